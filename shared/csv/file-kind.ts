@@ -1,0 +1,70 @@
+// What a file is, by its first bytes: text in one of three encodings, or something that only bears the name of a CSV.
+import { FileFault } from './file-fault.ts';
+
+export interface Encoding {
+  readonly name: 'utf-8' | 'utf-16le' | 'utf-16be';
+  /** Bytes of the byte order mark. */
+  readonly markLength: number;
+}
+
+/** So many first bytes settle the kind. */
+export const headLength = 1024;
+
+const strangers: readonly (readonly [readonly number[], string])[] = [
+  [[0x1f, 0x8b], 'a gzip archive: unpack it first'],
+  [[0x50, 0x4b, 0x03, 0x04], 'a zip archive or an Excel workbook (.xlsx): save the sheet as "CSV UTF-8"'],
+  [[0x50, 0x4b, 0x05, 0x06], 'an empty zip archive'],
+  [[0xd0, 0xcf, 0x11, 0xe0], 'an old Excel workbook (.xls): save the sheet as "CSV UTF-8"'],
+  [[0x25, 0x50, 0x44, 0x46], 'a PDF document'],
+  [[0x42, 0x5a, 0x68], 'a bzip2 archive: unpack it first'],
+  [[0x28, 0xb5, 0x2f, 0xfd], 'a Zstandard archive: unpack it first'],
+  [[0xfd, 0x37, 0x7a, 0x58, 0x5a], 'an xz archive: unpack it first'],
+  [[0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], 'a 7-Zip archive: unpack it first'],
+  [[0x50, 0x41, 0x52, 0x31], 'a Parquet file'],
+  [[0x89, 0x50, 0x4e, 0x47], 'a picture'],
+  [[0xff, 0xd8, 0xff], 'a picture'],
+];
+
+const marks: readonly (readonly [readonly number[], Encoding['name']])[] = [
+  [[0xef, 0xbb, 0xbf], 'utf-8'],
+  [[0xff, 0xfe], 'utf-16le'],
+  [[0xfe, 0xff], 'utf-16be'],
+];
+
+const wideMarks = [
+  [0xff, 0xfe, 0x00, 0x00],
+  [0x00, 0x00, 0xfe, 0xff],
+];
+
+/** The encoding that the byte order mark names, UTF-8 without one. Throws a `FileFault` where this is no CSV. */
+export function encodingOf(head: Uint8Array): Encoding {
+  const begins = ([bytes]: readonly [readonly number[], unknown]) => startsWith(head, bytes);
+  const stranger = strangers.find(begins);
+  if (stranger !== undefined) throw new FileFault('FILE_NOT_CSV', `this is not a CSV file but ${stranger[1]}`);
+  if (wideMarks.some((bytes) => startsWith(head, bytes))) {
+    throw new FileFault('FILE_ENCODING', 'the file is UTF-32: save it as UTF-8', 1);
+  }
+  const mark = marks.find(begins);
+  if (mark !== undefined) return { name: mark[1], markLength: mark[0].length };
+  refuseBinary(head);
+  if (/^\s*<(?:!doctype|html|\?xml)/i.test(Buffer.from(head.subarray(0, 64)).toString('latin1'))) {
+    throw new FileFault('FILE_NOT_CSV', 'this is not a CSV file but a web page or an XML document');
+  }
+  return { name: 'utf-8', markLength: 0 };
+}
+
+/** Text has no NUL bytes; UTF-16 has one beside each Latin letter. A stray one is left for its cell to be judged. */
+function refuseBinary(head: Uint8Array): void {
+  const nuls = [0, 0];
+  head.forEach((byte, index) => {
+    if (byte === 0) nuls[index % 2] = (nuls[index % 2] ?? 0) + 1;
+  });
+  const [even = 0, odd = 0] = nuls;
+  if (even + odd < 4 || even + odd <= head.length / 10) return;
+  const wide = Math.max(even, odd) > 4 * Math.min(even, odd);
+  if (wide) throw new FileFault('FILE_ENCODING', 'the file is UTF-16 without a byte order mark: save it as UTF-8', 1);
+  throw new FileFault('FILE_NOT_CSV', 'this is not a CSV file but binary data');
+}
+
+const startsWith = (head: Uint8Array, bytes: readonly number[]): boolean =>
+  bytes.every((byte, index) => head[index] === byte);

@@ -1,0 +1,121 @@
+// Bytes of a known or announced encoding in, proven UTF-8 out, whatever the chunks. Nothing is ever replaced by U+FFFD:
+// a byte that does not belong ends the reading and names its line.
+import { isUtf8 } from 'node:buffer';
+import { FileFault } from './file-fault.ts';
+import { encodingOf, headLength } from './file-kind.ts';
+import { createLineCounter } from './line-breaks.ts';
+
+/** Yields the text without its byte order mark, cut between characters. Throws a `FileFault` (also `FILE_NOT_CSV`). */
+export async function* decodeText(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  const lines = createLineCounter();
+  let decoding: Decoding | undefined;
+  let pending: Buffer = Buffer.alloc(0);
+  let line = 1;
+  const take = (how: Decoding, length: number): Buffer => {
+    const bytes = pending.subarray(0, length);
+    const text = how.toUtf8(bytes);
+    if (text === undefined) throw undecodable(bytes, how, line);
+    line += lines.count(text);
+    pending = pending.subarray(length);
+    return text;
+  };
+  for await (const chunk of withHead(source)) {
+    pending = join(pending, chunk);
+    if (decoding === undefined) {
+      const { name, markLength } = encodingOf(chunk);
+      decoding = name === 'utf-8' ? utf8 : utf16(name);
+      pending = chunk.subarray(markLength);
+    }
+    const text = take(decoding, decoding.wholeLength(pending));
+    if (text.length > 0) yield text;
+  }
+  if (decoding !== undefined && pending.length > 0) take(decoding, pending.length);
+}
+
+interface Decoding {
+  readonly name: string;
+  /** How many of these bytes end with a whole character. */
+  wholeLength(bytes: Buffer): number;
+  /** Undefined where the bytes are not of this encoding. */
+  toUtf8(bytes: Buffer): Buffer | undefined;
+  /** Bytes of the character that begins at `index`, right or wrong. */
+  characterLength(bytes: Buffer, index: number): number;
+}
+
+const utf8: Decoding = {
+  name: 'UTF-8',
+  wholeLength(bytes) {
+    for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+      const byte = bytes[bytes.length - back] ?? 0;
+      if (byte < 0x80) return bytes.length;
+      if (byte >= 0xc0) return sequenceLength(byte) > back ? bytes.length - back : bytes.length;
+    }
+    return bytes.length;
+  },
+  toUtf8: (bytes) => (isUtf8(bytes) ? bytes : undefined),
+  characterLength: (bytes, index) => sequenceLength(bytes[index] ?? 0),
+};
+
+const sequenceLength = (lead: number): number => (lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4);
+
+function utf16(name: 'utf-16le' | 'utf-16be'): Decoding {
+  const unit = (bytes: Buffer, index: number) =>
+    name === 'utf-16le' ? bytes.readUInt16LE(index) : bytes.readUInt16BE(index);
+  const isHigh = (bytes: Buffer, index: number) => (unit(bytes, index) & 0xfc00) === 0xd800;
+  return {
+    name: name.toUpperCase(),
+    wholeLength(bytes) {
+      const even = bytes.length - (bytes.length % 2);
+      return even >= 2 && isHigh(bytes, even - 2) ? even - 2 : even;
+    },
+    toUtf8(bytes) {
+      try {
+        return Buffer.from(new TextDecoder(name, { fatal: true, ignoreBOM: true }).decode(bytes));
+      } catch {
+        return undefined;
+      }
+    },
+    characterLength: (bytes, index) => (index + 2 <= bytes.length && isHigh(bytes, index) ? 4 : 2),
+  };
+}
+
+/** Slow and exact, for the one chunk that failed: walks its characters to the first that is wrong. */
+function undecodable(bytes: Buffer, decoding: Decoding, firstLine: number): FileFault {
+  const lines = createLineCounter();
+  let line = firstLine;
+  for (let index = 0; index < bytes.length; ) {
+    const length = decoding.characterLength(bytes, index);
+    const text = decoding.toUtf8(bytes.subarray(index, index + length));
+    if (text === undefined) return new FileFault('FILE_ENCODING', lesson(decoding.name, line, bytes[index] ?? 0), line);
+    line += lines.count(text);
+    index += length;
+  }
+  return new FileFault('FILE_ENCODING', `line ${line} breaks off in the middle of a character`, line);
+}
+
+function lesson(encoding: string, line: number, byte: number): string {
+  if (encoding !== utf8.name) return `line ${line} is not ${encoding}: save the file as UTF-8`;
+  const hex = byte.toString(16).toUpperCase().padStart(2, '0');
+  const likely = new TextDecoder('windows-1252').decode(Uint8Array.of(byte));
+  return `line ${line} has the byte ${hex}, which is "${likely}" in Windows-1252 and nothing in UTF-8: save the file as "CSV UTF-8"`;
+}
+
+/** The same bytes as buffers, the first chunk long enough to tell what kind of file this is. */
+async function* withHead(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let head: Buffer | undefined = Buffer.alloc(0);
+  for await (const chunk of source) {
+    if (head === undefined) {
+      if (chunk.length > 0) yield asBuffer(chunk);
+      continue;
+    }
+    head = join(head, asBuffer(chunk));
+    if (head.length < headLength) continue;
+    yield head;
+    head = undefined;
+  }
+  if (head !== undefined && head.length > 0) yield head;
+}
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+const join = (one: Buffer, other: Buffer): Buffer => (one.length === 0 ? other : Buffer.concat([one, other]));

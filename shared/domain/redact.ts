@@ -1,0 +1,90 @@
+// What must never be read in a log, a message or an error: porting codes, tokens, secrets (decision 44).
+
+const secretKeys: ReadonlySet<string> = new Set([
+  'pac',
+  'newpac',
+  'paccode',
+  'portingcode',
+  'rio',
+  'stac',
+  'token',
+  'accesstoken',
+  'refreshtoken',
+  'bearertoken',
+  'secret',
+  'clientsecret',
+  'secretstring',
+  'password',
+  'authorization',
+  'cookie',
+  'setcookie',
+]);
+
+const mask = '[redacted]';
+const longestBody = 500;
+const deepest = 12;
+
+/** Shapes of secrets in running text, each with what stays visible of it. */
+const shapes: readonly (readonly [RegExp, string])[] = [
+  [/\b(bearer|basic)\s+[\w\-.~+/=]+/gi, `$1 ${mask}`],
+  [/\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, mask],
+  [
+    /("?(?:access_?token|refresh_?token|client_?secret|password|authorization|pac|rio|secret|token)"?\s*[:=]\s*)("[^"]*"?|[^\s,&;}"]+)/gi,
+    `$1${mask}`,
+  ],
+  [/(?<![A-Za-z0-9-])[A-Za-z]{3}[ -]?\d{3}[ -]?\d{3}(?![A-Za-z0-9])/g, mask],
+  [/(?<![A-Za-z0-9-])\d{6}[ -]?[A-Za-z]{3}(?![A-Za-z0-9])/g, mask],
+  [/(?<![A-Za-z0-9-])(?=[A-Za-z]?\d)[A-Za-z0-9]{2}[A-Za-z][A-Za-z0-9]{6}[A-Za-z0-9+]{3}(?![A-Za-z0-9+])/g, mask],
+];
+
+/** A text without what looks like a porting code, a token or a secret, at most its first 500 characters. */
+export const redactText = (text: string): string => {
+  // Cut late: a secret across the cut must be seen whole to be recognised.
+  const visible = redactShapes(text.slice(0, longestBody * 4));
+  return visible.length > longestBody || text.length > longestBody * 4 ? `${visible.slice(0, longestBody)}…` : visible;
+};
+
+const redactShapes = (text: string): string =>
+  shapes.reduce((visible, [shape, kept]) => visible.replace(shape, kept), text);
+
+/**
+ * A copy of any value, fit to be logged: values under secret keys masked at every depth, secret shapes masked in texts,
+ * errors turned into plain objects, cycles and great depths cut.
+ */
+export function redact(value: unknown): unknown {
+  return copy(value, []);
+}
+
+function copy(value: unknown, above: readonly object[]): unknown {
+  if (typeof value === 'string') return redactShapes(value);
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object' || value === null) return value;
+  if (above.includes(value)) return '[circular]';
+  if (above.length >= deepest) return '[too deep]';
+  const path = [...above, value];
+  if (Array.isArray(value)) return value.map((item) => copy(item, path));
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+  if (value instanceof Map) return entries([...value], path);
+  if (value instanceof Set) return [...value].map((item) => copy(item, path));
+  if (value instanceof Error) return entries(errorEntries(value), path);
+  return entries(Object.entries(value), path);
+}
+
+const errorEntries = (value: Error): [string, unknown][] => [
+  ['name', value.name],
+  ['message', value.message],
+  ['stack', value.stack],
+  ...(value.cause === undefined ? [] : ([['cause', value.cause]] as [string, unknown][])),
+  ...Object.entries(value).filter(([key]) => key !== 'cause'),
+];
+
+function entries(pairs: readonly (readonly [unknown, unknown])[], path: readonly object[]): unknown {
+  return Object.fromEntries(
+    pairs.map(([key, item]) => {
+      // An object as the key of a map may have no text of its own.
+      const name = typeof key === 'object' ? '[object]' : String(key);
+      const secret = item !== null && item !== undefined && secretKeys.has(name.toLowerCase().replace(/[^a-z]/g, ''));
+      return [name, secret ? mask : copy(item, path)];
+    }),
+  );
+}

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  addDays,
+  type CalendarDate,
+  dateInZone,
+  daysBetween,
+  fromWireDate,
+  instantOf,
+  isWeekend,
+  oneMonthBefore,
+  parseCalendarDate,
+  toWireDate,
+  weekday,
+} from '#shared/domain/calendar-date.ts';
+import { createTimeZone } from '#shared/domain/time-zone.ts';
+
+const date = (text: string) => text as CalendarDate;
+const messageOf = (text: string) => parseCalendarDate(text).finding?.message;
+
+describe('reading a day', () => {
+  test.each(['2026-07-01', ' 2026-07-01 ', "'2026-07-01", '2026-07-01T00:00:00', '2026-07-01T00:00:00.000Z'])(
+    'accepts %j',
+    (text) => expect(parseCalendarDate(text)).toEqual({ ok: true, value: '2026-07-01' }),
+  );
+
+  test.each(['', 'tomorrow', '2026-7-1x', '2026-02-30', '2026-13-01', '2026-07-01T09:00:00', '20260701'])(
+    'refuses %j',
+    (text) => expect(parseCalendarDate(text)).toMatchObject({ ok: false, finding: { code: 'DATE_SHAPE' } }),
+  );
+
+  test('says what a day in another order means where it can mean one only', () => {
+    expect(messageOf('25/12/2026')).toMatch(/expected YYYY-MM-DD.*: write 2026-12-25$/);
+    expect(messageOf('12.25.2026')).toMatch(/: write 2026-12-25$/);
+    expect(messageOf('2026/7/1')).toMatch(/: write 2026-07-01$/);
+  });
+
+  test('offers both readings where there are two', () => {
+    expect(messageOf('01/07/2026')).toContain('2026-07-01 or 2026-01-07');
+  });
+
+  test("knows a spreadsheet's day number", () => {
+    expect(messageOf('46204')).toContain('write 2026-07-01');
+  });
+
+  test('does not repeat a porting code that stands in the wrong column', () => {
+    expect(messageOf('ABC123456')).not.toContain('ABC123456');
+    expect(messageOf('03P123456559')).not.toContain('03P123456559');
+  });
+
+  test('shortens what it repeats', () => {
+    expect(messageOf('x'.repeat(500))?.length).toBeLessThan(120);
+  });
+});
+
+describe('days of the service', () => {
+  test.each(['2026-07-01T00:00:00', '2026-07-01T23:59:59.999Z', '2026-07-01'])(
+    '%s is its first ten characters',
+    (text) => expect(fromWireDate(text)).toBe('2026-07-01'),
+  );
+
+  test('a text that begins with no day is refused', () => {
+    expect(() => fromWireDate('2026-99-01T00:00:00')).toThrow(RangeError);
+  });
+
+  test('are sent with a midnight time', () => {
+    expect(toWireDate(date('2026-07-01'))).toBe('2026-07-01T00:00:00');
+  });
+});
+
+describe('arithmetic', () => {
+  test('crosses months, leap days and years', () => {
+    expect(addDays(date('2028-02-28'), 1)).toBe('2028-02-29');
+    expect(addDays(date('2026-12-31'), 1)).toBe('2027-01-01');
+    expect(addDays(date('2026-01-01'), -1)).toBe('2025-12-31');
+  });
+
+  test('days added are days between, and order as text', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: -3000, max: 3000 }), (start, days) => {
+        const from = addDays(date('2000-01-01'), start);
+        const to = addDays(from, days);
+        expect(daysBetween(from, to)).toBe(days);
+        expect(Math.sign(days)).toBe(to === from ? 0 : to > from ? 1 : -1);
+      }),
+    );
+  });
+
+  test.each([
+    ['2026-07-15', '2026-06-15'],
+    ['2026-01-31', '2025-12-31'],
+    ['2026-03-31', '2026-02-28'],
+    ['2028-03-30', '2028-02-29'],
+    ['2026-05-31', '2026-04-30'],
+  ])('a month before %s is %s', (date, before) => {
+    expect(oneMonthBefore(date as CalendarDate)).toBe(before);
+  });
+
+  test('the week begins on Monday', () => {
+    expect(weekday(date('2026-07-06'))).toBe(1);
+    expect(weekday(date('2026-07-05'))).toBe(7);
+    expect([4, 5, 6].map((day) => isWeekend(date(`2026-07-0${day}`)))).toEqual([true, true, false]);
+  });
+});
+
+describe('zones', () => {
+  test('an hour before midnight in UTC is tomorrow in a London summer', () => {
+    const late = Date.parse('2026-07-01T23:30:00Z');
+    expect(dateInZone(late, 'Europe/London')).toBe('2026-07-02');
+    expect(dateInZone(late, 'UTC')).toBe('2026-07-01');
+    expect(dateInZone(late, 'America/New_York')).toBe('2026-07-01');
+  });
+
+  test('an hour on the clock is an instant, on both sides of a clock change', () => {
+    expect(instantOf(date('2026-07-01'), 9, 'Europe/London')).toBe(Date.parse('2026-07-01T08:00:00Z'));
+    expect(instantOf(date('2026-01-02'), 9, 'Europe/London')).toBe(Date.parse('2026-01-02T09:00:00Z'));
+    expect(instantOf(date('2026-03-29'), 0, 'Europe/London')).toBe(Date.parse('2026-03-29T00:00:00Z'));
+    expect(instantOf(date('2026-03-29'), 12, 'Europe/London')).toBe(Date.parse('2026-03-29T11:00:00Z'));
+    expect(instantOf(date('2026-03-08'), 3, 'America/New_York')).toBe(Date.parse('2026-03-08T07:00:00Z'));
+    expect(instantOf(date('2026-10-25'), 0, 'Europe/London')).toBe(Date.parse('2026-10-24T23:00:00Z'));
+  });
+
+  test('a zone made once gives what its name gives', () => {
+    const london = createTimeZone('Europe/London');
+    expect(dateInZone(Date.parse('2026-07-01T23:30:00Z'), london)).toBe('2026-07-02');
+    expect(instantOf(date('2026-07-01'), 9, london)).toBe(Date.parse('2026-07-01T08:00:00Z'));
+  });
+
+  test('a zone that does not exist is refused', () => {
+    expect(() => createTimeZone('Europe/Londres')).toThrow(RangeError);
+  });
+
+  test('midnight of a day is on that day, the millisecond before is not', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 10_000 }),
+        fc.constantFrom('Europe/London', 'Europe/Paris', 'Asia/Kolkata', 'America/New_York'),
+        (start, zone) => {
+          const day = addDays(date('2010-01-01'), start);
+          const midnight = instantOf(day, 0, zone);
+          expect(dateInZone(midnight, zone)).toBe(day);
+          expect(dateInZone(midnight - 1, zone)).toBe(addDays(day, -1));
+        },
+      ),
+    );
+  });
+});

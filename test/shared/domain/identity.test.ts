@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { importId, planRules, portName, requestToken, tokenOfPortName } from '#shared/domain/identity.ts';
+
+const object = { bucket: 'inbox', key: 'create-port/a b.csv', version: 'v1' };
+
+describe('the id of an import', () => {
+  test('is pinned: a repeated event must find the import of an older release', () => {
+    expect(importId(object)).toMatchInlineSnapshot(`"qcqs9n2nyrfz2zy7"`);
+  });
+
+  test('is short and speakable', () => {
+    expect(importId(object)).toMatch(/^[0-9a-hjkmnp-tv-z]{16}$/);
+  });
+
+  test('differs with bucket, key and version, wherever the text is cut', () => {
+    const ids = [
+      object,
+      { ...object, bucket: 'other' },
+      { ...object, key: 'create-port/b.csv' },
+      { ...object, version: 'v2' },
+      { bucket: 'inboxcreate-port', key: '/a b.csv', version: 'v1' },
+    ].map(importId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('the token of a request', () => {
+  test('is pinned', () => {
+    expect(requestToken('0123456789abcdef', 1)).toMatchInlineSnapshot(`"sim1-sqn08hg6hgtzhmv4"`);
+  });
+
+  test('fault 23: other grouping rules give other tokens and the same import', () => {
+    const id = importId(object);
+    expect(requestToken(id, 1, planRules + 1)).not.toBe(requestToken(id, 1));
+    expect(requestToken(id, 1)).toContain(`sim${planRules}-`);
+  });
+
+  test('is different for every request of an import', () => {
+    const tokens = Array.from({ length: 5000 }, (_, number) => requestToken('x', number));
+    expect(new Set(tokens).size).toBe(tokens.length);
+  });
+});
+
+describe('the name of a port', () => {
+  const token = requestToken('x', 7);
+
+  test('is what a person reads, then the token', () => {
+    expect(portName('UK Mobile A\n2026-07-01', token)).toBe(`UK Mobile A 2026-07-01 ${token}`);
+    expect(portName('', token)).toBe(token);
+  });
+
+  test('gives its token back, whatever the label; at most 255 characters', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (label) => {
+        const name = portName(label, token);
+        expect(name.length).toBeLessThanOrEqual(255);
+        expect(name.isWellFormed()).toBe(true);
+        expect(tokenOfPortName(name)).toBe(token);
+        expect(tokenOfPortName(`${name} `)).toBe(token);
+      }),
+    );
+  });
+
+  test.each([
+    'Made in the portal',
+    '',
+    'sim1-short',
+    `x${'sim1-0123456789abcdef'}`,
+    'sim1-0123456789abcdeF',
+    'sim1-0123456789abcdef (copy)',
+  ])('%j is not one of ours', (name) => expect(tokenOfPortName(name)).toBeUndefined());
+});

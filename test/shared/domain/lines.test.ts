@@ -1,0 +1,20 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { packLines, unpackLines } from '#shared/domain/lines.ts';
+
+test('joins runs of successors and keeps the order', () => {
+  expect(packLines([2, 3, 4, 5, 8, 11, 12, 7])).toBe('2-5,8,11-12,7');
+  expect(packLines([])).toBe('');
+});
+
+test('what was packed is unpacked as it was', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 2000 })), (lines) => {
+      expect(unpackLines(packLines(lines))).toEqual(lines);
+    }),
+  );
+});
+
+test('refuses what it did not pack', () => {
+  expect(() => unpackLines('2..5')).toThrow('expected line numbers');
+});

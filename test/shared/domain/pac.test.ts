@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Msisdn } from '#shared/domain/msisdn.ts';
+import { parsePac, rioKey } from '#shared/domain/pac.ts';
+
+const british = '447700900123' as Msisdn;
+const french = '33612345678' as Msisdn;
+const frenchMachine = '337001234567890' as Msisdn;
+const spanish = '34612345678' as Msisdn;
+
+describe('the PAC of a British number', () => {
+  test.each(['ABC123456', 'abc 123 456', 'ABC-123456', " 'ABC123456".trim()])('%j is one', (text) => {
+    expect(parsePac(text, british)).toEqual({ ok: true, value: 'ABC123456' });
+  });
+
+  test('a STAC is told from it, with what to do', () => {
+    const parsed = parsePac('123456ABC', british);
+    expect(parsed).toMatchObject({ ok: false, finding: { code: 'PAC_IS_STAC', severity: 'error' } });
+    expect(parsed.finding?.message).toContain('does not port');
+  });
+
+  test.each(['', 'ABC12345', 'AB1234567', 'ABC1234567', 'A8C123456', '03P123456559', 'ABC123+56'])(
+    '%j is none',
+    (text) => {
+      expect(parsePac(text, british)).toMatchObject({ ok: false, finding: { code: 'PAC_SHAPE' } });
+    },
+  );
+
+  test('the message shows the pattern', () => {
+    expect(parsePac('ABCD12345', british).finding?.message).toContain('9 characters (4 letters, 5 digits)');
+  });
+});
+
+describe('the RIO of a French number', () => {
+  test.each(['03P123456559', '03p 123456 559', '03-P-123456-559'])('%j fits the number', (text) => {
+    expect(parsePac(text, french)).toEqual({ ok: true, value: '03P123456559' });
+  });
+
+  test('its key is computed over operator, type, reference and number', () => {
+    expect(rioKey('03P123456', '0612345678')).toBe('559');
+  });
+
+  test('a key that belongs to another number is an error', () => {
+    expect(parsePac('03P123456559', '33612345679' as Msisdn)).toMatchObject({
+      ok: false,
+      finding: { code: 'PAC_RIO_KEY' },
+    });
+  });
+
+  test('the key of a fourteen-digit machine number is not checked', () => {
+    expect(parsePac('03P123456AAA', frenchMachine)).toMatchObject({ ok: true });
+  });
+
+  test.each(['ABC123456', '03P12345655', '033123456559', '03P1234565599'])('%j is none', (text) => {
+    expect(parsePac(text, french)).toMatchObject({ ok: false, finding: { code: 'PAC_SHAPE' } });
+  });
+
+  test('a plus sign in the key is kept', () => {
+    const withPlus = fc.sample(fc.stringMatching(/^0[1-3]P[A-Z0-9]{6}$/), { numRuns: 2000, seed: 1 }).find((code) => {
+      return rioKey(code, '0612345678').includes('+');
+    });
+    const rio = `${withPlus}${rioKey(withPlus ?? '', '0612345678')}`;
+    expect(parsePac(rio, french)).toEqual({ ok: true, value: rio });
+  });
+
+  test('any other symbol in place of one of the nine is seen', () => {
+    const code = fc.stringMatching(/^0[1-3][PE][A-Z0-9]{6}$/);
+    fc.assert(
+      fc.property(
+        code,
+        fc.integer({ min: 3, max: 8 }),
+        fc.constantFrom(...'ABCXYZ0123456789'),
+        (nine, place, symbol) => {
+          fc.pre(nine[place] !== symbol);
+          const rio = nine.slice(0, place) + symbol + nine.slice(place + 1) + rioKey(nine, '0612345678');
+          expect(parsePac(rio, french).ok).toBe(false);
+        },
+      ),
+    );
+  });
+});
+
+test('elsewhere 4 to 20 letters and digits are taken as they are', () => {
+  expect(parsePac('a1-b2', spanish)).toEqual({ ok: true, value: 'A1B2' });
+  expect(parsePac('a1', spanish)).toMatchObject({ ok: false });
+  expect(parsePac('A'.repeat(21), spanish)).toMatchObject({ ok: false });
+});
+
+test('no message ever shows the code', () => {
+  const codes = fc.oneof(fc.stringMatching(/^[A-Z0-9]{5,14}$/), fc.stringMatching(/^\d{6}[A-Z]{3}$/));
+  fc.assert(
+    fc.property(codes, fc.constantFrom(british, french, spanish), (code, number) => {
+      const { finding } = parsePac(code, number);
+      // The examples in the messages are the messages' own.
+      fc.pre(code !== 'ABC123456' && code !== '03P123456559' && code.length > 5);
+      if (finding !== undefined) expect(finding.message).not.toContain(code);
+    }),
+  );
+});
