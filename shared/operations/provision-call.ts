@@ -1,0 +1,42 @@
+// The calls of Provision and Change Provision: one body with the same fields, at two addresses (spec, Submissions).
+import * as z from 'zod';
+import type { PlannedRequest } from '#shared/domain/plan.ts';
+import type { ProvisionBody } from '#shared/porting/contract.ts';
+import type { SubmissionPath } from '#shared/porting/submission-path.ts';
+import type { JudgeContext, Rechecked, Submission } from './operation.ts';
+import { orderNumberOf } from './provisioning-order.ts';
+import { ticketSubmission } from './ticket.ts';
+
+/** What all SIMs of one call share; what is absent is not sent, so that nothing is reset that nobody spoke of. */
+export const provisionHead = z.object({
+  networkNumber: z.int(),
+  tariffNumber: z.int(),
+  boltOns: z.array(z.int()).optional(),
+  provisioningOrderNumber: z.int().optional(),
+  newProvisioningOrderName: z.string().optional(),
+  publicIpGroupId: z.int().optional(),
+  staticIpGroupId: z.int().optional(),
+  purchaseOrderNumber: z.string().optional(),
+});
+export type ProvisionHead = z.infer<typeof provisionHead>;
+
+/** A SIM's own part: its number, where it is to be given one. */
+export const provisionRowWire = z.object({ msisdn: z.string().optional() });
+export type ProvisionRowWire = z.infer<typeof provisionRowWire>;
+
+export const provisionSubmission = (path: SubmissionPath): Submission =>
+  ticketSubmission({ path, head: provisionHead, bodyOf: provisionBodyOf, recheck });
+
+function provisionBodyOf({ networkNumber: _, ...options }: ProvisionHead, { rows }: PlannedRequest): ProvisionBody {
+  const stock = rows.map(({ subject, wire }) => ({ serialNumber: subject, ...provisionRowWire.parse(wire) }));
+  const isNew = options.newProvisioningOrderName !== undefined;
+  return { stock, ...options, ...(isNew ? { createNewProvisioningOrder: true } : {}) };
+}
+
+/** Another request of the same import may have made the order of this name: then its number is sent (decision 17). */
+async function recheck(request: PlannedRequest, { catalogue }: JudgeContext): Promise<Rechecked> {
+  const { newProvisioningOrderName: name, ...head } = provisionHead.parse(request.head);
+  if (name === undefined) return { send: request };
+  const number = orderNumberOf(name, await catalogue.provisioningOrders(head.networkNumber, 'fresh'));
+  return { send: number === undefined ? request : { ...request, head: { ...head, provisioningOrderNumber: number } } };
+}

@@ -1,0 +1,113 @@
+// The call of a create-port request: its body, and what is judged again just before it is sent.
+import { describe, expect, test, vi } from 'vitest';
+import type { PlannedRequest } from '#shared/domain/plan.ts';
+import { createPort } from '#shared/operations/create-port.ts';
+import type { PortingClient } from '#shared/porting/client.ts';
+import { createPortBody } from '#shared/porting/contract.ts';
+import { judgeCells, monday, rowsContext } from '../../support/rows-catalogue.ts';
+
+const day = 86_400_000;
+
+/** A request of one row, planned on Monday 29 June 2026 and read back from its plan. */
+async function planned(cells: Record<string, string> = {}): Promise<PlannedRequest> {
+  const { shape, row } = await judgeCells(cells);
+  const request = {
+    importId: 'import-1',
+    request: 1,
+    operation: 'create-port',
+    token: 'sim1-token',
+    label: shape?.label,
+    head: shape?.head,
+    rows: [{ line: 2, ...row }],
+  };
+  return JSON.parse(JSON.stringify(request));
+}
+
+const later = (days: number) => rowsContext({ calendar: () => monday + days * day });
+
+describe('the call', () => {
+  test('sends one body in the shape of the spec, under the deterministic name', async () => {
+    const send = vi.fn<PortingClient['createPort']>(async () => 'port-1');
+    const request = await planned({ boltOns: '101', services: 'Premium=block', esim: 'true', pacExpiry: '2026-07-20' });
+    const answer = await createPort.submission.call({ createPort: send } as never, request, 'batch sim1-token');
+    expect(answer).toBe('port-1');
+    const body = send.mock.calls[0]?.[0];
+    expect(body).toEqual({
+      name: 'batch sim1-token',
+      targetNetworkId: 11,
+      sourceNetworkId: 1,
+      connectionDate: '2026-07-02T00:00:00',
+      portType: 'Port',
+      rows: [
+        {
+          groupName: expect.stringMatching(/^Unlimited /),
+          esim: true,
+          msisdn: '07700900123',
+          serialNo: '8944110068123456787',
+          provisioningOrder: 5001,
+          provisioningOrderName: null,
+          pac: 'ABC123456',
+          tariffId: 2001,
+          boltOns: [101],
+          services: [{ name: 'Premium', value: 'false' }],
+        },
+      ],
+    });
+    expect(createPortBody.safeParse(body).success).toBe(true);
+  });
+});
+
+describe('the recheck (decision 10)', () => {
+  test('sends the request as it was planned while its date can be booked', async () => {
+    const request = await planned();
+    expect(await createPort.submission.recheck(request, later(0))).toEqual({ send: request });
+  });
+
+  test('refuses a given date that has fallen below the minimum', async () => {
+    const answer = await createPort.submission.recheck(await planned(), later(2));
+    expect(answer).toMatchObject({
+      refuse: { code: 'DATE_NO_LONGER_AVAILABLE', message: expect.stringMatching(/too early/) },
+    });
+  });
+
+  test('rolls an automatic date forward and says so', async () => {
+    const answer = await createPort.submission.recheck(await planned({ connectionDate: 'auto' }), later(1));
+    expect(answer).toMatchObject({
+      send: { head: { connectionDate: '2026-07-02' } },
+      note: expect.stringMatching(/from 2026-07-01 to 2026-07-02/),
+    });
+  });
+
+  test('does not roll a date beyond the expiry of a PAC', async () => {
+    const request = await planned({ connectionDate: 'auto', pacExpiry: '2026-07-01' });
+    const answer = await createPort.submission.recheck(request, later(1));
+    expect(answer).toMatchObject({
+      refuse: { code: 'DATE_NO_LONGER_AVAILABLE', message: expect.stringMatching(/line 2/) },
+    });
+  });
+
+  test('refuses when the network is no longer offered', async () => {
+    const context = later(0);
+    context.lookups.types.length = 1;
+    context.lookups.types[0]?.targetNetworks.shift();
+    const answer = await createPort.submission.recheck(await planned(), context);
+    expect(answer).toMatchObject({ refuse: { code: 'TARGET_NETWORK_UNKNOWN' } });
+  });
+
+  test('uses the number of an order that another request has created meanwhile (decision 17)', async () => {
+    const context = later(0);
+    await context.catalogue.provisioningOrders(101);
+    context.lookups.orders.push({ number: 5009, name: 'Depot' });
+    const request = await planned({ provisioningOrder: '', provisioningOrderName: 'Depot' });
+    expect(await createPort.submission.recheck(request, context)).toMatchObject({
+      send: { head: { provisioningOrder: 5009, provisioningOrderName: null } },
+    });
+  });
+
+  test('keeps the name on a Type-B network, which has no orders to look up', async () => {
+    const cells = { targetNetwork: '12', tariff: '3001', provisioningOrder: '', provisioningOrderName: 'Depot' };
+    expect(await createPort.submission.recheck(await planned(cells), later(0))).toMatchObject({
+      send: { head: { provisioningOrder: null, provisioningOrderName: 'Depot' } },
+    });
+  });
+});
