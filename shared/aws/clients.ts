@@ -1,0 +1,24 @@
+// The SDK clients as this product uses them: one place for path-style addresses and for how items are marshalled.
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
+export interface AwsClients {
+  readonly s3: S3Client;
+  readonly sqs: SQSClient;
+  readonly table: DynamoDBDocumentClient;
+}
+
+/** Absent attributes are left out of an item, never written as null. */
+export const documentClient = (client: DynamoDBClient): DynamoDBDocumentClient =>
+  DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+
+/** `AWS_ENDPOINT_URL_S3`, `_SQS` and `_DYNAMODB` are read by the SDK itself; an S3 that is not AWS has no host per bucket. */
+export function createAwsClients(env: Readonly<Record<string, string | undefined>>): AwsClients {
+  return {
+    s3: new S3Client({ forcePathStyle: Boolean(env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL) }),
+    sqs: new SQSClient({}),
+    table: documentClient(new DynamoDBClient({})),
+  };
+}

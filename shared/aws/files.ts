@@ -1,0 +1,138 @@
+// Objects in S3: read exactly the version that was meant, write as a stream.
+import {
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  type S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { openWriter } from './file-writer.ts';
+
+/** Which object; `versionId` or `etag` (without quotes) pins its content. */
+export interface ObjectRef {
+  readonly bucket: string;
+  readonly key: string;
+  readonly versionId?: string | undefined;
+  readonly etag?: string | undefined;
+}
+
+export interface ObjectHead extends ObjectRef {
+  readonly bytes: number;
+  readonly etag: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly lastModified: Date;
+}
+
+export interface ListedObject extends ObjectRef {
+  readonly bytes: number;
+  readonly etag: string;
+  readonly lastModified: Date;
+}
+
+/** Bytes `start` (inclusive) to `end` (exclusive). */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A text object being written. Each promise is the back-pressure: await it before the next call. */
+export interface FileWriter {
+  write(chunk: string): Promise<void>;
+  close(): Promise<{ bytes: number }>;
+  /** Leaves nothing behind; the object as it was before stays. */
+  abort(): Promise<void>;
+}
+
+export interface Files {
+  /** undefined: there is no such object. */
+  head(ref: ObjectRef): Promise<ObjectHead | undefined>;
+  /** By version, else only while the object still has the given etag. @throws ObjectGone */
+  read(ref: ObjectRef, range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
+  /** @throws ObjectGone */
+  readText(ref: ObjectRef, range?: ByteRange): Promise<string>;
+  open(bucket: string, key: string, contentType: string): FileWriter;
+  list(bucket: string, prefix: string): AsyncIterable<ListedObject>;
+}
+
+/** The object, or the version of it that was asked for, is not there any more. */
+export class ObjectGone extends Error {
+  override readonly name = 'ObjectGone';
+  readonly bucket: string;
+  readonly key: string;
+
+  constructor(ref: ObjectRef, cause: unknown) {
+    super(`s3://${ref.bucket}/${ref.key} is gone, or is not the version that was meant`, { cause });
+    this.bucket = ref.bucket;
+    this.key = ref.key;
+  }
+}
+
+const unquoted = (etag: string | undefined): string => (etag ?? '').replaceAll('"', '');
+
+/** 404: no such object or version. 412: there is one, with another etag. */
+const isGone = (error: unknown): boolean =>
+  error instanceof S3ServiceException && [404, 412].includes(error.$metadata.httpStatusCode ?? 0);
+
+const pinned = (ref: ObjectRef) => ({
+  Bucket: ref.bucket,
+  Key: ref.key,
+  VersionId: ref.versionId,
+  IfMatch: ref.versionId === undefined && ref.etag !== undefined ? `"${ref.etag}"` : undefined,
+});
+
+export function createFiles(client: S3Client): Files {
+  const head = async (ref: ObjectRef): Promise<ObjectHead | undefined> => {
+    try {
+      const found = await client.send(new HeadObjectCommand(pinned(ref)));
+      return {
+        ...ref,
+        versionId: ref.versionId ?? found.VersionId,
+        bytes: found.ContentLength ?? 0,
+        etag: unquoted(found.ETag),
+        metadata: found.Metadata ?? {},
+        lastModified: found.LastModified ?? new Date(0),
+      };
+    } catch (error) {
+      if (isGone(error)) return undefined;
+      throw error;
+    }
+  };
+
+  const read = async (ref: ObjectRef, range?: ByteRange): Promise<AsyncIterable<Uint8Array>> => {
+    const Range = range && `bytes=${range.start}-${range.end - 1}`;
+    try {
+      const found = await client.send(new GetObjectCommand({ ...pinned(ref), Range }));
+      return found.Body as unknown as AsyncIterable<Uint8Array>;
+    } catch (error) {
+      if (isGone(error)) throw new ObjectGone(ref, error);
+      throw error;
+    }
+  };
+
+  const readText = async (ref: ObjectRef, range?: ByteRange): Promise<string> => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of await read(ref, range)) chunks.push(chunk);
+    return Buffer.concat(chunks).toString('utf8');
+  };
+
+  async function* list(bucket: string, prefix: string): AsyncIterable<ListedObject> {
+    let token: string | undefined;
+    do {
+      const page = await client.send(
+        new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }),
+      );
+      for (const entry of page.Contents ?? []) {
+        yield {
+          bucket,
+          key: entry.Key ?? '',
+          bytes: entry.Size ?? 0,
+          etag: unquoted(entry.ETag),
+          lastModified: entry.LastModified ?? new Date(0),
+        };
+      }
+      token = page.NextContinuationToken;
+    } while (token !== undefined);
+  }
+
+  return { head, read, readText, list, open: (bucket, key, type) => openWriter(client, bucket, key, type) };
+}

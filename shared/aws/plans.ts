@@ -1,0 +1,52 @@
+// One request out of a plan: exactly the bytes that its message named, and proof that they are the ones that were meant.
+
+import type { RequestItem } from '#shared/domain/ledger.ts';
+import { type PlannedRequest, plannedRequest } from '#shared/domain/plan.ts';
+import { type Files, ObjectGone } from './files.ts';
+
+export interface Plans {
+  /** undefined: the plan has expired. @throws PlanMismatch when the bytes are not this request */
+  read(item: RequestItem): Promise<PlannedRequest | undefined>;
+}
+
+/** The plan does not hold this request at the place that was noted: nothing may be sent from it. */
+export class PlanMismatch extends Error {
+  override readonly name = 'PlanMismatch';
+}
+
+export function createPlans(files: Pick<Files, 'readText'>, workBucket: string): Plans {
+  const bytesOf = async ({ plan: { key, start, end } }: RequestItem): Promise<string | undefined> => {
+    try {
+      return await files.readText({ bucket: workBucket, key }, { start, end });
+    } catch (error) {
+      if (error instanceof ObjectGone) return undefined;
+      throw error;
+    }
+  };
+
+  const read = async (item: RequestItem): Promise<PlannedRequest | undefined> => {
+    const { key, start, end } = item.plan;
+    const text = await bytesOf(item);
+    if (text === undefined) return undefined;
+    const parsed = plannedRequest.safeParse(jsonOf(text));
+    const place = `${key}, bytes ${start} to ${end}`;
+    if (!parsed.success) throw new PlanMismatch(`${place} is not a planned request`);
+    const { importId, request, token } = parsed.data;
+    if (importId !== item.importId || request !== item.request || token !== item.token) {
+      throw new PlanMismatch(
+        `${place} is request ${request} of import ${importId}, not ${item.request} of ${item.importId}`,
+      );
+    }
+    return parsed.data;
+  };
+  return { read };
+}
+
+/** The parser's own error would quote the plan, and with it PACs. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,121 @@
+// Requests in the results table: the ledger. Every change is made on the very revision that its author saw.
+import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { type RequestItem, requestItem } from '#shared/domain/ledger.ts';
+import { isHeld, lostMessageMs } from '#shared/domain/request-state.ts';
+import { type Backoff, defaultBackoff } from './backoff.ts';
+import { whetherWritten } from './conditional.ts';
+import { readDue } from './due.ts';
+import {
+  dueIndex,
+  dueShards,
+  heldQueue,
+  importKey,
+  requestKey,
+  requestPrefix,
+  requestQueue,
+  requestQueueOf,
+} from './keys.ts';
+import { queryFirst, queryItems } from './query.ts';
+import { executeStatements, insertStatement } from './statements.ts';
+
+export interface Requests {
+  /** Inserts the requests; those that are there already stay as they are. */
+  plan(items: readonly RequestItem[]): Promise<void>;
+  /** Strongly consistent. */
+  get(importId: string, request: number): Promise<RequestItem | undefined>;
+  /** In the order of the plan, strongly consistent. */
+  ofImport(importId: string): AsyncIterable<RequestItem>;
+  /** Writes `next` in the place of `seen`; false when `seen` is not what stands there any more. */
+  replace(seen: RequestItem, next: RequestItem): Promise<boolean>;
+  /** What is due at `now` (wall time, ISO), the longest due first, at most about `limit`. */
+  due(now: string, limit: number): Promise<RequestItem[]>;
+  /** Requests that wait for a port to be cancelled, the longest due first. */
+  held(now: string, limit: number): Promise<RequestItem[]>;
+}
+
+/** A request as the table holds it: with its keys, and in the due queue while it has a due time. */
+export const storedRequest = (item: RequestItem) => ({
+  ...requestKey(item.importId, item.request),
+  ...item,
+  dueQueue: item.dueAt === undefined ? undefined : queueOf(item),
+});
+
+/** A held request must not be taken for one whose message got lost. */
+const queueOf = (item: RequestItem): string => (isHeld(item) ? heldQueue : requestQueueOf(item.token));
+
+/** The condition under which an item may replace the revision that was seen. */
+export const unchangedSince = (seen: RequestItem) => ({
+  ConditionExpression: seen.revision === undefined ? 'attribute_not_exists(revision)' : 'revision = :revision',
+  ...(seen.revision === undefined ? {} : { ExpressionAttributeValues: { ':revision': seen.revision } }),
+});
+
+/** The item with its revision counted up: what `replace` and a transaction write. */
+export const withNextRevision = (seen: RequestItem, next: RequestItem): RequestItem => ({
+  ...next,
+  revision: (seen.revision ?? 0) + 1,
+});
+
+const planned = (item: RequestItem): RequestItem => ({
+  ...item,
+  revision: item.revision ?? 0,
+  dueAt: item.dueAt ?? new Date(Date.parse(item.changedAt) + lostMessageMs).toISOString(),
+});
+
+export function createRequests(
+  client: DynamoDBDocumentClient,
+  table: string,
+  backoff: Backoff = defaultBackoff,
+): Requests {
+  const plan = async (items: readonly RequestItem[]): Promise<void> => {
+    await executeStatements(
+      client,
+      items.map((item) => insertStatement(table, storedRequest(planned(item)))),
+      backoff,
+    );
+  };
+
+  const get = async (importId: string, request: number): Promise<RequestItem | undefined> => {
+    const found = await client.send(
+      new GetCommand({ TableName: table, Key: requestKey(importId, request), ConsistentRead: true }),
+    );
+    return found.Item && requestItem.parse(found.Item);
+  };
+
+  async function* ofImport(importId: string): AsyncIterable<RequestItem> {
+    const query = {
+      TableName: table,
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+      ExpressionAttributeValues: { ':pk': importKey(importId).pk, ':prefix': requestPrefix },
+      ConsistentRead: true,
+    };
+    for await (const item of queryItems(client, query)) yield requestItem.parse(item);
+  }
+
+  const replace = (seen: RequestItem, next: RequestItem): Promise<boolean> =>
+    whetherWritten(
+      client.send(
+        new PutCommand({
+          TableName: table,
+          Item: storedRequest(withNextRevision(seen, next)),
+          ...unchangedSince(seen),
+        }),
+      ),
+    );
+
+  const due = async (now: string, limit: number): Promise<RequestItem[]> => {
+    const queues = Array.from({ length: dueShards }, (_, shard) => requestQueue(shard));
+    return (await readDue(client, table, queues, now, limit)).map((item) => requestItem.parse(item));
+  };
+
+  const held = async (now: string, limit: number): Promise<RequestItem[]> => {
+    const query = {
+      TableName: table,
+      IndexName: dueIndex,
+      KeyConditionExpression: 'dueQueue = :queue AND dueAt <= :now',
+      ExpressionAttributeValues: { ':queue': heldQueue, ':now': now },
+    };
+    return (await queryFirst(client, query, limit)).map((item) => requestItem.parse(item));
+  };
+
+  return { plan, get, ofImport, replace, due, held };
+}

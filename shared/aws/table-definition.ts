@@ -1,0 +1,20 @@
+// The results table as DynamoDB's own call describes it: for tests, and for any store that is not made by the stack.
+import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
+import { dueIndex, listedIndex } from './keys.ts';
+
+const text = (name: string) => ({ AttributeName: name, AttributeType: 'S' as const });
+const keys = (partition: string, sort: string) => [
+  { AttributeName: partition, KeyType: 'HASH' as const },
+  { AttributeName: sort, KeyType: 'RANGE' as const },
+];
+
+export const tableDefinition = (table: string): CreateTableCommandInput => ({
+  TableName: table,
+  BillingMode: 'PAY_PER_REQUEST',
+  AttributeDefinitions: ['pk', 'sk', 'dueQueue', 'dueAt', 'listed', 'listedAt'].map(text),
+  KeySchema: keys('pk', 'sk'),
+  GlobalSecondaryIndexes: [
+    { IndexName: dueIndex, KeySchema: keys('dueQueue', 'dueAt'), Projection: { ProjectionType: 'ALL' } },
+    { IndexName: listedIndex, KeySchema: keys('listed', 'listedAt'), Projection: { ProjectionType: 'ALL' } },
+  ],
+});

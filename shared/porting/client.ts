@@ -1,0 +1,148 @@
+// The service as typed methods, one per call of the spec. A GET is repeated by the rules of retry.ts; whatever changes
+// something is sent once and never again from here: only the caller, who keeps the ledger, may decide to (decision 43).
+import type * as z from 'zod';
+import type { Clock } from '#shared/runtime/clock.ts';
+import { checkedBody } from './check-body.ts';
+import {
+  type BoltOn,
+  type BundleSize,
+  boltOn,
+  bundleSize,
+  type Company,
+  type CreatePortBody,
+  company,
+  createPortBody,
+  type IpGroup,
+  ipGroup,
+  type PortDetail,
+  type PortingNetworkType,
+  type PortList,
+  type ProvisioningOrder,
+  type ProvisioningTemplate,
+  portDetail,
+  portingNetworks,
+  portList,
+  provisioningOrder,
+  provisioningTemplate,
+  type ServiceGroup,
+  serviceGroup,
+  type Tariff,
+  type UpdatePortBody,
+  updatePortBody,
+} from './contract.ts';
+import { Conflict } from './errors.ts';
+import { listOf, tariffList } from './normalise.ts';
+import { parsed, portIdIn, ticketIn } from './read-reply.ts';
+import { createRepeat } from './repeat.ts';
+import type { RetryPolicy } from './retry.ts';
+import { createSender } from './sender.ts';
+import { type SubmissionPath, submissionBodies } from './submission-path.ts';
+import type { CredentialsSource } from './token.ts';
+
+export interface PortingClientSettings {
+  /** `https://…`, or `http://` on a loopback host. */
+  readonly baseUrl: string;
+  /** The same rule; the token call goes to `{authUrl}/connect/token`. */
+  readonly authUrl: string;
+  readonly accountId: number;
+  readonly credentials: CredentialsSource;
+  /** How long one attempt may take from connect to the last byte, in milliseconds. @default 20 000 */
+  readonly timeoutMs?: number;
+  /** How often and how long a GET is tried. @default 4 attempts within 30 s */
+  readonly retry?: RetryPolicy;
+  readonly fetch?: typeof fetch;
+  /** @default wall time */
+  readonly clock?: Clock;
+  /** Uniform in [0, 1). */
+  readonly random?: () => number;
+  readonly wait?: (milliseconds: number) => Promise<void>;
+}
+
+/** Every method rejects with a `PortingFailure` of errors.ts and nothing else. Section names are the spec's. */
+export interface PortingClient {
+  networks(): Promise<PortingNetworkType[]>;
+  /** One page, counted from 1 (decision 32); at most 50 ports. */
+  listPorts(page: number, pageSize?: number): Promise<PortList>;
+  /** Rejects with `NotFound` where the service does not know the port. */
+  port(portId: string): Promise<PortDetail>;
+  /** The new port's id. One attempt; a 2xx without an id is `Ambiguous` (decision 26). */
+  createPort(body: CreatePortBody): Promise<string>;
+  /** Accepted, not done: read the port back. One attempt. */
+  updatePort(portId: string, body: UpdatePortBody): Promise<void>;
+  /** Accepted, not done: read the port back. One attempt. */
+  cancelPort(portId: string): Promise<void>;
+  /** `not-available` on a Type-B network, which answers 409 (decision 5). */
+  provisioningOrders(networkNumber: number): Promise<ProvisioningOrder[] | 'not-available'>;
+  /** `typeB` is told by the answer's shape (decisions 3 and 5). */
+  tariffs(networkNumber: number): Promise<TariffList>;
+  boltOns(tariffNumber: number): Promise<BoltOn[]>;
+  networkServices(networkNumber: number, tariffNumber?: number): Promise<ServiceGroup[]>;
+  simServices(serialNumber: string): Promise<ServiceGroup[]>;
+  publicIpGroups(networkNumber: number): Promise<IpGroup[]>;
+  staticIpGroups(networkNumber: number): Promise<IpGroup[]>;
+  bundleSizes(networkNumber: number): Promise<BundleSize[]>;
+  provisioningTemplates(networkNumber: number): Promise<ProvisioningTemplate[]>;
+  companies(): Promise<Company[]>;
+  /** The ticket. One attempt; a 2xx without a ticket is `Ambiguous` (decision 34). */
+  submit(path: SubmissionPath, body: unknown): Promise<string>;
+}
+
+export interface TariffList {
+  readonly tariffs: Tariff[];
+  readonly typeB: boolean;
+}
+
+/** @throws TypeError for a base or auth address that is not https and not loopback. */
+export function createPortingClient(settings: PortingClientSettings): PortingClient {
+  const sender = createSender(settings);
+  const repeat = createRepeat(settings);
+  const account = `/api/account/${settings.accountId}`;
+  const porting = `/api/porting/${settings.accountId}`;
+  const portPath = (portId: string) => `${porting}/port/${encodeURIComponent(portId)}`;
+
+  const get = <Schema extends z.ZodType>(path: string, schema: Schema, headers?: Record<string, string>) =>
+    repeat(async () => parsed(await sender({ method: 'GET', path, headers }), schema));
+  const send = async (method: 'POST' | 'PATCH', path: string, schema: z.ZodType, body: unknown) =>
+    sender({ method, path, body: checkedBody({ method, path }, schema, body) });
+  const list = <Item extends z.ZodType>(path: string, item: Item) => get(path, listOf(item));
+
+  return {
+    networks: () => get(`${porting}/networks`, portingNetworks),
+    listPorts: (page, pageSize = 50) =>
+      get(porting, portList, { 'x-pagenumber': String(page), 'x-pagesize': String(pageSize) }),
+    port: (portId) => get(portPath(portId), portDetail),
+
+    createPort: async (body) => portIdIn(await send('POST', porting, createPortBody, body)),
+    updatePort: async (portId, body) => {
+      await send('PATCH', portPath(portId), updatePortBody, body);
+    },
+    cancelPort: async (portId) => {
+      await sender({ method: 'DELETE', path: portPath(portId) });
+    },
+
+    provisioningOrders: (networkNumber) =>
+      list(`${account}/network/${networkNumber}/provisioningOrder`, provisioningOrder).catch(notAvailable),
+    tariffs: (networkNumber) => get(`${account}/network/${networkNumber}/tariff`, tariffList),
+    boltOns: (tariffNumber) => list(`${account}/tariff/${tariffNumber}/boltons`, boltOn),
+    networkServices: (networkNumber, tariffNumber) =>
+      list(
+        `/api/network/${networkNumber}/services${tariffNumber === undefined ? '' : `?tariffNo=${tariffNumber}`}`,
+        serviceGroup,
+      ),
+    simServices: (serialNumber) => list(`/api/sim/${encodeURIComponent(serialNumber)}/services`, serviceGroup),
+    publicIpGroups: (networkNumber) => list(`${account}/PublicIpGroups/${networkNumber}`, ipGroup),
+    staticIpGroups: (networkNumber) => list(`${account}/StaticIpGroups/${networkNumber}`, ipGroup),
+    bundleSizes: (networkNumber) => list(`/api/network/${networkNumber}/bundleTopup`, bundleSize),
+    provisioningTemplates: (networkNumber) =>
+      list(`${account}/provisioningTemplates?networkId=${networkNumber}`, provisioningTemplate),
+    companies: () => list('/api/company', company),
+
+    submit: async (path, body) => ticketIn(await send('POST', path, submissionBodies[path], body)),
+  };
+}
+
+/** Spec, Errors: the provisioning-order look-up answers 409 on a Type-B network. */
+function notAvailable(error: unknown): 'not-available' {
+  if (error instanceof Conflict) return 'not-available';
+  throw error;
+}

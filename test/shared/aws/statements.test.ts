@@ -1,0 +1,61 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from 'vitest';
+import { executeStatements, insertStatement, type Statement } from '#shared/aws/statements.ts';
+
+const statements = (count: number): Statement[] =>
+  Array.from({ length: count }, (_, index) => ({ text: `statement ${index}`, parameters: [] }));
+
+interface Sent {
+  readonly Statement: string;
+}
+
+/** Answers every batch with the error code that `codeOf` gives for a statement, none where undefined. */
+function clientThat(codeOf: (statement: string, call: number) => string | undefined) {
+  const batches: string[][] = [];
+  const send = async (command: { input: { Statements: Sent[] } }) => {
+    const texts = command.input.Statements.map(({ Statement }) => Statement);
+    batches.push(texts);
+    return {
+      Responses: texts.map((text) => {
+        const code = codeOf(text, batches.length);
+        return code === undefined ? {} : { Error: { Code: code, Message: 'no' } };
+      }),
+    };
+  };
+  return { client: { send } as unknown as DynamoDBDocumentClient, batches };
+}
+const patient = { attempts: 5, pause: async () => {} };
+
+test('sends 25 statements a call and answers in order', async () => {
+  const { client, batches } = clientThat((text) => (text === 'statement 26' ? 'DuplicateItem' : undefined));
+  const outcomes = await executeStatements(client, statements(60), patient);
+  expect(batches.map((batch) => batch.length)).toEqual([25, 25, 10]);
+  expect(outcomes.indexOf('refused')).toBe(26);
+  expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(59);
+});
+
+test('fault 25: of a batch that was partly throttled only the throttled statements are sent again', async () => {
+  const { client, batches } = clientThat((text, call) =>
+    call === 1 && text.endsWith('3') ? 'ProvisionedThroughputExceeded' : undefined,
+  );
+  expect(await executeStatements(client, statements(5), patient)).toEqual(Array(5).fill('done'));
+  expect(batches[1]).toEqual(['statement 3']);
+});
+
+test('fault 50: what stays throttled is an error after the last try, never a silent loss', async () => {
+  const { client } = clientThat(() => 'ThrottlingError');
+  await expect(executeStatements(client, statements(2), patient)).rejects.toThrow('2 writes are still throttled');
+});
+
+test('a statement that can never work is an error at once', async () => {
+  const { client, batches } = clientThat(() => 'ValidationError');
+  await expect(executeStatements(client, statements(1), patient)).rejects.toThrow('ValidationError');
+  expect(batches).toHaveLength(1);
+});
+
+test('an insert names every attribute that has a value', () => {
+  expect(insertStatement('results', { pk: 'a', sk: 'b', dueAt: undefined, rows: 3 })).toEqual({
+    text: `INSERT INTO "results" VALUE {'pk': ?, 'sk': ?, 'rows': ?}`,
+    parameters: ['a', 'b', 3],
+  });
+});

@@ -1,0 +1,87 @@
+// Metric lines in the embedded metric format, as CloudWatch would read them.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createMetrics, type Metrics } from '#shared/runtime/metrics.ts';
+
+let lines: string[];
+
+beforeEach(() => {
+  lines = [];
+  vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    lines.push(String(chunk));
+    return true;
+  });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+function flushed(collect: (metrics: Metrics) => void): Record<string, unknown>[] {
+  const metrics = createMetrics({ service: 'submit', namespace: 'simporter/test' });
+  collect(metrics);
+  metrics.flush();
+  return lines.map((line) => JSON.parse(line));
+}
+
+test('counts add up to one value, under the namespace and the service', () => {
+  const entries = flushed((metrics) => {
+    metrics.count('requestsCreated');
+    metrics.count('requestsCreated', 4);
+    metrics.count('rows', 500);
+  });
+
+  expect(entries).toMatchObject([
+    {
+      service: 'submit',
+      requestsCreated: 5,
+      rows: 500,
+      _aws: {
+        CloudWatchMetrics: [
+          {
+            Namespace: 'simporter/test',
+            Dimensions: [['service']],
+            Metrics: [
+              { Name: 'requestsCreated', Unit: 'Count' },
+              { Name: 'rows', Unit: 'Count' },
+            ],
+          },
+        ],
+      },
+    },
+  ]);
+});
+
+test('of a gauge the last reading stands, in its own unit', () => {
+  const entries = flushed((metrics) => {
+    metrics.gauge('syncStaleness', 90);
+    metrics.gauge('syncStaleness', 30);
+  });
+
+  expect(entries).toMatchObject([
+    { syncStaleness: 30, _aws: { CloudWatchMetrics: [{ Metrics: [{ Name: 'syncStaleness', Unit: 'Seconds' }] }] } },
+  ]);
+});
+
+test('each set of dimensions is a line of its own, whatever the order of its names', () => {
+  const entries = flushed((metrics) => {
+    metrics.count('imports', 1, { operation: 'create-port', stage: 'dev' });
+    metrics.count('imports', 1, { stage: 'dev', operation: 'create-port' });
+    metrics.count('imports', 1, { operation: 'provision', stage: 'dev' });
+    metrics.count('imports');
+  });
+
+  expect(entries.map((entry) => [entry.operation, entry.imports])).toEqual([
+    ['create-port', 2],
+    ['provision', 1],
+    [undefined, 1],
+  ]);
+});
+
+test('what was flushed is forgotten, and nothing collected writes nothing', () => {
+  const metrics = createMetrics({ service: 'sync' });
+  metrics.count('imports');
+  metrics.flush();
+  metrics.flush();
+
+  expect(lines).toHaveLength(1);
+});
