@@ -1,0 +1,117 @@
+// Compares the services that were asked for with those that the SIMs of a completed port have: one call a SIM, so only for
+// requests that asked for any, so many SIMs a run, and from where the last run stopped.
+
+import { isDeepStrictEqual } from 'node:util';
+import {
+  compareServices,
+  type DriftedSim,
+  type DriftItem,
+  ended,
+  goneOn,
+  notComparable,
+} from '#shared/domain/drift.ts';
+import type { RequestItem } from '#shared/domain/ledger.ts';
+import { rowStatus } from '#shared/domain/lifecycle.ts';
+import { msisdnKey, notInPort } from '#shared/domain/port-look.ts';
+import type { ServicesAsked } from '#shared/operations/operation.ts';
+import { ContractBroken, NotFound, Rejected } from '#shared/porting/errors.ts';
+import { inParallel } from './in-parallel.ts';
+import { isTimeShort, type SyncParts } from './parts.ts';
+
+/** Requests taken up in a run. */
+const mostRequests = 500;
+/** SIMs asked about at a time; between two such slices the time that is left is looked at. */
+const sliceSize = 20;
+const width = 4;
+
+/** Answers how many SIMs were asked about; adds the imports of which something was found or mended to `imports`. */
+export async function compareAsked(parts: SyncParts, imports: Set<string>): Promise<number> {
+  const due = await parts.drifts.due(new Date(parts.clocks.wall()).toISOString(), mostRequests);
+  let asked = 0;
+  for (const item of due) {
+    if (asked >= parts.settings.simsPerRun || isTimeShort(parts)) break;
+    const next = await compareRequest(item, parts.settings.simsPerRun - asked, parts);
+    asked += next.asked;
+    if (!(await parts.drifts.replace(item, next.item))) continue;
+    if (!isDeepStrictEqual(next.item.sims, item.sims)) imports.add(item.importId);
+    tell(item, next.item, parts);
+  }
+  return asked;
+}
+
+function tell(before: DriftItem, { importId, request, portId, sims }: DriftItem, { metrics, log }: SyncParts): void {
+  const more = sims.length - before.sims.length;
+  if (more <= 0) return;
+  metrics.count('attention', more);
+  log.warn('SIMs have other services than were asked for', { importId, request, portId, sims: sims.length });
+}
+
+async function compareRequest(
+  item: DriftItem,
+  most: number,
+  parts: SyncParts,
+): Promise<{ readonly item: DriftItem; readonly asked: number }> {
+  const wall = parts.clocks.wall();
+  const request = await parts.requests.get(item.importId, item.request);
+  const planned = request && (await parts.plans.read(request));
+  if (request === undefined || planned === undefined) return { item: notComparable(item, wall), asked: 0 };
+  const services = parts.operationNamed(request.operation)?.submission.servicesAsked?.(planned);
+  if (services === undefined) return { item: ended(item, [], wall), asked: 0 };
+  const sims = await simsOf(request, services, parts);
+  const found: DriftedSim[] = [];
+  let place = item.compared;
+  while (place < sims.length && place - item.compared < most && !isTimeShort(parts)) {
+    const slice = sims.slice(place, Math.min(place + sliceSize, item.compared + most));
+    found.push(...(await compareSlice(slice, services, parts)));
+    place += slice.length;
+  }
+  const known = { ...item, networkNumber: services.networkNumber };
+  const next = place < sims.length ? goneOn(known, place, found, wall) : ended(known, found, wall);
+  return { item: next, asked: place - item.compared };
+}
+
+type Sim = Omit<DriftedSim, 'services'>;
+
+/** The SIMs that were ported; a serial that nobody knew before (Migrate In Keep) is told by the port. */
+async function simsOf(request: RequestItem, { sims }: ServicesAsked, parts: SyncParts): Promise<Sim[]> {
+  const portId = request.portId ?? '';
+  const rows = (await parts.ports.rows(portId)) ?? [];
+  const ported = new Set(
+    rows.filter(({ status }) => status !== notInPort && !rowStatus(status).terminal).map(({ line }) => line),
+  );
+  const concerned = sims.filter(({ line }) => ported.has(line));
+  const serials = concerned.some(({ serialNumber }) => serialNumber === null)
+    ? await serialsIn(portId, parts)
+    : undefined;
+  return concerned.flatMap(({ line, msisdn, serialNumber }) => {
+    const serial = serialNumber ?? serials?.get(msisdn);
+    return serial ? [{ line, msisdn, serialNumber: serial }] : [];
+  });
+}
+
+async function serialsIn(portId: string, { client, settings }: SyncParts): Promise<Map<string, string>> {
+  const { rows } = await client.port(portId);
+  return new Map(rows.map(({ msisdn, serialNo }) => [msisdnKey(msisdn, settings.callingCode), serialNo ?? '']));
+}
+
+/** In the order of the slice. */
+async function compareSlice(slice: readonly Sim[], asked: ServicesAsked, parts: SyncParts): Promise<DriftedSim[]> {
+  const found = new Map<Sim, DriftedSim>();
+  await inParallel(slice, width, async (sim) => {
+    const groups = await servicesOf(sim, parts);
+    const services = compareServices(asked.services, groups?.flatMap((group) => group.services) ?? []);
+    if (groups !== undefined && services.length > 0) found.set(sim, { ...sim, services });
+  });
+  return slice.flatMap((sim) => found.get(sim) ?? []);
+}
+
+/** undefined: the service has no answer for this SIM, which must not keep the others from being compared. */
+async function servicesOf({ serialNumber, line }: Sim, { client, log }: SyncParts) {
+  try {
+    return await client.simServices(serialNumber);
+  } catch (error) {
+    if (!(error instanceof NotFound || error instanceof Rejected || error instanceof ContractBroken)) throw error;
+    log.warn('the services of a SIM could not be read', { line, error });
+    return undefined;
+  }
+}

@@ -1,0 +1,136 @@
+// Wires the sync function to AWS and to the porting service. Only this file acts when it is imported.
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { createAwsClients } from '#shared/aws/clients.ts';
+import { createDrifts } from '#shared/aws/drifts.ts';
+import { createFiles } from '#shared/aws/files.ts';
+import { createImports } from '#shared/aws/imports.ts';
+import { createLeases } from '#shared/aws/leases.ts';
+import { createLooks } from '#shared/aws/looks.ts';
+import { createNumbers } from '#shared/aws/numbers.ts';
+import { createPlans } from '#shared/aws/plans.ts';
+import { createPorts } from '#shared/aws/ports.ts';
+import { createQueues } from '#shared/aws/queues.ts';
+import { createRequests } from '#shared/aws/requests.ts';
+import { createTimeZone } from '#shared/domain/time-zone.ts';
+import { createCatalogue } from '#shared/operations/catalogue.ts';
+import { operationNamed } from '#shared/operations/registry.ts';
+import { createPortingClient } from '#shared/porting/client.ts';
+import { acceleratedClock, wallClock } from '#shared/runtime/clock.ts';
+import { parseEnvironment } from '#shared/runtime/config.ts';
+import { createLog } from '#shared/runtime/logger.ts';
+import { createMetrics } from '#shared/runtime/metrics.ts';
+import { createCredentialsReader } from '#shared/runtime/secret.ts';
+import { createSyncHandler } from './handler.ts';
+import { writeLookupPack } from './lookup-pack.ts';
+import { sweepInbox } from './sweep-inbox.ts';
+import { sync } from './sync.ts';
+
+/** Ports and requests that one run takes on, each: 400 pages of the list. */
+const runLimit = 20_000;
+/** SIMs whose services one run compares. They can wait, so they take a minute of a run at most. */
+const simsPerRun = 1_000;
+
+const environment = parseEnvironment(process.env, [
+  'INBOX_BUCKET',
+  'WORK_BUCKET',
+  'RESULTS_BUCKET',
+  'RESULTS_TABLE',
+  'INGEST_QUEUE_URL',
+  'SUBMIT_QUEUE_URL',
+  'REPORT_QUEUE_URL',
+  'SERVICE_BASE_URL',
+  'SERVICE_AUTH_URL',
+  'SERVICE_ACCOUNT_ID',
+  'SERVICE_SECRET_ARN',
+  'ACCOUNT_ZONE',
+  'CALLING_CODE',
+  'LOCKING_HOUR',
+  'ON_BAD_PAC',
+  'EVICT_AFTER_HOURS',
+  'CALL_TIMEOUT_SECONDS',
+  'QUIET_SECONDS',
+  'CALENDAR_ORIGIN',
+  'CALENDAR_SPEED',
+]);
+const { CALENDAR_ORIGIN: origin, CALENDAR_SPEED: speed } = environment;
+const clocks = { wall: wallClock, calendar: origin === undefined ? wallClock : acceleratedClock(origin, speed ?? 1) };
+
+const clients = createAwsClients(process.env);
+const requests = createRequests(clients.table, environment.RESULTS_TABLE);
+const numbers = createNumbers(clients.table, environment.RESULTS_TABLE);
+const ports = createPorts(clients.table, environment.RESULTS_TABLE);
+const queues = createQueues(clients.sqs);
+const client = createPortingClient({
+  baseUrl: environment.SERVICE_BASE_URL,
+  authUrl: environment.SERVICE_AUTH_URL,
+  accountId: environment.SERVICE_ACCOUNT_ID,
+  credentials: createCredentialsReader({
+    client: new SecretsManagerClient({}),
+    secretId: environment.SERVICE_SECRET_ARN,
+  }),
+  timeoutMs: environment.CALL_TIMEOUT_SECONDS * 1000,
+});
+const log = createLog({ service: 'sync' });
+const metrics = createMetrics({ service: 'sync' });
+
+const settings = {
+  account: environment.SERVICE_ACCOUNT_ID,
+  zone: createTimeZone(environment.ACCOUNT_ZONE),
+  callingCode: environment.CALLING_CODE,
+  lockingHour: environment.LOCKING_HOUR,
+  evictAfterMs: environment.ON_BAD_PAC === 'evict' ? environment.EVICT_AFTER_HOURS * 3_600_000 : undefined,
+  quietMs: environment.QUIET_SECONDS * 1000,
+  submitQueueUrl: environment.SUBMIT_QUEUE_URL,
+  reportQueueUrl: environment.REPORT_QUEUE_URL,
+  limit: runLimit,
+  simsPerRun,
+};
+const leases = createLeases(clients.table, environment.RESULTS_TABLE);
+const drifts = createDrifts(clients.table, environment.RESULTS_TABLE);
+const looks = createLooks(ports, numbers, drifts);
+const files = createFiles(clients.s3);
+const plans = createPlans(files, environment.WORK_BUCKET);
+const pack = {
+  leases,
+  files,
+  openCatalogue: () => createCatalogue(client),
+  resultsBucket: environment.RESULTS_BUCKET,
+  zone: environment.ACCOUNT_ZONE,
+  calendar: clocks.calendar,
+};
+const sweep = {
+  leases,
+  files,
+  imports: createImports(clients.table, environment.RESULTS_TABLE),
+  queues,
+  inboxBucket: environment.INBOX_BUCKET,
+  ingestQueueUrl: environment.INGEST_QUEUE_URL,
+  account: environment.SERVICE_ACCOUNT_ID,
+  wall: clocks.wall,
+  log,
+};
+
+export const handler = createSyncHandler({
+  runSync: (runId, remainingMs) =>
+    sync({
+      requests,
+      ports,
+      looks,
+      drifts,
+      leases,
+      plans,
+      queues,
+      client,
+      operationNamed,
+      sweepInbox: () => sweepInbox({ ...sweep, runId, remainingMs }),
+      writeLookupPack: () => writeLookupPack({ ...pack, runId, remainingMs }),
+      settings,
+      clocks,
+      runId,
+      remainingMs,
+      log,
+      metrics,
+    }),
+  log,
+  metrics,
+});

@@ -1,0 +1,87 @@
+// Takes lines with a bad PAC out of ports in which they have held good ones for too long (policy onBadPac: evict). What was
+// taken out is kept with the request, so that report gives those rows back as a file to fill and drop.
+import { decideEviction, isEvictionDue } from '#shared/domain/eviction.ts';
+import type { RequestItem } from '#shared/domain/ledger.ts';
+import { packLines, unpackLines } from '#shared/domain/lines.ts';
+import { type KnownPort, lookAtDetail, msisdnKey } from '#shared/domain/port-look.ts';
+import type { PortDetail } from '#shared/porting/contract.ts';
+import { Conflict, ContractBroken, NotFound, Rejected } from '#shared/porting/errors.ts';
+import { isTimeShort, lookContext, type SyncParts } from './parts.ts';
+
+/** Ports that one run looks at. */
+const portsPerRun = 200;
+
+/** Answers how many lines were taken out; adds the imports of which something changed to `imports`. */
+export async function evict(parts: SyncParts, imports: Set<string>): Promise<number> {
+  const { ports, settings, clocks, log } = parts;
+  const { evictAfterMs } = settings;
+  if (evictAfterMs === undefined) return 0;
+  let evicted = 0;
+  for (const port of await ports.attention(settings.account, portsPerRun)) {
+    if (isTimeShort(parts)) break;
+    if (!isEvictionDue(port, evictAfterMs, clocks.calendar())) continue;
+    try {
+      const lines = await evictFrom(port.portId, evictAfterMs, parts);
+      if (lines !== undefined) imports.add(port.importId);
+      evicted += lines ?? 0;
+    } catch (error) {
+      if (!saysNo(error)) throw error;
+      log.error('the lines that hold a port could not be taken out', { portId: port.portId, error });
+    }
+  }
+  return evicted;
+}
+
+/** This port's own trouble: the others are not concerned. */
+const saysNo = (error: unknown): boolean =>
+  error instanceof Rejected ||
+  error instanceof Conflict ||
+  error instanceof NotFound ||
+  error instanceof ContractBroken;
+
+/** Safe to repeat after a crash anywhere: it acts on the port as it is just then. undefined: it was not due after all. */
+async function evictFrom(portId: string, afterMs: number, parts: SyncParts): Promise<number | undefined> {
+  const { client, requests, clocks, settings, log } = parts;
+  const known = await readKnown(portId, parts);
+  if (known?.port === undefined || !isEvictionDue(known.port, afterMs, clocks.calendar())) return undefined;
+  const detail = await client.port(portId);
+  const decision = decideEviction(portNow(detail, settings.callingCode));
+  if (decision.call !== 'cancel-lines') {
+    await recordLook(known, detail, parts);
+    return 0;
+  }
+  const lines = known.rows.filter(({ msisdn }) => decision.due.has(msisdn)).map(({ line }) => line);
+  // The intent first: whoever finds these rows cancelled then knows by whom (decision 29).
+  const intent = withEvicted(known.request, lines);
+  if (!(await requests.replace(known.request, intent))) return undefined;
+  const Rows = detail.rows
+    .filter(({ msisdn }) => decision.due.has(msisdnKey(msisdn, settings.callingCode)))
+    .map(({ msisdn }) => ({ Msisdn: msisdn, PortRowStatus: 'CancellationRequested' as const }));
+  await client.updatePort(portId, { Rows });
+  log.warn('lines that held others were taken out of their port', { portId, importId: known.request.importId, lines });
+  const request = { ...intent, revision: (known.request.revision ?? 0) + 1 };
+  await recordLook({ ...known, request }, await client.port(portId), parts);
+  return Rows.length;
+}
+
+async function readKnown(portId: string, { ports, requests }: SyncParts): Promise<KnownPort | undefined> {
+  const port = await ports.get(portId);
+  const request = port && (await requests.get(port.importId, port.request));
+  const rows = port && (await ports.rows(portId));
+  return request && rows && { port, request, rows };
+}
+
+async function recordLook(known: KnownPort, detail: PortDetail, parts: SyncParts): Promise<void> {
+  const look = lookAtDetail(known, detail, lookContext(parts));
+  if (look !== undefined) await parts.looks.record(look);
+}
+
+const portNow = ({ statusName, rows }: PortDetail, callingCode: string) => ({
+  statusName,
+  lines: new Map(rows.map((row) => [msisdnKey(row.msisdn, callingCode), row] as const)),
+});
+
+function withEvicted(request: RequestItem, lines: readonly number[]): RequestItem {
+  const all = new Set([...unpackLines(request.evicted ?? ''), ...lines]);
+  return { ...request, evicted: packLines([...all].sort((one, other) => one - other)) };
+}

@@ -1,0 +1,165 @@
+// Follows the ports that are due, with as few calls as the answer needs: pages of the list where they show many at once,
+// the detail only where a status moved or rows may have.
+import type { PortItem, RequestItem } from '#shared/domain/ledger.ts';
+import { portStatus } from '#shared/domain/lifecycle.ts';
+import {
+  type Look,
+  lookAtDetail,
+  lookMissing,
+  lookUnchanged,
+  requestConcerned,
+  rowsMayHaveMoved,
+} from '#shared/domain/port-look.ts';
+import { nextCall, pageSize } from '#shared/domain/sync-plan.ts';
+import { ContractBroken, NotFound, Rejected } from '#shared/porting/errors.ts';
+import { inParallel } from './in-parallel.ts';
+import { isTimeShort, lookContext, type SyncParts } from './parts.ts';
+
+export interface Followed {
+  /** Ports that were looked at, in the list or by their detail. */
+  readonly looked: number;
+  /** Of those, ports of which something changed. */
+  readonly changed: number;
+  /** Calls to the service. */
+  readonly calls: number;
+  /** Ports that are due and wait for the next run. */
+  readonly left: number;
+}
+
+/** The table holds a port without what belongs to it: a person deleted it by hand. */
+class LostPort extends Error {
+  override readonly name = 'LostPort';
+}
+
+/** Calls and writes under way at the same time. */
+const width = 4;
+
+/** Looks at what is due, the longest due first; adds the imports of which something changed to `imports`. */
+export async function follow(parts: SyncParts, imports: Set<string>): Promise<Followed> {
+  const due = await parts.ports.due(new Date(parts.clocks.calendar()).toISOString(), parts.settings.limit);
+  const round: Round = {
+    parts,
+    imports,
+    waiting: new Map(due.map((port) => [port.portId, port])),
+    calls: 0,
+    looked: 0,
+    changed: 0,
+  };
+  try {
+    await readPages(round);
+    await inParallel([...round.waiting.values()], width, (port) => readPort(port, round));
+  } finally {
+    measureStaleness(round);
+  }
+  const { looked, changed, calls, waiting } = round;
+  return { looked, changed, calls, left: waiting.size };
+}
+
+interface Round {
+  readonly parts: SyncParts;
+  readonly imports: Set<string>;
+  /** Due and not looked at yet. */
+  readonly waiting: Map<string, PortItem>;
+  calls: number;
+  looked: number;
+  changed: number;
+}
+
+async function readPages(round: Round): Promise<void> {
+  let pagesLeft: number | undefined;
+  let page = 1;
+  while (nextCall({ remaining: round.waiting.size, pagesLeft }) === 'page' && !isTimeShort(round.parts)) {
+    const context = lookContext(round.parts);
+    round.calls += 1;
+    const list = await round.parts.client.listPorts(page, pageSize);
+    const shown = list.data.flatMap((summary) => {
+      const port = round.waiting.get(summary.id);
+      return port === undefined ? [] : [{ port, statusName: summary.statusName }];
+    });
+    await inParallel(shown, width, async ({ port, statusName }) => {
+      if (statusName !== port.status || rowsMayHaveMoved(port)) return readPort(port, round);
+      const next = lookUnchanged(port, context);
+      if (next !== undefined) await round.parts.ports.touch(port, next);
+      looked(port, round);
+    });
+    // An empty page is the end, whatever the service said of their number.
+    pagesLeft = list.data.length === 0 ? 0 : Math.max(0, list.totalPages - page);
+    page += 1;
+  }
+}
+
+const looked = (port: PortItem, round: Round): void => {
+  round.waiting.delete(port.portId);
+  round.looked += 1;
+};
+
+/** Reads one port's detail and writes what it tells. A port that cannot be understood does not stop the others. */
+async function readPort(port: PortItem, round: Round): Promise<void> {
+  const { parts } = round;
+  if (isTimeShort(parts)) return;
+  const context = lookContext(parts);
+  round.calls += 1;
+  try {
+    const detail = await parts.client.port(port.portId);
+    const request = await parts.requests.get(port.importId, port.request);
+    const rows = await parts.ports.rows(port.portId);
+    if (request === undefined || rows === undefined) throw new LostPort('its request or its rows are not in the table');
+    const look = lookAtDetail({ port, request, rows }, detail, context);
+    if (look !== undefined && (await parts.looks.record(look))) note(look, round);
+  } catch (error) {
+    if (error instanceof NotFound) await missing(port, round);
+    else await putOff(port, error, round);
+  }
+  looked(port, round);
+}
+
+function note({ seen, next, rows, event, request }: Look, round: Round): void {
+  const { metrics, log } = round.parts;
+  if (rows === undefined && event === undefined && request === undefined) return;
+  round.changed += 1;
+  round.imports.add(next.importId);
+  const more = next.attention - (seen?.attention ?? 0);
+  if (more > 0) metrics.count('attention', more);
+  if (!portStatus(next.status).known) {
+    metrics.count('unknownStatus');
+    log.warn('the service uses a status that we do not know', { portId: next.portId, status: next.status });
+  }
+  log.info('port changed', { portId: next.portId, status: next.status, was: event?.was, attention: next.attention });
+}
+
+async function missing(port: PortItem, round: Round): Promise<void> {
+  const { parts } = round;
+  const next = lookMissing(port, lookContext(parts));
+  if (next === undefined) return;
+  if (next.concern === port.concern) {
+    await parts.ports.touch(port, next);
+    return;
+  }
+  const seen = await parts.requests.get(port.importId, port.request);
+  const request: { seen: RequestItem; next: RequestItem } | undefined = seen && {
+    seen,
+    next: requestConcerned(seen, next),
+  };
+  if (await parts.ports.record({ seen: port, next, request })) {
+    round.changed += 1;
+    round.imports.add(port.importId);
+    parts.log.error('the service does not know a port any more', { portId: port.portId });
+  }
+}
+
+/** An answer that nobody understands is put off, so that it is not the first thing to fail in every run. */
+async function putOff(port: PortItem, error: unknown, round: Round): Promise<void> {
+  const hopeless = error instanceof LostPort || error instanceof ContractBroken || error instanceof Rejected;
+  if (!hopeless) throw error;
+  round.parts.log.error('a port could not be read', { portId: port.portId, error });
+  const next = lookUnchanged(port, lookContext(round.parts));
+  if (next !== undefined) await round.parts.ports.touch(port, { ...next, changedAt: port.changedAt });
+}
+
+/** How long the longest waiting port has been due by now, in seconds of calendar time (fault 49). */
+function measureStaleness({ waiting, parts }: Round): void {
+  const now = parts.clocks.calendar();
+  let oldest = now;
+  for (const { dueAt } of waiting.values()) if (dueAt !== undefined) oldest = Math.min(oldest, Date.parse(dueAt));
+  parts.metrics.gauge('syncStaleness', Math.round((now - oldest) / 1000));
+}

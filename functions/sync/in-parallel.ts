@@ -1,0 +1,22 @@
+// A few things at once, never more: the cap on calls and writes under way.
+
+/** Runs `action` for every item, at most `width` at a time, until all are done or one fails; then none is begun any more. */
+export async function inParallel<Item>(
+  items: Iterable<Item>,
+  width: number,
+  action: (item: Item) => Promise<void>,
+): Promise<void> {
+  const waiting = items[Symbol.iterator]();
+  let failed = false;
+  const worker = async (): Promise<void> => {
+    for (let next = waiting.next(); !next.done && !failed; next = waiting.next()) {
+      try {
+        await action(next.value);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+}

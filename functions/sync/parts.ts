@@ -1,0 +1,71 @@
+// What a sync run works with.
+import type { Drifts } from '#shared/aws/drifts.ts';
+import type { Leases } from '#shared/aws/leases.ts';
+import type { Looks } from '#shared/aws/looks.ts';
+import type { Plans } from '#shared/aws/plans.ts';
+import type { Ports } from '#shared/aws/ports.ts';
+import type { Queues } from '#shared/aws/queues.ts';
+import type { Requests } from '#shared/aws/requests.ts';
+import type { OperationName } from '#shared/domain/operation-name.ts';
+import type { LookContext } from '#shared/domain/port-look.ts';
+import type { TimeZone } from '#shared/domain/time-zone.ts';
+import type { Operation } from '#shared/operations/operation.ts';
+import type { PortingClient } from '#shared/porting/client.ts';
+import type { Clocks } from '#shared/runtime/clock.ts';
+import type { Log } from '#shared/runtime/logger.ts';
+import type { Metrics } from '#shared/runtime/metrics.ts';
+
+export interface SyncSettings {
+  readonly account: number;
+  readonly zone: TimeZone;
+  readonly callingCode: string;
+  readonly quietMs: number;
+  readonly submitQueueUrl: string;
+  readonly reportQueueUrl: string;
+  /** Requests and ports that one run takes on, each. */
+  readonly limit: number;
+  /** How long bad lines may hold good ones, in milliseconds of calendar time. @default - until a person acts */
+  readonly evictAfterMs?: number | undefined;
+  /** The hour at which the service locks the next working day's ports. @default 16 */
+  readonly lockingHour?: number | undefined;
+  /** SIMs whose services one run compares: a call each. */
+  readonly simsPerRun: number;
+}
+
+export interface SyncParts {
+  readonly requests: Pick<Requests, 'get' | 'replace' | 'due' | 'held'>;
+  readonly ports: Pick<Ports, 'get' | 'rows' | 'due' | 'attention' | 'touch' | 'record'>;
+  readonly looks: Looks;
+  readonly leases: Leases;
+  readonly plans: Plans;
+  readonly queues: Queues;
+  readonly client: Pick<PortingClient, 'listPorts' | 'port' | 'cancelPort' | 'simServices' | 'updatePort'>;
+  readonly drifts: Pick<Drifts, 'due' | 'replace'>;
+  readonly operationNamed: (name: OperationName) => Operation | undefined;
+  /** Once an hour; answers how many uploads were announced again. */
+  readonly sweepInbox: () => Promise<number>;
+  /** Once a day; answers whether it was this time. */
+  readonly writeLookupPack: () => Promise<boolean>;
+  readonly settings: SyncSettings;
+  readonly clocks: Clocks;
+  /** Names this run. */
+  readonly runId: string;
+  /** Milliseconds this invocation may still take. */
+  readonly remainingMs: () => number;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** Kept free at the end of a run: what has begun can be recorded, and report be told. */
+const reserveMs = 5_000;
+
+export const isTimeShort = (parts: SyncParts): boolean => parts.remainingMs() < reserveMs;
+
+/** A look that begins now. */
+export const lookContext = ({ settings, clocks }: SyncParts): LookContext => ({
+  account: settings.account,
+  zone: settings.zone,
+  callingCode: settings.callingCode,
+  lockingHour: settings.lockingHour,
+  lookedAt: clocks.calendar(),
+});

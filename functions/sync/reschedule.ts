@@ -1,0 +1,121 @@
+// Requests that come in the place of a port: asks the service to cancel that port, and lets them go once it is read back as
+// Cancelled. Never before: what was accepted is not done yet, and a number must not stand in two live ports.
+import type { ReplacedPort, RequestItem } from '#shared/domain/ledger.ts';
+import { normaliseStatus, portStatus, rowStatus } from '#shared/domain/lifecycle.ts';
+import type { SubmitMessage } from '#shared/domain/plan.ts';
+import { lookAtDetail, type PortReading } from '#shared/domain/port-look.ts';
+import { cancelAsked, freed, refusedUnsent } from '#shared/domain/request-state.ts';
+import { isRefusal } from '#shared/porting/errors.ts';
+import { isTimeShort, lookContext, type SyncParts } from './parts.ts';
+
+/** A cancel takes some time (spec): only after this long without news, in calendar time, is the port read and asked again. */
+const patienceMs = 10 * 60_000;
+/** When the port is worth the first look after a cancel, in calendar time. */
+const firstLookMs = 60_000;
+
+/** Brings every held request one step on; answers how many were let go. Adds the imports that changed to `imports`. */
+export async function releaseHeld(parts: SyncParts, imports: Set<string>): Promise<number> {
+  const held = await parts.requests.held(new Date(parts.clocks.wall()).toISOString(), parts.settings.limit);
+  let released = 0;
+  for (const item of held) {
+    if (isTimeShort(parts)) break;
+    const { replaces } = item;
+    if (replaces === undefined) continue;
+    const step = await stepOf(item, replaces, parts);
+    if (step === 'waits') continue;
+    imports.add(item.importId);
+    if (step === 'free') released += 1;
+  }
+  return released;
+}
+
+async function stepOf(
+  item: RequestItem,
+  replaces: ReplacedPort,
+  parts: SyncParts,
+): Promise<'waits' | 'asked' | 'refused' | 'free'> {
+  const known = await knownEnd(replaces, parts);
+  if (known !== undefined) return settle(item, replaces, known, parts);
+  const askedAt = replaces.cancelAskedAt === undefined ? Number.NEGATIVE_INFINITY : Date.parse(replaces.cancelAskedAt);
+  if (parts.clocks.calendar() - askedAt < patienceMs) return 'waits';
+  const port = await readPort(replaces, parts);
+  if (!mayCancel(port.statusName)) return settle(item, replaces, port.statusName, parts);
+  const asked = cancelAsked(item, replaces, parts.clocks.calendar());
+  if (!(await parts.requests.replace(item, asked)) || isBeingCancelled(port)) return 'waits';
+  await cancel(replaces, parts);
+  return 'asked';
+}
+
+/** The status in which the port ended, where that stands in the ledger: there the claims of its numbers have ended too. */
+async function knownEnd({ importId, request }: ReplacedPort, { requests }: SyncParts): Promise<string | undefined> {
+  const before = await requests.get(importId, request);
+  return before?.endedAt === undefined ? undefined : (before.portStatus ?? '');
+}
+
+const isCancelled = (status: string): boolean => normaliseStatus(status) === 'cancelled';
+
+/** The service has taken the cancel, and the network is still to do it. */
+const isBeingCancelled = ({ rows }: PortReading): boolean =>
+  rows.every(({ statusName }) => rowStatus(statusName).terminal || isCancellationRequested(statusName));
+
+const isCancellationRequested = (statusName: string): boolean =>
+  normaliseStatus(statusName) === 'cancellationrequested';
+
+/** Locked or further, the service refuses; in the states that it has not decided about, it is asked (decision 28). */
+function mayCancel(statusName: string): boolean {
+  const { beforeLocked, attention, known, key } = portStatus(statusName);
+  return beforeLocked || attention || !known || key === 'awaitingserial';
+}
+
+async function settle(
+  item: RequestItem,
+  replaces: ReplacedPort,
+  status: string,
+  parts: SyncParts,
+): Promise<'waits' | 'refused' | 'free'> {
+  const wall = parts.clocks.wall();
+  if (isCancelled(status)) {
+    // The reading is in the ledger only when its request has ended; until then the numbers are not free.
+    if ((await knownEnd(replaces, parts)) === undefined) return 'waits';
+    if (!(await parts.requests.replace(item, freed(item, replaces, wall)))) return 'waits';
+    const { importId, request, plan } = item;
+    const message: SubmitMessage = { importId, request, plan };
+    await parts.queues.send(parts.settings.submitQueueUrl, [message]);
+    parts.log.info('a port is cancelled, its successor is sent', { importId, request, portId: replaces.portId });
+    return 'free';
+  }
+  const message = `port ${replaces.portId} is ${status}: it could not be cancelled any more, so it stays as it was`;
+  const error = { kind: 'port-not-cancelled', message };
+  if (!(await parts.requests.replace(item, refusedUnsent(item, error, item.lines, wall)))) return 'waits';
+  parts.metrics.count('requestsRefused');
+  parts.log.warn('a port could not be moved', { importId: item.importId, request: item.request, status });
+  return 'refused';
+}
+
+/** Reads the port and writes what it tells, as any look does. */
+async function readPort({ portId, importId, request: number }: ReplacedPort, parts: SyncParts): Promise<PortReading> {
+  const context = lookContext(parts);
+  const detail = await parts.client.port(portId);
+  const request = await parts.requests.get(importId, number);
+  const port = await parts.ports.get(portId);
+  const rows = await parts.ports.rows(portId);
+  if (request !== undefined && rows !== undefined) {
+    const look = lookAtDetail({ port, request, rows }, detail, context);
+    if (look !== undefined) await parts.looks.record(look);
+  }
+  return detail;
+}
+
+/** A refusal is no end: the next look tells what the port has come to. What is not known to be harmless is read back, too. */
+async function cancel({ portId }: ReplacedPort, parts: SyncParts): Promise<void> {
+  try {
+    await parts.client.cancelPort(portId);
+    parts.log.info('a port is to be cancelled', { portId });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    parts.log.warn('the service would not cancel a port', { portId, error });
+  }
+  const port = await parts.ports.get(portId);
+  const soon = new Date(parts.clocks.calendar() + firstLookMs).toISOString();
+  if (port?.dueAt !== undefined && port.dueAt > soon) await parts.ports.touch(port, { ...port, dueAt: soon });
+}

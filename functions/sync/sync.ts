@@ -1,0 +1,113 @@
+// One run: settle the requests whose outcome is not known, follow the ports that are due, tell report what changed; then
+// what can wait.
+import type { ReportMessage } from '#shared/domain/plan.ts';
+import { isPortingFailure } from '#shared/porting/errors.ts';
+import { compareAsked } from './drift.ts';
+import { evict } from './evict.ts';
+import { type Followed, follow } from './follow.ts';
+import type { SyncParts } from './parts.ts';
+import { type Reconciled, reconcile } from './reconcile.ts';
+import { releaseHeld } from './reschedule.ts';
+
+/** What a run did; `skipped` means that another one is at work. */
+export interface SyncResult extends Reconciled, Followed {
+  readonly skipped: boolean;
+  readonly imports: number;
+  /** Lines that were taken out of their port, because they held others. */
+  readonly evicted: number;
+  /** Requests that were let go because the port in whose place they come is cancelled. */
+  readonly released: number;
+  /** SIMs of completed ports whose services were compared with those asked for. */
+  readonly compared: number;
+}
+
+const nothing = {
+  resent: 0,
+  adopted: 0,
+  absent: 0,
+  people: 0,
+  looked: 0,
+  changed: 0,
+  calls: 0,
+  left: 0,
+  evicted: 0,
+  released: 0,
+  compared: 0,
+};
+const lease = 'sync';
+/** Added to the time a run may take: its last writes must not meet the next run. */
+const leaseSlackMs = 5_000;
+
+/** Runs never overlap (fault 47); a run that dies leaves everything due, and its lease lapses. */
+export async function sync(parts: SyncParts): Promise<SyncResult> {
+  const { leases, clocks, runId } = parts;
+  const now = clocks.wall();
+  const until = new Date(now + parts.remainingMs() + leaseSlackMs).toISOString();
+  if (!(await leases.take(lease, runId, new Date(now).toISOString(), until))) {
+    return { ...nothing, skipped: true, imports: 0 };
+  }
+  const imports = new Set<string>();
+  try {
+    const reconciled = await unlessServiceFails(parts, nothing, () => reconcile(parts, imports));
+    const followed = await unlessServiceFails(parts, nothing, () => follow(parts, imports));
+    const evicted = await unlessServiceFails(parts, 0, () => evict(parts, imports));
+    const released = await unlessServiceFails(parts, 0, () => releaseHeld(parts, imports));
+    const compared = await unlessServiceFails(parts, 0, () => compareAsked(parts, imports));
+    await sweepInboxUnlessItFails(parts);
+    await writeLookupPackUnlessItFails(parts);
+    return {
+      ...nothing,
+      ...pickReconciled(reconciled),
+      ...pickFollowed(followed),
+      evicted,
+      released,
+      compared,
+      skipped: false,
+      imports: imports.size,
+    };
+  } finally {
+    await tellReport([...imports], parts);
+    await leases.release(lease, runId);
+  }
+}
+
+const pickReconciled = ({ resent, adopted, absent, people }: Reconciled) => ({ resent, adopted, absent, people });
+const pickFollowed = ({ looked, changed, calls, left }: Followed) => ({ looked, changed, calls, left });
+
+/** When the service cannot be asked there is nothing more to do in this run: what is due stays due. */
+async function unlessServiceFails<Result>(
+  parts: SyncParts,
+  otherwise: Result,
+  step: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await step();
+  } catch (error) {
+    if (!isPortingFailure(error)) throw error;
+    parts.log.error('the service could not be asked; what is due stays due', { error });
+    return otherwise;
+  }
+}
+
+/** What it did not find it finds an hour later. */
+async function sweepInboxUnlessItFails({ sweepInbox, log }: SyncParts): Promise<void> {
+  try {
+    await sweepInbox();
+  } catch (error) {
+    log.error('the inbox was not swept', { error });
+  }
+}
+
+/** People can do without it for a while; ports cannot do without the run. */
+async function writeLookupPackUnlessItFails({ writeLookupPack, log }: SyncParts): Promise<void> {
+  try {
+    if (await writeLookupPack()) log.info('the lookup pack was written');
+  } catch (error) {
+    log.error('the lookup pack was not written', { error });
+  }
+}
+
+async function tellReport(importIds: readonly string[], { queues, settings }: SyncParts): Promise<void> {
+  const messages: ReportMessage[] = importIds.map((importId) => ({ importId }));
+  if (messages.length > 0) await queues.send(settings.reportQueueUrl, messages);
+}

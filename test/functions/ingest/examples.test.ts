@@ -1,0 +1,68 @@
+// The example files, ingested against the porting service itself: what they promise is what happens.
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningServer, startServer } from '#functions/porting-service/server.ts';
+import { createCatalogue } from '#shared/operations/catalogue.ts';
+import { createPortingClient } from '#shared/porting/client.ts';
+import { demoFile } from '../../../bench/demo-file.ts';
+import { type IngestBench, ingestBench } from '../../support/rows-ingest.ts';
+
+let server: RunningServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const example = (name: string): string => readFileSync(new URL(`../../../examples/${name}`, import.meta.url), 'utf8');
+
+function benchWithService(): IngestBench {
+  const [client] = server.clients;
+  if (client === undefined) throw new Error('the service has no client');
+  const { baseUrl, authUrl } = server;
+  const { accountId } = client;
+  const porting = createPortingClient({ baseUrl, authUrl, accountId, credentials: async () => client });
+  return ingestBench({ openCatalogue: () => createCatalogue(porting), calendar: () => Date.now() });
+}
+
+describe('examples/create-port.csv', () => {
+  test('has exactly the rows rejected that say so, for the reasons they say', async () => {
+    const bench = benchWithService();
+    const text = example('create-port.csv');
+    const item = await bench.drop(text);
+    const documented = text.split('\n').flatMap((line, index) => (line.includes('Rejected: ') ? [index + 1] : []));
+    const errors = bench.issues(item).filter(({ severity }) => severity === 'error');
+    expect([...new Set(errors.map(({ line }) => line))]).toEqual(documented);
+    expect(errors.map(({ code }) => code)).toEqual([
+      'MSISDN_EXCEL_SCIENTIFIC',
+      'MSISDN_DUPLICATE_IN_FILE',
+      'PAC_IS_STAC',
+      'TARGET_NETWORK_UNKNOWN',
+      'TARIFF_NEEDS_DATA_BOLT_ON',
+      'BOLT_ON_NOT_AVAILABLE',
+      'PROVISIONING_ORDER_NOT_AVAILABLE',
+    ]);
+    const remarks = bench.issues(item).filter(({ severity }) => severity !== 'error');
+    expect(remarks.map(({ code }) => code)).toEqual(['MSISDN_LEADING_ZERO_RESTORED', 'TARIFF_LEGACY']);
+    expect(item).toMatchObject({ state: 'submitting', rows: 30, accepted: 24, rejected: 6 });
+  });
+});
+
+describe('examples/demo.csv', () => {
+  test('is the file that the generator makes', () => {
+    expect(example('demo.csv')).toBe(demoFile());
+  });
+
+  test('has something of everything: both types of network, rejected rows of several kinds, invalid codes', async () => {
+    const bench = benchWithService();
+    const item = await bench.drop(example('demo.csv'));
+    const heads = bench.plan(item).map(({ head }) => head as { networkNumber: number });
+    expect(item).toMatchObject({ state: 'submitting', rows: 320 });
+    expect(item?.rejected).toBeGreaterThan(5);
+    expect(new Set(bench.issues(item).map(({ code }) => code)).size).toBeGreaterThan(3);
+    expect(new Set(heads.map(({ networkNumber }) => networkNumber))).toEqual(new Set([101, 302]));
+    const codes = bench
+      .plan(item)
+      .flatMap(({ rows }) => rows.map(({ wire }) => (wire as { pac: string }).pac.slice(0, 3)));
+    expect(codes).toEqual(expect.arrayContaining(['INV', 'EXP', 'REJ']));
+  });
+});

@@ -1,0 +1,35 @@
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
+import { expect, test } from 'vitest';
+import { createReportHandler } from '#functions/report/handler.ts';
+import { silentLog } from '../../support/results-rig.ts';
+
+const event = (...bodies: readonly string[]) =>
+  ({ Records: bodies.map((body, index) => ({ messageId: `m${index}`, body })) }) as unknown as SQSEvent;
+const keep = async () => {};
+const about = (importId: string): string => JSON.stringify({ importId });
+
+test('looks at each import once, however many messages are about it', async () => {
+  const looked: string[] = [];
+  const handler = createReportHandler({
+    reportOn: async (importId) => looked.push(importId),
+    giveBack: keep,
+    log: silentLog,
+  });
+  expect(await handler(event(about('a'), about('b'), about('a')))).toEqual({ batchItemFailures: [] });
+  expect(looked).toEqual(['a', 'b']);
+});
+
+test('gives back all messages of an import that failed, and those that are none', async () => {
+  const reportOn = async (importId: string) => {
+    if (importId === 'a') throw new Error('table is down');
+  };
+  const givenBack: string[] = [];
+  const giveBack = async (records: readonly unknown[]) => {
+    givenBack.push(...(records as SQSRecord[]).map(({ messageId }) => messageId));
+  };
+  const { batchItemFailures } = await createReportHandler({ reportOn, giveBack, log: silentLog })(
+    event(about('a'), about('b'), '{}', about('a')),
+  );
+  expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier).sort()).toEqual(['m0', 'm2', 'm3']);
+  expect(givenBack.sort()).toEqual(['m0', 'm2', 'm3']);
+});

@@ -1,0 +1,36 @@
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { report, resultsKey } from '#functions/report/report.ts';
+import { operationNamed } from '#shared/operations/registry.ts';
+import { requestItemOf } from '../../support/results-ledger.ts';
+import { importItemOf, msisdnOf, silentLog, startRig } from '../../support/results-rig.ts';
+import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
+
+let services: ResultsServices;
+
+beforeAll(async () => {
+  services = await startResultsServices();
+});
+afterAll(() => services.stop());
+
+test('an import that moves ports answers for its own lines of the file, and says what they wait for', async () => {
+  const rig = await startRig(services);
+  const key = 'create-port/import-a.csv';
+  const Body = `msisdn\n${msisdnOf(1)}\n${msisdnOf(2)}\n${msisdnOf(3)}\n`;
+  const { ETag = '' } = await services.s3.send(new PutObjectCommand({ Bucket: 'inbox', Key: key, Body }));
+  const reschedules = { importId: 'import-a', date: '2026-07-20' };
+  await rig.imports.begin(importItemOf('import-b', { key, etag: ETag.replaceAll('"', ''), rows: 1, reschedules }));
+  const replaces = { importId: 'import-a', request: 1, portId: 'port-1' };
+  const error = { kind: 'held', message: 'waits until the service has cancelled port port-1' };
+  await rig.requests.plan([
+    requestItemOf({ importId: 'import-b', state: 'planned', lines: '3', rowCount: 1, replaces, error }),
+  ]);
+
+  const { imports, requests, ports, drifts, files } = rig;
+  const parts = { imports, requests, ports, drifts, files, operationNamed, resultsBucket: 'results' };
+  await report('import-b', { ...parts, wall: rig.service.now, log: silentLog });
+  const text = await files.readText({ bucket: 'results', key: resultsKey('import-b') });
+  expect(text.trimEnd().split('\r\n').slice(1)).toEqual([
+    `${msisdnOf(2)},3,waiting,,,waits until the service has cancelled port port-1,nothing: it will be sent`,
+  ]);
+});

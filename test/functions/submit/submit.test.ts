@@ -1,0 +1,368 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { OutOfTime } from '#functions/submit/out-of-time.ts';
+import { Ambiguous, CredentialsRefused, NotSent, RateLimited, Rejected } from '#shared/porting/errors.ts';
+import { minute } from '../../support/porting-service.ts';
+import { leaseMs, msisdnOf, plannedRowOf, quietMs, type Rig, startRig } from '../../support/results-rig.ts';
+import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
+
+let services: ResultsServices;
+let rig: Rig;
+
+beforeAll(async () => {
+  services = await startResultsServices();
+});
+afterAll(() => services.stop());
+beforeEach(async () => {
+  rig = await startRig(services);
+});
+
+const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3), plannedRowOf(3, 5)];
+const call = 'POST /api/porting/1001';
+const posts = () => rig.calls.filter((name) => name === 'createPort').length;
+const clientThat = (createPort: () => Promise<string>) => ({
+  ...rig.submitParts().client,
+  createPort: () => {
+    rig.calls.push('createPort');
+    return createPort();
+  },
+});
+const failing = (error: unknown) => clientThat(() => Promise.reject(error));
+
+describe('a request that the service takes', () => {
+  test('makes one port, whose id, status and lines stand in the ledger', async () => {
+    const message = await rig.planOne('import-a', rows);
+    expect(await rig.submit(message)).toBe('created');
+
+    const request = await rig.request('import-a');
+    expect(request).toMatchObject({
+      state: 'created',
+      attempt: 1,
+      lines: '2-3,5',
+      portStatus: 'Created',
+      attention: 0,
+    });
+    expect(request.dueAt).toBeUndefined();
+    const port = await rig.ports.get(request.portId ?? '');
+    expect(port).toMatchObject({ importId: 'import-a', request: 1, status: 'Created', rowCount: 3, missingLooks: 0 });
+    expect(port?.name.endsWith(request.token)).toBe(true);
+    expect(port?.concern).toBeUndefined();
+    expect((await rig.ports.rows(request.portId ?? ''))?.map(({ line, msisdn }) => [line, msisdn])).toEqual([
+      [2, msisdnOf(1)],
+      [3, msisdnOf(2)],
+      [5, msisdnOf(3)],
+    ]);
+    expect(await rig.ports.events(request.portId ?? '')).toMatchObject([{ status: 'Created' }]);
+  });
+
+  test('leaves a claim on each of its numbers that names its line', async () => {
+    await rig.submit(await rig.planOne('import-a', rows));
+    expect(await rig.numbers.get(msisdnOf(3))).toMatchObject({ importId: 'import-a', request: 1, line: 5 });
+  });
+
+  test('has its intent written before the call is made', async () => {
+    const message = await rig.planOne('import-a', rows);
+    let seen: unknown;
+    const client = clientThat(async () => {
+      seen = await rig.request('import-a');
+      throw new Ambiguous('reset', { call });
+    });
+    await rig.submit(message, { client });
+    expect(seen).toMatchObject({
+      state: 'in-flight',
+      attempt: 1,
+      leaseUntil: new Date(rig.service.now() + leaseMs).toISOString(),
+      dueAt: new Date(rig.service.now() + leaseMs + quietMs).toISOString(),
+    });
+  });
+
+  test('is a concern when its port does not hold what was sent', async () => {
+    const message = await rig.planOne('import-a', rows);
+    const { client } = rig.submitParts();
+    const short = {
+      ...client,
+      port: async (id: string) => {
+        const detail = await client.port(id);
+        return { ...detail, rowCount: 2, rows: detail.rows.slice(1) };
+      },
+    };
+    await rig.submit(message, { client: short });
+    const { portId = '' } = await rig.request('import-a');
+    expect(await rig.ports.get(portId)).toMatchObject({
+      attention: 1,
+      concern: `the port does not hold ${msisdnOf(1)} that was sent`,
+    });
+    expect(await rig.ports.attention(1001)).toMatchObject([{ portId }]);
+  });
+});
+
+describe('deliveries', () => {
+  test('fault 27: a second delivery after success makes no call', async () => {
+    const message = await rig.planOne('import-a', rows);
+    await rig.submit(message);
+    expect(await rig.submit(message)).toBe('not-mine');
+    expect(posts()).toBe(1);
+    expect(await rig.portsThere()).toBe(1);
+  });
+
+  test('fault 28: of many deliveries at once exactly one calls', async () => {
+    const message = await rig.planOne('import-a', rows);
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => rig.submit(message)));
+    expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1);
+    expect(posts()).toBe(1);
+  });
+
+  test('fault 28: a delivery while the first is calling makes no call', async () => {
+    const message = await rig.planOne('import-a', rows);
+    const client = clientThat(async () => {
+      expect(await rig.submit(message)).toBe('not-mine');
+      throw new Ambiguous('reset', { call });
+    });
+    await rig.submit(message, { client });
+    expect(posts()).toBe(1);
+  });
+
+  test('fault 32: a message redriven after a refusal makes no call', async () => {
+    const message = await rig.planOne('import-a', rows);
+    await rig.submit(message, {
+      client: failing(new Rejected({ message: 'no', fieldErrors: [], msisdns: [] }, { call, status: 400 })),
+    });
+    expect(await rig.submit(message)).toBe('not-mine');
+    expect(posts()).toBe(1);
+  });
+});
+
+describe('claims', () => {
+  test('a number that is in another live import is withdrawn, and the message names that import and line', async () => {
+    await rig.submit(await rig.planOne('import-a', rows));
+    const message = await rig.planOne('import-b', [plannedRowOf(4, 2), plannedRowOf(3, 9)]);
+    expect(await rig.submit(message)).toBe('created');
+    const request = await rig.request('import-b');
+    expect(request.lines).toBe('2');
+    expect(request.withdrawn).toEqual([
+      {
+        line: 9,
+        subject: msisdnOf(3),
+        code: 'MSISDN_IN_LIVE_IMPORT',
+        message: expect.stringContaining('line 5 of import import-a'),
+      },
+    ]);
+  });
+
+  test('a request of which every number is taken is withdrawn whole, without a call', async () => {
+    await rig.submit(await rig.planOne('import-a', rows));
+    expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('withdrawn');
+    const request = await rig.request('import-b');
+    expect(request.withdrawn).toHaveLength(3);
+    expect(request.endedAt).toBeDefined();
+    expect(posts()).toBe(1);
+  });
+
+  test('of two requests at once exactly one wins each number', async () => {
+    const [a, b] = [await rig.planOne('import-a', rows), await rig.planOne('import-b', rows)];
+    const outcomes = await Promise.all([rig.submit(a), rig.submit(b)]);
+    const requests = await Promise.all([rig.request('import-a'), rig.request('import-b')]);
+    const won = requests.map((request) => 3 - (request.withdrawn?.length ?? 0));
+    expect((won[0] ?? 0) + (won[1] ?? 0)).toBe(3);
+    expect(outcomes.filter((outcome) => outcome === 'created').length).toBeGreaterThan(0);
+    for (const row of rows) {
+      const winner = await rig.numbers.get(row.subject);
+      const loser = winner?.importId === 'import-a' ? requests[1] : requests[0];
+      expect(loser?.withdrawn?.some(({ subject }) => subject === row.subject)).toBe(true);
+    }
+  });
+
+  test('claims of a refused request lapse by themselves, and the former claim becomes history', async () => {
+    const refusal = new Rejected({ message: 'no', fieldErrors: [], msisdns: [] }, { call, status: 400 });
+    await rig.submit(await rig.planOne('import-a', rows), { client: failing(refusal) });
+    rig.pass(minute);
+    expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('created');
+    expect(await rig.numbers.get(msisdnOf(1))).toMatchObject({ importId: 'import-b' });
+    expect(await rig.numbers.history(msisdnOf(1))).toMatchObject([{ importId: 'import-a', line: 2 }]);
+  });
+});
+
+describe('answers', () => {
+  test('a refusal ends the request with the reason', async () => {
+    const refusal = new Rejected({ message: 'no', fieldErrors: [], msisdns: [] }, { call, status: 422 });
+    expect(await rig.submit(await rig.planOne('import-a', rows), { client: failing(refusal) })).toBe('refused');
+    expect(await rig.request('import-a')).toMatchObject({
+      state: 'refused',
+      error: { kind: 'rejected', status: 422, message: 'no' },
+      endedAt: expect.any(String),
+    });
+    expect(rig.counts.requestsRefused).toBe(1);
+  });
+
+  test.each(['connection reset', 'time-out', '201 without an id', '502 after the commit'])(
+    'fault 36 to 39: after %s the outcome is unknown, due after the quiet period, and never sent again by a message',
+    async (what) => {
+      const message = await rig.planOne('import-a', rows);
+      expect(await rig.submit(message, { client: failing(new Ambiguous(what, { call })) })).toBe('unknown');
+      const request = await rig.request('import-a');
+      expect(request.dueAt).toBe(new Date(rig.service.now() + quietMs).toISOString());
+      expect(await rig.submit(message)).toBe('not-mine');
+      expect(posts()).toBe(1);
+    },
+  );
+
+  test('what nobody expected to be thrown by the call counts as unknown too', async () => {
+    const message = await rig.planOne('import-a', rows);
+    expect(await rig.submit(message, { client: failing(new TypeError('boom')) })).toBe('unknown');
+  });
+
+  test('fault 42: what was not sent goes back in line with a delayed message of its own', async () => {
+    const message = await rig.planOne('import-a', rows);
+    expect(await rig.submit(message, { client: failing(new NotSent('connection refused', { call })) })).toBe('planned');
+    expect(services.waiting('submit')).toEqual([{ body: message, delaySeconds: 4 }]);
+    expect(await rig.submit(message)).toBe('created');
+    expect(await rig.request('import-a')).toMatchObject({ attempt: 2 });
+  });
+
+  test('fault 40: a 429 is waited out with a new message, so that the receive count is not burnt', async () => {
+    const message = await rig.planOne('import-a', rows);
+    expect(await rig.submit(message, { client: failing(new RateLimited(120_000, { call, status: 429 })) })).toBe(
+      'planned',
+    );
+    expect(services.waiting('submit')).toEqual([{ body: message, delaySeconds: 126 }]);
+    expect((await rig.request('import-a')).error?.kind).toBe('rate-limited');
+  });
+
+  test('fault 41: refused credentials leave the request planned, saying so', async () => {
+    const message = await rig.planOne('import-a', rows);
+    const refused = failing(new CredentialsRefused('invalid_client', { call: 'POST /connect/token', status: 400 }));
+    expect(await rig.submit(message, { client: refused })).toBe('planned');
+    expect(await rig.request('import-a')).toMatchObject({ state: 'planned', error: { kind: 'credentials-refused' } });
+  });
+
+  test('fault 46: a late answer of an overtaken attempt is stored and counted as a duplicate', async () => {
+    const message = await rig.planOne('import-a', rows);
+    const client = clientThat(async () => {
+      // The attempt hangs; reconcile gives the request back and a second attempt makes a port.
+      const stuck = await rig.request('import-a');
+      await rig.requests.replace(stuck, { ...stuck, state: 'planned' });
+      expect(await rig.submit(message)).toBe('created');
+      return 'late-port';
+    });
+    await rig.submit(message, { client });
+    const request = await rig.request('import-a');
+    expect(request.portId).not.toBe('late-port');
+    expect(request.duplicatePortIds).toEqual(['late-port']);
+    expect(rig.counts.duplicates).toBe(1);
+  });
+});
+
+describe('before the call', () => {
+  test('a date that has passed by refuses the request with the code for it', async () => {
+    const message = await rig.planOne('import-a', rows);
+    rig.pass(5 * 24 * 60 * minute);
+    expect(await rig.submit(message)).toBe('refused');
+    expect(await rig.request('import-a')).toMatchObject({
+      error: { kind: 'DATE_NO_LONGER_AVAILABLE' },
+      lines: '2-3,5',
+    });
+    expect(posts()).toBe(0);
+  });
+
+  test('fault 37: no call is begun that the time left could not record', async () => {
+    const message = await rig.planOne('import-a', rows);
+    await expect(rig.submit(message, { remainingMs: () => 6_000 })).rejects.toBeInstanceOf(OutOfTime);
+    expect(posts()).toBe(0);
+    expect(await rig.request('import-a')).toMatchObject({ state: 'planned', attempt: 0 });
+  });
+
+  test('a plan that has expired ends the request with what to do', async () => {
+    const message = await rig.planOne('import-a', rows);
+    expect(await rig.submit(message, { plans: { read: async () => undefined } })).toBe('refused');
+    expect((await rig.request('import-a')).error?.message).toContain('drop the file again');
+  });
+});
+
+describe('storage that fails', () => {
+  test('fault 35: an answer that could not be recorded leads to no second call', async () => {
+    const message = await rig.planOne('import-a', rows);
+    const { requests } = rig.submitParts();
+    let writes = 0;
+    const broken = {
+      ...requests,
+      replace: (...given: Parameters<typeof requests.replace>) => {
+        writes += 1;
+        return writes > 1 ? Promise.reject(new Error('throttled')) : requests.replace(...given);
+      },
+    };
+    await expect(rig.submit(message, { requests: broken })).rejects.toThrow('throttled');
+    expect(await rig.submit(message)).toBe('not-mine');
+    expect(posts()).toBe(1);
+  });
+});
+
+test('a call that midnight overtook is judged anew: its date was good when it was judged', async () => {
+  const message = await rig.planOne('import-a', rows);
+  const late = clientThat(() => {
+    rig.pass(18 * 60 * minute);
+    const refusal = { message: 'must be at least 1 days from today', fieldErrors: [], msisdns: [] };
+    return Promise.reject(new Rejected(refusal, { call, status: 422 }));
+  });
+  expect(await rig.submit(message, { client: late })).toBe('planned');
+  expect(services.waiting('submit').map(({ body }) => body)).toEqual([message]);
+  expect(await rig.submit(message)).toBe('created');
+});
+
+describe('a refusal that names rows (decision 25)', () => {
+  /** The service knows it from an earlier time, and refuses it by name. */
+  const former = plannedRowOf(990, 3);
+  const mixed = [plannedRowOf(1, 2), former, plannedRowOf(3, 5)];
+  const naming = (...msisdns: string[]) =>
+    new Rejected({ message: 'not these', fieldErrors: [], msisdns }, { call, status: 422 });
+
+  test('takes them out with the words of the service, and sends the others once more by a message of its own', async () => {
+    const message = await rig.planOne('import-a', mixed);
+    expect(await rig.submit(message)).toBe('planned');
+    expect(posts()).toBe(1);
+    expect(services.waiting('submit').map(({ body }) => body)).toEqual([message]);
+
+    expect(await rig.submit(message)).toBe('created');
+    const request = await rig.request('import-a');
+    expect(request).toMatchObject({ state: 'created', attempt: 2, lines: '2,5' });
+    expect(request.withdrawn).toMatchObject([{ line: 3, subject: msisdnOf(990), code: 'ROW_REFUSED' }]);
+    expect(request.withdrawn?.[0]?.message).toContain('already exists on the stock records');
+    expect((await rig.ports.get(request.portId ?? ''))?.rowCount).toBe(2);
+    expect((await rig.ports.get(request.portId ?? ''))?.concern).toBeUndefined();
+  });
+
+  test('refuses the whole request when it comes a second time', async () => {
+    const message = await rig.planOne('import-a', rows);
+    expect(await rig.submit(message, { client: failing(naming('07700900002')) })).toBe('planned');
+    expect(await rig.submit(message, { client: failing(naming('07700900003')) })).toBe('refused');
+    expect(await rig.request('import-a')).toMatchObject({
+      error: { lines: [5], message: 'not these' },
+      withdrawn: [{ line: 3, code: 'ROW_REFUSED' }],
+    });
+    expect(posts()).toBe(2);
+  });
+
+  test.each([
+    ['none of the rows', []],
+    ['a number that is not in the request', ['07700900777']],
+    ['all of the rows', ['07700900001', '07700900002', '07700900003']],
+  ])('refuses the whole request where it names %s', async (_, msisdns) => {
+    const message = await rig.planOne('import-a', rows);
+    expect(await rig.submit(message, { client: failing(naming(...msisdns)) })).toBe('refused');
+    expect(services.waiting('submit')).toEqual([]);
+  });
+
+  test('refuses the whole request where the account wants it so, and keeps the lines', async () => {
+    const settings = { ...rig.submitParts().settings, retryWithoutRefused: false };
+    const message = await rig.planOne('import-a', rows);
+    expect(await rig.submit(message, { client: failing(naming('07700900002')), settings })).toBe('refused');
+    expect(await rig.request('import-a')).toMatchObject({ error: { lines: [3] } });
+  });
+
+  test('frees the number of the row for another import, though the rest of its request is on its way', async () => {
+    const message = await rig.planOne('import-a', rows);
+    await rig.submit(message, { client: failing(naming('07700900002')) });
+    await rig.submit(message);
+    rig.pass(minute);
+    expect(await rig.submit(await rig.planOne('import-b', [plannedRowOf(2, 9), plannedRowOf(1, 10)]))).toBe('created');
+    expect((await rig.request('import-b')).withdrawn).toMatchObject([{ line: 10, code: 'MSISDN_IN_LIVE_IMPORT' }]);
+  });
+});

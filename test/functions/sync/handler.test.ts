@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { createSyncHandler } from '#functions/sync/handler.ts';
+import { silentLog } from '../../support/results-rig.ts';
+
+const context = { awsRequestId: 'run-1', getRemainingTimeInMillis: () => 12_000 };
+const result = {
+  resent: 0,
+  adopted: 0,
+  absent: 0,
+  people: 0,
+  looked: 3,
+  changed: 1,
+  calls: 2,
+  left: 0,
+  skipped: false,
+  imports: 1,
+  evicted: 0,
+  released: 0,
+  compared: 0,
+};
+
+test('one run per invocation, named by it, within its time; its figures are the answer', async () => {
+  const given: unknown[] = [];
+  const runSync = async (runId: string, remainingMs: () => number) => {
+    given.push(runId, remainingMs());
+    return result;
+  };
+  const handler = createSyncHandler({ runSync, log: silentLog, metrics: { flush: () => given.push('flushed') } });
+  expect(await handler({}, context)).toEqual(result);
+  expect(given).toEqual(['run-1', 12_000, 'flushed']);
+});
+
+test('metrics are written also when a run fails', async () => {
+  let flushed = 0;
+  const handler = createSyncHandler({
+    runSync: () => Promise.reject(new Error('table is down')),
+    log: silentLog,
+    metrics: {
+      flush: () => {
+        flushed += 1;
+      },
+    },
+  });
+  await expect(handler({}, context)).rejects.toThrow('table is down');
+  expect(flushed).toBe(1);
+});
