@@ -1,0 +1,40 @@
+// Ingest: one upload at a time becomes a plan, a list of rejected rows, and one message per request.
+import type { Construct } from 'constructs';
+import {
+  environmentOf,
+  noticeGone,
+  type Parts,
+  readCredentials,
+  readImportFiles,
+  readUploads,
+  sendTo,
+  useItems,
+  writeImportFiles,
+} from './parts.ts';
+import { PipelineFunction } from './pipeline-function.ts';
+
+export class Ingest extends PipelineFunction {
+  constructor(scope: Construct, id: string, parts: Parts) {
+    const { ingest, retention } = parts.configuration;
+    super(scope, id, {
+      name: 'ingest',
+      code: parts.code,
+      memoryMegabytes: ingest.memoryMegabytes,
+      timeoutSeconds: ingest.timeoutSeconds,
+      environment: environmentOf(parts),
+      logDays: retention.logDays,
+    });
+    // A file may take the whole time-out, so files never share an invocation.
+    this.consume(parts.inbox.arrivals.queue, { batchSize: 1, concurrency: ingest.concurrency });
+    this.allow('ReadUploads', readUploads(parts));
+    this.allow('NoticeGone', noticeGone(parts.inbox.bucket, parts.work));
+    this.allow('WritePlans', writeImportFiles(parts.work));
+    // Release reads back where in the plan each request stands.
+    this.allow('ReadPlans', readImportFiles(parts.work));
+    this.allow('WriteRejected', writeImportFiles(parts.results));
+    this.allow('RecordImports', useItems(parts, 'GetItem', 'PartiQLInsert', 'PutItem', 'Query', 'UpdateItem'));
+    this.allow('ReleaseAndReport', sendTo(parts.submissions, parts.reports));
+    this.allow('ReadCredentials', readCredentials(parts));
+    this.allowKey(parts.key, ['s3', 'secretsmanager']);
+  }
+}

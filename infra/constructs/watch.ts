@@ -1,0 +1,180 @@
+// Watch: what is worth a person's attention, as alarms; the same story as a dashboard; questions to the logs.
+import { Duration } from 'aws-cdk-lib';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { StageConfiguration } from '../config.ts';
+import { alarmMail } from './alarm-mail.ts';
+import { Alarms, type Concern, fiveMinutes } from './alarms.ts';
+import { tellStory } from './dashboard.ts';
+import type { Ingest } from './ingest.ts';
+import { saveLogQueries } from './log-queries.ts';
+import type { Parts } from './parts.ts';
+import type { PipelineFunction } from './pipeline-function.ts';
+import type { Report } from './report.ts';
+import { errorsOf, longestOf, runsOf, Signals, throttlesOf } from './signals.ts';
+import type { Submit } from './submit.ts';
+import type { Sync } from './sync.ts';
+
+export interface WatchProps {
+  readonly parts: Parts;
+  readonly ingest: Ingest;
+  readonly submit: Submit;
+  readonly sync: Sync;
+  readonly report: Report;
+}
+
+export class Watch extends Construct {
+  constructor(scope: Construct, id: string, { parts, ...stages }: WatchProps) {
+    super(scope, id);
+    const { configuration } = parts;
+    const { email } = configuration.watch;
+    const action = email === undefined ? undefined : new SnsAction(alarmMail(this, 'AlarmMail', parts.key, email));
+    const signals = new Signals(configuration);
+    const alarms = new Alarms(this, 'Alarms', configuration, action);
+    const functions = [stages.ingest, stages.submit, stages.sync, stages.report];
+    const concerns = [
+      ...putAside(parts, stages.sync),
+      ...outcomes(signals, configuration),
+      ...following(signals, stages.sync, configuration),
+      ...functions.flatMap(running),
+      // Sync stops by itself in time, however much there is to do: its staleness tells when that is too much.
+      ...[stages.ingest, stages.submit, stages.report].map(nearTimeout),
+    ];
+    for (const concern of concerns) alarms.raise(concern);
+    tellStory(this, {
+      ...{ configuration, signals, alarms: alarms.raised, arrivals: parts.inbox.arrivals },
+      ...{ submissions: parts.submissions, reports: parts.reports },
+      ...stages,
+    });
+    saveLogQueries(this, configuration, functions);
+  }
+}
+
+/** A single message put aside is one too many: it stands for work that nobody does until a person looks. */
+const putAside = ({ inbox, submissions, reports }: Parts, sync: Sync): readonly Concern[] => [
+  {
+    id: 'IngestDeadLetters',
+    meaning: 'An uploaded file could not be read or planned in eight tries: nothing of it was sent.',
+    ...depthOf(inbox.arrivals.deadLetters),
+  },
+  {
+    id: 'SubmitDeadLetters',
+    meaning: 'A request was put aside: its numbers are not on their way, and it is safe to redrive.',
+    ...depthOf(submissions.deadLetters),
+  },
+  {
+    id: 'SyncMissedRuns',
+    meaning: 'A sync run failed or never began: statuses grow old until a run succeeds.',
+    ...depthOf(sync.deadLetters),
+  },
+  {
+    id: 'ReportDeadLetters',
+    meaning: "An import's totals or results.csv could not be written: what they show is old.",
+    ...depthOf(reports.deadLetters),
+  },
+];
+
+const depthOf = (queue: IQueue): Pick<Concern, 'metric' | 'kind'> => ({
+  metric: queue.metricApproximateNumberOfMessagesVisible({ period: fiveMinutes, statistic: 'Maximum' }),
+  kind: 'level',
+});
+
+/** Calls in doubt that are still being settled: a few are the weather, more mean that the service is ill. */
+const doubtsInFiveMinutes = 5;
+
+const outcomes = (signals: Signals, { watch }: StageConfiguration): readonly Concern[] => [
+  {
+    id: 'Duplicates',
+    meaning: 'The same request made more than one port: cancel the extra one before its day.',
+    metric: signals.countedAnywhere('duplicates'),
+    kind: 'event',
+  },
+  {
+    id: 'UnknownRequests',
+    meaning: 'The service leaves calls in doubt (time-outs, resets, 5xx). Sync settles them; the service needs a look.',
+    metric: signals.counted('submit', 'requestsUnknown'),
+    kind: 'level',
+    above: doubtsInFiveMinutes,
+  },
+  {
+    id: 'UndecidableRequests',
+    meaning: 'Nobody but a person can find out whether a submission was made: it is not sent again until then.',
+    metric: signals.counted('sync', 'requestsUnknown'),
+    kind: 'event',
+  },
+  {
+    id: 'AttentionRising',
+    meaning: `More than ${watch.attentionLines} lines in five minutes began to need a person: one cause is likelier than many.`,
+    metric: signals.countedAnywhere('attention'),
+    kind: 'level',
+    above: watch.attentionLines,
+  },
+  {
+    id: 'UnknownStatusNames',
+    meaning:
+      'The service uses a status that simporter does not know: it is shown as it came and never taken for an end.',
+    metric: signals.counted('sync', 'unknownStatus'),
+    kind: 'event',
+  },
+];
+
+const following = (signals: Signals, sync: Sync, configuration: StageConfiguration): readonly Concern[] => {
+  const { watch } = configuration;
+  return [
+    {
+      id: 'OldestUnfinished',
+      meaning: `A request has been in doubt or unsent for more than ${watch.unfinishedMinutes} minutes.`,
+      metric: signals.reading('sync', 'oldestUnfinished'),
+      kind: 'level',
+      above: watch.unfinishedMinutes * 60,
+    },
+    {
+      id: 'SyncStale',
+      meaning: `A port has waited for more than ${watch.stalenessMinutes} minutes beyond its time to be looked at: statuses are old.`,
+      metric: signals.reading('sync', 'syncStaleness'),
+      kind: 'level',
+      above: watch.stalenessMinutes * 60,
+    },
+    {
+      id: 'SyncStopped',
+      meaning: 'No sync run began: the schedule is off or may not start it. No status moves until one does.',
+      // Three turns of the schedule: one that comes late is no stop.
+      metric: runsOf(sync, Duration.minutes(3 * configuration.sync.everyMinutes)),
+      kind: 'level',
+      below: 1,
+    },
+  ];
+};
+
+const running = (one: PipelineFunction): readonly Concern[] => {
+  const { id } = one.node;
+  return [
+    {
+      id: `${id}Errors`,
+      section: 'function-errors',
+      meaning: `The ${one.name} function crashes, runs out of memory or out of time; what it had in hand comes again.`,
+      metric: errorsOf(one),
+      kind: 'level',
+    },
+    {
+      id: `${id}Throttles`,
+      section: 'function-throttles',
+      meaning: `The ${one.name} function is not allowed to run: the account's or its own concurrency is used up.`,
+      metric: throttlesOf(one),
+      kind: 'level',
+    },
+  ];
+};
+
+/** So near to its time-out an invocation is soon cut off in the middle of its work. */
+const nearness = 0.9;
+
+const nearTimeout = (one: PipelineFunction): Concern => ({
+  id: `${one.node.id}NearTimeout`,
+  section: 'near-time-out',
+  meaning: `An invocation of ${one.name} took more than nine tenths of its ${one.timeoutSeconds} seconds.`,
+  metric: longestOf(one),
+  kind: 'level',
+  above: nearness * one.timeoutSeconds * 1000,
+});

@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { bundleFunctions, entryOf, functionNames, pipelineFunctions } from '#infra/bundle.ts';
+import { resourcesOf } from '#infra/checks/template.ts';
+import { synthesise } from '../support/infra-template.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'simporter-bundle-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const writeEntry = (name: (typeof functionNames)[number], text: string) => {
+  mkdirSync(join(root, 'functions', name), { recursive: true });
+  writeFileSync(join(root, entryOf(name)), text);
+};
+
+test('every function becomes one module with its source map, and exports its handler', async () => {
+  for (const name of functionNames) {
+    writeEntry(name, `const answer: string = '${name}';\nexport const handler = async () => answer;\n`);
+  }
+  bundleFunctions(root, join(root, 'out'), functionNames);
+  for (const name of functionNames) {
+    const bundle = await import(join(root, 'out', name, 'index.mjs'));
+    expect(await bundle.handler()).toBe(name);
+    expect(existsSync(join(root, 'out', name, 'index.mjs.map'))).toBe(true);
+  }
+});
+
+test('a bundled dependency that is CommonJS may require a module of Node', async () => {
+  for (const name of functionNames) writeEntry(name, 'export const handler = async () => {};');
+  writeFileSync(join(root, 'functions', 'sync', 'old.cjs'), "module.exports = require('node:path').sep;");
+  writeEntry('sync', "import separator from './old.cjs';\nexport const handler = async () => separator;\n");
+  bundleFunctions(root, join(root, 'out'), functionNames);
+  const bundle = await import(join(root, 'out', 'sync', 'index.mjs'));
+  expect(await bundle.handler()).toBe('/');
+});
+
+test('a function without an entry is named', () => {
+  for (const name of functionNames.filter((one) => one !== 'sync')) writeEntry(name, 'export const handler = 1;');
+  expect(() => bundleFunctions(root, join(root, 'out'), functionNames)).toThrow(
+    'functions/sync/entry.ts is missing: each function has one, and it exports "handler".',
+  );
+});
+
+test('the bundles of the pipeline start by themselves, with the environment that is deployed', () => {
+  bundleFunctions(fileURLToPath(new URL('../..', import.meta.url)), join(root, 'out'), functionNames);
+  const variables = resourcesOf(synthesise('dev'), 'AWS::Lambda::Function')[0]?.[1].Environment.Variables ?? {};
+  const deployed = Object.entries<unknown>(variables).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : 'https://deployed.example.net/it',
+  ]);
+  const script = pipelineFunctions.map((name) => `console.log(typeof (await import('./${name}/index.mjs')).handler);`);
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script.join('\n')], {
+    cwd: join(root, 'out'),
+    env: { AWS_REGION: 'eu-west-2', ...Object.fromEntries(deployed) },
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  expect(stdout).toBe('function\n'.repeat(pipelineFunctions.length));
+});

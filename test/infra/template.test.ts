@@ -1,0 +1,61 @@
+// The template as lines that a reviewer can read: a changed property is a changed line of the snapshot. Rights stand in
+// permissions.txt; what no deployment depends on (texts, the dashboard's body, code, tags) is left out.
+import { expect, test } from 'vitest';
+import { spell } from '#infra/checks/permissions.ts';
+import type { Resource } from '#infra/checks/template.ts';
+import { synthesise, withoutHash } from '../support/infra-template.ts';
+
+const leftOut = ['AlarmDescription', 'Code', 'DashboardBody', 'Description', 'QueryString', 'Tags'];
+const intrinsics = ['Ref', 'Fn::GetAtt', 'Fn::Join'];
+
+/** One line for each leaf: `Timeout: 900`, `RedrivePolicy.maxReceiveCount: 8`. */
+function leaves(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [`${path}: ${value}`];
+  if (intrinsics.some((name) => name in value)) return [`${path}: ${spell(value)}`];
+  return Object.entries(value)
+    .filter(([name]) => !leftOut.includes(name))
+    .flatMap(([name, inner]) => leaves(inner, path === '' ? name : `${path}.${name}`));
+}
+
+function linesOf(stage: 'local' | 'dev' | 'prod'): string[] {
+  const { Resources } = synthesise(stage);
+  return Object.entries(Resources)
+    .filter(([, { Type }]) => Type !== 'AWS::IAM::Policy')
+    .map(([id, resource]) => ({ id: `${withoutHash(id)} (${resource.Type})`, shown: shownOf(resource) }))
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+    .flatMap(({ id, shown }) => leaves(shown).map((line) => `${id} ${withoutHash(line)}`))
+    .map((line) => line.replaceAll(new RegExp(`simporter([-/])${stage}`, 'g'), 'simporter$1<stage>'));
+}
+
+function shownOf({ Properties, ...resource }: Resource & { readonly DeletionPolicy?: string }) {
+  return { ...Properties, ...(resource.DeletionPolicy ? { DeletionPolicy: resource.DeletionPolicy } : {}) };
+}
+
+/** Lines under the name of their resource, which is written once. */
+function page(lines: readonly string[], mark = ''): string {
+  let last = '';
+  return lines
+    .map((line) => {
+      const [, id = '', rest = ''] = /^(\S+ \(\S+\)) (.*)$/s.exec(line) ?? [];
+      const heading = id === last ? '' : `${last === '' ? '' : '\n'}${id}\n`;
+      last = id;
+      return `${heading}  ${mark}${rest}`;
+    })
+    .join('\n');
+}
+
+const prod = linesOf('prod');
+
+test('prod is what was reviewed', async () => {
+  await expect(`${page(prod)}\n`).toMatchFileSnapshot('snapshots/template-prod.txt');
+});
+
+test.each(['dev', 'local'] as const)(
+  '%s differs from prod in what was reviewed, and in nothing else',
+  async (stage) => {
+    const lines = linesOf(stage);
+    const without = (one: readonly string[], other: readonly string[]) => one.filter((line) => !other.includes(line));
+    const text = `${page(without(lines, prod))}\n\nInstead of\n\n${page(without(prod, lines))}\n`;
+    await expect(text).toMatchFileSnapshot(`snapshots/template-${stage}.txt`);
+  },
+);
