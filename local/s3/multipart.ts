@@ -1,0 +1,120 @@
+// Multipart uploads: the parts' files become the object as they are, so completing one copies nothing.
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { receiveBody, receiveText } from './body.ts';
+import { noSuchUpload, S3Error } from './errors.ts';
+import { checkWriteConditions, copySource, type ObjectCreated, objectHeaders, requireBucket } from './objects.ts';
+import { parseRange, readRange } from './reading.ts';
+import { type S3Request, sendEmpty, sendXml } from './request.ts';
+import type { ObjectStore, Part, Upload } from './store.ts';
+import { elements, elementText } from './xml.ts';
+
+const requireUpload = (store: ObjectStore, call: S3Request): Upload => {
+  const upload = store.findUpload(call.query.get('uploadId') ?? '');
+  if (upload === undefined || upload.bucket !== call.bucket || upload.key !== call.key) throw noSuchUpload();
+  return upload;
+};
+
+export const createUpload = async (store: ObjectStore, call: S3Request): Promise<void> => {
+  requireBucket(store, call.bucket);
+  const id = randomUUID();
+  store.addUpload({ id, bucket: call.bucket, key: call.key, headers: objectHeaders(call) });
+  sendXml(call.response, 'InitiateMultipartUploadResult', { Bucket: call.bucket, Key: call.key, UploadId: id });
+};
+
+const partNumber = (call: S3Request): number => {
+  const number = Number(call.query.get('partNumber'));
+  if (Number.isInteger(number) && number >= 1 && number <= 10_000) return number;
+  throw new S3Error(400, 'InvalidArgument', 'Part number must be an integer between 1 and 10000, inclusive');
+};
+
+export const uploadPart = async (store: ObjectStore, call: S3Request): Promise<void> => {
+  const { id } = requireUpload(store, call);
+  const number = partNumber(call);
+  const file = store.newFile();
+  const { size, md5, checksum } = await receiveBody(call.request, store.path(file));
+  await store.addPart(id, { number, file, size, etag: `"${md5}"` });
+  sendEmpty(call.response, 200, { etag: `"${md5}"`, ...checksum });
+};
+
+/** A part out of an object that is already here: the range that is asked for, or all of it. */
+export const uploadPartCopy = async (store: ObjectStore, call: S3Request): Promise<void> => {
+  const { id } = requireUpload(store, call);
+  const number = partNumber(call);
+  const source = copySource(store, call);
+  const range = call.header('x-amz-copy-source-range');
+  const { start, end } = range === undefined ? { start: 0, end: source.size - 1 } : parseRange(range, source.size);
+  const file = store.newFile();
+  const md5 = createHash('md5');
+  await pipeline(
+    readRange(store, source, start, end),
+    async function* (bytes: AsyncIterable<Buffer>) {
+      for await (const chunk of bytes) {
+        md5.update(chunk);
+        yield chunk;
+      }
+    },
+    createWriteStream(store.path(file)),
+  );
+  const etag = `"${md5.digest('hex')}"`;
+  await store.addPart(id, { number, file, size: end - start + 1, etag });
+  sendXml(call.response, 'CopyPartResult', { ETag: etag, LastModified: new Date(source.modifiedAt).toISOString() });
+};
+
+const minimumPartSize = 5 * 1024 * 1024;
+
+/** The parts a client lists, in order; each must be there with the ETag that the client was given. */
+const chooseParts = (xml: string, stored: readonly Part[]): Part[] => {
+  const byNumber = new Map(stored.map((part) => [part.number, part]));
+  const chosen = elements(xml, 'Part').map((element) => {
+    const part = byNumber.get(Number(elementText(element, 'PartNumber')));
+    const etag = elementText(element, 'ETag')?.replaceAll('"', '');
+    if (part === undefined || part.etag !== `"${etag}"`) {
+      throw new S3Error(
+        400,
+        'InvalidPart',
+        'One or more of the specified parts could not be found, or has another ETag',
+      );
+    }
+    return part;
+  });
+  if (chosen.some((part, index) => index > 0 && part.number <= (chosen[index - 1]?.number ?? 0))) {
+    throw new S3Error(400, 'InvalidPartOrder', 'The list of parts was not in ascending order');
+  }
+  if (chosen.slice(0, -1).some(({ size }) => size < minimumPartSize)) {
+    throw new S3Error(400, 'EntityTooSmall', 'Every part but the last must have at least 5 MiB');
+  }
+  return chosen;
+};
+
+export const completeUpload = async (store: ObjectStore, call: S3Request, created: ObjectCreated): Promise<void> => {
+  const upload = requireUpload(store, call);
+  const stored = store.parts(upload.id);
+  const chosen = chooseParts(await receiveText(call.request), stored);
+  if (chosen.length === 0) throw new S3Error(400, 'MalformedXML', 'The list of parts is empty');
+  checkWriteConditions(store, call);
+  const digests = Buffer.concat(chosen.map(({ etag }) => Buffer.from(etag.replaceAll('"', ''), 'hex')));
+  const object = await store.addObject({
+    ...{ bucket: upload.bucket, key: upload.key, headers: upload.headers },
+    etag: `"${createHash('md5').update(digests).digest('hex')}-${chosen.length}"`,
+    size: chosen.reduce((sum, { size }) => sum + size, 0),
+    segments: chosen.map(({ file, size }) => ({ file, size })),
+  });
+  store.removeUpload(upload.id);
+  await store.removeFiles(stored.filter((part) => !chosen.includes(part)));
+  await created(object, 'CompleteMultipartUpload');
+  sendXml(call.response, 'CompleteMultipartUploadResult', {
+    Bucket: object.bucket,
+    Key: object.key,
+    ETag: object.etag,
+  });
+};
+
+export const abortUpload = async (store: ObjectStore, call: S3Request): Promise<void> => {
+  const { id } = requireUpload(store, call);
+  const parts = store.parts(id);
+  store.removeUpload(id);
+  await store.removeFiles(parts);
+  sendEmpty(call.response, 204);
+};

@@ -1,0 +1,89 @@
+// The embedded SQS over the wire: what the pipeline asks of it, also after a restart.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  ChangeMessageVisibilityCommand,
+  CreateQueueCommand,
+  GetQueueUrlCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type EmbeddedSqs, startSqs } from '#local/aws/sqs.ts';
+import { connectionTo, receiveUntil } from '../../support/local-engine.ts';
+
+let directory: string;
+let sqs: EmbeddedSqs;
+let client: SQSClient;
+let url: string | undefined;
+
+const start = async () => {
+  sqs = await startSqs('eu-west-2', directory);
+  client = new SQSClient(connectionTo(sqs.url));
+};
+const stop = async () => {
+  client.destroy();
+  await sqs.stop();
+};
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'simporter-sqs-'));
+  await start();
+  ({ QueueUrl: url } = await client.send(new CreateQueueCommand({ QueueName: 'work' })));
+});
+afterEach(async () => {
+  await stop();
+  await rm(directory, { recursive: true });
+});
+
+describe('a queue', () => {
+  test('has a URL at the address of the endpoint, also after a restart at another address', async () => {
+    expect(url).toBe(`${sqs.url}/000000000000/work`);
+    await stop();
+    await start();
+
+    const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName: 'work' }));
+
+    expect(QueueUrl).toBe(`${sqs.url}/000000000000/work`);
+  });
+
+  test('gives a message back at once when its visibility is set to nothing, and counts the receives', async () => {
+    await client.send(new SendMessageCommand({ QueueUrl: url, MessageBody: 'again' }));
+    const [first] = await receiveUntil(client, url, 1);
+
+    await client.send(
+      new ChangeMessageVisibilityCommand({ QueueUrl: url, ReceiptHandle: first?.ReceiptHandle, VisibilityTimeout: 0 }),
+    );
+
+    const [second] = await receiveUntil(client, url, 1);
+    expect(second?.Body).toBe('again');
+    expect(second?.Attributes?.ApproximateReceiveCount).toBe('2');
+  });
+
+  test('shows messages that were in flight when it was stopped, and remembers how often they were received', async () => {
+    await client.send(new SendMessageCommand({ QueueUrl: url, MessageBody: 'kept' }));
+    await receiveUntil(client, url, 1);
+    await stop();
+    await start();
+    url = `${sqs.url}/000000000000/work`;
+
+    const [message] = await receiveUntil(client, url, 1, 0);
+
+    expect(message?.Body).toBe('kept');
+    expect(message?.Attributes?.ApproximateReceiveCount).toBe('2');
+  });
+
+  test('waits for a message as long as it is asked to', async () => {
+    const waiting = client.send(new ReceiveMessageCommand({ QueueUrl: url, WaitTimeSeconds: 20 }));
+    await client.send(new SendMessageCommand({ QueueUrl: url, MessageBody: 'late' }));
+
+    expect((await waiting).Messages?.map(({ Body }) => Body)).toEqual(['late']);
+  });
+
+  test('is nothing but SQS: other protocols are refused by name', async () => {
+    const response = await fetch(`${sqs.url}/bucket/key`, { method: 'PUT', body: 'x' });
+
+    expect(response.status).toBe(501);
+  });
+});
