@@ -1,0 +1,28 @@
+// An object of one JSON value per line, as a stream of parsed values, however long it is.
+import type * as z from 'zod';
+import type { Files, ObjectRef } from '#shared/aws/files.ts';
+
+const lineFeed = 0x0a;
+
+export async function* readJsonLines<Value>(
+  files: Pick<Files, 'read'>,
+  object: ObjectRef,
+  schema: z.ZodType<Value>,
+): AsyncIterable<Value> {
+  for await (const line of splitLines(await files.read(object))) yield schema.parse(JSON.parse(line));
+}
+
+/** Lines by line feed only: JSON text may hold the other line separators of Unicode unescaped. Empty lines are skipped. */
+export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncIterable<string> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes = rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([rest, chunk]);
+    let start = 0;
+    for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, start)) {
+      if (end > start) yield bytes.toString('utf8', start, end);
+      start = end + 1;
+    }
+    rest = bytes.subarray(start);
+  }
+  if (rest.length > 0) yield rest.toString('utf8');
+}

@@ -1,0 +1,63 @@
+// What needs somebody, as tables.
+
+import { hint } from './hint.ts';
+import type { AttentionEntryJson } from './json-shapes.ts';
+import { formatTable, type TableColumn } from './output/table.ts';
+import type { Terminal } from './output/terminal.ts';
+import { count } from './output/text.ts';
+import { instantText } from './show-import.ts';
+
+const entryColumns: readonly TableColumn[] = [
+  { header: 'port or request' },
+  { header: 'status', style: () => 'yellow' },
+  { header: 'bad lines', align: 'right' },
+  { header: 'good lines held', align: 'right' },
+  { header: 'cancel by (UTC)' },
+  { header: 'what to do', shrinks: true },
+];
+
+const numberColumns: readonly TableColumn[] = [
+  { header: 'number' },
+  { header: 'line', align: 'right' },
+  { header: 'status', style: () => 'yellow' },
+  { header: 'port', shrinks: true },
+  { header: 'message', shrinks: true },
+];
+
+/** A table of the entries, then one of the numbers in them, at most `mostNumbers`. */
+export function attentionTables(
+  entries: readonly AttentionEntryJson[],
+  { width, paint }: Terminal,
+  mostNumbers: number,
+): string[] {
+  const look = { width, paint };
+  const numbers = entries.flatMap(({ id, numbers: bad }) =>
+    bad.map(({ msisdn, line, status, message }) => [`+${msisdn}`, String(line), status, id, message ?? '']),
+  );
+  const more = numbers.length - mostNumbers;
+  return [
+    ...formatTable(
+      entryColumns,
+      entries.map(({ id, status, numbers: bad, held, cancelBy, whatToDo }) => [
+        id,
+        status,
+        count(bad.length),
+        count(held),
+        cancelBy === null ? '' : instantText(cancelBy),
+        whatToDo,
+      ]),
+      look,
+    ),
+    ...(numbers.length > 0 ? ['', ...formatTable(numberColumns, numbers.slice(0, mostNumbers), look)] : []),
+    ...(more > 0 ? [`and ${count(more)} more: ${hint('attention --json')}`] : []),
+    ...nextSteps(entries),
+  ];
+}
+
+const mostSteps = 5;
+
+/** One command an import, however many of its ports wait. */
+function nextSteps(entries: readonly AttentionEntryJson[]): string[] {
+  const steps = [...new Set(entries.flatMap(({ next }) => next ?? []))];
+  return steps.length === 0 ? [] : ['', ...steps.slice(0, mostSteps).map((next) => `To fill in new PACs: ${next}`)];
+}

@@ -1,0 +1,202 @@
+// Where a command works: a deployed stack, the local engine that runs, or an engine of its own that ends with it.
+import { resolve } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { findRunningEngine } from '#local/directory.ts';
+import { type AwsClients, createAwsClients, documentClient } from '#shared/aws/clients.ts';
+import { createDeadLetters, type DeadLetters } from '#shared/aws/dead-letters.ts';
+import { createDrifts, type Drifts } from '#shared/aws/drifts.ts';
+import { createFiles, type Files } from '#shared/aws/files.ts';
+import { createImports, type Imports } from '#shared/aws/imports.ts';
+import { createNumbers, type Numbers } from '#shared/aws/numbers.ts';
+import { createPorts, type Ports } from '#shared/aws/ports.ts';
+import { createQueues } from '#shared/aws/queues.ts';
+import { createRequests, type Requests } from '#shared/aws/requests.ts';
+import type { ApprovalMessage, RescheduleMessage } from '#shared/domain/plan.ts';
+import { acceleratedClock, type Clock } from '#shared/runtime/clock.ts';
+import { Failure } from './failure.ts';
+import { type Resources, readResources } from './resources.ts';
+import type { Session } from './session.ts';
+import { stackOutputs } from './stack.ts';
+
+export interface Target {
+  readonly kind: 'stack' | 'engine' | 'ephemeral';
+  readonly resources: Resources;
+  readonly s3: S3Client;
+  readonly files: Files;
+  readonly imports: Imports;
+  readonly requests: Requests;
+  readonly numbers: Numbers;
+  readonly ports: Ports;
+  readonly drifts: Drifts;
+  readonly deadLetters: DeadLetters;
+  /** A link that uploads to `key` of the inbox, and nowhere else, for so many seconds: for a partner without credentials. */
+  uploadUrl(key: string, seconds: number): Promise<string>;
+  /** Tells ingest to release the plan of an import. */
+  approve(importId: string): Promise<void>;
+  /** Tells ingest to move the ports of an import to another date. */
+  reschedule(wish: RescheduleMessage): Promise<void>;
+  /** Runs sync once, now, and waits for its end. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface EngineWish {
+  /** Calendar time against wall time; undefined goes on as the last run on the folder did. */
+  readonly speed: number | undefined;
+  /** Where its data stays; without one it ends with the engine. */
+  readonly directory?: string;
+  /** Ends a start half-way, as Ctrl-C wants it. */
+  readonly signal: AbortSignal;
+}
+
+/** What an engine tells of itself. */
+export interface EngineFacts {
+  readonly endpoints: Readonly<Record<string, string>>;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly speed: number;
+  /** Calendar time: where the speed is not 1, ahead of the wall clock. */
+  readonly calendar: Clock;
+}
+
+/**
+ * Opens the target that the options name, hands it to `use`, and closes it whatever happens.
+ * With `ephemeral` a command that finds no engine starts one of its own; without it that is a failure.
+ */
+export async function withTarget<Result>(
+  session: Session,
+  use: (target: Target) => Promise<Result>,
+  ephemeral?: { readonly speed: number },
+): Promise<Result> {
+  const target = await findTarget(session);
+  if (target !== undefined) return closing(target, use);
+  const { directory } = session.options;
+  if (ephemeral === undefined) {
+    throw new Failure(`No engine is running on ${directory}.`, {
+      advice: 'Start one in another terminal: npm start. Or name a deployed stack: --stack NAME',
+    });
+  }
+  const { note, notePaint } = session.terminal;
+  note(notePaint('dim', 'No engine is running: starting one that ends with this command.'));
+  return withEngine({ ...ephemeral, signal: session.signal }, use);
+}
+
+/** The same for a command that can do without: undefined where no stack is named and no engine runs. */
+export async function withTargetIfAny<Result>(
+  session: Session,
+  use: (target: Target) => Promise<Result>,
+): Promise<Result | undefined> {
+  const target = await findTarget(session);
+  return target && closing(target, use);
+}
+
+async function findTarget(session: Session): Promise<Target | undefined> {
+  const { stack, directory } = session.options;
+  if (stack !== undefined) return openStack(stack, session.env);
+  const engine = await findRunningEngine(resolve(session.folder, directory));
+  return engine && assemble('engine', engine.outputs, localClients(engine.endpoints));
+}
+
+/** Runs an engine in this process for as long as `use` takes. */
+export async function withEngine<Result>(
+  wish: EngineWish,
+  use: (target: Target, engine: EngineFacts) => Promise<Result>,
+): Promise<Result> {
+  // Loaded only here: it brings the whole CDK with it, which no other command should wait for.
+  const { startEngine } = await import('#local/engine.ts');
+  const engine = await startEngine(wish);
+  try {
+    const kind = wish.directory === undefined ? 'ephemeral' : 'engine';
+    const target = assemble(kind, engine.outputs, localClients(engine.endpoints));
+    const { origin, speed } = engine.calendar;
+    const calendar = acceleratedClock(origin, speed);
+    const facts = { endpoints: { ...engine.endpoints }, outputs: engine.outputs, speed, calendar };
+    return await closing(target, (opened) => use(opened, facts));
+  } finally {
+    await engine.stop();
+  }
+}
+
+async function closing<Result>(target: Target, use: (target: Target) => Promise<Result>): Promise<Result> {
+  try {
+    return await use(target);
+  } finally {
+    await target.close();
+  }
+}
+
+interface Clients extends AwsClients {
+  readonly lambda: LambdaClient;
+}
+
+async function openStack(name: string, env: Session['env']): Promise<Target> {
+  const outputs = await stackOutputs(name);
+  return assemble('stack', outputs, { ...createAwsClients(env), lambda: new LambdaClient({}) });
+}
+
+interface LocalEndpoints {
+  readonly s3: string;
+  readonly sqs: string;
+  readonly dynamodb: string;
+  readonly lambda: string;
+}
+
+function localClients(endpoints: LocalEndpoints): Clients {
+  const local = { region: 'eu-west-2', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+  return {
+    s3: new S3Client({ ...local, endpoint: endpoints.s3, forcePathStyle: true }),
+    sqs: new SQSClient({ ...local, endpoint: endpoints.sqs }),
+    table: documentClient(new DynamoDBClient({ ...local, endpoint: endpoints.dynamodb })),
+    lambda: new LambdaClient({ ...local, endpoint: endpoints.lambda }),
+  };
+}
+
+function assemble(kind: Target['kind'], outputs: Readonly<Record<string, string>>, clients: Clients): Target {
+  const resources = readResources(outputs, kind === 'stack' ? 'The stack' : 'The engine');
+  const { table } = clients;
+  return {
+    kind,
+    resources,
+    s3: clients.s3,
+    files: createFiles(clients.s3),
+    imports: createImports(table, resources.resultsTable),
+    requests: createRequests(table, resources.resultsTable),
+    numbers: createNumbers(table, resources.resultsTable),
+    ports: createPorts(table, resources.resultsTable),
+    drifts: createDrifts(table, resources.resultsTable),
+    deadLetters: createDeadLetters(clients.sqs),
+    uploadUrl: (key, seconds) => signUpload(clients.s3, resources.inboxBucket, key, seconds),
+    approve: async (importId) => {
+      const approval: ApprovalMessage = { approve: importId };
+      await createQueues(clients.sqs).send(resources.ingestQueueUrl, [approval]);
+    },
+    reschedule: (wish) => createQueues(clients.sqs).send(resources.ingestQueueUrl, [wish]),
+    sync: () => invokeSync(clients.lambda, resources.syncFunction),
+    close: async () => {
+      for (const client of Object.values(clients)) client.destroy();
+    },
+  };
+}
+
+async function signUpload(s3: S3Client, bucket: string, key: string, seconds: number): Promise<string> {
+  const { region, credentials, forcePathStyle, endpoint } = s3.config;
+  const signer = new S3Client({
+    ...{ region, credentials, forcePathStyle },
+    ...(endpoint === undefined ? {} : { endpoint }),
+    // By default the signature would cover the checksum of a file, which nobody has yet.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+  });
+  return getSignedUrl(signer, new PutObjectCommand({ Bucket: bucket, Key: key }), { expiresIn: seconds });
+}
+
+async function invokeSync(lambda: LambdaClient, name: string): Promise<void> {
+  const answer = await lambda.send(new InvokeCommand({ FunctionName: name, Payload: '{}' }));
+  if (answer.FunctionError === undefined) return;
+  const { errorMessage } = JSON.parse(answer.Payload?.transformToString() || '{}') as { errorMessage?: string };
+  throw new Failure(`Sync ended with an error: ${errorMessage ?? answer.FunctionError}.`, {
+    advice: `The log of ${name} has the whole story.`,
+  });
+}

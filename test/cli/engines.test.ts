@@ -1,0 +1,66 @@
+// The commands that bring an engine of their own, as a shell starts them: demo, start, and validate without an engine.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoJson, importJson, importsJson, startedJson, validationJson } from '#cli/json-shapes.ts';
+import { createPortFile } from '../support/cli-files.ts';
+import { mainFile, runMain } from '../support/cli-main.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'simporter-engines-'));
+  await writeFile(join(folder, 'one.csv'), createPortFile([{ msisdn: '07700900601' }]));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const simporter = (...words: string[]) => runMain(folder, words);
+
+it('shows all of it in the demo: complete ports, rejected rows, what needs somebody, the reports', async () => {
+  const { stdout } = await simporter('demo', '--json');
+  const demo = demoJson.parse(JSON.parse(stdout));
+  expect(demo.import.ports).toMatchObject({ Complete: expect.any(Number), 'Pac Check Failed': expect.any(Number) });
+  expect(demo.import.accepted + demo.import.rejected).toBe(demo.import.rows);
+  expect(demo.outcomes.reduce((sum, { rows }) => sum + rows, 0)).toBe(demo.import.rows);
+  expect(demo.rejected.length).toBeGreaterThan(0);
+  expect(demo.attention.length).toBeGreaterThan(0);
+  const results = await readFile(join(folder, demo.reports[0] ?? ''), 'utf8');
+  expect(results.trimEnd().split('\r\n')).toHaveLength(demo.import.rows + 1);
+});
+
+it('validates without an engine, on one of its own', async () => {
+  const { stdout, stderr } = await simporter('validate', 'one.csv', '--json');
+  expect(validationJson.parse(JSON.parse(stdout))).toMatchObject({ rows: 1, accepted: 1, requests: 1 });
+  expect(stderr).toContain('starting one that ends with this command');
+});
+
+describe('start', () => {
+  let engine: ChildProcess;
+  let lines: AsyncIterator<string>;
+  const nextLine = async () => JSON.parse(String((await lines.next()).value));
+  beforeAll(() => {
+    engine = spawn(process.execPath, [mainFile, 'start', '--json'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    if (engine.stdout === null) throw new Error('no pipe');
+    lines = createInterface({ input: engine.stdout })[Symbol.asyncIterator]();
+  });
+  afterAll(() => engine.kill('SIGKILL'));
+
+  it('says where everything is, then what happens to a file, and ends at Ctrl-C', async () => {
+    const started = startedJson.parse(await nextLine());
+    expect(started.speed).toBe(1440);
+    expect(started.endpoints).toMatchObject({ s3: expect.stringContaining('http://127.0.0.1:') });
+    const { stdout } = await simporter('import', 'one.csv', '--json');
+    const { importId } = JSON.parse(stdout);
+    expect(importJson.parse(await nextLine())).toMatchObject({ importId, file: 'one.csv' });
+    const { imports } = importsJson.parse(JSON.parse((await simporter('imports', '--json')).stdout));
+    expect(imports.map((item) => item.importId)).toEqual([importId]);
+    engine.kill('SIGINT');
+    expect(await once(engine, 'exit')).toEqual([0, null]);
+  });
+});

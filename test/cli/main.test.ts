@@ -1,0 +1,77 @@
+// The real command, as a shell starts it: exit codes, streams, help. No engine is needed for any of it.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { templateJson } from '#cli/json-shapes.ts';
+import { runMain } from '../support/cli-main.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'simporter-main-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const simporter = (...words: string[]) => runMain(folder, words);
+
+describe('the command line', () => {
+  it('explains itself', async () => {
+    const { exitCode, stdout } = await simporter('--help');
+    expect(exitCode).toBe(0);
+    for (const command of [
+      'demo',
+      'start',
+      'validate',
+      'import',
+      'imports',
+      'status',
+      'results',
+      'rejected',
+      'number',
+    ]) {
+      expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
+    }
+    expect(stdout).toContain('Exit codes: 0 fine');
+  });
+
+  it.each([
+    [['improt', 'x.csv'], /Did you mean import/],
+    [['import'], /missing required argument 'file'/],
+    [['import', 'x.csv', '--operation', 'create-prot'], /Allowed choices are create-port/],
+    [['import', 'missing.csv'], /There is no file "missing.csv"/],
+    [['import', '.'], /"\." is not a file/],
+    [['imports', '--limit', 'many'], /--limit "many" is not a whole number/],
+    [['start', '--speed', '-1'], /--speed "-1" is not a number above 0/],
+  ])('answers %j with exit code 2 and says what is wrong', async (words, message) => {
+    const { exitCode, stdout, stderr } = await simporter(...words);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('says how to start an engine where none runs', async () => {
+    const { exitCode, stderr } = await simporter('status', 'x');
+    expect(exitCode).toBe(3);
+    expect(stderr).toMatch(/No engine is running on \.local.\n→ Start one in another terminal: npm start/);
+  });
+});
+
+describe('template OPERATION', () => {
+  it('prints a CSV with every column and two rows', async () => {
+    const { stdout } = await simporter('template', 'create-port');
+    const [header, ...rows] = stdout.trimEnd().split('\r\n');
+    expect(header).toMatch(/^msisdn,serialNo,pac,/);
+    expect(rows).toHaveLength(2);
+  });
+
+  it('explains the columns', async () => {
+    const { stdout } = await simporter('template', 'create-port', '--columns');
+    expect(stdout).toMatch(/^msisdn +yes +07700 900123 +The number to port/m);
+  });
+
+  it('gives both to a script', async () => {
+    const { stdout } = await simporter('template', '--json');
+    const { columns, csv } = templateJson.parse(JSON.parse(stdout));
+    expect(csv.split('\r\n')[0]).toBe(columns.map(({ name }) => name).join(','));
+  });
+});

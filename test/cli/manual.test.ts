@@ -1,0 +1,53 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type * as z from 'zod';
+import {
+  attentionJson,
+  correctionJson,
+  driftJson,
+  numberJson,
+  outcomeJson,
+  portJson,
+  redriveJson,
+  resultJson,
+  statusJson,
+  uploadUrlJson,
+  validationJson,
+} from '#cli/json-shapes.ts';
+import { readManual } from '../support/cli-manual.ts';
+
+const shapes: Readonly<Record<string, z.ZodType>> = {
+  validate: validationJson,
+  import: outcomeJson,
+  approve: outcomeJson,
+  status: statusJson,
+  results: resultJson,
+  attention: attentionJson,
+  drift: driftJson,
+  corrections: correctionJson,
+  number: numberJson,
+  port: portJson,
+  redrive: redriveJson,
+  'upload-url': uploadUrlJson,
+};
+
+it('has a section for every command', () => {
+  const commands = readdirSync(join(import.meta.dirname, '..', '..', 'cli', 'commands')).map((name) =>
+    name.replace('.ts', ''),
+  );
+  expect(
+    readManual()
+      .map(({ command }) => command)
+      .toSorted(),
+  ).toEqual(commands.toSorted());
+});
+
+it.each(readManual().flatMap(({ command, json }) => json.map((text) => [command, text])))(
+  'shows the very shape that %s answers, with no member missing or unknown',
+  (command, text) => {
+    const shape = shapes[command];
+    const shown = JSON.parse(text);
+    expect(shape?.parse(shown)).toEqual(shown);
+  },
+);

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { templateJson, validationJson } from '#cli/json-shapes.ts';
+import { operations } from '#shared/operations/registry.ts';
+import { type CommandLineEngine, runIn, startCommandLineEngine } from '../support/cli-engine.ts';
+
+let engine: CommandLineEngine;
+
+beforeAll(async () => {
+  engine = await startCommandLineEngine(21_600);
+});
+afterAll(() => engine.stop());
+
+const templateOf = async (operation: string) => {
+  const { stdout, exitCode } = await engine.run('--json', 'template', operation);
+  expect(exitCode).toBe(0);
+  return templateJson.parse(JSON.parse(stdout)).csv;
+};
+
+it('a template of the live catalogue has a Type-A and a Type-B row, in names that the service knows', async () => {
+  const [header, typeA, typeB] = (await templateOf('create-port')).split('\r\n').map((line) => line.split(','));
+  const cell = (row: readonly string[] | undefined, name: string) => row?.[header?.indexOf(name) ?? -1];
+  expect([cell(typeA, 'targetNetwork'), cell(typeA, 'tariff')]).toEqual(['UK Mobile A', 'Business Unlimited']);
+  expect([cell(typeA, 'boltOns'), cell(typeA, 'provisioningOrder')]).toEqual(['Data 1 GB', 'Head Office']);
+  expect([cell(typeB, 'boltOns'), cell(typeB, 'provisioningOrderName')]).toEqual(['', 'New order']);
+});
+
+/** Rows of the others name a port of one's own, which no template can know. */
+const withoutPorts = [...operations.values()].filter(({ submission }) => submission.makes !== 'change');
+
+it.each(withoutPorts.map(({ name }) => name))(
+  'every row of the live template of %s passes validate',
+  async (operation) => {
+    const csv = await templateOf(operation);
+    await engine.write(`${operation}.csv`, csv);
+    const { stdout } = await engine.run('--json', 'validate', `${operation}.csv`, '--operation', operation);
+    expect(validationJson.parse(JSON.parse(stdout))).toMatchObject({ rows: 2, rejected: 0 });
+  },
+);
+
+it('without an engine the values are those of the examples, and it says so', async () => {
+  const { stdout, stderr, exitCode } = await runIn(engine.folder, [
+    '--directory',
+    'elsewhere',
+    'template',
+    'create-port',
+  ]);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain(',UK Mobile A,Source Mobile One,auto,2001,');
+  expect(stderr).toContain('The values are examples');
+});
