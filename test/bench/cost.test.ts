@@ -1,0 +1,59 @@
+// The tables of docs/cost.md are what the model prints, and the model agrees with what was counted on the wire.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { resourcesOf } from '#infra/checks/template.ts';
+import {
+  callPerRowUsage,
+  distributedMapUsage,
+  fixedDollars,
+  simporterUsage,
+  workDollars,
+} from '../../bench/cost-model.ts';
+import prices from '../../bench/prices.json' with { type: 'json' };
+import { synthesise } from '../support/infra-template.ts';
+
+const repository = join(import.meta.dirname, '..', '..');
+const page = readFileSync(join(repository, 'docs', 'cost.md'), 'utf8');
+const examples = [...page.matchAll(/```sh\nnode ([^\n]+)\n```\n\n```text\n(.*?)\n```/gs)];
+const month = { rows: 1_000_000, rowsPerRequest: 100, looks: 25, secondsPerCall: 0.5 };
+
+test.each(examples.map(([, command = '', output = '']) => [command, output]))(
+  'node %s prints what docs/cost.md shows',
+  (command, output) => {
+    expect(execFileSync(process.execPath, command.split(' '), { cwd: repository, encoding: 'utf8' }).trimEnd()).toBe(
+      output,
+    );
+  },
+);
+
+test('both examples are found', () => {
+  expect(examples).toHaveLength(2);
+});
+
+test('a row of a full request costs the write units that docs/data.md says', () => {
+  const data = readFileSync(join(repository, 'docs', 'data.md'), 'utf8');
+  const perRow = simporterUsage(month).writeUnits / month.rows;
+  expect(data).toContain(`**${perRow.toFixed(1)} write units**`);
+});
+
+test('twice the rows cost twice the work, but for what stands still', () => {
+  const still = workDollars(simporterUsage({ ...month, rows: 0 }), prices);
+  const once = workDollars(simporterUsage(month), prices) - still;
+  const twice = workDollars(simporterUsage({ ...month, rows: 2_000_000 }), prices) - still;
+  expect(twice / once).toBeCloseTo(2, 6);
+});
+
+test('the designs differ in how they follow and in how they group, and in nothing else', () => {
+  const [own, map, single] = [simporterUsage(month), distributedMapUsage(month), callPerRowUsage(month)];
+  expect(map.writeUnits).toBe(own.writeUnits);
+  expect(map.transitions).toBe(10_000 * (6 + 3 * 25));
+  expect(single).toEqual(simporterUsage({ ...month, rowsPerRequest: 1 }));
+});
+
+test('what stands still is counted from the template', () => {
+  const alarms = resourcesOf(synthesise('prod'), 'AWS::CloudWatch::Alarm').length;
+  const withoutAlarms = { ...prices, dollars: { ...prices.dollars, alarmMonth: 0 } };
+  expect((fixedDollars(prices) - fixedDollars(withoutAlarms)) / prices.dollars.alarmMonth).toBeCloseTo(alarms, 6);
+});

@@ -1,0 +1,101 @@
+// Ports are moved to another day, and the power goes off between their cancel and their successors. At no time has a number
+// two live ports at the service, and in the end each has one, on the new day.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { importJson } from '#cli/json-shapes.ts';
+import { createCalendar } from '#functions/porting-service/calendar.ts';
+import { findRunningEngine } from '#local/directory.ts';
+import { documentClient } from '#shared/aws/clients.ts';
+import { leaseKey } from '#shared/aws/keys.ts';
+import { addDays, type CalendarDate } from '#shared/domain/calendar-date.ts';
+import type { PortDetail } from '#shared/porting/contract.ts';
+import { runIn } from '../support/cli-engine.ts';
+import { createPortFile } from '../support/cli-files.ts';
+import { startEngineProcess, until } from '../support/pipeline-process.ts';
+import { numbersPortedTwice, portsAtTheService } from '../support/pipeline-service.ts';
+
+/** A day in forty seconds: a cancel takes effect within one. */
+const speed = 2160;
+const numbers = ['07700900720', '07700900721', '07700900722', '07700900723'];
+const calendar = createCalendar('uk', 'Europe/London');
+/** The first working day from so many days on: far enough not to be locked, near enough to be booked. */
+const workingDayIn = (days: number): CalendarDate => {
+  const date = addDays(calendar.today(Date.now()), days);
+  return calendar.isWorkingDay(date) ? date : workingDayIn(days + 1);
+};
+const booked = workingDayIn(12);
+const wished = workingDayIn(19);
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'simporter-reschedule-'));
+  const rows = numbers.map((msisdn, index) => ({ msisdn, tariff: index < 2 ? '2001' : '2002' }));
+  await writeFile(join(folder, 'numbers.csv'), createPortFile(rows).replaceAll(',auto,', `,${booked},`));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const isLive = ({ statusName }: PortDetail): boolean => statusName !== 'Cancelled';
+
+const run = async (...words: string[]) => {
+  const { stdout, stderr } = await runIn(folder, ['--json', ...words]);
+  if (stdout === '') throw new Error(stderr);
+  return importJson.parse(JSON.parse(stdout));
+};
+
+/** What the service holds now; it never shows a number in two live ports. */
+async function look(engine: Parameters<typeof portsAtTheService>[0]): Promise<PortDetail[]> {
+  const ports = await portsAtTheService(engine);
+  expect(numbersPortedTwice(ports.filter(isLive))).toEqual([]);
+  return ports;
+}
+
+test('everything is killed between cancel and create: every number ends in one live port, on the new day', async () => {
+  const directory = join(folder, '.local');
+  const before = await startEngineProcess(directory, speed);
+  await runIn(folder, ['import', 'numbers.csv']);
+  const old = await until('both ports were made', async () => {
+    const status = await run('status', 'numbers.csv');
+    return status.requests.created === 2 ? status : undefined;
+  });
+  const moved = await run('reschedule', old.importId, '--date', wished);
+  expect(moved).toMatchObject({ state: 'submitting', rows: 4, reschedules: { importId: old.importId } });
+  await until('a cancel is under way', async () => {
+    const ports = await look(before);
+    return ports.some((port) => !isLive(port) || isBeingCancelled(port)) || undefined;
+  });
+  await before.killAll();
+
+  const after = await startEngineProcess(directory, speed);
+  await endLease(directory);
+  const end = await until('every successor was made', async () => {
+    await look(after);
+    const status = await run('status', moved.importId);
+    return status.state === 'submitting' ? undefined : status;
+  });
+  const ports = await look(after);
+  await after.interrupt();
+
+  expect(end.requests).toEqual({ created: 2 });
+  const live = ports.filter(isLive);
+  expect(live.flatMap(({ rows }) => rows.map(({ msisdn }) => msisdn)).toSorted()).toEqual(numbers);
+  expect(live.map(({ connectionDate }) => connectionDate.slice(0, 10))).toEqual([wished, wished]);
+  expect(ports.filter((port) => !isLive(port))).toHaveLength(2);
+}, 180_000);
+
+/** A run of sync that was killed keeps its lease until its time-out has passed; nobody wants to wait for that here. */
+async function endLease(directory: string): Promise<void> {
+  const engine = await findRunningEngine(directory);
+  if (engine === undefined) throw new Error('no engine is running');
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const wire = { region: 'eu-west-2', endpoint: engine.endpoints.dynamodb, credentials };
+  const table = documentClient(new DynamoDBClient(wire));
+  await table.send(new DeleteCommand({ TableName: engine.outputs.ResultsTable, Key: { ...leaseKey('sync') } }));
+  table.destroy();
+}
+
+const isBeingCancelled = ({ rows }: PortDetail): boolean =>
+  rows.some(({ statusName }) => statusName === 'CancellationRequested');

@@ -1,0 +1,119 @@
+// What goes wrong with one effect (a command to AWS, a call to the porting service), and how often.
+import type { Dice } from './dice.ts';
+
+/**
+ * killed-before, killed-after: the environment dies before or after the effect. throttled: AWS does not take the command.
+ * repeated: AWS took it, its answer was lost, and the SDK sent it again.
+ */
+export type AwsFate = (typeof awsFates)[number];
+
+/**
+ * unreachable: no connection. lost: the request never arrives. reset, error, truncated, web-page: the service did it and
+ * the answer says otherwise. hang: it is done late, after the caller gave up. limited: 429. unauthorised: 401.
+ */
+export type CallFate = 'done' | 'killed-before' | 'killed-after' | (typeof callFates)[number];
+
+/** Effects by name: `PutCommand`, `POST /api/porting/1001`. */
+export interface Faults {
+  aws(effect: string): AwsFate;
+  call(effect: string): CallFate;
+  /** Whether a part of a batch is not taken. */
+  partly(): boolean;
+  /** Whether a message that is being delivered stays visible to other readers. */
+  forgets(): boolean;
+  /** Whether a message that was dealt with stays in its queue. */
+  undeleted(): boolean;
+}
+
+export const noFaults: Faults = {
+  aws: () => 'done',
+  call: () => 'done',
+  partly: () => false,
+  forgets: () => false,
+  undeleted: () => false,
+};
+
+/** Probabilities of one effect. */
+export interface FaultRates {
+  readonly kill: number;
+  readonly throttle: number;
+  readonly repeat: number;
+  readonly call: number;
+  readonly forget: number;
+  readonly undeleted: number;
+}
+
+/** What can befall a command to AWS. */
+export const awsFates = ['done', 'killed-before', 'killed-after', 'throttled', 'repeated'] as const;
+
+/** What can befall a call besides the death of its caller. */
+export const callFates = [
+  'unreachable',
+  'lost',
+  'error-before',
+  'reset',
+  'error',
+  'truncated',
+  'web-page',
+  'hang',
+  'limited',
+  'unauthorised',
+] as const;
+
+export function randomFaults(dice: Dice, rates: FaultRates, counts: Map<string, number>): Faults {
+  const noted = <Fate extends string>(fate: Fate): Fate => {
+    if (fate !== 'done') counts.set(fate, (counts.get(fate) ?? 0) + 1);
+    return fate;
+  };
+  const killed = () => dice.pick(['killed-before', 'killed-after'] as const);
+  return {
+    aws: () => {
+      if (dice.chance(rates.kill)) return noted(killed());
+      if (dice.chance(rates.throttle)) return noted('throttled');
+      return noted(dice.chance(rates.repeat) ? 'repeated' : 'done');
+    },
+    call: () => {
+      if (dice.chance(rates.kill)) return noted(killed());
+      return noted(dice.chance(rates.call) ? dice.pick(callFates) : 'done');
+    },
+    partly: () => dice.chance(rates.throttle),
+    forgets: () => {
+      const isForgotten = dice.chance(rates.forget);
+      if (isForgotten) noted('delivered to two');
+      return isForgotten;
+    },
+    undeleted: () => {
+      const isLeft = dice.chance(rates.undeleted);
+      if (isLeft) noted('undeleted');
+      return isLeft;
+    },
+  };
+}
+
+export interface PlacedFaults extends Faults {
+  /** Every effect so far, by name, in order. */
+  readonly effects: readonly string[];
+}
+
+/** Faults at single effects, counted from 1 over the whole run; a call's fate where a command is made does nothing. */
+export function faultsAt(points: ReadonlyMap<number, AwsFate | CallFate>): PlacedFaults {
+  const effects: string[] = [];
+  const fateOf = (effect: string): AwsFate | CallFate => {
+    effects.push(effect);
+    return points.get(effects.length) ?? 'done';
+  };
+  const isAwsFate = (fate: AwsFate | CallFate): fate is AwsFate => awsFates.some((each) => each === fate);
+  const isCallFate = (fate: AwsFate | CallFate): fate is CallFate => fate !== 'throttled' && fate !== 'repeated';
+  return {
+    ...noFaults,
+    effects,
+    aws: (effect) => {
+      const fate = fateOf(effect);
+      return isAwsFate(fate) ? fate : 'done';
+    },
+    call: (effect) => {
+      const fate = fateOf(effect);
+      return isCallFate(fate) ? fate : 'done';
+    },
+  };
+}

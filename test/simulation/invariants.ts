@@ -1,0 +1,164 @@
+// What must be true once everything has settled: the files that were dropped, the ledger, the results and the service's
+// own ports, compared number by number (invariants I1, I3, I4, I6 and I8).
+import { parse } from 'csv-parse/sync';
+import type { Port } from '#functions/porting-service/port.ts';
+import { importId, tokenOfPortName } from '#shared/domain/identity.ts';
+import type { ImportItem, PortItem, RequestItem } from '#shared/domain/ledger.ts';
+import { unpackLines } from '#shared/domain/lines.ts';
+import type { Item } from '../support/twin-expression.ts';
+import { buckets } from './pipeline.ts';
+import type { Row, Upload } from './scenario.ts';
+
+export interface Dropped extends Upload {
+  readonly version: string;
+}
+
+/** Everything there is to see at the end. */
+export interface Outcome {
+  /** Ports were followed until each is complete, cancelled, or waits for a person. */
+  readonly isWhole: boolean;
+  readonly uploads: readonly Dropped[];
+  readonly items: readonly Item[];
+  readonly servicePorts: readonly Port[];
+  /** Text of an object. */
+  readonly text: (bucket: string, key: string) => string;
+  /** `bucket/key` of every object. */
+  readonly places: readonly string[];
+  /** Everything that was logged, sent or counted, as text. */
+  readonly spoken: readonly string[];
+  /** PACs, tokens and secrets. */
+  readonly secrets: readonly string[];
+}
+
+interface Ledger {
+  readonly requests: readonly RequestItem[];
+  readonly ports: ReadonlyMap<string, PortItem>;
+  /** The service's ports by the token at the end of their name. */
+  readonly byToken: ReadonlyMap<string, readonly Port[]>;
+}
+
+const isGood = ({ msisdn }: Row): boolean => /^07\d{9}$/.test(msisdn);
+const e164 = ({ msisdn }: Row): string => `44${msisdn.slice(1)}`;
+
+/** Every invariant that does not hold, in words. */
+export function violationsOf(outcome: Outcome): string[] {
+  const ledger = ledgerOf(outcome);
+  return [
+    ...outcome.uploads.flatMap((upload) => judgeImport(upload, outcome, ledger)),
+    ...ledger.requests.flatMap((request) => judgeRequest(request, ledger, outcome.isWhole)),
+    ...judgeNumbers(outcome, ledger),
+    ...judgeSecrets(outcome),
+  ];
+}
+
+function ledgerOf({ items, servicePorts }: Outcome): Ledger {
+  const requests = items.filter(({ sk }) => String(sk).startsWith('request#')) as unknown as RequestItem[];
+  const ports = items.filter(({ sk }) => sk === 'port') as unknown as PortItem[];
+  const byToken = Map.groupBy(servicePorts, ({ name }) => tokenOfPortName(name) ?? '');
+  return { requests, ports: new Map(ports.map((port) => [port.portId, port])), byToken };
+}
+
+function judgeImport(upload: Dropped, outcome: Outcome, { requests }: Ledger): string[] {
+  const id = importId({ bucket: buckets.inbox, key: upload.key, version: upload.version });
+  const item = outcome.items.find(({ pk, sk }) => pk === `import#${id}` && sk === 'import') as unknown as
+    | ImportItem
+    | undefined;
+  if (item === undefined) return [`I8 ${upload.key} never became an import`];
+  const own = requests.filter((request) => request.importId === id);
+  const good = upload.rows.filter(isGood).length;
+  const sent = own.reduce((sum, { rowCount }) => sum + rowCount, 0);
+  const violations: string[] = [];
+  if (item.rows !== upload.rows.length || item.rejected + sent !== item.rows || sent !== good) {
+    violations.push(`I1 ${upload.key}: ${upload.rows.length} rows, ${item.rejected} rejected, ${sent} in requests`);
+  }
+  if (!['refused', 'following', 'completed'].includes(item.state)) {
+    violations.push(`I8 import ${id} stays in state ${item.state}`);
+  }
+  const ended = own.every(({ endedAt }) => endedAt !== undefined);
+  if (ended !== (item.state !== 'following')) violations.push(`I8 import ${id} is ${item.state}, ended: ${ended}`);
+  return [...violations, ...judgeResults(upload, id, own, outcome)];
+}
+
+interface ResultLine {
+  readonly msisdn: string;
+  readonly line: string;
+  readonly outcome: string;
+  readonly portId: string;
+  readonly status: string;
+}
+
+/** results.csv has every line once, and says of each what the service says. */
+function judgeResults(upload: Dropped, id: string, own: readonly RequestItem[], outcome: Outcome): string[] {
+  const text = outcome.text(buckets.results, `imports/${id}/results.csv`);
+  const lines: ResultLine[] = parse(text, { columns: true });
+  if (lines.length !== upload.rows.length) return [`I1 results.csv of ${id} has ${lines.length} lines`];
+  const wrong = lines.filter(({ line, portId, outcome: told }) => {
+    const request = own.find(({ lines: packed }) => unpackLines(packed ?? '').includes(Number(line)));
+    const port = outcome.servicePorts.find((each) => each.id === portId);
+    const ended = port?.status === 'Complete' || port?.status === 'Cancelled';
+    return request !== undefined && (request.portId ?? '') !== portId ? true : told === 'complete' && !ended;
+  });
+  return wrong.map(({ line, outcome: told, portId }) => `I8 results.csv of ${id}, line ${line}: ${told} in ${portId}`);
+}
+
+function judgeRequest(request: RequestItem, { byToken, ports }: Ledger, isWhole: boolean): string[] {
+  const which = `request ${request.request} of ${request.importId} (${request.state})`;
+  const made = byToken.get(request.token) ?? [];
+  const known = [request.portId, ...(request.duplicatePortIds ?? [])].filter((id) => id !== undefined);
+  const unknown = made.filter(({ id }) => !known.includes(id));
+  const violations = unknown.map(({ id }) => `I3 ${which} knows nothing of port ${id}`);
+  if (made.length > 1 && unknown.length === 0) violations.push(`I3 ${which} has ${made.length} ports, and says so`);
+  if (['planned', 'in-flight', 'unknown'].includes(request.state)) violations.push(`I8 ${which} never ended`);
+  if (request.state === 'needs-human') violations.push(`I8 ${which} needs a person: ${request.error?.message}`);
+  if (request.state === 'refused') violations.push(`I8 ${which} was refused: ${request.error?.message}`);
+  if (request.state !== 'created') return violations;
+  const followed = ports.get(request.portId ?? '');
+  violations.push(...judgeCreated(request, which, made, followed));
+  const waits = request.endedAt === undefined && followed?.attention === 0 && followed.concern === undefined;
+  if (isWhole && waits) violations.push(`I4 ${which} waits, and nobody is told: its port is ${followed.status}`);
+  return violations;
+}
+
+function judgeCreated(
+  request: RequestItem,
+  which: string,
+  made: readonly Port[],
+  followed: PortItem | undefined,
+): string[] {
+  const port = made.find(({ id }) => id === request.portId);
+  if (port === undefined) return [`I3 ${which} names port ${request.portId}, which does not exist`];
+  const violations: string[] = [];
+  if (port.rows.length !== unpackLines(request.lines ?? '').length) {
+    violations.push(
+      `I3 ${which} sent ${unpackLines(request.lines ?? '').length} rows, its port has ${port.rows.length}`,
+    );
+  }
+  if (followed === undefined) violations.push(`I4 ${which} has a port that nobody follows`);
+  else if (request.endedAt === undefined && followed.dueAt === undefined) {
+    violations.push(`I4 ${which} waits for nothing: its port is ${followed.status}`);
+  }
+  return violations;
+}
+
+/** No number that was accepted is lost, and none is in two ports that both go on. */
+function judgeNumbers({ uploads, servicePorts }: Outcome, { requests }: Ledger): string[] {
+  const accepted = new Set(uploads.flatMap(({ rows }) => rows.filter(isGood).map(e164)));
+  const flagged = new Set(requests.flatMap(({ duplicatePortIds }) => duplicatePortIds ?? []));
+  return [...accepted].flatMap((number) => {
+    const holding = servicePorts.filter(
+      ({ id, rows }) => !flagged.has(id) && rows.some((row) => row.number === number),
+    );
+    if (holding.length === 0) return [`I8 number ${number} was lost`];
+    const live = holding.filter(({ status }) => status !== 'Cancelled');
+    return live.length > 1 ? [`I3 number ${number} is in ${live.length} ports`] : [];
+  });
+}
+
+/** PACs may stand only in what the customer gave and gets back to drop again (decision 44). */
+function judgeSecrets({ spoken, items, text, places, secrets }: Outcome): string[] {
+  const published = places
+    .filter((place) => place.startsWith(`${buckets.results}/`) && !/(rejected|correct-create-port)\.csv$/.test(place))
+    .map((place) => text(buckets.results, place.slice(buckets.results.length + 1)));
+  const everything = [...spoken, ...items.map((item) => JSON.stringify(item)), ...published].join('\n');
+  return secrets.filter((secret) => everything.includes(secret)).map((secret) => `I6 ${secret} was told`);
+}

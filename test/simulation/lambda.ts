@@ -1,0 +1,92 @@
+// Lambda: environments that are warm or new, invocations that end, fail, die or run out of time, and the event source
+// mappings that feed them from the queues.
+import type { Delivered, QueueTwin } from '../support/twin-queue.ts';
+import type { Dice } from './dice.ts';
+import type { Environment } from './environment.ts';
+import { type Pipeline, queueUrl, type Stage, submitBatch, timeoutSeconds } from './pipeline.ts';
+import type { Timeline } from './timeline.ts';
+
+export type Consumer = Exclude<Stage, 'sync'>;
+export const consumers: readonly Consumer[] = ['ingest', 'submit', 'report'];
+
+const concurrency: Readonly<Record<Consumer, number>> = { ingest: 2, submit: 3, report: 2 };
+const batchSizes: Readonly<Record<Consumer, number>> = { ingest: 1, submit: submitBatch, report: 10 };
+
+export interface Container {
+  readonly environment: Environment;
+  readonly pipeline: Pipeline;
+}
+
+export interface LambdaParts {
+  readonly timeline: Timeline;
+  readonly dice: Dice;
+  readonly queue: Pick<QueueTwin, 'receive' | 'remove'>;
+  readonly open: () => Container;
+  /** Whether a message that was dealt with stays in its queue. */
+  readonly undeleted: () => boolean;
+  readonly onInvoked: (stage: Stage) => void;
+}
+
+export interface Lambda {
+  /** Starts as many batches as the mappings allow. */
+  pump(): void;
+  sync(): void;
+  isRunning(): boolean;
+}
+
+export function createLambda({ timeline, dice, queue, open, undeleted, onInvoked }: LambdaParts): Lambda {
+  const idle = new Map<Stage, Container[]>();
+  const running = new Map<Stage, number>();
+  const count = (stage: Stage, by: number): void => void running.set(stage, (running.get(stage) ?? 0) + by);
+  let runs = 0;
+
+  /** 'died' when it did not end well: what it took comes back by itself. */
+  const invoke = async <Answer>(
+    stage: Stage,
+    work: (pipeline: Pipeline, remainingMs: () => number) => Promise<Answer>,
+  ): Promise<Answer | 'died'> => {
+    onInvoked(stage);
+    count(stage, 1);
+    const { environment, pipeline } = idle.get(stage)?.pop() ?? open();
+    const deadline = timeline.now() + timeoutSeconds[stage] * 1000;
+    let isOver = false;
+    timeline.at(deadline, () => {
+      if (!isOver) environment.kill();
+    });
+    const worked = work(pipeline, () => deadline - timeline.now()).catch((): 'died' => 'died');
+    const answer = await Promise.race([worked, environment.death]);
+    isOver = true;
+    count(stage, -1);
+    if (!environment.isDead()) idle.set(stage, [...(idle.get(stage) ?? []), { environment, pipeline }]);
+    return answer;
+  };
+
+  const consume = async (stage: Consumer, records: readonly Delivered[]): Promise<void> => {
+    const failed = await invoke(stage, (pipeline, remainingMs) => pipeline.consume(stage, records, remainingMs));
+    if (failed !== 'died') {
+      const done = records.filter(({ messageId }) => !failed.includes(messageId) && !undeleted());
+      for (const { receiptHandle } of done) queue.remove(queueUrl(stage), receiptHandle);
+    }
+    pump();
+  };
+
+  const pumpOne = (stage: Consumer): void => {
+    while ((running.get(stage) ?? 0) < concurrency[stage]) {
+      const records = queue.receive(queueUrl(stage), dice.between(1, batchSizes[stage]));
+      if (records.length === 0) return;
+      void consume(stage, records);
+    }
+  };
+
+  function pump(): void {
+    for (const stage of consumers) pumpOne(stage);
+  }
+
+  const sync = (): void => {
+    runs += 1;
+    const runId = `run-${runs}`;
+    void invoke('sync', (pipeline, remainingMs) => pipeline.sync(runId, remainingMs)).then(pump);
+  };
+
+  return { pump, sync, isRunning: () => [...running.values()].some((number) => number > 0) };
+}

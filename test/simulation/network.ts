@@ -1,0 +1,191 @@
+// The porting service itself (its own app, in this process) behind a network on which calls are lost, late and broken.
+import { createService } from '#functions/porting-service/app.ts';
+import { type Catalogue, readCatalogue } from '#functions/porting-service/catalogue.ts';
+import type { Port } from '#functions/porting-service/port.ts';
+import type { Store } from '#functions/porting-service/store.ts';
+import { createMemoryStore } from '#functions/porting-service/store-memory.ts';
+import type { Dice } from './dice.ts';
+import type { CallFate } from './faults.ts';
+import type { Timeline } from './timeline.ts';
+
+export const accountId = 1001;
+export const baseUrl = 'https://porting.example';
+export const credentials = { clientId: 'simulated-client', clientSecret: 'simulated-secret-8f31' };
+
+const catalogue: Catalogue = readCatalogue();
+
+export interface NetworkOptions {
+  readonly timeline: Timeline;
+  readonly dice: Dice;
+  /** How long a caller waits for an answer. */
+  readonly timeoutMs: number;
+  /** A call arrives at most so long after its caller gave up; shorter than the quiet period. */
+  readonly lateMs: () => number;
+  /** How long a new port is missing in the list; shorter than the quiet period. */
+  readonly listLagMs: () => number;
+  /** A service that takes the same number twice, so that a second call is seen as a second port. */
+  readonly takesTwice: boolean;
+  /** Sees each Create Port at the moment it is sent. */
+  readonly onCreate: (name: string) => void;
+  /** Sees every token that is issued. */
+  readonly onToken: (token: string) => void;
+}
+
+export interface Network {
+  /** One call, with what becomes of it on the way. */
+  call(request: OutgoingCall, fate: CallFate): Promise<Response>;
+  /** One call that nothing happens to, with a token of its own; `portal` is how people call. */
+  portal(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
+  /** Every port the service holds, as it is now. */
+  ports(): readonly Port[];
+}
+
+export interface OutgoingCall {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export function createNetwork(options: NetworkOptions): Network {
+  const { timeline, dice, timeoutMs } = options;
+  const ports: Port[] = [];
+  const service = createService({
+    store: observedStore(options, ports),
+    catalogue,
+    clients: [{ ...credentials, accountId }],
+    clock: timeline.now,
+    wall: timeline.now,
+    random: { uuid: dice.uuid },
+  });
+
+  const serve = async ({ method, url, headers, body }: OutgoingCall): Promise<Answer> => {
+    const response = await service.fetch(new Request(url, { method, headers, body }));
+    const text = await response.text();
+    const token = url.endsWith('/connect/token') ? /"access_token":"([^"]+)"/.exec(text)?.[1] : undefined;
+    if (token !== undefined) options.onToken(token);
+    return { status: response.status, headers: response.headers, text };
+  };
+
+  const call = async (request: OutgoingCall, fate: CallFate): Promise<Response> => {
+    if (request.method === 'POST' && request.url === `${baseUrl}/api/porting/${accountId}`) {
+      options.onCreate((JSON.parse(request.body ?? '{}') as { name: string }).name);
+    }
+    if (fate === 'lost') return timedOut(timeline.wait(timeoutMs));
+    if (fate === 'hang') {
+      timeline.at(timeline.now() + timeoutMs + options.lateMs(), () => void serve(request));
+      return timedOut(timeline.wait(timeoutMs));
+    }
+    const unserved = notServed(fate, request, dice);
+    if (unserved !== undefined) return unserved;
+    return delivered(fate, await serve(request));
+  };
+
+  const portal = async (method: string, path: string, body?: unknown) => {
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: credentials.clientId,
+      client_secret: credentials.clientSecret,
+    });
+    const token = await service.fetch(new Request(`${baseUrl}/connect/token`, { method: 'POST', body: form }));
+    const { access_token } = (await token.json()) as { access_token: string };
+    const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' };
+    const text = body === undefined ? null : JSON.stringify(body);
+    const response = await service.fetch(new Request(`${baseUrl}${path}`, { method, headers, body: text }));
+    const answer = await response.text();
+    return { status: response.status, body: answer === '' ? undefined : (JSON.parse(answer) as unknown) };
+  };
+
+  return { call, portal, ports: () => ports };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** As much of a Response as the client reads; a body of chunks, the last of which may break. */
+const responseOf = (status: number, headers: Headers, body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) =>
+  ({ status, headers, body }) as unknown as Response;
+
+const answered = (status: number, text: string, headers: Record<string, string> = {}) =>
+  responseOf(status, new Headers(headers), [Buffer.from(text)]);
+
+const reset = () => new TypeError('fetch failed', { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) });
+
+async function timedOut(waiting: Promise<void>): Promise<never> {
+  await waiting;
+  throw new DOMException('The operation was aborted due to timeout', 'TimeoutError');
+}
+
+/** What is answered, or thrown, where the service never sees the call. */
+function notServed(fate: CallFate, { url }: OutgoingCall, dice: Dice): Response | undefined {
+  switch (fate) {
+    case 'unreachable':
+      throw new TypeError('fetch failed', {
+        cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' }),
+      });
+    case 'error-before':
+      return answered(dice.pick([500, 502, 503, 504]), 'try again');
+    case 'limited':
+      return answered(429, '', { 'retry-after': dice.pick(['1', '30', '90000', 'soon', '']) });
+    case 'unauthorised':
+      return url.endsWith('/connect/token') ? answered(400, '{"error":"invalid_client"}') : answered(401, '');
+    default:
+      return undefined;
+  }
+}
+
+/** What reaches the caller of what the service answered. */
+function delivered(fate: CallFate, { status, headers, text }: Answer): Response {
+  switch (fate) {
+    case 'reset':
+      throw reset();
+    case 'error':
+      return answered(502, 'bad gateway');
+    case 'truncated':
+      return responseOf(status, headers, cut(Buffer.from(text)));
+    case 'web-page':
+      return answered(status, '<html>Signed in.</html>');
+    default:
+      return responseOf(status, headers, [Buffer.from(text)]);
+  }
+}
+
+async function* cut(body: Buffer): AsyncIterable<Uint8Array> {
+  yield body.subarray(0, Math.floor(body.length / 2));
+  throw reset();
+}
+
+/** A store whose list may be behind, which shows every port to the simulation, and may let go of numbers. */
+function observedStore({ timeline, listLagMs, takesTwice }: NetworkOptions, ports: Port[]): Store {
+  const store = createMemoryStore();
+  const createdAt = new Map<string, number>();
+  return {
+    ...store,
+    insertPort: async (insert) => {
+      const held = takesTwice ? await store.holders(insert.port.rows.map(({ number }) => number)) : new Map();
+      const released = takesTwice
+        ? new Map([...held].map(([number, { portId }]) => [number, portId]))
+        : insert.released;
+      const taken = await store.insertPort({ ...insert, released });
+      if (taken.length > 0) return taken;
+      createdAt.set(insert.port.id, timeline.now());
+      ports.push(insert.port);
+      return taken;
+    },
+    savePort: async (port) => {
+      const saved = await store.savePort(port);
+      const place = ports.findIndex(({ id }) => id === port.id);
+      if (saved) ports[place] = port;
+      return saved;
+    },
+    holders: async (numbers) => (takesTwice ? new Map() : store.holders(numbers)),
+    ports: async (account, offset, limit) => {
+      const { ports: all } = await store.ports(account, 0, Number.MAX_SAFE_INTEGER);
+      const shown = all.filter(({ id }) => (createdAt.get(id) ?? 0) + listLagMs() <= timeline.now());
+      return { total: shown.length, ports: shown.slice(offset, offset + limit) };
+    },
+  };
+}

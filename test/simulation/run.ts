@@ -1,0 +1,61 @@
+// Runs many seeds on every core: `npm run simulate -- --seeds 10000 [--from 1]`. Prints each seed that fails, and how to
+// replay it.
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import * as z from 'zod';
+import { simulate } from './simulator.ts';
+
+const share = z.object({ first: z.int(), last: z.int(), every: z.int().positive() });
+const done = z.object({
+  seed: z.int(),
+  violations: z.array(z.string()),
+  counts: z.record(z.string(), z.number()),
+});
+
+if (isMainThread) process.exitCode = await runAll();
+else await runShare(share.parse(workerData));
+
+/** Every so manieth seed, each told to the main thread when it is done. */
+async function runShare({ first, last, every }: z.infer<typeof share>): Promise<void> {
+  for (let seed = first; seed <= last; seed += every) {
+    const { violations, counts, effects, ports, lasted } = await simulate({ seed });
+    const sums = { effects, ports, 'virtual hours': lasted / 3_600_000 };
+    parentPort?.postMessage({ seed, violations, counts: { ...Object.fromEntries(counts), ...sums } });
+  }
+}
+
+async function runAll(): Promise<number> {
+  const { values } = parseArgs({
+    options: { seeds: { type: 'string', default: '1000' }, from: { type: 'string', default: '1' } },
+  });
+  const began = process.hrtime.bigint();
+  const from = Number(values.from);
+  const last = from + Number(values.seeds) - 1;
+  const every = availableParallelism();
+  const sums = new Map<string, number>();
+  let failed = 0;
+  const take = (message: unknown): void => {
+    const { seed, violations, counts } = done.parse(message);
+    for (const [name, times] of Object.entries(counts)) sums.set(name, (sums.get(name) ?? 0) + times);
+    if (violations.length === 0) return;
+    failed += 1;
+    console.log(`seed ${seed}: SIMULATION_SEED=${seed} npx vitest run test/simulation`);
+    for (const violation of violations) console.log(`  ${violation}`);
+  };
+  const workers = Array.from({ length: every }, (_, index) => {
+    const worker = new Worker(new URL(import.meta.url), { workerData: { first: from + index, last, every } });
+    worker.on('message', take);
+    return new Promise<void>((resolve, reject) => {
+      worker.once('error', reject);
+      worker.once('exit', () => resolve());
+    });
+  });
+  await Promise.all(workers);
+  const seconds = Number(process.hrtime.bigint() - began) / 1e9;
+  console.log(`${values.seeds} seeds in ${seconds.toFixed(0)} s, ${failed} failed`);
+  for (const [name, times] of [...sums].sort(([left], [right]) => (left < right ? -1 : 1))) {
+    console.log(`${String(Math.round(times)).padStart(10)}  ${name}`);
+  }
+  return failed === 0 ? 0 : 1;
+}

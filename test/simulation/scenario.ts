@@ -1,0 +1,107 @@
+// What people do in one simulation: the files they drop, when, and what they do by hand in the portal.
+import { numberAt, simAt } from '../support/rows-ingest.ts';
+import type { Dice } from './dice.ts';
+
+export interface Row {
+  readonly msisdn: string;
+  readonly serialNo: string;
+  readonly pac: string;
+  readonly boltOns: string;
+}
+
+export interface Upload {
+  /** Milliseconds after the start. */
+  readonly at: number;
+  readonly key: string;
+  readonly rows: readonly Row[];
+  /** How often S3 tells of it. */
+  readonly notifications: number;
+}
+
+export interface Scenario {
+  readonly uploads: readonly Upload[];
+  /** Milliseconds after the start at which somebody cancels some port in the portal. */
+  readonly cancels: readonly number[];
+  /** Faults end so many milliseconds after the start. */
+  readonly calmAt: number;
+  /** Ports are followed for so long, milliseconds. */
+  readonly horizonMs: number;
+  /** By then every port is complete, cancelled, or waits for a person. */
+  readonly isWhole: boolean;
+}
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** Most numbers go through; some PACs fail, are refused later, or end in an error state (see the service's magic values). */
+const prefixes = ['INV', 'EXP', 'REJ', 'SLO', 'SWE', 'ERR'] as const;
+
+/** Two combinations, so that a file becomes several requests even where no request is cut. */
+const combinations = ['', '101'] as const;
+
+export function randomScenario(dice: Dice): Scenario {
+  const uploads: Upload[] = [];
+  let used = dice.between(0, 40);
+  const isTroubled = dice.chance(0.3);
+  for (let file = 0; file < dice.between(1, 3); file += 1) {
+    // Now and then a file begins with numbers that an earlier one had.
+    const first = used > 3 && dice.chance(0.25) ? used - dice.between(1, 3) : used;
+    const rows = Array.from({ length: dice.between(1, 6) }, (_, place) =>
+      rowAt(first + place, dice, isTroubled && dice.chance(0.3) ? dice.pick(prefixes) : 'ABC'),
+    );
+    used = first + rows.length;
+    if (dice.chance(0.2)) rows.push({ ...rowAt(80, dice, 'ABC'), msisdn: '4.477E+11' });
+    // 0: the event gets lost, and the sweep of the inbox must find the file.
+    const notifications = dice.pick([0, 1, 1, 1, 1, 1, 1, 2, 2, 3]);
+    uploads.push({ at: dice.between(0, 4 * minute), key: `create-port/file-${file}.csv`, rows, notifications });
+  }
+  const cancels = dice.chance(0.2) ? [dice.between(2 * minute, 30 * minute)] : [];
+  const isWhole = dice.chance(0.25);
+  const horizonMs = isWhole ? 10 * day : 6 * 60 * minute;
+  return { uploads, cancels, calmAt: dice.between(5 * minute, 40 * minute), horizonMs, isWhole };
+}
+
+/** Three rows in two combinations. */
+export const smallScenario: Scenario = {
+  uploads: [
+    {
+      at: 0,
+      key: 'create-port/file.csv',
+      rows: ['', '101', ''].map((boltOns, index) => ({
+        msisdn: numberAt(index),
+        serialNo: simAt(index),
+        pac: `QZX73514${index}`,
+        boltOns,
+      })),
+      notifications: 1,
+    },
+  ],
+  cancels: [],
+  calmAt: 0,
+  horizonMs: 60 * minute,
+  isWhole: false,
+};
+
+const rowAt = (index: number, dice: Dice, letters: string): Row => ({
+  msisdn: numberAt(index),
+  serialNo: simAt(index),
+  pac: `${letters}${dice.between(100_000, 999_999)}`,
+  boltOns: dice.pick(combinations),
+});
+
+const shared = {
+  portType: 'Port',
+  targetNetwork: 'UK Mobile A',
+  sourceNetwork: 'Source Mobile One',
+  connectionDate: 'auto',
+  tariff: '2001',
+  provisioningOrder: '5001',
+};
+
+export const csvTextOf = (rows: readonly Row[]): string => {
+  const columns = ['msisdn', 'serialNo', 'pac', 'boltOns', ...Object.keys(shared)];
+  const lines = rows.map(({ msisdn, serialNo, pac, boltOns }) =>
+    [msisdn, serialNo, pac, boltOns, ...Object.values(shared)].join(','),
+  );
+  return `${[columns.join(','), ...lines].join('\n')}\n`;
+};

@@ -1,0 +1,34 @@
+// The pipeline under random faults, seed by seed: no invariant may break, and every seed can be replayed.
+import { expect, test } from 'vitest';
+import { type Simulated, simulate } from './simulator.ts';
+
+/** `SIMULATION_SEED=…` replays one seed. */
+const chosen = process.env.SIMULATION_SEED;
+const seeds = chosen === undefined ? Array.from({ length: 120 }, (_, index) => index + 1) : [Number(chosen)];
+
+/** Empty when all is well; else what a person needs to see it again. */
+const complaintOf = ({ seed, violations }: Simulated): string =>
+  violations.length === 0 ? '' : `SIMULATION_SEED=${seed} npx vitest run test/simulation\n${violations.join('\n')}`;
+
+test('nothing is lost and nothing is done twice, whatever the seed', async () => {
+  const counts = new Map<string, number>();
+  for (const seed of seeds) {
+    const simulated = await simulate({ seed });
+    for (const [name, times] of simulated.counts) counts.set(name, (counts.get(name) ?? 0) + times);
+    expect(complaintOf(simulated)).toBe('');
+  }
+  const hits = [...counts].filter(([name]) => !name.startsWith('invoked'));
+  console.log(`${seeds.length} seeds: ${hits.map(([name, times]) => `${name} ${times}`).join(', ')}`);
+});
+
+test('the same seed is the same run', async () => {
+  const first = await simulate({ seed: 4711 });
+  const second = await simulate({ seed: 4711 });
+  expect(second).toEqual(first);
+});
+
+test('other seeds are other runs', async () => {
+  const fingerprints = new Set<string>();
+  for (const seed of [1, 2, 3, 4]) fingerprints.add((await simulate({ seed })).fingerprint);
+  expect(fingerprints.size).toBe(4);
+});

@@ -1,0 +1,143 @@
+// One simulated world: the twins, the porting service behind its network, Lambda, and ears that hear everything said.
+import { createHash } from 'node:crypto';
+import { tokenOfPortName } from '#shared/domain/identity.ts';
+import { type BucketTwin, createBucketTwin } from '../support/twin-bucket.ts';
+import { createQueueTwin, type QueueTwin } from '../support/twin-queue.ts';
+import { createTableTwin, type TableTwin } from '../support/twin-table.ts';
+import type { Dice } from './dice.ts';
+import { createDice } from './dice.ts';
+import { createEnvironment } from './environment.ts';
+import type { Faults } from './faults.ts';
+import { consumers, createLambda, type Lambda } from './lambda.ts';
+import { watchLedger } from './ledger-watch.ts';
+import { createNetwork, type Network } from './network.ts';
+import { callTimeoutMs, createPipeline, queueUrl, quietMs, type Sabotage, timeoutSeconds } from './pipeline.ts';
+import { createTimeline, type Timeline } from './timeline.ts';
+
+export interface WorldOptions {
+  readonly seed: number;
+  readonly dice: Dice;
+  readonly start: number;
+  /** The faults of this moment. */
+  readonly faults: () => Faults;
+  readonly takesTwice: boolean;
+  readonly sabotage: Sabotage | undefined;
+  readonly count: (name: string) => void;
+}
+
+export interface World {
+  readonly timeline: Timeline;
+  readonly table: TableTwin;
+  readonly bucket: BucketTwin;
+  readonly queue: QueueTwin;
+  readonly network: Network;
+  readonly lambda: Lambda;
+  readonly heard: Heard;
+}
+
+/** What was seen and said on the way. */
+export interface Heard {
+  /** Invariants that did not hold, each once. */
+  readonly violations: Set<string>;
+  /** Every command to the table and the queues, and every log line. */
+  readonly spoken: string[];
+  /** The tokens that the service issued. */
+  readonly tokens: string[];
+  /** The same for the same run. */
+  fingerprint(): string;
+  effects(): number;
+}
+
+const deliveries = 8;
+
+export function createWorld(options: WorldOptions): World {
+  const { dice, start, faults } = options;
+  const timeline = createTimeline(start);
+  const { heard, listen, speak } = createEars();
+  const table = createTableTwin({
+    now: timeline.now,
+    indexLagMs: dice.pick([0, 100, 3_000]),
+    pageSize: dice.pick([2, 5, 1_000]),
+    throttles: () => faults().partly(),
+    onWrite: watchLedger((violation) => void heard.violations.add(violation)),
+  });
+  const bucket = createBucketTwin({ now: timeline.now });
+  const queue = createQueueTwin({
+    now: timeline.now,
+    queues: Object.fromEntries(
+      consumers.map((stage) => [queueUrl(stage), { visibilityMs: 6 * timeoutSeconds[stage] * 1000, deliveries }]),
+    ),
+    pick: (messages) => dice.between(0, messages - 1),
+    throttles: () => faults().partly(),
+    forgets: () => faults().forgets(),
+    onVisible: (at) => timeline.at(at, () => lambda.pump()),
+  });
+  const network = openNetwork(options, timeline, table, heard);
+  const twins = { table: listen(table), queues: listen(queue), buckets: bucket };
+  const { sabotage } = options;
+  const lambda: Lambda = createLambda({
+    timeline,
+    dice,
+    queue,
+    open: () => {
+      const environment = createEnvironment({ timeline, dice, twins, network, faults });
+      const pipeline = createPipeline(environment, { timeline, onLog: speak, sabotage });
+      return { environment, pipeline };
+    },
+    undeleted: () => faults().undeleted(),
+    onInvoked: (stage) => options.count(`invoked ${stage}`),
+  });
+  return { timeline, table, bucket, queue, network, lambda, heard };
+}
+
+function openNetwork(
+  { seed, dice, takesTwice }: WorldOptions,
+  timeline: Timeline,
+  table: TableTwin,
+  heard: Heard,
+): Network {
+  const isLate = dice.chance(0.5);
+  const delays = createDice(seed ^ 0x1157);
+  return createNetwork({
+    timeline,
+    dice: createDice(seed ^ 0xd1ce),
+    timeoutMs: callTimeoutMs,
+    lateMs: () => delays.between(0, quietMs / 2),
+    listLagMs: () => (isLate ? delays.between(0, quietMs / 3) : 0),
+    takesTwice,
+    onCreate: (name) => {
+      const token = tokenOfPortName(name);
+      const intent = table.items().find((item) => item.token === token);
+      if (intent?.state === 'in-flight') return;
+      heard.violations.add(`I2 a port was asked for while its request was ${intent?.state}`);
+    },
+    onToken: (token) => void heard.tokens.push(token),
+  });
+}
+
+interface Sending {
+  send(command: { readonly input: unknown }): Promise<unknown>;
+}
+
+function createEars() {
+  const hash = createHash('sha256');
+  let effects = 0;
+  const spoken: string[] = [];
+  const listen = (twin: Sending): Sending => ({
+    send: (command) => {
+      effects += 1;
+      const text = `${command.constructor.name} ${JSON.stringify(command.input)}`;
+      spoken.push(text);
+      hash.update(text);
+      return twin.send(command);
+    },
+  });
+  const heard: Heard = {
+    violations: new Set(),
+    spoken,
+    tokens: [],
+    fingerprint: () => hash.copy().digest('hex').slice(0, 16),
+    effects: () => effects,
+  };
+  return { heard, listen, speak: (text: string) => void spoken.push(text) };
+}

@@ -1,0 +1,31 @@
+// Plans requests of any operation for the rig of the results tests: what ingest would have written, for rows that are given.
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { requestToken } from '#shared/domain/identity.ts';
+import type { OperationName } from '#shared/domain/operation-name.ts';
+import type { PlannedRow, SubmitMessage } from '#shared/domain/plan.ts';
+import type { startRig } from './results-rig.ts';
+
+export type Rig = Awaited<ReturnType<typeof startRig>>;
+
+export interface RequestWish {
+  readonly importId: string;
+  readonly operation: OperationName;
+  readonly head: unknown;
+  readonly rows: readonly PlannedRow[];
+}
+
+/** One request, alone in its import; answers its message. */
+export async function planRequest(rig: Rig, { importId, operation, head, rows }: RequestWish): Promise<SubmitMessage> {
+  const key = `imports/${importId}/plan.ndjson`;
+  const request = 1;
+  const token = requestToken(importId, request);
+  const text = JSON.stringify({ importId, request, operation, token, label: operation, head, rows });
+  const plan = { key, start: 0, end: Buffer.byteLength(text) };
+  await rig.services.s3.send(new PutObjectCommand({ Bucket: rig.services.buckets.work, Key: key, Body: text }));
+  const changedAt = new Date(rig.service.now()).toISOString();
+  const rowCount = rows.length;
+  await rig.requests.plan([
+    { importId, request, operation, state: 'planned', label: operation, token, rowCount, plan, attempt: 0, changedAt },
+  ]);
+  return { importId, request, plan };
+}

@@ -1,0 +1,27 @@
+// CSV files for tests of the command line: rows that the embedded porting service takes, and rows with known faults.
+const header =
+  'msisdn,serialNo,pac,portType,targetNetwork,sourceNetwork,connectionDate,tariff,provisioningOrder,reference';
+
+export interface RowWish {
+  readonly msisdn: string;
+  readonly pac?: string;
+  readonly tariff?: string;
+  readonly reference?: string;
+}
+
+export const createPortRow = ({ msisdn, pac = 'ABC123456', tariff = '2001', reference = '' }: RowWish): string =>
+  [
+    msisdn,
+    `8944001011001${msisdn.slice(-6)}`,
+    pac,
+    'Port',
+    'UK Mobile A',
+    'Source Mobile One',
+    'auto',
+    tariff,
+    '5001',
+    reference,
+  ].join(',');
+
+export const createPortFile = (rows: readonly RowWish[]): string =>
+  `${[header, ...rows.map(createPortRow)].join('\r\n')}\r\n`;

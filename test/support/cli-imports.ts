@@ -1,0 +1,27 @@
+// Import items for tests of the command line: a small, finished one unless told otherwise.
+import type { ImportItem } from '#shared/domain/ledger.ts';
+
+export const someImport = (changes: Partial<ImportItem> = {}): ImportItem => ({
+  importId: '0123456789abcdef',
+  account: 1001,
+  operation: 'create-port',
+  state: 'completed',
+  bucket: 'inbox',
+  key: 'create-port/july.csv',
+  etag: 'e',
+  bytes: 100,
+  planOnly: false,
+  receivedAt: '2026-07-01T10:00:00.000Z',
+  changedAt: '2026-07-01T10:01:00.000Z',
+  rows: 3,
+  accepted: 3,
+  rejected: 0,
+  warnings: 0,
+  requestCount: 1,
+  issues: [],
+  requests: { created: 1 },
+  ports: { Complete: 1 },
+  attention: 0,
+  withdrawnRows: 0,
+  ...changes,
+});

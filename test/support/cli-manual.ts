@@ -1,0 +1,30 @@
+// docs/cli.md as tests read it: the sections of its commands, their command lines and their JSON.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface ManualSection {
+  readonly command: string;
+  /** The words behind `simporter --`. */
+  readonly commandLines: readonly string[][];
+  readonly json: readonly string[];
+}
+
+const manual = join(import.meta.dirname, '..', '..', 'docs', 'cli.md');
+const prefix = 'npm run -s simporter -- ';
+
+export function readManual(): ManualSection[] {
+  const [, ...sections] = readFileSync(manual, 'utf8').split(/^### /m);
+  return sections.map((section) => ({
+    command: /^`([\w-]+)/.exec(section)?.[1] ?? '',
+    commandLines: blocks(section, 'sh').flatMap((block) => block.split('\n').map(wordsOf)),
+    json: blocks(section, 'json'),
+  }));
+}
+
+const blocks = (text: string, language: string): string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)\\n\`\`\`$`, 'gms'))].map(([, block]) => block ?? '');
+
+function wordsOf(line: string): string[] {
+  if (!line.startsWith(prefix)) throw new Error(`docs/cli.md: "${line}" does not begin with ${prefix}`);
+  return [...line.slice(prefix.length).matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+}

@@ -1,0 +1,25 @@
+// Streams and a terminal in memory, for tests of the command line.
+import { Writable } from 'node:stream';
+import type { OutputStream } from '#cli/output/terminal.ts';
+import { createTerminal, type Terminal } from '#cli/output/terminal.ts';
+
+export function memoryStream(): { readonly stream: OutputStream; readonly text: () => string } {
+  const chunks: string[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(String(chunk));
+      done();
+    },
+  });
+  return { stream, text: () => chunks.join('') };
+}
+
+export function memoryTerminal(): {
+  readonly terminal: Terminal;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+} {
+  const [out, err] = [memoryStream(), memoryStream()];
+  const terminal = createTerminal({ stdout: out.stream, stderr: err.stream }, {}, () => 0);
+  return { terminal, stdout: out.text, stderr: err.text };
+}

@@ -1,0 +1,125 @@
+// Writes down which calls of AWS a function makes, in the words of IAM, while its code runs against embedded services.
+import type { ResultsServices } from './results-services.ts';
+
+/** `<Table.Arn>` as the template's statements spell it, without the hash of the logical id. */
+export interface NeededRight {
+  readonly role: string;
+  readonly action: string;
+  readonly resource: string;
+}
+
+export interface RecordedCalls {
+  /** Runs `work` as the function of that role. */
+  as<Result>(role: string, work: () => Promise<Result>): Promise<Result>;
+  /** Each right once. */
+  readonly needed: () => readonly NeededRight[];
+}
+
+interface Input {
+  readonly Bucket?: string;
+  readonly Key?: string;
+  readonly VersionId?: string;
+  readonly QueueUrl?: string;
+  readonly TableName?: string;
+  readonly IndexName?: string;
+  readonly RequestItems?: Readonly<Record<string, unknown>>;
+  readonly Statements?: readonly { readonly Statement: string }[];
+  readonly TransactItems?: readonly Readonly<Record<string, unknown>>[];
+}
+
+type Rights = readonly (readonly [action: string, resource: string])[];
+
+const bucketOf = ({ Bucket = '' }: Input): string => `<${Bucket[0]?.toUpperCase()}${Bucket.slice(1)}.Arn>`;
+const objectOf = (input: Input): string => `${bucketOf(input)}/${input.Key}`;
+const queueOf = ({ QueueUrl = '' }: Input): string => {
+  const name = QueueUrl.split('/').at(-1) ?? '';
+  return `<${name[0]?.toUpperCase()}${name.slice(1)}Queue.Arn>`;
+};
+const table = '<Table.Arn>';
+
+/** Reading an object that may be gone needs the right to list as well: without it S3 answers 403. */
+const reading = (input: Input): Rights => [
+  ['s3:GetObject', objectOf(input)],
+  ...(input.VersionId === undefined ? [] : [['s3:GetObjectVersion', objectOf(input)] as const]),
+  ['s3:ListBucket', bucketOf(input)],
+];
+const writing = (input: Input): Rights => [['s3:PutObject', objectOf(input)]];
+const item =
+  (action: string) =>
+  (input: Input): Rights => [[`dynamodb:${action}`, input.IndexName ? `${table}/index/${input.IndexName}` : table]];
+
+const rightsOf: Readonly<Record<string, (input: Input) => Rights>> = {
+  HeadObjectCommand: reading,
+  GetObjectCommand: reading,
+  ListObjectsV2Command: (input) => [['s3:ListBucket', bucketOf(input)]],
+  PutObjectCommand: writing,
+  CreateMultipartUploadCommand: writing,
+  UploadPartCommand: writing,
+  CompleteMultipartUploadCommand: writing,
+  AbortMultipartUploadCommand: (input) => [['s3:AbortMultipartUpload', objectOf(input)]],
+  GetItemCommand: item('GetItem'),
+  PutItemCommand: item('PutItem'),
+  UpdateItemCommand: item('UpdateItem'),
+  DeleteItemCommand: item('DeleteItem'),
+  QueryCommand: item('Query'),
+  BatchGetItemCommand: item('BatchGetItem'),
+  BatchExecuteStatementCommand: ({ Statements = [] }) =>
+    Statements.map(({ Statement }) => [
+      Statement.startsWith('INSERT') ? 'dynamodb:PartiQLInsert' : 'dynamodb:PartiQLUpdate',
+      table,
+    ]),
+  TransactWriteItemsCommand: ({ TransactItems = [] }) =>
+    TransactItems.flatMap((write) => Object.keys(write).map((verb) => [`dynamodb:${verb}Item`, table] as const)),
+  SendMessageBatchCommand: (input) => [['sqs:SendMessage', queueOf(input)]],
+  ChangeMessageVisibilityBatchCommand: (input) => [['sqs:ChangeMessageVisibility', queueOf(input)]],
+};
+
+/** What all clients of the SDK have in common. */
+interface RecordedClient {
+  readonly middlewareStack: {
+    add(
+      middleware: (
+        next: (args: { readonly input: Input }) => unknown,
+        context: { readonly commandName?: string },
+      ) => (args: { readonly input: Input }) => unknown,
+      options: { readonly step: 'initialize'; readonly name: string },
+    ): void;
+  };
+}
+
+/** @throws for a command that the list above does not know */
+export function recordCalls(services: ResultsServices): RecordedCalls {
+  const needed = new Map<string, NeededRight>();
+  let acting: string | undefined;
+
+  const note = (command: string, input: Input): void => {
+    if (acting === undefined) return;
+    const rights = rightsOf[command] ?? rightsOf[command.replace(/Command$/, 'ItemCommand')];
+    if (rights === undefined) throw new Error(`which right does ${command} need?`);
+    for (const [action, resource] of rights(input)) {
+      needed.set(`${acting} ${action} ${resource}`, { role: acting, action, resource });
+    }
+  };
+
+  for (const client of [services.s3, services.sqs, services.table] as unknown as readonly RecordedClient[]) {
+    client.middlewareStack.add(
+      (next, { commandName = '' }) =>
+        (args) => {
+          note(commandName, args.input);
+          return next(args);
+        },
+      { step: 'initialize', name: 'recordCalls' },
+    );
+  }
+  return {
+    as: async (role, work) => {
+      acting = role;
+      try {
+        return await work();
+      } finally {
+        acting = undefined;
+      }
+    },
+    needed: () => [...needed.values()],
+  };
+}

@@ -1,0 +1,8 @@
+// A function that takes as long as the event says, and tells how many of its kind run at the same time by its process.
+import { setTimeout as delay } from 'node:timers/promises';
+
+export const handler = async (event: { milliseconds: number }, context: { getRemainingTimeInMillis(): number }) => {
+  const remaining = context.getRemainingTimeInMillis();
+  await delay(event.milliseconds);
+  return { pid: process.pid, remaining };
+};

@@ -1,0 +1,40 @@
+// A request, a port and their rows as they stand in the table, for tests of pure rules.
+import type { PortItem, PortRowState, RequestItem } from '#shared/domain/ledger.ts';
+
+export const noon = Date.parse('2026-07-06T12:00:00Z');
+export const iso = (epochMs: number): string => new Date(epochMs).toISOString();
+
+export const requestItemOf = (changes: Partial<RequestItem> = {}): RequestItem => ({
+  importId: 'import-a',
+  request: 1,
+  operation: 'create-port',
+  state: 'planned',
+  label: 'Group',
+  token: 'sim1-0000000000000000',
+  rowCount: 2,
+  plan: { key: 'imports/import-a/plan.ndjson', start: 0, end: 100 },
+  attempt: 0,
+  changedAt: iso(noon),
+  ...changes,
+});
+
+export const portRowsOf = (...statuses: readonly string[]): PortRowState[] =>
+  statuses.map((status, index) => ({ line: index + 2, msisdn: `44770090000${index + 1}`, status }));
+
+export const portItemOf = (changes: Partial<PortItem> = {}): PortItem => ({
+  portId: 'port-1',
+  account: 1001,
+  importId: 'import-a',
+  request: 1,
+  name: 'Group sim1-0000000000000000',
+  status: 'Submitted',
+  connectionDate: '2026-07-20T00:00:00',
+  rowCount: 2,
+  goodLines: 0,
+  badLines: 0,
+  attention: 0,
+  missingLooks: 0,
+  lookedAt: iso(noon),
+  changedAt: iso(noon),
+  ...changes,
+});

@@ -1,0 +1,122 @@
+// S3 in memory: the commands that this product sends for small objects, in buckets that keep every version.
+import { createHash } from 'node:crypto';
+import { S3ServiceException } from '@aws-sdk/client-s3';
+import type { Clock } from '#shared/runtime/clock.ts';
+
+interface StoredObject {
+  readonly body: Buffer;
+  readonly etag: string;
+  readonly versionId: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly lastModified: Date;
+}
+
+interface ObjectInput {
+  readonly Bucket: string;
+  readonly Key: string;
+  readonly IfMatch?: string;
+  readonly VersionId?: string;
+  readonly Range?: string;
+  readonly Body?: string | Uint8Array;
+  readonly Metadata?: Readonly<Record<string, string>>;
+}
+
+interface ListInput {
+  readonly Bucket: string;
+  readonly Prefix: string;
+  readonly ContinuationToken?: string;
+}
+
+export interface BucketTwin {
+  send(command: { readonly input: unknown }): Promise<unknown>;
+  /** '' when there is no such object. */
+  text(bucket: string, key: string): string;
+  /** `bucket/key` of every object. */
+  places(): string[];
+}
+
+const failure = (name: string, status: number) =>
+  new S3ServiceException({ name, $fault: 'client', $metadata: { httpStatusCode: status }, message: name });
+
+export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSize?: number }): BucketTwin {
+  const versions = new Map<string, StoredObject[]>();
+  let count = 0;
+  const latest = (place: string): StoredObject | undefined => versions.get(place)?.at(-1);
+  const placeOf = ({ Bucket, Key }: ObjectInput) => `${Bucket}/${Key}`;
+
+  const find = (input: ObjectInput): StoredObject => {
+    const place = placeOf(input);
+    const found =
+      input.VersionId === undefined
+        ? latest(place)
+        : versions.get(place)?.find(({ versionId }) => versionId === input.VersionId);
+    if (found === undefined) throw failure('NoSuchKey', 404);
+    if (input.IfMatch !== undefined && input.IfMatch !== found.etag) throw failure('PreconditionFailed', 412);
+    return found;
+  };
+
+  const headOf = ({ body, etag, versionId, metadata, lastModified }: StoredObject) => ({
+    VersionId: versionId,
+    ContentLength: body.length,
+    ETag: etag,
+    Metadata: metadata,
+    LastModified: lastModified,
+  });
+
+  const put = (input: ObjectInput) => {
+    const body = Buffer.from(input.Body ?? '');
+    const etag = `"${createHash('md5').update(body).digest('hex')}"`;
+    count += 1;
+    const versionId = `version-${count}`;
+    const stored = { body, etag, versionId, metadata: input.Metadata ?? {}, lastModified: new Date(now()) };
+    versions.set(placeOf(input), [...(versions.get(placeOf(input)) ?? []), stored]);
+    return { ETag: etag, VersionId: versionId };
+  };
+
+  const get = (input: ObjectInput) => {
+    const found = find(input);
+    const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(input.Range ?? '') ?? [];
+    const body = start === undefined ? found.body : found.body.subarray(Number(start), Number(end) + 1);
+    return { ...headOf(found), Body: chunksOf(body) };
+  };
+
+  const list = ({ Bucket, Prefix, ContinuationToken = '' }: ListInput) => {
+    const keys = [...versions.keys()]
+      .filter((place) => place.startsWith(`${Bucket}/${Prefix}`) && place > ContinuationToken)
+      .sort();
+    const page = keys.slice(0, pageSize);
+    return {
+      Contents: page.map((place) => {
+        const found = latest(place);
+        return {
+          Key: place.slice(Bucket.length + 1),
+          Size: found?.body.length,
+          ETag: found?.etag,
+          LastModified: found?.lastModified,
+        };
+      }),
+      NextContinuationToken: page.length < keys.length ? page.at(-1) : undefined,
+    };
+  };
+
+  const commands: Readonly<Record<string, (input: never) => unknown>> = {
+    PutObjectCommand: put,
+    GetObjectCommand: get,
+    HeadObjectCommand: (input: ObjectInput) => headOf(find(input)),
+    ListObjectsV2Command: list,
+  };
+
+  return {
+    send: async (command) => {
+      const run = commands[command.constructor.name];
+      if (run === undefined) throw new Error(`the twin of S3 knows no ${command.constructor.name}`);
+      return run(command.input as never);
+    },
+    text: (bucket, key) => latest(`${bucket}/${key}`)?.body.toString('utf8') ?? '',
+    places: () => [...versions.keys()],
+  };
+}
+
+async function* chunksOf(body: Buffer): AsyncIterable<Uint8Array> {
+  if (body.length > 0) yield body;
+}

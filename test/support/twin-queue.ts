@@ -1,0 +1,175 @@
+// SQS in memory: standard queues, which reorder, hide what is being worked on, and put aside what fails too often.
+import type { Clock } from '#shared/runtime/clock.ts';
+
+export interface QueueSettings {
+  readonly visibilityMs: number;
+  /** Deliveries before a message is put aside. @default without end */
+  readonly deliveries?: number;
+}
+
+export interface QueueTwinOptions {
+  readonly now: Clock;
+  readonly queues: Readonly<Record<string, QueueSettings>>;
+  /** Which of so many visible messages comes next. @default the oldest */
+  readonly pick?: (count: number) => number;
+  /** Whether one entry of a batch is not taken. @default never */
+  readonly throttles?: () => boolean;
+  /** Whether a message that is being delivered stays visible to other readers: at least once is all that SQS promises. @default never */
+  readonly forgets?: () => boolean;
+  /** Told of every time (epoch milliseconds) at which a message becomes visible. */
+  readonly onVisible?: (at: number) => void;
+}
+
+interface Message {
+  readonly id: string;
+  readonly body: string;
+  visibleAt: number;
+  deliveries: number;
+  receipt: string;
+}
+
+export interface Delivered {
+  readonly messageId: string;
+  readonly receiptHandle: string;
+  readonly body: string;
+  readonly attributes: { readonly ApproximateReceiveCount: string };
+}
+
+export interface QueueTwin {
+  send(command: { readonly input: unknown }): Promise<unknown>;
+  receive(queueUrl: string, most: number): Delivered[];
+  remove(queueUrl: string, receiptHandle: string): void;
+  /** Adds a message as any other sender would. */
+  add(queueUrl: string, body: unknown, delayMs?: number): void;
+  /** Bodies that wait or are being worked on. */
+  bodies(queueUrl: string): string[];
+  /** Bodies that were put aside. */
+  putAside(queueUrl: string): string[];
+  /** Gives back what was put aside, with a new count; answers how many. */
+  redrive(queueUrl: string): number;
+}
+
+interface Entry {
+  readonly Id: string;
+  readonly MessageBody: string;
+  readonly DelaySeconds?: number;
+  readonly ReceiptHandle: string;
+  readonly VisibilityTimeout: number;
+}
+
+interface Input {
+  readonly QueueUrl: string;
+  readonly Entries: readonly Entry[];
+  readonly MaxNumberOfMessages?: number;
+}
+
+export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
+  const { now, queues, pick = () => 0, throttles = () => false, forgets = () => false, onVisible = () => {} } = options;
+  const waiting = new Map<string, Message[]>(Object.keys(queues).map((url) => [url, []]));
+  const aside = new Map<string, string[]>(Object.keys(queues).map((url) => [url, []]));
+  let count = 0;
+
+  const messagesIn = (url: string): Message[] => {
+    const found = waiting.get(url);
+    if (found === undefined) throw new Error(`the twin of SQS has no queue ${url}`);
+    return found;
+  };
+
+  const hide = (message: Message, until: number): void => {
+    message.visibleAt = until;
+    onVisible(until);
+  };
+
+  const addText = (url: string, body: string, delayMs: number): void => {
+    count += 1;
+    const message = { id: `message-${count}`, body, visibleAt: 0, deliveries: 0, receipt: '' };
+    messagesIn(url).push(message);
+    hide(message, now() + delayMs);
+  };
+
+  const discard = (url: string, gone: Message): void => {
+    waiting.set(
+      url,
+      messagesIn(url).filter((message) => message !== gone),
+    );
+  };
+
+  const receive = (url: string, most: number): Delivered[] => {
+    const { visibilityMs, deliveries = Number.POSITIVE_INFINITY } = queues[url] ?? { visibilityMs: 0 };
+    const delivered: Delivered[] = [];
+    const visible = messagesIn(url).filter(({ visibleAt }) => visibleAt <= now());
+    while (visible.length > 0 && delivered.length < most) {
+      const [message] = visible.splice(pick(visible.length), 1);
+      if (message === undefined) break;
+      if (message.deliveries >= deliveries) {
+        discard(url, message);
+        aside.get(url)?.push(message.body);
+        continue;
+      }
+      message.deliveries += 1;
+      message.receipt = `${message.id}/${message.deliveries}`;
+      if (!forgets()) hide(message, now() + visibilityMs);
+      const { id, body, receipt } = message;
+      const attributes = { ApproximateReceiveCount: String(message.deliveries) };
+      delivered.push({ messageId: id, receiptHandle: receipt, body, attributes });
+    }
+    return delivered;
+  };
+
+  const byReceipt = (url: string, receipt: string) => messagesIn(url).find((message) => message.receipt === receipt);
+  const remove = (url: string, receipt: string): void => {
+    const found = byReceipt(url, receipt);
+    if (found !== undefined) discard(url, found);
+  };
+
+  const sendBatch = ({ QueueUrl, Entries }: Input) => {
+    const failed = Entries.filter(() => throttles());
+    for (const entry of Entries) {
+      if (!failed.includes(entry)) addText(QueueUrl, entry.MessageBody, (entry.DelaySeconds ?? 0) * 1000);
+    }
+    return { Failed: failed.map(({ Id }) => ({ Id, Code: 'InternalError', SenderFault: false })) };
+  };
+
+  const changeVisibility = ({ QueueUrl, Entries }: Input) => {
+    for (const { ReceiptHandle, VisibilityTimeout } of Entries) {
+      const found = byReceipt(QueueUrl, ReceiptHandle);
+      if (found !== undefined) hide(found, now() + VisibilityTimeout * 1000);
+    }
+    return {};
+  };
+
+  const commands: Readonly<Record<string, (input: Input) => unknown>> = {
+    SendMessageBatchCommand: sendBatch,
+    ChangeMessageVisibilityBatchCommand: changeVisibility,
+    DeleteMessageBatchCommand: ({ QueueUrl, Entries }) => {
+      for (const { ReceiptHandle } of Entries) remove(QueueUrl, ReceiptHandle);
+      return {};
+    },
+    ReceiveMessageCommand: ({ QueueUrl, MaxNumberOfMessages = 1 }) => ({
+      Messages: receive(QueueUrl, MaxNumberOfMessages).map(({ messageId, receiptHandle, body, attributes }) => ({
+        MessageId: messageId,
+        ReceiptHandle: receiptHandle,
+        Body: body,
+        Attributes: attributes,
+      })),
+    }),
+  };
+
+  return {
+    send: async (command) => {
+      const run = commands[command.constructor.name];
+      if (run === undefined) throw new Error(`the twin of SQS knows no ${command.constructor.name}`);
+      return run(command.input as Input);
+    },
+    receive,
+    remove,
+    add: (url, body, delayMs = 0) => addText(url, JSON.stringify(body), delayMs),
+    bodies: (url) => messagesIn(url).map(({ body }) => body),
+    putAside: (url) => [...(aside.get(url) ?? [])],
+    redrive: (url) => {
+      const bodies = aside.get(url)?.splice(0) ?? [];
+      for (const body of bodies) addText(url, body, 0);
+      return bodies.length;
+    },
+  };
+}

@@ -1,0 +1,207 @@
+// DynamoDB in memory: the commands that this product sends to its results table, with their conditions, transactions,
+// pages and late indexes.
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import type { Clock } from '#shared/runtime/clock.ts';
+import { type Bindings, type Item, rememberConditions } from './twin-expression.ts';
+
+/** As much of a command's input as the twin reads. */
+interface Write {
+  readonly Key?: Item;
+  readonly Item?: Item;
+  readonly UpdateExpression?: string;
+  readonly ConditionExpression?: string;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
+  readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>>;
+}
+
+interface Query extends Omit<Write, 'Item' | 'Key'> {
+  readonly IndexName?: string;
+  readonly KeyConditionExpression: string;
+  readonly ScanIndexForward?: boolean;
+  readonly Limit?: number;
+  readonly ExclusiveStartKey?: Item;
+}
+
+export interface TableTwinOptions {
+  readonly now: Clock;
+  /** How far the indexes are behind, in milliseconds. @default 0 */
+  readonly indexLagMs?: number;
+  /** Items of a page of a query at most. @default 1000 */
+  readonly pageSize?: number;
+  /** Whether one statement of a batch, or one key of a read, is throttled. @default never */
+  readonly throttles?: () => boolean;
+  /** Sees every write that is made. */
+  readonly onWrite?: (before: Item | undefined, after: Item | undefined) => void;
+}
+
+export interface TableTwin {
+  send(command: { readonly input: unknown }): Promise<unknown>;
+  /** Every item, as stored. */
+  items(): Item[];
+}
+
+const indexKeys: Readonly<Record<string, readonly [string, string]>> = {
+  due: ['dueQueue', 'dueAt'],
+  listed: ['listed', 'listedAt'],
+};
+
+const keyOf = (item: Item): string => `${String(item.pk)}\u0000${String(item.sk)}`;
+const stored = (item: Item): Item => JSON.parse(JSON.stringify(item)) as Item;
+const bindingsOf = (input: Omit<Write, 'Item' | 'Key'>, parameters?: readonly unknown[]): Bindings => ({
+  names: input.ExpressionAttributeNames,
+  values: input.ExpressionAttributeValues,
+  parameters,
+});
+
+const refused = () => new ConditionalCheckFailedException({ message: 'The conditional request failed', $metadata: {} });
+
+export function createTableTwin(options: TableTwinOptions): TableTwin {
+  const { now, indexLagMs = 0, pageSize = 1000, throttles = () => false, onWrite = () => {} } = options;
+  const items = new Map<string, Item>();
+  /** What the indexes show, and what they will show once they have caught up. */
+  const indexed = new Map<string, Item>();
+  let late: { readonly at: number; readonly key: string; readonly item: Item | undefined }[] = [];
+  const condition = rememberConditions();
+
+  const put = (key: string, item: Item | undefined): void => {
+    onWrite(items.get(key), item);
+    if (item === undefined) items.delete(key);
+    else items.set(key, item);
+    late.push({ at: now() + indexLagMs, key, item });
+  };
+
+  const catchUp = (): void => {
+    const seen = late.filter(({ at }) => at <= now());
+    for (const { key, item } of seen) {
+      if (item === undefined) indexed.delete(key);
+      else indexed.set(key, item);
+    }
+    late = late.filter(({ at }) => at > now());
+  };
+
+  const holds = (write: Write, key: string): boolean =>
+    condition(write.ConditionExpression)(items.get(key), bindingsOf(write));
+
+  const putItem = (write: Write): void => {
+    const item = stored(write.Item ?? {});
+    if (!holds(write, keyOf(item))) throw refused();
+    put(keyOf(item), item);
+  };
+
+  const updateItem = (write: Write) => {
+    const key = keyOf(write.Key ?? {});
+    if (!holds(write, key)) throw refused();
+    const changes = Object.fromEntries(assignmentsOf(write));
+    const after = stored({ ...(items.get(key) ?? write.Key), ...changes });
+    put(key, after);
+    return { Attributes: after };
+  };
+
+  const deleteItem = (write: Write): void => {
+    const key = keyOf(write.Key ?? {});
+    if (!holds(write, key)) throw refused();
+    if (items.has(key)) put(key, undefined);
+  };
+
+  const query = (asked: Query) => {
+    catchUp();
+    const [, sort] = asked.IndexName === undefined ? ['pk', 'sk'] : (indexKeys[asked.IndexName] ?? ['', '']);
+    const source = asked.IndexName === undefined ? items : indexed;
+    const matches = condition(asked.KeyConditionExpression);
+    const place = (item: Item) => `${String(item[sort])}\u0000${keyOf(item)}`;
+    const direction = asked.ScanIndexForward === false ? -1 : 1;
+    const from = asked.ExclusiveStartKey && place(asked.ExclusiveStartKey);
+    const found = [...source.values()]
+      .filter((item) => matches(item, bindingsOf(asked)))
+      .map((item) => ({ item, place: place(item) }))
+      .sort((left, right) => (left.place < right.place ? -direction : direction))
+      .filter((each) => from === undefined || (direction > 0 ? each.place > from : each.place < from));
+    const page = found.slice(0, Math.min(asked.Limit ?? pageSize, pageSize)).map(({ item }) => item);
+    return { Items: page.map(stored), LastEvaluatedKey: page.length < found.length ? page.at(-1) : undefined };
+  };
+
+  const batchGet = ({ RequestItems }: { RequestItems: Readonly<Record<string, { Keys: readonly Item[] }>> }) => {
+    const [[table, { Keys }] = ['', { Keys: [] }]] = Object.entries(RequestItems);
+    const unread = Keys.filter(() => throttles());
+    const found = Keys.flatMap((key): Item[] => {
+      const item = unread.includes(key) ? undefined : items.get(keyOf(key));
+      return item === undefined ? [] : [stored(item)];
+    });
+    return {
+      Responses: { [table]: found },
+      UnprocessedKeys: unread.length === 0 ? {} : { [table]: { Keys: unread } },
+    };
+  };
+
+  const transact = ({ TransactItems }: { TransactItems: readonly { Put: Write }[] }) => {
+    const reasons = TransactItems.map(({ Put }) =>
+      holds(Put, keyOf(Put.Item ?? {})) ? { Code: 'None' } : { Code: 'ConditionalCheckFailed' },
+    );
+    if (reasons.some(({ Code }) => Code !== 'None')) {
+      throw new TransactionCanceledException({ message: 'cancelled', CancellationReasons: reasons, $metadata: {} });
+    }
+    for (const { Put } of TransactItems) putItem(Put);
+    return {};
+  };
+
+  /** `INSERT INTO "t" VALUE {…}` and `UPDATE "t" SET "a" = ? WHERE pk = ? AND sk = ? AND …`. Answers the error's code. */
+  const execute = (statement: string, parameters: readonly unknown[]): string | undefined => {
+    if (throttles()) return 'ThrottlingError';
+    if (statement.startsWith('INSERT INTO ')) {
+      const names = [...statement.matchAll(/'(\w+)': \?/g)].map(([, name]) => name ?? '');
+      const item = stored(Object.fromEntries(names.map((name, index) => [name, parameters[index]])));
+      if (items.has(keyOf(item))) return 'DuplicateItem';
+      put(keyOf(item), item);
+      return undefined;
+    }
+    const update = /^UPDATE "\w+[^"]*" SET "(\w+)" = \? WHERE (pk = \? AND sk = \? .*)$/s.exec(statement);
+    if (update === null) throw new Error(`the twin cannot execute ${statement}`);
+    const [value, pk, sk] = parameters;
+    const key = keyOf({ pk, sk });
+    const before = items.get(key);
+    const bindings = { parameters: parameters.slice(1) };
+    if (before === undefined || !condition(update[2])(before, bindings)) return 'ConditionalCheckFailed';
+    put(key, stored({ ...before, [update[1] ?? '']: value }));
+    return undefined;
+  };
+
+  const batchExecute = ({ Statements }: { Statements: readonly { Statement: string; Parameters: unknown[] }[] }) => ({
+    Responses: Statements.map(({ Statement, Parameters }) => {
+      const code = execute(Statement, Parameters);
+      return code === undefined ? {} : { Error: { Code: code, Message: code } };
+    }),
+  });
+
+  const commands: Readonly<Record<string, (input: never) => unknown>> = {
+    PutCommand: putItem,
+    UpdateCommand: updateItem,
+    DeleteCommand: deleteItem,
+    QueryCommand: query,
+    BatchGetCommand: batchGet,
+    TransactWriteCommand: transact,
+    BatchExecuteStatementCommand: batchExecute,
+    GetCommand: ({ Key }: { Key: Item }) => {
+      const found = items.get(keyOf(Key));
+      return { Item: found && stored(found) };
+    },
+  };
+
+  return {
+    send: async (command) => {
+      const run = commands[command.constructor.name];
+      if (run === undefined) throw new Error(`the twin of DynamoDB knows no ${command.constructor.name}`);
+      return run(command.input as never) ?? {};
+    },
+    items: () => [...items.values()],
+  };
+}
+
+/** `SET #a = :a, #b = :b` */
+function assignmentsOf({ UpdateExpression = '', ExpressionAttributeNames, ExpressionAttributeValues }: Write) {
+  const set = /^SET (.+)$/.exec(UpdateExpression);
+  if (set === null) throw new Error(`the twin cannot update by ${UpdateExpression}`);
+  return (set[1] ?? '').split(', ').map((assignment): [string, unknown] => {
+    const [name = '', value = ''] = assignment.split(' = ');
+    return [ExpressionAttributeNames?.[name] ?? name, ExpressionAttributeValues?.[value]];
+  });
+}
