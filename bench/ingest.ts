@@ -1,0 +1,136 @@
+// Ingest beside the programs that somebody could have instead: `node bench/ingest.ts [--json] [--rows N] [--runs N]`.
+// How it is measured, and what the figures do not say: METHOD.md.
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { generateRows, type RowsWanted } from './generate-rows.ts';
+import type { Run } from './ingest-engines.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    rows: { type: 'string', default: '300000' },
+    runs: { type: 'string', default: '5' },
+    /** A folder with a node_modules that holds the references which this project does not depend on. */
+    references: { type: 'string', default: process.cwd() },
+  },
+});
+const rows = Number(options.rows);
+const runs = Number(options.runs);
+
+const usual = { rows, combinations: 120, broken: 0.01, duplicates: 0.005 };
+const files: Readonly<Record<string, RowsWanted>> = {
+  usual: { ...usual, quoted: 0.05 },
+  'fully quoted': { ...usual, quoted: 1 },
+};
+const programs = ['bytes', 'csv-parse', 'naive', 'papaparse', 'duckdb', 'simporter'] as const;
+type Program = (typeof programs)[number];
+
+interface Figures {
+  readonly file: string;
+  readonly program: Program;
+  /** Absent where the reference is not installed. */
+  readonly cpuMs?: number;
+  /** Half the distance between the least and the greatest, in parts of the median. */
+  readonly spread?: number;
+  readonly rowsPerSecond?: number;
+  /** Speed, where bare csv-parse is 1. */
+  readonly ratioToCsvParse?: number;
+  readonly peakRssMb?: number;
+}
+
+function writeFile(path: string, wanted: RowsWanted): void {
+  const file = openSync(path, 'w');
+  let text = '';
+  for (const record of generateRows(wanted)) {
+    text += record;
+    if (text.length < 1 << 20) continue;
+    writeSync(file, text);
+    text = '';
+  }
+  writeSync(file, text);
+  closeSync(file);
+}
+
+/** Undefined where the program needs a library that is not there. */
+function runOnce(program: Program, path: string): Run | undefined {
+  const script = join(import.meta.dirname, 'ingest-engines.ts');
+  try {
+    const told = execFileSync(process.execPath, [script, program, path, options.references], { stdio: 'pipe' });
+    return JSON.parse(told.toString()) as Run;
+  } catch (failure) {
+    if (String((failure as { stderr?: Buffer }).stderr).includes('MODULE_NOT_FOUND')) return undefined;
+    throw failure;
+  }
+}
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((one, other) => one - other)[values.length >> 1] ?? 0;
+
+/** One round runs every program once, so that whatever else the machine does falls on all of them. */
+function measure(file: string, path: string): Figures[] {
+  const all = new Map<Program, Run[]>(programs.map((program) => [program, []]));
+  for (let round = 0; round < runs; round += 1) {
+    for (const program of programs) {
+      const run = runOnce(program, path);
+      if (run !== undefined) all.get(program)?.push(run);
+    }
+  }
+  const cpuOf = (program: Program) => (all.get(program) ?? []).map(({ cpuMs }) => cpuMs);
+  const bare = median(cpuOf('csv-parse'));
+  return programs.map((program) => {
+    const times = cpuOf(program);
+    if (times.length === 0) return { file, program };
+    const cpuMs = median(times);
+    return {
+      file,
+      program,
+      cpuMs,
+      spread: (Math.max(...times) - Math.min(...times)) / 2 / cpuMs,
+      rowsPerSecond: Math.round((rows / cpuMs) * 1000),
+      ratioToCsvParse: bare / cpuMs,
+      peakRssMb: Math.max(...(all.get(program) ?? []).map((run) => run.peakRssMb)),
+    };
+  });
+}
+
+function line(figures: Figures): string {
+  const { program, cpuMs, spread = 0, rowsPerSecond = 0, ratioToCsvParse = 0, peakRssMb = 0 } = figures;
+  if (cpuMs === undefined) return `${program.padEnd(12)}not installed`;
+  const cells = [`${cpuMs} ms`, `±${Math.round(spread * 100)} %`, `${rowsPerSecond}/s`, ratioToCsvParse.toFixed(2)];
+  return program.padEnd(12) + [...cells, `${peakRssMb} MB`].map((cell) => cell.padStart(13)).join('');
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'simporter-bench-'));
+try {
+  const measured = Object.entries(files).flatMap(([name, wanted]) => {
+    const path = join(folder, 'rows.csv');
+    writeFile(path, wanted);
+    return measure(name, path);
+  });
+  const of = (file: string, program: Program) =>
+    measured.find((figures) => figures.file === file && figures.program === program);
+  const ours = of('usual', 'simporter');
+  const ingest = {
+    ratioToNaive: (of('usual', 'naive')?.cpuMs ?? 0) / (ours?.cpuMs ?? 1),
+    ratioToCsvParse: ours?.ratioToCsvParse,
+    ratioToCsvParseQuoted: of('fully quoted', 'simporter')?.ratioToCsvParse,
+    rowsPerSecond: ours?.rowsPerSecond,
+    peakRssMb: ours?.peakRssMb,
+  };
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify({ ingest, measured })}\n`);
+  } else {
+    for (const file of Object.keys(files)) {
+      process.stdout.write(
+        `\n${file}, ${rows} rows, median of ${runs}; CPU time, spread, rows, csv-parse = 1, peak RSS\n`,
+      );
+      for (const figures of measured.filter((one) => one.file === file)) process.stdout.write(`${line(figures)}\n`);
+    }
+    process.stdout.write(`\nto the naive program: ${ingest.ratioToNaive.toFixed(2)}\n`);
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
