@@ -33,6 +33,8 @@ export interface BucketTwin {
   text(bucket: string, key: string): string;
   /** `bucket/key` of every object. */
   places(): string[];
+  /** The version that stands under each key of a bucket. */
+  latest(bucket: string): { key: string; versionId: string }[];
 }
 
 const failure = (name: string, status: number) =>
@@ -114,6 +116,12 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
     },
     text: (bucket, key) => latest(`${bucket}/${key}`)?.body.toString('utf8') ?? '',
     places: () => [...versions.keys()],
+    latest: (bucket) =>
+      [...versions].flatMap(([place, stored]) => {
+        const versionId = stored.at(-1)?.versionId;
+        const isThere = place.startsWith(`${bucket}/`) && versionId !== undefined;
+        return isThere ? { key: place.slice(bucket.length + 1), versionId } : [];
+      }),
   };
 }
 
