@@ -13,7 +13,7 @@ const outputs = z.object({
   SyncMissedRunsUrl: z.string().min(1),
   SyncFunction: z.string().min(1),
   ServiceAccountId: z.coerce.number().int().positive(),
-  CallingCode: z.string().default('44'),
+  CallingCode: z.string().min(1),
 });
 
 export interface Resources {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { Annotations, App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { PipelineChecks } from './checks/plugin.ts';
-import { configurationOf, hasPlaceholderService, type StageConfiguration } from './config.ts';
+import { configurationOf, hasPlaceholderService, overrideNames, type StageConfiguration } from './config.ts';
 import { PipelineStack } from './pipeline-stack.ts';
 import { SandboxStack, sandboxStackName } from './sandbox-stack.ts';
 
@@ -31,12 +31,8 @@ export function buildApp({ stage, outdir, context }: BuildAppOptions = {}): App 
     analyticsReporting: false,
     ...(outdir ? { outdir } : {}),
   });
-  const configuration = configurationOf(stage ?? app.node.tryGetContext('stage') ?? 'dev', {
-    serviceBaseUrl: app.node.tryGetContext('serviceBaseUrl'),
-    serviceAuthUrl: app.node.tryGetContext('serviceAuthUrl'),
-    serviceAccountId: app.node.tryGetContext('serviceAccountId'),
-    alarmEmail: app.node.tryGetContext('alarmEmail'),
-  });
+  const overrides = Object.fromEntries(overrideNames.map((name) => [name, app.node.tryGetContext(name)]));
+  const configuration = configurationOf(stage ?? app.node.tryGetContext('stage') ?? 'dev', overrides);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new PipelineChecks());
   const stack = new PipelineStack(app, stackName(configuration), configuration);
   remindOfService(stack, configuration);

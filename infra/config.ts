@@ -23,7 +23,30 @@ const secureUrl = z
 const stageSettings = z.strictObject({
   stage: z.enum(stages),
   /** The porting service of this stage; `--context serviceBaseUrl=...` and its like override it. */
-  service: z.strictObject({ baseUrl: secureUrl, authUrl: secureUrl, accountId: z.coerce.number().int().positive() }),
+  service: z.strictObject({
+    baseUrl: secureUrl,
+    authUrl: secureUrl,
+    accountId: z.coerce.number().int().positive(),
+    /** What the secret with the credentials is called; CloudFormation names it where this is left out. */
+    secretName: z
+      .string()
+      .regex(/^[\w/+=.@-]{1,512}$/, 'must be a name that Secrets Manager takes: letters, digits and /_+=.@-')
+      .optional(),
+  }),
+  /** The AWS account and region that the stage belongs to: a deploy with other credentials is refused. */
+  deployment: z
+    .strictObject({
+      account: z.string().regex(/^\d{12}$/, 'must be the 12 digits of an AWS account'),
+      region: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be an AWS region, such as eu-west-2'),
+    })
+    .optional(),
+  /** Private subnets that the functions run in, where the service lets only known addresses in (docs/runbook.md). */
+  network: z
+    .strictObject({
+      subnetIds: z.array(z.string().regex(/^subnet-[0-9a-f]+$/, 'must be ids such as subnet-0a1b2c3d')).min(1),
+      securityGroupIds: z.array(z.string().regex(/^sg-[0-9a-f]+$/, 'must be ids such as sg-0a1b2c3d')).min(1),
+    })
+    .optional(),
   /** How the account writes dates and numbers (decisions 9 and 20). */
   account: z.strictObject({
     zone: z.string().refine(isTimeZone, 'must be an IANA time zone, such as Europe/London'),
@@ -35,6 +58,11 @@ const stageSettings = z.strictObject({
     onBadPac: z.enum(['wait', 'evict']),
     /** How long a person has, from the last change of the port; never longer than until two hours before the lock. */
     evictAfterHours: positive,
+    /** Networks with bundle control, by networkNumber or name. @default - the ones that the spec names */
+    bundleControlNetworks: z
+      .array(z.string().regex(/^[^;]+$/, 'must be a name without ;'))
+      .min(1)
+      .optional(),
   }),
   /** What one file may hold, and how much of it may be bad before nothing of it is sent. */
   limits: z.strictObject({
@@ -156,13 +184,19 @@ const byStage: Readonly<Record<Stage, Omit<StageConfiguration, 'stage'>>> = {
   prod: { ...everyStage, service: placeholderService },
 };
 
-/** What `--context` can override, each by this very name. */
-export interface Overrides {
-  readonly alarmEmail?: unknown;
-  readonly serviceBaseUrl?: unknown;
-  readonly serviceAuthUrl?: unknown;
-  readonly serviceAccountId?: unknown;
-}
+/** What `--context` can override, each by this very name; lists are separated by commas. */
+export const overrideNames = [
+  'alarmEmail',
+  'awsAccount',
+  'awsRegion',
+  'securityGroupIds',
+  'serviceAccountId',
+  'serviceAuthUrl',
+  'serviceBaseUrl',
+  'serviceSecretName',
+  'subnetIds',
+] as const;
+export type Overrides = Readonly<Partial<Record<(typeof overrideNames)[number], unknown>>>;
 
 /**
  * The checked configuration of one stage.
@@ -180,8 +214,17 @@ export function configurationOf(stage: string, overrides: Overrides = {}): Stage
       baseUrl: overrides.serviceBaseUrl ?? settings.service.baseUrl,
       authUrl: overrides.serviceAuthUrl ?? settings.service.authUrl,
       accountId: overrides.serviceAccountId ?? settings.service.accountId,
+      secretName: overrides.serviceSecretName ?? settings.service.secretName,
     },
-    watch: { ...settings.watch, email: overrides.alarmEmail },
+    deployment: anyOf({
+      account: overrides.awsAccount ?? settings.deployment?.account,
+      region: overrides.awsRegion ?? settings.deployment?.region,
+    }),
+    network: anyOf({
+      subnetIds: listOf(overrides.subnetIds) ?? settings.network?.subnetIds,
+      securityGroupIds: listOf(overrides.securityGroupIds) ?? settings.network?.securityGroupIds,
+    }),
+    watch: { ...settings.watch, email: overrides.alarmEmail ?? settings.watch.email },
   });
   if (!parsed.success)
     throw new Error(`The configuration of stage "${stage}" is wrong:\n${z.prettifyError(parsed.error)}`);
@@ -208,6 +251,13 @@ export const syncTimeoutSeconds = ({ sync }: StageConfiguration): number => Math
 
 /** Stages may share an account; their figures must not be added up. */
 export const metricsNamespace = ({ stage }: Pick<StageConfiguration, 'stage'>): string => `simporter/${stage}`;
+
+/** A part that may be left out as a whole, but not by half. */
+const anyOf = <Part extends object>(part: Part): Part | undefined =>
+  Object.values(part).some((value) => value !== undefined) ? part : undefined;
+
+const listOf = (override: unknown): readonly string[] | undefined =>
+  override === undefined ? undefined : String(override).split(',');
 
 function isTimeZone(name: string): boolean {
   try {

@@ -23,6 +23,7 @@ export class PipelineStack extends Stack {
       description: `simporter (${configuration.stage}): bulk import of mobile numbers and SIMs`,
       terminationProtection: configuration.protect,
       tags: { product: 'simporter', stage: configuration.stage },
+      ...(configuration.deployment ? { env: configuration.deployment } : {}),
     });
     const parts = this.parts(configuration);
 
@@ -71,12 +72,17 @@ export class PipelineStack extends Stack {
         reader: 'Report',
         consumerTimeoutSeconds: configuration.report.timeoutSeconds,
       }),
-      credentialsArn: serviceCredentials(this, 'Credentials', { key, protect }).ref,
+      credentialsArn: serviceCredentials(this, 'Credentials', {
+        key,
+        protect,
+        name: configuration.service.secretName,
+      }).ref,
     };
   }
 
   /** The command line finds a deployed stack by these names: they are a contract. */
   private tell(parts: Parts, sync: Sync): void {
+    const { service, account } = parts.configuration;
     const outputs = {
       InboxBucket: parts.inbox.bucket.bucketName,
       WorkBucket: parts.work.bucketName,
@@ -88,7 +94,8 @@ export class PipelineStack extends Stack {
       SyncFunction: sync.lambda.functionName,
       SyncMissedRunsUrl: sync.deadLetters.queueUrl,
       SecretArn: parts.credentialsArn,
-      ServiceAccountId: String(parts.configuration.service.accountId),
+      ServiceAccountId: String(service.accountId),
+      CallingCode: account.callingCode,
       SetCredentials: `aws secretsmanager put-secret-value --secret-id ${parts.credentialsArn} --secret-string file://credentials.json`,
     };
     const scope = new Construct(this, 'Outputs');

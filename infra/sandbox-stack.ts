@@ -33,10 +33,11 @@ export const sandboxStackName = ({ stage }: Pick<StageConfiguration, 'stage'>): 
 export class SandboxStack extends Stack {
   /** @throws Error that says what to give where `advanceMinutes` is no number of minutes */
   constructor(scope: Construct, id: string, { configuration, advanceMinutes = 0 }: SandboxProps) {
-    const { stage, retention } = configuration;
+    const { stage, retention, deployment } = configuration;
     super(scope, id, {
       description: `simporter (${stage}): the porting service, to rehearse against`,
       tags: { product: 'simporter', stage },
+      ...(deployment ? { env: deployment } : {}),
     });
     const minutes = advance.safeParse(advanceMinutes);
     if (!minutes.success) throw new Error('--context sandboxAdvanceMinutes= must be a number of minutes, 0 to 1440.');
@@ -61,6 +62,7 @@ export class SandboxStack extends Stack {
         PORTING_SERVICE_SANDBOX: 'true',
       },
       logDays: retention.logDays,
+      network: undefined,
     });
     service.allow('KeepPorts', {
       actions: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'].map(

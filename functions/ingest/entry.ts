@@ -36,6 +36,7 @@ const environment = parseEnvironment(process.env, [
   'ACCOUNT_ZONE',
   'CALLING_CODE',
   'MSISDN_FORMAT',
+  'BUNDLE_CONTROL_NETWORKS',
   'MAX_ROWS_PER_REQUEST',
   'MAX_FILE_BYTES',
   'MAX_FILE_ROWS',
@@ -75,6 +76,7 @@ export const handler = createHandler({
     callingCode: environment.CALLING_CODE,
     msisdnFormat: environment.MSISDN_FORMAT,
     maxRowsPerRequest: environment.MAX_ROWS_PER_REQUEST,
+    bundleControlNetworks: environment.BUNDLE_CONTROL_NETWORKS,
   },
   limits: {
     maxFileBytes: environment.MAX_FILE_BYTES,

@@ -7,26 +7,29 @@ export interface Statement {
   readonly role: string;
   readonly policy: string;
   readonly sid: string;
+  readonly effect: 'Allow' | 'Deny';
   readonly actions: readonly string[];
   readonly resources: readonly string[];
   readonly conditions: unknown;
 }
 
 /** The wildcards there may be, each at the end of an ARN, and why. */
-const allowedWildcards: readonly { readonly pattern: RegExp; readonly reason: string }[] = [
+const allowedWildcards: readonly { readonly sid?: string; readonly pattern: RegExp; readonly reason: string }[] = [
   { pattern: /^<Inbox\.Arn>\/\*$/, reason: 'names of uploads are chosen by those who upload' },
   { pattern: /^<(Work|Results)\.Arn>\/imports\/\*$/, reason: 'one folder per import' },
   { pattern: /^<Results\.Arn>\/catalogue\/\*$/, reason: 'one file per lookup of the catalogue' },
+  { sid: 'JoinNetwork', pattern: /^\*$/, reason: 'Lambda asks for it of a function in a network' },
 ];
 
 /** Every statement that a role of the template holds. */
 export function statementsOf(template: Template): readonly Statement[] {
   return resourcesOf(template, 'AWS::IAM::Policy').flatMap(([policy, { PolicyDocument, Roles }]) =>
-    list(PolicyDocument.Statement).flatMap(({ Sid, Action, Resource, Condition }) =>
+    list(PolicyDocument.Statement).flatMap(({ Sid, Effect, Action, Resource, Condition }) =>
       list<unknown>(Roles).map((role) => ({
         role: target(role) ?? '?',
         policy,
         sid: Sid ?? '',
+        effect: Effect,
         actions: list<string>(Action),
         resources: list<unknown>(Resource).map(spell),
         conditions: Condition,
@@ -60,7 +63,8 @@ export const permissionChecks: readonly Check[] = [
   { rule: 'no-loop', violations: uploadsAreWritten },
 ];
 
-function wildcardsIn({ policy, sid, actions, resources }: Statement): readonly Violation[] {
+function wildcardsIn({ policy, sid, effect, actions, resources }: Statement): readonly Violation[] {
+  if (effect === 'Deny') return [];
   const violation = (what: string) => ({
     rule: 'no-wildcard',
     resource: policy,
@@ -69,10 +73,13 @@ function wildcardsIn({ policy, sid, actions, resources }: Statement): readonly V
   return [
     ...actions.filter((action) => action.includes('*')).map((action) => violation(`the actions ${action}`)),
     ...resources
-      .filter((arn) => arn.includes('*') && !allowedWildcards.some(({ pattern }) => pattern.test(arn)))
+      .filter((arn) => arn.includes('*') && !isAllowedWildcard(sid, arn))
       .map((arn) => violation(`the resources ${arn}`)),
   ];
 }
+
+const isAllowedWildcard = (sid: string, arn: string): boolean =>
+  allowedWildcards.some((allowed) => (allowed.sid ?? sid) === sid && allowed.pattern.test(arn));
 
 /** A result that lands in a bucket which announces uploads would start the pipeline again (fault 8). */
 function uploadsAreWritten(template: Template): readonly Violation[] {

@@ -15,7 +15,7 @@ import { PipelineFunction } from './pipeline-function.ts';
 
 export class Ingest extends PipelineFunction {
   constructor(scope: Construct, id: string, parts: Parts) {
-    const { ingest, retention } = parts.configuration;
+    const { ingest, retention, network } = parts.configuration;
     super(scope, id, {
       name: 'ingest',
       code: parts.code,
@@ -23,6 +23,7 @@ export class Ingest extends PipelineFunction {
       timeoutSeconds: ingest.timeoutSeconds,
       environment: environmentOf(parts),
       logDays: retention.logDays,
+      network,
     });
     // A file may take the whole time-out, so files never share an invocation.
     this.consume(parts.inbox.arrivals.queue, { batchSize: 1, concurrency: ingest.concurrency });

@@ -28,9 +28,10 @@ export interface Parts {
 
 /** What the functions read; the calendar's two are for a rehearsal only. */
 type DeployedEnvironment = Record<
-  Exclude<EnvironmentName, 'CALENDAR_ORIGIN' | 'CALENDAR_SPEED'> | 'POWERTOOLS_METRICS_NAMESPACE',
+  | Exclude<EnvironmentName, 'CALENDAR_ORIGIN' | 'CALENDAR_SPEED' | 'BUNDLE_CONTROL_NETWORKS'>
+  | 'POWERTOOLS_METRICS_NAMESPACE',
   string
->;
+> & { readonly BUNDLE_CONTROL_NETWORKS?: string };
 
 /** The functions' environment as `shared/runtime/config.ts` parses it: one record for all, each parses what it needs. */
 export function environmentOf({ configuration, ...parts }: Parts): DeployedEnvironment {
@@ -53,6 +54,7 @@ export function environmentOf({ configuration, ...parts }: Parts): DeployedEnvir
     LOCKING_HOUR: String(account.lockingHour),
     ON_BAD_PAC: account.onBadPac,
     EVICT_AFTER_HOURS: String(account.evictAfterHours),
+    ...(account.bundleControlNetworks ? { BUNDLE_CONTROL_NETWORKS: account.bundleControlNetworks.join(';') } : {}),
     MAX_ROWS_PER_REQUEST: String(limits.rowsPerRequest),
     MAX_FILE_BYTES: String(limits.fileBytes),
     MAX_FILE_ROWS: String(limits.fileRows),

@@ -16,6 +16,7 @@ import { acknowledgeWildcard } from '../acknowledge.ts';
 import { entryOf, type FunctionCode, type FunctionName } from '../bundle.ts';
 import type { StageConfiguration } from '../config.ts';
 import { keepId } from '../logical-id.ts';
+import { joinNetwork } from './network.ts';
 
 export interface PipelineFunctionProps {
   readonly name: FunctionName;
@@ -24,6 +25,8 @@ export interface PipelineFunctionProps {
   readonly timeoutSeconds: number;
   readonly environment: Readonly<Record<string, string>>;
   readonly logDays: StageConfiguration['retention']['logDays'];
+  /** @default - outside of any network of the account's own */
+  readonly network: StageConfiguration['network'];
   /** @default - the account's own limit */
   readonly reservedConcurrency?: number;
 }
@@ -76,26 +79,38 @@ export class PipelineFunction extends Construct {
       ...(props.reservedConcurrency ? { reservedConcurrentExecutions: props.reservedConcurrency } : {}),
     });
     this.lambda = keepId(lambda);
+    const resource = this.lambda.node.defaultChild as CfnFunction;
     // Where the handler's source stands: the embedded engine runs it from there.
-    (this.lambda.node.defaultChild as CfnFunction).addMetadata('simporter:entry', entryOf(props.name));
+    resource.addMetadata('simporter:entry', entryOf(props.name));
     this.allow('WriteLogs', {
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       resources: [this.logGroup.logGroupArn],
     });
+    if (props.network) joinNetwork(this, resource, props.network);
   }
 
   /** Adds one named statement to the function's own role. */
-  allow(sid: string, { actions, resources, conditions, wildcard }: Permission): void {
+  allow(sid: string, permission: Permission): void {
+    this.state(sid, Effect.ALLOW, permission);
+    const { resources, wildcard } = permission;
+    if (wildcard) for (const resource of resources) acknowledgeWildcard(this.role, resource, wildcard);
+  }
+
+  /** Forbids what a statement of the same role had to allow too widely. */
+  deny(sid: string, permission: Permission): void {
+    this.state(sid, Effect.DENY, permission);
+  }
+
+  private state(sid: string, effect: Effect, { actions, resources, conditions }: Permission): void {
     this.role.addToPolicy(
       new PolicyStatement({
         sid,
-        effect: Effect.ALLOW,
+        effect,
         actions: [...actions],
         resources: [...resources],
         ...(conditions ? { conditions: { ...conditions } } : {}),
       }),
     );
-    if (wildcard) for (const resource of resources) acknowledgeWildcard(this.role, resource, wildcard);
   }
 
   /** Reads what others encrypted with the key and encrypts what it writes, through the services named and nowhere else. */

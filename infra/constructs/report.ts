@@ -13,7 +13,7 @@ import { PipelineFunction } from './pipeline-function.ts';
 
 export class Report extends PipelineFunction {
   constructor(scope: Construct, id: string, parts: Parts) {
-    const { report, retention } = parts.configuration;
+    const { report, retention, network } = parts.configuration;
     super(scope, id, {
       name: 'report',
       code: parts.code,
@@ -21,6 +21,7 @@ export class Report extends PipelineFunction {
       timeoutSeconds: report.timeoutSeconds,
       environment: environmentOf(parts),
       logDays: retention.logDays,
+      network,
     });
     this.consume(parts.reports.queue, report);
     // Every line of results.csv begins with the columns that were dropped.

@@ -9,14 +9,18 @@ import { acknowledge } from '../acknowledge.ts';
 export interface ServiceCredentialsProps {
   readonly key: IKey;
   readonly protect: boolean;
+  /** @default - CloudFormation names it */
+  readonly name: string | undefined;
 }
 
 /** The placeholder never changes, so a later deploy never writes over what was put in. */
 const placeholder = JSON.stringify({ clientId: 'not-set-yet', clientSecret: 'not-set-yet' });
 
-export function serviceCredentials(scope: Construct, id: string, { key, protect }: ServiceCredentialsProps): CfnSecret {
+export function serviceCredentials(scope: Construct, id: string, props: ServiceCredentialsProps): CfnSecret {
+  const { key, protect, name } = props;
   const secret = new CfnSecret(scope, id, {
     description: 'Client of the SIM Management and Porting Service: {"clientId", "clientSecret"}',
+    ...(name ? { name } : {}),
     kmsKeyId: key.keyArn,
     secretString: placeholder,
   });

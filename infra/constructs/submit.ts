@@ -6,7 +6,7 @@ import { PipelineFunction } from './pipeline-function.ts';
 
 export class Submit extends PipelineFunction {
   constructor(scope: Construct, id: string, parts: Parts) {
-    const { submit, retention } = parts.configuration;
+    const { submit, retention, network } = parts.configuration;
     super(scope, id, {
       name: 'submit',
       code: parts.code,
@@ -14,6 +14,7 @@ export class Submit extends PipelineFunction {
       timeoutSeconds: submitTimeoutSeconds(parts.configuration),
       environment: environmentOf(parts),
       logDays: retention.logDays,
+      network,
     });
     this.consume(parts.submissions.queue, {
       batchSize: submit.batchSize,

@@ -26,7 +26,7 @@ export class Sync extends PipelineFunction {
   readonly deadLetters: Queue;
 
   constructor(scope: Construct, id: string, parts: Parts) {
-    const { sync, retention } = parts.configuration;
+    const { sync, retention, network } = parts.configuration;
     super(scope, id, {
       name: 'sync',
       code: parts.code,
@@ -34,6 +34,7 @@ export class Sync extends PipelineFunction {
       timeoutSeconds: syncTimeoutSeconds(parts.configuration),
       environment: environmentOf(parts),
       logDays: retention.logDays,
+      network,
       // Runs never overlap; the lease in the table says so too, as a redrive or a person may start one (fault 47).
       reservedConcurrency: 1,
     });

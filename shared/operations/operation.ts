@@ -27,7 +27,7 @@ export interface AccountSettings {
   readonly msisdnFormat: 'national' | 'e164' | 'e164plus';
   readonly maxRowsPerRequest: number;
   /** Names or networkNumbers of the networks with bundle control. @default the French LMVNO and M2M networks of the spec */
-  readonly bundleControlNetworks?: readonly string[];
+  readonly bundleControlNetworks?: readonly string[] | undefined;
 }
 
 export interface JudgeContext {

@@ -25,6 +25,12 @@ export const environmentSchema = z.object({
   /** Whether lines with a bad PAC stay in their port until a person acts, or are taken out of it after a while. */
   ON_BAD_PAC: z.enum(['wait', 'evict']),
   EVICT_AFTER_HOURS: z.coerce.number().positive(),
+  /** Separated by `;`; unset, they are the ones that the spec names. */
+  BUNDLE_CONTROL_NETWORKS: z
+    .string()
+    .min(1)
+    .transform((text) => text.split(';'))
+    .optional(),
   MAX_ROWS_PER_REQUEST: z.coerce.number().int().min(1).max(1000),
   MAX_FILE_BYTES: z.coerce.number().int().positive(),
   MAX_FILE_ROWS: z.coerce.number().int().positive(),

@@ -39,6 +39,29 @@ describe('the configuration of a stage', () => {
     expect(() => configurationOf('dev', { ...namedService, ...overrides })).toThrow(message);
   });
 
+  test.each([
+    ['subnets without a security group', { subnetIds: 'subnet-0a1b' }, /network\.securityGroupIds/],
+    [
+      'a subnet by its name',
+      { subnetIds: 'private-a', securityGroupIds: 'sg-1' },
+      /subnet-0a1b2c3d[\s\S]*subnetIds\[0\]/,
+    ],
+    ['an AWS account without its region', { awsAccount: '123456789012' }, /deployment\.region/],
+    ['an AWS account that lost a zero', { awsAccount: '12345678901', awsRegion: 'eu-west-2' }, /12 digits/],
+    ['a secret’s name with a space', { serviceSecretName: 'porting service' }, /service\.secretName/],
+  ])('%s is refused by the name of the setting', (_, overrides, message) => {
+    expect(() => configurationOf('dev', { ...namedService, ...overrides })).toThrow(message);
+  });
+
+  test('a list is separated by commas', () => {
+    const { network } = configurationOf('prod', {
+      ...namedService,
+      subnetIds: 'subnet-0a1b,subnet-0c2d',
+      securityGroupIds: 'sg-0e3f',
+    });
+    expect(network).toEqual({ subnetIds: ['subnet-0a1b', 'subnet-0c2d'], securityGroupIds: ['sg-0e3f'] });
+  });
+
   test('prod refuses to be built for a service that cannot exist', () => {
     expect(() => configurationOf('prod')).toThrow('give --context serviceBaseUrl=');
   });

@@ -23,6 +23,7 @@ const source = (name: string) =>
 describe('the pipeline stack', () => {
   test('tells by fixed names where everything is', () => {
     expect(Object.keys(template.Outputs).sort()).toEqual([
+      'CallingCode',
       'InboxBucket',
       'IngestQueueUrl',
       'ReportQueueUrl',
