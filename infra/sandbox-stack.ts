@@ -22,7 +22,7 @@ const clockEveryMinutes = 5;
 const advance = z.coerce.number().int().min(0).max(1_440);
 
 export interface SandboxProps {
-  readonly configuration: Pick<StageConfiguration, 'stage' | 'retention'>;
+  readonly configuration: Pick<StageConfiguration, 'stage' | 'retention' | 'deployment'>;
   /** Minutes by which the ports' calendar moves on, beyond the clock on the wall, every five minutes. @default 0 */
   readonly advanceMinutes?: unknown;
 }
