@@ -6,7 +6,7 @@ import type { EnvironmentName } from '#shared/runtime/config.ts';
 import type { FunctionCode } from '../bundle.ts';
 import { leaseSeconds, metricsNamespace, type StageConfiguration } from '../config.ts';
 import type { Inbox } from './inbox.ts';
-import type { Permission } from './pipeline-function.ts';
+import type { Permission } from './permission.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 export interface Parts {

@@ -16,7 +16,8 @@ import { acknowledgeWildcard } from '../acknowledge.ts';
 import { entryOf, type FunctionCode, type FunctionName } from '../bundle.ts';
 import type { StageConfiguration } from '../config.ts';
 import { keepId } from '../logical-id.ts';
-import { joinNetwork } from './network.ts';
+import { joinNetwork, keepNetworkFromCode } from './network.ts';
+import type { Permission } from './permission.ts';
 
 export interface PipelineFunctionProps {
   readonly name: FunctionName;
@@ -36,14 +37,6 @@ export interface Consumption {
   /** @default 0 - a batch is delivered as soon as there is a message */
   readonly windowSeconds?: number;
   readonly concurrency: number;
-}
-
-/** A right: what may be done, and to which ARNs. `wildcard` says why an ARN ends in `*`, where one does. */
-export interface Permission {
-  readonly actions: readonly string[];
-  readonly resources: readonly string[];
-  readonly conditions?: Readonly<Record<string, unknown>>;
-  readonly wildcard?: string;
 }
 
 export class PipelineFunction extends Construct {
@@ -86,7 +79,11 @@ export class PipelineFunction extends Construct {
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       resources: [this.logGroup.logGroupArn],
     });
-    if (props.network) joinNetwork(this, resource, props.network);
+    if (props.network) {
+      resource.vpcConfig = props.network;
+      this.allow('JoinNetwork', joinNetwork);
+      this.deny('KeepNetworkFromCode', keepNetworkFromCode(Stack.of(this)));
+    }
   }
 
   /** Adds one named statement to the function's own role. */
