@@ -1,10 +1,12 @@
 // What moves a simulated world: files are dropped and told of, time passes, people act, and in the end everything is calm.
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import type { Port, PortStatus } from '#functions/porting-service/port.ts';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { Port, PortStatus, RowStatus } from '#functions/porting-service/port.ts';
+import { createDeadLetters } from '#shared/aws/dead-letters.ts';
 import type { Dropped, Outcome } from './invariants.ts';
 import { consumers } from './lambda.ts';
 import { accountId, credentials } from './network.ts';
-import { buckets, queueUrl } from './pipeline.ts';
+import { buckets, deadLetterUrl, queueUrl } from './pipeline.ts';
 import type { World } from './world.ts';
 
 const minute = 60_000;
@@ -46,17 +48,24 @@ export async function stepTo(time: number, { timeline }: World): Promise<void> {
 
 /** Lets everything settle, as sync and a person at the dead-letter queues would have it, until nothing is due any more. */
 export async function follow(horizon: number, world: World): Promise<void> {
-  const { timeline, queue, lambda } = world;
+  const { timeline, lambda } = world;
   for (let round = 0; round < mostRounds; round += 1) {
     await settle(world);
-    const redriven = consumers.filter((stage) => queue.redrive(queueUrl(stage)) > 0);
-    if (redriven.length > 0) continue;
+    if (await redriveAll(world)) continue;
     const due = nextDue(world);
     if (due === undefined || due > horizon) return;
     await stepTo(Math.max(timeline.now() + minute, due), world);
     lambda.sync();
   }
   world.heard.violations.add('I8 there is always something due');
+}
+
+/** Somebody gives back all that was put aside, as `simporter redrive` does it; false where nothing was. */
+export async function redriveAll({ queue }: World): Promise<boolean> {
+  const deadLetters = createDeadLetters(queue as unknown as SQSClient);
+  const full = consumers.filter((stage) => queue.bodies(deadLetterUrl(stage)).length > 0);
+  for (const stage of full) await deadLetters.redrive(queueUrl(stage));
+  return full.length > 0;
 }
 
 const isBusy = ({ lambda, queue }: World): boolean =>
@@ -99,12 +108,19 @@ export async function outcomeOf(
   };
 }
 
+interface PortNow {
+  readonly statusName: PortStatus;
+  readonly rows: readonly { readonly statusName: RowStatus }[];
+}
+
 /** The ports as the service shows them now. */
 async function dumpPorts({ network }: World): Promise<Port[]> {
   const ports: Port[] = [];
   for (const port of network.ports()) {
     const { body } = await network.portal('GET', `/api/porting/${accountId}/port/${port.id}`);
-    ports.push({ ...port, status: (body as { statusName: PortStatus }).statusName });
+    const now = body as PortNow;
+    const rows = port.rows.map((row, place) => ({ ...row, status: now.rows[place]?.statusName ?? row.status }));
+    ports.push({ ...port, status: now.statusName, rows });
   }
   return ports;
 }

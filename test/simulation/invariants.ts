@@ -1,5 +1,5 @@
-// What must be true once everything has settled: the files that were dropped, the ledger, the results and the service's
-// own ports, compared number by number (invariants I1, I3, I4, I6 and I8).
+// What must be true, of the files that were dropped, the ledger, the results and the service's own ports, compared number by
+// number: at any moment (invariants I1, I3, I4 and I6), and once everything has settled (I8 as well).
 import { parse } from 'csv-parse/sync';
 import type { Port } from '#functions/porting-service/port.ts';
 import { importId, tokenOfPortName } from '#shared/domain/identity.ts';
@@ -37,16 +37,29 @@ interface Ledger {
   readonly byToken: ReadonlyMap<string, readonly Port[]>;
 }
 
-const isGood = ({ msisdn }: Row): boolean => /^07\d{9}$/.test(msisdn);
+/** A row that is accepted. */
+export const isGood = ({ msisdn }: Row): boolean => /^07\d{9}$/.test(msisdn);
 const e164 = ({ msisdn }: Row): string => `44${msisdn.slice(1)}`;
 
-/** Every invariant that does not hold, in words. */
+/** What does not hold although it must at every moment, whatever is under way. */
+export function violationsNow(outcome: Outcome): string[] {
+  const ledger = ledgerOf(outcome);
+  return [
+    ...outcome.uploads.flatMap((upload) => judgeProgress(upload, outcome, ledger)),
+    ...ledger.requests.flatMap((request) => judgeWaiting(request, ledger)),
+    ...judgePorts(outcome, ledger),
+    ...judgeSecrets(outcome),
+  ];
+}
+
+/** Every invariant that does not hold once everything has settled, in words. */
 export function violationsOf(outcome: Outcome): string[] {
   const ledger = ledgerOf(outcome);
   return [
     ...outcome.uploads.flatMap((upload) => judgeImport(upload, outcome, ledger)),
     ...ledger.requests.flatMap((request) => judgeRequest(request, ledger, outcome.isWhole)),
-    ...judgeNumbers(outcome, ledger),
+    ...judgePorts(outcome, ledger),
+    ...judgeLost(outcome),
     ...judgeSecrets(outcome),
   ];
 }
@@ -58,25 +71,54 @@ function ledgerOf({ items, servicePorts }: Outcome): Ledger {
   return { requests, ports: new Map(ports.map((port) => [port.portId, port])), byToken };
 }
 
-function judgeImport(upload: Dropped, outcome: Outcome, { requests }: Ledger): string[] {
-  const id = importId({ bucket: buckets.inbox, key: upload.key, version: upload.version });
-  const item = outcome.items.find(({ pk, sk }) => pk === `import#${id}` && sk === 'import') as unknown as
-    | ImportItem
-    | undefined;
+const idOf = ({ key, version }: Dropped): string => importId({ bucket: buckets.inbox, key, version });
+
+export const importOf = (upload: Dropped, { items }: Pick<Outcome, 'items'>): ImportItem | undefined =>
+  items.find(({ pk, sk }) => pk === `import#${idOf(upload)}` && sk === 'import') as unknown as ImportItem | undefined;
+
+const requestsOf = (upload: Dropped, { requests }: Ledger): RequestItem[] =>
+  requests.filter((request) => request.importId === idOf(upload));
+
+function judgeImport(upload: Dropped, outcome: Outcome, ledger: Ledger): string[] {
+  const id = idOf(upload);
+  const item = importOf(upload, outcome);
   if (item === undefined) return [`I8 ${upload.key} never became an import`];
-  const own = requests.filter((request) => request.importId === id);
-  const good = upload.rows.filter(isGood).length;
-  const sent = own.reduce((sum, { rowCount }) => sum + rowCount, 0);
-  const violations: string[] = [];
-  if (item.rows !== upload.rows.length || item.rejected + sent !== item.rows || sent !== good) {
-    violations.push(`I1 ${upload.key}: ${upload.rows.length} rows, ${item.rejected} rejected, ${sent} in requests`);
+  const own = requestsOf(upload, ledger);
+  const violations = judgeResults(upload, id, own, outcome);
+  if (upload.isHeld) {
+    if (item.state !== 'planned') violations.push(`I4 import ${id} waits for approval, and is ${item.state}`);
+    return own.length === 0 ? violations : [...violations, `I2 import ${id} has requests that nobody approved`];
   }
+  if (!isReleased(item)) violations.push(`I1 ${upload.key}: never released, ${item.state}`);
+  violations.push(...judgeProgress(upload, outcome, ledger));
   if (!['refused', 'following', 'completed'].includes(item.state)) {
     violations.push(`I8 import ${id} stays in state ${item.state}`);
   }
   const ended = own.every(({ endedAt }) => endedAt !== undefined);
   if (ended !== (item.state !== 'following')) violations.push(`I8 import ${id} is ${item.state}, ended: ${ended}`);
-  return [...violations, ...judgeResults(upload, id, own, outcome)];
+  return violations;
+}
+
+const isReleased = ({ state }: ImportItem): boolean => ['submitting', 'following', 'completed'].includes(state);
+
+/** Once an import is released, each of its rows is rejected or in a request. */
+function judgeProgress(upload: Dropped, outcome: Outcome, ledger: Ledger): string[] {
+  const item = importOf(upload, outcome);
+  if (item === undefined || !isReleased(item)) return [];
+  const sent = requestsOf(upload, ledger).reduce((sum, { rowCount }) => sum + rowCount, 0);
+  const good = upload.rows.filter(isGood).length;
+  const isWhole = item.rows === upload.rows.length && item.rejected + sent === item.rows && sent === good;
+  return isWhole
+    ? []
+    : [`I1 ${upload.key}: ${upload.rows.length} rows, ${item.rejected} rejected, ${sent} in requests`];
+}
+
+/** A request that has not ended has a time at which somebody looks after it, or waits for a person. */
+function judgeWaiting(request: RequestItem, { ports }: Ledger): string[] {
+  const { state, dueAt, endedAt, portId } = request;
+  const waits = dueAt !== undefined || ports.get(portId ?? '')?.dueAt !== undefined;
+  if (endedAt !== undefined || waits || state === 'needs-human') return [];
+  return [`I4 request ${request.request} of ${request.importId} (${state}) waits for nothing`];
 }
 
 interface ResultLine {
@@ -140,18 +182,31 @@ function judgeCreated(
   return violations;
 }
 
-/** No number that was accepted is lost, and none is in two ports that both go on. */
-function judgeNumbers({ uploads, servicePorts }: Outcome, { requests }: Ledger): string[] {
-  const accepted = new Set(uploads.flatMap(({ rows }) => rows.filter(isGood).map(e164)));
+const released = (uploads: readonly Dropped[]): Set<string> =>
+  new Set(uploads.flatMap(({ isHeld, rows }) => (isHeld ? [] : rows.filter(isGood).map(e164))));
+
+/** Every port was asked for by a request of ours, for numbers that somebody wants, and no number goes on in two of them. */
+function judgePorts({ uploads, servicePorts }: Outcome, { requests }: Ledger): string[] {
   const flagged = new Set(requests.flatMap(({ duplicatePortIds }) => duplicatePortIds ?? []));
-  return [...accepted].flatMap((number) => {
-    const holding = servicePorts.filter(
-      ({ id, rows }) => !flagged.has(id) && rows.some((row) => row.number === number),
-    );
-    if (holding.length === 0) return [`I8 number ${number} was lost`];
-    const live = holding.filter(({ status }) => status !== 'Cancelled');
-    return live.length > 1 ? [`I3 number ${number} is in ${live.length} ports`] : [];
-  });
+  const tokens = new Set(requests.map(({ token }) => token));
+  const wanted = released(uploads);
+  const strange = servicePorts.filter(
+    ({ name, rows }) => !tokens.has(tokenOfPortName(name) ?? '') || rows.some(({ number }) => !wanted.has(number)),
+  );
+  const live = servicePorts
+    .filter(({ id, status }) => !flagged.has(id) && status !== 'Cancelled')
+    .flatMap(({ rows }) => rows.filter(({ status }) => status !== 'Cancelled').map(({ number }) => number));
+  const twice = new Set(live.filter((number, place) => live.indexOf(number) < place));
+  return [
+    ...strange.map(({ id }) => `I2 nobody asked for port ${id}`),
+    ...[...twice].map((number) => `I3 number ${number} is in two ports`),
+  ];
+}
+
+/** No number that was accepted is without a port. */
+function judgeLost({ uploads, servicePorts }: Outcome): string[] {
+  const held = new Set(servicePorts.flatMap(({ rows }) => rows.map(({ number }) => number)));
+  return [...released(uploads)].filter((number) => !held.has(number)).map((number) => `I8 number ${number} was lost`);
 }
 
 /** PACs may stand only in what the customer gave and gets back to drop again (decision 44). */

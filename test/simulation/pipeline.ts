@@ -34,6 +34,7 @@ export const buckets = { inbox: 'inbox', work: 'work', results: 'results' } as c
 export const stages = ['ingest', 'submit', 'report', 'sync'] as const;
 export type Stage = (typeof stages)[number];
 export const queueUrl = (stage: Exclude<Stage, 'sync'>): string => `https://sqs.example/${stage}`;
+export const deadLetterUrl = (stage: Exclude<Stage, 'sync'>): string => `${queueUrl(stage)}-dead`;
 
 export const callTimeoutMs = 15_000;
 export const quietMs = 120_000;
@@ -57,6 +58,7 @@ export interface PipelineOptions {
   /** Everything that is logged, as one text each. */
   readonly onLog: (text: string) => void;
   readonly sabotage: Sabotage | undefined;
+  readonly evictAfterMs?: number | undefined;
 }
 
 export interface QueueRecord {
@@ -204,6 +206,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
           zone: timeZone,
           callingCode: rules.callingCode,
           quietMs,
+          evictAfterMs: options.evictAfterMs,
           ...targets,
           limit: 100,
           simsPerRun: 100,

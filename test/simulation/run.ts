@@ -1,15 +1,19 @@
 // Runs many seeds on every core: `npm run simulate -- --seeds 10000 [--from 1]`. Prints each seed that fails, and how to
-// replay it.
+// replay it. With `--model` a seed is not one random scenario but some sequences of the model's happenings.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import * as z from 'zod';
+import { runModel } from './model/run-model.ts';
 import { simulate } from './simulator.ts';
 
-const share = z.object({ first: z.int(), last: z.int(), every: z.int().positive() });
+const share = z.object({ first: z.int(), last: z.int(), every: z.int().positive(), model: z.boolean() });
+/** Sequences that one seed of the model stands for. */
+const sequencesPerSeed = 20;
 const done = z.object({
   seed: z.int(),
-  violations: z.array(z.string()),
+  /** How to see again what went wrong, and what that was; empty when nothing did. */
+  complaint: z.array(z.string()),
   counts: z.record(z.string(), z.number()),
 });
 
@@ -17,17 +21,31 @@ if (isMainThread) process.exitCode = await runAll();
 else await runShare(share.parse(workerData));
 
 /** Every so manieth seed, each told to the main thread when it is done. */
-async function runShare({ first, last, every }: z.infer<typeof share>): Promise<void> {
-  for (let seed = first; seed <= last; seed += every) {
-    const { violations, counts, effects, ports, lasted } = await simulate({ seed });
-    const sums = { effects, ports, 'virtual hours': lasted / 3_600_000 };
-    parentPort?.postMessage({ seed, violations, counts: { ...Object.fromEntries(counts), ...sums } });
-  }
+async function runShare({ first, last, every, model }: z.infer<typeof share>): Promise<void> {
+  const runSeed = model ? runSequences : runScenario;
+  for (let seed = first; seed <= last; seed += every) parentPort?.postMessage(await runSeed(seed));
+}
+
+async function runScenario(seed: number): Promise<z.infer<typeof done>> {
+  const { violations, counts, effects, ports, lasted } = await simulate({ seed });
+  const sums = { effects, ports, 'virtual hours': lasted / 3_600_000 };
+  const replay = `SIMULATION_SEED=${seed} npx vitest run test/simulation/simulator.test.ts`;
+  const complaint = violations.length === 0 ? [] : [replay, ...violations];
+  return { seed, complaint, counts: { ...Object.fromEntries(counts), ...sums } };
+}
+
+async function runSequences(seed: number): Promise<z.infer<typeof done>> {
+  const { complaint, sequences, happenings } = await runModel({ seed, runs: sequencesPerSeed });
+  return { seed, complaint: complaint === '' ? [] : [complaint], counts: { sequences, happenings } };
 }
 
 async function runAll(): Promise<number> {
   const { values } = parseArgs({
-    options: { seeds: { type: 'string', default: '1000' }, from: { type: 'string', default: '1' } },
+    options: {
+      seeds: { type: 'string', default: '1000' },
+      from: { type: 'string', default: '1' },
+      model: { type: 'boolean', default: false },
+    },
   });
   const began = process.hrtime.bigint();
   const from = Number(values.from);
@@ -36,15 +54,16 @@ async function runAll(): Promise<number> {
   const sums = new Map<string, number>();
   let failed = 0;
   const take = (message: unknown): void => {
-    const { seed, violations, counts } = done.parse(message);
+    const { seed, complaint, counts } = done.parse(message);
     for (const [name, times] of Object.entries(counts)) sums.set(name, (sums.get(name) ?? 0) + times);
-    if (violations.length === 0) return;
+    if (complaint.length === 0) return;
     failed += 1;
-    console.log(`seed ${seed}: SIMULATION_SEED=${seed} npx vitest run test/simulation`);
-    for (const violation of violations) console.log(`  ${violation}`);
+    console.log(`seed ${seed}: ${complaint.join('\n  ')}`);
   };
   const workers = Array.from({ length: every }, (_, index) => {
-    const worker = new Worker(new URL(import.meta.url), { workerData: { first: from + index, last, every } });
+    const worker = new Worker(new URL(import.meta.url), {
+      workerData: { first: from + index, last, every, model: values.model },
+    });
     worker.on('message', take);
     return new Promise<void>((resolve, reject) => {
       worker.once('error', reject);

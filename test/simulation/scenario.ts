@@ -16,6 +16,8 @@ export interface Upload {
   readonly rows: readonly Row[];
   /** How often S3 tells of it. */
   readonly notifications: number;
+  /** Its plan waits for a person, and nobody has approved it. @default false */
+  readonly isHeld?: boolean;
 }
 
 export interface Scenario {

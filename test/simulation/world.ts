@@ -2,16 +2,24 @@
 import { createHash } from 'node:crypto';
 import { tokenOfPortName } from '#shared/domain/identity.ts';
 import { type BucketTwin, createBucketTwin } from '../support/twin-bucket.ts';
-import { createQueueTwin, type QueueTwin } from '../support/twin-queue.ts';
+import { createQueueTwin, type QueueSettings, type QueueTwin } from '../support/twin-queue.ts';
 import { createTableTwin, type TableTwin } from '../support/twin-table.ts';
 import type { Dice } from './dice.ts';
 import { createDice } from './dice.ts';
 import { createEnvironment } from './environment.ts';
 import type { Faults } from './faults.ts';
-import { consumers, createLambda, type Lambda } from './lambda.ts';
+import { type Consumer, consumers, createLambda, type Lambda } from './lambda.ts';
 import { watchLedger } from './ledger-watch.ts';
 import { createNetwork, type Network } from './network.ts';
-import { callTimeoutMs, createPipeline, queueUrl, quietMs, type Sabotage, timeoutSeconds } from './pipeline.ts';
+import {
+  callTimeoutMs,
+  createPipeline,
+  deadLetterUrl,
+  queueUrl,
+  quietMs,
+  type Sabotage,
+  timeoutSeconds,
+} from './pipeline.ts';
 import { createTimeline, type Timeline } from './timeline.ts';
 
 export interface WorldOptions {
@@ -22,6 +30,8 @@ export interface WorldOptions {
   readonly faults: () => Faults;
   readonly takesTwice: boolean;
   readonly sabotage: Sabotage | undefined;
+  /** How long bad lines may hold good ones, in milliseconds. @default until a person acts */
+  readonly evictAfterMs?: number | undefined;
   readonly count: (name: string) => void;
 }
 
@@ -64,9 +74,7 @@ export function createWorld(options: WorldOptions): World {
   const bucket = createBucketTwin({ now: timeline.now });
   const queue = createQueueTwin({
     now: timeline.now,
-    queues: Object.fromEntries(
-      consumers.map((stage) => [queueUrl(stage), { visibilityMs: 6 * timeoutSeconds[stage] * 1000, deliveries }]),
-    ),
+    queues: Object.fromEntries(consumers.flatMap(queuesOf)),
     pick: (messages) => dice.between(0, messages - 1),
     throttles: () => faults().partly(),
     forgets: () => faults().forgets(),
@@ -74,14 +82,14 @@ export function createWorld(options: WorldOptions): World {
   });
   const network = openNetwork(options, timeline, table, heard);
   const twins = { table: listen(table), queues: listen(queue), buckets: bucket };
-  const { sabotage } = options;
+  const { sabotage, evictAfterMs } = options;
   const lambda: Lambda = createLambda({
     timeline,
     dice,
     queue,
     open: () => {
       const environment = createEnvironment({ timeline, dice, twins, network, faults });
-      const pipeline = createPipeline(environment, { timeline, onLog: speak, sabotage });
+      const pipeline = createPipeline(environment, { timeline, onLog: speak, sabotage, evictAfterMs });
       return { environment, pipeline };
     },
     undeleted: () => faults().undeleted(),
@@ -89,6 +97,16 @@ export function createWorld(options: WorldOptions): World {
   });
   return { timeline, table, bucket, queue, network, lambda, heard };
 }
+
+/** The queue of a stage, and the one beside it into which its failures are put. */
+const queuesOf = (stage: Consumer): [string, QueueSettings][] => {
+  const visibilityMs = 6 * timeoutSeconds[stage] * 1000;
+  const redrive = { to: deadLetterUrl(stage), deliveries };
+  return [
+    [queueUrl(stage), { visibilityMs, redrive }],
+    [redrive.to, { visibilityMs }],
+  ];
+};
 
 function openNetwork(
   { seed, dice, takesTwice }: WorldOptions,

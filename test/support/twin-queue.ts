@@ -3,8 +3,8 @@ import type { Clock } from '#shared/runtime/clock.ts';
 
 export interface QueueSettings {
   readonly visibilityMs: number;
-  /** Deliveries before a message is put aside. @default without end */
-  readonly deliveries?: number;
+  /** Where a message goes after so many deliveries: the URL of another queue. @default nowhere, however often it comes */
+  readonly redrive?: { readonly to: string; readonly deliveries: number };
 }
 
 export interface QueueTwinOptions {
@@ -43,10 +43,6 @@ export interface QueueTwin {
   add(queueUrl: string, body: unknown, delayMs?: number): void;
   /** Bodies that wait or are being worked on. */
   bodies(queueUrl: string): string[];
-  /** Bodies that were put aside. */
-  putAside(queueUrl: string): string[];
-  /** Gives back what was put aside, with a new count; answers how many. */
-  redrive(queueUrl: string): number;
 }
 
 interface Entry {
@@ -61,12 +57,16 @@ interface Input {
   readonly QueueUrl: string;
   readonly Entries: readonly Entry[];
   readonly MaxNumberOfMessages?: number;
+  readonly QueueName: string;
+  readonly SourceArn: string;
 }
+
+const arnOf = (url: string): string => `arn:aws:sqs:eu-west-2:000000000000:${nameOf(url)}`;
+const nameOf = (urlOrArn: string): string => urlOrArn.split(/[/:]/).at(-1) ?? '';
 
 export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
   const { now, queues, pick = () => 0, throttles = () => false, forgets = () => false, onVisible = () => {} } = options;
   const waiting = new Map<string, Message[]>(Object.keys(queues).map((url) => [url, []]));
-  const aside = new Map<string, string[]>(Object.keys(queues).map((url) => [url, []]));
   let count = 0;
 
   const messagesIn = (url: string): Message[] => {
@@ -95,15 +95,15 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
   };
 
   const receive = (url: string, most: number): Delivered[] => {
-    const { visibilityMs, deliveries = Number.POSITIVE_INFINITY } = queues[url] ?? { visibilityMs: 0 };
+    const { visibilityMs, redrive } = queues[url] ?? { visibilityMs: 0 };
     const delivered: Delivered[] = [];
     const visible = messagesIn(url).filter(({ visibleAt }) => visibleAt <= now());
     while (visible.length > 0 && delivered.length < most) {
       const [message] = visible.splice(pick(visible.length), 1);
       if (message === undefined) break;
-      if (message.deliveries >= deliveries) {
+      if (redrive !== undefined && message.deliveries >= redrive.deliveries) {
         discard(url, message);
-        aside.get(url)?.push(message.body);
+        addText(redrive.to, message.body, 0);
         continue;
       }
       message.deliveries += 1;
@@ -138,9 +138,42 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
     return {};
   };
 
+  const urlOf = (nameOrArn: string): string => {
+    const found = Object.keys(queues).find((url) => nameOf(url) === nameOf(nameOrArn));
+    if (found === undefined) throw new Error(`the twin of SQS has no queue ${nameOrArn}`);
+    return found;
+  };
+
+  const attributes = ({ QueueUrl }: Input) => {
+    const to = queues[QueueUrl]?.redrive?.to;
+    return {
+      Attributes: {
+        QueueArn: arnOf(QueueUrl),
+        ApproximateNumberOfMessages: String(messagesIn(QueueUrl).filter(({ visibleAt }) => visibleAt <= now()).length),
+        ...(to === undefined ? {} : { RedrivePolicy: JSON.stringify({ deadLetterTargetArn: arnOf(to) }) }),
+      },
+    };
+  };
+
+  /** To each queue that puts its failures aside there; with a new count of deliveries. */
+  const move = ({ SourceArn }: Input) => {
+    const from = urlOf(SourceArn);
+    const [to] = Object.keys(queues).filter((url) => queues[url]?.redrive?.to === from);
+    if (to === undefined) throw new Error(`the twin of SQS has no queue that fails into ${from}`);
+    const moved = messagesIn(from).filter(({ visibleAt }) => visibleAt <= now());
+    for (const message of moved) {
+      discard(from, message);
+      addText(to, message.body, 0);
+    }
+    return { TaskHandle: 'task' };
+  };
+
   const commands: Readonly<Record<string, (input: Input) => unknown>> = {
     SendMessageBatchCommand: sendBatch,
     ChangeMessageVisibilityBatchCommand: changeVisibility,
+    GetQueueAttributesCommand: attributes,
+    GetQueueUrlCommand: ({ QueueName }) => ({ QueueUrl: urlOf(QueueName) }),
+    StartMessageMoveTaskCommand: move,
     DeleteMessageBatchCommand: ({ QueueUrl, Entries }) => {
       for (const { ReceiptHandle } of Entries) remove(QueueUrl, ReceiptHandle);
       return {};
@@ -165,11 +198,5 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
     remove,
     add: (url, body, delayMs = 0) => addText(url, JSON.stringify(body), delayMs),
     bodies: (url) => messagesIn(url).map(({ body }) => body),
-    putAside: (url) => [...(aside.get(url) ?? [])],
-    redrive: (url) => {
-      const bodies = aside.get(url)?.splice(0) ?? [];
-      for (const body of bodies) addText(url, body, 0);
-      return bodies.length;
-    },
   };
 }

@@ -1,0 +1,75 @@
+// The real thing beside the model: one simulated world whose faults are ordered one by one.
+import { createDice } from '../dice.ts';
+import { follow, outcomeOf, settle, stepTo } from '../drive.ts';
+import { violationsNow, violationsOf } from '../invariants.ts';
+import { createWorld, type World } from '../world.ts';
+import { droppedFiles, type Model } from './model.ts';
+import { createStrikes, type Strikes } from './strikes.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const start = Date.parse('2026-07-06T09:00:00Z');
+const syncEveryMs = 5 * minute;
+
+export interface RigOptions {
+  readonly seed: number;
+  /** Whether the service takes a number twice: then a second call is seen as a second port. */
+  readonly takesTwice: boolean;
+  /** Whether lines with a bad PAC are taken out of their port after a while. */
+  readonly evicts: boolean;
+  /** Whether ports are followed to their end, which takes days. */
+  readonly isWhole: boolean;
+}
+
+export interface Rig {
+  readonly world: World;
+  readonly strikes: Strikes;
+  /** Lets time pass, with a run of sync every five minutes. */
+  pass(milliseconds: number): Promise<void>;
+  /** @throws Error that names every invariant which does not hold now */
+  check(model: Model): Promise<void>;
+  /** Nothing goes wrong any more, and time goes on until everything has settled. @throws Error as `check` does */
+  settle(model: Model): Promise<void>;
+}
+
+export function createRig({ seed, takesTwice, evicts, isWhole }: RigOptions): Rig {
+  const strikes = createStrikes();
+  const world = createWorld({
+    seed,
+    dice: createDice(seed),
+    start,
+    faults: () => strikes,
+    takesTwice,
+    sabotage: undefined,
+    evictAfterMs: evicts ? hour : undefined,
+    count: () => {},
+  });
+  let nextSync = start + syncEveryMs;
+
+  const pass = async (milliseconds: number): Promise<void> => {
+    const until = world.timeline.now() + milliseconds;
+    for (; nextSync <= until; nextSync += syncEveryMs) {
+      await stepTo(nextSync, world);
+      world.lambda.sync();
+    }
+    await stepTo(until, world);
+  };
+
+  const complain = (violations: readonly string[]): void => {
+    const all = [...world.heard.violations, ...violations];
+    if (all.length > 0) throw new Error(all.join('\n'));
+  };
+
+  return {
+    world,
+    strikes,
+    pass,
+    check: async (model) => complain(violationsNow(await outcomeOf(world, droppedFiles(model), { isWhole: false }))),
+    settle: async (model) => {
+      strikes.clear();
+      await settle(world);
+      await follow(world.timeline.now() + (isWhole ? 10 * 24 : 6) * hour, world);
+      complain(violationsOf(await outcomeOf(world, droppedFiles(model), { isWhole })));
+    },
+  };
+}
