@@ -36,11 +36,14 @@ export interface EnvironmentParts {
   readonly twins: Twins;
   readonly network: Network;
   readonly faults: () => Faults;
+  /** Waited for before each effect, by its name, and so the order in which environments take their turns. */
+  readonly turn: (effect: string) => Promise<void>;
 }
 
 const never = new Promise<never>(() => {});
 
-export function createEnvironment({ timeline, dice, twins, network, faults }: EnvironmentParts): Environment {
+export function createEnvironment(parts: EnvironmentParts): Environment {
+  const { timeline, dice, twins, network, faults, turn } = parts;
   let dead = false;
   let tell: (died: 'died') => void = () => {};
   const death = new Promise<'died'>((resolve) => {
@@ -53,10 +56,11 @@ export function createEnvironment({ timeline, dice, twins, network, faults }: En
 
   /** One effect, between two moments at which the environment may die. */
   const effect = async <Fate extends AwsFate | CallFate, Answer>(
+    name: string,
     fateOf: () => Fate,
     perform: (fate: Fate) => Promise<Answer>,
   ): Promise<Answer> => {
-    if (!dead) await timeline.wait(dice.between(1, 30));
+    if (!dead) await turn(name);
     if (dead) return never;
     const fate = fateOf();
     if (fate === 'killed-before') {
@@ -73,6 +77,7 @@ export function createEnvironment({ timeline, dice, twins, network, faults }: En
   const client = (twin: Sending) => ({
     send: (command: { readonly input: unknown }) =>
       effect(
+        command.constructor.name,
         () => faults().aws(command.constructor.name),
         async (fate) => {
           if (fate === 'throttled') throw throttled();
@@ -87,8 +92,10 @@ export function createEnvironment({ timeline, dice, twins, network, faults }: En
     const method = init.method ?? 'GET';
     const headers = init.headers as Record<string, string>;
     const body = init.body instanceof URLSearchParams ? init.body.toString() : ((init.body ?? null) as string | null);
+    const name = `${method} ${pathname}`;
     return effect(
-      () => faults().call(`${method} ${pathname}`),
+      name,
+      () => faults().call(name),
       (fate) => network.call({ method, url: String(url), headers, body }, fate),
     );
   };

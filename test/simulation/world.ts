@@ -8,7 +8,7 @@ import type { Dice } from './dice.ts';
 import { createDice } from './dice.ts';
 import { createEnvironment } from './environment.ts';
 import type { Faults } from './faults.ts';
-import { type Consumer, consumers, createLambda, type Lambda } from './lambda.ts';
+import { type Consumer, type Container, consumers, createLambda, type Lambda } from './lambda.ts';
 import { watchLedger } from './ledger-watch.ts';
 import { createNetwork, type Network } from './network.ts';
 import {
@@ -32,6 +32,8 @@ export interface WorldOptions {
   readonly sabotage: Sabotage | undefined;
   /** How long bad lines may hold good ones, in milliseconds. @default until a person acts */
   readonly evictAfterMs?: number | undefined;
+  /** See `EnvironmentParts`. @default some virtual milliseconds each */
+  readonly turn?: (effect: string) => Promise<void>;
   readonly count: (name: string) => void;
 }
 
@@ -42,6 +44,8 @@ export interface World {
   readonly queue: QueueTwin;
   readonly network: Network;
   readonly lambda: Lambda;
+  /** An environment of its own, beside those that Lambda keeps. */
+  open(): Container;
   readonly heard: Heard;
 }
 
@@ -82,20 +86,21 @@ export function createWorld(options: WorldOptions): World {
   });
   const network = openNetwork(options, timeline, table, heard);
   const twins = { table: listen(table), queues: listen(queue), buckets: bucket };
-  const { sabotage, evictAfterMs } = options;
+  const { sabotage, evictAfterMs, turn = () => timeline.wait(dice.between(1, 30)) } = options;
+  const open = (): Container => {
+    const environment = createEnvironment({ timeline, dice, twins, network, faults, turn });
+    const pipeline = createPipeline(environment, { timeline, onLog: speak, sabotage, evictAfterMs });
+    return { environment, pipeline };
+  };
   const lambda: Lambda = createLambda({
     timeline,
     dice,
     queue,
-    open: () => {
-      const environment = createEnvironment({ timeline, dice, twins, network, faults });
-      const pipeline = createPipeline(environment, { timeline, onLog: speak, sabotage, evictAfterMs });
-      return { environment, pipeline };
-    },
+    open,
     undeleted: () => faults().undeleted(),
     onInvoked: (stage) => options.count(`invoked ${stage}`),
   });
-  return { timeline, table, bucket, queue, network, lambda, heard };
+  return { timeline, table, bucket, queue, network, lambda, open, heard };
 }
 
 /** The queue of a stage, and the one beside it into which its failures are put. */

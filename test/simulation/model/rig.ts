@@ -2,9 +2,9 @@
 import { createDice } from '../dice.ts';
 import { follow, outcomeOf, settle, stepTo } from '../drive.ts';
 import { violationsNow, violationsOf } from '../invariants.ts';
+import { createStrikes, type Strikes } from '../strikes.ts';
 import { createWorld, type World } from '../world.ts';
 import { droppedFiles, type Model } from './model.ts';
-import { createStrikes, type Strikes } from './strikes.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,5 +1,5 @@
 // Faults that are ordered one by one: what is to happen to which of the effects that come next.
-import { type AwsFate, awsFates, type CallFate, callFates, type Faults, noFaults } from '../faults.ts';
+import { type AwsFate, awsFates, type CallFate, callFates, type Faults, noFaults } from './faults.ts';
 
 export interface Strike {
   readonly fate: AwsFate | CallFate;

@@ -1,0 +1,164 @@
+// Two environments on the same thing at once: whatever the order of their effects, it ends as if one had been there.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { buckets } from '../pipeline.ts';
+import { smallScenario } from '../scenario.ts';
+import { createPort, deliver, type Race, runSync, startRace } from './race.ts';
+
+/** `RACE_RUNS=…` tries more orders of each race, `RACE_SEED=…` replays one that failed. */
+const numRuns = Number(process.env.RACE_RUNS ?? 15);
+const seed = Number(process.env.RACE_SEED ?? 4_711);
+const timeout = 60_000 + numRuns * 1_000;
+const minute = 60_000;
+
+/** One row, so that its import has one request. */
+const rows = (smallScenario.uploads[0]?.rows ?? []).slice(0, 1);
+
+/** In every order of effects that fast-check tries, `race` runs through and everything ends right. */
+const inAnyOrder = (race: (race: Race) => Promise<void>): Promise<void> =>
+  fc.assert(
+    fc.asyncProperty(fc.scheduler(), fc.nat(1_000), async (turns, worldSeed) => {
+      const started = startRace(turns, worldSeed);
+      await race(started);
+      expect(await started.end()).toEqual([]);
+    }),
+    { numRuns, seed },
+  );
+
+/** The file is ingested; answers the message of its only request. */
+async function planned(race: Race): Promise<object> {
+  await race.alone(deliver('ingest', await race.drop(rows)));
+  const [message = {}] = race.take('submit');
+  return message;
+}
+
+/** The call was answered by a reset, and long enough ago. Whether the service made the port says the fate. */
+async function inDoubt(race: Race, fate: 'reset' | 'error-before'): Promise<object> {
+  const message = await planned(race);
+  race.strikes.add({ fate, after: 0, effect: createPort });
+  await race.alone(deliver('submit', message));
+  pass(race, 10 * minute);
+  return message;
+}
+
+const pass = ({ world: { timeline } }: Race, milliseconds: number) => timeline.moveTo(timeline.now() + milliseconds);
+
+describe('submit against submit', { timeout }, () => {
+  test('fault 28: the same message to three environments at once makes one call', () =>
+    inAnyOrder(async (race) => {
+      const message = await planned(race);
+      const again = deliver('submit', message);
+      await race.together(again, again, again);
+      expect(race.creates()).toBe(1);
+    }));
+
+  test('fault 22: a number in two files at once goes out in one request only', () =>
+    inAnyOrder(async (race) => {
+      const messages = [await planned(race), await planned(race)];
+      await race.together(...messages.map((message) => deliver('submit', message)));
+      expect(race.creates()).toBe(1);
+    }));
+});
+
+describe('submit against sync', { timeout }, () => {
+  test('a message that comes late, while sync sends another in its place', () =>
+    inAnyOrder(async (race) => {
+      const message = await planned(race);
+      pass(race, 20 * minute);
+      await race.together(deliver('submit', message), runSync('a'));
+      await race.together(...race.take('submit').map((other) => deliver('submit', other)), deliver('submit', message));
+      expect(race.creates()).toBe(1);
+    }));
+
+  test('a message comes again while sync adopts the port that its call made', () =>
+    inAnyOrder(async (race) => {
+      const message = await inDoubt(race, 'reset');
+      await race.together(deliver('submit', message), runSync('a'), deliver('submit', message));
+      expect(race.creates()).toBe(1);
+    }));
+
+  test('a message comes again while sync proves that nothing was made', () =>
+    inAnyOrder(async (race) => {
+      const message = await inDoubt(race, 'error-before');
+      await race.together(deliver('submit', message), runSync('a'), deliver('submit', message));
+      await race.together(...race.take('submit').map((other) => deliver('submit', other)), deliver('submit', message));
+      expect(race.creates()).toBe(2);
+      expect(race.world.network.ports()).toHaveLength(1);
+    }));
+
+  test('fault 46: an answer that comes when sync is adopting the port already', () =>
+    inAnyOrder(async (race) => {
+      const message = await planned(race);
+      await race.together(deliver('submit', message), async (pipeline) => {
+        await race.made;
+        pass(race, 10 * minute);
+        await runSync('a')(pipeline);
+      });
+      expect(race.creates()).toBe(1);
+    }));
+
+  test('sync reads the new port while submit reads it back', () =>
+    inAnyOrder(async (race) => {
+      const message = await planned(race);
+      await race.together(deliver('submit', message), runSync('a'), runSync('b'));
+      expect(race.creates()).toBe(1);
+    }));
+});
+
+test('fault 47: two runs of sync at once look for a port once', { timeout }, () =>
+  inAnyOrder(async (race) => {
+    await inDoubt(race, 'error-before');
+    await race.together(runSync('a'), runSync('b'));
+    expect(race.take('submit')).toHaveLength(1);
+  }),
+);
+
+test('fault 1: the same event to two environments at once is one import', { timeout }, () =>
+  inAnyOrder(async (race) => {
+    const event = await race.drop(rows);
+    await race.together(deliver('ingest', event), deliver('ingest', event));
+    await race.together(...race.take('submit').map((message) => deliver('submit', message)));
+    expect(race.creates()).toBe(1);
+  }),
+);
+
+describe('a plan that waits for approval', { timeout }, () => {
+  const waiting = async (race: Race): Promise<object> => {
+    const event = await race.drop(rows, 'plan/create-port');
+    await race.alone(deliver('ingest', event));
+    expect(race.take('submit')).toEqual([]);
+    return event;
+  };
+
+  test('is approved by two people at once, and released once', () =>
+    inAnyOrder(async (race) => {
+      await waiting(race);
+      const approval = race.approval();
+      await race.together(deliver('ingest', approval), deliver('ingest', approval));
+      await race.together(...race.take('submit').map((message) => deliver('submit', message)));
+      expect(race.creates()).toBe(1);
+    }));
+
+  test('is approved while its event comes again', () =>
+    inAnyOrder(async (race) => {
+      const event = await waiting(race);
+      await race.together(deliver('ingest', race.approval()), deliver('ingest', event));
+      await race.together(...race.take('submit').map((message) => deliver('submit', message)));
+      expect(race.creates()).toBe(1);
+    }));
+});
+
+test('report against report, while the ledger moves: the last word is the newest', { timeout }, () =>
+  inAnyOrder(async (race) => {
+    const message = await planned(race);
+    const [told] = race.take('report');
+    await race.together(deliver('report', told), async (pipeline) => {
+      await deliver('submit', message)(pipeline);
+      await Promise.all(race.take('report').map((next) => deliver('report', next)(pipeline)));
+    });
+    const { table, bucket, network } = race.world;
+    const item = table.items().find(({ sk }) => sk === 'import');
+    expect(item?.requests).toEqual({ created: 1 });
+    expect(bucket.text(buckets.results, `imports/${item?.importId}/results.csv`)).toContain(network.ports()[0]?.id);
+  }),
+);
