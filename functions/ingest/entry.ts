@@ -8,6 +8,7 @@ import { createNumbers } from '#shared/aws/numbers.ts';
 import { createPlans } from '#shared/aws/plans.ts';
 import { createPortOf } from '#shared/aws/port-of.ts';
 import { createQueues } from '#shared/aws/queues.ts';
+import { createReminders } from '#shared/aws/reminders.ts';
 import { createRequests } from '#shared/aws/requests.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
@@ -66,6 +67,7 @@ export const handler = createHandler({
   files: createFiles(clients.s3),
   imports: createImports(clients.table, environment.RESULTS_TABLE),
   requests,
+  reminders: createReminders(clients.table, environment.RESULTS_TABLE),
   queues: createQueues(clients.sqs),
   plans: createPlans(createFiles(clients.s3), environment.WORK_BUCKET),
   operations,

@@ -3,10 +3,12 @@
 import type { Files } from '#shared/aws/files.ts';
 import type { Imports } from '#shared/aws/imports.ts';
 import type { Queues } from '#shared/aws/queues.ts';
+import type { Reminders } from '#shared/aws/reminders.ts';
 import type { Requests } from '#shared/aws/requests.ts';
 import type { ImportItem, ReplacedPort, RequestError, RequestItem } from '#shared/domain/ledger.ts';
 import type { OperationName } from '#shared/domain/operation-name.ts';
 import type { SubmitMessage } from '#shared/domain/plan.ts';
+import { firstReminder } from '#shared/domain/reminder.ts';
 import { maySend } from '#shared/domain/request-state.ts';
 import { type IndexedRequest, planIndexKey, readPlanIndex } from './plan-writer.ts';
 
@@ -17,6 +19,7 @@ export interface ReleaseDependencies {
   readonly files: Pick<Files, 'read'>;
   readonly imports: Pick<Imports, 'update'>;
   readonly requests: Pick<Requests, 'plan' | 'ofImport'>;
+  readonly reminders: Pick<Reminders, 'set'>;
   readonly queues: Queues;
   readonly workBucket: string;
   readonly submitQueueUrl: string;
@@ -26,12 +29,14 @@ export interface ReleaseDependencies {
 
 /** Releases an import in state `planned`, or goes on with one in `submitting`. Answers the import as it stands then. */
 export async function release(item: ImportItem, dependencies: ReleaseDependencies): Promise<ImportItem> {
-  const { imports, now } = dependencies;
+  const { imports, reminders, now } = dependencies;
   if (item.state === 'submitting') {
     await sendWaiting(item, dependencies);
     return item;
   }
   await writeLedger(item, dependencies);
+  // Before it is on its way: from here on report may miss something of it.
+  await reminders.set(item.importId, firstReminder(Date.parse(now())));
   const changes = { state: 'submitting', requests: { planned: item.requestCount }, changedAt: now() } as const;
   const submitting = await imports.update(item.importId, changes, ['planned']);
   await sendWaiting(item, dependencies);

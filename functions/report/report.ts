@@ -66,7 +66,8 @@ async function rolledUp(item: ImportItem, parts: ReportParts): Promise<ImportIte
   const { importId, requestCount } = item;
   const { ledgerRevision, ...sum } = await rollUp(parts.requests.ofImport(importId), requestCount);
   const drift = await sumDrift(parts.drifts.ofImport(importId));
-  const changedAt = new Date(parts.wall()).toISOString();
+  const isNews = ledgerRevision !== item.ledgerRevision || drift?.revision !== item.drift?.revision;
+  const changedAt = isNews ? new Date(parts.wall()).toISOString() : item.changedAt;
   return parts.imports.rollUp(importId, { ...sum, drift, changedAt }, ledgerRevision);
 }
 

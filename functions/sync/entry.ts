@@ -1,4 +1,5 @@
 // Wires the sync function to AWS and to the porting service. Only this file acts when it is imported.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { createAwsClients } from '#shared/aws/clients.ts';
 import { createDrifts } from '#shared/aws/drifts.ts';
@@ -10,6 +11,7 @@ import { createNumbers } from '#shared/aws/numbers.ts';
 import { createPlans } from '#shared/aws/plans.ts';
 import { createPorts } from '#shared/aws/ports.ts';
 import { createQueues } from '#shared/aws/queues.ts';
+import { createReminders } from '#shared/aws/reminders.ts';
 import { createRequests } from '#shared/aws/requests.ts';
 import { createTimeZone } from '#shared/domain/time-zone.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
@@ -90,6 +92,8 @@ const drifts = createDrifts(clients.table, environment.RESULTS_TABLE);
 const looks = createLooks(ports, numbers, drifts);
 const files = createFiles(clients.s3);
 const plans = createPlans(files, environment.WORK_BUCKET);
+const imports = createImports(clients.table, environment.RESULTS_TABLE);
+const reminders = createReminders(clients.table, environment.RESULTS_TABLE);
 const pack = {
   leases,
   files,
@@ -101,7 +105,7 @@ const pack = {
 const sweep = {
   leases,
   files,
-  imports: createImports(clients.table, environment.RESULTS_TABLE),
+  imports,
   queues,
   inboxBucket: environment.INBOX_BUCKET,
   ingestQueueUrl: environment.INGEST_QUEUE_URL,
@@ -117,6 +121,8 @@ export const handler = createSyncHandler({
       ports,
       looks,
       drifts,
+      imports,
+      reminders,
       leases,
       plans,
       queues,
@@ -128,6 +134,8 @@ export const handler = createSyncHandler({
       clocks,
       runId,
       remainingMs,
+      // It keeps no process alive.
+      wait: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
       log,
       metrics,
     }),

@@ -1,12 +1,15 @@
 // What a sync run works with.
 import type { Drifts } from '#shared/aws/drifts.ts';
+import type { Imports } from '#shared/aws/imports.ts';
 import type { Leases } from '#shared/aws/leases.ts';
 import type { Looks } from '#shared/aws/looks.ts';
 import type { Plans } from '#shared/aws/plans.ts';
 import type { Ports } from '#shared/aws/ports.ts';
 import type { Queues } from '#shared/aws/queues.ts';
+import type { Reminders } from '#shared/aws/reminders.ts';
 import type { Requests } from '#shared/aws/requests.ts';
 import type { OperationName } from '#shared/domain/operation-name.ts';
+import type { ReportMessage } from '#shared/domain/plan.ts';
 import type { LookContext } from '#shared/domain/port-look.ts';
 import type { TimeZone } from '#shared/domain/time-zone.ts';
 import type { Operation } from '#shared/operations/operation.ts';
@@ -36,6 +39,8 @@ export interface SyncParts {
   readonly requests: Pick<Requests, 'get' | 'replace' | 'due' | 'held'>;
   readonly ports: Pick<Ports, 'get' | 'rows' | 'due' | 'attention' | 'touch' | 'record'>;
   readonly looks: Looks;
+  readonly imports: Pick<Imports, 'get'>;
+  readonly reminders: Reminders;
   readonly leases: Leases;
   readonly plans: Plans;
   readonly queues: Queues;
@@ -52,6 +57,7 @@ export interface SyncParts {
   readonly runId: string;
   /** Milliseconds this invocation may still take. */
   readonly remainingMs: () => number;
+  readonly wait: (milliseconds: number) => Promise<void>;
   readonly log: Log;
   readonly metrics: Metrics;
 }
@@ -69,3 +75,11 @@ export const lookContext = ({ settings, clocks }: SyncParts): LookContext => ({
   lockingHour: settings.lockingHour,
   lookedAt: clocks.calendar(),
 });
+
+export async function tellReport(
+  importIds: readonly string[],
+  { queues, settings }: Pick<SyncParts, 'queues' | 'settings'>,
+): Promise<void> {
+  const messages: ReportMessage[] = importIds.map((importId) => ({ importId }));
+  if (messages.length > 0) await queues.send(settings.reportQueueUrl, messages);
+}

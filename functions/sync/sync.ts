@@ -1,13 +1,14 @@
 // One run: settle the requests whose outcome is not known, follow the ports that are due, tell report what changed; then
 // what can wait.
-import type { ReportMessage } from '#shared/domain/plan.ts';
 import { isPortingFailure } from '#shared/porting/errors.ts';
 import { compareAsked } from './drift.ts';
 import { evict } from './evict.ts';
 import { type Followed, follow } from './follow.ts';
-import type { SyncParts } from './parts.ts';
+import { type SyncParts, tellReport } from './parts.ts';
 import { type Reconciled, reconcile } from './reconcile.ts';
+import { remind } from './remind.ts';
 import { releaseHeld } from './reschedule.ts';
+import { takeRunLease } from './run-lease.ts';
 
 /** What a run did; `skipped` means that another one is at work. */
 export interface SyncResult extends Reconciled, Followed {
@@ -34,18 +35,19 @@ const nothing = {
   released: 0,
   compared: 0,
 };
-const lease = 'sync';
-/** Added to the time a run may take: its last writes must not meet the next run. */
-const leaseSlackMs = 5_000;
 
 /** Runs never overlap (fault 47); a run that dies leaves everything due, and its lease lapses. */
 export async function sync(parts: SyncParts): Promise<SyncResult> {
-  const { leases, clocks, runId } = parts;
-  const now = clocks.wall();
-  const until = new Date(now + parts.remainingMs() + leaseSlackMs).toISOString();
-  if (!(await leases.take(lease, runId, new Date(now).toISOString(), until))) {
-    return { ...nothing, skipped: true, imports: 0 };
+  const lease = await takeRunLease(parts);
+  if (lease === undefined) return { ...nothing, skipped: true, imports: 0 };
+  try {
+    return await run({ ...parts, remainingMs: () => (lease.isLost() ? 0 : parts.remainingMs()) });
+  } finally {
+    await lease.release();
   }
+}
+
+async function run(parts: SyncParts): Promise<SyncResult> {
   const imports = new Set<string>();
   try {
     const reconciled = await unlessServiceFails(parts, nothing, () => reconcile(parts, imports));
@@ -53,6 +55,7 @@ export async function sync(parts: SyncParts): Promise<SyncResult> {
     const evicted = await unlessServiceFails(parts, 0, () => evict(parts, imports));
     const released = await unlessServiceFails(parts, 0, () => releaseHeld(parts, imports));
     const compared = await unlessServiceFails(parts, 0, () => compareAsked(parts, imports));
+    await remindUnlessItFails(parts);
     await sweepInboxUnlessItFails(parts);
     await writeLookupPackUnlessItFails(parts);
     return {
@@ -67,7 +70,6 @@ export async function sync(parts: SyncParts): Promise<SyncResult> {
     };
   } finally {
     await tellReport([...imports], parts);
-    await leases.release(lease, runId);
   }
 }
 
@@ -89,6 +91,15 @@ async function unlessServiceFails<Result>(
   }
 }
 
+/** Whom it did not remind it reminds in the next run. */
+async function remindUnlessItFails(parts: SyncParts): Promise<void> {
+  try {
+    await remind(parts);
+  } catch (error) {
+    parts.log.error('report was not reminded', { error });
+  }
+}
+
 /** What it did not find it finds an hour later. */
 async function sweepInboxUnlessItFails({ sweepInbox, log }: SyncParts): Promise<void> {
   try {
@@ -105,9 +116,4 @@ async function writeLookupPackUnlessItFails({ writeLookupPack, log }: SyncParts)
   } catch (error) {
     log.error('the lookup pack was not written', { error });
   }
-}
-
-async function tellReport(importIds: readonly string[], { queues, settings }: SyncParts): Promise<void> {
-  const messages: ReportMessage[] = importIds.map((importId) => ({ importId }));
-  if (messages.length > 0) await queues.send(settings.reportQueueUrl, messages);
 }

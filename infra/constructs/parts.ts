@@ -112,10 +112,10 @@ export const useItems = ({ table }: Parts, ...actions: readonly ItemAction[]): P
   resources: [table.tableArn],
 });
 
-/** A lease is given back by deleting its item; no other item is ever deleted by a function. */
-export const releaseLeases = (parts: Parts): Permission => ({
+/** A lease is given back, and a reminder struck, by deleting its item; no other item is ever deleted by a function. */
+export const strikeMarks = (parts: Parts): Permission => ({
   ...useItems(parts, 'DeleteItem'),
-  conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['lease#*'] } },
+  conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['lease#*', 'reminder#*'] } },
 });
 
 export const queryIndex = ({ table }: Parts, name: 'due' | 'listed'): Permission => ({

@@ -15,8 +15,8 @@ import {
   readCredentials,
   readImportFiles,
   readUploads,
-  releaseLeases,
   sendTo,
+  strikeMarks,
   useItems,
 } from './parts.ts';
 import { PipelineFunction } from './pipeline-function.ts';
@@ -44,7 +44,7 @@ export class Sync extends PipelineFunction {
     this.allow('FindImports', queryIndex(parts, 'listed'));
     this.allow('AnnounceUploads', sendTo(parts.inbox.arrivals));
     this.allow('FollowPorts', useItems(parts, 'GetItem', 'PartiQLUpdate', 'PutItem'));
-    this.allow('ReleaseLease', releaseLeases(parts));
+    this.allow('StrikeMarks', strikeMarks(parts));
     // Whether a port is ours is proven by the numbers in its plan.
     this.allow('ReadPlans', readImportFiles(parts.work));
     this.allow('NoticeGone', noticeGone(parts.work, parts.inbox.bucket));

@@ -52,6 +52,10 @@ export const portEventKey = (portId: string, at: string, status: string): ItemKe
 });
 export const portEventPrefix = 'event#';
 
+export const reminderKey = (importId: string): ItemKey => ({ pk: `reminder#${importId}`, sk: 'reminder' });
+/** One partition: an import writes to it a few times a day. */
+export const reminderQueue = 'reminders';
+
 export const leaseKey = (name: string): ItemKey => ({ pk: `lease#${name}`, sk: 'lease' });
 
 /** Spreads by the last characters of an id that is random anyway. */

@@ -64,6 +64,7 @@ test('every call that a function makes is allowed to its role', async () => {
     files: rig.files,
     imports: rig.imports,
     requests: rig.requests,
+    reminders: rig.reminders,
     queues,
     openCatalogue: () => createCatalogue(rig.porting),
     workBucket: buckets.work,

@@ -3,6 +3,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { Port, PortStatus, RowStatus } from '#functions/porting-service/port.ts';
 import { createDeadLetters } from '#shared/aws/dead-letters.ts';
+import { reminderQueue } from '#shared/aws/keys.ts';
 import type { Dropped, Outcome } from './invariants.ts';
 import { consumers } from './lambda.ts';
 import { accountId, credentials } from './network.ts';
@@ -13,6 +14,10 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 /** Redrives and runs of sync until everything must have settled. */
 const mostRounds = 400;
+/** An import that goes on is reminded of at least once in so long. */
+const reminderMs = 61 * minute;
+/** Runs after the last port was due: one of them may die, and one may find an index that is behind. */
+const lastRounds = 3;
 
 /** One version of one object in the inbox. */
 export interface InboxObject {
@@ -49,12 +54,15 @@ export async function stepTo(time: number, { timeline }: World): Promise<void> {
 /** Lets everything settle, as sync and a person at the dead-letter queues would have it, until nothing is due any more. */
 export async function follow(horizon: number, world: World): Promise<void> {
   const { timeline, lambda } = world;
+  let last = 0;
   for (let round = 0; round < mostRounds; round += 1) {
     await settle(world);
     if (await redriveAll(world)) continue;
     const due = nextDue(world);
-    if (due === undefined || due > horizon) return;
-    await stepTo(Math.max(timeline.now() + minute, due), world);
+    const isPast = due === undefined || due > horizon;
+    if (isPast && last >= lastRounds) return;
+    if (isPast) last += 1;
+    await stepTo(isPast ? timeline.now() + reminderMs : Math.max(timeline.now() + minute, due), world);
     lambda.sync();
   }
   world.heard.violations.add('I8 there is always something due');
@@ -78,10 +86,14 @@ export async function settle(world: World): Promise<void> {
   if (isBusy(world)) world.heard.violations.add('I8 messages are never dealt with');
 }
 
-/** When sync next has something to do: what the table says is due, and the inbox to sweep. */
+/**
+ * When sync next has something to do: what the table says is due, and the inbox to sweep. Reminders come along with these
+ * runs, and with the last ones: every hour of ten days is too many.
+ */
 function nextDue({ table, bucket, timeline }: World): number | undefined {
   const items = table.items();
-  const dues = items.flatMap(({ dueQueue, dueAt }) => (dueQueue === undefined ? [] : Date.parse(String(dueAt))));
+  const waiting = items.filter(({ dueQueue }) => dueQueue !== undefined && dueQueue !== reminderQueue);
+  const dues = waiting.map(({ dueAt }) => Date.parse(String(dueAt)));
   const taken = new Set(items.flatMap(({ sk, key, versionId }) => (sk === 'import' ? `${key} ${versionId}` : [])));
   const untaken = bucket.latest(buckets.inbox).filter(({ key, versionId }) => !taken.has(`${key} ${versionId}`));
   if (untaken.length > 0) dues.push(timeline.now() + 15 * minute);

@@ -18,6 +18,7 @@ import { createPlans } from '#shared/aws/plans.ts';
 import { createPortOf } from '#shared/aws/port-of.ts';
 import { createPorts } from '#shared/aws/ports.ts';
 import { createQueues } from '#shared/aws/queues.ts';
+import { createReminders } from '#shared/aws/reminders.ts';
 import { createRequests, type Requests } from '#shared/aws/requests.ts';
 import { createTimeZone } from '#shared/domain/time-zone.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
@@ -95,6 +96,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
   const looks = createLooks(ports, numbers, drifts);
   const plans = createPlans(files, buckets.work);
   const leases = createLeases(documents, table);
+  const reminders = createReminders(documents, table);
   const client = createPortingClient({
     baseUrl,
     authUrl: baseUrl,
@@ -114,6 +116,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
     files,
     imports,
     requests,
+    reminders,
     queues,
     plans,
     operations,
@@ -180,6 +183,8 @@ export function createPipeline(environment: Environment, options: PipelineOption
         requests,
         ports,
         looks,
+        imports,
+        reminders,
         leases,
         plans,
         queues,
@@ -214,6 +219,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
         clocks,
         runId,
         remainingMs,
+        wait: environment.wait,
         log,
         metrics,
       }),

@@ -15,6 +15,7 @@ import { createNumbers } from '#shared/aws/numbers.ts';
 import { createPlans } from '#shared/aws/plans.ts';
 import { createPorts } from '#shared/aws/ports.ts';
 import { createQueues } from '#shared/aws/queues.ts';
+import { createReminders } from '#shared/aws/reminders.ts';
 import { createRequests } from '#shared/aws/requests.ts';
 import { tableDefinition } from '#shared/aws/table-definition.ts';
 import { requestToken } from '#shared/domain/identity.ts';
@@ -144,6 +145,7 @@ export async function startRig(services: ResultsServices) {
     ports: createPorts(services.table, table),
     leases: createLeases(services.table, table),
     drifts: createDrifts(services.table, table),
+    reminders: createReminders(services.table, table),
   };
   const shared = {
     ...stores,
@@ -192,6 +194,8 @@ export async function startRig(services: ResultsServices) {
       limit: 5_000,
       simsPerRun: 1_000,
     },
+    // Real time is too short for a renewal; a test that wants one brings its own.
+    wait: () => new Promise(() => {}),
     sweepInbox: async () => 0,
     writeLookupPack: async () => false,
     runId: randomUUID(),

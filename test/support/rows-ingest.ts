@@ -17,6 +17,8 @@ export interface IngestBench {
   readonly messages: SubmitMessage[];
   /** The imports that report was told of. */
   readonly told: string[];
+  /** The imports that were given a reminder. */
+  readonly reminded: string[];
   /** The message ids that were given back. */
   readonly givenBack: string[];
   /** Everything that was logged, as text. */
@@ -46,6 +48,7 @@ export function ingestBench(overrides: Partial<IngestDependencies> = {}): Ingest
   const ledger = memoryLedger();
   const messages: SubmitMessage[] = [];
   const told: string[] = [];
+  const reminded: string[] = [];
   const givenBack: string[] = [];
   const logged: string[] = [];
   const note = (message: string, fields: unknown = {}) => void logged.push(`${message} ${JSON.stringify(fields)}`);
@@ -55,6 +58,7 @@ export function ingestBench(overrides: Partial<IngestDependencies> = {}): Ingest
     ledger,
     messages,
     told,
+    reminded,
     givenBack,
     logged,
     time: monday,
@@ -63,6 +67,7 @@ export function ingestBench(overrides: Partial<IngestDependencies> = {}): Ingest
       files,
       imports: ledger.imports,
       requests: ledger.requests,
+      reminders: { set: async (importId) => void reminded.push(importId) },
       queues: {
         send: async (queueUrl, bodies) => {
           if (queueUrl === reportQueueUrl) told.push(...(bodies as ReportMessage[]).map(({ importId }) => importId));

@@ -93,6 +93,16 @@ describe('the import itself', () => {
     expect(await rig.imports.get('import-a')).toMatchObject({ state: 'following', requests: { created: 1 } });
   });
 
+  test('was changed when its requests were, not when somebody looked', async () => {
+    await dropFile('import-a', [lineOf(1)]);
+    await rig.submit(await rig.planOne('import-a', [plannedRowOf(1, 2)]));
+    const seen = await report('import-a', parts());
+    rig.pass(hour);
+    expect((await report('import-a', parts()))?.changedAt).toBe(seen?.changedAt);
+    await rig.sync();
+    expect((await report('import-a', parts()))?.changedAt).not.toBe(seen?.changedAt);
+  });
+
   test('waits while not all of its requests are in the ledger', async () => {
     await dropFile('import-a', [lineOf(1), lineOf(2)], { requestCount: 2 });
     await rig.submit(await rig.planOne('import-a', [plannedRowOf(1, 2)]));

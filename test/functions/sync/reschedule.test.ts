@@ -23,9 +23,9 @@ beforeEach(async () => {
 
 const dependencies = (): RescheduleDependencies => {
   const { plans, queues } = rig.submitParts();
-  const { requests, imports, files } = rig;
+  const { requests, reminders, imports, files } = rig;
   return {
-    ...{ requests, imports, files, plans, queues, operations },
+    ...{ requests, reminders, imports, files, plans, queues, operations },
     openCatalogue: () => createCatalogue(rig.porting),
     account: 1001,
     settings: { zone: 'Europe/London', callingCode: '44', msisdnFormat: 'national', maxRowsPerRequest: 100 },

@@ -1,0 +1,98 @@
+// The lease of a run over a store in memory, on a clock and a timer that the test moves (fault 47).
+import { expect, test } from 'vitest';
+import type { SyncParts } from '#functions/sync/parts.ts';
+import { leaseMs, takeRunLease } from '#functions/sync/run-lease.ts';
+import type { Leases } from '#shared/aws/leases.ts';
+import { silentLog } from '../../support/results-rig.ts';
+
+function leaseBench() {
+  let now = Date.parse('2026-07-06T12:00:00Z');
+  let held: { holder: string; until: string } | undefined;
+  let isDown = false;
+  let timers: { readonly at: number; readonly ring: () => void }[] = [];
+  const leases: Leases = {
+    take: async (_name, holder, at, until) => {
+      if (isDown) throw new Error('throttled');
+      if (held !== undefined && held.holder !== holder && held.until > at) return false;
+      held = { holder, until };
+      return true;
+    },
+    release: async (_name, holder) => {
+      if (held?.holder === holder) held = undefined;
+    },
+  };
+  const wait = (milliseconds: number) =>
+    new Promise<void>((ring) => {
+      timers.push({ at: now + milliseconds, ring });
+    });
+  const clocks = { wall: () => now, calendar: () => now };
+  return {
+    take: (runId: string) => takeRunLease({ leases, clocks, runId, wait, log: silentLog } as unknown as SyncParts),
+    holder: () => held?.holder,
+    breakDown: (down: boolean) => {
+      isDown = down;
+    },
+    /** The process stands still: nothing rings. */
+    freeze: (milliseconds: number) => {
+      now += milliseconds;
+    },
+    pass: async (milliseconds: number) => {
+      const end = now + milliseconds;
+      for (; now < end; now += 1_000) {
+        const due = timers.filter(({ at }) => at <= now);
+        timers = timers.filter(({ at }) => at > now);
+        for (const { ring } of due) ring();
+        await new Promise(setImmediate);
+      }
+    },
+  };
+}
+
+test('a run that lives keeps its lease for as long as it takes', async () => {
+  const bench = leaseBench();
+  const lease = await bench.take('long');
+  await bench.pass(10 * leaseMs);
+  expect(lease?.isLost()).toBe(false);
+  expect(await bench.take('other')).toBeUndefined();
+});
+
+test('of a run that died nobody renews it: half a minute later another one begins', async () => {
+  const bench = leaseBench();
+  await bench.take('dead');
+  bench.freeze(leaseMs - 1);
+  expect(await bench.take('other')).toBeUndefined();
+  bench.freeze(1);
+  expect(await bench.take('other')).toBeDefined();
+});
+
+test('what was given back is not renewed any more', async () => {
+  const bench = leaseBench();
+  const lease = await bench.take('done');
+  await lease?.release();
+  await bench.pass(leaseMs);
+  expect(bench.holder()).toBeUndefined();
+});
+
+test('a run that stood still for longer than its lease knows that it lost it, and does not take it back', async () => {
+  const bench = leaseBench();
+  const lease = await bench.take('frozen');
+  bench.freeze(leaseMs);
+  expect(lease?.isLost()).toBe(true);
+  await bench.take('other');
+  await bench.pass(leaseMs);
+  expect(lease?.isLost()).toBe(true);
+  expect(bench.holder()).toBe('other');
+});
+
+test('a renewal that fails once is made up for; when all of them fail the run ends before its lease does', async () => {
+  const bench = leaseBench();
+  const lease = await bench.take('run');
+  bench.breakDown(true);
+  await bench.pass(15_000);
+  bench.breakDown(false);
+  await bench.pass(10_000);
+  expect(lease?.isLost()).toBe(false);
+  bench.breakDown(true);
+  await bench.pass(leaseMs - 4_000);
+  expect(lease?.isLost()).toBe(true);
+});
