@@ -27,8 +27,11 @@ import { writeLookupPack } from './lookup-pack.ts';
 import { sweepInbox } from './sweep-inbox.ts';
 import { sync } from './sync.ts';
 
-/** Ports and requests that one run takes on, each: 400 pages of the list. */
-const runLimit = 20_000;
+/**
+ * Ports and requests that one run takes on, each. More than a run can look at: a page of the list shows whichever ports it
+ * shows, and should find all of them among those that are waited for. So many ports take about 100 MB.
+ */
+const runLimit = 100_000;
 /** SIMs whose services one run compares. They can wait, so they take a minute of a run at most. */
 const simsPerRun = 1_000;
 

@@ -10,7 +10,7 @@ import {
   requestConcerned,
   rowsMayHaveMoved,
 } from '#shared/domain/port-look.ts';
-import { nextCall, pageSize } from '#shared/domain/sync-plan.ts';
+import { nextCall, pageAfter, pageSize, secondPage } from '#shared/domain/sync-plan.ts';
 import { ContractBroken, NotFound, Rejected } from '#shared/porting/errors.ts';
 import { inParallel } from './in-parallel.ts';
 import { isTimeShort, lookContext, type SyncParts } from './parts.ts';
@@ -67,6 +67,8 @@ interface Round {
 
 async function readPages(round: Round): Promise<void> {
   let pagesLeft: number | undefined;
+  let total = Number.POSITIVE_INFINITY;
+  let read = 0;
   let page = 1;
   while (nextCall({ remaining: round.waiting.size, pagesLeft }) === 'page' && !isTimeShort(round.parts)) {
     const context = lookContext(round.parts);
@@ -82,9 +84,11 @@ async function readPages(round: Round): Promise<void> {
       if (next !== undefined) await round.parts.ports.touch(port, next);
       looked(port, round);
     });
-    // An empty page is the end, whatever the service said of their number.
-    pagesLeft = list.data.length === 0 ? 0 : Math.max(0, list.totalPages - page);
-    page += 1;
+    // An empty page is behind the end, whatever the service said of their number.
+    total = Math.min(total, list.data.length === 0 ? page - 1 : list.totalPages);
+    if (list.data.length > 0) read += 1;
+    pagesLeft = Math.max(0, total - read);
+    page = page === 1 ? secondPage(total, round.parts.clocks.wall()) : pageAfter(page, total);
   }
 }
 

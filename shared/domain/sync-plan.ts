@@ -23,3 +23,23 @@ export function nextCall({ remaining, pagesLeft }: ListProgress): 'page' | 'dire
   if (pagesLeft === undefined) return remaining > fewPorts ? 'page' : 'direct';
   return pagesLeft > 0 && pagesLeft < remaining ? 'page' : 'direct';
 }
+
+/** Lists of up to so many pages are read in their order: a run gets to their end. */
+const shortList = 100;
+/** As often as sync runs (infra/config.ts): each run begins at another place. */
+const stepMs = 5 * 60_000;
+const goldenRatio = (Math.sqrt(5) - 1) / 2;
+
+/**
+ * The page to go on with after the first has told how many there are; from there on to the last, and then from the second.
+ * A run that ends before a long list does leaves pages unread. Were the next to begin at the same place, the ports on them
+ * would never be looked at; multiples of the golden ratio always fall into the largest gap that is left (fault 49).
+ */
+export function secondPage(totalPages: number, wallMs: number): number {
+  if (totalPages <= shortList) return 2;
+  const place = (Math.floor(wallMs / stepMs) * goldenRatio) % 1;
+  return 2 + Math.floor(place * (totalPages - 1));
+}
+
+/** The page after `page`, round the end of the list; the first is never read twice. */
+export const pageAfter = (page: number, totalPages: number): number => (page >= totalPages ? 2 : page + 1);

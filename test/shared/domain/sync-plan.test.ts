@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nextCall, pageSize } from '#shared/domain/sync-plan.ts';
+import { nextCall, pageAfter, pageSize, secondPage } from '#shared/domain/sync-plan.ts';
 
 /** Plays a run against a list of which `pageOf` says on which page each due port stands; answers the calls made. */
 function callsFor(pages: number, pageOf: readonly number[]): number {
@@ -44,4 +44,41 @@ test('everything due costs the pages', () => {
 
 test('ports that the list does not show are asked for one by one', () => {
   expect(callsFor(2, [9, 9, 9, 9])).toBeLessThanOrEqual(2 + 4);
+});
+
+test('a short list is read in its order, at any hour', () => {
+  for (let hour = 0; hour < 1_000; hour += 1) expect(secondPage(100, hour * 3_600_000)).toBe(2);
+});
+
+test('from any place of a long list, as many pages as it has are all of its pages', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 101, max: 5_000 }), fc.nat({ max: 4e12 }), (pages, wallMs) => {
+      const read = new Set([1]);
+      let page = secondPage(pages, wallMs);
+      for (let more = 1; more < pages; more += 1) {
+        read.add(page);
+        page = pageAfter(page, pages);
+      }
+      expect(read.size).toBe(pages);
+      expect([Math.min(...read), Math.max(...read)]).toEqual([1, pages]);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('runs that each read a fifth of a long list have read all of it after eight', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 500, max: 5_000 }), fc.integer({ min: 0, max: 10_000_000 }), (pages, first) => {
+      const read = new Set([1]);
+      for (let run = 0; run < 8; run += 1) {
+        let page = secondPage(pages, (first + run) * 5 * 60_000);
+        for (let more = 0; more < Math.ceil(pages / 5); more += 1) {
+          read.add(page);
+          page = pageAfter(page, pages);
+        }
+      }
+      expect(read.size).toBe(pages);
+    }),
+    { numRuns: 300 },
+  );
 });
