@@ -28,5 +28,12 @@ export function createTimeZone(name: string): TimeZone {
   return { name, offsetAt };
 }
 
-export const asTimeZone = (zone: TimeZone | string): TimeZone =>
-  typeof zone === 'string' ? createTimeZone(zone) : zone;
+const made = new Map<string, TimeZone>();
+
+/** The same name gives the same zone: it is asked for with every row and every look. */
+export function asTimeZone(zone: TimeZone | string): TimeZone {
+  if (typeof zone !== 'string') return zone;
+  const known = made.get(zone) ?? createTimeZone(zone);
+  made.set(zone, known);
+  return known;
+}
