@@ -43,6 +43,18 @@ export interface FaultRates {
   readonly undeleted: number;
 }
 
+/** From a quiet day (0) to a very bad one (1). */
+export function ratesOf(badness: number): FaultRates {
+  return {
+    kill: 0.03 * badness ** 2,
+    throttle: 0.06 * badness,
+    repeat: 0.03 * badness,
+    call: 0.35 * badness,
+    forget: 0.3 * badness,
+    undeleted: 0.3 * badness,
+  };
+}
+
 /** What can befall a command to AWS. */
 export const awsFates = ['done', 'killed-before', 'killed-after', 'throttled', 'repeated'] as const;
 

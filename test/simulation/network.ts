@@ -2,7 +2,7 @@
 import { createService } from '#functions/porting-service/app.ts';
 import { type Catalogue, readCatalogue } from '#functions/porting-service/catalogue.ts';
 import type { Port } from '#functions/porting-service/port.ts';
-import type { Store } from '#functions/porting-service/store.ts';
+import type { Store, Submission } from '#functions/porting-service/store.ts';
 import { createMemoryStore } from '#functions/porting-service/store-memory.ts';
 import type { Dice } from './dice.ts';
 import type { CallFate } from './faults.ts';
@@ -27,6 +27,8 @@ export interface NetworkOptions {
   readonly takesTwice: boolean;
   /** Sees each Create Port at the moment it is sent. */
   readonly onCreate: (name: string) => void;
+  /** Sees each submission at the moment it is sent, where the service may do it for all that its caller knows. */
+  readonly onSubmit?: (path: string, body: unknown) => void;
   /** Sees every token that is issued. */
   readonly onToken: (token: string) => void;
 }
@@ -38,6 +40,8 @@ export interface Network {
   portal(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
   /** Every port the service holds, as it is now. */
   ports(): readonly Port[];
+  /** Every submission the service has accepted. */
+  submissions(): Promise<readonly Submission[]>;
 }
 
 export interface OutgoingCall {
@@ -50,8 +54,9 @@ export interface OutgoingCall {
 export function createNetwork(options: NetworkOptions): Network {
   const { timeline, dice, timeoutMs } = options;
   const ports: Port[] = [];
+  const store = observedStore(options, ports);
   const service = createService({
-    store: observedStore(options, ports),
+    store,
     catalogue,
     clients: [{ ...credentials, accountId }],
     clock: timeline.now,
@@ -70,6 +75,10 @@ export function createNetwork(options: NetworkOptions): Network {
   const call = async (request: OutgoingCall, fate: CallFate): Promise<Response> => {
     if (request.method === 'POST' && request.url === `${baseUrl}/api/porting/${accountId}`) {
       options.onCreate((JSON.parse(request.body ?? '{}') as { name: string }).name);
+    }
+    const { pathname } = new URL(request.url);
+    if (/^\/api\/simSubmission/i.test(pathname) && !surelyNotDone.includes(fate)) {
+      options.onSubmit?.(pathname, JSON.parse(request.body ?? '{}'));
     }
     if (fate === 'lost') return timedOut(timeline.wait(timeoutMs));
     if (fate === 'hang') {
@@ -96,8 +105,11 @@ export function createNetwork(options: NetworkOptions): Network {
     return { status: response.status, body: answer === '' ? undefined : (JSON.parse(answer) as unknown) };
   };
 
-  return { call, portal, ports: () => ports };
+  return { call, portal, ports: () => ports, submissions: () => store.submissions(accountId) };
 }
+
+/** After these a caller knows that nothing was done, and may ask again. */
+const surelyNotDone: readonly CallFate[] = ['unreachable', 'limited', 'unauthorised'];
 
 interface Answer {
   readonly status: number;

@@ -2,7 +2,7 @@
 // come twice, calls break; then everything is calm, and what was promised must hold.
 import { createDice, type Dice } from './dice.ts';
 import { cancelByHand, follow, notify, outcomeOf, put, stepTo } from './drive.ts';
-import { type FaultRates, type Faults, noFaults, randomFaults } from './faults.ts';
+import { type Faults, noFaults, randomFaults, ratesOf } from './faults.ts';
 import { type Dropped, violationsOf } from './invariants.ts';
 import type { Sabotage } from './pipeline.ts';
 import { csvTextOf, randomScenario, type Scenario, type Upload } from './scenario.ts';
@@ -96,16 +96,4 @@ async function drop({ key, rows, notifications }: Upload, dice: Dice, world: Wor
   const object = await put(key, csvTextOf(rows), world);
   for (let time = 0; time < notifications; time += 1) notify(object, time * dice.between(0, 3_000), world);
   return object.version;
-}
-
-/** From a quiet day to a very bad one. */
-function ratesOf(badness: number): FaultRates {
-  return {
-    kill: 0.03 * badness ** 2,
-    throttle: 0.06 * badness,
-    repeat: 0.03 * badness,
-    call: 0.35 * badness,
-    forget: 0.3 * badness,
-    undeleted: 0.3 * badness,
-  };
 }

@@ -32,6 +32,8 @@ export interface WorldOptions {
   readonly sabotage: Sabotage | undefined;
   /** How long bad lines may hold good ones, in milliseconds. @default until a person acts */
   readonly evictAfterMs?: number | undefined;
+  /** See `NetworkOptions`. */
+  readonly onSubmit?: (path: string, body: unknown) => void;
   /** See `EnvironmentParts`. @default some virtual milliseconds each */
   readonly turn?: (effect: string) => Promise<void>;
   readonly count: (name: string) => void;
@@ -114,7 +116,7 @@ const queuesOf = (stage: Consumer): [string, QueueSettings][] => {
 };
 
 function openNetwork(
-  { seed, dice, takesTwice }: WorldOptions,
+  { seed, dice, takesTwice, onSubmit = () => {} }: WorldOptions,
   timeline: Timeline,
   table: TableTwin,
   heard: Heard,
@@ -134,6 +136,7 @@ function openNetwork(
       if (intent?.state === 'in-flight') return;
       heard.violations.add(`I2 a port was asked for while its request was ${intent?.state}`);
     },
+    onSubmit,
     onToken: (token) => void heard.tokens.push(token),
   });
 }

@@ -1,0 +1,38 @@
+// What the requests of submissions ask for, read from their plans as submit reads them: so a submission of the service is
+// told to its request, which no key of it names.
+import type { RequestItem } from '#shared/domain/ledger.ts';
+import { plannedRequest } from '#shared/domain/plan.ts';
+import { buckets } from '../pipeline.ts';
+import type { World } from '../world.ts';
+
+export interface Asked {
+  readonly item: RequestItem;
+  readonly head: Readonly<Record<string, unknown>>;
+  readonly subjects: readonly string[];
+}
+
+export function askedOf({ table, bucket }: World): Asked[] {
+  const items = table.items().filter(({ sk }) => String(sk).startsWith('request#')) as unknown as RequestItem[];
+  return items.map((item) => {
+    const { key, start, end } = item.plan;
+    const line = Buffer.from(bucket.text(buckets.work, key)).subarray(start, end).toString('utf8');
+    const { head, rows } = plannedRequest.parse(JSON.parse(line));
+    return { item, head: head as Asked['head'], subjects: rows.map(({ subject }) => subject) };
+  });
+}
+
+/** The same operation for the same SIMs, and of texts the same words. */
+export function isFor({ item, head, subjects }: Asked, path: string, body: unknown): boolean {
+  const sent = body as {
+    readonly type?: string;
+    readonly message?: string;
+    readonly serialNumbers?: readonly string[];
+    readonly stock?: readonly { readonly serialNumber: string }[];
+    readonly commands?: readonly { readonly serialNumbers: readonly string[] }[];
+  };
+  const sims = sent.serialNumbers ?? sent.stock?.map(({ serialNumber }) => serialNumber);
+  const named = sims ?? sent.commands?.flatMap(({ serialNumbers }) => serialNumbers) ?? [];
+  const name = (sent.type ?? path.split('/').at(-1) ?? '').toLowerCase();
+  const isSame = name === item.operation.replaceAll('-', '') && head.message === sent.message;
+  return isSame && named.length === subjects.length && subjects.every((subject) => named.includes(subject));
+}

@@ -1,0 +1,32 @@
+// Texts, bars, provisions and changes of ports under random faults: each is done once, or a person is told.
+import { expect, test } from 'vitest';
+import { simulateOperations } from './simulate-operations.ts';
+
+/** `OPERATIONS_SEED=…` replays one seed. */
+const chosen = process.env.OPERATIONS_SEED;
+const seeds = chosen === undefined ? Array.from({ length: 40 }, (_, index) => index + 1) : [Number(chosen)];
+
+test('what was asked for is done exactly once, or visibly unknown', async () => {
+  const sums = new Map<string, number>();
+  for (const seed of seeds) {
+    const { violations, counts } = await simulateOperations(seed);
+    for (const [name, times] of counts) sums.set(name, (sums.get(name) ?? 0) + times);
+    expect(violations, `OPERATIONS_SEED=${seed} npx vitest run test/simulation/operations`).toEqual([]);
+  }
+  console.log(`${seeds.length} seeds: ${[...sums].map(([name, times]) => `${name} ${times}`).join(', ')}`);
+});
+
+test('a submission of unknown outcome that is sent once more is caught', async () => {
+  const caught = new Set<string>();
+  for (const seed of [1, 2, 3, 4, 5, 6]) {
+    const { violations } = await simulateOperations(seed, {
+      requests: (requests) => ({
+        ...requests,
+        replace: (seen, next) =>
+          requests.replace(seen, next.state === 'unknown' ? { ...next, state: 'planned' } : next),
+      }),
+    });
+    for (const violation of violations) caught.add(violation.slice(0, 2));
+  }
+  expect(caught).toContain('I3');
+});
