@@ -1,33 +1,12 @@
-// One contract for both: the twins of the simulation keep it as the embedded services do.
-import { randomUUID } from 'node:crypto';
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
-import {
-  ChangeMessageVisibilityBatchCommand,
-  DeleteMessageBatchCommand,
-  ReceiveMessageCommand,
-} from '@aws-sdk/client-sqs';
+// One contract for both: the twins of the simulation keep it as the embedded services do, and it leaves no command out.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AwsClients } from '#shared/aws/clients.ts';
-import { createFiles, ObjectGone } from '#shared/aws/files.ts';
-import { createImports } from '#shared/aws/imports.ts';
-import { createLeases } from '#shared/aws/leases.ts';
-import { createNumbers } from '#shared/aws/numbers.ts';
-import { createPorts } from '#shared/aws/ports.ts';
-import { createQueues } from '#shared/aws/queues.ts';
-import { createRequests } from '#shared/aws/requests.ts';
-import { tableDefinition } from '#shared/aws/table-definition.ts';
-import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../support/results-ledger.ts';
-import { importItemOf } from '../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../support/results-services.ts';
-import { createBucketTwin } from '../support/twin-bucket.ts';
-import { createQueueTwin } from '../support/twin-queue.ts';
-import { createTableTwin } from '../support/twin-table.ts';
-
-interface Side {
-  readonly clients: AwsClients;
-  readonly table: string;
-  readonly queueUrl: string;
-}
+import { commandsIn, commandsOfPipeline } from './contract/commands.ts';
+import { objectsContract } from './contract/objects-contract.ts';
+import { queuesContract } from './contract/queues-contract.ts';
+import { openEmbedded, openTwins, type Sent } from './contract/side.ts';
+import { tableContract } from './contract/table-contract.ts';
+import { worseThanEmbedded } from './contract/worse.ts';
 
 let services: ResultsServices;
 beforeAll(async () => {
@@ -35,170 +14,30 @@ beforeAll(async () => {
 });
 afterAll(() => services?.stop());
 
-const embedded = async (): Promise<Side> => {
-  const table = `contract-${randomUUID()}`;
-  await services.table.send(new CreateTableCommand(tableDefinition(table)));
-  services.emptyQueues();
-  return { clients: services, table, queueUrl: services.submitQueueUrl };
-};
-
-const twins = async (): Promise<Side> => {
-  const now = () => noon;
-  const queueUrl = 'https://sqs.example/submit';
-  const clients = {
-    table: createTableTwin({ now, pageSize: 2 }),
-    s3: createBucketTwin({ now }),
-    sqs: createQueueTwin({ now, queues: { [queueUrl]: { visibilityMs: 30_000 } } }),
-  };
-  return { clients: clients as unknown as AwsClients, table: 'results', queueUrl };
-};
-
-const all = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => Array.fromAsync(items);
+const sent = { embedded: new Set() as Sent, twins: new Set() as Sent };
 
 describe.each([
-  ['the embedded services', embedded],
-  ['the twins', twins],
+  ['the embedded services', () => openEmbedded(services, sent.embedded)],
+  ['the twins', () => openTwins(sent.twins)],
 ])('%s', (_, open) => {
-  test('begin an import once, and change it only in the state that is expected', async () => {
-    const { clients, table } = await open();
-    const imports = createImports(clients.table, table);
-    const item = importItemOf('import-a', { state: 'planning' });
-    expect(await imports.begin(item)).toEqual({ item, isNew: true });
-    expect(await imports.begin({ ...item, rows: 9 })).toEqual({ item, isNew: false });
-    expect(await imports.update('import-a', { rows: 3 }, ['planned', 'refused'])).toBeUndefined();
-    expect(await imports.update('import-a', { rows: 3 }, ['planned', 'planning'])).toEqual({ ...item, rows: 3 });
-    expect(await imports.update('import-b', { rows: 3 })).toBeUndefined();
-    expect(await imports.rollUp('import-a', { rows: 4 }, 5)).toBeUndefined();
+  tableContract(open);
+  objectsContract(open);
+  queuesContract(open);
+});
+
+describe('the twins, as bad as AWS may be', worseThanEmbedded);
+
+describe('every command that the pipeline sends is in the contract', () => {
+  /** Credentials are a parameter of the client, which the simulation gives it. */
+  const without = ['GetSecretValueCommand'];
+
+  test.each(['embedded', 'twins'] as const)('%s', (side) => {
+    const missing = [...commandsOfPipeline()].filter(([name]) => !sent[side].has(name) && !without.includes(name));
+    expect(Object.fromEntries(missing)).toEqual({});
   });
 
-  test('roll an import up only by what is newer', async () => {
-    const { clients, table } = await open();
-    const imports = createImports(clients.table, table);
-    await imports.begin(importItemOf('import-a'));
-    expect(await imports.rollUp('import-a', { attention: 1 }, 5)).toMatchObject({ attention: 1, ledgerRevision: 5 });
-    expect(await imports.rollUp('import-a', { attention: 2 }, 4)).toBeUndefined();
-    expect(await imports.rollUp('import-a', { attention: 2 }, 5)).toMatchObject({ attention: 2 });
-  });
-
-  test('list imports newest first, and before an instant', async () => {
-    const { clients, table } = await open();
-    const imports = createImports(clients.table, table);
-    for (const day of [1, 2, 3]) {
-      await imports.begin(importItemOf(`import-${day}`, { receivedAt: `2026-07-0${day}T09:00:00.000Z` }));
-    }
-    const ids = async (options = {}) => (await imports.list(1001, options)).map(({ importId }) => importId);
-    expect(await ids()).toEqual(['import-3', 'import-2', 'import-1']);
-    expect(await ids({ limit: 1 })).toEqual(['import-3']);
-    expect(await ids({ before: '2026-07-03T09:00:00.000Z' })).toEqual(['import-2', 'import-1']);
-  });
-
-  test('keep planned requests as they are, fence their changes, and show what is due', async () => {
-    const { clients, table } = await open();
-    const requests = createRequests(clients.table, table);
-    const items = [1, 2, 3].map((request) => requestItemOf({ request, token: `sim1-000000000000000${request}` }));
-    await requests.plan(items);
-    await requests.plan(items.map((item) => ({ ...item, label: 'another' })));
-    const stored = await all(requests.ofImport('import-a'));
-    expect(stored.map(({ request, label }) => [request, label])).toEqual([1, 2, 3].map((each) => [each, 'Group']));
-    const [first] = stored;
-    if (first === undefined) throw new Error('nothing was planned');
-    expect(await requests.replace(first, { ...first, state: 'unknown', dueAt: undefined })).toBe(true);
-    expect(await requests.replace(first, { ...first, state: 'refused' })).toBe(false);
-    expect(await requests.get('import-a', 1)).toMatchObject({ state: 'unknown', revision: 1 });
-    expect((await requests.due(iso(noon), 10)).length).toBe(0);
-    expect((await requests.due('9999', 10)).map(({ request }) => request).sort()).toEqual([2, 3]);
-  });
-
-  test('claim a number once, take it over once, and tell it by the newest look', async () => {
-    const { clients, table } = await open();
-    const numbers = createNumbers(clients.table, table);
-    const claimOf = (importId: string, number = '447700900001') => ({
-      number,
-      importId,
-      request: 1,
-      line: 2,
-      claimedAt: iso(noon),
-    });
-    expect(await numbers.claim([claimOf('import-a'), claimOf('import-a', '447700900002')])).toEqual([]);
-    expect(await numbers.claim([claimOf('import-b'), claimOf('import-b', '447700900003')])).toEqual([
-      claimOf('import-a'),
-    ]);
-    expect(await numbers.takeOver(claimOf('import-a'), claimOf('import-b'))).toBe(true);
-    expect(await numbers.takeOver(claimOf('import-a'), claimOf('import-c'))).toBe(false);
-    expect(await numbers.history('447700900001')).toEqual([claimOf('import-a')]);
-    const told = { portId: 'port-1', status: 'Complete', lookedAt: iso(noon), ended: true };
-    await numbers.tell([{ ...claimOf('import-b'), ...told }].map(({ line, claimedAt, ...report }) => report));
-    const older = { ...told, status: 'Submitted', lookedAt: iso(noon - 1) };
-    await numbers.tell([{ number: '447700900001', importId: 'import-b', request: 1, ...older }]);
-    await numbers.tell([{ number: '447700900001', importId: 'import-a', request: 1, ...told, status: 'Cancelled' }]);
-    expect(await numbers.get('447700900001')).toEqual({ ...claimOf('import-b'), told });
-  });
-
-  test('write a port with all that belongs to it, or nothing of it', async () => {
-    const { clients, table } = await open();
-    const ports = createPorts(clients.table, table);
-    const requests = createRequests(clients.table, table);
-    const seen = requestItemOf();
-    const port = portItemOf({ attention: 1 });
-    const event = { portId: port.portId, at: port.lookedAt, status: port.status };
-    const change = { next: port, rows: portRowsOf('PacInvalid'), event, request: { seen, next: seen } };
-    expect(await ports.record(change)).toBe(true);
-    expect(await ports.record(change)).toBe(false);
-    const later = { ...port, lookedAt: iso(noon + 1) };
-    expect(await ports.record({ ...change, seen: port, next: later })).toBe(false);
-    expect(await ports.get(port.portId)).toEqual(port);
-    expect(await ports.touch(port, later)).toBe(true);
-    expect(await ports.touch(port, later)).toBe(false);
-    expect(await ports.events(port.portId)).toEqual([event]);
-    expect(await all(ports.rowsOf([port.portId, 'port-2']))).toEqual([{ portId: port.portId, rows: change.rows }]);
-    expect(await ports.attention(1001)).toEqual([later]);
-    expect(await requests.get(seen.importId, seen.request)).toMatchObject({ revision: 1 });
-  });
-
-  test('give a lease to one holder until it is over or given back', async () => {
-    const { clients, table } = await open();
-    const leases = createLeases(clients.table, table);
-    expect(await leases.take('sync', 'a', iso(noon), iso(noon + 10))).toBe(true);
-    expect(await leases.take('sync', 'b', iso(noon + 9), iso(noon + 20))).toBe(false);
-    expect(await leases.take('sync', 'a', iso(noon + 9), iso(noon + 11))).toBe(true);
-    expect(await leases.take('sync', 'b', iso(noon + 11), iso(noon + 20))).toBe(true);
-    await leases.release('sync', 'a');
-    expect(await leases.take('sync', 'a', iso(noon + 12), iso(noon + 20))).toBe(false);
-    await leases.release('sync', 'b');
-    expect(await leases.take('sync', 'a', iso(noon + 12), iso(noon + 20))).toBe(true);
-  });
-
-  test('read objects whole, by range and by etag, and say what is gone', async () => {
-    const { clients } = await open();
-    const files = createFiles(clients.s3);
-    const key = `${randomUUID()}/file.csv`;
-    const writer = files.open('work', key, 'text/csv');
-    await writer.write('0123456789');
-    expect(await files.head({ bucket: 'work', key })).toBeUndefined();
-    expect(await writer.close()).toEqual({ bytes: 10 });
-    const head = await files.head({ bucket: 'work', key });
-    expect(head).toMatchObject({ bytes: 10, metadata: {} });
-    expect(await files.readText({ bucket: 'work', key, etag: head?.etag }, { start: 2, end: 5 })).toBe('234');
-    await expect(files.readText({ bucket: 'work', key, etag: 'another' })).rejects.toBeInstanceOf(ObjectGone);
-    await expect(files.readText({ bucket: 'work', key: `${key}.gone` })).rejects.toBeInstanceOf(ObjectGone);
-    expect((await all(files.list('work', key))).map((found) => found.key)).toEqual([key]);
-  });
-
-  test('deliver a message until it is deleted, and hide it meanwhile', async () => {
-    const { clients, queueUrl: QueueUrl } = await open();
-    await createQueues(clients.sqs).send(QueueUrl, [{ some: 'body' }]);
-    await createQueues(clients.sqs).send(QueueUrl, [{ another: 'body' }], { delaySeconds: 60 });
-    const receive = async () => (await clients.sqs.send(new ReceiveMessageCommand({ QueueUrl }))).Messages ?? [];
-    const [first] = await receive();
-    expect(first?.Body).toBe('{"some":"body"}');
-    expect(await receive()).toEqual([]);
-    const entry = { Id: '0', ReceiptHandle: first?.ReceiptHandle ?? '' };
-    const giveBack = { ...entry, VisibilityTimeout: 0 };
-    await clients.sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries: [giveBack] }));
-    const [again] = await receive();
-    expect(again?.MessageId).toBe(first?.MessageId);
-    const receipt = { Id: '0', ReceiptHandle: again?.ReceiptHandle ?? '' };
-    await clients.sqs.send(new DeleteMessageBatchCommand({ QueueUrl, Entries: [receipt] }));
-    expect(await receive()).toEqual([]);
+  test('a command is found where it is made, also one that nobody sent before', () => {
+    expect(commandsIn('await client.send(new PurgeQueueCommand({ QueueUrl }));')).toEqual(['PurgeQueueCommand']);
+    expect([...commandsOfPipeline().keys()]).toEqual(expect.arrayContaining([...without, 'UploadPartCommand']));
   });
 });

@@ -1,4 +1,4 @@
-// S3 in memory: the commands that this product sends for small objects, in buckets that keep every version.
+// S3 in memory: the commands that this product sends for objects, whole or in parts, in buckets that keep every version.
 import { createHash } from 'node:crypto';
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import type { Clock } from '#shared/runtime/clock.ts';
@@ -19,6 +19,9 @@ interface ObjectInput {
   readonly Range?: string;
   readonly Body?: string | Uint8Array;
   readonly Metadata?: Readonly<Record<string, string>>;
+  readonly UploadId?: string;
+  readonly PartNumber?: number;
+  readonly MultipartUpload?: { readonly Parts: readonly { readonly PartNumber: number; readonly ETag: string }[] };
 }
 
 interface ListInput {
@@ -39,6 +42,8 @@ export interface BucketTwin {
 
 const failure = (name: string, status: number) =>
   new S3ServiceException({ name, $fault: 'client', $metadata: { httpStatusCode: status }, message: name });
+
+const etagOf = (body: Buffer): string => `"${createHash('md5').update(body).digest('hex')}"`;
 
 export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSize?: number }): BucketTwin {
   const versions = new Map<string, StoredObject[]>();
@@ -65,14 +70,55 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
     LastModified: lastModified,
   });
 
-  const put = (input: ObjectInput) => {
-    const body = Buffer.from(input.Body ?? '');
-    const etag = `"${createHash('md5').update(body).digest('hex')}"`;
+  const store = (input: ObjectInput, body: Buffer, etag: string) => {
     count += 1;
     const versionId = `version-${count}`;
     const stored = { body, etag, versionId, metadata: input.Metadata ?? {}, lastModified: new Date(now()) };
     versions.set(placeOf(input), [...(versions.get(placeOf(input)) ?? []), stored]);
     return { ETag: etag, VersionId: versionId };
+  };
+
+  const put = (input: ObjectInput) => {
+    const body = Buffer.from(input.Body ?? '');
+    return store(input, body, etagOf(body));
+  };
+
+  /** Parts of objects that are not whole yet, by the id of their upload. */
+  const uploads = new Map<string, Map<number, Buffer>>();
+  const partsOf = ({ UploadId = '' }: ObjectInput): Map<number, Buffer> => {
+    const found = uploads.get(UploadId);
+    if (found === undefined) throw failure('NoSuchUpload', 404);
+    return found;
+  };
+
+  const begin = () => {
+    count += 1;
+    uploads.set(`upload-${count}`, new Map());
+    return { UploadId: `upload-${count}` };
+  };
+
+  const putPart = (input: ObjectInput) => {
+    const body = Buffer.from(input.Body ?? '');
+    partsOf(input).set(input.PartNumber ?? 0, body);
+    return { ETag: etagOf(body) };
+  };
+
+  const complete = (input: ObjectInput) => {
+    const parts = partsOf(input);
+    const bodies = (input.MultipartUpload?.Parts ?? []).map(({ PartNumber, ETag }) => {
+      const body = parts.get(PartNumber);
+      if (body === undefined || etagOf(body) !== ETag) throw failure('InvalidPart', 400);
+      return body;
+    });
+    uploads.delete(input.UploadId ?? '');
+    const body = Buffer.concat(bodies);
+    return store(input, body, etagOf(body).replace(/"$/, `-${bodies.length}"`));
+  };
+
+  const abort = (input: ObjectInput) => {
+    partsOf(input);
+    uploads.delete(input.UploadId ?? '');
+    return {};
   };
 
   const get = (input: ObjectInput) => {
@@ -106,6 +152,10 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
     GetObjectCommand: get,
     HeadObjectCommand: (input: ObjectInput) => headOf(find(input)),
     ListObjectsV2Command: list,
+    CreateMultipartUploadCommand: begin,
+    UploadPartCommand: putPart,
+    CompleteMultipartUploadCommand: complete,
+    AbortMultipartUploadCommand: abort,
   };
 
   return {

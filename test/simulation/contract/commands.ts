@@ -1,0 +1,20 @@
+// Which commands the pipeline sends to AWS, read from its source: the folders that the simulation runs.
+import { globSync, readFileSync } from 'node:fs';
+
+const root = new URL('../../../', import.meta.url);
+
+/** Commands of the SDK that the text constructs, by name. */
+export const commandsIn = (text: string): string[] =>
+  [...text.matchAll(/\bnew (\w+Command)\(/g)].map(([, name]) => name ?? '');
+
+/** Each with the files that send it. */
+export function commandsOfPipeline(): Map<string, string[]> {
+  const files = globSync(['shared/**/*.ts', 'functions/{ingest,submit,sync,report}/*.ts'], { cwd: root });
+  const found = new Map<string, string[]>();
+  for (const file of files) {
+    for (const name of commandsIn(readFileSync(new URL(file, root), 'utf8'))) {
+      found.set(name, [...(found.get(name) ?? []), file]);
+    }
+  }
+  return found;
+}

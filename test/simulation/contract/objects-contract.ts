@@ -1,0 +1,62 @@
+// What the buckets do: whole objects, parts, versions, and reads of exactly what was meant.
+import { randomUUID } from 'node:crypto';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { expect, test } from 'vitest';
+import { createFiles, ObjectGone } from '#shared/aws/files.ts';
+import { all, type OpenSide } from './side.ts';
+
+/** More than one part of a file that is written in parts. */
+const large = 'x'.repeat(9 * 1024 * 1024);
+
+export function objectsContract(open: OpenSide): void {
+  test('read objects whole, by range and by etag, and say what is gone', async () => {
+    const { clients } = await open();
+    const files = createFiles(clients.s3);
+    const key = `${randomUUID()}/file.csv`;
+    const writer = files.open('work', key, 'text/csv');
+    await writer.write('0123456789');
+    expect(await files.head({ bucket: 'work', key })).toBeUndefined();
+    expect(await writer.close()).toEqual({ bytes: 10 });
+    const head = await files.head({ bucket: 'work', key });
+    expect(head).toMatchObject({ bytes: 10, metadata: {} });
+    expect(await files.readText({ bucket: 'work', key, etag: head?.etag }, { start: 2, end: 5 })).toBe('234');
+    await expect(files.readText({ bucket: 'work', key, etag: 'another' })).rejects.toBeInstanceOf(ObjectGone);
+    await expect(files.readText({ bucket: 'work', key: `${key}.gone` })).rejects.toBeInstanceOf(ObjectGone);
+    expect((await all(files.list('work', key))).map((found) => found.key)).toEqual([key]);
+  });
+
+  test('show an object of several parts only when it is whole', async () => {
+    const { clients } = await open();
+    const files = createFiles(clients.s3);
+    const key = `${randomUUID()}/large.csv`;
+    const writer = files.open('work', key, 'text/csv');
+    await writer.write(large);
+    await writer.write('the end');
+    expect(await files.head({ bucket: 'work', key })).toBeUndefined();
+    expect(await writer.close()).toEqual({ bytes: large.length + 7 });
+    expect(await files.head({ bucket: 'work', key })).toMatchObject({ bytes: large.length + 7 });
+    expect(await files.readText({ bucket: 'work', key }, { start: large.length - 1, end: large.length + 7 })).toBe(
+      'xthe end',
+    );
+  });
+
+  test('keep an object as it was when the parts of another are given up', async () => {
+    const { clients } = await open();
+    const files = createFiles(clients.s3);
+    const key = `${randomUUID()}/kept.csv`;
+    await clients.s3.send(new PutObjectCommand({ Bucket: 'work', Key: key, Body: 'as before' }));
+    const writer = files.open('work', key, 'text/csv');
+    await writer.write(large);
+    await writer.abort();
+    expect(await files.readText({ bucket: 'work', key })).toBe('as before');
+    expect((await all(files.list('work', key))).map(({ bytes }) => bytes)).toEqual([9]);
+  });
+
+  test('read the metadata of an upload', async () => {
+    const { clients } = await open();
+    const key = `${randomUUID()}/wishes.csv`;
+    const Metadata = { 'plan-only': 'true' };
+    await clients.s3.send(new PutObjectCommand({ Bucket: 'work', Key: key, Body: 'a', Metadata }));
+    expect(await createFiles(clients.s3).head({ bucket: 'work', key })).toMatchObject({ metadata: Metadata });
+  });
+}

@@ -1,0 +1,66 @@
+// What the queues do: hide what is being worked on, give it back, and put aside what fails too often.
+import {
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageBatchCommand,
+  ReceiveMessageCommand,
+} from '@aws-sdk/client-sqs';
+import { expect, test } from 'vitest';
+import { createDeadLetters } from '#shared/aws/dead-letters.ts';
+import { createQueues } from '#shared/aws/queues.ts';
+import { mostDeliveries, type OpenSide, type Side } from './side.ts';
+
+/** Delivers all messages until each is put aside. */
+async function failAll({ clients, queueUrl: QueueUrl }: Side): Promise<void> {
+  for (let delivery = 0; delivery <= mostDeliveries; delivery += 1) {
+    const { Messages = [] } = await clients.sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
+    const Entries = Messages.map(({ ReceiptHandle }, index) => ({
+      Id: `${index}`,
+      ReceiptHandle,
+      VisibilityTimeout: 0,
+    }));
+    if (Entries.length > 0) {
+      await clients.sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }));
+    }
+  }
+}
+
+export function queuesContract(open: OpenSide): void {
+  test('deliver a message until it is deleted, and hide it meanwhile', async () => {
+    const { clients, queueUrl: QueueUrl } = await open();
+    await createQueues(clients.sqs).send(QueueUrl, [{ some: 'body' }]);
+    await createQueues(clients.sqs).send(QueueUrl, [{ another: 'body' }], { delaySeconds: 60 });
+    const receive = async () => (await clients.sqs.send(new ReceiveMessageCommand({ QueueUrl }))).Messages ?? [];
+    const [first] = await receive();
+    expect(first?.Body).toBe('{"some":"body"}');
+    expect(await receive()).toEqual([]);
+    const entry = { Id: '0', ReceiptHandle: first?.ReceiptHandle ?? '' };
+    const giveBack = { ...entry, VisibilityTimeout: 0 };
+    await clients.sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries: [giveBack] }));
+    const [again] = await receive();
+    expect(again?.MessageId).toBe(first?.MessageId);
+    const receipt = { Id: '0', ReceiptHandle: again?.ReceiptHandle ?? '' };
+    await clients.sqs.send(new DeleteMessageBatchCommand({ QueueUrl, Entries: [receipt] }));
+    expect(await receive()).toEqual([]);
+  });
+
+  test('put aside what failed too often, and give it back', async () => {
+    const side = await open();
+    const deadLetters = createDeadLetters(side.clients.sqs);
+    await createQueues(side.clients.sqs).send(side.queueUrl, [{ some: 'body' }, { another: 'body' }]);
+    const aside = await deadLetters.of(side.queueUrl);
+    expect(await deadLetters.count(side.queueUrl)).toBe(2);
+    await failAll(side);
+    expect([await deadLetters.count(side.queueUrl), await deadLetters.count(aside)]).toEqual([0, 2]);
+    expect(await deadLetters.redrive(side.queueUrl)).toBe(2);
+    expect([await deadLetters.count(side.queueUrl), await deadLetters.count(aside)]).toEqual([2, 0]);
+  });
+
+  test('clear what was put aside', async () => {
+    const side = await open();
+    const deadLetters = createDeadLetters(side.clients.sqs);
+    await createQueues(side.clients.sqs).send(side.queueUrl, [{ some: 'body' }]);
+    await failAll(side);
+    const aside = await deadLetters.of(side.queueUrl);
+    expect([await deadLetters.clear(aside), await deadLetters.count(aside)]).toEqual([1, 0]);
+  });
+}

@@ -1,0 +1,68 @@
+// The two sides of the contract: the embedded services on the wire, and the twins; both note which commands they were sent.
+import { randomUUID } from 'node:crypto';
+import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
+import { CreateQueueCommand, GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
+import type { AwsClients } from '#shared/aws/clients.ts';
+import { tableDefinition } from '#shared/aws/table-definition.ts';
+import { noon } from '../../support/results-ledger.ts';
+import type { ResultsServices } from '../../support/results-services.ts';
+import { createBucketTwin } from '../../support/twin-bucket.ts';
+import { createQueueTwin } from '../../support/twin-queue.ts';
+import { createTableTwin } from '../../support/twin-table.ts';
+
+/** Deliveries of a message before it is put aside. */
+export const mostDeliveries = 2;
+
+export interface Side {
+  readonly clients: AwsClients;
+  readonly table: string;
+  /** Puts a message aside after `mostDeliveries`. */
+  readonly queueUrl: string;
+}
+
+export type OpenSide = () => Promise<Side>;
+
+/** The names of the commands that were sent. */
+export type Sent = Set<string>;
+
+export async function openEmbedded(services: ResultsServices, sent: Sent): Promise<Side> {
+  const table = `contract-${randomUUID()}`;
+  await services.table.send(new CreateTableCommand(tableDefinition(table)));
+  const queue = async (name: string, Attributes: Record<string, string> = {}): Promise<string> =>
+    (await services.sqs.send(new CreateQueueCommand({ QueueName: name, Attributes }))).QueueUrl ?? '';
+  const aside = await queue(`aside-${table}`);
+  const asked = new GetQueueAttributesCommand({ QueueUrl: aside, AttributeNames: ['QueueArn'] });
+  const deadLetterTargetArn = (await services.sqs.send(asked)).Attributes?.QueueArn;
+  const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount: mostDeliveries });
+  return { clients: noting(services, sent), table, queueUrl: await queue(`work-${table}`, { RedrivePolicy }) };
+}
+
+export async function openTwins(sent: Sent): Promise<Side> {
+  const now = () => noon;
+  const queueUrl = 'https://sqs.example/work';
+  const aside = 'https://sqs.example/aside';
+  const queues = {
+    [queueUrl]: { visibilityMs: 30_000, redrive: { to: aside, deliveries: mostDeliveries } },
+    [aside]: { visibilityMs: 30_000 },
+  };
+  const twins = {
+    table: createTableTwin({ now, pageSize: 2 }),
+    s3: createBucketTwin({ now }),
+    sqs: createQueueTwin({ now, queues }),
+  };
+  return { clients: noting(twins as unknown as AwsClients, sent), table: 'results', queueUrl };
+}
+
+/** The same clients, each of whose commands is noted by name. */
+function noting(clients: AwsClients, sent: Sent): AwsClients {
+  const noted = (client: { send(command: never): unknown }) => ({
+    send: (command: object) => {
+      sent.add(command.constructor.name);
+      return client.send(command as never);
+    },
+  });
+  const { s3, sqs, table } = clients;
+  return { s3: noted(s3), sqs: noted(sqs), table: noted(table) } as unknown as AwsClients;
+}
+
+export const all = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => Array.fromAsync(items);

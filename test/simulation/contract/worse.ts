@@ -1,0 +1,67 @@
+// What AWS may do and the embedded services never do: the twins do it when they are told to, and the product copes.
+import { expect, test } from 'vitest';
+import { createBackoff } from '#shared/aws/backoff.ts';
+import type { AwsClients } from '#shared/aws/clients.ts';
+import { createNumbers } from '#shared/aws/numbers.ts';
+import { createQueues } from '#shared/aws/queues.ts';
+import { createRequests } from '#shared/aws/requests.ts';
+import { iso, noon, requestItemOf } from '../../support/results-ledger.ts';
+import { createQueueTwin } from '../../support/twin-queue.ts';
+import { createTableTwin } from '../../support/twin-table.ts';
+
+const backoff = createBackoff(
+  8,
+  () => 0.5,
+  async () => {},
+);
+
+/** Every other one of what it is asked about. */
+const everyOther = () => {
+  let asked = 0;
+  return () => asked++ % 2 === 0;
+};
+
+export function worseThanEmbedded(): void {
+  test('an index shows a change later than the table: what is due is read from it, what is true is not', async () => {
+    let now = noon;
+    const twin = createTableTwin({ now: () => now, indexLagMs: 3_000 }) as unknown as AwsClients['table'];
+    const requests = createRequests(twin, 'results', backoff);
+    const item = requestItemOf({ dueAt: iso(noon) });
+    await requests.plan([item]);
+    expect(await requests.due(iso(noon), 10)).toEqual([]);
+    expect(await requests.get(item.importId, 1)).toMatchObject({ state: 'planned' });
+    now += 3_000;
+    const [due] = await requests.due(iso(noon), 10);
+    expect(due).toMatchObject({ state: 'planned' });
+    if (due === undefined) return;
+    expect(await requests.replace(due, { ...due, state: 'refused', dueAt: undefined })).toBe(true);
+    expect(await requests.due(iso(noon), 10)).toMatchObject([{ state: 'planned' }]);
+    expect(await requests.replace(due, due)).toBe(false);
+    now += 3_000;
+    expect(await requests.due(iso(noon), 10)).toEqual([]);
+  });
+
+  test('fault 50: of a batch of writes and of reads only a part is taken, and the rest is sent again', async () => {
+    const twin = createTableTwin({ now: () => noon, throttles: everyOther() });
+    const numbers = createNumbers(twin as unknown as AwsClients['table'], 'results', backoff);
+    const claims = Array.from({ length: 30 }, (_, index) => ({
+      number: `4477009000${10 + index}`,
+      importId: 'import-a',
+      request: 1,
+      line: index + 2,
+      claimedAt: iso(noon),
+    }));
+    expect(await numbers.claim(claims)).toEqual([]);
+    expect(twin.items()).toHaveLength(30);
+    const refused = await numbers.claim(claims.map((claim) => ({ ...claim, importId: 'import-b' })));
+    expect(refused.map(({ importId }) => importId)).toEqual(claims.map(() => 'import-a'));
+  });
+
+  test('fault 25: of a batch of messages only a part is taken, and each arrives once', async () => {
+    const url = 'https://sqs.example/work';
+    const twin = createQueueTwin({ now: () => noon, queues: { [url]: { visibilityMs: 1 } }, throttles: everyOther() });
+    const bodies = Array.from({ length: 25 }, (_, index) => ({ index }));
+    await createQueues(twin as unknown as AwsClients['sqs'], backoff).send(url, bodies);
+    expect(twin.bodies(url).sort()).toEqual(bodies.map((body) => JSON.stringify(body)).sort());
+  });
+}
