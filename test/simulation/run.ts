@@ -1,13 +1,16 @@
 // Runs many seeds on every core: `npm run simulate -- --seeds 10000 [--from 1]`. Prints each seed that fails, and how to
-// replay it. With `--model` a seed is not one random scenario but some sequences of the model's happenings.
+// replay it. With `--model` a seed is not one random scenario but some sequences of the model's happenings, with
+// `--operations` a day of the operations other than Create Port.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import * as z from 'zod';
 import { runModel } from './model/run-model.ts';
+import { simulateOperations } from './operations/simulate-operations.ts';
 import { simulate } from './simulator.ts';
 
-const share = z.object({ first: z.int(), last: z.int(), every: z.int().positive(), model: z.boolean() });
+const kinds = ['scenario', 'model', 'operations'] as const;
+const share = z.object({ first: z.int(), last: z.int(), every: z.int().positive(), kind: z.enum(kinds) });
 /** Sequences that one seed of the model stands for. */
 const sequencesPerSeed = 20;
 const done = z.object({
@@ -21,8 +24,8 @@ if (isMainThread) process.exitCode = await runAll();
 else await runShare(share.parse(workerData));
 
 /** Every so manieth seed, each told to the main thread when it is done. */
-async function runShare({ first, last, every, model }: z.infer<typeof share>): Promise<void> {
-  const runSeed = model ? runSequences : runScenario;
+async function runShare({ first, last, every, kind }: z.infer<typeof share>): Promise<void> {
+  const runSeed = { scenario: runScenario, model: runSequences, operations: runOperations }[kind];
   for (let seed = first; seed <= last; seed += every) parentPort?.postMessage(await runSeed(seed));
 }
 
@@ -39,18 +42,30 @@ async function runSequences(seed: number): Promise<z.infer<typeof done>> {
   return { seed, complaint: complaint === '' ? [] : [complaint], counts: { sequences, happenings } };
 }
 
+async function runOperations(seed: number): Promise<z.infer<typeof done>> {
+  const { violations, counts } = await simulateOperations(seed);
+  const replay = `OPERATIONS_SEED=${seed} npx vitest run test/simulation/operations`;
+  return {
+    seed,
+    complaint: violations.length === 0 ? [] : [replay, ...violations],
+    counts: Object.fromEntries(counts),
+  };
+}
+
 async function runAll(): Promise<number> {
   const { values } = parseArgs({
     options: {
       seeds: { type: 'string', default: '1000' },
       from: { type: 'string', default: '1' },
       model: { type: 'boolean', default: false },
+      operations: { type: 'boolean', default: false },
     },
   });
   const began = process.hrtime.bigint();
   const from = Number(values.from);
   const last = from + Number(values.seeds) - 1;
   const every = availableParallelism();
+  const kind = kinds.find((each) => each !== 'scenario' && values[each]) ?? 'scenario';
   const sums = new Map<string, number>();
   let failed = 0;
   const take = (message: unknown): void => {
@@ -62,7 +77,7 @@ async function runAll(): Promise<number> {
   };
   const workers = Array.from({ length: every }, (_, index) => {
     const worker = new Worker(new URL(import.meta.url), {
-      workerData: { first: from + index, last, every, model: values.model },
+      workerData: { first: from + index, last, every, kind },
     });
     worker.on('message', take);
     return new Promise<void>((resolve, reject) => {

@@ -5,6 +5,7 @@ import { createImports } from '#shared/aws/imports.ts';
 import { createLeases } from '#shared/aws/leases.ts';
 import { createNumbers } from '#shared/aws/numbers.ts';
 import { createPorts } from '#shared/aws/ports.ts';
+import { createReminders } from '#shared/aws/reminders.ts';
 import { createRequests } from '#shared/aws/requests.ts';
 import type { DriftItem } from '#shared/domain/drift.ts';
 import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';
@@ -154,5 +155,18 @@ export function tableContract(open: OpenSide): void {
     expect(await drifts.due(iso(noon), 10)).toEqual([]);
     expect(await drifts.found(1001, 10)).toMatchObject([{ request: 1, revision: 1, sims }]);
     expect(await drifts.found(1002, 10)).toEqual([]);
+  });
+
+  test('remind of an import at the time that was set last, until it is struck out', async () => {
+    const { clients, table } = await open();
+    const reminders = createReminders(clients.table, table);
+    await reminders.set('import-a', noon);
+    await reminders.set('import-b', noon - 1);
+    await reminders.set('import-a', noon + 60_000);
+    expect(await reminders.due(noon, 10)).toEqual(['import-b']);
+    expect(await reminders.due(noon + 60_000, 10)).toEqual(['import-b', 'import-a']);
+    await reminders.strike('import-b');
+    await reminders.strike('import-b');
+    expect(await reminders.due(noon + 60_000, 10)).toEqual(['import-a']);
   });
 }

@@ -141,11 +141,16 @@ const deliverAgain = fc.nat(19).map((place) =>
 
 const stage = fc.constantFrom<Consumer>(...consumers);
 
-/** Of the messages of report none is lost here: what then tells it again is sync's. */
-const loseMessage = fc.constant(
+/** An event of S3 counts as lost for good: then only the sweep finds its file. */
+const loseMessage = stage.map((name) =>
   command({
-    name: 'a message to submit is lost',
-    does: (_, { world }) => void take('submit', world),
+    name: `a message to ${name} is lost`,
+    does: ({ files }, { world }) => {
+      const body = take(name, world);
+      for (const file of files) {
+        if (file.dropped !== undefined && body?.includes(file.dropped.version)) file.mustStay = true;
+      }
+    },
   }),
 );
 

@@ -6,7 +6,7 @@ import { runModel } from './run-model.ts';
 const seed = Number(process.env.MODEL_SEED ?? 20_260_706);
 const runs = Number(process.env.MODEL_RUNS ?? 40);
 
-const timeout = 60_000 + runs * 1_000;
+const timeout = 300_000 + runs * 1_000;
 
 test('random sequences of uploads, crashes, lost and repeated messages keep every invariant', { timeout }, async () => {
   const { complaint, sequences, happenings } = await runModel({ seed, runs });
