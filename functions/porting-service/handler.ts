@@ -20,14 +20,25 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-function requestOf(event: z.infer<typeof httpEvent>): Request {
+/** undefined for what no HTTP request can be: a header with a line break, a method that is none. */
+function requestOf(event: z.infer<typeof httpEvent>): Request | undefined {
   const { method } = event.requestContext.http;
   const query = event.rawQueryString === '' ? '' : `?${event.rawQueryString}`;
   const headers = Object.entries(event.headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const bytes = event.body === undefined ? null : Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8');
   const body = method === 'GET' || method === 'HEAD' ? null : bytes;
-  return new Request(`https://${event.requestContext.domainName}${event.rawPath}${query}`, { method, headers, body });
+  try {
+    return new Request(`https://${event.requestContext.domainName}${event.rawPath}${query}`, { method, headers, body });
+  } catch {
+    return undefined;
+  }
 }
+
+const unreadable: HttpAnswer = {
+  statusCode: 400,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ message: 'This is not an HTTP request.', errors: [] }),
+};
 
 /** There is no socket to play with here: a reset is a failed invocation, a cut body is half of one. */
 async function answerOf(response: Response): Promise<HttpAnswer> {
@@ -41,11 +52,14 @@ async function answerOf(response: Response): Promise<HttpAnswer> {
   };
 }
 
+const answered = async (service: Service, request: Request | undefined): Promise<HttpAnswer> =>
+  request === undefined ? unreadable : answerOf(await service.fetch(request));
+
 /** @throws ZodError for an event that is neither */
 export function createHandler(service: Service): (event: unknown) => Promise<HttpAnswer | undefined> {
   return async (event) => {
     const scheduled = clockEvent.safeParse(event);
-    if (!scheduled.success) return answerOf(await service.fetch(requestOf(httpEvent.parse(event))));
+    if (!scheduled.success) return answered(service, requestOf(httpEvent.parse(event)));
     await service.advanceClock(scheduled.data.advanceMs);
     return undefined;
   };

@@ -31,7 +31,8 @@ function cheapest(
 ): number {
   const at = (line: readonly number[], place: number) => line[place] ?? Number.POSITIVE_INFINITY;
   const same = a[row - 1] === b[column - 1];
-  const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+  // Before the first letter there is none: it is like no letter of the other text.
+  const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
   return Math.min(
     at(last, column) + 1,
     at(current, column - 1) + 1,

@@ -140,7 +140,8 @@ function portAfter(known: KnownPort, reading: PortReading, judged: Judged, conte
     name: reading.name,
     status: reading.statusName,
     connectionDate: reading.connectionDate,
-    rowCount: reading.rowCount,
+    // A count that nobody can have would never be read back from the table.
+    rowCount: Math.max(0, reading.rowCount),
     goodLines: gate.held.length,
     badLines: portStatus(reading.statusName).beforeLocked ? blocking : 0,
     attention: attentionOf(reading.statusName, judged.rows),

@@ -14,12 +14,27 @@ export interface ConnectionDate {
   readonly why?: string;
 }
 
+/** Farther ahead nobody books: a network that means "without limit" may say a number that no calendar holds. */
+const farthestDays = 3_660;
+
 /** When a target network can be booked. */
 export const bookingRules = (target: TargetNetwork): BookingRules => ({
-  minPortDays: target.minPortDays,
-  maxPortDays: target.maxPortDays,
-  holidays: new Set(target.upcomingHolidays.map(fromWireDate)),
+  minPortDays: withinReach(target.minPortDays),
+  maxPortDays: withinReach(target.maxPortDays),
+  holidays: new Set(holidaysOf(target)),
 });
+
+const withinReach = (days: number): number => Math.min(Math.max(days, -farthestDays), farthestDays);
+
+/** The network's holidays, without those on a day that does not exist: they keep nobody from booking the others. */
+export const holidaysOf = ({ upcomingHolidays }: TargetNetwork): CalendarDate[] =>
+  upcomingHolidays.flatMap((holiday) => {
+    try {
+      return [fromWireDate(holiday)];
+    } catch {
+      return [];
+    }
+  });
 
 /** The day it is in the account's zone (decision 9). */
 export const todayOf = ({ calendar, settings }: Pick<JudgeContext, 'calendar' | 'settings'>): CalendarDate =>

@@ -1,9 +1,9 @@
 // The lookup pack: everything the catalogue offers, as tables that people copy names from. Columns that go into an upload
 // carry the upload's own column names.
-import { addDays, type CalendarDate, fromWireDate } from '#shared/domain/calendar-date.ts';
+import { addDays, type CalendarDate } from '#shared/domain/calendar-date.ts';
 import type { PortingNetworkType, Service, TargetNetwork } from '#shared/porting/contract.ts';
 import type { Catalogue } from './catalogue.ts';
-import { decideDate } from './connection-date.ts';
+import { bookingRules, decideDate, holidaysOf } from './connection-date.ts';
 import { wishes } from './service-settings.ts';
 
 export interface LookupTable {
@@ -68,7 +68,7 @@ async function networksTable(
       String(network.minPortDays),
       String(network.maxPortDays),
       'date' in earliest ? earliest.date : '',
-      addDays(today, network.maxPortDays),
+      addDays(today, bookingRules(network).maxPortDays),
     ]);
   }
   const columns = ['portType', 'targetNetwork', 'targetNetworkId', 'networkNumber', 'family', 'esim'];
@@ -88,7 +88,7 @@ const holidaysTable = (types: readonly PortingNetworkType[]): LookupTable => ({
   name: 'holidays',
   columns: ['portType', 'targetNetwork', 'date'],
   rows: offers(types).flatMap(({ portTypeName, network }) =>
-    network.upcomingHolidays.map((day) => [portTypeName, network.name, fromWireDate(day)]),
+    holidaysOf(network).map((day) => [portTypeName, network.name, day]),
   ),
 });
 

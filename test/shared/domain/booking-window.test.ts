@@ -50,6 +50,31 @@ describe('the earliest day', () => {
     expect(earliest.ok || earliest.finding.message).toContain('must not be after 2026-07-05');
   });
 
+  test('may be the very day on which a PAC expires, and never lies behind the window for one that expires later', () => {
+    const open = { minPortDays: 1, maxPortDays: 1, holidays: [] };
+    expect(earliestDate(today, open, date('2026-07-02'))).toMatchObject({ value: { date: '2026-07-02' } });
+    const shut = { ...open, holidays: [date('2026-07-02')] };
+    for (const notAfter of [undefined, date('2026-07-02'), date('2026-07-31')]) {
+      const none = earliestDate(today, shut, notAfter);
+      expect(none.ok || none.finding.message).toContain('the booking window ends on 2026-07-02');
+    }
+  });
+
+  test('is told without a word of other days where none was passed over', () => {
+    const earliest = earliestDate(today, { minPortDays: 1, maxPortDays: 9, holidays: [] });
+    expect(earliest.ok && earliest.value.why).toBe(
+      '2026-07-02 is a Thursday, the first day with 1 day of notice from 2026-07-01',
+    );
+  });
+
+  test('is called by its name', () => {
+    const names = [0, 1, 2, 5, 6].map((days) => {
+      const earliest = earliestDate(addDays(today, days), { minPortDays: 0, maxPortDays: 9, holidays: [] });
+      return earliest.ok && /is a (\w+)/.exec(earliest.value.why)?.[1];
+    });
+    expect(names).toEqual(['Wednesday', 'Thursday', 'Friday', 'Monday', 'Tuesday']);
+  });
+
   test('is one that the judge lets through, and no earlier day is', () => {
     const offsets = fc.uniqueArray(fc.integer({ min: 0, max: 40 }));
     fc.assert(

@@ -49,8 +49,24 @@ describe('reading a day', () => {
   });
 
   test('shortens what it repeats', () => {
-    expect(messageOf('x'.repeat(500))?.length).toBeLessThan(120);
+    expect(messageOf('x'.repeat(500))).toContain(`got "${'x'.repeat(40)}…"`);
+    expect(messageOf('x'.repeat(40))).toContain(`got "${'x'.repeat(40)}"`);
+    expect(messageOf('tomorrow')).toBe('expected YYYY-MM-DD, such as 2026-07-01, got "tomorrow"');
   });
+
+  test.each(['x2026-07-01', '2026-07-01x', '2026-07-01T00:00:00+01:00', "2026-07-'01"])(
+    'takes no part of %j for a day',
+    (text) => expect(parseCalendarDate(text)).toMatchObject({ ok: false, finding: { code: 'DATE_SHAPE' } }),
+  );
+
+  test('accepts a midnight without seconds', () => {
+    expect(parseCalendarDate('2026-07-01T00:00')).toEqual({ ok: true, value: '2026-07-01' });
+  });
+
+  test.each(['due 25/12/2026', '25/12/2026 9:00', '462041', '1/2/3', '31/31/2026'])(
+    'makes no guess at what %j may mean',
+    (text) => expect(messageOf(text)).toBe(`expected YYYY-MM-DD, such as 2026-07-01, got "${text}"`),
+  );
 });
 
 describe('days of the service', () => {

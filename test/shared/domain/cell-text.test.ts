@@ -28,7 +28,37 @@ describe('characters of a cell', () => {
     ['٣', 'U+0663 (Arabic-Indic digit 3)'],
     ['７', 'U+FF17 (full-width digit 7)'],
     ['\u2003', 'U+2003 (not visible)'],
+    ['٠', 'U+0660 (Arabic-Indic digit 0)'],
+    ['٩', 'U+0669 (Arabic-Indic digit 9)'],
+    ['٪', '"٪" (U+066A)'],
+    ['۱', 'U+06F1 (Persian digit 1)'],
+    ['१', 'U+0967 (Devanagari digit 1)'],
   ])('%j is described as %s', (character, description) => {
     expect(describeCharacter(character)).toBe(description);
+  });
+
+  test('every character that a paste from elsewhere brings along has a name', () => {
+    const invisible =
+      '\t\n\r\u00A0\u00AD\u200B\u200C\u200D\u200E\u200F\u202A\u202C\u202D\u202E\u2060\u2066\u2069\uFEFF';
+    expect([...invisible].map((character) => describeCharacter(character).replace(/^U\+/, ''))).toEqual([
+      '0009 (tab)',
+      '000A (line break)',
+      '000D (carriage return)',
+      '00A0 (no-break space)',
+      '00AD (soft hyphen)',
+      '200B (zero-width space)',
+      '200C (zero-width non-joiner)',
+      '200D (zero-width joiner)',
+      '200E (left-to-right mark)',
+      '200F (right-to-left mark)',
+      '202A (left-to-right embedding)',
+      '202C (end of directional formatting)',
+      '202D (left-to-right override)',
+      '202E (right-to-left override)',
+      '2060 (word joiner)',
+      '2066 (left-to-right isolate)',
+      '2069 (end of directional isolate)',
+      'FEFF (byte order mark)',
+    ]);
   });
 });

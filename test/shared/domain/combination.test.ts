@@ -19,6 +19,12 @@ describe('a combination', () => {
     const other = canonical(101, [201, 202], services.slice(0, 2).reverse());
     expect(one).toEqual(other);
     expect(one.boltOns).toEqual([201, 202]);
+    expect(one.services.map(({ name }) => name)).toEqual(['Premium', 'Roaming']);
+  });
+
+  test('has a hash of its own', () => {
+    const others = [canonical(2, [], []), canonical(1, [1], []), canonical(1, [], [{ name: 'a', value: 'b' }])];
+    expect(new Set([canonical(1, [], []), ...others].map(combinationHash)).size).toBe(4);
   });
 
   test('is the same for absent, null and empty lists', () => {
@@ -56,6 +62,12 @@ describe('a group name', () => {
 
   test('is the readable prefix and the hash of the combination', () => {
     expect(groupName(combination, 'Tariff 101')).toBe(`Tariff 101 ${combinationHash(combination)}`);
+  });
+
+  test('has one space before the hash where the prefix is cut', () => {
+    const hash = combinationHash(combination);
+    const longest = 255 - hash.length - 2;
+    expect(groupName(combination, `${'x'.repeat(longest)} and more`)).toBe(`${'x'.repeat(longest)} ${hash}`);
   });
 
   test('is the hash alone where nothing readable is given', () => {

@@ -29,6 +29,28 @@ describe('edit distance', () => {
   });
 });
 
+/** The count by its definition: the cheapest way to take the last letters off both texts. */
+function slips(one: string, other: string): number {
+  if (one === '' || other === '') return one.length + other.length;
+  const [oneLess, otherLess] = [one.slice(0, -1), other.slice(0, -1)];
+  const ways = [
+    slips(oneLess, other) + 1,
+    slips(one, otherLess) + 1,
+    slips(oneLess, otherLess) + (one.at(-1) === other.at(-1) ? 0 : 1),
+  ];
+  const isSwap = one.length > 1 && other.length > 1 && one.at(-1) === other.at(-2) && one.at(-2) === other.at(-1);
+  return Math.min(...ways, isSwap ? slips(one.slice(0, -2), other.slice(0, -2)) + 1 : Number.POSITIVE_INFINITY);
+}
+
+test('the count is the cheapest one', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 5 });
+  fc.assert(
+    fc.property(text, text, (one, other) => {
+      expect(editDistance(one, other)).toBe(slips(one, other));
+    }),
+  );
+});
+
 describe('suggestions', () => {
   const networks = ['UK Mobile A', 'UK Mobile B', 'IoT Europe B', 'Orange France'];
 
@@ -44,5 +66,17 @@ describe('suggestions', () => {
 
   test('end a sentence', () => {
     expect(didYouMean('Iot Europ B', networks)).toBe(': did you mean "IoT Europe B"?');
+  });
+
+  test('are three at most, the nearest first', () => {
+    const candidates = ['abcdefghi..', 'abcdefg...', 'abcdefgh.', 'abcdefgh', 'abcdefghi'];
+    expect(closest(' abcdefghi ', candidates)).toEqual(['abcdefghi', 'abcdefgh.', 'abcdefgh']);
+    expect(closest('abcdefghi', candidates, 1)).toEqual(['abcdefghi']);
+    expect(didYouMean('abcdefghi', ['abcdefgh', 'abcdefghij'])).toBe(': did you mean "abcdefgh" or "abcdefghij"?');
+  });
+
+  test('may have a third of the letters wrong, and never all of them', () => {
+    expect(closest('abcdef', ['abcdxy', 'abcxyz'])).toEqual(['abcdxy']);
+    expect(closest('x', ['y', 'xy'])).toEqual(['xy']);
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CalendarDate } from '#shared/domain/calendar-date.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { type LookupTable, lookupNames, lookupTables } from '#shared/operations/lookup-pack.ts';
-import { createPortingClient } from '#shared/porting/client.ts';
+import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
 import { startTestService } from '../../support/porting-service.ts';
 
 const today = '2026-07-06' as CalendarDate;
@@ -85,4 +85,27 @@ test('no lookup is made twice', async () => {
   const { calls } = await readTables();
   expect(new Set(calls).size).toBe(calls.length);
   expect(calls.length).toBeLessThan(40);
+});
+
+test('a network without any limit, with a holiday on no day of the calendar, has its row all the same', async () => {
+  const network = {
+    id: 11,
+    name: 'Open',
+    maxPortDays: 2_147_483_647,
+    minPortDays: 1,
+    allowEsim: true,
+    networkNumber: 101,
+    sourceNetworks: [],
+    upcomingHolidays: ['2026-02-30T00:00:00', '2026-07-07T00:00:00'],
+  };
+  const catalogue = createCatalogue({
+    networks: async () => [{ portType: 1, portTypeName: 'Port', targetNetworks: [network] }],
+    tariffs: async () => ({ tariffs: [], typeB: true }),
+    provisioningOrders: async () => 'not-available',
+    networkServices: async () => [],
+  } as unknown as PortingClient);
+  const tables = new Map<string, LookupTable['rows']>();
+  for await (const { name, rows } of lookupTables(catalogue, today)) tables.set(name, rows);
+  expect(tables.get('networks')).toMatchObject([{ 8: '2026-07-08', 9: '2036-07-13' }]);
+  expect(tables.get('holidays')).toEqual([['Port', 'Open', '2026-07-07']]);
 });

@@ -1,0 +1,225 @@
+// Whatever stands in an event, a message or an item: it is taken for what it says, or refused as what it is. One that cannot
+// be read fails alone, is given back, and changes nothing that every object inherits.
+import type { SQSEvent } from 'aws-lambda';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { readMessage } from '#functions/ingest/handler.ts';
+import { readInboxKey, readWishes } from '#functions/ingest/inbox-key.ts';
+import { createHandler as createSandboxHandler } from '#functions/porting-service/handler.ts';
+import { createReportHandler } from '#functions/report/handler.ts';
+import { createSubmitHandler } from '#functions/submit/handler.ts';
+import { createSyncHandler } from '#functions/sync/handler.ts';
+import { createPlans, PlanMismatch } from '#shared/aws/plans.ts';
+import { driftItem } from '#shared/domain/drift.ts';
+import * as ledger from '#shared/domain/ledger.ts';
+import { anyJson, assertUnpolluted, nearlyRight } from '../support/nearly-right.ts';
+import { portItemOf, requestItemOf } from '../support/results-ledger.ts';
+import { importItemOf, silentLog } from '../support/results-rig.ts';
+
+const importId = 'import-a';
+const plan = { key: 'imports/import-a/plan.ndjson', start: 0, end: 10 };
+const submitMessage = { importId, request: 1, plan };
+const object = { key: 'create-port/july+1.csv', eTag: '"e"', versionId: 'v1', sequencer: '0A' };
+const notification = { Records: [{ eventName: 'ObjectCreated:Put', s3: { bucket: { name: 'inbox' }, object } }] };
+const rescheduling = { reschedule: importId, date: '2026-07-20', requests: [1], ask: 'a1' };
+
+/** A message's body: any text, any JSON, or `right` but for one place. */
+const bodyNear = (right: unknown) =>
+  fc.oneof(
+    fc.string({ maxLength: 40 }),
+    anyJson.map((value) => JSON.stringify(value)),
+    nearlyRight(right).map((value) => JSON.stringify(value)),
+  );
+const eventOf = (bodies: readonly string[]) =>
+  ({ Records: bodies.map((body, index) => ({ messageId: `m${index}`, body })) }) as unknown as SQSEvent;
+const context = { awsRequestId: 'run', getRemainingTimeInMillis: () => 60_000 };
+const metrics = { flush: () => {} };
+
+describe('a message of a queue', () => {
+  test('to ingest is an upload, an approval, a move, or an error of its shape', () => {
+    const bodies = fc.oneof(bodyNear(notification), bodyNear(rescheduling), bodyNear({ approve: importId }));
+    fc.assert(
+      fc.property(bodies, (body) => {
+        try {
+          const { uploaded } = readMessage(body);
+          for (const { bucket, key } of uploaded) expect(bucket.length * key.length).toBeGreaterThan(0);
+        } catch (error) {
+          const isOfShape = error instanceof z.ZodError || error instanceof SyntaxError || error instanceof URIError;
+          expect(isOfShape ? '' : error).toBe('');
+        }
+        assertUnpolluted();
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test('to submit is handed on as a request to make, or fails alone', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(bodyNear(submitMessage), { maxLength: 5 }), async (bodies) => {
+        const taken: unknown[] = [];
+        const handler = createSubmitHandler({
+          submitterFor: () => async (message) => {
+            taken.push(message);
+            return 'created';
+          },
+          queues: { send: async () => {} },
+          reportQueueUrl: 'https://report',
+          giveBack: async () => {},
+          log: silentLog,
+          metrics,
+        });
+        const { batchItemFailures } = await handler(eventOf(bodies), context);
+        expect(batchItemFailures.length + taken.length).toBe(bodies.length);
+        assertUnpolluted();
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('to report names an import, or fails alone', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(bodyNear({ importId }), { maxLength: 5 }), async (bodies) => {
+        const told = new Set<string>();
+        const handler = createReportHandler({
+          reportOn: async (id) => void told.add(id),
+          giveBack: async () => {},
+          log: silentLog,
+        });
+        const { batchItemFailures } = await handler(eventOf(bodies));
+        expect(batchItemFailures.length + told.size).toBeLessThanOrEqual(bodies.length);
+        expect(batchItemFailures.length === bodies.length || told.size > 0).toBe(true);
+        assertUnpolluted();
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+test('a tick of the schedule is one run of sync, whatever the event holds', async () => {
+  let runs = 0;
+  const handler = createSyncHandler({
+    runSync: async () => {
+      runs += 1;
+      return {} as never;
+    },
+    log: silentLog,
+    metrics,
+  });
+  const events = fc.sample(anyJson, 50);
+  for (const event of events) await handler(event, context);
+  expect(runs).toBe(events.length);
+});
+
+describe('an upload', () => {
+  test('has a key that names a folder or nothing that anybody dropped', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ maxLength: 30 }),
+        fc.array(fc.constantFrom('plan', '/', '.', 'x.csv', '__proto__')),
+        (text, parts) => {
+          const read = readInboxKey(parts.join('') + text);
+          if (read !== undefined) expect(read.folder).not.toContain('/');
+        },
+      ),
+    );
+  });
+
+  test('has wishes that can be read, or a problem that says which cannot', () => {
+    const names = fc.constantFrom('plan-only', 'tolerate', 'set-tariff', 'set-__proto__', 'SET-', '__proto__', 'x');
+    const metadata = fc.array(fc.tuple(names, fc.oneof(fc.string(), fc.constantFrom('%', '%zz', '101', '-1', 'true'))));
+    fc.assert(
+      fc.property(metadata, (pairs) => {
+        const { toleratedFailurePercentage: tolerated, defaults, problem } = readWishes(Object.fromEntries(pairs));
+        expect(tolerated === undefined || (tolerated >= 0 && tolerated <= 100)).toBe(true);
+        if (tolerated !== undefined) expect(problem).toBeUndefined();
+        for (const value of Object.values(defaults)) expect(typeof value).toBe('string');
+        assertUnpolluted();
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('the sandbox', () => {
+  const httpEvent = {
+    version: '2.0',
+    rawPath: '/api/company',
+    rawQueryString: 'a=1',
+    headers: { authorization: 'Bearer x' },
+    body: '{}',
+    isBase64Encoded: false,
+    requestContext: { domainName: 'sandbox.example', http: { method: 'POST' } },
+  };
+
+  test('answers any call that can be read, moves its clock, or names the shape that is wrong', async () => {
+    let answered = 0;
+    const handler = createSandboxHandler({
+      fetch: async () => {
+        answered += 1;
+        return new Response('{}');
+      },
+      advanceClock: async (milliseconds: number) => expect(milliseconds).toBeGreaterThanOrEqual(0),
+    } as never);
+    const events = fc.oneof(anyJson, nearlyRight(httpEvent), nearlyRight({ advanceMs: 1 }));
+    await fc.assert(
+      fc.asyncProperty(events, async (event) => {
+        try {
+          const answer = await handler(event);
+          if (answer !== undefined) expect(answer.statusCode).toBeGreaterThanOrEqual(200);
+        } catch (error) {
+          expect(error instanceof z.ZodError ? '' : error).toBe('');
+        }
+        assertUnpolluted();
+      }),
+      { numRuns: 500 },
+    );
+    expect(answered).toBeGreaterThan(0);
+  });
+});
+
+describe('what storage holds', () => {
+  const withdrawn = [{ line: 2, subject: '447700900001', code: 'ROW_REFUSED', message: 'why' }];
+  const items: readonly [string, { safeParse(value: unknown): { success: boolean; error?: z.ZodError } }, unknown][] = [
+    ['an import', ledger.importItem, importItemOf(importId)],
+    ['a request', ledger.requestItem, { ...requestItemOf(), withdrawn, error: { kind: 'rejected', message: 'no' } }],
+    ['a port', ledger.portItem, portItemOf()],
+    ['an event', ledger.portEvent, { portId: 'p', at: '2026-07-06T12:00:00.000Z', status: 'Created' }],
+    [
+      'a number',
+      ledger.numberItem,
+      { number: '4477', importId, request: 1, line: 2, claimedAt: '2026-07-06T12:00:00Z' },
+    ],
+    ['a comparison', driftItem, { importId, request: 1, account: 1, portId: 'p', state: 'due' }],
+  ];
+
+  test.each(items)('%s is read, or is said to be none', (_name, schema, right) => {
+    fc.assert(
+      fc.property(fc.oneof(anyJson, nearlyRight(right)), (value) => {
+        const read = schema.safeParse(value);
+        if (!read.success) expect(read.error?.issues.length).toBeGreaterThan(0);
+        assertUnpolluted();
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('a plan that is not this request is a mismatch, and its text is not told', async () => {
+    const item = requestItemOf();
+    const rows = [{ line: 2, subject: '447700900001', wire: { pac: 'ABC123456' } }];
+    const right = { importId, request: 1, operation: 'create-port', token: item.token, label: 'Group', head: {}, rows };
+    await fc.assert(
+      fc.asyncProperty(bodyNear(right), async (text) => {
+        const plans = createPlans({ readText: async () => text }, 'work');
+        try {
+          expect(await plans.read(item)).toMatchObject({ importId, request: 1, token: item.token });
+        } catch (error) {
+          expect(error).toBeInstanceOf(PlanMismatch);
+          expect(String(error)).not.toContain('ABC123456');
+        }
+        assertUnpolluted();
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,274 @@
+// What each step of a request writes, attribute by attribute: the tables hold exactly this.
+import { describe, expect, test } from 'vitest';
+import { type RequestItem, requestStates, type WithdrawnRow } from '#shared/domain/ledger.ts';
+import {
+  type Answer,
+  adopted,
+  answered,
+  cancelAsked,
+  freed,
+  intended,
+  isHeld,
+  isUnsent,
+  leftToPeople,
+  lookedAfter,
+  maySend,
+  postponed,
+  provenHarmless,
+  refusedRows,
+  refusedUnsent,
+  resent,
+  withdrawn,
+} from '#shared/domain/request-state.ts';
+import { iso, noon, requestItemOf } from '../../support/results-ledger.ts';
+
+const planned = requestItemOf({ dueAt: iso(noon), leaseUntil: iso(noon) });
+const later = noon + 60_000;
+const inLine = iso(later + 15 * 60_000);
+const times = { now: later, quietMs: 30_000 };
+const error = { kind: 'rejected', message: 'no' };
+const rowOut = (line: number, code: WithdrawnRow['code']): WithdrawnRow => ({ line, subject: '447700900001', code, message: 'why' });
+const inFlight: RequestItem = { ...planned, state: 'in-flight', attempt: 1 };
+const heard = (item: RequestItem, answer: Answer, attempt = item.attempt) => answered(item, attempt, answer, times);
+
+test('on their way to the service are planned, in-flight and unknown requests', () => {
+  expect(requestStates.filter(isUnsent)).toEqual(['planned', 'in-flight', 'unknown']);
+});
+
+describe('a request in the place of a port', () => {
+  const replaces = { importId: 'import-0', request: 1, portId: 'p0' };
+  const held = requestItemOf({ replaces, error });
+
+  test('is held, and never sent, until that port is cancelled', () => {
+    expect([isHeld(held), maySend(held)]).toEqual([true, false]);
+    const gone = requestItemOf({ replaces: { ...replaces, cancelledAt: iso(noon) } });
+    expect([isHeld(gone), maySend(gone)]).toEqual([false, true]);
+    expect(isHeld(requestItemOf({ replaces, state: 'refused' }))).toBe(false);
+    expect(isHeld(requestItemOf())).toBe(false);
+  });
+
+  test('notes that the port was asked to be cancelled', () => {
+    expect(cancelAsked(held, replaces, later)).toEqual({
+      ...held,
+      replaces: { ...replaces, cancelAskedAt: iso(later) },
+    });
+  });
+
+  test('is in line, and due like any other, once the port is cancelled', () => {
+    expect(freed(held, replaces, later)).toEqual({
+      ...held,
+      replaces: { ...replaces, cancelledAt: iso(later) },
+      error: undefined,
+      dueAt: inLine,
+      changedAt: iso(later),
+    });
+  });
+});
+
+describe('an intent', () => {
+  const intent = { lines: '2-3', withdrawn: [], now: later, leaseMs: 60_000, quietMs: 30_000 };
+
+  test('replaces what an earlier attempt left, but for a note that it has none of its own for', () => {
+    const before = { ...planned, error, withdrawn: [rowOut(4, 'ROW_REFUSED')], note: 'the earliest day' };
+    expect(intended(before, intent)).toEqual({
+      ...before,
+      state: 'in-flight',
+      attempt: 1,
+      lines: '2-3',
+      withdrawn: undefined,
+      error: undefined,
+      leaseUntil: iso(later + 60_000),
+      dueAt: iso(later + 90_000),
+      changedAt: iso(later),
+    });
+    expect(intended(before, { ...intent, note: 'another day' }).note).toBe('another day');
+  });
+
+  test('keeps the rows that are not in it, each with its reason', () => {
+    const out = [rowOut(4, 'MSISDN_IN_LIVE_IMPORT'), rowOut(5, 'ROW_REFUSED')];
+    expect(intended(planned, { ...intent, withdrawn: out }).withdrawn).toEqual(out);
+  });
+});
+
+describe('before any call', () => {
+  const ending = { leaseUntil: undefined, dueAt: undefined, changedAt: iso(later), endedAt: iso(later) };
+
+  test('a request none of whose rows is left ends with them', () => {
+    const rows = [rowOut(2, 'MSISDN_IN_LIVE_IMPORT')];
+    expect(withdrawn(planned, rows, later)).toEqual({ ...planned, ...ending, state: 'withdrawn', withdrawn: rows });
+  });
+
+  test('a request that is refused ends with the reason and its lines', () => {
+    expect(refusedUnsent(planned, error, '2-3', later)).toEqual({
+      ...planned,
+      ...ending,
+      state: 'refused',
+      error,
+      lines: '2-3',
+    });
+  });
+
+  test('a request that had to wait says why, and is due when its message must have been lost', () => {
+    expect(postponed(inFlight, error, later)).toEqual({
+      ...inFlight,
+      state: 'planned',
+      error,
+      leaseUntil: undefined,
+      dueAt: inLine,
+      changedAt: iso(later),
+    });
+  });
+
+  test('a new message changes only when the next one is due', () => {
+    expect(resent(planned, later)).toEqual({ ...planned, dueAt: inLine });
+  });
+});
+
+describe('a ticket', () => {
+  const ticket: Answer = { kind: 'accepted', ticket: 't1' };
+
+  test('ends the request', () => {
+    expect(heard({ ...inFlight, error }, ticket)).toEqual({
+      ...inFlight,
+      state: 'accepted',
+      ticket: 't1',
+      error: undefined,
+      leaseUntil: undefined,
+      dueAt: undefined,
+      changedAt: iso(later),
+      endedAt: iso(later),
+    });
+  });
+
+  test('is the first one, whatever comes later', () => {
+    const ended = heard(inFlight, ticket) ?? inFlight;
+    expect(heard(ended, { kind: 'accepted', ticket: 't2' })).toBeUndefined();
+    expect(heard(ended, { kind: 'changed', portId: 'p1' })).toBeUndefined();
+  });
+});
+
+describe('an answer to the last attempt', () => {
+  const inLineAgain = { state: 'planned', leaseUntil: undefined, dueAt: inLine, changedAt: iso(later) };
+
+  test('counts while the call is under way or in doubt, and in no other state', () => {
+    const counts = requestStates.filter((state) => heard({ ...inFlight, state }, { kind: 'refused', error }));
+    expect(counts).toEqual(['in-flight', 'unknown']);
+  });
+
+  test('that names some of the rows puts the others in line, without those', () => {
+    const before = { ...inFlight, withdrawn: [rowOut(4, 'MSISDN_IN_LIVE_IMPORT')] };
+    const named = [rowOut(3, 'ROW_REFUSED')];
+    expect(heard(before, { kind: 'refused', error, named })).toEqual({
+      ...before,
+      ...inLineAgain,
+      withdrawn: [...before.withdrawn, ...named],
+    });
+    expect(heard(inFlight, { kind: 'refused', error, named })?.withdrawn).toEqual(named);
+  });
+
+  test('that nobody understands leaves it unknown, with the error', () => {
+    expect(heard(inFlight, { kind: 'ambiguous', error })).toEqual({
+      ...inFlight,
+      state: 'unknown',
+      error,
+      leaseUntil: undefined,
+      dueAt: iso(later + 30_000),
+      changedAt: iso(later),
+    });
+  });
+
+  test('that refuses makes the first port of a late answer its own, and keeps the others', () => {
+    const before = { ...inFlight, duplicatePortIds: ['p1', 'p2', 'p3'] };
+    expect(heard(before, { kind: 'refused', error })).toEqual({
+      ...before,
+      state: 'created',
+      portId: 'p1',
+      duplicatePortIds: ['p2', 'p3'],
+      error: undefined,
+      leaseUntil: undefined,
+      dueAt: iso(later),
+      changedAt: iso(later),
+    });
+  });
+});
+
+test('rows that the service refused by name are told from those that were withdrawn by ourselves', () => {
+  const named = rowOut(3, 'ROW_REFUSED');
+  expect(refusedRows(requestItemOf({ withdrawn: [rowOut(2, 'MSISDN_IN_LIVE_IMPORT'), named] }))).toEqual([named]);
+  expect(refusedRows(requestItemOf())).toEqual([]);
+});
+
+describe('an id that comes late', () => {
+  test('is the port of a request whose outcome is unknown, whichever attempt made it', () => {
+    const unknown: RequestItem = { ...inFlight, state: 'unknown', attempt: 2 };
+    expect(heard(unknown, { kind: 'created', portId: 'p1' }, 1)).toMatchObject({ state: 'created', portId: 'p1' });
+  });
+
+  test('stands beside the port that the request has', () => {
+    const made: RequestItem = { ...inFlight, state: 'created', portId: 'p1', duplicatePortIds: ['p2'] };
+    expect(heard(made, { kind: 'created', portId: 'p3' })).toEqual({
+      ...made,
+      duplicatePortIds: ['p2', 'p3'],
+      changedAt: iso(later),
+    });
+    expect(heard(made, { kind: 'created', portId: 'p2' })).toBeUndefined();
+  });
+});
+
+describe('ports that were found by name', () => {
+  const unknown: RequestItem = { ...inFlight, state: 'unknown' };
+
+  test('the first is adopted, the others are duplicates', () => {
+    expect(adopted(unknown, ['p1', 'p2', 'p1'], later)).toEqual({
+      ...unknown,
+      state: 'created',
+      portId: 'p1',
+      duplicatePortIds: ['p2'],
+      leaseUntil: undefined,
+      dueAt: iso(later),
+      changedAt: iso(later),
+    });
+  });
+
+  test('one that a late answer named is no duplicate of itself', () => {
+    expect(adopted({ ...unknown, duplicatePortIds: ['p1'] }, ['p1'], later).duplicatePortIds).toBeUndefined();
+    expect(adopted({ ...unknown, duplicatePortIds: ['p1', 'p2'] }, ['p1'], later).duplicatePortIds).toEqual(['p2']);
+    expect(adopted({ ...unknown, duplicatePortIds: ['p2'] }, ['p1', 'p2'], later).duplicatePortIds).toEqual(['p2']);
+    expect(adopted(unknown, ['p1'], later).duplicatePortIds).toBeUndefined();
+  });
+
+  test('a request that has its port by now keeps it', () => {
+    const made: RequestItem = { ...unknown, state: 'created', portId: 'p0' };
+    expect(adopted(made, ['p1', 'p0', 'p2'], later)).toMatchObject({ portId: 'p0', duplicatePortIds: ['p2'] });
+  });
+});
+
+describe('after reconcile has looked', () => {
+  const unknown: RequestItem = { ...inFlight, state: 'unknown', error };
+
+  test('what was proven harmless is in line again', () => {
+    expect(provenHarmless(unknown, later)).toEqual({
+      ...unknown,
+      state: 'planned',
+      leaseUntil: undefined,
+      dueAt: inLine,
+      changedAt: iso(later),
+    });
+  });
+
+  test('what only a person can tell keeps the kind of its error, and is due for nobody', () => {
+    expect(leftToPeople(unknown, 'look', later)).toEqual({
+      ...unknown,
+      state: 'needs-human',
+      error: { kind: 'rejected', message: 'look' },
+      leaseUntil: undefined,
+      dueAt: undefined,
+      changedAt: iso(later),
+    });
+    expect(leftToPeople(inFlight, 'look', later).error).toEqual({ kind: 'ambiguous', message: 'look' });
+  });
+
+  test('what has to be looked at again changes nothing but when', () => {
+    expect(lookedAfter(unknown, later)).toEqual({ ...unknown, dueAt: iso(later) });
+  });
+});
