@@ -1,0 +1,114 @@
+// Runs each test once as it is, and then once more for every mutant that it came by and that still lives: a mutant costs no
+// process and no import so, only the test. What a module does while it is loaded cannot be switched afterwards: such a mutant
+// is given from outside, and then every test runs once, with it.
+import { type RunnerTestCase, type RunnerTestSuite, TestRunner, type TestRunnerConfig } from 'vitest';
+
+/** What instrumented code looks at, and what it notes. */
+interface Switchboard {
+  activeMutant?: string | undefined;
+  currentTestId?: string | undefined;
+  hitCount?: number;
+  hitLimit?: number;
+  mutantCoverage?: {
+    /** Mutants that were come by outside of any test. */
+    readonly static: Readonly<Record<string, number>>;
+    readonly perTest: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  };
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The id of the mutant for the whole run; empty where the tests try one after the other. */
+    readonly mutant: string;
+  }
+  interface TaskMeta {
+    mutants?: {
+      readonly covered: readonly string[];
+      readonly killed: readonly string[];
+      readonly loaded: readonly string[];
+    };
+  }
+}
+
+const board: Switchboard = {};
+Reflect.set(globalThis, '__stryker__', board);
+
+/** Longer than any test takes on a busy machine. */
+const patienceMs = 30_000;
+
+export default class MutantRunner extends TestRunner {
+  readonly #killed = new Set<string>();
+  readonly #given: string;
+
+  constructor(config: TestRunnerConfig) {
+    super(config);
+    this.#given = String(this.injectValue('mutant'));
+    board.activeMutant = this.#given === '' ? undefined : this.#given;
+  }
+
+  override onBeforeTryTask(...given: Parameters<TestRunner['onBeforeTryTask']>): void {
+    super.onBeforeTryTask(...given);
+    board.currentTestId = given[0].id;
+  }
+
+  async runTask(test: RunnerTestCase): Promise<void> {
+    await TestRunner.getTestFn(test)();
+    board.currentTestId = undefined;
+    if (this.#given !== '') return;
+    const hits = board.mutantCoverage?.perTest[test.id] ?? {};
+    const covered = Object.keys(hits);
+    const before = this.#killed.size;
+    const living = covered.filter((id) => !this.#killed.has(id));
+    // A test that cannot be run twice says nothing of a mutant in its second run.
+    const trustworthy = living.length > 0 && (await passes(test));
+    for (const id of trustworthy ? living : []) {
+      Object.assign(board, { activeMutant: id, hitCount: 0, hitLimit: 10_000 + 100 * (hits[id] ?? 0) });
+      if (!(await passes(test))) this.#killed.add(id);
+      board.activeMutant = undefined;
+    }
+    test.meta.mutants = {
+      covered: trustworthy || living.length === 0 ? covered : [],
+      killed: [...this.#killed].slice(before),
+      loaded: [...Object.keys(board.mutantCoverage?.static ?? {}), ...(trustworthy ? [] : living)],
+    };
+  }
+}
+
+/** Runs the test again, with its hooks. */
+async function passes(test: RunnerTestCase): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('hangs')), patienceMs);
+  });
+  try {
+    await Promise.race([once(test), tooLong]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function once(test: RunnerTestCase): Promise<void> {
+  const suites = suitesOf(test);
+  try {
+    for (const suite of suites) {
+      for (const hook of TestRunner.getSuiteHooks(suite).beforeEach) await hook(test.context, suite);
+    }
+    await TestRunner.getTestFn(test)();
+  } finally {
+    for (const suite of suites.toReversed()) {
+      for (const hook of TestRunner.getSuiteHooks(suite).afterEach) await hook(test.context, suite);
+    }
+  }
+}
+
+/** From the file inwards. */
+function suitesOf(test: RunnerTestCase): RunnerTestSuite[] {
+  const suites: RunnerTestSuite[] = [];
+  for (let suite: RunnerTestSuite | undefined = test.suite ?? test.file; suite !== undefined; suite = suite.suite) {
+    suites.unshift(suite);
+  }
+  return suites[0] === test.file ? suites : [test.file, ...suites];
+}

@@ -1,0 +1,26 @@
+// `npm run mutation`: breaks the rules of the domain and the ledger in thousands of small ways, and tells which nobody notices.
+import { parseArgs } from 'node:util';
+import { equivalents } from './equivalents.ts';
+import { installInstrumenter } from './instrument.ts';
+import { mutate } from './mutate.ts';
+import { judge, type Score, tableOf } from './score.ts';
+import { targets } from './targets.ts';
+
+const { values } = parseArgs({
+  options: { file: { type: 'string', multiple: true }, json: { type: 'boolean', default: false } },
+});
+
+const chosen = targets.filter(({ file }) => values.file?.some((part) => file.includes(part)) ?? true);
+if (chosen.length === 0) {
+  throw new Error(`${values.file} is not mutated: the files that are stand in test/mutation/targets.ts`);
+}
+
+installInstrumenter();
+const scores: Score[] = [];
+for (const target of chosen) {
+  const began = Date.now();
+  scores.push(judge(target.file, await mutate(target), equivalents));
+  console.error(`${scores.length} of ${chosen.length}: ${target.file}, ${Math.round((Date.now() - began) / 1000)} s`);
+}
+console.log(values.json ? JSON.stringify(scores, null, 2) : tableOf(scores));
+process.exitCode = scores.every(({ survivors, stale }) => survivors.length + stale.length === 0) ? 0 : 1;

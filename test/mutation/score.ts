@@ -1,0 +1,60 @@
+// What became of the mutants of a file, and the table of it.
+import type { Equivalent } from './equivalents.ts';
+import type { Mutant } from './instrument.ts';
+import type { Mutated } from './mutate.ts';
+
+export interface Score {
+  readonly file: string;
+  readonly killed: number;
+  /** Mutants that change nothing that can be seen, as `equivalents.ts` explains. */
+  readonly justified: number;
+  readonly survivors: readonly Mutant[];
+  /** Explanations of mutants that are not there or do not live any more. */
+  readonly stale: readonly Equivalent[];
+}
+
+export function judge(file: string, { killed, alive }: Mutated, equivalents: readonly Equivalent[]): Score {
+  const explained = equivalents.filter((equivalent) => equivalent.file === file);
+  const isExplained = (mutant: Mutant) => explained.some((equivalent) => isThe(mutant, equivalent));
+  return {
+    file,
+    killed: killed.length,
+    justified: alive.filter(isExplained).length,
+    survivors: alive.filter((mutant) => !isExplained(mutant)),
+    stale: explained.filter((equivalent) => !alive.some((mutant) => isThe(mutant, equivalent))),
+  };
+}
+
+const isThe = (mutant: Mutant, { code, replacement }: Equivalent): boolean =>
+  mutant.code === code && mutant.replacement === replacement;
+
+/** Killed among all that could be killed, in percent. */
+export const percentOf = (scores: readonly Score[]): number => {
+  const dead = scores.reduce((sum, score) => sum + score.killed, 0);
+  const living = scores.reduce((sum, score) => sum + score.survivors.length, 0);
+  return dead + living === 0 ? 100 : Math.floor((1000 * dead) / (dead + living)) / 10;
+};
+
+export function tableOf(scores: readonly Score[]): string {
+  const rows = scores.map((score) => rowOf(score.file, [score]));
+  const survivors = scores.flatMap(({ file, survivors: living }) =>
+    living.map(({ line, mutator, code, replacement }) => `${file}:${line} ${mutator}\n  - ${code}\n  + ${replacement}`),
+  );
+  const stale = scores.flatMap(({ file, stale: gone }) =>
+    gone.map(
+      ({ code, replacement }) => `equivalents.ts explains what does not live: ${file}: ${code} -> ${replacement}`,
+    ),
+  );
+  const head = `${'file'.padEnd(40)}${'killed'.padStart(8)}${'equal'.padStart(8)}${'alive'.padStart(8)}${'score'.padStart(9)}`;
+  return [...survivors, ...stale, head, ...rows, rowOf('all', scores)].join('\n');
+}
+
+function rowOf(name: string, scores: readonly Score[]): string {
+  const sum = (count: (score: Score) => number) => scores.reduce((total, score) => total + count(score), 0);
+  const counts = [
+    sum((score) => score.killed),
+    sum((score) => score.justified),
+    sum((score) => score.survivors.length),
+  ];
+  return `${name.padEnd(40)}${counts.map((count) => String(count).padStart(8)).join('')}${`${percentOf(scores)} %`.padStart(9)}`;
+}
