@@ -1,0 +1,89 @@
+// What happens to messages, environments and calls on the way, and time that passes.
+import fc from 'fast-check';
+import { redriveAll } from '../drive.ts';
+import { type CallFate, callFates } from '../faults.ts';
+import { type Consumer, consumers } from '../lambda.ts';
+import { accountId } from '../network.ts';
+import { deadLetterUrl, queueUrl } from '../pipeline.ts';
+import { type Command, command } from './happening.ts';
+import type { Rig } from './rig.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const createPort = `POST /api/porting/${accountId}`;
+
+/** A message that was dealt with long ago, or is just being dealt with, comes once more. */
+export const deliverAgain = fc.nat(19).map((place) =>
+  command({
+    name: `the message of request ${place} comes again`,
+    does: (_, { world }) => {
+      const requests = world.table.items().filter(({ sk }) => String(sk).startsWith('request#'));
+      const item = requests[place % Math.max(1, requests.length)];
+      if (item === undefined) return;
+      const { importId, request, plan } = item;
+      world.queue.add(queueUrl('submit'), { importId, request, plan });
+    },
+  }),
+);
+
+const stage = fc.constantFrom<Consumer>(...consumers);
+
+/** An event of S3 counts as lost for good: then only the sweep finds its file. */
+export const loseMessage = stage.map((name) =>
+  command({
+    name: `a message to ${name} is lost`,
+    does: ({ files }, { world }) => {
+      const body = take(name, world);
+      // Nobody but the person who approved a plan knows of it: they would have to do it again.
+      if (body?.includes('"approve"')) world.queue.add(queueUrl(name), JSON.parse(body));
+      for (const file of files) {
+        if (file.dropped !== undefined && body?.includes(file.dropped.version)) file.mustStay = true;
+      }
+    },
+  }),
+);
+
+export const putAside = stage.map((name) =>
+  command({
+    name: `a message to ${name} is put aside`,
+    does: (_, { world }) => {
+      const body = take(name, world);
+      if (body !== undefined) world.queue.add(deadLetterUrl(name), JSON.parse(body));
+    },
+  }),
+);
+
+function take(name: Consumer, { queue }: Rig['world']): string | undefined {
+  const [message] = queue.receive(queueUrl(name), 1);
+  if (message !== undefined) queue.remove(queueUrl(name), message.receiptHandle);
+  return message?.body;
+}
+
+export const redrive = fc.constant(
+  command({ name: 'what was put aside is given back', does: async (_, { world }) => void (await redriveAll(world)) }),
+);
+
+const strike = (name: string, given: Parameters<Rig['strikes']['add']>[0]): Command =>
+  command({ name: `${name} (${given.fate}, after ${given.after})`, does: (_, { strikes }) => strikes.add(given) });
+
+export const crash = fc
+  .record({ fate: fc.constantFrom('killed-before' as const, 'killed-after' as const), after: fc.nat(40) })
+  .map((given) => strike('an environment dies', given));
+
+export const disturb = fc
+  .record({ fate: fc.constantFrom('throttled' as const, 'repeated' as const), after: fc.nat(20) })
+  .map((given) => strike('a command is disturbed', given));
+
+export const breakCall = fc
+  .record({ fate: fc.constantFrom<CallFate>(...callFates), after: fc.nat(6) })
+  .map((given) => strike('a call breaks', given));
+
+export const breakCreate = fc
+  .constantFrom<CallFate>('hang', 'reset', 'error', 'truncated', 'lost', 'killed-before', 'killed-after')
+  .map((fate) => strike('Create Port is answered late or badly', { fate, after: 0, effect: createPort }));
+
+export const advance = fc
+  .constantFrom(second, 20 * second, minute, 3 * minute, 20 * minute, 65 * minute)
+  .map((time) => command({ name: `${time / second} s pass`, does: (_, rig) => rig.pass(time) }));
+
+export const syncNow = fc.constant(command({ name: 'sync runs', does: (_, { world }) => world.lambda.sync() }));

@@ -1,0 +1,106 @@
+// What people do: drop files, the same ones again, approve plans, cancel ports in the portal.
+import fc from 'fast-check';
+import { numberAt, simAt } from '../../support/rows-ingest.ts';
+import { cancelByHand, notify, put } from '../drive.ts';
+import { importOf } from '../invariants.ts';
+import { queueUrl } from '../pipeline.ts';
+import { csvTextOf, type Row } from '../scenario.ts';
+import { command } from './happening.ts';
+import type { File, Model } from './model.ts';
+import type { Rig } from './rig.ts';
+
+const letters = fc.oneof({ arbitrary: fc.constant('ABC'), weight: 4 }, fc.constantFrom('INV', 'REJ', 'SLO'));
+
+/** Few numbers, so that files have some of them in common. */
+const row = fc.record({ index: fc.nat(7), letters, boltOns: fc.constantFrom('', '101') });
+
+const rowOf = ({ index, letters: start, boltOns }: { index: number; letters: string; boltOns: string }): Row => ({
+  msisdn: numberAt(index),
+  serialNo: simAt(index),
+  pac: `${start}73514${index}`,
+  boltOns,
+});
+
+const at = (files: readonly File[], place: number): File | undefined => files[place % Math.max(1, files.length)];
+
+async function drop(file: File, model: Model, { world }: Rig): Promise<void> {
+  model.files.push(file);
+  const { key, rows, isHeld } = file;
+  const { version, etag } = await put(key, csvTextOf(rows), world);
+  file.dropped = { at: 0, key, rows, notifications: 1, isHeld, version, etag };
+}
+
+const tell = ({ dropped }: File, { world }: Rig): void => {
+  if (dropped !== undefined) notify(dropped, 0, world);
+};
+
+export const upload = fc
+  .record({
+    rows: fc.uniqueArray(row, { selector: ({ index }) => index, minLength: 1, maxLength: 5 }),
+    isHeld: fc.nat(3).map((sides) => sides === 0),
+    isTold: fc.oneof({ arbitrary: fc.constant(true), weight: 4 }, fc.constant(false)),
+  })
+  .map(({ rows, isHeld, isTold }) =>
+    command({
+      name: [
+        `upload ${rows.map(({ index, letters: start }) => `${index}${start}`).join(' ')}`,
+        ...(isHeld ? ['to be approved'] : []),
+        ...(isTold ? [] : ['its event lost']),
+      ].join(', '),
+      does: async (model, rig) => {
+        const key = `${isHeld ? 'plan/' : ''}create-port/file-${model.files.length}.csv`;
+        const file: File = { key, rows: rows.map(rowOf), isHeld, mustStay: !isTold };
+        await drop(file, model, rig);
+        if (isTold) tell(file, rig);
+      },
+    }),
+  );
+
+export const uploadAgain = fc.nat(9).map((place) =>
+  command({
+    name: `upload file ${place} again`,
+    when: ({ files }) => at(files, place)?.mustStay === false,
+    does: async (model, rig) => {
+      const file = at(model.files, place);
+      if (file === undefined) return;
+      // Every upload below plan/ waits for an approval of its own.
+      const again = { ...file, isHeld: file.key.startsWith('plan/') };
+      await drop(again, model, rig);
+      tell(again, rig);
+    },
+  }),
+);
+
+export const tellAgain = fc.nat(9).map((place) =>
+  command({
+    name: `the event of file ${place} comes again`,
+    when: ({ files }) => files.length > 0,
+    does: ({ files }, rig) => {
+      const file = at(files, place);
+      if (file !== undefined) tell(file, rig);
+    },
+  }),
+);
+
+export const approve = fc.nat(9).map((place) =>
+  command({
+    name: `file ${place} is approved`,
+    when: ({ files }) => at(files, place)?.key.startsWith('plan/') === true,
+    does: async (model, rig) => {
+      const file = at(model.files, place);
+      if (file?.dropped === undefined) return;
+      const item = importOf(file.dropped, { items: rig.world.table.items() });
+      // A person can only approve what they were shown.
+      if (item?.state !== 'planned') return;
+      file.isHeld = false;
+      rig.world.queue.add(queueUrl('ingest'), { approve: item.importId });
+    },
+  }),
+);
+
+export const cancel = fc.nat(9).map((place) =>
+  command({
+    name: `somebody cancels port ${place} in the portal`,
+    does: (_, { world }) => cancelByHand(place, world),
+  }),
+);
