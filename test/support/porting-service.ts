@@ -57,13 +57,14 @@ export const requestToken = async (
     await fetch(`${service.authUrl}/connect/token`, { method: 'POST', body: new URLSearchParams(form), headers }),
   );
 
-/** Closed by itself at the end of the test. */
+/** @param atEnd takes what closes the service. @default at the end of the test */
 export async function startTestService(
   options: Omit<ServerOptions, 'clock'> & { readonly start?: number } = {},
+  atEnd: (close: () => Promise<void>) => void = onTestFinished,
 ): Promise<TestService> {
   let now = options.start ?? monday;
   const server = await startServer({ ...options, clock: () => now });
-  onTestFinished(() => server.close());
+  atEnd(() => server.close());
   const tokens = await Promise.all(
     server.clients.map(async ({ clientId, clientSecret }) => {
       const form = { client_id: clientId, client_secret: clientSecret, grant_type: 'client_credentials' };

@@ -111,8 +111,9 @@ const head = {
 
 export interface Rig extends Awaited<ReturnType<typeof startRig>> {}
 
-export async function startRig(services: ResultsServices) {
-  const service: TestService = await startTestService();
+/** @param atEnd takes what closes the porting service. @default at the end of the test */
+export async function startRig(services: ResultsServices, atEnd?: (close: () => Promise<void>) => void) {
+  const service: TestService = await startTestService({}, atEnd);
   const table = `results-${randomUUID()}`;
   await services.table.send(new CreateTableCommand(tableDefinition(table)));
   services.emptyQueues();

@@ -1,0 +1,29 @@
+// Write units per row from drop to Complete, for requests of one row, of ten and of a hundred. Prints one line of JSON.
+import { startResultsServices } from '../test/support/results-services.ts';
+import { writeUnitsOfRequest } from './write-units.ts';
+
+export interface WriteFigures {
+  /** Of a request of 100 rows. */
+  readonly unitsPerRow: number;
+  readonly requests: readonly { readonly rows: number; readonly units: number; readonly unitsPerRow: number }[];
+}
+
+const sizes = [1, 10, 100] as const;
+
+/** Services of its own for each: what is counted is what passes through their client. */
+async function measure(rows: number) {
+  const services = await startResultsServices();
+  const closing: (() => Promise<void>)[] = [services.stop];
+  try {
+    const units = await writeUnitsOfRequest(services, { importId: `import-${rows}`, rows }, (close) =>
+      closing.unshift(close),
+    );
+    return { rows, units, unitsPerRow: units / rows };
+  } finally {
+    for (const close of closing) await close();
+  }
+}
+
+const requests: WriteFigures['requests'][number][] = [];
+for (const rows of sizes) requests.push(await measure(rows));
+console.log(JSON.stringify({ unitsPerRow: requests.at(-1)?.unitsPerRow ?? 0, requests } satisfies WriteFigures));
