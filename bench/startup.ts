@@ -1,6 +1,6 @@
 // How large each function's bundle is, and how long a fresh process takes to load it, beside bare AWS clients.
 //
-//     node bench/startup.ts [--runs 15]
+//     node bench/startup.ts [--runs 15] [--json]
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,11 +8,25 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
+import { formatTable } from '#cli/output/table.ts';
 import { buildApp, stackName } from '#infra/app.ts';
 import { bundleFunctions, bundleOptions, pipelineFunctions } from '#infra/bundle.ts';
 import { bareClients, repository } from './bundle-size.ts';
 
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '15' } } });
+export interface StartupFigures {
+  /** Of the function; `bare` has nothing but AWS clients. */
+  readonly name: string;
+  readonly bytes: number;
+  readonly gzippedBytes: number;
+  readonly importMs: number;
+  /** To the bare clients. */
+  readonly ratioOfBytes: number;
+  readonly ratioOfImport: number;
+}
+
+const { values } = parseArgs({
+  options: { runs: { type: 'string', default: '15' }, json: { type: 'boolean', default: false } },
+});
 const runs = Number(values.runs);
 const folder = mkdtempSync(join(tmpdir(), 'simporter-startup-'));
 
@@ -36,21 +50,19 @@ function deployedEnvironment(): Record<string, string> {
   );
 }
 
-/** Milliseconds from the first line of a process to the end of the import; the shortest run, as others are disturbed. */
+/** Milliseconds from the first line of a process to the end of the import. */
 function importMilliseconds(file: string, env: Record<string, string>): number {
   const script = `const begun = performance.now(); await import(${JSON.stringify(file)}); console.log(performance.now() - begun);`;
-  const times = Array.from({ length: runs }, () => {
-    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
-      env: { AWS_REGION: 'eu-west-2', ...env, NODE_OPTIONS: '' },
-      encoding: 'utf8',
-    });
-    if (stdout === '') throw new Error(stderr);
-    return Number(stdout);
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    env: { AWS_REGION: 'eu-west-2', ...env, NODE_OPTIONS: '' },
+    encoding: 'utf8',
   });
-  return Math.min(...times);
+  if (stdout === '') throw new Error(stderr);
+  return Number(stdout);
 }
 
-try {
+/** The shortest of the runs counts, as others are disturbed; the bundles take turns. */
+function measure(): StartupFigures[] {
   bundleFunctions(repository, folder, pipelineFunctions);
   buildSync({
     ...bundleOptions,
@@ -58,13 +70,32 @@ try {
     outfile: join(folder, 'bare', 'index.mjs'),
   });
   const env = deployedEnvironment();
-  console.log('bundle        bytes   gzipped   import ms');
-  for (const name of ['bare', ...pipelineFunctions]) {
-    const file = join(folder, name, 'index.mjs');
+  const bundles = ['bare', ...pipelineFunctions].map((name) => ({ name, file: join(folder, name, 'index.mjs') }));
+  const rounds = Array.from({ length: runs }, () => bundles.map(({ file }) => importMilliseconds(file, env)));
+  const figures = bundles.map(({ name, file }, place) => {
     const text = readFileSync(file);
-    const [bytes, gzipped] = [text.length, gzipSync(text).length];
-    const time = importMilliseconds(file, env).toFixed(0);
-    console.log(`${name.padEnd(10)} ${String(bytes).padStart(8)} ${String(gzipped).padStart(9)} ${time.padStart(11)}`);
+    const importMs = Math.min(...rounds.map((times) => times[place] ?? Number.NaN));
+    return { name, bytes: text.length, gzippedBytes: gzipSync(text).length, importMs: Math.round(importMs) };
+  });
+  const { bytes: bareBytes = 1, importMs: bareMs = 1 } = figures[0] ?? {};
+  return figures.map((one) => ({
+    ...one,
+    ratioOfBytes: Math.round((one.bytes / bareBytes) * 100) / 100,
+    ratioOfImport: Math.round((one.importMs / bareMs) * 100) / 100,
+  }));
+}
+
+try {
+  const figures = measure();
+  if (values.json) {
+    console.log(JSON.stringify(figures));
+  } else {
+    const numbers = ['bytes', 'gzipped', 'import ms', 'bytes / bare', 'import / bare'];
+    const lines = formatTable(
+      [{ header: 'bundle' }, ...numbers.map((header) => ({ header, align: 'right' as const }))],
+      figures.map(({ name, ...rest }) => [name, ...Object.values(rest).map(String)]),
+    );
+    for (const line of lines) console.log(line);
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,93 @@
+// npm run bench: everything that is measured of simporter, beside what somebody could have instead. See METHOD.md.
+import { writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import {
+  type BenchAmounts,
+  type BenchFigures,
+  type IngestFigures,
+  measure,
+  type PartName,
+  partNames,
+} from './parts.ts';
+import { plotBars } from './plot.ts';
+import { linesOf } from './tables.ts';
+
+const usage = `Usage: npm run bench -- [options]
+
+  --only LIST   some of ${partNames.join(',')} (default all)
+  --rows N      rows of the files (default 300000 for ingest, 100000 for endToEnd)
+  --runs N      rounds of ingest; start-up is measured three times as often (default 3)
+  --quick       small files and one round: to see that it works
+  --plot FILE   rows a second of ingest beside the references, as an SVG
+  --json        the figures as one line of JSON`;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: partNames.join(',') },
+    rows: { type: 'string' },
+    runs: { type: 'string', default: '3' },
+    quick: { type: 'boolean', default: false },
+    plot: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const settings = z.object({
+  only: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(partNames))),
+  rows: z.coerce.number().int().min(1).optional(),
+  runs: z.coerce.number().int().min(1),
+});
+
+/** As METHOD.md calls them. */
+const labels: Readonly<Record<string, string>> = {
+  'csv-parse': 'bare csv-parse, parses only',
+  naive: 'naive: csv-parse, zod, JSON',
+  papaparse: 'papaparse, zod, JSON',
+  duckdb: 'DuckDB, one thread, writes nothing',
+  simporter: 'simporter, the whole work',
+};
+
+function plotOf({ programs }: IngestFigures): string {
+  const bars = programs.flatMap(({ file, program, rowsPerSecond }) => {
+    const label = labels[program];
+    if (file !== 'usual' || label === undefined || rowsPerSecond === undefined) return [];
+    return [{ label, value: rowsPerSecond, isOurs: program === 'simporter' }];
+  });
+  return plotBars(
+    'Rows ingested in a second of CPU time',
+    'One run, 14 columns, 5 % of the records quoted; bench/METHOD.md',
+    bars,
+  );
+}
+
+async function measureAll(names: readonly PartName[], amounts: BenchAmounts): Promise<BenchFigures> {
+  const figures: [PartName, unknown][] = [];
+  for (const name of partNames.filter((one) => names.includes(one))) {
+    console.error(`Measuring ${name}; the machine's load is ${(loadavg()[0] ?? 0).toFixed(1)}.`);
+    figures.push([name, await measure[name](amounts)]);
+  }
+  return Object.fromEntries(figures) as BenchFigures;
+}
+
+async function main(): Promise<void> {
+  if (values.help) return console.log(usage);
+  const wanted = settings.safeParse(values);
+  if (!wanted.success) {
+    console.error(`${z.prettifyError(wanted.error)}\n\n${usage}`);
+    process.exitCode = 2;
+    return;
+  }
+  const { only, ...amounts } = wanted.data;
+  const figures = await measureAll(only, { ...amounts, quick: values.quick });
+  if (values.plot !== undefined && figures.ingest !== undefined) writeFileSync(values.plot, plotOf(figures.ingest));
+  if (values.json) console.log(JSON.stringify(figures));
+  else for (const line of linesOf(figures)) console.log(line);
+}
+
+await main();

@@ -1,0 +1,105 @@
+// The figures as tables for people. A ratio is worth more than a time: see METHOD.md.
+import { formatTable, type TableColumn } from '#cli/output/table.ts';
+import type { EndToEndFigures } from './end-to-end.ts';
+import type { BenchFigures, IngestFigures } from './parts.ts';
+import type { StartupFigures } from './startup.ts';
+import type { SyncFigures } from './sync.ts';
+import type { WriteFigures } from './writes.ts';
+
+const whole = (value: number): string => Math.round(value).toLocaleString('en-GB');
+const columns = (first: string, ...numbers: readonly string[]): TableColumn[] => [
+  { header: first },
+  ...numbers.map((header) => ({ header, align: 'right' as const })),
+];
+
+function ingestLines({ programs, ratioToNaive, ratioToCsvParse, ratioToCsvParseQuoted }: IngestFigures): string[] {
+  const files = [...new Set(programs.map(({ file }) => file))];
+  const tables = files.flatMap((file) => [
+    `Ingest, ${file} file: CPU time, bare csv-parse is 1`,
+    ...formatTable(
+      columns('program', 'ratio', 'rows/s', 'CPU ms', 'spread', 'peak MB'),
+      programs
+        .filter((one) => one.file === file)
+        .map(({ program, cpuMs, ratioToCsvParse: ratio = 0, rowsPerSecond = 0, spread = 0, peakRssMb = 0 }) => [
+          program,
+          ...(cpuMs === undefined
+            ? ['not installed']
+            : [
+                ratio.toFixed(2),
+                whole(rowsPerSecond),
+                whole(cpuMs),
+                `±${Math.round(spread * 100)} %`,
+                whole(peakRssMb),
+              ]),
+        ]),
+    ),
+    '',
+  ]);
+  const goals = [
+    `${ratioToNaive.toFixed(2)} times the naive program (aim 5)`,
+    `${ratioToCsvParse.toFixed(2)} times csv-parse (aim 1.7)`,
+    `${ratioToCsvParseQuoted.toFixed(2)} times csv-parse where all is quoted (aim 1.3)`,
+  ];
+  return [...tables, goals.join('; ')];
+}
+
+function endToEndLines(figures: EndToEndFigures): string[] {
+  const { rows, requests, seconds, rowsPerSecond, rowsPerSecondOfTwoCores, coresUsed, load, stages } = figures;
+  return [
+    `End to end: ${whole(rows)} rows, ${whole(requests)} requests, drop to created in ${seconds} s`,
+    `${whole(rowsPerSecond)} rows/s (aim 2,000) on ${coresUsed.toFixed(1)} cores, load ${load}; at most ${whole(rowsPerSecondOfTwoCores)} on two of one's own`,
+    ...formatTable(
+      columns('stage', 'CPU µs/row', 'processes', 'peak MB'),
+      Object.entries(stages).map(([stage, { cpuMicrosecondsPerRow, processes, peakRssMb }]) => [
+        stage,
+        whole(cpuMicrosecondsPerRow),
+        String(processes),
+        whole(peakRssMb),
+      ]),
+    ),
+  ];
+}
+
+const syncLines = (figures: readonly SyncFigures[]): string[] => [
+  'Sync: calls of the run that made the most',
+  ...formatTable(
+    columns('ports', 'live', 'changed', 'calls', 'bound', 'naive', 'runs', 'write units', 'CPU ms'),
+    figures.map(({ ports, live, changed, calls, bound, naiveCalls, runs, writeUnits, cpuMs }) =>
+      [ports, live, changed, calls, bound, naiveCalls, runs, writeUnits, cpuMs].map(whole),
+    ),
+  ),
+];
+
+const writeLines = ({ requests }: WriteFigures): string[] => [
+  'Writes: units from drop to Complete (aim 4 a row)',
+  ...formatTable(
+    columns('rows of the request', 'units', 'units/row'),
+    requests.map(({ rows, units, unitsPerRow }) => [String(rows), whole(units), unitsPerRow.toFixed(2)]),
+  ),
+];
+
+const startupLines = (figures: readonly StartupFigures[]): string[] => [
+  'Start-up',
+  ...formatTable(
+    columns('bundle', 'bytes', 'bytes / bare', 'import ms', 'import / bare'),
+    figures.map(({ name, bytes, ratioOfBytes, importMs, ratioOfImport }) => [
+      name,
+      whole(bytes),
+      ratioOfBytes.toFixed(2),
+      whole(importMs),
+      ratioOfImport.toFixed(2),
+    ]),
+  ),
+];
+
+/** A table for each part that was measured. */
+export function linesOf({ ingest, endToEnd, sync, writes, startup }: BenchFigures): string[] {
+  const tables = [
+    ingest && ingestLines(ingest),
+    endToEnd && endToEndLines(endToEnd),
+    sync && syncLines(sync),
+    writes && writeLines(writes),
+    startup && startupLines(startup),
+  ];
+  return tables.flatMap((lines) => (lines === undefined ? [] : [...lines, '']));
+}
