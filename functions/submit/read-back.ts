@@ -75,6 +75,7 @@ function note({ seen, next }: Look, { metrics, log, alsoChanged }: SubmitParts):
   alsoChanged(next.importId);
   const more = next.attention - (seen?.attention ?? 0);
   if (more > 0) metrics.count('attention', more);
-  if (next.concern !== undefined && next.concern !== seen?.concern)
-    log.error('the port is not what was sent', { concern: next.concern });
+  if (next.concern === undefined || next.concern === seen?.concern) return;
+  const { importId, request, portId, concern } = next;
+  log.error('the port is not what was sent', { importId, request, portId, concern });
 }

@@ -58,11 +58,12 @@ async function compareRequest(
   const services = parts.operationNamed(request.operation)?.submission.servicesAsked?.(planned);
   if (services === undefined) return { item: ended(item, [], wall), asked: 0 };
   const sims = await simsOf(request, services, parts);
+  const log = parts.log.with({ importId: item.importId, request: item.request });
   const found: DriftedSim[] = [];
   let place = item.compared;
   while (place < sims.length && place - item.compared < most && !isTimeShort(parts)) {
     const slice = sims.slice(place, Math.min(place + sliceSize, item.compared + most));
-    found.push(...(await compareSlice(slice, services, parts)));
+    found.push(...(await compareSlice(slice, services, { ...parts, log })));
     place += slice.length;
   }
   const known = { ...item, networkNumber: services.networkNumber };

@@ -26,7 +26,8 @@ export async function evict(parts: SyncParts, imports: Set<string>): Promise<num
       evicted += lines ?? 0;
     } catch (error) {
       if (!saysNo(error)) throw error;
-      log.error('the lines that hold a port could not be taken out', { portId: port.portId, error });
+      const { portId, importId } = port;
+      log.error('the lines that hold a port could not be taken out', { portId, importId, error });
     }
   }
   return evicted;

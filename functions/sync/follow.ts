@@ -126,10 +126,12 @@ function note({ seen, next, rows, event, request }: Look, round: Round): void {
   if (more > 0) metrics.count('attention', more);
   if (!portStatus(next.status).known) {
     metrics.count('unknownStatus');
-    log.warn('the service uses a status that we do not know', { portId: next.portId, status: next.status });
+    log.warn('the service uses a status that we do not know', { ...whichPort(next), status: next.status });
   }
-  log.info('port changed', { portId: next.portId, status: next.status, was: event?.was, attention: next.attention });
+  log.info('port changed', { ...whichPort(next), status: next.status, was: event?.was, attention: next.attention });
 }
+
+const whichPort = ({ portId, importId, request }: PortItem) => ({ portId, importId, request });
 
 async function missing(port: PortItem, round: Round): Promise<void> {
   const { parts } = round;
@@ -147,7 +149,7 @@ async function missing(port: PortItem, round: Round): Promise<void> {
   if (await parts.ports.record({ seen: port, next, request })) {
     round.changed += 1;
     round.imports.add(port.importId);
-    parts.log.error('the service does not know a port any more', { portId: port.portId });
+    parts.log.error('the service does not know a port any more', whichPort(port));
   }
 }
 
@@ -155,7 +157,7 @@ async function missing(port: PortItem, round: Round): Promise<void> {
 async function putOff(port: PortItem, error: unknown, round: Round): Promise<void> {
   const hopeless = error instanceof LostPort || error instanceof ContractBroken || error instanceof Rejected;
   if (!hopeless) throw error;
-  round.parts.log.error('a port could not be read', { portId: port.portId, error });
+  round.parts.log.error('a port could not be read', { ...whichPort(port), error });
   const next = lookUnchanged(port, lookContext(round.parts));
   if (next !== undefined) await round.parts.ports.touch(port, { ...next, changedAt: port.changedAt });
 }

@@ -107,13 +107,13 @@ async function readPort({ portId, importId, request: number }: ReplacedPort, par
 }
 
 /** A refusal is no end: the next look tells what the port has come to. What is not known to be harmless is read back, too. */
-async function cancel({ portId }: ReplacedPort, parts: SyncParts): Promise<void> {
+async function cancel({ portId, importId, request }: ReplacedPort, parts: SyncParts): Promise<void> {
   try {
     await parts.client.cancelPort(portId);
-    parts.log.info('a port is to be cancelled', { portId });
+    parts.log.info('a port is to be cancelled', { portId, importId, request });
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    parts.log.warn('the service would not cancel a port', { portId, error });
+    parts.log.warn('the service would not cancel a port', { portId, importId, request, error });
   }
   const port = await parts.ports.get(portId);
   const soon = new Date(parts.clocks.calendar() + firstLookMs).toISOString();
