@@ -1,7 +1,7 @@
 // CSV for people: RFC 4180, CRLF, and no cell that a spreadsheet would run as a formula (decision 45).
 
-const formulaStart = /^'*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
-const guarded = /^'+[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
+const formulaStart = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+const guarded = /^'+[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 /** `+447700900123`, `-12.5`: numbers are no formulas, and a guard would corrupt them. */
 const numeric = /^[+-]?\d[\d ]*(?:[.,]\d+)?$/;
 const needsQuotes = /[",;\t\r\n]|^ | $/;

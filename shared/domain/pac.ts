@@ -31,11 +31,11 @@ function parseUkPac(code: string): Parsed<Pac> {
     const message = 'this is a STAC (6 digits, 3 letters): it ends a contract and does not port. Ask for a PAC instead';
     return refused(error('PAC_IS_STAC', message));
   }
-  return shape('expected a PAC of 3 letters and 6 digits, such as ABC123456', code);
+  return shape('expected a PAC: 3 letters and 6 digits', code);
 }
 
 function parseRio(code: string, msisdn: Msisdn): Parsed<Pac> {
-  if (!rio.test(code)) return shape('expected a RIO of 12 characters, such as 03P123456559', code);
+  if (!rio.test(code)) return shape('expected a RIO: 12 letters and digits', code);
   const national = `0${msisdn.slice(2)}`;
   // The key is defined over a ten-digit number; a machine's fourteen digits leave nothing to check against.
   if (national.length !== 10 || code.slice(9) === rioKey(code.slice(0, 9), national)) return accepted(code as Pac);
@@ -56,6 +56,7 @@ export function rioKey(operatorTypeReference: string, national: string): string 
   return [first, second, third].map((place) => rioAlphabet[place]).join('');
 }
 
+/** Without an example: a code that looks like one is taken out of every message. */
 const shape = (expected: string, code: string): Parsed<Pac> =>
   refused(error('PAC_SHAPE', `${expected}; this has ${code.length} characters${pattern(code)}`));
 

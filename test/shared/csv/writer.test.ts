@@ -16,7 +16,7 @@ describe('writing a row', () => {
 });
 
 describe('formulas', () => {
-  test.each(['=1+1', '+cmd|x', '-2+3+cmd', '@SUM(A1)', '\t=1', '\r=1', '＝1+1', '＠x', "'=1+1"])(
+  test.each(['=1+1', '+cmd|x', '-2+3+cmd', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1+1', '＠x', "'=1+1"])(
     '%j is guarded',
     (cell) => {
       expect(guard(cell)).toBe(`'${cell}`);
