@@ -2,7 +2,12 @@
 import { defineConfig } from 'vitest/config';
 
 /** Where tests start engines, each with processes of its own: two at a time starve each other on two cores. */
-const withEngines = ['test/cli/**/*.test.ts', 'test/local/**/*.test.ts', 'test/pipeline/**/*.test.ts'];
+const withEngines = [
+  'test/cli/**/*.test.ts',
+  'test/local/**/*.test.ts',
+  'test/pipeline/**/*.test.ts',
+  'test/security/**/*.test.ts',
+];
 
 export default defineConfig({
   test: {

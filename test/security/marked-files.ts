@@ -1,0 +1,72 @@
+// Files in which every porting code is a mark of its own: in good rows, in rows that are rejected for any reason, in the wrong
+// column, and written as people write them.
+import { plainPac } from '#shared/domain/pac.ts';
+
+const columns =
+  'msisdn,serialNo,pac,portType,targetNetwork,sourceNetwork,connectionDate,tariff,esim,provisioningOrder,reference';
+
+interface Wish {
+  readonly pac: string;
+  readonly tariff?: string;
+  readonly source?: string;
+  readonly msisdn?: string;
+  readonly serialNo?: string;
+  readonly esim?: string;
+  readonly date?: string;
+  readonly target?: string;
+  readonly portType?: string;
+  readonly order?: string;
+}
+
+const good: readonly Wish[] = [
+  { pac: 'QZA100001' },
+  // The service finds it invalid; a new one is given later.
+  { pac: 'INV 100-002' },
+  { pac: 'qzb 100 003', tariff: '2002' },
+  { pac: 'QZB-100004', tariff: '2002' },
+  { pac: 'QZC100005', tariff: '2004' },
+  { pac: 'QZD100006', source: '2' },
+];
+
+/** Without its own mark a row of the second half has it where it does not belong: columns were shifted. */
+const bad: readonly Wish[] = [
+  { pac: 'QZE10000' },
+  { pac: '100008QZF' },
+  { pac: 'QZG 100009 0' },
+  { pac: 'QZH100010', msisdn: '0770' },
+  { pac: 'QZI100011', tariff: '9999' },
+  { pac: '', msisdn: 'QZJ100012' },
+  { pac: '', serialNo: 'QZK100013' },
+  { pac: '', tariff: 'QZL100014' },
+  { pac: '', esim: 'QZM100015' },
+  { pac: '', date: 'QZN100016' },
+  { pac: '', target: 'QZO100017' },
+  { pac: '', source: 'QZP100018' },
+  { pac: '', portType: 'QZR100019' },
+  { pac: '', order: 'QZS100020' },
+];
+
+const rows = [...good, ...bad];
+export const goodRows = good.length;
+export const badRows = bad.length;
+export const newPac = 'QZT100021';
+
+const isMark = (cell: string): boolean => /\d{5}/.test(cell);
+
+/** As they are sent. */
+export const pacs = rows.map(({ pac }) => plainPac(pac)).filter(isMark);
+export const misplacedPacs = rows.filter(({ pac }) => pac === '').map((row) => Object.values(row).find(isMark) ?? '');
+
+const number = (index: number): string => `07700900${String(300 + index).padStart(3, '0')}`;
+
+export const markedFile = (): string =>
+  [columns, ...rows.map((row, index) => cellsOf(row, index).join(',')), ''].join('\r\n');
+
+function cellsOf(row: Wish, index: number): string[] {
+  const { pac, tariff = '2001', source = '1', target = '11', date = 'auto', portType = 'Port', order = '5001' } = row;
+  const { msisdn = number(index), serialNo = `894400101100190${String(3000 + index)}`, esim = 'false' } = row;
+  return [msisdn, serialNo, pac, portType, target, source, date, tariff, esim, order, `Row ${index + 1}`];
+}
+
+/** A new code for the row that has a bad one. */
+export const updateFile = (): string => ['msisdn,pac', `${number(1)},${newPac}`, ''].join('\r\n');
