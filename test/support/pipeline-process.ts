@@ -91,7 +91,7 @@ function parentOf(pid: string): number | undefined {
   }
 }
 
-function kill(pid: number): void {
+export function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {

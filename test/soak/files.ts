@@ -1,0 +1,52 @@
+// What is dropped in a soak: ports with every kind of row, and texts, of which each line is a request of its own.
+import { generateRows } from '../../bench/generate-rows.ts';
+
+export interface SoakFile {
+  readonly key: string;
+  readonly text: string;
+  /** Lines below the header. */
+  readonly rows: number;
+}
+
+const rowsPerFile = 60;
+/** SIMs of the service's catalogue that take texts, and their networks. */
+const sims = [
+  '89440021810010001906,218',
+  '89440022510010002206,225',
+  '89440023210010002509,232',
+  '89440023210010002608,232',
+  '89440023310010002804,233',
+  '89440024010010003104,240',
+];
+const everyFourth = 4;
+
+/** `rows` ports in files of 60, and a file of texts beside every fourth of them. */
+export function soakFiles(rows: number, seed: number): SoakFile[] {
+  const [header = '', ...lines] = generateRows({
+    ...{ rows, seed, combinations: 12, quoted: 0.05 },
+    ...{ broken: 0.02, duplicates: 0.02, badPacs: 0.01 },
+  });
+  const files = Array.from({ length: Math.ceil(rows / rowsPerFile) }, (_, index) => index);
+  return files.flatMap((index) => {
+    const own = lines.slice(index * rowsPerFile, (index + 1) * rowsPerFile);
+    const ports = { key: `create-port/soak-${index}.csv`, text: [header, ...own].join(''), rows: own.length };
+    return index % everyFourth === 0 ? [ports, textFile(index)] : [ports];
+  });
+}
+
+function textFile(index: number): SoakFile {
+  const key = `send-sms/soak-${index}.csv`;
+  const lines = sims.map((sim, index) => `${sim},${key} line ${index + 2}`);
+  return {
+    key,
+    text: ['serialNumber,network,message', ...lines, ''].join('\r\n'),
+    rows: sims.length,
+  };
+}
+
+/** A correction file with a new PAC on every line, as a person fills it. */
+export const fillIn = (text: string): string =>
+  text
+    .split('\r\n')
+    .map((line) => line.replace(/^([^,]*,[-0-9a-f]{36}),,/, '$1,ABC123456,'))
+    .join('\r\n');
