@@ -196,7 +196,15 @@ export const portItem = z.object({
 });
 export type PortItem = z.infer<typeof portItem>;
 
-export const portEvent = z.object({ portId: z.string(), at: instant, status: z.string(), was: z.string().optional() });
+export const portEvent = z.object({
+  portId: z.string(),
+  at: instant,
+  status: z.string(),
+  was: z.string().optional(),
+  /** Whose port it is: whoever announces the event has nothing but this item. */
+  importId: z.string().optional(),
+  request: z.int().positive().optional(),
+});
 export type PortEvent = z.infer<typeof portEvent>;
 
 /** What a look at the port last told of one row. Written only when the row needs a person, or has ended. */

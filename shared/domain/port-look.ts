@@ -206,7 +206,8 @@ export const requestConcerned = (request: RequestItem, port: PortItem): RequestI
 });
 
 function eventOf(next: PortItem, before: PortItem | undefined): PortEvent {
-  const event = { portId: next.portId, at: next.lookedAt, status: next.status };
+  const { portId, importId, request, lookedAt: at, status } = next;
+  const event = { portId, importId, request, at, status };
   return before === undefined ? event : { ...event, was: before.status };
 }
 

@@ -13,6 +13,9 @@ export const environmentSchema = z.object({
   INGEST_QUEUE_URL: z.url(),
   SUBMIT_QUEUE_URL: z.url(),
   REPORT_QUEUE_URL: z.url(),
+  /** Name of the bus on which events are announced, and the source that they carry. */
+  EVENT_BUS: z.string().min(1),
+  EVENT_SOURCE: z.string().min(1),
   SERVICE_BASE_URL: z.url(),
   SERVICE_AUTH_URL: z.url(),
   SERVICE_ACCOUNT_ID: z.coerce.number().int().positive(),

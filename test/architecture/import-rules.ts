@@ -48,6 +48,7 @@ export const importRules = {
       '^shared/runtime/clock\\.ts$',
     ]),
     mayImportOnly('aws-knows-domain', 'an AWS command a verb', '^shared/aws/', ['^shared/(aws|domain)/']),
+    mayImportOnly('events-know-domain', 'what others are told', '^shared/events/', ['^shared/(events|domain)/']),
     mayImportOnly('runtime-knows-domain', 'environment, logs, metrics, clocks', '^shared/runtime/', [
       '^shared/(runtime|domain)/',
     ]),
@@ -57,7 +58,7 @@ export const importRules = {
       from: { path: '^shared/' },
       to: { path: '^(infra|functions|local|cli|test|bench)/' },
     },
-    ...['ingest', 'submit', 'sync', 'report'].map((name) =>
+    ...['ingest', 'submit', 'sync', 'report', 'announce'].map((name) =>
       mayImportOnly(`${name}-is-a-stage`, 'a stage knows shared and itself, no other stage', stage(name), [
         stage(name),
         '^shared/',
@@ -67,7 +68,7 @@ export const importRules = {
       name: 'use-cases-take-clients-as-parameters',
       comment: 'only entry.ts wires real clients; a use case sees types of aws and runtime',
       severity: 'error',
-      from: { path: '^functions/(ingest|submit|sync|report)/', pathNot: '/(entry|handler)\\.ts$' },
+      from: { path: '^functions/(ingest|submit|sync|report|announce)/', pathNot: '/(entry|handler)\\.ts$' },
       to: { path: '^shared/(aws|runtime)/', pathNot: '^shared/runtime/clock\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {

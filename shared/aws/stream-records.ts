@@ -1,0 +1,69 @@
+// Records of the table's stream, as Lambda delivers them: which item changed, what it was and what it is.
+import * as z from 'zod';
+import {
+  type ImportItem,
+  importItem,
+  type NumberItem,
+  numberItem,
+  type PortItem,
+  portEvent,
+  portItem,
+  type RequestItem,
+  requestItem,
+} from '#shared/domain/ledger.ts';
+import { portEventPrefix, requestPrefix } from './keys.ts';
+
+/** An event of a port as it is inserted today; older ones do not say whose port it is. */
+const namedPortEvent = portEvent.required({ importId: true, request: true });
+export type NamedPortEvent = z.infer<typeof namedPortEvent>;
+
+/** `was` is absent where the item is new. */
+export type ItemChange =
+  | { readonly kind: 'import'; readonly was: ImportItem | undefined; readonly is: ImportItem }
+  | { readonly kind: 'request'; readonly was: RequestItem | undefined; readonly is: RequestItem }
+  | { readonly kind: 'number'; readonly was: NumberItem | undefined; readonly is: NumberItem }
+  | { readonly kind: 'port'; readonly was: PortItem | undefined; readonly is: PortItem }
+  | { readonly kind: 'port-event'; readonly was: NamedPortEvent | undefined; readonly is: NamedPortEvent };
+
+const image = z.record(z.string(), z.unknown());
+const streamRecord = z.object({
+  dynamodb: z.object({
+    Keys: z.object({ sk: z.object({ S: z.string() }) }),
+    NewImage: image.optional(),
+    OldImage: image.optional(),
+  }),
+});
+
+/**
+ * What the record tells; undefined for a deletion and for an item of a kind that nobody announces.
+ * @throws when the item is not of the shape of its kind
+ */
+export function readChange(record: unknown): ItemChange | undefined {
+  const { Keys, NewImage, OldImage } = streamRecord.parse(record).dynamodb;
+  if (NewImage === undefined) return undefined;
+  const sk = Keys.sk.S;
+  const pair = <Item>(schema: z.ZodType<Item>) => ({
+    was: OldImage && schema.parse(itemOf(OldImage)),
+    is: schema.parse(itemOf(NewImage)),
+  });
+  if (sk === 'import') return { kind: 'import', ...pair(importItem) };
+  if (sk === 'current') return { kind: 'number', ...pair(numberItem) };
+  if (sk === 'port') return { kind: 'port', ...pair(portItem) };
+  if (sk.startsWith(requestPrefix)) return { kind: 'request', ...pair(requestItem) };
+  if (sk.startsWith(portEventPrefix)) return { kind: 'port-event', ...pair(namedPortEvent) };
+  return undefined;
+}
+
+const itemOf = (attributes: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, plain(value)]));
+
+/** The types of attribute that our items have. */
+function plain(attribute: unknown): unknown {
+  const [[type, value] = []] = Object.entries(attribute ?? {});
+  if (type === 'S' || type === 'BOOL') return value;
+  if (type === 'N') return Number(value);
+  if (type === 'NULL') return null;
+  if (type === 'L') return (value as unknown[]).map(plain);
+  if (type === 'M') return itemOf(value as Record<string, unknown>);
+  throw new Error(`an item of ours has no attribute of the type ${type}`);
+}

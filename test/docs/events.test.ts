@@ -1,0 +1,67 @@
+// docs/events.md and the schemas beside it say what the code says: every member, and an example that parses.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { type EventName, eventDetails, eventNames } from '#shared/events/events.ts';
+
+interface MemberSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly const?: unknown;
+  readonly items?: MemberSchema;
+  readonly anyOf?: readonly MemberSchema[];
+  readonly additionalProperties?: MemberSchema;
+  readonly description?: string;
+}
+
+const docs = join(import.meta.dirname, '..', '..', 'docs');
+/** As a consumer reads it: members that are added later do not break a reader. */
+const schemaOf = (name: EventName) => ({
+  ...z.toJSONSchema(eventDetails[name], { io: 'input' }),
+  title: `${name}, version 1`,
+});
+
+const longList = 4;
+function typeOf({ type, enum: values, const: only, items, anyOf, additionalProperties }: MemberSchema): string {
+  if (only !== undefined) return `\`${only}\``;
+  if (values !== undefined && values.length <= longList) return values.map((value) => `\`${value}\``).join(', ');
+  if (anyOf !== undefined) return anyOf.map(typeOf).join(' or ');
+  if (type === 'array') return `list of ${typeOf(items ?? {})}s`;
+  if (type === 'object') return `${typeOf(additionalProperties ?? {})} by name`;
+  return type ?? '?';
+}
+
+const rowsOf = (name: EventName): string[] => {
+  const { properties = {}, required = [] } = schemaOf(name);
+  return Object.entries(properties as Record<string, MemberSchema>).map(
+    ([member, schema]) =>
+      `| \`${member}\`${required.includes(member) ? '' : ' (optional)'} | ${typeOf(schema)} | ${schema.description} |`,
+  );
+};
+
+const page = await readFile(join(docs, 'events.md'), 'utf8');
+const sectionOf = (name: EventName): string =>
+  new RegExp(`^## ${name}$(.*?)(?=^## |$(?![\\s\\S]))`, 'ms').exec(page)?.[1] ?? '';
+
+describe.each(eventNames)('%s', (name) => {
+  test('stands on the page with its members', () => {
+    const rows = [...sectionOf(name).matchAll(/^\| `.*$/gm)].map(([row]) => row);
+    expect(rows).toEqual(rowsOf(name));
+  });
+
+  test('has an example on the page that has its shape, and no member more', () => {
+    const [, example = ''] = /```json\n(.*?)```/s.exec(sectionOf(name)) ?? [];
+    expect(eventDetails[name].strict().safeParse(JSON.parse(example)).error?.message).toBeUndefined();
+  });
+
+  test('has a JSON Schema for those who do not read TypeScript', async () => {
+    const text = `${JSON.stringify(schemaOf(name), null, 2)}\n`;
+    await expect(text).toMatchFileSnapshot(join(docs, 'events', `${name}.schema.json`));
+  });
+});
+
+test('the page has no event that does not exist', () => {
+  const [, chapters = ''] = /<!-- events -->(.*)<!-- end of events -->/s.exec(page) ?? [];
+  expect([...chapters.matchAll(/^## (.+)$/gm)].map(([, title]) => title)).toEqual(eventNames);
+});

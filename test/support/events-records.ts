@@ -1,0 +1,73 @@
+// Records of the table's stream for tests: whole items as they are stored, in the types of DynamoDB.
+import type { DynamoDBRecord } from 'aws-lambda';
+import { driftKey, type ItemKey, importKey, numberKey, portEventKey, portKey, requestKey } from '#shared/aws/keys.ts';
+import { storedRequest } from '#shared/aws/requests.ts';
+import type { ImportItem, NumberItem, PortEvent, PortItem, RequestItem } from '#shared/domain/ledger.ts';
+
+type Attribute = NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['NewImage']>[string];
+
+const attribute = (value: unknown): Attribute => {
+  if (typeof value === 'string') return { S: value };
+  if (typeof value === 'number') return { N: String(value) };
+  if (typeof value === 'boolean') return { BOOL: value };
+  if (value === null) return { NULL: true };
+  if (Array.isArray(value)) return { L: value.map(attribute) };
+  return { M: attributes(value as object) };
+};
+
+const attributes = (item: object): Record<string, Attribute> =>
+  Object.fromEntries(
+    Object.entries(item).flatMap(([name, value]) => (value === undefined ? [] : [[name, attribute(value)]])),
+  );
+
+let lastNumber = 0;
+
+function recordOf(key: ItemKey, was: object | undefined, is: object | undefined): DynamoDBRecord {
+  lastNumber += 1;
+  return {
+    eventID: `record-${lastNumber}`,
+    eventName: was === undefined ? 'INSERT' : is === undefined ? 'REMOVE' : 'MODIFY',
+    eventSource: 'aws:dynamodb',
+    dynamodb: {
+      Keys: attributes(key),
+      SequenceNumber: String(lastNumber).padStart(21, '0'),
+      ...(is && { NewImage: attributes({ ...key, ...is }) }),
+      ...(was && { OldImage: attributes({ ...key, ...was }) }),
+    },
+  };
+}
+
+/** The same item before and after; `was` is undefined where it is new. */
+type Pair<Item> = readonly [was: Item | undefined, is: Item];
+
+export const importRecord = ([was, is]: Pair<ImportItem>): DynamoDBRecord => recordOf(importKey(is.importId), was, is);
+
+export const requestRecord = ([was, is]: Pair<RequestItem>): DynamoDBRecord =>
+  recordOf(requestKey(is.importId, is.request), was && storedRequest(was), storedRequest(is));
+
+export const numberRecord = ([was, is]: Pair<NumberItem>): DynamoDBRecord => recordOf(numberKey(is.number), was, is);
+
+/** As `createPorts` stores it: listed while it waits for a person. */
+export const portRecord = ([was, is]: Pair<PortItem>): DynamoDBRecord => {
+  const stored = (item: PortItem) =>
+    item.attention > 0 || item.concern !== undefined ? { ...item, listed: `attention#${item.account}` } : item;
+  return recordOf(portKey(is.portId), was && stored(was), stored(is));
+};
+
+export const portEventRecord = ([was, is]: Pair<PortEvent>): DynamoDBRecord =>
+  recordOf(portEventKey(is.portId, is.at, is.status), was, is);
+
+export const driftRecord = (): DynamoDBRecord => recordOf(driftKey('import-1', 1), undefined, { request: 1 });
+
+export const removedRecord = (item: ImportItem): DynamoDBRecord => recordOf(importKey(item.importId), item, undefined);
+
+export const portEventOf = (changes: Partial<PortEvent> = {}): PortEvent => ({
+  portId: 'port-1',
+  importId: 'import-1',
+  request: 1,
+  at: '2026-07-06T12:00:00.000Z',
+  status: 'Submitted',
+  ...changes,
+});
+
+export const statusRecord = (status: string): DynamoDBRecord => portEventRecord([undefined, portEventOf({ status })]);
