@@ -6,8 +6,8 @@ import { type Stack, Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { type BuildOptions, buildSync } from 'esbuild';
 
-/** The stages of the pipeline, in flow order. */
-export const pipelineFunctions = ['ingest', 'submit', 'sync', 'report'] as const;
+/** The stages of the pipeline, in flow order, and who tells others of it. */
+export const pipelineFunctions = ['ingest', 'submit', 'sync', 'report', 'announce'] as const;
 export const functionNames = [...pipelineFunctions, 'porting-service'] as const;
 export type FunctionName = (typeof functionNames)[number];
 

@@ -93,6 +93,15 @@ const stageSettings = z.strictObject({
     batchSize: z.int().min(1).max(10_000),
     windowSeconds: z.int().min(1).max(300),
   }),
+  announce: z.strictObject({
+    memoryMegabytes: megabytes,
+    timeoutSeconds: lambdaSeconds,
+    /** Records of the stream: those that can be no event are not among them. */
+    batchSize: z.int().min(1).max(10_000),
+    windowSeconds: z.int().min(1).max(300),
+    /** Tries of a batch that fails, before it is put aside. */
+    retryAttempts: z.int().min(1).max(100),
+  }),
   /** Objects that hold PACs expire (decision 44). */
   retention: z.strictObject({ inboxDays: days, planDays: days, resultsDays: days, logDays }),
   watch: z.strictObject({
@@ -148,6 +157,8 @@ const everyStage = {
   },
   sync: { memoryMegabytes: 512, everyMinutes: 5 },
   report: { memoryMegabytes: 512, timeoutSeconds: 300, concurrency: 2, batchSize: 1000, windowSeconds: 5 },
+  // 100 events are 10 calls to the bus; the function's own tries of a call that it did not take last half a minute.
+  announce: { memoryMegabytes: 256, timeoutSeconds: 120, batchSize: 100, windowSeconds: 2, retryAttempts: 20 },
   // results.csv is made from the inbox object until its last port has ended: a PAC lives 30 days (decision 12), a
   // migration may be booked further ahead. A plan is needed only until its requests are settled.
   retention: { inboxDays: 90, planDays: 45, resultsDays: 180, logDays: 90 },
@@ -251,6 +262,9 @@ export const syncTimeoutSeconds = ({ sync }: StageConfiguration): number => Math
 
 /** Stages may share an account; their figures must not be added up. */
 export const metricsNamespace = ({ stage }: Pick<StageConfiguration, 'stage'>): string => `simporter/${stage}`;
+
+/** What events say that they come from: stages may share a bus that collects them. */
+export const eventSource = ({ stage }: Pick<StageConfiguration, 'stage'>): string => `simporter.${stage}`;
 
 /** A part that may be left out as a whole, but not by half. */
 const anyOf = <Part extends object>(part: Part): Part | undefined =>

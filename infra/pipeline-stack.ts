@@ -1,9 +1,11 @@
-// The pipeline, in flow order: inbox, ingest, submit, sync, report, and what they share.
+// The pipeline, in flow order: inbox, ingest, submit, sync, report, and what they share; announce tells others of it.
 import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { functionCode, pipelineFunctions } from './bundle.ts';
 import { type StageConfiguration, submitTimeoutSeconds } from './config.ts';
+import { Announce } from './constructs/announce.ts';
+import { Events } from './constructs/event-bus.ts';
 import { Inbox } from './constructs/inbox.ts';
 import { Ingest } from './constructs/ingest.ts';
 import type { Parts } from './constructs/parts.ts';
@@ -31,8 +33,9 @@ export class PipelineStack extends Stack {
     const submit = new Submit(this, 'Submit', parts);
     const sync = new Sync(this, 'Sync', parts);
     const report = new Report(this, 'Report', parts);
+    const announce = new Announce(this, 'Announce', parts);
 
-    new Watch(this, 'Watch', { parts, ingest, submit, sync, report });
+    new Watch(this, 'Watch', { parts, ingest, submit, sync, report, announce });
     this.tell(parts, sync);
   }
 
@@ -72,6 +75,7 @@ export class PipelineStack extends Stack {
         reader: 'Report',
         consumerTimeoutSeconds: configuration.report.timeoutSeconds,
       }),
+      events: new Events(this, 'Events', configuration),
       credentialsArn: serviceCredentials(this, 'Credentials', {
         key,
         protect,
@@ -91,6 +95,8 @@ export class PipelineStack extends Stack {
       IngestQueueUrl: parts.inbox.arrivals.queue.queueUrl,
       SubmitQueueUrl: parts.submissions.queue.queueUrl,
       ReportQueueUrl: parts.reports.queue.queueUrl,
+      EventBus: parts.events.bus.eventBusName,
+      EventsLog: parts.events.log.logGroupName,
       SyncFunction: sync.lambda.functionName,
       SyncMissedRunsUrl: sync.deadLetters.queueUrl,
       SecretArn: parts.credentialsArn,

@@ -1,6 +1,6 @@
 // What must hold of queues, event sources and schedules, so that nothing is delivered twice for no reason or lost in silence.
 import { visibilitySeconds } from '../config.ts';
-import { type Check, every, propertiesOf, resourcesOf, type Template, target } from './template.ts';
+import { type Check, every, propertiesOf, type Resource, resourcesOf, type Template, target } from './template.ts';
 
 const queue = 'AWS::SQS::Queue';
 const eventSource = 'AWS::Lambda::EventSourceMapping';
@@ -10,14 +10,33 @@ const defaultRetentionSeconds = 345_600;
 const retention = (properties: { MessageRetentionPeriod?: number }) =>
   properties.MessageRetentionPeriod ?? defaultRetentionSeconds;
 
+type Holds = (properties: Resource['Properties'], template: Template) => boolean;
+
+/** Streams have no visibility and no concurrency of their own; queues keep their own dead letters. */
+const isStream = ({ EventSourceArn }: Resource['Properties']): boolean =>
+  EventSourceArn?.['Fn::GetAtt']?.[1] === 'StreamArn';
+const ofQueue =
+  (holds: Holds): Holds =>
+  (properties, template) =>
+    isStream(properties) || holds(properties, template);
+const ofStream =
+  (holds: Holds): Holds =>
+  (properties, template) =>
+    !isStream(properties) || holds(properties, template);
+
+/** DynamoDB keeps its streams for a day. */
+const streamRetentionSeconds = 86_400;
+
 export const deliveryChecks: readonly Check[] = [
   every(
     eventSource,
     'queue-visibility',
     'The queue shows a message again before six times its reader’s time-out has passed: it may be worked on twice.',
-    ({ EventSourceArn, FunctionName }, template) =>
-      (propertiesOf(template, EventSourceArn).VisibilityTimeout ?? 30) >=
-      visibilitySeconds(propertiesOf(template, FunctionName).Timeout ?? 3),
+    ofQueue(
+      ({ EventSourceArn, FunctionName }, template) =>
+        (propertiesOf(template, EventSourceArn).VisibilityTimeout ?? 30) >=
+        visibilitySeconds(propertiesOf(template, FunctionName).Timeout ?? 3),
+    ),
   ),
   every(
     eventSource,
@@ -29,9 +48,35 @@ export const deliveryChecks: readonly Check[] = [
     eventSource,
     'maximum-concurrency',
     'Without a maximum concurrency, at most the function’s reserved one, throttled messages use up their receive count.',
-    ({ ScalingConfig, FunctionName }, template) =>
-      ScalingConfig?.MaximumConcurrency <=
-      (propertiesOf(template, FunctionName).ReservedConcurrentExecutions ?? Number.POSITIVE_INFINITY),
+    ofQueue(
+      ({ ScalingConfig, FunctionName }, template) =>
+        ScalingConfig?.MaximumConcurrency <=
+        (propertiesOf(template, FunctionName).ReservedConcurrentExecutions ?? Number.POSITIVE_INFINITY),
+    ),
+  ),
+  every(
+    eventSource,
+    'stream-dead-letters',
+    'What a stream’s reader gives up is lost in silence: its mapping has no destination for failures.',
+    ofStream(({ DestinationConfig }) => target(DestinationConfig?.OnFailure?.Destination) !== undefined),
+  ),
+  every(
+    eventSource,
+    'stream-retries',
+    'A bad record holds all others up until the stream forgets them: tries and age must have an end, and batches be halved.',
+    ofStream(
+      ({ MaximumRetryAttempts = -1, MaximumRecordAgeInSeconds = -1, BisectBatchOnFunctionError }) =>
+        BisectBatchOnFunctionError === true &&
+        MaximumRetryAttempts >= 0 &&
+        MaximumRecordAgeInSeconds > 0 &&
+        MaximumRecordAgeInSeconds < streamRetentionSeconds,
+    ),
+  ),
+  every(
+    eventSource,
+    'stream-filter',
+    'Every write of the table would run the function: its mapping has no filter.',
+    ofStream(({ FilterCriteria }) => FilterCriteria?.Filters?.length > 0),
   ),
   every(
     queue,
@@ -78,10 +123,11 @@ export const deliveryChecks: readonly Check[] = [
   ),
 ];
 
-/** Queues that others put failures into: by a redrive policy, a schedule, or a function's failure destination. */
+/** Queues that others put failures into: by a redrive policy, a schedule, or the failure destination of a stream's reader. */
 function deadLetterQueues(template: Template): ReadonlySet<string | undefined> {
   return new Set([
     ...resourcesOf(template, queue).map(([, { RedrivePolicy }]) => target(RedrivePolicy?.deadLetterTargetArn)),
     ...resourcesOf(template, schedule).map(([, { Target }]) => target(Target.DeadLetterConfig?.Arn)),
+    ...resourcesOf(template, eventSource).map(([, one]) => target(one.DestinationConfig?.OnFailure?.Destination)),
   ]);
 }

@@ -19,6 +19,7 @@ const allowedWildcards: readonly { readonly sid?: string; readonly pattern: RegE
   { pattern: /^<(Work|Results)\.Arn>\/imports\/\*$/, reason: 'one folder per import' },
   { pattern: /^<Results\.Arn>\/catalogue\/\*$/, reason: 'one file per lookup of the catalogue' },
   { sid: 'JoinNetwork', pattern: /^\*$/, reason: 'Lambda asks for it of a function in a network' },
+  { pattern: /^<Table\.Arn>\/stream\/\*$/, reason: 'streams of the table are listed, whichever there are' },
 ];
 
 /** Every statement that a role of the template holds. */

@@ -15,7 +15,7 @@ import type { Construct } from 'constructs';
 import type { StageConfiguration } from '../config.ts';
 import { fiveMinutes } from './alarms.ts';
 import type { PipelineFunction } from './pipeline-function.ts';
-import { errorsOf, longestOf, runsOf, type Signals, throttlesOf } from './signals.ts';
+import { behindOf, errorsOf, longestOf, runsOf, type Signals, throttlesOf } from './signals.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 export interface Story {
@@ -29,6 +29,7 @@ export interface Story {
   readonly submit: PipelineFunction;
   readonly sync: PipelineFunction;
   readonly report: PipelineFunction;
+  readonly announce: PipelineFunction;
 }
 
 /** A dashboard is 24 wide. */
@@ -86,15 +87,15 @@ const syncColumn = ({ signals, sync, configuration: { watch } }: Story): readonl
   ...running(sync),
 ];
 
-const reportColumn = ({ arrivals, submissions, reports, sync, report }: Story): readonly IWidget[] => [
-  heading('Report', 'Totals and results.csv of every import that changed.'),
+const reportColumn = ({ arrivals, submissions, reports, report, announce }: Story): readonly IWidget[] => [
+  heading('Report', 'Totals and results.csv of every import that changed; events for others.'),
   waiting('Changes waiting', reports),
   graph('Put aside: each is work that nobody does', [
     putAside(arrivals, 'uploads'),
     putAside(submissions, 'requests'),
     putAside(reports, 'changes'),
   ]),
-  graph('Sync runs', [runsOf(sync)]),
+  graph('Events: behind the change (ms)', [behindOf(announce)]),
   ...running(report),
 ];
 

@@ -4,7 +4,8 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { EnvironmentName } from '#shared/runtime/config.ts';
 import type { FunctionCode } from '../bundle.ts';
-import { leaseSeconds, metricsNamespace, type StageConfiguration } from '../config.ts';
+import { eventSource, leaseSeconds, metricsNamespace, type StageConfiguration } from '../config.ts';
+import type { Events } from './event-bus.ts';
 import type { Inbox } from './inbox.ts';
 import type { Permission } from './permission.ts';
 import type { WorkQueue } from './work-queue.ts';
@@ -23,6 +24,8 @@ export interface Parts {
   readonly submissions: WorkQueue;
   /** "Something of this import changed." */
   readonly reports: WorkQueue;
+  /** Where announce tells others. */
+  readonly events: Events;
   readonly credentialsArn: string;
 }
 
@@ -44,6 +47,8 @@ export function environmentOf({ configuration, ...parts }: Parts): DeployedEnvir
     INGEST_QUEUE_URL: parts.inbox.arrivals.queue.queueUrl,
     SUBMIT_QUEUE_URL: parts.submissions.queue.queueUrl,
     REPORT_QUEUE_URL: parts.reports.queue.queueUrl,
+    EVENT_BUS: parts.events.bus.eventBusName,
+    EVENT_SOURCE: eventSource(configuration),
     SERVICE_BASE_URL: service.baseUrl,
     SERVICE_AUTH_URL: service.authUrl,
     SERVICE_ACCOUNT_ID: String(service.accountId),

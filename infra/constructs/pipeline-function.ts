@@ -1,5 +1,6 @@
 // One function of the pipeline: its code, its log group, its own role, and the queue it reads.
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
@@ -8,6 +9,7 @@ import {
   EventSourceMapping,
   Function as LambdaFunction,
   Runtime,
+  type StartingPosition,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
@@ -37,6 +39,18 @@ export interface Consumption {
   /** @default 0 - a batch is delivered as soon as there is a message */
   readonly windowSeconds?: number;
   readonly concurrency: number;
+}
+
+export interface Following {
+  readonly batchSize: number;
+  readonly windowSeconds: number;
+  /** How often a batch that fails is tried again; it is halved each time, so that one bad record holds no other up for long. */
+  readonly retryAttempts: number;
+  readonly maxRecordAge: Duration;
+  readonly startingPosition: StartingPosition;
+  readonly filters: readonly Record<string, unknown>[];
+  /** Told which part of the stream was given up. */
+  readonly deadLetters: IQueue;
 }
 
 export class PipelineFunction extends Construct {
@@ -135,6 +149,34 @@ export class PipelineFunction extends Construct {
       reportBatchItemFailures: true,
     });
     // Lambda tries to read the queue when the mapping is made, so the right must be there before.
+    mapping.node.addDependency(this.role);
+  }
+
+  /** Delivers what changes in the table to the function, of each item in order. */
+  follow(table: ITableV2, { deadLetters, filters, windowSeconds, ...how }: Following): void {
+    const { tableArn, tableStreamArn } = table;
+    if (tableStreamArn === undefined) throw new Error(`${table.node.path} has no stream to follow`);
+    this.allow('ReadStream', {
+      actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+      resources: [tableStreamArn],
+    });
+    this.allow('FindStream', {
+      actions: ['dynamodb:ListStreams'],
+      resources: [`${tableArn}/stream/*`],
+      wildcard: 'the streams of one table are listed, whichever there are',
+    });
+    this.allow('PutAside', { actions: ['sqs:SendMessage'], resources: [deadLetters.queueArn] });
+    const mapping = new EventSourceMapping(this, 'Source', {
+      ...how,
+      target: this.lambda,
+      eventSourceArn: tableStreamArn,
+      maxBatchingWindow: Duration.seconds(windowSeconds),
+      filters: [...filters],
+      bisectBatchOnError: true,
+      reportBatchItemFailures: true,
+      // Not SqsDlq, which grants by a statement without a name.
+      onFailure: { bind: () => ({ destination: deadLetters.queueArn }) },
+    });
     mapping.node.addDependency(this.role);
   }
 }

@@ -1,6 +1,13 @@
 // The one table that answers for every line: keys and indexes as shared/aws writes them.
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  Billing,
+  ProjectionType,
+  StreamViewType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { keepId } from '../logical-id.ts';
 
@@ -10,7 +17,7 @@ const text = (name: string) => ({ name, type: AttributeType.STRING });
  * The table holds phone numbers but no PAC (decision 44), so it is encrypted with the account's own DynamoDB key: every use
  * stands in the audit trail, and neither a function nor a restore needs a right to a key of ours.
  *
- * There is no stream yet: report hears of changes by its queue, which coalesces them.
+ * Its stream is for announce alone: report hears of changes by its queue, which coalesces them.
  *
  * @param protect whether the table refuses to be deleted and outlives its stack
  */
@@ -34,6 +41,7 @@ export function resultsTable(scope: Construct, id: string, protect: boolean): Ta
         projectionType: ProjectionType.ALL,
       },
     ],
+    dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
     billing: Billing.onDemand(),
     encryption: TableEncryptionV2.awsManagedKey(),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },

@@ -65,6 +65,10 @@ export const throttlesOf = ({ lambda }: PipelineFunction): IMetric =>
 export const runsOf = ({ lambda }: PipelineFunction, period = fiveMinutes): IMetric =>
   lambda.metricInvocations({ period, statistic: 'Sum', label: 'invocations' });
 
+/** Milliseconds by which the function's reading of its stream is behind. */
+export const behindOf = ({ lambda }: PipelineFunction): IMetric =>
+  lambda.metric('IteratorAge', { ...ofFunction, statistic: 'Maximum', label: 'behind' });
+
 /** Milliseconds of the longest invocation. */
 export const longestOf = ({ lambda }: PipelineFunction): IMetric =>
   lambda.metricDuration({ ...ofFunction, statistic: 'Maximum', label: 'longest' });

@@ -6,13 +6,14 @@ import { Construct } from 'constructs';
 import type { StageConfiguration } from '../config.ts';
 import { alarmMail } from './alarm-mail.ts';
 import { Alarms, type Concern, fiveMinutes } from './alarms.ts';
+import type { Announce } from './announce.ts';
 import { tellStory } from './dashboard.ts';
 import type { Ingest } from './ingest.ts';
 import { saveLogQueries } from './log-queries.ts';
 import type { Parts } from './parts.ts';
 import type { PipelineFunction } from './pipeline-function.ts';
 import type { Report } from './report.ts';
-import { errorsOf, longestOf, runsOf, Signals, throttlesOf } from './signals.ts';
+import { behindOf, errorsOf, longestOf, runsOf, Signals, throttlesOf } from './signals.ts';
 import type { Submit } from './submit.ts';
 import type { Sync } from './sync.ts';
 
@@ -22,6 +23,7 @@ export interface WatchProps {
   readonly submit: Submit;
   readonly sync: Sync;
   readonly report: Report;
+  readonly announce: Announce;
 }
 
 export class Watch extends Construct {
@@ -32,14 +34,15 @@ export class Watch extends Construct {
     const action = email === undefined ? undefined : new SnsAction(alarmMail(this, 'AlarmMail', parts.key, email));
     const signals = new Signals(configuration);
     const alarms = new Alarms(this, 'Alarms', configuration, action);
-    const functions = [stages.ingest, stages.submit, stages.sync, stages.report];
+    const functions = [stages.ingest, stages.submit, stages.sync, stages.report, stages.announce];
     const concerns = [
       ...putAside(parts, stages.sync),
+      ...announcing(stages.announce),
       ...outcomes(signals, configuration),
       ...following(signals, stages.sync, configuration),
       ...functions.flatMap(running),
       // Sync stops by itself in time, however much there is to do: its staleness tells when that is too much.
-      ...[stages.ingest, stages.submit, stages.report].map(nearTimeout),
+      ...[stages.ingest, stages.submit, stages.report, stages.announce].map(nearTimeout),
     ];
     for (const concern of concerns) alarms.raise(concern);
     tellStory(this, {
@@ -72,6 +75,24 @@ const putAside = ({ inbox, submissions, reports }: Parts, sync: Sync): readonly 
     id: 'ReportDeadLetters',
     meaning: "An import's totals or results.csv could not be written: what they show is old.",
     ...depthOf(reports.deadLetters),
+  },
+];
+
+/** Nobody's work waits for an event here, but whoever listens may wait for one. */
+const lateMinutes = 15;
+
+const announcing = (announce: Announce): readonly Concern[] => [
+  {
+    id: 'AnnounceDeadLetters',
+    meaning: 'Changes were not announced: whoever listens to the events has not heard of them.',
+    ...depthOf(announce.deadLetters),
+  },
+  {
+    id: 'AnnounceBehind',
+    meaning: `Events come more than ${lateMinutes} minutes after the change that they tell of.`,
+    metric: behindOf(announce),
+    kind: 'level',
+    above: lateMinutes * 60_000,
   },
 ];
 

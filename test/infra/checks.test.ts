@@ -15,6 +15,7 @@ const schedule = 'AWS::Scheduler::Schedule';
 const policy = 'AWS::IAM::Policy';
 const table = 'AWS::DynamoDB::GlobalTable';
 
+const readsStream = ({ EventSourceArn }: Resource['Properties']) => EventSourceArn['Fn::GetAtt'][1] === 'StreamArn';
 const hasRedrive = (properties: { RedrivePolicy?: unknown }) => properties.RedrivePolicy !== undefined;
 const ofIngest = (_: unknown, id: string) => id.startsWith('IngestRole');
 const withoutDenials = ({ PolicyDocument }: Resource['Properties']) => {
@@ -71,7 +72,12 @@ const mistakes: readonly (readonly [name: string, rule: string, broken: Template
   [
     'no maximum concurrency',
     'maximum-concurrency',
-    withChanged(template, eventSource, (properties) => Object.assign(properties, { ScalingConfig: undefined })),
+    withChanged(
+      template,
+      eventSource,
+      (properties) => Object.assign(properties, { ScalingConfig: undefined }),
+      (properties) => !readsStream(properties),
+    ),
   ],
   [
     'a maximum concurrency above the reserved one',
@@ -83,6 +89,22 @@ const mistakes: readonly (readonly [name: string, rule: string, broken: Template
       (_, id) => id.startsWith('Submit'),
     ),
   ],
+  ...(
+    [
+      ['a stream whose failures are lost', 'stream-dead-letters', { DestinationConfig: undefined }],
+      ['a stream that is read again without an end', 'stream-retries', { MaximumRetryAttempts: undefined }],
+      ['a stream that forgets before its reader gives up', 'stream-retries', { MaximumRecordAgeInSeconds: 86_400 }],
+      ['a bad record that is never parted from the others', 'stream-retries', { BisectBatchOnFunctionError: false }],
+      ['a function that runs for every write', 'stream-filter', { FilterCriteria: undefined }],
+    ] as const
+  ).map(
+    ([name, rule, change]) =>
+      [
+        name,
+        rule,
+        withChanged(template, eventSource, (properties) => Object.assign(properties, change), readsStream),
+      ] as const,
+  ),
   [
     'the schedule’s default of 185 tries',
     'schedule-retries',

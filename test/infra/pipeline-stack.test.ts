@@ -24,6 +24,8 @@ describe('the pipeline stack', () => {
   test('tells by fixed names where everything is', () => {
     expect(Object.keys(template.Outputs).sort()).toEqual([
       'CallingCode',
+      'EventBus',
+      'EventsLog',
       'InboxBucket',
       'IngestQueueUrl',
       'ReportQueueUrl',
@@ -66,6 +68,7 @@ describe('the pipeline stack', () => {
       .filter(({ Type }) => Type === 'AWS::Lambda::Function')
       .map((resource) => (resource as { Metadata?: Record<string, string> }).Metadata?.['simporter:entry']);
     expect(entries.sort()).toEqual([
+      'functions/announce/entry.ts',
       'functions/ingest/entry.ts',
       'functions/report/entry.ts',
       'functions/submit/entry.ts',
@@ -146,6 +149,36 @@ describe('the pipeline stack', () => {
     expect(table?.TimeToLiveSpecification).toEqual({ AttributeName: 'expiresAt', Enabled: true });
   });
 
+  test('hands announce only the changes that can be an event, in order, and puts aside what it cannot take', () => {
+    expect(source('Announce')).toMatchObject({
+      EventSourceArn: { 'Fn::GetAtt': ['Table', 'StreamArn'] },
+      StartingPosition: 'TRIM_HORIZON',
+      BisectBatchOnFunctionError: true,
+      MaximumRetryAttempts: 20,
+      MaximumRecordAgeInSeconds: 43_200,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': ['AnnounceDeadLetters', 'Arn'] } } },
+    });
+    // More than these need a quota of the account that nobody has asked for.
+    expect(source('Announce')?.FilterCriteria.Filters).toHaveLength(5);
+    expect(resourcesOf(template, 'AWS::DynamoDB::GlobalTable')[0]?.[1].StreamSpecification).toEqual({
+      StreamViewType: 'NEW_AND_OLD_IMAGES',
+    });
+  });
+
+  test('keeps every event in a log that ends, which EventBridge may write to', () => {
+    const [[, rule] = []] = resourcesOf(template, 'AWS::Events::Rule');
+    expect(rule).toMatchObject({
+      EventBusName: { Ref: 'EventBus' },
+      EventPattern: { source: ['simporter.prod'] },
+      Targets: [{ Arn: { 'Fn::GetAtt': [expect.stringMatching(/^EventsLog/), 'Arn'] } }],
+    });
+    const log = resourcesOf(template, 'AWS::Logs::LogGroup').find(([id]) => id.startsWith('EventsLog'))?.[1];
+    expect(log).toEqual({ LogGroupName: '/aws/events/simporter-prod', RetentionInDays: 90 });
+    const [[, policy] = []] = resourcesOf(template, 'AWS::Logs::ResourcePolicy');
+    expect(spell(policy?.PolicyDocument)).toMatch(/events\.amazonaws\.com.*EventsLog/);
+  });
+
   test('starts sync on a schedule, one run at a time, and puts failed runs aside', () => {
     const [[, schedule] = []] = resourcesOf(template, 'AWS::Scheduler::Schedule');
     expect(schedule).toMatchObject({ ScheduleExpression: 'rate(5 minutes)', FlexibleTimeWindow: { Mode: 'OFF' } });
@@ -170,6 +203,7 @@ describe('the local stage', () => {
 
   test('asks for no more than two of anything at a time', () => {
     const sources = resourcesOf(local, 'AWS::Lambda::EventSourceMapping');
-    expect(sources.map(([, { ScalingConfig }]) => ScalingConfig.MaximumConcurrency)).toEqual([2, 2, 2]);
+    const queues = sources.filter(([, { ScalingConfig }]) => ScalingConfig !== undefined);
+    expect(queues.map(([, { ScalingConfig }]) => ScalingConfig.MaximumConcurrency)).toEqual([2, 2, 2]);
   });
 });

@@ -1,8 +1,10 @@
-// Whether what a function does and what its role allows are the same: the real code of all four runs against embedded
+// Whether what a function does and what its role allows are the same: the real code of all five runs against embedded
 // services, which let everything pass, and each call is held against the template.
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import type { SQSEvent } from 'aws-lambda';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAnnounceHandler } from '#functions/announce/handler.ts';
 import { createHandler } from '#functions/ingest/handler.ts';
 import { createReportHandler } from '#functions/report/handler.ts';
 import { report } from '#functions/report/report.ts';
@@ -11,12 +13,15 @@ import type { SubmitParts } from '#functions/submit/parts.ts';
 import { writeLookupPack } from '#functions/sync/lookup-pack.ts';
 import { sweepInbox } from '#functions/sync/sweep-inbox.ts';
 import { statementsOf } from '#infra/checks/permissions.ts';
+import { startEventBridge } from '#local/aws/event-bridge.ts';
+import { createEventBus } from '#shared/aws/event-bus.ts';
 import { createGiveBack } from '#shared/aws/give-back.ts';
 import { createQueues } from '#shared/aws/queues.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { Ambiguous, NotSent } from '#shared/porting/errors.ts';
 import { generateRows } from '../../bench/generate-rows.ts';
+import { statusRecord } from '../support/events-records.ts';
 import { type NeededRight, recordCalls } from '../support/infra-calls.ts';
 import { synthesise, withoutHash } from '../support/infra-template.ts';
 import { hour } from '../support/porting-service.ts';
@@ -52,7 +57,9 @@ afterAll(() => services.stop());
 
 test('every call that a function makes is allowed to its role', async () => {
   const rig = await startRig(services);
-  const calls = recordCalls(services);
+  const eventBridge = await startEventBridge({ region: 'eu-west-2', accountId: '0', clock: Date.now });
+  const eventsClient = new EventBridgeClient({ endpoint: eventBridge.url });
+  const calls = recordCalls(services, [eventsClient]);
   const { submitQueueUrl, reportQueueUrl, ingestQueueUrl, buckets } = services;
   const queues = createQueues(services.sqs);
   const giveBackTo = (queueUrl: string) => createGiveBack(services.sqs, queueUrl, () => {});
@@ -153,6 +160,11 @@ test('every call that a function makes is allowed to its role', async () => {
     log: silentLog,
   });
   await calls.as('ReportRole', () => reportFunction(event([...told, unreadable])));
+  const bus = createEventBus(eventsClient, { bus: 'EventBus', source: 'simporter.prod' });
+  const announce = createAnnounceHandler({ bus, log: silentLog });
+  await calls.as('AnnounceRole', () => announce({ Records: [statusRecord('Complete')] }));
+  eventsClient.destroy();
+  await eventBridge.stop();
 
   needed = calls.needed();
   const missing = needed.filter((right) => !isGranted(right));
@@ -173,7 +185,7 @@ test('no role allows what its function never does', () => {
 });
 
 /** Used by Lambda itself, by the schedule, by the encryption of S3, or by a client that this run does not have. */
-const beyondCode = ['WriteLogs', 'ReadQueue', 'UseKey', 'ReadCredentials', 'PutAside'];
+const beyondCode = ['WriteLogs', 'ReadQueue', 'ReadStream', 'FindStream', 'UseKey', 'ReadCredentials', 'PutAside'];
 
 /** The embedded bucket keeps no versions, and nothing fails in the middle of a file here. */
 const unforeseen = ['s3:GetObjectVersion', 's3:AbortMultipartUpload'];

@@ -18,6 +18,11 @@ const mailed = (stage: 'dev' | 'prod') => synthesise(stage, { ...namedService, a
 describe('alarms', () => {
   test('are these, and no other', () => {
     expect(alarms.map(({ AlarmName }) => AlarmName.replace('simporter-prod-', '')).sort()).toEqual([
+      'announce-behind',
+      'announce-dead-letters',
+      'announce-errors',
+      'announce-near-timeout',
+      'announce-throttles',
       'attention-rising',
       'duplicates',
       'ingest-dead-letters',
@@ -178,12 +183,12 @@ describe('figures', () => {
   });
 });
 
-test('every saved query asks all four log groups', () => {
+test('every saved query asks the log groups of all functions', () => {
   const queries = resourcesOf(template, 'AWS::Logs::QueryDefinition').map(([, properties]) => properties);
   expect(queries.length).toBeGreaterThanOrEqual(5);
   for (const { Name, LogGroupNames, QueryString } of queries) {
     expect(Name).toMatch(/^simporter\/prod\/[A-Z]/);
-    expect(LogGroupNames).toHaveLength(4);
+    expect(LogGroupNames).toHaveLength(5);
     expect(QueryString).toContain('| filter ');
   }
 });

@@ -1,4 +1,5 @@
 // Writes down which calls of AWS a function makes, in the words of IAM, while its code runs against embedded services.
+import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { ResultsServices } from './results-services.ts';
 
 /** `<Table.Arn>` as the template's statements spell it, without the hash of the logical id. */
@@ -25,6 +26,7 @@ interface Input {
   readonly RequestItems?: Readonly<Record<string, unknown>>;
   readonly Statements?: readonly { readonly Statement: string }[];
   readonly TransactItems?: readonly Readonly<Record<string, unknown>>[];
+  readonly Entries?: readonly { readonly EventBusName?: string }[];
 }
 
 type Rights = readonly (readonly [action: string, resource: string])[];
@@ -71,6 +73,8 @@ const rightsOf: Readonly<Record<string, (input: Input) => Rights>> = {
   TransactWriteItemsCommand: ({ TransactItems = [] }) =>
     TransactItems.flatMap((write) => Object.keys(write).map((verb) => [`dynamodb:${verb}Item`, table] as const)),
   SendMessageBatchCommand: (input) => [['sqs:SendMessage', queueOf(input)]],
+  PutEventsCommand: ({ Entries = [] }) =>
+    Entries.map(({ EventBusName }) => ['events:PutEvents', `<${EventBusName}.Arn>`]),
   ChangeMessageVisibilityBatchCommand: (input) => [['sqs:ChangeMessageVisibility', queueOf(input)]],
 };
 
@@ -88,7 +92,10 @@ interface RecordedClient {
 }
 
 /** @throws for a command that the list above does not know */
-export function recordCalls(services: ResultsServices): RecordedCalls {
+export function recordCalls(
+  services: ResultsServices,
+  others: readonly Pick<EventBridgeClient, 'middlewareStack'>[] = [],
+): RecordedCalls {
   const needed = new Map<string, NeededRight>();
   let acting: string | undefined;
 
@@ -101,7 +108,7 @@ export function recordCalls(services: ResultsServices): RecordedCalls {
     }
   };
 
-  for (const client of [services.s3, services.sqs, services.table] as unknown as readonly RecordedClient[]) {
+  for (const client of [services.s3, services.sqs, services.table, ...others] as unknown as readonly RecordedClient[]) {
     client.middlewareStack.add(
       (next, { commandName = '' }) =>
         (args) => {
