@@ -16,6 +16,7 @@ const engineFile = z.object({
     sqs: z.url(),
     dynamodb: z.url(),
     secretsManager: z.url(),
+    eventBridge: z.url(),
     lambda: z.url(),
     service: z.url().optional(),
   }),

@@ -27,12 +27,14 @@ import { createEnvironments, type FunctionStatus } from './lambda/environments.t
 import { type Log, openLogFiles } from './logs.ts';
 import { type PortingServiceAccess, startPortingService } from './porting-service.ts';
 import { provision } from './provision.ts';
+import { createFilter } from './stream/filter.ts';
+import { type Change, startPassThrough } from './stream/pass-through.ts';
 import { synthesise } from './synthesise.ts';
 import { type Blueprint, mergeBlueprints, readBlueprint } from './template/blueprint.ts';
 import { httpApiIds } from './template/http-api.ts';
 import type { Template } from './template/template.ts';
 import { openTemporaryFolder } from './temporary-folder.ts';
-import { startTriggers } from './triggers.ts';
+import { patternsOf, startTriggers, streamMappings } from './triggers.ts';
 import { createUndo, type Undo } from './undo.ts';
 
 export interface EngineOptions {
@@ -230,6 +232,34 @@ const nameAccount = (outputs: Readonly<Record<string, string>>, service: Porting
     ? { ...outputs, ServiceAccountId: String(service.accountId) }
     : outputs;
 
+/**
+ * Where functions find DynamoDB: in a place that sees what they change, when a stream is followed. A DynamoDB that is reached by
+ * TLS wants calls that are signed for itself, so it is spoken to directly and its changes are not seen.
+ */
+const watchTables = async (
+  { blueprint, services, log }: Pick<Foundation, 'blueprint' | 'services' | 'log'>,
+  changed: (change: Change) => void,
+  undo: Undo,
+): Promise<string> => {
+  const endpoint = services.endpoints.dynamodb;
+  const mappings = streamMappings(blueprint);
+  if (mappings.length === 0) return endpoint;
+  if (!endpoint.startsWith('http:')) {
+    log('engine', `no events: ${endpoint} is not ours, and changes in it cannot be seen`);
+    return endpoint;
+  }
+  const followed = blueprint.tables.filter(({ streamArn }) =>
+    mappings.some(({ EventSourceArn }) => EventSourceArn === streamArn),
+  );
+  const filters = mappings.map((mapping) => createFilter(patternsOf(mapping)));
+  const passThrough = await startPassThrough({
+    ...{ endpoint, client: services.clients.dynamodb, tables: followed, changed },
+    filter: (event) => filters.some((filter) => filter(event)),
+  });
+  undo.add(passThrough.close);
+  return passThrough.url;
+};
+
 type Announcement = Pick<Engine, 'endpoints' | 'outputs' | 'environment' | 'calendar' | 'service'>;
 
 /** Tells the command line where the engine is; the service's credentials stay here. */
@@ -260,7 +290,10 @@ const start = async (options: EngineOptions, undo: Undo): Promise<Engine> => {
   const secrets = fillSecrets(blueprint, services.secrets, service, earlier?.secrets ?? {});
 
   const capacity = options.capacity ?? 2 * Math.max(2, availableParallelism());
-  const around = { bundles, awsEnvironment: services.environment, calendar, service, compileCache };
+  let changed = (_: Change): void => undefined;
+  const watched = await watchTables(foundation, (change) => changed(change), undo);
+  const awsEnvironment = { ...services.environment, AWS_ENDPOINT_URL_DYNAMODB: watched };
+  const around = { bundles, awsEnvironment, calendar, service, compileCache };
   const environments = createEnvironments({
     functions: [...labels].map(([plan, label]) => defineFunction(plan, label, around)),
     ...{ capacity, idleMs, log },
@@ -302,6 +335,7 @@ const start = async (options: EngineOptions, undo: Undo): Promise<Engine> => {
     ...{ blueprint, sqs: services.clients.sqs, region, calendar, clock, capacity, invoke, log },
     redeliverAfterMs: options.redeliverAfterMs,
   });
+  changed = triggers.changed;
   undo.add(() => Promise.race([triggers.stop(), delay(options.graceMs ?? 10_000, undefined, { ref: false })]));
 
   return {

@@ -105,7 +105,7 @@ const createTableInput = (table: TablePlan): CreateTableCommandInput => ({
   ...(table.LocalSecondaryIndexes.length > 0 && { LocalSecondaryIndexes: table.LocalSecondaryIndexes }),
 });
 
-/** Makes a table, or adds the indexes that the template has gained since. Streams are never switched on. */
+/** Makes a table, or adds the indexes that the template has gained since. Streams are never switched on: see local/stream/. */
 const makeTable = async (dynamodb: DynamoDBClient, table: TablePlan): Promise<void> => {
   const found = await describeTable(dynamodb, table.name);
   if (found === undefined) {

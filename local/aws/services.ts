@@ -1,4 +1,4 @@
-// S3, SQS, DynamoDB and Secrets Manager together: embedded, or wherever `AWS_ENDPOINT_URL_*` of the caller point.
+// S3, SQS, DynamoDB, Secrets Manager and EventBridge together: embedded, or wherever `AWS_ENDPOINT_URL_*` of the caller point.
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
@@ -7,6 +7,7 @@ import type { Log } from '../logs.ts';
 import type { Clients } from '../provision.ts';
 import { startS3 } from '../s3/server.ts';
 import { type EmbeddedDynamoDb, startDynamoDb } from './dynamodb.ts';
+import { startEventBridge } from './event-bridge.ts';
 import { type EmbeddedSecrets, startSecrets } from './secrets.ts';
 import { type EmbeddedSqs, startSqs } from './sqs.ts';
 
@@ -15,6 +16,8 @@ export interface Endpoints {
   readonly sqs: string;
   readonly dynamodb: string;
   readonly secretsManager: string;
+  /** Takes events; `GET /events` shows them. */
+  readonly eventBridge: string;
 }
 
 export interface Services {
@@ -63,6 +66,7 @@ const clientEnvironment = (options: ServicesOptions, endpoints: Endpoints): Reco
     AWS_ENDPOINT_URL_SQS: endpoints.sqs,
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventBridge,
     AWS_EC2_METADATA_DISABLED: 'true',
   };
 };
@@ -81,11 +85,12 @@ export const startServices = async (options: ServicesOptions): Promise<Services>
   };
   try {
     const kept = (name: string): string | undefined => (memory ? undefined : join(directory, name));
-    const [dynamodb, sqs, secrets] = await Promise.all([
+    const [dynamodb, sqs, secrets, eventBridge] = await Promise.all([
       caller.AWS_ENDPOINT_URL_DYNAMODB ??
         started<EmbeddedDynamoDb>(startDynamoDb(kept('dynamodb.sqlite'), tcpPorts.dynamodb)),
       caller.AWS_ENDPOINT_URL_SQS ?? started<EmbeddedSqs>(startSqs(region, kept('sqs'), tcpPorts.sqs)),
       started(startSecrets(clock, tcpPorts.secretsManager)),
+      started(startEventBridge({ region, accountId, clock, preferredTcpPort: tcpPorts.eventBridge })),
     ]);
     const url = (service: string | { readonly url: string }): string =>
       typeof service === 'string' ? service : service.url;
@@ -110,7 +115,10 @@ export const startServices = async (options: ServicesOptions): Promise<Services>
           ...(tcpPorts.s3 === undefined ? {} : { preferredTcpPort: tcpPorts.s3 }),
         }),
       ));
-    const endpoints = { s3: url(s3), sqs: url(sqs), dynamodb: url(dynamodb), secretsManager: secrets.url };
+    const endpoints = {
+      ...{ s3: url(s3), sqs: url(sqs), dynamodb: url(dynamodb) },
+      ...{ secretsManager: secrets.url, eventBridge: eventBridge.url },
+    };
     const clients: Clients = {
       sqs: sqsClient,
       s3: new S3Client({ ...connection, endpoint: endpoints.s3 }),
@@ -119,7 +127,7 @@ export const startServices = async (options: ServicesOptions): Promise<Services>
     stops.unshift(async () => {
       for (const client of Object.values(clients)) client.destroy();
     });
-    const embedded = Object.entries({ s3, sqs, dynamodb, secretsManager: secrets });
+    const embedded = Object.entries({ s3, sqs, dynamodb, secretsManager: secrets, eventBridge });
     return {
       endpoints,
       clients,

@@ -60,16 +60,24 @@ const lambda = z.object({
   Environment: z.object({ Variables: z.record(z.string(), z.coerce.string()) }).default({ Variables: {} }),
 });
 
-const mapping = z.object({
-  EventSourceArn: z.string(),
-  FunctionName: z.string(),
-  Enabled: z.boolean().default(true),
-  BatchSize: count.min(1).max(10_000).default(10),
-  MaximumBatchingWindowInSeconds: count.max(300).default(0),
-  FunctionResponseTypes: z.array(z.string()).default([]),
-  ScalingConfig: z.object({ MaximumConcurrency: count.min(2) }).optional(),
-  FilterCriteria: z.never('the engine does not filter events').optional(),
-});
+const mapping = z
+  .object({
+    EventSourceArn: z.string(),
+    FunctionName: z.string(),
+    Enabled: z.boolean().default(true),
+    BatchSize: count.min(1).max(10_000).default(10),
+    MaximumBatchingWindowInSeconds: count.max(300).default(0),
+    FunctionResponseTypes: z.array(z.string()).default([]),
+    ScalingConfig: z.object({ MaximumConcurrency: count.min(2) }).optional(),
+    FilterCriteria: z.object({ Filters: z.array(z.object({ Pattern: z.string() })) }).optional(),
+    BisectBatchOnFunctionError: z.boolean().default(false),
+    MaximumRetryAttempts: count.optional(),
+    DestinationConfig: z.object({ OnFailure: z.object({ Destination: z.string() }) }).optional(),
+  })
+  .refine(({ EventSourceArn, FilterCriteria }) => FilterCriteria === undefined || !EventSourceArn.includes(':sqs:'), {
+    path: ['FilterCriteria'],
+    message: 'the engine does not filter messages of queues',
+  });
 
 const schedule = z.object({
   ScheduleExpression: z.string(),
@@ -101,7 +109,7 @@ interface Named {
 }
 export type BucketPlan = Named & z.infer<typeof bucket>;
 export type QueuePlan = Named & { readonly url: string } & z.infer<typeof queue>;
-export type TablePlan = Named & z.infer<typeof table>;
+export type TablePlan = Named & { readonly streamArn: string } & z.infer<typeof table>;
 /** `entry` is the source file, relative to the root of the repository. */
 export type FunctionPlan = Named & { readonly entry: string } & z.infer<typeof lambda>;
 export type MappingPlan = { readonly logicalId: string } & z.infer<typeof mapping>;
@@ -162,7 +170,8 @@ export const readBlueprint = (
         }
         const { ref, attributes } = resolver.identity(logicalId);
         const properties = result.data as z.output<Schema>;
-        return { logicalId, resource, ref, name: attributes.QueueName ?? ref, arn: attributes.Arn ?? ref, properties };
+        const [name, arn] = [attributes.QueueName ?? ref, attributes.Arn ?? ref];
+        return { logicalId, resource, ref, name, arn, attributes, properties };
       });
 
   return {
@@ -175,7 +184,7 @@ export const readBlueprint = (
       ...properties,
     })),
     tables: read(['AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable'], table).map((one) => ({
-      ...{ logicalId: one.logicalId, name: one.name, arn: one.arn },
+      ...{ logicalId: one.logicalId, name: one.name, arn: one.arn, streamArn: one.attributes.StreamArn ?? '' },
       ...one.properties,
     })),
     functions: read(['AWS::Lambda::Function'], lambda).map(({ logicalId, name, arn, resource, properties }) => ({

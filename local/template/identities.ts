@@ -24,6 +24,7 @@ const ignoredTypes = new Set([
   'AWS::CloudWatch::Alarm',
   'AWS::CloudWatch::CompositeAlarm',
   'AWS::CloudWatch::Dashboard',
+  'AWS::Events::Rule',
   'AWS::IAM::ManagedPolicy',
   'AWS::IAM::Policy',
   'AWS::IAM::Role',
@@ -34,6 +35,7 @@ const ignoredTypes = new Set([
   'AWS::Logs::LogGroup',
   'AWS::Logs::MetricFilter',
   'AWS::Logs::QueryDefinition',
+  'AWS::Logs::ResourcePolicy',
   'AWS::S3::BucketPolicy',
   'AWS::SNS::Subscription',
   'AWS::SNS::Topic',
@@ -101,6 +103,14 @@ const kinds: Readonly<Record<string, Kind>> = {
       const url = `${around.sqsEndpoint}/${around.accountId}/${name}`;
       return { ref: url, attributes: { Arn: arn('sqs', name, around), QueueName: name, QueueUrl: url } };
     },
+  },
+  'AWS::Events::EventBus': {
+    nameProperty: 'Name',
+    limit: 256,
+    identify: (name, around) => ({
+      ref: name,
+      attributes: { Name: name, Arn: arn('events', `event-bus/${name}`, around) },
+    }),
   },
   'AWS::DynamoDB::Table': table,
   'AWS::DynamoDB::GlobalTable': table,

@@ -77,14 +77,14 @@ describe('a template the engine cannot run', () => {
     );
   });
 
-  test('filters events, which the engine does not', () => {
+  test('filters messages of a queue, which the engine does not', () => {
     const resources = {
       Work: queue(),
       Worker: lambda('slow'),
-      Source: mapping('Work', 'Worker', { FilterCriteria: {} }),
+      Source: mapping('Work', 'Worker', { FilterCriteria: { Filters: [{ Pattern: '{}' }] } }),
     };
 
-    expect(() => read(resources)).toThrow(/Source.*the engine does not filter events/s);
+    expect(() => read(resources)).toThrow(/Source.*the engine does not filter messages of queues/s);
   });
 
   test('notifies anything but queues of uploads', () => {

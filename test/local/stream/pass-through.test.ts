@@ -1,0 +1,214 @@
+// The pass-through beside a DynamoDB whose own stream is on: it must say of every write what that stream says.
+import { isDeepStrictEqual } from 'node:util';
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type EmbeddedDynamoDb, startDynamoDb } from '#local/aws/dynamodb.ts';
+import type { Loopback } from '#local/loopback.ts';
+import { createFilter } from '#local/stream/filter.ts';
+import { type Change, startPassThrough } from '#local/stream/pass-through.ts';
+import { documentClient } from '#shared/aws/clients.ts';
+import { whetherWritten } from '#shared/aws/conditional.ts';
+import { createImports } from '#shared/aws/imports.ts';
+import { numberKey } from '#shared/aws/keys.ts';
+import { createNumbers } from '#shared/aws/numbers.ts';
+import { createPorts } from '#shared/aws/ports.ts';
+import { createRequests } from '#shared/aws/requests.ts';
+import { tableDefinition } from '#shared/aws/table-definition.ts';
+import { portEventOf } from '../../support/events-records.ts';
+import { connectionTo } from '../../support/local-engine.ts';
+import { portItemOf, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';
+import { importItemOf } from '../../support/results-rig.ts';
+
+const table = 'results';
+let dynamodb: EmbeddedDynamoDb;
+let direct: DynamoDBClient;
+let passThrough: Loopback;
+let client: DynamoDBClient;
+let items: DynamoDBDocumentClient;
+const changes: Change[] = [];
+
+beforeAll(async () => {
+  dynamodb = await startDynamoDb();
+  direct = new DynamoDBClient(connectionTo(dynamodb.url));
+  const stream = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' } as const;
+  const definition = tableDefinition(table);
+  await direct.send(new CreateTableCommand({ ...definition, StreamSpecification: stream }));
+  await direct.send(new CreateTableCommand({ ...definition, TableName: 'nobody-listens' }));
+  const keys = (definition.KeySchema ?? []) as { AttributeName: string; KeyType: 'HASH' | 'RANGE' }[];
+  passThrough = await startPassThrough({
+    ...{ endpoint: dynamodb.url, client: direct, filter: createFilter([]) },
+    tables: [{ name: table, streamArn: 'stream', KeySchema: keys }],
+    changed: (change) => changes.push(change),
+  });
+  client = new DynamoDBClient(connectionTo(passThrough.url));
+  items = documentClient(client);
+});
+beforeEach(() => changes.splice(0));
+afterAll(async () => {
+  client.destroy();
+  direct.destroy();
+  await passThrough.close();
+  await dynamodb.stop();
+});
+
+/** The embedded DynamoDB wants to see a signature and does not check it. */
+const unchecked =
+  'AWS4-HMAC-SHA256 Credential=local/20260706/eu-west-2/dynamodb/aws4_request, SignedHeaders=host, Signature=0';
+
+/** A call of DynamoDB Streams, for which there is no client here. */
+const ask = async (operation: string, input: object) => {
+  const response = await fetch(dynamodb.url, {
+    method: 'POST',
+    headers: {
+      authorization: unchecked,
+      'x-amz-date': '20260706T120000Z',
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': `DynamoDBStreams_20120810.${operation}`,
+    },
+    body: JSON.stringify(input),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${operation}: ${JSON.stringify(answer)}`);
+  return answer as Record<string, never>;
+};
+
+/** All that the stream of the table itself says. */
+async function ownStream(): Promise<Omit<Change, 'streamArn'>[]> {
+  const { Streams } = (await ask('ListStreams', { TableName: table })) as { Streams?: { StreamArn: string }[] };
+  const StreamArn = Streams?.[0]?.StreamArn;
+  const { StreamDescription } = (await ask('DescribeStream', { StreamArn })) as {
+    StreamDescription?: { Shards: { ShardId: string }[] };
+  };
+  const ShardId = StreamDescription?.Shards[0]?.ShardId;
+  const place = { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' };
+  const { ShardIterator } = (await ask('GetShardIterator', place)) as { ShardIterator?: string };
+  const { Records } = (await ask('GetRecords', { ShardIterator })) as { Records?: Change[] };
+  // On AWS a write that changes nothing makes no record; the embedded table's own stream has one.
+  const moved = (Records ?? []).filter(
+    ({ dynamodb: { OldImage, NewImage } }) => !isDeepStrictEqual(OldImage, NewImage),
+  );
+  return moved.map(({ eventName, dynamodb: { Keys, NewImage, OldImage } }) => ({
+    eventName,
+    dynamodb: { Keys, ...(NewImage && { NewImage }), ...(OldImage && { OldImage }) },
+  }));
+}
+
+/** Streams keep the order of one item, never that of two. */
+const byItem = (all: readonly Omit<Change, 'streamArn'>[]) =>
+  Object.groupBy(all, ({ dynamodb: { Keys } }) => `${Keys.pk?.S} ${Keys.sk?.S}`);
+
+const claim = (number: string) => ({
+  number,
+  importId: 'i',
+  request: 1,
+  line: 2,
+  claimedAt: '2026-07-06T12:00:00.000Z',
+});
+const told = { portId: 'p', status: 'PacInvalid', lookedAt: '2026-07-06T12:00:00.000Z', ended: false };
+
+describe('the pass-through', () => {
+  test('says of every write of the line what the stream of the table says, of each item in its order', async () => {
+    const before = (await ownStream()).length;
+    const numbers = createNumbers(items, table);
+    const imports = createImports(items, table);
+    const requests = createRequests(items, table);
+    const ports = createPorts(items, table);
+
+    await imports.begin(importItemOf('i', { state: 'planning' }));
+    await imports.begin(importItemOf('i', { state: 'planning' }));
+    await imports.update('i', { state: 'planned' }, ['planning']);
+    await imports.update('i', { state: 'planned' }, ['planning']);
+    await numbers.claim([claim('447700900001'), claim('447700900002')]);
+    await numbers.claim([claim('447700900002'), claim('447700900003')]);
+    await numbers.takeOver(claim('447700900003'), { ...claim('447700900003'), importId: 'j' });
+    const report = { ...told, importId: 'i', request: 1 };
+    await numbers.tell([{ ...report, number: '447700900001' }]);
+    await numbers.tell([{ ...report, number: '447700900001' }]);
+    await numbers.tell([{ ...report, number: '447700900003' }]);
+    const planned = requestItemOf({ importId: 'i', state: 'planned' });
+    await requests.plan([planned]);
+    const created = { ...planned, revision: 1, state: 'created' as const };
+    await requests.replace({ ...planned, revision: 0 }, created);
+    const port = portItemOf();
+    await ports.record({
+      ...{ next: port, rows: portRowsOf('Submitted'), event: portEventOf() },
+      request: { seen: created, next: { ...created, portStatus: port.status } },
+    });
+    await ports.record({ next: port, event: portEventOf({ status: 'Locked' }) });
+    await ports.touch(port, { ...port, lookedAt: '2026-07-07T12:00:00.000Z' });
+
+    const said = (await ownStream()).slice(before);
+    expect(said.length).toBeGreaterThan(10);
+    await expect.poll(() => changes.length).toBe(said.length);
+    expect(byItem(changes.map(({ streamArn, ...change }) => change))).toEqual(byItem(said));
+  });
+
+  test('hands a refusal back as it came', async () => {
+    const never = { TableName: table, Item: numberKey('1'), ConditionExpression: 'attribute_exists(pk)' };
+    expect(await whetherWritten(items.send(new PutCommand(never)))).toBe(false);
+    expect(changes).toEqual([]);
+  });
+
+  test('shows each of many writes of one item as a change from the one before', async () => {
+    const Key = { pk: 'counter', sk: 'current' };
+    const add = { TableName: table, Key, UpdateExpression: 'ADD n :one', ExpressionAttributeValues: { ':one': 1 } };
+    await Promise.all(Array.from({ length: 20 }, () => items.send(new UpdateCommand(add))));
+    await expect.poll(() => changes.length).toBe(20);
+    const steps = changes.map(({ dynamodb: { OldImage, NewImage } }) => [OldImage?.n?.N ?? '0', NewImage?.n?.N]);
+    expect(steps).toEqual(Array.from({ length: 20 }, (_, index) => [String(index), String(index + 1)]));
+  });
+
+  test('leaves tables alone that nobody follows', async () => {
+    const Item = { pk: 'a', sk: 'b' };
+    await items.send(new TransactWriteCommand({ TransactItems: [{ Put: { TableName: 'nobody-listens', Item } }] }));
+    expect(changes).toEqual([]);
+  });
+
+  test('refuses a write that it cannot see, and says why', async () => {
+    const target = { 'x-amz-target': 'DynamoDB_20120810.BatchWriteItem' };
+    const response = await fetch(passThrough.url, { method: 'POST', headers: target, body: '{}' });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('the engine cannot tell what BatchWriteItem writes');
+  });
+});
+
+test('only what a filter wants is looked at, and a put that cannot pass it costs no read', async () => {
+  let reads = 0;
+  const counting = new DynamoDBClient(connectionTo(dynamodb.url));
+  counting.middlewareStack.add(
+    (next) => (args) => {
+      reads += 1;
+      return next(args);
+    },
+    { step: 'initialize', name: 'countReads' },
+  );
+  const wanted: Change[] = [];
+  const narrow = await startPassThrough({
+    ...{ endpoint: dynamodb.url, client: counting, changed: (change: Change) => wanted.push(change) },
+    filter: createFilter([
+      '{"dynamodb":{"Keys":{"sk":{"S":["current"]}},"NewImage":{"told":{"M":{"ended":{"BOOL":[false]}}}}}}',
+    ]),
+    tables: [
+      {
+        name: table,
+        streamArn: 's',
+        KeySchema: [
+          { AttributeName: 'pk', KeyType: 'HASH' },
+          { AttributeName: 'sk', KeyType: 'RANGE' },
+        ],
+      },
+    ],
+  });
+  const through = new DynamoDBClient(connectionTo(narrow.url));
+  const numbers = createNumbers(documentClient(through), table);
+
+  await numbers.claim([claim('447700900101'), claim('447700900102')]);
+  expect(reads).toBe(0);
+  await numbers.tell([{ ...told, number: '447700900101', importId: 'i', request: 1 }]);
+  await expect.poll(() => wanted.length).toBe(1);
+  expect(reads).toBe(2);
+
+  for (const one of [through, counting]) one.destroy();
+  await narrow.close();
+});
