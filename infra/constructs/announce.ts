@@ -32,7 +32,7 @@ export class Announce extends PipelineFunction {
   readonly deadLetters: Queue;
 
   constructor(scope: Construct, id: string, parts: Parts) {
-    const { announce, retention } = parts.configuration;
+    const { announce, retention, network } = parts.configuration;
     super(scope, id, {
       name: 'announce',
       code: parts.code,
@@ -40,6 +40,7 @@ export class Announce extends PipelineFunction {
       timeoutSeconds: announce.timeoutSeconds,
       environment: environmentOf(parts),
       logDays: retention.logDays,
+      network,
     });
     this.deadLetters = deadLetterQueue(this, 'AnnounceDeadLetters');
     acknowledge(this.deadLetters, 'AwsSolutions-SQS3', 'This is where the stream’s failed batches are put aside.');
