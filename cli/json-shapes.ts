@@ -217,6 +217,16 @@ export const templateJson = z.object({
 /** `results` and `rejected` with `--csv` */
 export const writtenJson = z.object({ written: z.array(z.string()) });
 
+/** `events`: one line of JSON for each, as a rule on the bus sees it; docs/events.md has the members of `detail`. */
+export const eventJson = z.object({
+  id: z.string(),
+  'detail-type': z.string(),
+  source: z.string(),
+  time: z.iso.datetime(),
+  detail: z.looseObject({ version: z.int(), id: z.string(), at: z.iso.datetime(), importId: z.string() }),
+});
+export type EventJson = z.infer<typeof eventJson>;
+
 /** `sync` */
 export const syncJson = z.object({ synced: z.literal(true) });
 

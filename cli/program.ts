@@ -6,6 +6,7 @@ import { attentionCommand } from './commands/attention.ts';
 import { correctionsCommand } from './commands/corrections.ts';
 import { demoCommand } from './commands/demo.ts';
 import { driftCommand } from './commands/drift.ts';
+import { eventsCommand } from './commands/events.ts';
 import { importCommand } from './commands/import.ts';
 import { importsCommand } from './commands/imports.ts';
 import { numberCommand } from './commands/number.ts';
@@ -42,6 +43,7 @@ const commands: readonly ((context: CommandContext) => Command)[] = [
   driftCommand,
   numberCommand,
   portCommand,
+  eventsCommand,
   syncCommand,
   redriveCommand,
   uploadUrlCommand,

@@ -5,7 +5,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { findRunningEngine } from '#local/directory.ts';
+import { type EngineFile, findRunningEngine } from '#local/directory.ts';
 import { type AwsClients, createAwsClients, documentClient } from '#shared/aws/clients.ts';
 import { createDeadLetters, type DeadLetters } from '#shared/aws/dead-letters.ts';
 import { createDrifts, type Drifts } from '#shared/aws/drifts.ts';
@@ -94,11 +94,15 @@ export async function withTargetIfAny<Result>(
 }
 
 async function findTarget(session: Session): Promise<Target | undefined> {
-  const { stack, directory } = session.options;
+  const { stack } = session.options;
   if (stack !== undefined) return openStack(stack, session.env);
-  const engine = await findRunningEngine(resolve(session.folder, directory));
+  const engine = await runningEngine(session);
   return engine && assemble('engine', engine.outputs, localClients(engine.endpoints));
 }
+
+/** The engine that runs on the folder of the options; undefined where none does. */
+export const runningEngine = ({ folder, options: { directory } }: Session): Promise<EngineFile | undefined> =>
+  findRunningEngine(resolve(folder, directory));
 
 /** Runs an engine in this process for as long as `use` takes. */
 export async function withEngine<Result>(

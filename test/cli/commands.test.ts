@@ -6,6 +6,7 @@ import type * as z from 'zod';
 import {
   attentionJson,
   correctionJson,
+  eventJson,
   importsJson,
   issueJson,
   numberJson,
@@ -17,7 +18,7 @@ import {
   validationJson,
   writtenJson,
 } from '#cli/json-shapes.ts';
-import { type CommandLineEngine, type CommandOutcome, startCommandLineEngine } from '../support/cli-engine.ts';
+import { type CommandLineEngine, type CommandOutcome, runIn, startCommandLineEngine } from '../support/cli-engine.ts';
 import { createPortFile } from '../support/cli-files.ts';
 import { runMain } from '../support/cli-main.ts';
 import { readManual } from '../support/cli-manual.ts';
@@ -349,6 +350,28 @@ describe('corrections IMPORT', () => {
     const { stdout, stderr } = await engine.run('corrections', sent.importId);
     expect(stdout).toMatch(/^ *6 +07700900105 +update-port +PacInvalid: The PAC is not valid/m);
     expect(stderr).toContain(`corrections ${sent.importId} --csv correct.csv`);
+  });
+});
+
+describe('events', () => {
+  it('stays with --follow, and ends with Ctrl-C', async () => {
+    const interruption = new AbortController();
+    const following = runIn(engine.folder, ['events', '--follow', '--json'], interruption.signal);
+    await engine.run('import', 'july.csv', '--plan-only', '--set', 'groupName=followed');
+    await expect
+      .poll(async () => (await engine.run('events')).stdout, { timeout: 30_000 })
+      .toContain('waitsForApproval true');
+    interruption.abort();
+    const { exitCode, stdout } = await following;
+    expect(exitCode).toBe(0);
+    const names = jsonLines(eventJson, { exitCode, stdout, stderr: '' }).map((event) => event['detail-type']);
+    expect(names).toContain('ImportPlanned');
+  });
+
+  it('says where those of a deployed stack are', async () => {
+    const { exitCode, stderr } = await engine.run('events', '--stack', 'simporter-prod');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('aws logs tail /aws/events/simporter-prod --follow');
   });
 });
 

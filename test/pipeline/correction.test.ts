@@ -1,7 +1,10 @@
-// docs/correction.md, command by command: 20 bad PACs among 300 lines, from the drop to the last Complete.
+// docs/correction.md, command by command: 20 bad PACs among 300 lines, from the drop to the last Complete; and what others were
+// told of it meanwhile.
 import { cp, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventJson } from '#cli/json-shapes.ts';
+import { type EventName, eventDetails, eventNames } from '#shared/events/events.ts';
 import { correctionFile } from '../../bench/correction-file.ts';
 import { type CommandLineEngine, type CommandOutcome, startCommandLineEngine } from '../support/cli-engine.ts';
 import { createPortFile } from '../support/cli-files.ts';
@@ -27,7 +30,7 @@ const reaches = (name: string, states: readonly string[]) =>
 beforeAll(async () => {
   engine = await startCommandLineEngine(speed);
   // Days pass for all three at once.
-  await Promise.all([tellStory(), mendRejected(), dropTwice()]);
+  await Promise.all([tellStory(), mendRejected(), dropTwice(), dropUnreadable()]);
 }, 180_000);
 afterAll(() => engine?.stop());
 
@@ -84,6 +87,19 @@ async function dropTwice(): Promise<void> {
   await engine.run('import', 'whole.csv');
   await reaches('whole.csv', ['following']);
 }
+
+async function dropUnreadable(): Promise<void> {
+  await engine.write('unreadable.csv', 'name,colour\r\nMay,green\r\n');
+  await engine.run('import', 'unreadable.csv');
+}
+
+const announced = async () => {
+  const { stdout } = await engine.run('events', '--json');
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => eventJson.parse(JSON.parse(line)));
+};
 
 const outputOf = (wanted: string): string =>
   told.find(({ command }) => command === wanted)?.outcome.stdout ?? `${wanted} was not run`;
@@ -166,5 +182,37 @@ describe('what else comes back', () => {
       ['withdrawn', expect.stringContaining(`on line 3 of import ${importId}`)],
       [expect.stringMatching(/complete|in-progress/), ''],
     ]);
+  });
+});
+
+describe('what others are told', () => {
+  test('the completed import is announced, once all else of it was', async () => {
+    const { importId } = await jsonOf('status', 'correction.csv');
+    const ofImport = await until('ImportCompleted comes', async () => {
+      const events = (await announced()).filter(({ detail }) => detail.importId === importId);
+      return events.some((event) => event['detail-type'] === 'ImportCompleted') ? events : undefined;
+    });
+    expect(ofImport[0]).toMatchObject({ 'detail-type': 'ImportPlanned', detail: { rows: 300, accepted: 300 } });
+    const attention = ofImport.filter((event) => event['detail-type'] === 'RowNeedsAttention');
+    const corrected = (await read('correct.csv')).trimEnd().split('\r\n').slice(1);
+    const linesOf = corrected.map((line) => Number(/,(\d+),Order/.exec(line)?.[1]));
+    expect(attention.map(({ detail }) => detail.line).sort()).toEqual(linesOf.sort());
+    const ended = ofImport.filter(({ detail }) => detail.ended === true).map(({ detail }) => detail.portId);
+    const { ports } = await jsonOf('status', 'correction.csv');
+    expect(ended).toHaveLength(ports.Complete);
+    expect(new Set(ended).size).toBe(ended.length);
+  });
+
+  test('all five events come, each in its shape, each change once, and none with a PAC or a phone number', async () => {
+    const events = await announced();
+    expect(new Set(events.map((event) => event['detail-type']))).toEqual(new Set(eventNames));
+    for (const event of events) eventDetails[event['detail-type'] as EventName].strict().parse(event.detail);
+    expect(new Set(events.map(({ detail }) => detail.id)).size).toBe(events.length);
+    expect(JSON.stringify(events)).not.toMatch(/447700900|ABC123456|INV123456/);
+  });
+
+  test('a person sees a line for each', async () => {
+    const { stdout } = await engine.run('events');
+    expect(stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}PortStatusChanged {2}import \w{16}, request \d+, portId /m);
   });
 });
