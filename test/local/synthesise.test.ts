@@ -9,7 +9,9 @@ test('every stack of the app can be run: the engine knows each of its resources'
   const [pipeline] = (await synthesise('local')).map((stack) => readBlueprint(stack, around));
 
   expect(pipeline?.functions.map(({ entry }) => entry)).toEqual(
-    expect.arrayContaining(['ingest', 'submit', 'sync', 'report', 'announce'].map((name) => `functions/${name}/entry.ts`)),
+    expect.arrayContaining(
+      ['ingest', 'submit', 'sync', 'report', 'announce'].map((name) => `functions/${name}/entry.ts`),
+    ),
   );
   expect(pipeline?.mappings.length).toBeGreaterThanOrEqual(3);
   expect(pipeline?.schedules).toHaveLength(1);
