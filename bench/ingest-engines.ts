@@ -25,8 +25,8 @@ const bytesOf = (file: string) => createReadStream(file, { highWaterMark: chunkB
 
 let emitted = 0;
 /** Where all programs write to: what is written is encoded, as for a socket, and dropped. */
-const emit = (text: string): void => {
-  emitted += Buffer.from(text).length;
+const emit = (text: string | Uint8Array): void => {
+  emitted += (typeof text === 'string' ? Buffer.from(text) : text).length;
 };
 
 async function readBytes(file: string): Promise<null> {

@@ -1,16 +1,19 @@
 // What one import remembers from row to row: numbers and SIMs seen before, and what each group name stands for.
 import { createHash } from 'node:crypto';
 import type { ImportMemory } from '#shared/operations/operation.ts';
+import { type DigitKey, readDigitKey } from './digit-key.ts';
 import { createSeen, type Seen } from './seen.ts';
 
-/** Digits behind the split; both parts then fit 32 bits. */
-const lowDigits = 9;
-const billion = 1e9;
+export interface SeenColumns extends ImportMemory {
+  /** The same memory of a column's numbers, for who has their keys. */
+  seenIn(column: string): Seen;
+}
 
 /**
  * @param line the line of the record that is being judged
  */
-export function createImportMemory(line: () => number): ImportMemory {
+export function createImportMemory(line: () => number): SeenColumns {
+  const key: DigitKey = { high: 0, low: 0 };
   const columns = new Map<string, Seen>();
   const names = createSeen();
 
@@ -23,7 +26,13 @@ export function createImportMemory(line: () => number): ImportMemory {
   };
 
   return {
-    earlierLine: (column, digits) => seenIn(column).firstOf(highWord(digits), lowWord(digits), line()) || undefined,
+    seenIn,
+    earlierLine: (column, digits) => {
+      readDigitKey(key, '', Buffer.from(digits, 'latin1'), 0, digits.length);
+      const first = seenIn(column).firstOf(key.high, key.low, line());
+      // Remembered on this very line when the row was first looked at.
+      return first === 0 || first === line() ? undefined : first;
+    },
     standsFor: (name, meaning) => {
       const [high, low] = hashWords(name);
       // Zero would read as "new"; 31 bits of the meaning are plenty to tell two of them apart.
@@ -31,24 +40,6 @@ export function createImportMemory(line: () => number): ImportMemory {
       return [0, stands].includes(names.firstOf(high, low, stands));
     },
   };
-}
-
-/**
- * The digits before the last nine, in 32 bits: exact for numbers of up to 18 digits. The 19 or 20 digits of an ICCID
- * would not fit, but all of them begin with 89, which is left out; a billion keeps the two lengths apart.
- */
-function highWord(digits: string): number {
-  const high = value(digits, 0, digits.length - lowDigits);
-  if (digits.length === 19) return high - 8.9 * billion;
-  return digits.length === 20 ? high - 89 * billion + billion : high;
-}
-
-const lowWord = (digits: string): number => value(digits, Math.max(0, digits.length - lowDigits), digits.length);
-
-function value(digits: string, from: number, to: number): number {
-  let sum = 0;
-  for (let index = from; index < to; index += 1) sum = sum * 10 + digits.charCodeAt(index) - 48;
-  return sum;
 }
 
 function hashWords(text: string): [number, number] {

@@ -7,7 +7,7 @@ import { replacedPort } from '#shared/domain/ledger.ts';
 import type { OperationName } from '#shared/domain/operation-name.ts';
 import { planRange } from '#shared/domain/plan.ts';
 import type { Shape } from '#shared/operations/operation.ts';
-import { createTextSink } from './text-sink.ts';
+import { createByteSink } from './byte-sink.ts';
 
 export const indexedRequest = z.object({
   request: z.int().positive(),
@@ -30,8 +30,8 @@ export const planKey = (importId: string): string => `imports/${importId}/plan.n
 export const planIndexKey = (importId: string): string => `imports/${importId}/plan-index.ndjson`;
 
 export interface PlanWriter {
-  /** Adds one request; the rows are JSON texts of `PlannedRow`. */
-  add(shape: Shape, rows: readonly string[], replacement?: Replacement): void;
+  /** Adds one request; `rows` is the JSON of so many `PlannedRow`s in UTF-8, with commas between them. */
+  add(shape: Shape, rows: Uint8Array, rowCount: number, replacement?: Replacement): void;
   drain(): Promise<void>;
   close(): Promise<void>;
   abort(): Promise<void>;
@@ -45,25 +45,23 @@ export function openPlan(
   operation: OperationName,
 ): PlanWriter {
   const key = planKey(importId);
-  const plan = createTextSink(files.open(bucket, key, 'application/x-ndjson'));
-  const index = createTextSink(files.open(bucket, planIndexKey(importId), 'application/x-ndjson'));
+  const plan = createByteSink(files.open(bucket, key, 'application/x-ndjson'));
+  const index = createByteSink(files.open(bucket, planIndexKey(importId), 'application/x-ndjson'));
   let requestCount = 0;
-  let start = 0;
 
-  const add = (shape: Shape, rows: readonly string[], replacement?: Replacement): void => {
+  const add = (shape: Shape, rows: Uint8Array, rowCount: number, replacement?: Replacement): void => {
     requestCount += 1;
     const request = requestCount;
     const token = requestToken(importId, request);
     const { label, why, head } = shape;
+    const start = plan.length;
     const open = JSON.stringify({ importId, request, operation, token, label, head });
-    const line = `${open.slice(0, -1)},"rows":[${rows.join(',')}]}`;
-    const end = start + Buffer.byteLength(line);
-    const range = { key, start, end };
-    const rowCount = rows.length;
+    plan.add(`${open.slice(0, -1)},"rows":[`);
+    plan.addBytes(rows);
+    plan.add(']}\n');
+    const range = { key, start, end: plan.length - 1 };
     const indexed: IndexedRequest = { request, token, label, why, rowCount, plan: range, ...replacement };
-    plan.add(`${line}\n`);
     index.add(`${JSON.stringify(indexed)}\n`);
-    start = end + 1;
   };
 
   return {

@@ -7,8 +7,8 @@ import type { CsvContents, RecordBatch, RejectedRecord } from '#shared/csv/recor
 import { ownColumnCount } from '#shared/csv/returned-columns.ts';
 import type { Issue, IssueCode } from '#shared/domain/issue.ts';
 import type { JudgeContext, Operation } from '#shared/operations/operation.ts';
-import { detached } from './detached.ts';
 import { createGrouping, type Grouping } from './grouping.ts';
+import { createPlainRows, type PlainRows } from './plain-rows.ts';
 import { openPlan, type PlanWriter } from './plan-writer.ts';
 import { plannedRowJson } from './planned-row-json.ts';
 import { openRejected, type RejectWriter } from './reject-writer.ts';
@@ -17,6 +17,7 @@ import { type Counts, createTally, type Tally } from './tally.ts';
 
 /** How many issues the import's own item shows; all of them stand in issues.ndjson. */
 const shownIssues = 20;
+const noIssues: readonly Issue[] = [];
 
 export interface PlanLimits {
   readonly maxFileRows: number;
@@ -109,11 +110,11 @@ async function readRows(
 ): Promise<Issue | undefined> {
   const { plan, rejected, tally } = outputs;
   const judge = createRowJudge(task.operation, header, task.context);
-  if (judge.stretch !== undefined) csv.keepStretch(...judge.stretch);
   const { maxRowsPerRequest } = task.context.settings;
   const grouping = createGrouping({ maxRowsPerRequest, maxWaitingRows: task.limits.maxWaitingRows }, plan.add);
+  const plainRows = createPlainRows(task.operation, header, task.context.settings, judge, grouping);
   for await (const batch of csv.batches) {
-    await takeBatch(batch, judge, grouping, outputs);
+    await takeBatch(batch, plainRows, judge, grouping, outputs);
     if (batch.fault !== null) return batch.fault;
     if (tally.counts().rows > task.limits.maxFileRows) return tooManyRows(task.limits.maxFileRows);
     await plan.drain();
@@ -125,18 +126,31 @@ async function readRows(
 }
 
 /** Records and rejected records come apart, and are put back into the order of the file. */
-async function takeBatch(batch: RecordBatch, judge: RowJudge, grouping: Grouping, outputs: Outputs): Promise<void> {
-  const { lines, cells, stretches, rejected: broken } = batch;
+async function takeBatch(
+  batch: RecordBatch,
+  plainRows: PlainRows,
+  judge: RowJudge,
+  grouping: Grouping,
+  outputs: Outputs,
+): Promise<void> {
+  const { lines, spans, rejected: broken } = batch;
+  plainRows.read(spans);
   let nextBroken = 0;
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] as number;
-    const record = cells[index] as readonly string[];
     while (nextBroken < broken.length && (broken[nextBroken]?.line ?? line) < line) {
       rejectRecord(broken[nextBroken++] as RejectedRecord, outputs);
     }
-    const lookingUp = judge.prepare(record, stretches[index]);
+    if (plainRows.take(spans, index, line)) {
+      outputs.tally.addRow(true, noIssues);
+      continue;
+    }
+    const record = batch.cellsOf(index);
+    const lookingUp = judge.prepare(record);
     if (lookingUp !== undefined) await lookingUp;
-    takeRow(line, record, judge.judge(line), grouping, outputs);
+    const verdict = judge.judge(line);
+    takeRow(line, record, verdict, grouping, outputs);
+    if (verdict.accepted !== undefined && verdict.issues.length === 0) plainRows.learn(verdict.accepted.shape, record);
   }
   for (const record of broken.slice(nextBroken)) rejectRecord(record, outputs);
 }
@@ -153,7 +167,7 @@ function takeRow(
   if (issues.length > 0) outputs.rejected.add(line, record, issues);
   if (accepted === undefined) return;
   const { subject, wire } = accepted.row;
-  grouping.add(accepted.shape, detached(plannedRowJson(line, subject, wire)));
+  grouping.add(accepted.shape, plannedRowJson(line, subject, wire));
 }
 
 function rejectRecord({ line, cells, issue }: RejectedRecord, { tally, rejected }: Outputs): void {

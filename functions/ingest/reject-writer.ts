@@ -5,7 +5,7 @@ import type { Files } from '#shared/aws/files.ts';
 import { ownColumnCount, returnedColumns } from '#shared/csv/returned-columns.ts';
 import { csvRow, unguard } from '#shared/csv/writer.ts';
 import type { Issue } from '#shared/domain/issue.ts';
-import { createTextSink } from './text-sink.ts';
+import { createByteSink } from './byte-sink.ts';
 
 export const rejectedKey = (importId: string): string => `imports/${importId}/rejected.csv`;
 export const issuesKey = (importId: string): string => `imports/${importId}/issues.ndjson`;
@@ -23,8 +23,8 @@ export interface RejectWriter {
 }
 
 export function openRejected(files: Pick<Files, 'open'>, bucket: string, importId: string): RejectWriter {
-  const rejected = createTextSink(files.open(bucket, rejectedKey(importId), 'text/csv; charset=utf-8'));
-  const found = createTextSink(files.open(bucket, issuesKey(importId), 'application/x-ndjson'));
+  const rejected = createByteSink(files.open(bucket, rejectedKey(importId), 'text/csv; charset=utf-8'));
+  const found = createByteSink(files.open(bucket, issuesKey(importId), 'application/x-ndjson'));
   let own = 0;
   let width = 0;
 

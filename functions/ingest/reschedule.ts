@@ -170,10 +170,7 @@ function addMove(
   const shape = { groupKey: portId, label: move.label, head: move.head, ...(why === undefined ? {} : { why }) };
   const lines = packLines(move.rows.map(({ line }) => line));
   const replaces = { importId: old.importId, request, portId };
-  plan.add(
-    shape,
-    move.rows.map((row) => JSON.stringify(row)),
-    { replaces, lines },
-  );
+  const rows = Buffer.from(move.rows.map((row) => JSON.stringify(row)).join(','));
+  plan.add(shape, rows, move.rows.length, { replaces, lines });
   return move.rows.length;
 }

@@ -19,7 +19,7 @@ import type {
   ShapeFinding,
 } from '#shared/operations/operation.ts';
 import { detached } from './detached.ts';
-import { createImportMemory } from './import-memory.ts';
+import { createImportMemory, type SeenColumns } from './import-memory.ts';
 
 /** Distinct shapes remembered at a time; a file that has more is judged in full, only slower. */
 const maxShapes = 10_000;
@@ -32,15 +32,22 @@ export interface Verdict {
 }
 
 export interface RowJudge {
-  /** First and last of the repeating columns, where they stand side by side: then their text tells the shape at once. */
-  readonly stretch: readonly [number, number] | undefined;
-  /**
-   * Makes the shape of the record known, from memory where it can; a promise only when it must be looked up.
-   * @param text the text of `stretch`, where it is at hand
-   */
-  prepare(record: readonly string[], text?: string): Promise<void> | undefined;
+  /** Makes the shape of the record known, from memory where it can; a promise only when it must be looked up. */
+  prepare(record: readonly string[]): Promise<void> | undefined;
   /** Judges the record that was prepared last. */
   judge(line: number): Verdict;
+  /** Judges another record of the same shape without remembering it. Undefined where anything is found in it. */
+  rehearse(record: readonly string[]): Rehearsal | undefined;
+  /** What is remembered of the numbers of each column. */
+  readonly memory: Pick<SeenColumns, 'seenIn'>;
+  /** How often the shapes were forgotten, and with them which remarks have been told. */
+  readonly forgotten: number;
+}
+
+export interface Rehearsal {
+  readonly row: JudgedRow;
+  /** Columns and digits of which it was asked whether they stood on an earlier line. */
+  readonly asked: readonly (readonly [column: string, digits: string])[];
 }
 
 interface KnownShape extends JudgedShape {
@@ -57,17 +64,26 @@ export function createRowJudge(operation: Operation, header: HeaderMap, judging:
     .filter((column) => column.repeats)
     .flatMap((column) => header.indexes.get(column.name) ?? []);
   const shapes = new Map<string, KnownShape>();
-  /** The same shapes by the text of their stretch; some by several. */
-  const shapesByText = new Map<string, KnownShape>();
   let record: readonly string[] = [];
   let shapedRecord: readonly string[] | undefined;
   let shape: KnownShape | undefined;
   let issues: Issue[] = [];
   let line = 0;
+  let forgotten = 0;
+  /** Filled while a row is rehearsed. */
+  let asked: [string, string][] | undefined;
+  const memory = createImportMemory(() => line);
   const context: ImportContext = {
     ...judging,
     today: todayOf(judging),
-    memory: createImportMemory(() => line),
+    memory: {
+      ...memory,
+      earlierLine: (column, digits) => {
+        if (asked === undefined) return memory.earlierLine(column, digits);
+        asked.push([column, digits]);
+        return undefined;
+      },
+    },
   };
 
   const cells: Cells = (column) => {
@@ -88,32 +104,18 @@ export function createRowJudge(operation: Operation, header: HeaderMap, judging:
     shape = { ...judged, errors, remarks: findings.filter((finding) => finding.severity !== 'error') };
     if (shapes.size >= maxShapes) {
       shapes.clear();
-      shapesByText.clear();
+      forgotten += 1;
     }
     shapes.set(key, shape);
     shapedRecord = record;
   };
 
-  const remember = (text: string, known: KnownShape): void => {
-    if (shapesByText.size >= maxShapes) shapesByText.clear();
-    shapesByText.set(detached(text), known);
-  };
-
-  const prepare = (next: readonly string[], text?: string): Promise<void> | undefined => {
+  const prepare = (next: readonly string[]): Promise<void> | undefined => {
     record = next;
-    if (text !== undefined) {
-      const known = shapesByText.get(text);
-      if (known !== undefined) {
-        shape = known;
-        shapedRecord = next;
-        return undefined;
-      }
-    }
     if (shapedRecord !== undefined && sameCells(shapedRecord, next, repeating)) return undefined;
     const key = tupleKey(next, repeating);
     const known = shapes.get(key);
     if (known === undefined) return lookUp(key);
-    if (text !== undefined) remember(text, known);
     shape = known;
     shapedRecord = next;
     return undefined;
@@ -136,20 +138,31 @@ export function createRowJudge(operation: Operation, header: HeaderMap, judging:
       : { issues, accepted: { row, shape: shape.shape } };
   };
 
-  return { stretch: stretchOf(repeating), prepare, judge };
+  const rehearse = (madeUp: readonly string[]): Rehearsal | undefined => {
+    const rehearsed: [string, string][] = [];
+    asked = rehearsed;
+    record = madeUp;
+    issues = [];
+    const row = shape?.judgeRow(cells, report);
+    asked = undefined;
+    return row === undefined || issues.length > 0 ? undefined : { row, asked: rehearsed };
+  };
+
+  return {
+    prepare,
+    judge,
+    rehearse,
+    memory,
+    get forgotten() {
+      return forgotten;
+    },
+  };
 }
 
 /** The cell without the space around it and without the apostrophe that guards a formula (decision 45). */
 function cellText(raw: string): string {
   const text = raw.trim();
   return text.charCodeAt(0) === apostrophe ? unguard(text) : text;
-}
-
-/** Undefined where other columns stand between them. */
-function stretchOf(indexes: readonly number[]): [number, number] | undefined {
-  if (indexes.length === 0) return undefined;
-  const [first, last] = [Math.min(...indexes), Math.max(...indexes)];
-  return last - first + 1 === indexes.length ? [first, last] : undefined;
 }
 
 function sameCells(one: readonly string[], other: readonly string[], indexes: readonly number[]): boolean {

@@ -4,6 +4,11 @@
 export interface Seen {
   /** The value first kept under this key, or 0 when it is new: then `value` (1 to 2^32 - 1) is kept. */
   firstOf(high: number, low: number, value: number): number;
+  /**
+   * Looks at the places of `count` keys that will be asked for soon. Large tables are not in the processor's cache, and so
+   * many fetches at a time take hardly longer than one. Answers how many of the places are taken.
+   */
+  foresee(highs: Uint32Array, lows: Uint32Array, count: number): number;
   readonly size: number;
 }
 
@@ -11,14 +16,17 @@ export interface Seen {
 const wordsPerSlot = 3;
 /** A few tables that grow on their own: no great copy at a time, and few enough that finding the right one costs nothing. */
 const tableBits = 4;
-const fullest = 0.85;
-/** In small steps where a step is large: what is not filled yet is memory all the same. */
-const growthOf = (slotCount: number): number => (slotCount < 1 << 16 ? 1.5 : 1.15);
+/** A table that is nearly full costs several looks for each new key; a large one that is half empty costs memory. */
+const isSmall = (slotCount: number): boolean => slotCount < 1 << 17;
+const fullestOf = (slotCount: number): number => slotCount * (isSmall(slotCount) ? 0.55 : 0.85);
+const growthOf = (slotCount: number): number => (isSmall(slotCount) ? 2 : 1.15);
 
 interface Table {
   words: Uint32Array<ArrayBuffer>;
   slotCount: number;
   size: number;
+  /** It grows when it has more. */
+  fullest: number;
 }
 
 /** @param initialSlots of each of the 16 tables */
@@ -38,12 +46,23 @@ export function createSeen(initialSlots = 64): Seen {
     words[at + 2] = value;
     size += 1;
     table.size += 1;
-    if (table.size > table.slotCount * fullest) grow(table);
+    if (table.size > table.fullest) grow(table);
     return 0;
+  };
+
+  const foresee = (highs: Uint32Array, lows: Uint32Array, count: number): number => {
+    let taken = 0;
+    for (let index = 0; index < count; index += 1) {
+      const hash = mixed(highs[index] as number, lows[index] as number);
+      const { words, slotCount } = tables[hash >>> (32 - tableBits)] as Table;
+      if (words[firstSlot(hash, slotCount) + 2] !== 0) taken += 1;
+    }
+    return taken;
   };
 
   return {
     firstOf,
+    foresee,
     get size() {
       return size;
     },
@@ -54,6 +73,7 @@ const emptyTable = (slotCount: number): Table => ({
   words: new Uint32Array(slotCount * wordsPerSlot),
   slotCount,
   size: 0,
+  fullest: fullestOf(slotCount),
 });
 
 function grow(table: Table): void {
@@ -72,14 +92,20 @@ function grow(table: Table): void {
   }
   table.words = words;
   table.slotCount = slotCount;
+  table.fullest = fullestOf(slotCount);
   // Given back now, not when the collector comes by: the tables of a seen column grow nearly together.
   old.buffer.transfer(0);
 }
 
-/** Where the key is, or the free slot where it belongs. The low bits of the hash choose it, as the high ones chose the table. */
-function slotOf(words: Uint32Array, slotCount: number, hash: number, high: number, low: number): number {
+/** Where the search for a key begins. The low bits of the hash choose it, as the high ones chose the table. */
+function firstSlot(hash: number, slotCount: number): number {
   const inTable = (hash << tableBits) >>> 0;
-  let at = Math.floor(inTable * (slotCount / 2 ** 32)) * wordsPerSlot;
+  return Math.floor(inTable * (slotCount / 2 ** 32)) * wordsPerSlot;
+}
+
+/** Where the key is, or the free slot where it belongs. */
+function slotOf(words: Uint32Array, slotCount: number, hash: number, high: number, low: number): number {
+  let at = firstSlot(hash, slotCount);
   while (words[at + 2] !== 0 && (words[at + 1] !== low || words[at] !== high)) {
     at += wordsPerSlot;
     if (at === words.length) at = 0;

@@ -17,7 +17,7 @@ export function openWriter(client: S3Client, bucket: string, key: string, conten
   const object = { Bucket: bucket, Key: key };
   const parts: CompletedPart[] = [];
   let uploadId: string | undefined;
-  let waiting: Buffer[] = [];
+  let waiting: Uint8Array[] = [];
   let waitingBytes = 0;
   let totalBytes = 0;
   /** The part on its way: one at a time, while the next one fills. */
@@ -45,8 +45,8 @@ export function openWriter(client: S3Client, bucket: string, key: string, conten
     sending.catch(() => {});
   };
 
-  const write = async (chunk: string): Promise<void> => {
-    const bytes = Buffer.from(chunk, 'utf8');
+  const write = async (chunk: string | Uint8Array): Promise<void> => {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : chunk;
     waiting.push(bytes);
     waitingBytes += bytes.length;
     totalBytes += bytes.length;

@@ -37,7 +37,8 @@ export interface ByteRange {
 
 /** A text object being written. Each promise is the back-pressure: await it before the next call. */
 export interface FileWriter {
-  write(chunk: string): Promise<void>;
+  /** Text, or UTF-8 that is the writer's from then on. */
+  write(chunk: string | Uint8Array): Promise<void>;
   close(): Promise<{ bytes: number }>;
   /** Leaves nothing behind; the object as it was before stays. */
   abort(): Promise<void>;

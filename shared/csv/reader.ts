@@ -2,6 +2,7 @@
 import type { Issue } from '#shared/domain/issue.ts';
 import { FileFault } from './file-fault.ts';
 import { findHeader, type HeaderPlace } from './header-line.ts';
+import { RecordCollector } from './record-collector.ts';
 import { RecordReader } from './record-reader.ts';
 import type { CsvOptions, OpenedCsv, RecordBatch } from './records.ts';
 import { decodeText } from './text-decoder.ts';
@@ -29,7 +30,6 @@ export async function readCsv(source: AsyncIterable<Uint8Array>, options: CsvOpt
       header: parser.header,
       headerLine: place.line,
       delimiter: place.delimiter,
-      keepStretch: (first: number, last: number) => parser.keepStretch(first, last),
       batches: withContent(step.value, batches),
       close: async () => {
         await batches.return(undefined);
@@ -71,7 +71,7 @@ async function* parseRecords(
     }
     yield batch;
   } catch (fault) {
-    yield { lines: [], cells: [], stretches: [], rejected: [], fault: issueOf(fault) };
+    yield faulty(issueOf(fault));
   } finally {
     await slices.return(undefined);
   }
@@ -86,6 +86,12 @@ async function* withContent(first: RecordBatch | undefined, rest: AsyncGenerator
   } finally {
     await rest.return(undefined);
   }
+}
+
+function faulty(issue: Issue): RecordBatch {
+  const collector = new RecordCollector();
+  collector.fault = issue;
+  return collector.take();
 }
 
 const hasContent = ({ lines, rejected, fault }: RecordBatch): boolean =>

@@ -1,38 +1,46 @@
 // Where records are gathered until they are asked for, whoever read them: the header apart, blank ones dropped, those of
 // the wrong length rejected.
 import type { Issue, IssueCode } from '#shared/domain/issue.ts';
-import type { RecordBatch, RejectedRecord } from './records.ts';
+import { createCellTexts } from './cell-texts.ts';
+import type { CellSpans, RecordBatch, RejectedRecord } from './records.ts';
+
+/** Where the spans of a batch stand, until the next one is read into the same buffers. */
+export interface SpanPlace extends Pick<CellSpans, 'bytes' | 'bounds'> {
+  isCurrent: boolean;
+}
+
+const nowhere = -1;
+const noPlace: SpanPlace = { bytes: Buffer.alloc(0), bounds: new Int32Array(0), isCurrent: true };
 
 export class RecordCollector {
   header: readonly string[] | undefined;
   fault: Issue | null = null;
   #rows = 0;
   #lines: number[] = [];
-  #cells: string[][] = [];
-  #stretches: (string | undefined)[] = [];
+  #starts: number[] = [];
+  /** Of the records whose bytes are not known, by their place among the others. */
+  #texts = new Map<number, readonly string[]>();
   #rejected: RejectedRecord[] = [];
 
-  /** One record that starts on `line`; `stretch` is the text of those cells of it that somebody wants in one piece. */
-  add(record: string[], line: number, stretch?: string): void {
-    // A spreadsheet writes rows that were emptied as delimiters only.
-    if (record.length === this.header?.length && !isBlank(record)) {
-      this.#rows++;
-      this.#lines.push(line);
-      this.#cells.push(record);
-      this.#stretches.push(stretch);
-    } else this.addOdd(record, line, undefined, line);
+  /** A record that starts on `line`, as long as the header and not blank, whose bounds stand at `start`. */
+  addSpan(start: number, line: number): void {
+    this.#rows++;
+    this.#lines.push(line);
+    this.#starts.push(start);
   }
 
   /** A record that may not be as it should: `misquoted` says what is wrong with its quotes. */
-  addOdd(record: string[], line: number, misquoted: string | undefined, lastLine: number): void {
+  add(record: readonly string[], line: number, misquoted?: string, lastLine = line): void {
     if (this.header === undefined) {
       if (misquoted === undefined) this.header = record;
       else this.fail(line, 'RECORD_QUOTE_INVALID', `in the header, ${misquoted}`);
       return;
     }
+    // A spreadsheet writes rows that were emptied as delimiters only.
     if (isBlank(record)) return;
     if (misquoted === undefined && record.length === this.header.length) {
-      this.add(record, line);
+      this.#texts.set(this.#lines.length, record);
+      this.addSpan(nowhere, line);
       return;
     }
     this.#rows++;
@@ -57,21 +65,52 @@ export class RecordCollector {
     if (this.#rows === 0) this.fail(0, 'FILE_EMPTY', 'the file has a header and no rows');
   }
 
-  /** What was gathered since the last time. */
-  take(): RecordBatch {
-    const batch = {
-      lines: this.#lines,
-      cells: this.#cells,
-      stretches: this.#stretches,
-      rejected: this.#rejected,
-      fault: this.fault,
-    };
+  /** What was gathered since the last time; `place` is where the spans that were added stand. */
+  take(place: SpanPlace = noPlace): RecordBatch {
+    const batch = batchOf(
+      this.#lines,
+      place,
+      this.#starts,
+      this.#texts,
+      this.header?.length ?? 0,
+      this.#rejected,
+      this.fault,
+    );
     this.#lines = [];
-    this.#cells = [];
-    this.#stretches = [];
+    this.#starts = [];
+    this.#texts = new Map();
     this.#rejected = [];
     return batch;
   }
+}
+
+function batchOf(
+  lines: readonly number[],
+  place: SpanPlace,
+  starts: readonly number[],
+  texts: ReadonlyMap<number, readonly string[]>,
+  width: number,
+  rejected: readonly RejectedRecord[],
+  fault: Issue | null,
+): RecordBatch {
+  const { bytes, bounds } = place;
+  const textsAt = createCellTexts(bytes, bounds);
+  const cellsOf = (index: number): readonly string[] => {
+    if (!place.isCurrent) throw new Error('the texts of a batch must be asked for before the next batch is');
+    return texts.get(index) ?? textsAt(starts[index] as number, width);
+  };
+  let all: (readonly string[])[] | undefined;
+  return {
+    lines,
+    spans: { bytes, bounds, starts },
+    rejected,
+    fault,
+    cellsOf,
+    get cells() {
+      all ??= lines.map((_, index) => cellsOf(index));
+      return all;
+    },
+  };
 }
 
 const isBlank = (record: readonly string[]): boolean =>

@@ -88,7 +88,7 @@ export class RecordParser extends Parser {
 
   #keep(record: string[], line: number, end: number): void {
     const misquoted = hasQuote(record) ? this.#quoteProblem(end) : undefined;
-    this.#collector.addOdd(record, line, misquoted, this.#nextLine - 1);
+    this.#collector.add(record, line, misquoted, this.#nextLine - 1);
   }
 
   /** What csv-parse, strict, has against the record that ends at `end`; undefined where its quotes are in order. */

@@ -1,18 +1,24 @@
-// The fast way through a CSV, and the only file that knows it: a record whose quotes are in order is cut at its
-// delimiters in one pass over the bytes, several times faster than csv-parse. Any other record goes to csv-parse, which
-// stays the authority on what bytes mean; `record-reader.test.ts` holds the two against each other on arbitrary bytes.
+// The fast way through a CSV, and the only file that knows it: the cells of a record whose quotes are in order are found in
+// one pass over its bytes, and no text is made of them. Any other record goes to csv-parse, which stays the authority on
+// what bytes mean; `record-reader.test.ts` holds the two against each other on arbitrary bytes.
+import { type CellTexts, createCellTexts } from './cell-texts.ts';
 import { lineBreaksIn } from './line-breaks.ts';
-import { RecordCollector } from './record-collector.ts';
+import { RecordCollector, type SpanPlace } from './record-collector.ts';
 import { RecordParser, type RecordParserOptions } from './record-parser.ts';
-import type { RecordBatch } from './records.ts';
+import { escapedFlag, flagBits, quotedFlag, type RecordBatch, wideFlag } from './records.ts';
 
 const lineFeed = 10;
 const carriageReturn = 13;
 const quote = 0x22;
+const space = 0x20;
 /** What csv-parse is given first of a record that it must judge: nearly always more than that record, and little more. */
 const firstPiece = 512;
 
-/** What the scan of one record ended with. */
+// What the scan must look at; all other bytes are 0.
+const stop = 1;
+const wide = 2;
+
+// What the scan of one record ended with.
 const complete = 0;
 /** The bytes break off before the record ends. */
 const open = 1;
@@ -24,88 +30,116 @@ export class RecordReader {
   #options: RecordParserOptions;
   #collector = new RecordCollector();
   #delimiter: number;
-  /** Bytes in which the scan stops to look: delimiter, quote and line ends. */
-  #stops = new Uint8Array(256);
-  /** The beginning of a record whose end has not come yet. */
-  #pending: Buffer = Buffer.alloc(0);
+  #kinds = new Uint8Array(256).fill(wide, 128);
   /** So many bytes are worth another look: a long record that trickles in is not scanned anew with every byte. */
   #worthwhile = 0;
   #line: number;
 
-  // The text being scanned and the scan's place in it.
-  #bytes: Buffer = this.#pending;
-  /** The same bytes as a text of one character each, to cut cells out of. */
-  #text = '';
+  // Bytes that came, from the beginning of a record on, and the scan's place in them. Always the same buffers, or the
+  // collector would have nothing else to do.
+  #buffer: Buffer = Buffer.alloc(0);
+  #bytes: Buffer = this.#buffer;
   #at = 0;
   #isFinal = false;
-  #record: string[] = [];
-  #breaks = 0;
-  /** Cells whose text is wanted in one piece, and where the ones of this record begin and end. */
-  #first = -1;
-  #last = -1;
-  #stretchStart = 0;
-  #stretchEnd = 0;
+  // The cells that were found; those of the last record begin at `#recordStart`.
+  #bounds = new Int32Array(64);
+  #boundCount = 0;
+  #recordStart = 0;
+  #hasBreaks = false;
+  /** Of the last batch. */
+  #place: SpanPlace = { bytes: this.#bytes, bounds: this.#bounds, isCurrent: true };
 
   constructor(options: RecordParserOptions) {
     this.#options = options;
     this.#line = options.firstLine;
     this.#delimiter = options.delimiter.charCodeAt(0);
-    for (const stop of [this.#delimiter, quote, lineFeed, carriageReturn]) this.#stops[stop] = 1;
+    for (const byte of [this.#delimiter, quote, lineFeed, carriageReturn]) this.#kinds[byte] = stop;
   }
 
   get header(): readonly string[] | undefined {
     return this.#collector.header;
   }
 
-  keepStretch(first: number, last: number): void {
-    this.#first = first;
-    this.#last = last;
-  }
-
   feed(bytes: Buffer): RecordBatch {
-    this.#pending = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes]);
-    if (this.#pending.length >= this.#worthwhile) this.#read(false);
-    return this.#collector.take();
+    this.#append(bytes);
+    return this.#bytes.length >= this.#worthwhile ? this.#read(false) : this.#collector.take();
   }
 
   finish(): RecordBatch {
-    this.#read(true);
-    this.#collector.end();
-    return this.#collector.take();
+    return this.#read(true);
   }
 
-  #read(isFinal: boolean): void {
-    this.#bytes = this.#pending;
-    this.#text = this.#bytes.toString('latin1');
+  /** Moves what is left of the last batch to the front, and puts the next bytes behind it. */
+  #append(bytes: Buffer): void {
+    const rest = this.#bytes.subarray(this.#at);
+    const length = rest.length + bytes.length;
+    const buffer = length <= this.#buffer.length ? this.#buffer : Buffer.allocUnsafeSlow(2 * length);
+    if (this.#at > 0 || buffer !== this.#buffer) rest.copy(buffer);
+    bytes.copy(buffer, rest.length);
+    this.#place.isCurrent = false;
+    this.#buffer = buffer;
+    this.#bytes = buffer.subarray(0, length);
     this.#at = 0;
+  }
+
+  #read(isFinal: boolean): RecordBatch {
     this.#isFinal = isFinal;
+    this.#boundCount = 0;
     while (this.#at < this.#bytes.length && this.#collector.fault === null) {
       if (!this.#skipBlankLine() && !this.#readRecord()) break;
     }
-    this.#keepOpenRecord();
+    const rest = this.#bytes.length - this.#at;
+    this.#worthwhile = Math.min(2 * rest, this.#options.maxRecordBytes + 1);
+    if (isFinal) this.#collector.end();
+    this.#place = { bytes: this.#bytes, bounds: this.#bounds, isCurrent: true };
+    return this.#collector.take(this.#place);
   }
 
   /** Whether a record was taken; if not, more bytes are needed, or the file is at its end. */
   #readRecord(): boolean {
     const start = this.#at;
+    this.#recordStart = this.#boundCount;
     const outcome = this.#scan();
     const { maxRecordBytes } = this.#options;
     if (outcome === complete) {
       if (this.#at - start > maxRecordBytes) this.#collector.tooLong(this.#line, maxRecordBytes);
-      else this.#collector.add(this.#record, this.#line, this.#stretch());
-      this.#line += 1 + this.#breaks;
+      else this.#addRecord();
       return true;
     }
+    this.#boundCount = this.#recordStart;
     this.#at = start;
     const isTooLong = this.#bytes.length - start > maxRecordBytes;
     return (outcome === odd || isTooLong || this.#isFinal) && this.#askAuthority(start);
   }
 
-  /** Not decoded: the same bytes give the same text, and that is all that is wanted of it. */
-  #stretch(): string | undefined {
-    return this.#record.length > this.#last && this.#last >= 0
-      ? this.#text.slice(this.#stretchStart, this.#stretchEnd)
-      : undefined;
+  #addRecord(): void {
+    const start = this.#recordStart;
+    const count = (this.#boundCount - start) / 2;
+    if (count === this.#collector.header?.length && this.#isSurelyFilled(start)) {
+      this.#collector.addSpan(start, this.#line);
+    } else {
+      this.#collector.add(this.#texts()(start, count), this.#line);
+    }
+    this.#line += this.#hasBreaks ? 1 + this.#breaksWithin(start) : 1;
+  }
+
+  #texts(): CellTexts {
+    return createCellTexts(this.#bytes, this.#bounds);
+  }
+
+  /** Whether some cell begins with a byte that is no blank. A cell that begins otherwise needs a closer look. */
+  #isSurelyFilled(start: number): boolean {
+    for (let at = start; at < this.#boundCount; at += 2) {
+      const cell = this.#bounds[at] as number;
+      const byte = this.#bytes[cell] as number;
+      if (cell < (this.#bounds[at + 1] as number) >> flagBits && byte > space && byte < 0x80) return true;
+    }
+    return false;
+  }
+
+  #breaksWithin(start: number): number {
+    const cells = this.#texts()(start, (this.#boundCount - start) / 2);
+    return cells.reduce((sum, cell) => sum + lineBreaksIn(cell), 0);
   }
 
   /** csv-parse takes over until it has read a record, or found why there is none. */
@@ -118,13 +152,6 @@ export class RecordReader {
     this.#at = start + parser.consumed;
     this.#line = parser.nextLine;
     return parser.consumed > 0;
-  }
-
-  #keepOpenRecord(): void {
-    // A copy where little is left, so that the bytes behind it can go.
-    this.#pending = Buffer.from(this.#bytes.subarray(this.#at));
-    this.#worthwhile = Math.min(2 * this.#pending.length, this.#options.maxRecordBytes + 1);
-    this.#text = '';
   }
 
   #skipBlankLine(): boolean {
@@ -144,22 +171,17 @@ export class RecordReader {
     return this.#isFinal ? 1 : -1;
   }
 
-  /** Reads one record into `#record` and goes behind its line end. */
+  /** Finds the cells of one record and goes behind its line end. */
   #scan(): number {
-    this.#record = [];
-    this.#breaks = 0;
+    const bytes = this.#bytes;
+    const length = bytes.length;
+    this.#hasBreaks = false;
     for (;;) {
-      if (this.#record.length === this.#first) this.#stretchStart = this.#at;
-      const outcome = this.#readCell();
+      const outcome = this.#at < length && bytes[this.#at] === quote ? this.#scanQuoted() : this.#scanPlain();
       if (outcome !== complete) return outcome;
-      if (this.#record.length === this.#last + 1) this.#stretchEnd = this.#at;
-      if (this.#at >= this.#bytes.length || this.#bytes[this.#at] !== this.#delimiter) return this.#endRecord();
+      if (this.#at >= length || bytes[this.#at] !== this.#delimiter) return this.#endRecord();
       this.#at++;
     }
-  }
-
-  #readCell(): number {
-    return this.#at < this.#bytes.length && this.#bytes[this.#at] === quote ? this.#quotedCell() : this.#plainCell();
   }
 
   #endRecord(): number {
@@ -172,52 +194,58 @@ export class RecordReader {
     return complete;
   }
 
-  #plainCell(): number {
+  #scanPlain(): number {
     const bytes = this.#bytes;
-    const stops = this.#stops;
+    const kinds = this.#kinds;
     const start = this.#at;
-    const end = bytes.length;
+    const length = bytes.length;
     let at = start;
-    let every = 0;
-    for (; at < end; at++) {
-      const byte = bytes[at] as number;
-      if (stops[byte] === 1) break;
-      every |= byte;
+    let flags = 0;
+    for (; at < length; at++) {
+      const kind = kinds[bytes[at] as number];
+      if (kind === 0) continue;
+      if (kind === stop) break;
+      flags = wideFlag;
     }
     this.#at = at;
-    if (at < end && bytes[at] === quote) return odd;
-    this.#record.push(this.#cell(start, at, every));
+    if (at < length && bytes[at] === quote) return odd;
+    this.#addCell(start, at, flags);
     return complete;
   }
 
-  #quotedCell(): number {
+  #scanQuoted(): number {
     const bytes = this.#bytes;
+    const kinds = this.#kinds;
     const start = this.#at + 1;
-    const end = bytes.length;
-    let isEscaped = false;
+    const length = bytes.length;
     let at = start;
-    let every = 0;
-    let least = 0xff;
-    for (; at < end; at++) {
-      const byte = bytes[at] as number;
-      every |= byte;
-      if (byte < least) least = byte;
-      if (byte !== quote) continue;
-      if (at + 1 >= end || bytes[at + 1] !== quote) break;
-      isEscaped = true;
-      at++;
+    let flags = quotedFlag;
+    for (; at < length; at++) {
+      const kind = kinds[bytes[at] as number];
+      if (kind === 0) continue;
+      const byte = bytes[at];
+      if (byte === quote) {
+        if (at + 1 >= length || bytes[at + 1] !== quote) break;
+        flags |= escapedFlag;
+        at++;
+      } else if (kind === wide) flags |= wideFlag;
+      else if (byte !== this.#delimiter) this.#hasBreaks = true;
     }
-    if (at >= end) return open;
-    const text = this.#cell(start, at, every);
-    this.#record.push(isEscaped ? text.replaceAll('""', '"') : text);
-    // Rare, and so not looked for byte by byte: only where some byte is small enough.
-    if (least <= carriageReturn) this.#breaks += lineBreaksIn(text);
+    if (at >= length) return open;
+    this.#addCell(start, at, flags);
     this.#at = at + 1;
     return complete;
   }
 
-  /** @param every all bytes of the cell, or-ed: above 127 they are more than ASCII */
-  #cell(start: number, end: number, every: number): string {
-    return every < 0x80 ? this.#text.slice(start, end) : this.#bytes.toString('utf8', start, end);
+  #addCell(start: number, end: number, flags: number): void {
+    const at = this.#boundCount;
+    if (at + 2 > this.#bounds.length) {
+      const more = new Int32Array(2 * at);
+      more.set(this.#bounds);
+      this.#bounds = more;
+    }
+    this.#bounds[at] = start;
+    this.#bounds[at + 1] = (end << flagBits) | flags;
+    this.#boundCount = at + 2;
   }
 }

@@ -11,23 +11,38 @@ export interface RejectedRecord {
 /** Records in file order. `lines[i]` is the line on which `cells[i]` starts; each has as many cells as the header. */
 export interface RecordBatch {
   readonly lines: readonly number[];
+  /** The texts of all records, made when they are first asked for: before the next batch is asked for, or never. */
   readonly cells: readonly (readonly string[])[];
-  /** What was asked for by `keepStretch`, beside `cells`: as the file has it, quotes and all, undefined where it is not at hand. */
-  readonly stretches: readonly (string | undefined)[];
+  /** The texts of one record, for who wants few of them. */
+  cellsOf(index: number): readonly string[];
+  /** The bytes of the same records, for who can do without their texts. */
+  readonly spans: CellSpans;
   readonly rejected: readonly RejectedRecord[];
   /** Why the file cannot be read any further, on the last batch only; null where all is well. */
   readonly fault: Issue | null;
 }
 
+/** Where the cells of a batch stand in `bytes`, without the quotes around them. Good until the next batch is asked for. */
+export interface CellSpans {
+  readonly bytes: Buffer;
+  /** Two numbers a cell: where it begins; and where it ends, shifted by `flagBits`, with the flags of the cell. */
+  readonly bounds: Int32Array;
+  /** Where in `bounds` each record begins; -1 where only the texts of its cells are known. */
+  readonly starts: readonly number[];
+}
+
+export const flagBits = 3;
+/** It stands in quotes, at `start - 1` and `end`. */
+export const quotedFlag = 1;
+/** It contains quotes, written twice. */
+export const escapedFlag = 2;
+/** It is more than ASCII. */
+export const wideFlag = 4;
+
 export interface CsvContents {
   readonly header: readonly string[];
   readonly headerLine: number;
   readonly delimiter: ',' | ';' | '\t';
-  /**
-   * Asks for the text of the cells `first` to `last` of each record in one piece. Records with the same text have the same
-   * cells there; those with another may have, too, and the records of the first batch may come without it.
-   */
-  keepStretch(first: number, last: number): void;
   /**
    * To be read once. Cells may be pieces of a much longer text: detach what is kept for long.
    * The next bytes are asked for when the next batch is.

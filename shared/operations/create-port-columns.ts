@@ -6,16 +6,19 @@ export const createPortColumns: readonly Column[] = [
   column('msisdn', {
     aliases: ['mobile number', 'mobile', 'phone number', 'number', 'telephone number', 'ctn'],
     required: true,
+    form: 'msisdn',
     help: 'The number to port: 07…, 447…, +44 7…; spaces, hyphens and brackets do not matter.',
     example: '07700 900123',
   }),
   column('serialNo', {
     aliases: ['iccid', 'sim', 'sim number', 'sim serial', 'sim serial number', 'serial number', 'serial'],
+    form: 'iccid',
     help: 'The serial number of the SIM (ICCID), 19 or 20 digits from 89. Not needed for MigrateInKeep.',
     example: '8944110068123456787',
   }),
   column('pac', {
     aliases: ['pac code', 'porting authorisation code', 'porting code', 'rio', 'rio code'],
+    form: 'pac',
     help: 'The porting code: a UK PAC or a French RIO. Needed for Port, optional for migrations.',
     example: 'ABC123456',
   }),

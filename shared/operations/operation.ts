@@ -4,6 +4,7 @@ import type { CalendarDate } from '#shared/domain/calendar-date.ts';
 import type { Finding, Issue } from '#shared/domain/issue.ts';
 import type { WithdrawnRow } from '#shared/domain/ledger.ts';
 import type { OperationName } from '#shared/domain/operation-name.ts';
+import type { PlainFormName } from '#shared/domain/plain-forms.ts';
 import type { PlannedRequest } from '#shared/domain/plan.ts';
 import type { PortingClient } from '#shared/porting/client.ts';
 import type { PortDetail, ServiceSetting } from '#shared/porting/contract.ts';
@@ -16,6 +17,11 @@ export interface Column {
   readonly aliases: readonly string[];
   readonly required: boolean;
   readonly repeats: boolean;
+  /**
+   * Promises that all cells of this form are judged alike, however the rest of the row reads: only their digits differ in
+   * what is sent. Such rows need not be judged one by one.
+   */
+  readonly form?: PlainFormName;
   readonly help: string;
   readonly example: string;
 }

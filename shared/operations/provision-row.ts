@@ -8,6 +8,7 @@ import { judgeSerialNumber } from './sim-row.ts';
 
 export const msisdnColumn = column('msisdn', {
   aliases: ['mobile number', 'mobile', 'phone number', 'number', 'telephone number', 'ctn'],
+  form: 'msisdn',
   help: 'The number of the SIM; only where the SIM has none yet.',
   example: '07700 900123',
 });

@@ -7,6 +7,7 @@ import type { Cells, ImportContext, JudgedRow, Report } from './operation.ts';
 export const serialNumberColumn = column('serialNumber', {
   aliases: ['serialNo', 'iccid', 'sim', 'sim number', 'sim serial', 'sim serial number', 'serial'],
   required: true,
+  form: 'iccid',
   help: 'The serial number of the SIM (ICCID), 19 or 20 digits from 89. A SIM may stand in a file once.',
   example: '8944110068123456787',
 });

@@ -46,11 +46,11 @@ export function memoryFiles(): MemoryFiles {
       return chunks(found.body, files.chunkBytes);
     },
     open: (bucket, key): FileWriter => {
-      const parts: string[] = [];
+      const parts: Buffer[] = [];
       return {
-        write: async (chunk) => void parts.push(chunk),
+        write: async (chunk) => void parts.push(Buffer.from(chunk)),
         close: async () => {
-          const body = Buffer.from(parts.join(''));
+          const body = Buffer.concat(parts);
           objects.set(place({ bucket, key }), { body, metadata: {}, etag: 'written' });
           return { bytes: body.length };
         },

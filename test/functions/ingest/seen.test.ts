@@ -55,10 +55,18 @@ describe('the memory of an import', () => {
   });
 
   test('keeps columns apart', () => {
-    const memory = createImportMemory(() => 2);
+    let line = 2;
+    const memory = createImportMemory(() => line);
     expect(memory.earlierLine('msisdn', '447700900123')).toBeUndefined();
     expect(memory.earlierLine('serialNo', '447700900123')).toBeUndefined();
+    line = 3;
     expect(memory.earlierLine('msisdn', '447700900123')).toBe(2);
+  });
+
+  test('does not take a number for its own repetition, however often it is asked on one line', () => {
+    const memory = createImportMemory(() => 2);
+    expect(memory.earlierLine('msisdn', '447700900123')).toBeUndefined();
+    expect(memory.earlierLine('msisdn', '447700900123')).toBeUndefined();
   });
 
   test('lets a name stand for one meaning', () => {

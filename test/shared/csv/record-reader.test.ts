@@ -14,6 +14,12 @@ interface Told {
   readonly fault: RecordBatch['fault'];
 }
 
+/** The texts of a batch are made before the next one is read. */
+const readNow = (batch: RecordBatch): RecordBatch => {
+  expect(batch.cells).toHaveLength(batch.lines.length);
+  return batch;
+};
+
 const told = (header: readonly string[] | undefined, batches: readonly RecordBatch[]): Told => ({
   header,
   records: batches.flatMap(({ lines, cells }) => lines.map((line, index) => [line, cells[index] ?? []] as const)),
@@ -32,10 +38,10 @@ function fast(chunks: readonly Buffer[], reading: Reading): Told {
   const reader = new RecordReader({ ...reading, firstLine: 1 });
   const batches: RecordBatch[] = [];
   for (const chunk of chunks) {
-    batches.push(reader.feed(chunk));
+    batches.push(readNow(reader.feed(chunk)));
     if (batches.at(-1)?.fault) return told(reader.header, batches);
   }
-  batches.push(reader.finish());
+  batches.push(readNow(reader.finish()));
   return told(reader.header, batches);
 }
 
@@ -143,6 +149,13 @@ describe('reading without csv-parse is reading with it', () => {
 test('a long record that trickles in byte by byte is not scanned anew with every byte', () => {
   const reader = new RecordReader({ ...usual, firstLine: 1, maxRecordBytes: 1_000_000 });
   const long = Buffer.from(`a,b\n"${'x'.repeat(60_000)}",1\n`);
-  const batches = cut(long, [1]).map((chunk) => reader.feed(chunk));
-  expect(told(reader.header, [...batches, reader.finish()]).records).toHaveLength(1);
+  const batches = cut(long, [1]).map((chunk) => readNow(reader.feed(chunk)));
+  expect(told(reader.header, [...batches, readNow(reader.finish())]).records).toHaveLength(1);
+});
+
+test('the texts of a batch cannot be had any more once the next one was read', () => {
+  const reader = new RecordReader({ ...usual, firstLine: 1 });
+  const batch = reader.feed(Buffer.from('a,b\n1,2\n'));
+  reader.feed(Buffer.from('3,4\n'));
+  expect(() => batch.cells).toThrow('before the next batch');
 });

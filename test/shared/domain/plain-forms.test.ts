@@ -1,0 +1,99 @@
+// The forms that are known by their bytes, against the parsers: what has a form is accepted without a remark, as it stands.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseIccid } from '#shared/domain/iccid.ts';
+import { type Msisdn, parseMsisdn } from '#shared/domain/msisdn.ts';
+import { parsePac } from '#shared/domain/pac.ts';
+import type { Parsed } from '#shared/domain/parsed.ts';
+import { type PlainForm, plainForm } from '#shared/domain/plain-forms.ts';
+
+const callingCodes = ['44', '33', '31', '32', '49', '353'];
+const digits = (shortest: number, longest: number) =>
+  fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: shortest, maxLength: longest });
+const anything = fc.string({ unit: 'binary', maxLength: 21 });
+
+/** The value of the cell, with something before and behind it; undefined where it does not have the form. */
+function valueIn(form: PlainForm | undefined, cell: string): string | undefined {
+  const bytes = Buffer.from(`7"${cell}"7`);
+  const start = form?.valueStart(bytes, 2, bytes.length - 2) ?? -1;
+  return start < 0 ? undefined : bytes.toString('utf8', start, bytes.length - 2);
+}
+
+/** Holds the form against the parser: a cell that has it is accepted as its prefix and value, and nothing is remarked. */
+function holds(form: PlainForm | undefined, cell: string, parse: (text: string) => Parsed<string>): boolean {
+  const value = valueIn(form, cell);
+  if (value === undefined) return false;
+  expect(parse(cell)).toEqual({ ok: true, value: `${form?.prefix ?? ''}${value}` });
+  return true;
+}
+
+describe('a cell that has its form is what the parser accepts as it stands', () => {
+  test('numbers, in the country of any account', () => {
+    const cell = fc
+      .tuple(fc.constantFrom('0', '44', '+44', '00', '33', '+33', '+', '353', '31', '49', '1', "'0", ''), digits(5, 13))
+      .map(([before, rest]) => before + rest);
+    fc.assert(
+      fc.property(
+        fc.oneof(cell, anything),
+        fc.constantFrom(...callingCodes, '1', '34', '39', '7', ''),
+        (text, code) => {
+          holds(plainForm('msisdn', { callingCode: code }), text, (written) =>
+            parseMsisdn(written, { callingCode: code }),
+          );
+        },
+      ),
+      { numRuns: 5000 },
+    );
+  });
+
+  test('serials', () => {
+    const serial = fc.oneof(
+      digits(16, 19).map((rest) => `89${rest}`),
+      digits(11, 12).map((rest) => `89${rest}0000`),
+    );
+    const form = plainForm('iccid', { callingCode: '44' });
+    fc.assert(
+      fc.property(fc.oneof(serial, anything), (text) => void holds(form, text, parseIccid)),
+      { numRuns: 8000 },
+    );
+  });
+
+  test('PACs, for every number of an account in whose country a PAC is taken', () => {
+    const letters = fc.string({ unit: fc.constantFrom(...'AZ@[az'), minLength: 2, maxLength: 4 });
+    const code = fc.tuple(letters, digits(5, 7)).map((parts) => parts.join(''));
+    const form = plainForm('pac', { callingCode: '44' });
+    fc.assert(
+      fc.property(fc.oneof(code, anything), fc.constantFrom('447700900123', '4915123456789'), (text, number) => {
+        holds(form, text, (written) => parsePac(written, number as Msisdn));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe('the usual cells have their forms', () => {
+  const british = { callingCode: '44' };
+
+  test.each([
+    ['msisdn', '07700900123', '7700900123'],
+    ['msisdn', '447700900123', '7700900123'],
+    ['msisdn', '+447700900123', '7700900123'],
+    ['iccid', '8944110068123456787', '8944110068123456787'],
+    ['pac', 'ABC123456', 'ABC123456'],
+  ] as const)('%s %s', (name, cell, value) => {
+    expect(valueIn(plainForm(name, british), cell)).toBe(value);
+  });
+
+  test('and so have the samples, which have no value in common', () => {
+    for (const name of ['msisdn', 'iccid', 'pac'] as const) {
+      const form = plainForm(name, british);
+      const values = form?.samples.map((sample) => valueIn(form, sample)) ?? [];
+      expect(values).not.toContain(undefined);
+      expect(new Set(values).size).toBe(2);
+    }
+  });
+});
+
+test('numbers have no form where the national ones begin with no 0', () => {
+  expect(plainForm('msisdn', { callingCode: '1' })).toBeUndefined();
+});
