@@ -30,7 +30,7 @@ export async function makeTrouble(
     { name: 'drop', least: betweenDrops, most: betweenDrops, act: dropNext },
     { name: 'faults', least: 15_000, most: 25_000, act: changeFaults },
     { name: 'worker', least: 1_000, most: 6_000, act: () => killSomeWorker(stage, ['ingest', 'submit', 'report']) },
-    // A run of sync that was killed holds its lease for a minute: killed more often, it would never come to an end.
+    // A run of sync that was killed holds its lease for half a minute: killed all the time, it would never come to an end.
     { name: 'sync', least: 70_000, most: 110_000, act: () => killSomeWorker(stage, ['sync']) },
     { name: 'service', least: 40_000, most: 80_000, act: () => killService(stage) },
     { name: 'engine', least: 60_000, most: 120_000, act: () => killEngine(stage) },
