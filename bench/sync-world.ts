@@ -79,6 +79,7 @@ export async function createSyncWorld(options: SyncWorldOptions): Promise<SyncWo
     return portSummaryOf(idOf(index), { statusName, rowCount: rowsPerPort });
   };
   const client: SyncParts['client'] = {
+    ready: async () => {},
     listPorts: async (page) => {
       calls.pages += 1;
       time.pass(callMs);
@@ -111,6 +112,7 @@ export async function createSyncWorld(options: SyncWorldOptions): Promise<SyncWo
     const parts = {
       ...table.stores,
       client,
+      pace: { get: async () => undefined, probeNow: async () => {} },
       remainingMs,
       wait: time.wait,
       clocks: { wall: time.now, calendar: time.now },

@@ -67,8 +67,15 @@ export const importJson = outcomeJson.extend({
 });
 export type ImportJson = z.infer<typeof importJson>;
 
+/** In `status` and `attention` while the service is down: since when no call comes to anything, and why the last one did not. */
+export const outageJson = z.object({ since: z.iso.datetime(), because: z.string() });
+export type OutageJson = z.infer<typeof outageJson>;
+
 /** `status IMPORT`; `plan` as long as it waits for approval. */
-export const statusJson = importJson.extend({ plan: z.array(planGroupJson).optional() });
+export const statusJson = importJson.extend({
+  plan: z.array(planGroupJson).optional(),
+  outage: outageJson.optional(),
+});
 
 /** `imports` */
 export const importsJson = z.object({ imports: z.array(importJson) });
@@ -197,7 +204,7 @@ export const driftJson = z.object({
 export type DriftJson = z.infer<typeof driftJson>;
 
 /** `attention` */
-export const attentionJson = z.object({ attention: z.array(attentionEntryJson) });
+export const attentionJson = z.object({ attention: z.array(attentionEntryJson), outage: outageJson.optional() });
 
 /** `template OPERATION` */
 export const templateJson = z.object({

@@ -12,6 +12,7 @@ import { createDrifts, type Drifts } from '#shared/aws/drifts.ts';
 import { createFiles, type Files } from '#shared/aws/files.ts';
 import { createImports, type Imports } from '#shared/aws/imports.ts';
 import { createNumbers, type Numbers } from '#shared/aws/numbers.ts';
+import { createPaceStore, type PaceStore } from '#shared/aws/pace-store.ts';
 import { createPorts, type Ports } from '#shared/aws/ports.ts';
 import { createQueues } from '#shared/aws/queues.ts';
 import { createRequests, type Requests } from '#shared/aws/requests.ts';
@@ -32,6 +33,8 @@ export interface Target {
   readonly numbers: Numbers;
   readonly ports: Ports;
   readonly drifts: Drifts;
+  /** The pace of calls to the service, and whether it is down. */
+  readonly pace: PaceStore['get'];
   readonly deadLetters: DeadLetters;
   /** A link that uploads to `key` of the inbox, and nowhere else, for so many seconds: for a partner without credentials. */
   uploadUrl(key: string, seconds: number): Promise<string>;
@@ -171,6 +174,7 @@ function assemble(kind: Target['kind'], outputs: Readonly<Record<string, string>
     numbers: createNumbers(table, resources.resultsTable),
     ports: createPorts(table, resources.resultsTable),
     drifts: createDrifts(table, resources.resultsTable),
+    pace: createPaceStore(table, resources.resultsTable, resources.account).get,
     deadLetters: createDeadLetters(clients.sqs),
     uploadUrl: (key, seconds) => signUpload(clients.s3, resources.inboxBucket, key, seconds),
     approve: async (importId) => {

@@ -64,6 +64,11 @@ const stageSettings = z.strictObject({
       .min(1)
       .optional(),
   }),
+  /**
+   * Calls to the service in a second, of the whole stage. The specification names no limit ("not shown"): ask the service's
+   * operator. A request needs two to five calls, a look at a port one.
+   */
+  callsPerSecond: z.number().min(1).max(1000),
   /** What one file may hold, and how much of it may be bad before nothing of it is sent. */
   limits: z.strictObject({
     rowsPerRequest: z.int().min(1).max(1000),
@@ -144,6 +149,7 @@ const everyStage = {
     onBadPac: 'wait',
     evictAfterHours: 24,
   },
+  callsPerSecond: 10,
   // 10 million lines of 140 characters are 1.4 GB.
   limits: { rowsPerRequest: 100, fileBytes: 2 * 1024 ** 3, fileRows: 10_000_000, toleratedFailurePercentage: 100 },
   ingest: { memoryMegabytes: 512, timeoutSeconds: 900, concurrency: 5 },
@@ -177,6 +183,8 @@ const byStage: Readonly<Record<Stage, Omit<StageConfiguration, 'stage'>>> = {
   local: {
     ...everyStage,
     service: { baseUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.1:1', accountId: 1 },
+    // The service of a rehearsal is on the same machine.
+    callsPerSecond: 100,
     ingest: { ...everyStage.ingest, concurrency: 2 },
     // A rehearsal that is killed half-way should not wait minutes for its leases to run out.
     submit: { ...everyStage.submit, batchSize: 2, concurrency: 2, callTimeoutSeconds: 5, quietSeconds: 5 },

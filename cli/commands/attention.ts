@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { readAttention } from '../attention.ts';
 import type { CommandContext } from '../command-context.ts';
 import { exitCodes } from '../exit-code.ts';
+import { readOutage, tellOutage } from '../outage.ts';
 import { printJson } from '../output/json.ts';
 import { attentionTables } from '../show-attention.ts';
 import { withTarget } from '../target.ts';
@@ -14,11 +15,13 @@ export const attentionCommand = ({ action }: CommandContext): Command =>
     action<[]>((session) =>
       withTarget(session, async (target) => {
         const entries = await readAttention(target);
+        const outage = await readOutage(target);
         const { terminal } = session;
-        if (session.json) await printJson(terminal, { attention: entries });
-        else if (entries.length === 0) terminal.note('Nothing needs you.');
+        if (!session.json) tellOutage(outage, terminal);
+        if (session.json) await printJson(terminal, { attention: entries, ...(outage && { outage }) });
+        else if (entries.length === 0 && outage === undefined) terminal.note('Nothing needs you.');
         else await terminal.lines(attentionTables(entries, terminal, mostNumbers));
-        return entries.length > 0 ? exitCodes.attention : exitCodes.done;
+        return entries.length > 0 || outage !== undefined ? exitCodes.attention : exitCodes.done;
       }),
     ),
   );

@@ -7,7 +7,8 @@ import { findImport } from '../find-import.ts';
 import { followImport, isSettled, needsSomebody } from '../follow-import.ts';
 import { hint } from '../hint.ts';
 import { importArgument } from '../import-argument.ts';
-import type { PlanGroupJson } from '../json-shapes.ts';
+import type { OutageJson, PlanGroupJson } from '../json-shapes.ts';
+import { readOutage, tellOutage } from '../outage.ts';
 import { printJson } from '../output/json.ts';
 import { noProgress } from '../output/progress.ts';
 import type { Session } from '../session.ts';
@@ -31,8 +32,7 @@ export const statusCommand = ({ action }: CommandContext): Command =>
           const found = await findImport(target, given);
           const item = watch ? await followToRest(session, target, found) : found;
           const plan = item.state === 'planned' ? await readPlanGroups(target, item.importId) : undefined;
-          if (session.json) await printJson(session.terminal, { ...importJsonOf(item), ...(plan && { plan }) });
-          else await show(session, item, plan ?? []);
+          await answer(session, item, plan, await readOutage(target));
           return needsSomebody(item) ? exitCodes.attention : exitCodes.done;
         }),
       ),
@@ -41,6 +41,18 @@ export const statusCommand = ({ action }: CommandContext): Command =>
 function followToRest(session: Session, target: Target, item: ImportItem): Promise<ImportItem> {
   const progress = session.json ? noProgress : session.terminal.progress();
   return followImport(session, target, item, isSettled, progress);
+}
+
+async function answer(
+  session: Session,
+  item: ImportItem,
+  plan: PlanGroupJson[] | undefined,
+  outage: OutageJson | undefined,
+): Promise<void> {
+  const { json, terminal } = session;
+  if (json) return printJson(terminal, { ...importJsonOf(item), ...(plan && { plan }), ...(outage && { outage }) });
+  await show(session, item, plan ?? []);
+  tellOutage(outage, terminal);
 }
 
 async function show({ terminal }: Session, item: ImportItem, plan: readonly PlanGroupJson[]): Promise<void> {

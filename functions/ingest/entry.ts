@@ -5,6 +5,7 @@ import { createFiles } from '#shared/aws/files.ts';
 import { createGiveBack } from '#shared/aws/give-back.ts';
 import { createImports } from '#shared/aws/imports.ts';
 import { createNumbers } from '#shared/aws/numbers.ts';
+import { createPaceStore } from '#shared/aws/pace-store.ts';
 import { createPlans } from '#shared/aws/plans.ts';
 import { createPortOf } from '#shared/aws/port-of.ts';
 import { createQueues } from '#shared/aws/queues.ts';
@@ -13,10 +14,12 @@ import { createRequests } from '#shared/aws/requests.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
 import { createPortingClient } from '#shared/porting/client.ts';
+import { createPace } from '#shared/porting/pace.ts';
 import { acceleratedClock, wallClock } from '#shared/runtime/clock.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import { createLog } from '#shared/runtime/logger.ts';
 import { createMetrics } from '#shared/runtime/metrics.ts';
+import { paceSurroundings } from '#shared/runtime/pace-surroundings.ts';
 import { createCredentialsReader } from '#shared/runtime/secret.ts';
 import { createHandler } from './handler.ts';
 
@@ -43,11 +46,14 @@ const environment = parseEnvironment(process.env, [
   'MAX_FILE_ROWS',
   'TOLERATED_FAILURE_PERCENTAGE',
   'CALL_TIMEOUT_SECONDS',
+  'CALLS_PER_SECOND',
   'CALENDAR_ORIGIN',
   'CALENDAR_SPEED',
 ]);
 const { CALENDAR_ORIGIN: origin, CALENDAR_SPEED: speed } = environment;
 const clients = createAwsClients(process.env);
+const log = createLog({ service: 'ingest' });
+const metrics = createMetrics({ service: 'ingest' });
 const porting = createPortingClient({
   baseUrl: environment.SERVICE_BASE_URL,
   authUrl: environment.SERVICE_AUTH_URL,
@@ -57,8 +63,12 @@ const porting = createPortingClient({
     secretId: environment.SERVICE_SECRET_ARN,
   }),
   timeoutMs: environment.CALL_TIMEOUT_SECONDS * 1000,
+  pace: createPace({
+    store: createPaceStore(clients.table, environment.RESULTS_TABLE, environment.SERVICE_ACCOUNT_ID),
+    callsPerSecond: environment.CALLS_PER_SECOND,
+    ...paceSurroundings(log, metrics),
+  }),
 });
-const log = createLog({ service: 'ingest' });
 
 const requests = createRequests(clients.table, environment.RESULTS_TABLE);
 const portOf = createPortOf(createNumbers(clients.table, environment.RESULTS_TABLE), requests);
@@ -88,6 +98,7 @@ export const handler = createHandler({
   },
   workBucket: environment.WORK_BUCKET,
   resultsBucket: environment.RESULTS_BUCKET,
+  ingestQueueUrl: environment.INGEST_QUEUE_URL,
   submitQueueUrl: environment.SUBMIT_QUEUE_URL,
   reportQueueUrl: environment.REPORT_QUEUE_URL,
   giveBack: createGiveBack(clients.sqs, environment.INGEST_QUEUE_URL, (error) =>
@@ -97,5 +108,5 @@ export const handler = createHandler({
   wall: wallClock,
   now: () => new Date(wallClock()).toISOString(),
   log,
-  metrics: createMetrics({ service: 'ingest' }),
+  metrics,
 });

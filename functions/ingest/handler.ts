@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { GiveBack } from '#shared/aws/give-back.ts';
 import type { ImportItem } from '#shared/domain/ledger.ts';
 import { approvalMessage, type ReportMessage, type RescheduleMessage, rescheduleMessage } from '#shared/domain/plan.ts';
+import { isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
 import { approve } from './approve.ts';
@@ -31,6 +32,7 @@ const message = z.union([
 ]);
 
 export interface HandlerDependencies extends RescheduleDependencies {
+  readonly ingestQueueUrl: string;
   readonly reportQueueUrl: string;
   readonly giveBack: GiveBack;
   readonly log: Log;
@@ -64,9 +66,34 @@ async function take(record: SQSRecord, remainingMs: () => number, dependencies: 
     for (const object of uploaded) await takeUpload(object, remainingMs, dependencies);
     return true;
   } catch (error) {
+    if (isPortingFailure(error) && mendsItself(error)) return postpone(record, error, dependencies);
     dependencies.log.error('import not taken, to be repeated', { messageId: record.messageId, error });
     return false;
   }
+}
+
+/** Failures of the service that are no fault of the file. */
+const mendsItself = ({ kind }: PortingFailure): boolean =>
+  ['not-sent', 'held-back', 'rate-limited', 'credentials-refused', 'unavailable'].includes(kind);
+
+/** Where the service does not say how long it will be. */
+const usualWaitMs = 60_000;
+
+/** The file waits for the service by a message of its own: however long that lasts, no delivery of this one is used up. */
+async function postpone(
+  { body, messageId }: SQSRecord,
+  failure: PortingFailure,
+  { queues, ingestQueueUrl, log }: HandlerDependencies,
+): Promise<boolean> {
+  const waitMs = Math.max(usualWaitMs, 'retryAfterMs' in failure ? failure.retryAfterMs : 0);
+  try {
+    await queues.send(ingestQueueUrl, [JSON.parse(body)], { delaySeconds: waitMs / 1000 });
+  } catch (error) {
+    log.error('import not postponed, to be repeated', { messageId, error });
+    return false;
+  }
+  log.warn('import waits for the service', { messageId, because: failure.message, waitMs });
+  return true;
 }
 
 async function takeUpload(

@@ -50,7 +50,7 @@ export async function callOnce(
 
 /** Failures after which the very same call may be made again (fault 40 to 42). */
 export const saysNothingWasDone = (failure: PortingFailure): boolean =>
-  ['not-sent', 'rate-limited', 'credentials-refused', 'unavailable'].includes(failure.kind);
+  ['not-sent', 'held-back', 'rate-limited', 'credentials-refused', 'unavailable'].includes(failure.kind);
 
 /** How a failure stands in the ledger; messages of the client are redacted already. */
 export function errorOf(error: unknown): RequestError {

@@ -6,6 +6,7 @@ import { createFiles } from '#shared/aws/files.ts';
 import { createGiveBack } from '#shared/aws/give-back.ts';
 import { createLooks } from '#shared/aws/looks.ts';
 import { createNumbers } from '#shared/aws/numbers.ts';
+import { createPaceStore } from '#shared/aws/pace-store.ts';
 import { createPlans } from '#shared/aws/plans.ts';
 import { createPorts } from '#shared/aws/ports.ts';
 import { createQueues } from '#shared/aws/queues.ts';
@@ -13,10 +14,12 @@ import { createRequests } from '#shared/aws/requests.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { createPortingClient } from '#shared/porting/client.ts';
+import { createPace } from '#shared/porting/pace.ts';
 import { acceleratedClock, wallClock } from '#shared/runtime/clock.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import { createLog } from '#shared/runtime/logger.ts';
 import { createMetrics } from '#shared/runtime/metrics.ts';
+import { paceSurroundings } from '#shared/runtime/pace-surroundings.ts';
 import { createCredentialsReader } from '#shared/runtime/secret.ts';
 import { createSubmitHandler } from './handler.ts';
 import type { SubmitParts } from './parts.ts';
@@ -37,6 +40,7 @@ const environment = parseEnvironment(process.env, [
   'MSISDN_FORMAT',
   'MAX_ROWS_PER_REQUEST',
   'CALL_TIMEOUT_SECONDS',
+  'CALLS_PER_SECOND',
   'LEASE_SECONDS',
   'QUIET_SECONDS',
   'RETRY_WITHOUT_REFUSED_ROWS',
@@ -58,6 +62,8 @@ const requests = createRequests(clients.table, environment.RESULTS_TABLE);
 const numbers = createNumbers(clients.table, environment.RESULTS_TABLE);
 const ports = createPorts(clients.table, environment.RESULTS_TABLE);
 const queues = createQueues(clients.sqs);
+const log = createLog({ service: 'submit' });
+const metrics = createMetrics({ service: 'submit' });
 const client = createPortingClient({
   baseUrl: environment.SERVICE_BASE_URL,
   authUrl: environment.SERVICE_AUTH_URL,
@@ -67,9 +73,12 @@ const client = createPortingClient({
     secretId: environment.SERVICE_SECRET_ARN,
   }),
   timeoutMs: callTimeoutMs,
+  pace: createPace({
+    store: createPaceStore(clients.table, environment.RESULTS_TABLE, environment.SERVICE_ACCOUNT_ID),
+    callsPerSecond: environment.CALLS_PER_SECOND,
+    ...paceSurroundings(log, metrics),
+  }),
 });
-const log = createLog({ service: 'submit' });
-const metrics = createMetrics({ service: 'submit' });
 
 export const handler = createSubmitHandler({
   submitterFor: (remainingMs, alsoChanged) => {

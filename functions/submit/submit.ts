@@ -42,9 +42,23 @@ export async function submit(message: SubmitMessage, parts: SubmitParts): Promis
   if (!maySend(item)) return 'not-mine';
   const operation = parts.operationNamed(item.operation);
   if (operation === undefined) throw new Error(`there is no operation ${item.operation}`);
+  // Asked first: nothing is read, claimed or written for a call that cannot be made.
+  const closed = await heldBack(parts);
+  if (closed !== undefined) return postpone(item, closed, parts);
   const prepared = await prepare(item, operation.submission, parts);
   if (!('send' in prepared)) return prepared.left;
   return attempt(item, prepared, operation.submission, parts);
+}
+
+/** Why no call may be made now; undefined where one may. */
+async function heldBack({ client }: SubmitParts): Promise<PortingFailure | undefined> {
+  try {
+    await client.ready();
+    return undefined;
+  } catch (error) {
+    if (isPortingFailure(error)) return error;
+    throw error;
+  }
 }
 
 interface Prepared {
@@ -83,6 +97,9 @@ async function prepare(
   const { send, note } = judged;
   const withdrawn = [...out, ...(judged.withdrawn ?? [])];
   if (send.rows.length === 0) return leave(item, withdrawnWhole(item, withdrawn, clocks.wall()), parts);
+  // In line before the intent, so that the lease is not spent on waiting.
+  const closed = await heldBack(parts);
+  if (closed !== undefined) return { left: await postpone(item, closed, parts) };
   if (parts.remainingMs() < settings.callTimeoutMs + recordingMs)
     throw new OutOfTime('too little time for one more call');
   const intent = intended(item, {
@@ -110,7 +127,8 @@ async function recheck(request: PlannedRequest, submission: Submission, parts: S
   try {
     return await submission.recheck(request, parts.judge);
   } catch (error) {
-    if (isPortingFailure(error) && saysNothingWasDone(error)) return error;
+    // Look-ups only: an answer that nobody understands did nothing either.
+    if (isPortingFailure(error) && (saysNothingWasDone(error) || error.kind === 'contract-broken')) return error;
     throw error;
   }
 }
@@ -203,7 +221,7 @@ function countAnswer(seen: RequestItem, next: RequestItem, metrics: Metrics): vo
 async function postpone(seen: RequestItem, failure: PortingFailure, parts: SubmitParts): Promise<SubmitOutcome> {
   const { requests, queues, settings, clocks, log } = parts;
   const waitMs = waitAfter(failure, Math.max(1, seen.attempt), parts.random());
-  if (!(await requests.replace(seen, postponed(seen, errorOf(failure), clocks.wall())))) return 'not-mine';
+  if (!(await requests.replace(seen, postponed(seen, errorOf(failure), clocks.wall(), waitMs)))) return 'not-mine';
   const { importId, request, plan } = seen;
   await queues.send(settings.submitQueueUrl, [{ importId, request, plan }], { delaySeconds: waitMs / 1000 });
   log.warn('not sent, will be tried again', { importId, request, because: failure.kind, waitMs: Math.round(waitMs) });

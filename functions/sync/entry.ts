@@ -8,6 +8,7 @@ import { createImports } from '#shared/aws/imports.ts';
 import { createLeases } from '#shared/aws/leases.ts';
 import { createLooks } from '#shared/aws/looks.ts';
 import { createNumbers } from '#shared/aws/numbers.ts';
+import { createPaceStore } from '#shared/aws/pace-store.ts';
 import { createPlans } from '#shared/aws/plans.ts';
 import { createPorts } from '#shared/aws/ports.ts';
 import { createQueues } from '#shared/aws/queues.ts';
@@ -17,10 +18,12 @@ import { createTimeZone } from '#shared/domain/time-zone.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { createPortingClient } from '#shared/porting/client.ts';
+import { createPace } from '#shared/porting/pace.ts';
 import { acceleratedClock, wallClock } from '#shared/runtime/clock.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import { createLog } from '#shared/runtime/logger.ts';
 import { createMetrics } from '#shared/runtime/metrics.ts';
+import { paceSurroundings } from '#shared/runtime/pace-surroundings.ts';
 import { createCredentialsReader } from '#shared/runtime/secret.ts';
 import { createSyncHandler } from './handler.ts';
 import { writeLookupPack } from './lookup-pack.ts';
@@ -53,6 +56,7 @@ const environment = parseEnvironment(process.env, [
   'ON_BAD_PAC',
   'EVICT_AFTER_HOURS',
   'CALL_TIMEOUT_SECONDS',
+  'CALLS_PER_SECOND',
   'QUIET_SECONDS',
   'CALENDAR_ORIGIN',
   'CALENDAR_SPEED',
@@ -65,6 +69,14 @@ const requests = createRequests(clients.table, environment.RESULTS_TABLE);
 const numbers = createNumbers(clients.table, environment.RESULTS_TABLE);
 const ports = createPorts(clients.table, environment.RESULTS_TABLE);
 const queues = createQueues(clients.sqs);
+const log = createLog({ service: 'sync' });
+const metrics = createMetrics({ service: 'sync' });
+const paceStore = createPaceStore(clients.table, environment.RESULTS_TABLE, environment.SERVICE_ACCOUNT_ID);
+const pace = createPace({
+  store: paceStore,
+  callsPerSecond: environment.CALLS_PER_SECOND,
+  ...paceSurroundings(log, metrics),
+});
 const client = createPortingClient({
   baseUrl: environment.SERVICE_BASE_URL,
   authUrl: environment.SERVICE_AUTH_URL,
@@ -74,9 +86,8 @@ const client = createPortingClient({
     secretId: environment.SERVICE_SECRET_ARN,
   }),
   timeoutMs: environment.CALL_TIMEOUT_SECONDS * 1000,
+  pace,
 });
-const log = createLog({ service: 'sync' });
-const metrics = createMetrics({ service: 'sync' });
 
 const settings = {
   account: environment.SERVICE_ACCOUNT_ID,
@@ -126,6 +137,7 @@ export const handler = createSyncHandler({
       drifts,
       imports,
       reminders,
+      pace: { get: paceStore.get, probeNow: pace.probeNow },
       leases,
       plans,
       queues,

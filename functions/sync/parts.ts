@@ -9,6 +9,7 @@ import type { Queues } from '#shared/aws/queues.ts';
 import type { Reminders } from '#shared/aws/reminders.ts';
 import type { Requests } from '#shared/aws/requests.ts';
 import type { OperationName } from '#shared/domain/operation-name.ts';
+import type { PaceItem } from '#shared/domain/pace.ts';
 import type { ReportMessage } from '#shared/domain/plan.ts';
 import type { LookContext } from '#shared/domain/port-look.ts';
 import type { TimeZone } from '#shared/domain/time-zone.ts';
@@ -44,7 +45,8 @@ export interface SyncParts {
   readonly leases: Leases;
   readonly plans: Plans;
   readonly queues: Queues;
-  readonly client: Pick<PortingClient, 'listPorts' | 'port' | 'cancelPort' | 'simServices' | 'updatePort'>;
+  readonly client: Pick<PortingClient, 'ready' | 'listPorts' | 'port' | 'cancelPort' | 'simServices' | 'updatePort'>;
+  readonly pace: { get(): Promise<PaceItem | undefined>; probeNow(): Promise<void> };
   readonly drifts: Pick<Drifts, 'due' | 'replace'>;
   readonly operationNamed: (name: OperationName) => Operation | undefined;
   /** Once an hour; answers how many uploads were announced again. */

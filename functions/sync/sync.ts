@@ -1,6 +1,7 @@
 // One run: settle the requests whose outcome is not known, follow the ports that are due, tell report what changed; then
 // what can wait.
 import { isPortingFailure } from '#shared/porting/errors.ts';
+import { askAfterService } from './ask-after-service.ts';
 import { compareAsked } from './drift.ts';
 import { evict } from './evict.ts';
 import { type Followed, follow } from './follow.ts';
@@ -50,6 +51,7 @@ export async function sync(parts: SyncParts): Promise<SyncResult> {
 async function run(parts: SyncParts): Promise<SyncResult> {
   const imports = new Set<string>();
   try {
+    await askAfterService(parts);
     const reconciled = await unlessServiceFails(parts, nothing, () => reconcile(parts, imports));
     const followed = await unlessServiceFails(parts, nothing, () => follow(parts, imports));
     const evicted = await unlessServiceFails(parts, 0, () => evict(parts, imports));

@@ -67,7 +67,10 @@ const submitColumn = ({ signals, submissions, submit }: Story): readonly IWidget
     signals.counted('submit', 'requestsRefused'),
     signals.counted('submit', 'requestsUnknown'),
   ]),
-  graph('Duplicates: must stay at 0', [signals.countedAnywhere('duplicates')]),
+  graph('Duplicates, and pauses that the service asked for', [
+    signals.countedAnywhere('duplicates'),
+    signals.countedAnywhere('pauses'),
+  ]),
   ...running(submit),
 ];
 
@@ -75,8 +78,8 @@ const syncColumn = ({ signals, sync, configuration: { watch } }: Story): readonl
   heading('Sync', 'Every port is followed to its end; every doubt is settled.'),
   graph('Longest wait for a look (seconds)', [signals.reading('sync', 'syncStaleness')], watch.stalenessMinutes * 60),
   graph(
-    'Oldest unfinished request (seconds)',
-    [signals.reading('sync', 'oldestUnfinished')],
+    'Oldest unfinished request, and how long the service has been down (seconds)',
+    [signals.reading('sync', 'oldestUnfinished'), signals.reading('sync', 'serviceDown')],
     watch.unfinishedMinutes * 60,
   ),
   graph('For people', [

@@ -34,7 +34,8 @@ export class Ingest extends PipelineFunction {
     this.allow('ReadPlans', readImportFiles(parts.work));
     this.allow('WriteRejected', writeImportFiles(parts.results));
     this.allow('RecordImports', useItems(parts, 'GetItem', 'PartiQLInsert', 'PutItem', 'Query', 'UpdateItem'));
-    this.allow('ReleaseAndReport', sendTo(parts.submissions, parts.reports));
+    // A file that waits for the service goes back as a new, delayed message: its receive count is not burnt.
+    this.allow('WaitReleaseAndReport', sendTo(parts.inbox.arrivals, parts.submissions, parts.reports));
     this.allow('ReadCredentials', readCredentials(parts));
     this.allowKey(parts.key, ['s3', 'secretsmanager']);
   }

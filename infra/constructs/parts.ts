@@ -65,6 +65,7 @@ export function environmentOf({ configuration, ...parts }: Parts): DeployedEnvir
     MAX_FILE_ROWS: String(limits.fileRows),
     TOLERATED_FAILURE_PERCENTAGE: String(limits.toleratedFailurePercentage),
     CALL_TIMEOUT_SECONDS: String(submit.callTimeoutSeconds),
+    CALLS_PER_SECOND: String(configuration.callsPerSecond),
     LEASE_SECONDS: String(leaseSeconds(configuration)),
     QUIET_SECONDS: String(submit.quietSeconds),
     RETRY_WITHOUT_REFUSED_ROWS: String(submit.retryWithoutRefused),

@@ -144,6 +144,13 @@ const following = (signals: Signals, sync: Sync, configuration: StageConfigurati
   const { watch } = configuration;
   return [
     {
+      id: 'ServiceDown',
+      meaning:
+        'No call to the service comes to anything: nothing is sent or looked at until it answers. Nothing is lost.',
+      metric: signals.reading('sync', 'serviceDown'),
+      kind: 'level',
+    },
+    {
       id: 'OldestUnfinished',
       meaning: `A request has been in doubt or unsent for more than ${watch.unfinishedMinutes} minutes.`,
       metric: signals.reading('sync', 'oldestUnfinished'),

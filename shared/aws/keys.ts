@@ -58,6 +58,9 @@ export const reminderQueue = 'reminders';
 
 export const leaseKey = (name: string): ItemKey => ({ pk: `lease#${name}`, sk: 'lease' });
 
+/** The pace that all environments of the stage keep towards the service. */
+export const paceKey = (account: number): ItemKey => ({ pk: `service#${account}`, sk: 'pace' });
+
 /** Spreads by the last characters of an id that is random anyway. */
 const shardOf = (id: string): number => {
   let sum = 0;

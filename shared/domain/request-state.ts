@@ -85,12 +85,12 @@ export const refusedUnsent = (
   now: number,
 ): RequestItem => ended({ ...item, state: 'refused', error, lines }, now);
 
-/** Back in line because the service could not be asked; `error` says why it waits. */
-export const postponed = (item: RequestItem, error: RequestError, now: number): RequestItem => ({
+/** Back in line because the service could not be asked; `error` says why it waits, its message comes after `waitMs`. */
+export const postponed = (item: RequestItem, error: RequestError, now: number, waitMs = 0): RequestItem => ({
   ...resting(item),
   state: 'planned',
   error,
-  dueAt: at(now + lostMessageMs),
+  dueAt: at(now + waitMs + lostMessageMs),
   changedAt: at(now),
 });
 

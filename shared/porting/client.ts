@@ -32,6 +32,8 @@ import {
 } from './contract.ts';
 import { Conflict } from './errors.ts';
 import { listOf, tariffList } from './normalise.ts';
+import type { Pace } from './pace.ts';
+import { pacedSender } from './paced.ts';
 import { parsed, portIdIn, ticketIn } from './read-reply.ts';
 import { createRepeat } from './repeat.ts';
 import type { RetryPolicy } from './retry.ts';
@@ -50,6 +52,8 @@ export interface PortingClientSettings {
   readonly timeoutMs?: number;
   /** How often and how long a GET is tried. @default 4 attempts within 30 s */
   readonly retry?: RetryPolicy;
+  /** The pace of the stage, which all calls but those for a token keep. @default none */
+  readonly pace?: Pace;
   readonly fetch?: typeof fetch;
   /** @default wall time */
   readonly clock?: Clock;
@@ -60,6 +64,8 @@ export interface PortingClientSettings {
 
 /** Every method rejects with a `PortingFailure` of errors.ts and nothing else. Section names are the spec's. */
 export interface PortingClient {
+  /** Resolves when a call may be made at once: to be asked before anything is written down. Rejects with `HeldBack`. */
+  ready(): Promise<void>;
   networks(): Promise<PortingNetworkType[]>;
   /** One page, counted from 1 (decision 32); at most 50 ports. */
   listPorts(page: number, pageSize?: number): Promise<PortList>;
@@ -94,10 +100,11 @@ export interface TariffList {
 
 /** @throws TypeError for a base or auth address that is not https and not loopback. */
 export function createPortingClient(settings: PortingClientSettings): PortingClient {
-  const sender = createSender(settings);
   const repeat = createRepeat(settings);
   const account = `/api/account/${settings.accountId}`;
   const porting = `/api/porting/${settings.accountId}`;
+  const networks = { method: 'GET', path: `${porting}/networks` } as const;
+  const { send: sender, ready } = pacedSender(createSender(settings), settings.pace, networks);
   const portPath = (portId: string) => `${porting}/port/${encodeURIComponent(portId)}`;
 
   const get = <Schema extends z.ZodType>(path: string, schema: Schema, headers?: Record<string, string>) =>
@@ -107,7 +114,8 @@ export function createPortingClient(settings: PortingClientSettings): PortingCli
   const list = <Item extends z.ZodType>(path: string, item: Item) => get(path, listOf(item));
 
   return {
-    networks: () => get(`${porting}/networks`, portingNetworks),
+    ready,
+    networks: () => get(networks.path, portingNetworks),
     listPorts: (page, pageSize = 50) =>
       get(porting, portList, { 'x-pagenumber': String(page), 'x-pagesize': String(pageSize) }),
     port: (portId) => get(portPath(portId), portDetail),

@@ -130,6 +130,20 @@ export class ContractBroken extends PortingError {
   readonly retryable = false;
 }
 
+/** The call was not made: the stage holds its calls back, because the service is down, asked for fewer, or the line is long. */
+export class HeldBack extends PortingError {
+  override readonly name = 'HeldBack';
+  readonly kind = 'held-back';
+  /** Not at once: after `retryAfterMs`. */
+  readonly retryable = false;
+  readonly retryAfterMs: number;
+
+  constructor(reason: string, retryAfterMs: number, details: CallDetails) {
+    super(`not sent: ${reason}`, details);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
 /** Every error a `PortingClient` method rejects with. */
 export type PortingFailure =
   | Rejected
@@ -138,6 +152,7 @@ export type PortingFailure =
   | RateLimited
   | CredentialsRefused
   | NotSent
+  | HeldBack
   | Unavailable
   | Ambiguous
   | ContractBroken;

@@ -39,6 +39,8 @@ export const environmentSchema = z.object({
   MAX_FILE_ROWS: z.coerce.number().int().positive(),
   TOLERATED_FAILURE_PERCENTAGE: z.coerce.number().min(0).max(100),
   CALL_TIMEOUT_SECONDS: seconds,
+  /** Of the whole stage, whatever number of environments there is. */
+  CALLS_PER_SECOND: z.coerce.number().positive(),
   LEASE_SECONDS: seconds,
   QUIET_SECONDS: seconds,
   RETRY_WITHOUT_REFUSED_ROWS: z.stringbool({ truthy: ['true'], falsy: ['false'] }),

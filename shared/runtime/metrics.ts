@@ -12,6 +12,10 @@ export const metricUnits = {
   duplicates: MetricUnit.Count,
   attention: MetricUnit.Count,
   unknownStatus: MetricUnit.Count,
+  /** Times that the service asked for fewer calls. */
+  pauses: MetricUnit.Count,
+  /** For how many seconds no call has come to anything; 0 while the service is well. */
+  serviceDown: MetricUnit.Seconds,
   /** Seconds since the sync last caught up. */
   syncStaleness: MetricUnit.Seconds,
   /** Age in seconds of the oldest request that has not ended. */

@@ -66,6 +66,7 @@ test('every call that a function makes is allowed to its role', async () => {
   const metrics = { count: () => {}, gauge: () => {}, flush: () => {} };
   const text = [...generateRows({ rows: 12, combinations: 3, broken: 0.2 })].join('');
 
+  let isServiceDown = false;
   const ingestFunction = createHandler({
     ...ingestBench().dependencies,
     files: rig.files,
@@ -73,10 +74,14 @@ test('every call that a function makes is allowed to its role', async () => {
     requests: rig.requests,
     reminders: rig.reminders,
     queues,
-    openCatalogue: () => createCatalogue(rig.porting),
+    openCatalogue: () => {
+      if (isServiceDown) throw new NotSent('no connection', { call });
+      return createCatalogue(rig.porting);
+    },
     workBucket: buckets.work,
     resultsBucket: buckets.results,
     calendar: rig.service.now,
+    ingestQueueUrl,
     submitQueueUrl,
     reportQueueUrl,
     giveBack: giveBackTo(ingestQueueUrl),
@@ -146,6 +151,8 @@ test('every call that a function makes is allowed to its role', async () => {
   await submitAll({ client: { ...rig.porting, port: withoutRows } });
   await syncToTheEnd();
   await drop('create-port/once-more.csv');
+  isServiceDown = true;
+  await drop('create-port/waits.csv');
   await submitAll();
   await calls.as('SyncRole', writePack);
   await services.s3.send(new PutObjectCommand({ Bucket: buckets.inbox, Key: 'create-port/lost.csv', Body: text }));

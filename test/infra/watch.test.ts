@@ -34,6 +34,7 @@ describe('alarms', () => {
       'report-errors',
       'report-near-timeout',
       'report-throttles',
+      'service-down',
       'submit-dead-letters',
       'submit-errors',
       'submit-near-timeout',

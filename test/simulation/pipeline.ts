@@ -14,6 +14,7 @@ import { createImports } from '#shared/aws/imports.ts';
 import { createLeases } from '#shared/aws/leases.ts';
 import { createLooks } from '#shared/aws/looks.ts';
 import { createNumbers } from '#shared/aws/numbers.ts';
+import { createPaceStore } from '#shared/aws/pace-store.ts';
 import { createPlans } from '#shared/aws/plans.ts';
 import { createPortOf } from '#shared/aws/port-of.ts';
 import { createPorts } from '#shared/aws/ports.ts';
@@ -24,6 +25,7 @@ import { createTimeZone } from '#shared/domain/time-zone.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
 import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
+import { createPace } from '#shared/porting/pace.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
 import type { Environment } from './environment.ts';
@@ -39,6 +41,7 @@ export const deadLetterUrl = (stage: Exclude<Stage, 'sync'>): string => `${queue
 
 export const callTimeoutMs = 15_000;
 export const quietMs = 120_000;
+export const callsPerSecond = 10;
 export const submitBatch = 3;
 /** In seconds, as the stack derives them from one another. */
 export const timeoutSeconds: Readonly<Record<Stage, number>> = { ingest: 900, submit: 135, report: 300, sync: 240 };
@@ -97,6 +100,16 @@ export function createPipeline(environment: Environment, options: PipelineOption
   const plans = createPlans(files, buckets.work);
   const leases = createLeases(documents, table);
   const reminders = createReminders(documents, table);
+  const paceStore = createPaceStore(documents, table, accountId);
+  const pace = createPace({
+    store: paceStore,
+    callsPerSecond,
+    clock: timeline.now,
+    random: environment.random,
+    wait: environment.wait,
+    tell: ({ kind }) => log.info('pace', { kind }),
+    onFailure: (error) => log.warn('the pace of calls was not changed', { error }),
+  });
   const client = createPortingClient({
     baseUrl,
     authUrl: baseUrl,
@@ -108,9 +121,14 @@ export function createPipeline(environment: Environment, options: PipelineOption
     clock: timeline.now,
     random: environment.random,
     wait: environment.wait,
+    pace,
   });
   const giveBack = (stage: Exclude<Stage, 'sync'>) => createGiveBack(sqs, queueUrl(stage), () => {});
-  const targets = { submitQueueUrl: queueUrl('submit'), reportQueueUrl: queueUrl('report') };
+  const targets = {
+    ingestQueueUrl: queueUrl('ingest'),
+    submitQueueUrl: queueUrl('submit'),
+    reportQueueUrl: queueUrl('report'),
+  };
 
   const ingestHandler = createIngestHandler({
     files,
@@ -190,6 +208,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
         queues,
         client: sabotage.syncClient?.(client) ?? client,
         drifts,
+        pace: { get: paceStore.get, probeNow: pace.probeNow },
         operationNamed,
         sweepInbox: () =>
           sweepInbox({

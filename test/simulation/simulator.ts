@@ -4,7 +4,8 @@ import { createDice, type Dice } from './dice.ts';
 import { cancelByHand, follow, notify, outcomeOf, put, stepTo } from './drive.ts';
 import { type Faults, noFaults, randomFaults, ratesOf } from './faults.ts';
 import { type Dropped, violationsOf } from './invariants.ts';
-import type { Sabotage } from './pipeline.ts';
+import { consumers } from './lambda.ts';
+import { deadLetterUrl, type Sabotage } from './pipeline.ts';
 import { csvTextOf, randomScenario, type Scenario, type Upload } from './scenario.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -14,6 +15,8 @@ export interface SimulationOptions {
   readonly scenario?: Scenario;
   /** Until the end. @default ones from the seed, until the scenario is calm */
   readonly faults?: Faults;
+  /** Whether given faults end when the scenario is calm, as random ones do. @default false */
+  readonly faultsPass?: boolean;
   readonly sabotage?: Sabotage;
   /** Whether the service takes a number twice: then a second call is seen as a second port. @default from the seed */
   readonly takesTwice?: boolean;
@@ -23,6 +26,8 @@ export interface Simulated {
   readonly seed: number;
   /** Invariants that did not hold, in words; empty when all is well. */
   readonly violations: readonly string[];
+  /** Messages that were put aside by the time at which faults end. */
+  readonly putAside: number;
   /** How often each fault hit, and how often each stage was invoked. */
   readonly counts: ReadonlyMap<string, number>;
   /** The same for the same seed. */
@@ -60,13 +65,15 @@ export async function simulate(options: SimulationOptions): Promise<Simulated> {
 
   const uploads = arrange(scenario, start, dice, world);
   await stepTo(start + scenario.calmAt, world);
-  if (options.faults === undefined) faults = noFaults;
+  if (options.faults === undefined || options.faultsPass) faults = noFaults;
+  const putAside = consumers.reduce((sum, stage) => sum + world.queue.bodies(deadLetterUrl(stage)).length, 0);
   await follow(start + scenario.horizonMs, world);
 
   const outcome = await outcomeOf(world, uploads, scenario);
   return {
     seed,
     violations: [...heard.violations, ...violationsOf(outcome)],
+    putAside,
     counts,
     fingerprint: heard.fingerprint(),
     effects: heard.effects(),

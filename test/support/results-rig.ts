@@ -12,6 +12,7 @@ import { createImports } from '#shared/aws/imports.ts';
 import { createLeases } from '#shared/aws/leases.ts';
 import { createLooks } from '#shared/aws/looks.ts';
 import { createNumbers } from '#shared/aws/numbers.ts';
+import { createPaceStore } from '#shared/aws/pace-store.ts';
 import { createPlans } from '#shared/aws/plans.ts';
 import { createPorts } from '#shared/aws/ports.ts';
 import { createQueues } from '#shared/aws/queues.ts';
@@ -27,6 +28,7 @@ import type { CreatePortHead } from '#shared/operations/create-port-submission.t
 import { operationNamed } from '#shared/operations/registry.ts';
 import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
 import type { PortSummary } from '#shared/porting/contract.ts';
+import { createPace } from '#shared/porting/pace.ts';
 import type { MetricName } from '#shared/runtime/metrics.ts';
 import { startTestService, type TestService } from './porting-service.ts';
 import type { ResultsServices } from './results-services.ts';
@@ -120,12 +122,26 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
   const clocks = { wall: () => service.now(), calendar: () => service.now() };
   const files = createFiles(services.s3);
   const [client] = service.clients;
+  const paceStore = createPaceStore(services.table, table, service.accountId);
+  const pace = createPace({
+    store: paceStore,
+    // A service in this process, on a clock that stands still while it is called.
+    callsPerSecond: 10_000,
+    clock: service.now,
+    random: () => 0.5,
+    wait: async () => {},
+    tell: () => {},
+    onFailure: (error) => {
+      throw error;
+    },
+  });
   const porting = createPortingClient({
     baseUrl: service.baseUrl,
     authUrl: service.authUrl,
     accountId: service.accountId,
     credentials: async () => ({ clientId: client?.clientId ?? '', clientSecret: client?.clientSecret ?? '' }),
     wait: async () => {},
+    pace,
   });
   const calls: string[] = [];
   const counted = countCalls(porting, calls);
@@ -153,6 +169,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     looks: createLooks(stores.ports, stores.numbers, stores.drifts),
     plans: createPlans(files, services.buckets.work),
     queues: createQueues(services.sqs),
+    pace: { get: paceStore.get, probeNow: pace.probeNow },
     client: counted,
     operationNamed,
     clocks,
@@ -264,6 +281,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     table,
     files,
     porting,
+    pace: paceStore,
     /** The names of the client's methods that were called, in order. */
     calls,
     counts,
@@ -296,7 +314,7 @@ function countCalls(client: PortingClient, calls: string[]): PortingClient {
     Object.entries(client).map(([name, method]) => [
       name,
       (...given: unknown[]) => {
-        calls.push(name);
+        if (name !== 'ready') calls.push(name);
         return (method as (...given: unknown[]) => unknown)(...given);
       },
     ]),

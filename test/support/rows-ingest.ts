@@ -90,6 +90,7 @@ export function ingestBench(overrides: Partial<IngestDependencies> = {}): Ingest
       },
       workBucket: 'work',
       resultsBucket: 'results',
+      ingestQueueUrl: 'https://queue.example/ingest',
       submitQueueUrl: 'https://queue.example/submit',
       reportQueueUrl,
       calendar: () => bench.time,

@@ -1,6 +1,7 @@
 // The envelope: S3's notifications in SQS messages, decoded once, and which messages are to be delivered again.
 import { describe, expect, test } from 'vitest';
 import { readMessage } from '#functions/ingest/handler.ts';
+import { Rejected, Unavailable } from '#shared/porting/errors.ts';
 import { csvOf, goodRows, handle, inbox, ingestBench, notification } from '../../support/rows-ingest.ts';
 
 describe('a notification', () => {
@@ -78,5 +79,38 @@ describe('report', () => {
       notification('unknown/x.csv'),
     ]);
     expect(bench.told).toHaveLength(1);
+  });
+});
+
+describe('fault 42: a service that cannot be asked', () => {
+  const details = { call: 'GET /api/company' };
+  const failing = (error: Error) => {
+    const bench = ingestBench();
+    bench.files.put(inbox, 'create-port/x.csv', csvOf(goodRows(1)));
+    const sent: { readonly url: string; readonly bodies: readonly unknown[]; readonly delay: number | undefined }[] =
+      [];
+    Object.assign(bench.dependencies, {
+      openCatalogue: () => {
+        throw error;
+      },
+      queues: {
+        send: async (url: string, bodies: readonly unknown[], options?: { readonly delaySeconds?: number }) =>
+          void sent.push({ url, bodies, delay: options?.delaySeconds }),
+      },
+    });
+    return { bench, sent };
+  };
+
+  test('is waited for by a new message with a delay: the delivery is not counted as a failed one', async () => {
+    const { bench, sent } = failing(new Unavailable('answered 503', details, 300_000));
+    const body = notification('create-port/x.csv');
+    expect(await handle(bench, [body])).toEqual({ batchItemFailures: [] });
+    expect(sent).toEqual([{ url: 'https://queue.example/ingest', bodies: [JSON.parse(body)], delay: 300 }]);
+  });
+
+  test('is no excuse for a refusal: that one is repeated, and put aside in the end', async () => {
+    const { bench, sent } = failing(new Rejected({ message: 'no', fieldErrors: [], msisdns: [] }, details));
+    expect((await handle(bench, [notification('create-port/x.csv')])).batchItemFailures).toHaveLength(1);
+    expect(sent).toEqual([]);
   });
 });

@@ -59,6 +59,7 @@ function serviceOf(live: number, finished: number, moved: ReadonlySet<string>) {
       return { ...shown(portSummaryOf(id)), ...networks, rows: [row] };
     },
     simServices: async () => [],
+    ready: async () => {},
     cancelPort: async () => {},
     updatePort: async () => {},
   };
@@ -97,6 +98,7 @@ function partsOf(live: number, client: SyncParts['client']): SyncParts {
       limit: 20_000,
       simsPerRun: 1_000,
     },
+    pace: { get: async () => undefined, probeNow: async () => {} },
     drifts: { due: async () => [], replace: async () => true },
     clocks: { wall: () => noon + day, calendar: () => noon + day },
     runId: 'run-1',

@@ -1,0 +1,40 @@
+// The service is gone from Friday to Monday: nothing may be lost, sent twice, or put aside, and when it is back all goes on.
+import { expect, test } from 'vitest';
+import { type CallFate, type Faults, noFaults } from './faults.ts';
+import { accountId } from './network.ts';
+import { type Scenario, smallScenario, type Upload } from './scenario.ts';
+import { simulate } from './simulator.ts';
+
+const hour = 3_600_000;
+const weekendMs = 62 * hour;
+const [{ rows, ...file }] = smallScenario.uploads as readonly [Upload];
+
+/** Two requests are on their way when it begins; another file is dropped meanwhile. */
+const scenario: Scenario = {
+  ...smallScenario,
+  uploads: [
+    { ...file, rows: rows.slice(0, 2) },
+    { ...file, key: 'create-port/later.csv', at: 20 * hour, rows: rows.slice(2) },
+  ],
+  calmAt: weekendMs,
+  horizonMs: weekendMs + 6 * hour,
+};
+
+/** From the first Create Port on, that one included, every call fares so. */
+function downWith(fate: CallFate): Faults {
+  let isDown = false;
+  const call = (effect: string): CallFate => {
+    isDown ||= effect === `POST /api/porting/${accountId}`;
+    return isDown ? fate : 'done';
+  };
+  return { ...noFaults, call };
+}
+
+test.each<CallFate>(['unreachable', 'lost', 'error-before', 'limited', 'unauthorised'])(
+  'fault 42: a weekend on which every call is %s: files and requests wait, and nothing is put aside',
+  async (fate) => {
+    const faults = downWith(fate);
+    const simulated = await simulate({ seed: 3, scenario, faults, faultsPass: true, takesTwice: true });
+    expect(simulated).toMatchObject({ violations: [], putAside: 0, ports: 3 });
+  },
+);
