@@ -59,6 +59,7 @@ beforeAll(async () => {
     ...lines.map(({ source, line }) => ({ name: `log of ${source}`, text: line })),
     ...table.bodies.map((text) => ({ name: 'item of a table', text })),
     ...messages.bodies.map((text) => ({ name: 'message of a queue', text })),
+    ...(await events()),
     ...(await objects()),
     ...(await Promise.all(
       ['engine.json', 'state.json'].map(async (name) => ({
@@ -97,6 +98,15 @@ async function importWhole(): Promise<void> {
   });
   const reported = async () => (await importOf(engine, change)).reported;
   await until('its results are written', reported);
+}
+
+/** The bus shows what it was given. */
+async function events(): Promise<Place[]> {
+  const found = until('an event on the bus', async () => {
+    const text = await (await fetch(`${engine.endpoints.eventBridge}/events`)).text();
+    return text.includes('detail-type') ? text : undefined;
+  });
+  return [{ name: 'events of the bus', text: await found }];
 }
 
 async function objects(): Promise<Place[]> {
@@ -188,6 +198,7 @@ interface LogLine {
 const aboutNoImport = [
   'a message is not a report message',
   'a message is not a submit message',
+  'announced',
   'import not taken, to be repeated',
   'nothing to import',
   'requests of unknown outcome were looked for',
@@ -197,7 +208,7 @@ const aboutNoImport = [
 ];
 
 describe('the log lines of the functions', () => {
-  const stages = ['ingest', 'submit', 'sync', 'report'];
+  const stages = ['ingest', 'submit', 'sync', 'report', 'announce'];
   const logged = () =>
     lines
       .filter(({ source }) => stages.includes(source))
