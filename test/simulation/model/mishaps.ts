@@ -28,17 +28,20 @@ export const deliverAgain = fc.nat(19).map((place) =>
 
 const stage = fc.constantFrom<Consumer>(...consumers);
 
-/** An event of S3 counts as lost for good: then only the sweep finds its file. */
+/**
+ * An event that is lost is lost for good: only the sweep finds its file, and it sees the last version of a key. Where a key
+ * has several, and of an approval, which only the person who gave it could give again, nothing is lost here.
+ */
 export const loseMessage = stage.map((name) =>
   command({
     name: `a message to ${name} is lost`,
     does: ({ files }, { world }) => {
       const body = take(name, world);
-      // Nobody but the person who approved a plan knows of it: they would have to do it again.
-      if (body?.includes('"approve"')) world.queue.add(queueUrl(name), JSON.parse(body));
-      for (const file of files) {
-        if (file.dropped !== undefined && body?.includes(file.dropped.version)) file.mustStay = true;
-      }
+      if (body === undefined) return;
+      const [file, ...others] = files.filter(({ key }) => body.includes(`"key":"${key}"`));
+      const isMissed = name === 'ingest' && (file === undefined || others.length > 0);
+      if (isMissed) world.queue.add(queueUrl(name), JSON.parse(body));
+      else if (file !== undefined) file.mustStay = true;
     },
   }),
 );

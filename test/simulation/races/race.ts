@@ -1,5 +1,6 @@
 // Invocations at once in environments of their own, on one world: fast-check's scheduler decides whose effect comes next.
 // Nothing else moves meanwhile: the clock stands, and no message is delivered but those that a test hands over.
+import { setImmediate as settled } from 'node:timers/promises';
 import { createDice } from '../dice.ts';
 import { follow, type InboxObject, outcomeOf, put } from '../drive.ts';
 import { type Dropped, importOf, violationsOf } from '../invariants.ts';
@@ -16,6 +17,9 @@ export interface Turns {
   waitFor<Value>(unscheduled: Promise<Value>): Promise<Value>;
 }
 
+/** For what has one order only. */
+export const inTurn: Turns = { schedule: (task) => task, waitFor: (unscheduled) => unscheduled };
+
 export type Invocation = (pipeline: Pipeline) => Promise<unknown>;
 
 export interface Race {
@@ -29,6 +33,8 @@ export interface Race {
   alone(invocation: Invocation): Promise<unknown>;
   /** All of them at once. */
   together(...invocations: readonly Invocation[]): Promise<void>;
+  /** The first one, in the middle of which, before its so manieth effect, the second one runs from beginning to end. */
+  interrupted(place: number, first: Invocation, second: Invocation): Promise<void>;
   /** Takes the messages that wait in a queue. */
   take(stage: Consumer): object[];
   /** How often the service was asked to create a port. */
@@ -64,6 +70,9 @@ export function startRace(turns: Turns, seed: number): Race {
   let isRacing = false;
   let isOver = false;
   let creates = 0;
+  /** Effects until the one that has to wait; undefined when none has to. */
+  let left: number | undefined;
+  const { promise: go, resolve: goOn } = Promise.withResolvers<void>();
   const made = Promise.withResolvers<void>();
   const world: World = createWorld({
     seed,
@@ -75,6 +84,11 @@ export function startRace(turns: Turns, seed: number): Race {
     turn: async (effect) => {
       if (effect === createPort) creates += 1;
       if (world.network.ports().length > 0) made.resolve();
+      if (left !== undefined) left -= 1;
+      if (left === 0) {
+        left = undefined;
+        await go;
+      }
       if (isRacing) await turns.schedule(Promise.resolve(), effect);
       if (isOver) await world.timeline.wait(1);
     },
@@ -108,6 +122,15 @@ export function startRace(turns: Turns, seed: number): Race {
       isRacing = true;
       await turns.waitFor(Promise.all(invocations.map((invocation) => invocation(world.open().pipeline))));
       isRacing = false;
+    },
+    interrupted: async (place, first, second) => {
+      left = place;
+      const going = first(world.open().pipeline);
+      await settled();
+      left = undefined;
+      await second(world.open().pipeline);
+      goOn();
+      await going;
     },
     take,
     creates: () => creates,

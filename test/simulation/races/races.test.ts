@@ -1,9 +1,10 @@
 // Two environments on the same thing at once: whatever the order of their effects, it ends as if one had been there.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cancelByHand } from '../drive.ts';
 import { buckets } from '../pipeline.ts';
 import { smallScenario } from '../scenario.ts';
-import { createPort, deliver, type Race, runSync, startRace } from './race.ts';
+import { createPort, deliver, inTurn, type Race, runSync, startRace } from './race.ts';
 
 /** `RACE_RUNS=…` tries more orders of each race, `RACE_SEED=…` replays one that failed. */
 const numRuns = Number(process.env.RACE_RUNS ?? 15);
@@ -60,6 +61,19 @@ describe('submit against submit', { timeout }, () => {
     }));
 });
 
+test('a number whose port was cancelled goes to one of two files that want it at once', { timeout }, () =>
+  inAnyOrder(async (race) => {
+    await race.alone(deliver('submit', await planned(race)));
+    await cancelByHand(0, race.world);
+    pass(race, 24 * 60 * minute);
+    await race.alone(runSync('a'));
+    expect(race.world.network.ports()).toMatchObject([{ status: 'Cancelled' }]);
+    const messages = [await planned(race), await planned(race)];
+    await race.together(...messages.map((message) => deliver('submit', message)));
+    expect(race.creates()).toBe(2);
+  }),
+);
+
 describe('submit against sync', { timeout }, () => {
   test('a message that comes late, while sync sends another in its place', () =>
     inAnyOrder(async (race) => {
@@ -113,6 +127,22 @@ test('fault 47: two runs of sync at once look for a port once', { timeout }, () 
   }),
 );
 
+describe('a run of sync that stood still until another one had looked', { timeout }, () => {
+  /** As many effects as a run has up to its last look, and some more. */
+  const effects = Array.from({ length: 20 }, (_, index) => index + 1);
+
+  test.each(effects)('fault 47: overwrites nothing, when it goes on with effect %i', async (place) => {
+    const race = startRace(inTurn, place);
+    await race.alone(deliver('submit', await planned(race)));
+    pass(race, 120 * minute);
+    await race.interrupted(place, runSync('a'), async (pipeline) => {
+      pass(race, 10 * minute);
+      await runSync('b')(pipeline);
+    });
+    expect(await race.end()).toEqual([]);
+  });
+});
+
 test('fault 1: the same event to two environments at once is one import', { timeout }, () =>
   inAnyOrder(async (race) => {
     const event = await race.drop(rows);
@@ -148,17 +178,36 @@ describe('a plan that waits for approval', { timeout }, () => {
     }));
 });
 
-test('report against report, while the ledger moves: the last word is the newest', { timeout }, () =>
-  inAnyOrder(async (race) => {
-    const message = await planned(race);
-    const [told] = race.take('report');
-    await race.together(deliver('report', told), async (pipeline) => {
-      await deliver('submit', message)(pipeline);
-      await Promise.all(race.take('report').map((next) => deliver('report', next)(pipeline)));
-    });
-    const { table, bucket, network } = race.world;
+describe('report against report: the last word is the newest', { timeout }, () => {
+  const isNewest = ({ world: { table, bucket, network } }: Race): void => {
     const item = table.items().find(({ sk }) => sk === 'import');
     expect(item?.requests).toEqual({ created: 1 });
     expect(bucket.text(buckets.results, `imports/${item?.importId}/results.csv`)).toContain(network.ports()[0]?.id);
-  }),
-);
+  };
+
+  test('while the ledger moves', () =>
+    inAnyOrder(async (race) => {
+      const message = await planned(race);
+      const [told] = race.take('report');
+      await race.together(deliver('report', told), async (pipeline) => {
+        await deliver('submit', message)(pipeline);
+        await Promise.all(race.take('report').map((next) => deliver('report', next)(pipeline)));
+      });
+      isNewest(race);
+    }));
+
+  /** As many effects as a report has, and some more. */
+  const effects = Array.from({ length: 14 }, (_, index) => index + 1);
+
+  test.each(effects)('when the ledger moves and is reported before effect %i of the older report', async (place) => {
+    const race = startRace(inTurn, place);
+    const message = await planned(race);
+    const [told] = race.take('report');
+    await race.interrupted(place, deliver('report', told), async (pipeline) => {
+      await deliver('submit', message)(pipeline);
+      for (const next of race.take('report')) await deliver('report', next)(pipeline);
+    });
+    isNewest(race);
+    expect(await race.end()).toEqual([]);
+  });
+});
