@@ -28,16 +28,21 @@ describe.each([
 describe('the twins, as bad as AWS may be', worseThanEmbedded);
 
 describe('every command that the pipeline sends is in the contract', () => {
-  /** Credentials are a parameter of the client, which the simulation gives it. */
-  const without = ['GetSecretValueCommand'];
+  /** What no twin stands for, and why it needs none. */
+  const without: Readonly<Record<string, string>> = {
+    GetSecretValueCommand: 'credentials are a parameter of the client, which the simulation gives it',
+    PutEventsCommand: 'announce tells of what stands in the table already, and no stage waits for it',
+  };
 
   test.each(['embedded', 'twins'] as const)('%s', (side) => {
-    const missing = [...commandsOfPipeline()].filter(([name]) => !sent[side].has(name) && !without.includes(name));
+    const missing = [...commandsOfPipeline()].filter(([name]) => !sent[side].has(name) && !(name in without));
     expect(Object.fromEntries(missing)).toEqual({});
   });
 
   test('a command is found where it is made, also one that nobody sent before', () => {
     expect(commandsIn('await client.send(new PurgeQueueCommand({ QueueUrl }));')).toEqual(['PurgeQueueCommand']);
-    expect([...commandsOfPipeline().keys()]).toEqual(expect.arrayContaining([...without, 'UploadPartCommand']));
+    expect([...commandsOfPipeline().keys()]).toEqual(
+      expect.arrayContaining([...Object.keys(without), 'UploadPartCommand']),
+    );
   });
 });
