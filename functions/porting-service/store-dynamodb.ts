@@ -15,7 +15,8 @@ import { GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { claimInChunks, claimKey, claimWrites, maxWrites, transact, type Write } from './dynamodb/claims.ts';
-import { firstPart, portItems, portKey, portOfItems } from './dynamodb/port-items.ts';
+import { createPortCache, type PortCache } from './dynamodb/port-cache.ts';
+import { firstPart, portItems, portKey, portOfItems, versionOfItem } from './dynamodb/port-items.ts';
 import { createPortOrder, listKey, listSort } from './dynamodb/port-order.ts';
 import { type Item, inParallel, type Table } from './dynamodb/table.ts';
 import type { Port } from './port.ts';
@@ -49,12 +50,16 @@ async function readPort(table: Table, id: string): Promise<Port | null> {
   throw new Error(`Port ${id} is being rewritten too often to be read.`);
 }
 
-async function readPorts(table: Table, ids: readonly string[]): Promise<Port[]> {
+async function readPorts(table: Table, cache: PortCache, ids: readonly string[]): Promise<Port[]> {
   const first = await table.batchGet(ids.map((id) => ({ pk: portKey(id), sk: firstPart })));
   const byKey = new Map(first.map((item) => [item.pk, item]));
   const ports = await inParallel(ids, 25, async (id) => {
     const item = byKey.get(portKey(id));
-    return (item && (await portOfItems([item]))) ?? readPort(table, id);
+    const known = item && cache.get(id, versionOfItem(item));
+    if (known !== undefined) return known;
+    const port = (item && (await portOfItems([item]))) ?? (await readPort(table, id));
+    if (port !== null) cache.keep(port);
+    return port;
   });
   return ports.flatMap((port) => port ?? []);
 }
@@ -110,6 +115,7 @@ async function deleteAll(table: Table): Promise<void> {
 /** @param wall orders the list and ages the claims; the ports' own clock may be anywhere */
 export function createDynamoDbStore(table: Table, wall: Clock): Store {
   const order = createPortOrder(table);
+  const cache = createPortCache();
   return {
     insertPort: (insert) => insertPort(table, insert, wall()),
     savePort: (port) => savePort(table, port),
@@ -118,7 +124,7 @@ export function createDynamoDbStore(table: Table, wall: Clock): Store {
       const ids = await order.ids(accountId);
       const end = Math.max(0, ids.length - offset);
       const page = ids.slice(Math.max(0, end - limit), end).reverse();
-      return { total: ids.length, ports: await readPorts(table, page) };
+      return { total: ids.length, ports: await readPorts(table, cache, page) };
     },
     async holders(numbers) {
       const items = await table.batchGet([...new Set(numbers)].map(claimKey));

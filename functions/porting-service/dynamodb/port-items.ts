@@ -47,6 +47,8 @@ export async function portItems(port: Port): Promise<Item[]> {
   }));
 }
 
+export const versionOfItem = (item: unknown): number => partItem.parse(item).version;
+
 /** The port of its items, or null where they are not all there or not all of one version: read them again then. */
 export async function portOfItems(items: readonly unknown[]): Promise<Port | null> {
   const parts = z.array(partItem).parse(items);

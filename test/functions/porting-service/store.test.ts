@@ -135,6 +135,16 @@ describe.each(Object.keys(stores))('the %s store', (kind) => {
     expect(await store.port(port.id)).toEqual(changed);
   });
 
+  test('lists a port as it was last saved, however often the page was read before', async () => {
+    const store = await newStore();
+    const port = portOf(numbersFrom(300, 2));
+    await insert(store, port);
+    expect((await store.ports(1001, 0, 10)).ports).toEqual([port]);
+    const changed = { ...port, name: 'Changed', version: 2 };
+    await store.savePort(changed);
+    expect((await store.ports(1001, 0, 10)).ports).toEqual([changed]);
+  });
+
   test('lists the newest port first, in pages, for one account', async () => {
     const store = await newStore();
     const ids: string[] = [];
