@@ -114,6 +114,8 @@ const stageSettings = z.strictObject({
     alarms: z.boolean(),
     /** Who is told; nobody by mail where it is left out. `--context alarmEmail=...` names it. */
     email: z.email('must be an e-mail address').optional(),
+    /** Who is sent a mail of what was completed and what needs somebody. `--context digestEmail=...` names it. @default - nobody */
+    digestEmail: z.email('must be an e-mail address').optional(),
     /** Lines that begin to need a person within five minutes: more, twice running, are no everyday bad code any more. */
     attentionLines: positive,
     /** Age of a request that has not ended: its quiet period and both scans are long over. */
@@ -208,6 +210,7 @@ export const overrideNames = [
   'alarmEmail',
   'awsAccount',
   'awsRegion',
+  'digestEmail',
   'securityGroupIds',
   'serviceAccountId',
   'serviceAuthUrl',
@@ -243,7 +246,11 @@ export function configurationOf(stage: string, overrides: Overrides = {}): Stage
       subnetIds: listOf(overrides.subnetIds) ?? settings.network?.subnetIds,
       securityGroupIds: listOf(overrides.securityGroupIds) ?? settings.network?.securityGroupIds,
     }),
-    watch: { ...settings.watch, email: overrides.alarmEmail ?? settings.watch.email },
+    watch: {
+      ...settings.watch,
+      email: overrides.alarmEmail ?? settings.watch.email,
+      digestEmail: overrides.digestEmail ?? settings.watch.digestEmail,
+    },
   });
   if (!parsed.success)
     throw new Error(`The configuration of stage "${stage}" is wrong:\n${z.prettifyError(parsed.error)}`);

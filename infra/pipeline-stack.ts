@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import { functionCode, pipelineFunctions } from './bundle.ts';
 import { type StageConfiguration, submitTimeoutSeconds } from './config.ts';
 import { Announce } from './constructs/announce.ts';
+import { Digest } from './constructs/digest.ts';
 import { Events } from './constructs/event-bus.ts';
 import { Inbox } from './constructs/inbox.ts';
 import { Ingest } from './constructs/ingest.ts';
@@ -36,6 +37,9 @@ export class PipelineStack extends Stack {
     const announce = new Announce(this, 'Announce', parts);
 
     new Watch(this, 'Watch', { parts, ingest, submit, sync, report, announce });
+    const { digestEmail: email } = configuration.watch;
+    const { key, events } = parts;
+    if (email !== undefined) new Digest(this, 'Digest', { configuration, key, bus: events.bus, email });
     this.tell(parts, sync);
   }
 

@@ -85,7 +85,7 @@ export const importRules = {
     ]),
     mayImportOnly('infra-names-functions-by-path', 'what exists in AWS', '^infra/', [
       '^infra/',
-      '^shared/(domain|runtime)/',
+      '^shared/(domain|events|runtime)/',
     ]),
     mayImportOnly('local-runs-the-template', 'the embedded engine', '^local/', ['^local/', '^infra/', '^shared/']),
     mayImportOnly(

@@ -24,7 +24,13 @@ const appOf = (stage: string, settings: Record<string, string> = {}) =>
   buildApp({
     stage,
     outdir: join(outdir, stage),
-    context: { 'aws:cdk:bundling-stacks': [], ...namedService, alarmEmail: 'watch@example.net', ...settings },
+    context: {
+      'aws:cdk:bundling-stacks': [],
+      ...namedService,
+      alarmEmail: 'watch@example.net',
+      digestEmail: 'team@example.net',
+      ...settings,
+    },
   });
 
 test.each(stages)('%s is without a finding, warnings included', (stage) => {

@@ -4,8 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { spell } from '#infra/checks/permissions.ts';
+import { violationsOf } from '#infra/checks/plugin.ts';
 import { resourcesOf, type Template } from '#infra/checks/template.ts';
 import { configurationOf } from '#infra/config.ts';
+import { type EventName, eventDetails } from '#shared/events/events.ts';
 import { metricUnits } from '#shared/runtime/metrics.ts';
 import { namedService, synthesise } from '../support/infra-template.ts';
 
@@ -135,6 +137,58 @@ describe('alarm mail', () => {
     expect(() => configurationOf('prod', { ...namedService, alarmEmail: 'ops' })).toThrow(
       /must be an e-mail address[\s\S]*watch\.email/,
     );
+  });
+});
+
+describe('the digest', () => {
+  const digested = synthesise('prod', { ...namedService, digestEmail: 'team@example.net' });
+  const rules = resourcesOf(digested, 'AWS::Events::Rule')
+    .filter(([, { Targets }]) => Targets[0].InputTransformer !== undefined)
+    .map(([, properties]) => properties);
+
+  test('is not there until somebody is named, and then breaks no rule', () => {
+    expect(resourcesOf(template, 'AWS::Events::Rule')).toHaveLength(1);
+    expect(violationsOf(digested)).toEqual([]);
+  });
+
+  test('mails what is complete, ports that wait for PACs, and what no row is to blame for; never row by row', () => {
+    const subjects = rules.map(({ EventPattern }) => [EventPattern['detail-type'][0], EventPattern.detail]);
+    expect(subjects).toEqual([
+      ['ImportCompleted', undefined],
+      ['PortStatusChanged', { status: ['Pac Check Failed', 'PacCheckFailed'] }],
+      ['RowNeedsAttention', { scope: ['port', 'request'] }],
+    ]);
+    for (const { EventPattern, EventBusName, Targets } of rules) {
+      expect([EventPattern.source, EventBusName]).toEqual([['simporter.prod'], { Ref: 'EventBus' }]);
+      expect(Targets[0].Arn).toEqual({ Ref: 'DigestMail' });
+    }
+  });
+
+  test('shows members that the events have, each by its name in the text', () => {
+    for (const { EventPattern, Targets } of rules) {
+      const { InputPathsMap, InputTemplate } = Targets[0].InputTransformer;
+      const shown = [...(JSON.parse(InputTemplate) as string).matchAll(/<(\w+)>/g)].map(([, member = '']) => member);
+      expect(shown.sort()).toEqual(Object.keys(InputPathsMap).sort());
+      const members = Object.keys(eventDetails[EventPattern['detail-type'][0] as EventName].shape);
+      for (const member of shown) expect(members).toContain(member);
+      for (const [member, path] of Object.entries(InputPathsMap)) expect(path).toBe(`$.detail.${member}`);
+    }
+  });
+
+  test('lets EventBridge of this account, and nobody else, publish and use the key', () => {
+    const fromThisAccount = {
+      Principal: { Service: 'events.amazonaws.com' },
+      Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+    };
+    const statements = [
+      ...resourcesOf(digested, 'AWS::SNS::TopicPolicy').flatMap(([, { PolicyDocument }]) => PolicyDocument.Statement),
+      ...resourcesOf(digested, 'AWS::KMS::Key').flatMap(([, { KeyPolicy }]) => KeyPolicy.Statement),
+    ].filter(({ Effect, Principal }) => Effect === 'Allow' && Principal.Service !== undefined);
+    expect(statements).toMatchObject([fromThisAccount, fromThisAccount]);
+  });
+
+  test('needs an address that can be one', () => {
+    expect(() => configurationOf('prod', { ...namedService, digestEmail: 'team' })).toThrow(/watch\.digestEmail/);
   });
 });
 
