@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { OutOfTime } from '#functions/submit/out-of-time.ts';
-import { Ambiguous, CredentialsRefused, NotSent, RateLimited, Rejected } from '#shared/porting/errors.ts';
+import { Ambiguous, CredentialsRefused, HeldBack, NotSent, RateLimited, Rejected } from '#shared/porting/errors.ts';
 import { minute } from '../../support/porting-service.ts';
 import { leaseMs, msisdnOf, plannedRowOf, quietMs, type Rig, startRig } from '../../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
@@ -95,6 +95,29 @@ describe('a request that the service takes', () => {
   });
 });
 
+describe('fault 42: while the service is down', () => {
+  const heldBack = new HeldBack('the service has been down since noon', 120_000, { call });
+  const closed = () => ({ ...rig.submitParts().client, ready: () => Promise.reject(heldBack) });
+
+  test('nothing is claimed and nothing called; a new message comes back later', async () => {
+    const message = await rig.planOne('import-a', rows);
+    expect(await rig.submit(message, { client: closed() })).toBe('planned');
+    expect(await rig.numbers.get(msisdnOf(1))).toBeUndefined();
+    expect(rig.calls).toEqual([]);
+    expect(services.waiting('submit')).toEqual([{ body: message, delaySeconds: 126 }]);
+    expect(await rig.request('import-a')).toMatchObject({ attempt: 0, error: { kind: 'held-back' } });
+  });
+
+  test('sync takes no message for lost that is only delayed', async () => {
+    const message = await rig.planOne('import-a', rows);
+    await rig.submit(message, { client: closed() });
+    rig.pass(16 * minute);
+    expect(await rig.sync()).toMatchObject({ resent: 0 });
+    rig.pass(2 * minute);
+    expect(await rig.sync()).toMatchObject({ resent: 1 });
+  });
+});
+
 describe('deliveries', () => {
   test('fault 27: a second delivery after success makes no call', async () => {
     const message = await rig.planOne('import-a', rows);
@@ -179,6 +202,47 @@ describe('claims', () => {
     expect(await rig.numbers.get(msisdnOf(1))).toMatchObject({ importId: 'import-b' });
     expect(await rig.numbers.history(msisdnOf(1))).toMatchObject([{ importId: 'import-a', line: 2 }]);
   });
+});
+
+describe('a claim that nobody will use any more', () => {
+  const claimedBy = async (importId: string) => (await rig.numbers.get(msisdnOf(1)))?.importId === importId;
+
+  test('of a request that is not in the ledger is taken over, and stands in the history of the number', async () => {
+    const lost = {
+      number: msisdnOf(1),
+      importId: 'import-gone',
+      request: 1,
+      line: 7,
+      claimedAt: '2026-07-06T08:00:00.000Z',
+    };
+    await rig.numbers.claim([lost]);
+    expect(await rig.submit(await rig.planOne('import-a', rows))).toBe('created');
+    expect(await claimedBy('import-a')).toBe(true);
+    expect(await rig.numbers.history(msisdnOf(1))).toMatchObject([{ importId: 'import-gone', line: 7 }]);
+  });
+
+  test('of a request whose plan expired while it waited lapses with it, although nothing was ever sent', async () => {
+    const { client } = rig.submitParts();
+    const held = { ...client, createPort: () => Promise.reject(new NotSent('no connection', { call })) };
+    const message = await rig.planOne('import-a', rows);
+    expect(await rig.submit(message, { client: held })).toBe('planned');
+    expect(await claimedBy('import-a')).toBe(true);
+    expect(await rig.submit(message, { plans: { read: async () => undefined } })).toBe('refused');
+    rig.pass(minute);
+    expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('created');
+    expect(await claimedBy('import-b')).toBe(true);
+  });
+
+  test.each(['planned', 'unknown', 'needs-human'] as const)(
+    'is not taken from a request that is %s: it may still come to something',
+    async (state) => {
+      await rig.submit(await rig.planOne('import-a', rows), { client: failing(new Ambiguous('reset', { call })) });
+      const seen = await rig.request('import-a');
+      await rig.requests.replace(seen, { ...seen, state });
+      expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('withdrawn');
+      expect(await claimedBy('import-a')).toBe(true);
+    },
+  );
 });
 
 describe('answers', () => {
