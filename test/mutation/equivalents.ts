@@ -9,4 +9,140 @@ export interface Equivalent {
   readonly because: string;
 }
 
-export const equivalents: readonly Equivalent[] = [];
+const initially = '["Stryker was here"]';
+const text = '"Stryker was here!"';
+
+export const equivalents: readonly Equivalent[] = [
+  {
+    file: 'shared/domain/combination.ts',
+    code: 'one.name < other.name',
+    replacement: 'one.name <= other.name',
+    because: 'names are unique by then',
+  },
+  {
+    file: 'shared/domain/request-state.ts',
+    code: "answer.kind === 'refused'",
+    replacement: 'true',
+    because: 'only a refusal has `named`, which is looked at beside it',
+  },
+  {
+    file: 'shared/domain/request-state.ts',
+    code: '[]',
+    replacement: initially,
+    because: 'what has no code is filtered out as nothing is',
+  },
+  {
+    file: 'shared/domain/request-state.ts',
+    code: "''",
+    replacement: text,
+    because: 'nobody adopts a list without a port; the default is for the compiler',
+  },
+  {
+    file: 'shared/domain/did-you-mean.ts',
+    code: 'Math.abs(a.length - b.length) > limit',
+    replacement: 'false',
+    because: 'an early end: the whole count comes to the same',
+  },
+  {
+    file: 'shared/domain/did-you-mean.ts',
+    code: 'Math.min(...current) > limit',
+    replacement: 'false',
+    because: 'an early end: the whole count comes to the same',
+  },
+  {
+    file: 'shared/domain/did-you-mean.ts',
+    code: '[]',
+    replacement: initially,
+    because: 'before the first row there is no swap to look there for',
+  },
+  {
+    file: 'shared/domain/cell-text.ts',
+    code: '/^[ -~]*$/',
+    replacement: '/^[ -~]$/',
+    because: 'a shortcut: the long look finds nothing in such a text either',
+  },
+  {
+    file: 'shared/domain/cell-text.ts',
+    code: 'ordinary.test(text)',
+    replacement: 'false',
+    because: 'a shortcut: the long look finds nothing in such a text either',
+  },
+  {
+    file: 'shared/aws/conditional.ts',
+    code: '[]',
+    replacement: initially,
+    because: 'a reason without a code is no reason',
+  },
+  {
+    file: 'shared/aws/due.ts',
+    code: 'dueAtOf(left) < dueAtOf(right)',
+    replacement: 'dueAtOf(left) <= dueAtOf(right)',
+    because: 'what is due at the same time has no order',
+  },
+  {
+    file: 'shared/aws/due.ts',
+    code: "typeof dueAt === 'string'",
+    replacement: 'true',
+    because: 'an item without a due time is not in the index; the question is for the compiler',
+  },
+  {
+    file: 'shared/aws/due.ts',
+    code: "''",
+    replacement: text,
+    because: 'an item without a due time is not in the index; the default is for the compiler',
+  },
+  {
+    file: 'shared/domain/pac.ts',
+    code: "ukPac.test(text) && msisdn.startsWith('44')",
+    replacement: 'false',
+    because: 'a shortcut for what nearly every cell holds: the long way accepts the same',
+  },
+  {
+    file: 'shared/aws/statements.ts',
+    code: '[]',
+    replacement: initially,
+    because: 'every place of it is written, each with its outcome',
+  },
+  {
+    file: 'shared/aws/statements.ts',
+    code: 'start < waiting.length',
+    replacement: 'start <= waiting.length',
+    because: 'a round of no statements makes no call',
+  },
+  {
+    file: 'functions/submit/call.ts',
+    code: '[]',
+    replacement: initially,
+    because: 'what is no number of the request has no line',
+  },
+  {
+    file: 'functions/submit/claim.ts',
+    code: '[]',
+    replacement: initially,
+    because: 'what has no subject is nobody’s row',
+  },
+  {
+    file: 'shared/domain/poll-schedule.ts',
+    code: 'daysLeft > farthestLock + longestWait || daysLeft < 0',
+    replacement: 'false',
+    because: 'a shortcut: such landmarks are behind, or farther away than any look',
+  },
+  {
+    file: 'shared/domain/poll-schedule.ts',
+    code: 'daysLeft > farthestLock + longestWait || daysLeft < 0',
+    replacement: 'daysLeft > farthestLock + longestWait && daysLeft < 0',
+    because: 'a shortcut: such landmarks are behind, or farther away than any look',
+  },
+  {
+    file: 'shared/domain/poll-schedule.ts',
+    code: 'daysLeft > farthestLock + longestWait',
+    replacement: 'false',
+    because: 'a shortcut: such landmarks are behind, or farther away than any look',
+  },
+  {
+    file: 'shared/domain/poll-schedule.ts',
+    code: 'daysLeft < 0',
+    replacement: 'false',
+    because: 'a shortcut: such landmarks are behind, or farther away than any look',
+  },
+];

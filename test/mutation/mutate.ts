@@ -57,6 +57,8 @@ function vitestFor({ path, code }: Instrumented, tests: readonly string[]): Prom
       pool: 'threads',
       maxWorkers: 1,
       watch: false,
+      // A module that is kept on disk is kept without its mutants.
+      fsModuleCache: false,
       reporters: [{}],
       onConsoleLog: () => false,
       // One test is as many as there are mutants.

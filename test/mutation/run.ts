@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { equivalents } from './equivalents.ts';
 import { installInstrumenter } from './instrument.ts';
 import { mutate } from './mutate.ts';
-import { judge, type Score, tableOf } from './score.ts';
+import { complaintsOf, judge, percentOf, type Score, tableOf } from './score.ts';
 import { targets } from './targets.ts';
 
 const { values } = parseArgs({
@@ -19,8 +19,11 @@ installInstrumenter();
 const scores: Score[] = [];
 for (const target of chosen) {
   const began = Date.now();
-  scores.push(judge(target.file, await mutate(target), equivalents));
-  console.error(`${scores.length} of ${chosen.length}: ${target.file}, ${Math.round((Date.now() - began) / 1000)} s`);
+  const score = judge(target.file, await mutate(target), equivalents);
+  scores.push(score);
+  if (!values.json) process.stdout.write(complaintsOf(score));
+  const seconds = Math.round((Date.now() - began) / 1000);
+  console.error(`${scores.length} of ${chosen.length}: ${target.file}, ${percentOf([score])} %, ${seconds} s`);
 }
 console.log(values.json ? JSON.stringify(scores, null, 2) : tableOf(scores));
 process.exitCode = scores.every(({ survivors, stale }) => survivors.length + stale.length === 0) ? 0 : 1;

@@ -35,18 +35,20 @@ export const percentOf = (scores: readonly Score[]): number => {
   return dead + living === 0 ? 100 : Math.floor((1000 * dead) / (dead + living)) / 10;
 };
 
+/** Mutants that nobody notices and explanations that are not needed, as a person reads them; empty where all is well. */
+export function complaintsOf({ file, survivors, stale }: Score): string {
+  const living = survivors.map(
+    ({ line, mutator, code, replacement }) => `${file}:${line} ${mutator}\n  - ${code}\n  + ${replacement}\n`,
+  );
+  const gone = stale.map(
+    ({ code, replacement }) => `${file}: equivalents.ts explains what does not live: ${code} -> ${replacement}\n`,
+  );
+  return [...living, ...gone].join('');
+}
+
 export function tableOf(scores: readonly Score[]): string {
-  const rows = scores.map((score) => rowOf(score.file, [score]));
-  const survivors = scores.flatMap(({ file, survivors: living }) =>
-    living.map(({ line, mutator, code, replacement }) => `${file}:${line} ${mutator}\n  - ${code}\n  + ${replacement}`),
-  );
-  const stale = scores.flatMap(({ file, stale: gone }) =>
-    gone.map(
-      ({ code, replacement }) => `equivalents.ts explains what does not live: ${file}: ${code} -> ${replacement}`,
-    ),
-  );
-  const head = `${'file'.padEnd(40)}${'killed'.padStart(8)}${'equal'.padStart(8)}${'alive'.padStart(8)}${'score'.padStart(9)}`;
-  return [...survivors, ...stale, head, ...rows, rowOf('all', scores)].join('\n');
+  const head = `${'file'.padEnd(40)}${['killed', 'equal', 'alive'].map((name) => name.padStart(8)).join('')}${'score'.padStart(9)}`;
+  return [head, ...scores.map((score) => rowOf(score.file, [score])), rowOf('all', scores)].join('\n');
 }
 
 function rowOf(name: string, scores: readonly Score[]): string {

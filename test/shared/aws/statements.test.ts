@@ -59,3 +59,54 @@ test('an insert names every attribute that has a value', () => {
     parameters: ['a', 'b', 3],
   });
 });
+
+test('a hundred statements go at once, in calls of 25', async () => {
+  let under = 0;
+  let most = 0;
+  const client = {
+    send: async ({ input }: { input: { Statements: Sent[] } }) => {
+      under += 1;
+      most = Math.max(most, under);
+      await new Promise((done) => setImmediate(done));
+      under -= 1;
+      return { Responses: input.Statements.map(() => ({})) };
+    },
+  } as unknown as DynamoDBDocumentClient;
+  expect(await executeStatements(client, statements(130), patient)).toEqual(Array(130).fill('done'));
+  expect(most).toBe(4);
+});
+
+test.each([
+  'RequestLimitExceeded',
+  'ProvisionedThroughputExceeded',
+  'ThrottlingError',
+  'InternalServerError',
+  'TransactionConflict',
+])('%s passes: the statement is sent again, after a pause for each try', async (code) => {
+  const pauses: number[] = [];
+  const { client, batches } = clientThat((_, call) => (call < 3 ? code : undefined));
+  const pause = async (attempt: number) => void pauses.push(attempt);
+  expect(await executeStatements(client, statements(1), { attempts: 3, pause })).toEqual(['done']);
+  expect([batches.length, pauses]).toEqual([3, [1, 2]]);
+  const { client: stuck } = clientThat(() => code);
+  await expect(executeStatements(stuck, statements(1), { attempts: 3, pause })).rejects.toThrow('still throttled');
+  expect(pauses).toEqual([1, 2, 1, 2]);
+});
+
+test.each(['DuplicateItem', 'ConditionalCheckFailed'])('%s is an answer: refused', async (code) => {
+  const { client, batches } = clientThat(() => code);
+  expect(await executeStatements(client, statements(1), patient)).toEqual(['refused']);
+  expect(batches).toHaveLength(1);
+});
+
+test('a statement is sent with its parameters', async () => {
+  const sent: unknown[] = [];
+  const client = {
+    send: async ({ input }: { input: { Statements: unknown[] } }) => {
+      sent.push(...input.Statements);
+      return {};
+    },
+  } as unknown as DynamoDBDocumentClient;
+  await executeStatements(client, [{ text: 'statement', parameters: ['a', 1] }], patient);
+  expect(sent).toEqual([{ Statement: 'statement', Parameters: ['a', 1] }]);
+});

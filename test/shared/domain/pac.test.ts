@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Msisdn } from '#shared/domain/msisdn.ts';
-import { parsePac, rioKey } from '#shared/domain/pac.ts';
+import { parsePac, plainPac, rioKey } from '#shared/domain/pac.ts';
 
 const british = '447700900123' as Msisdn;
 const french = '33612345678' as Msisdn;
@@ -29,6 +29,37 @@ describe('the PAC of a British number', () => {
   test('the message shows the pattern', () => {
     expect(parsePac('ABCD12345', british).finding?.message).toContain('9 characters (4 letters, 5 digits)');
   });
+});
+
+describe('the message about a code', () => {
+  const end = (text: string, number = british) => parsePac(text, number).finding?.message.replace(/^.*; this has /, '');
+
+  test.each([
+    ['A', '1 characters (1 letter)'],
+    ['AB1', '3 characters (2 letters, 1 digit)'],
+    ['A1B2', '4 characters (1 letter, 1 digit, 1 letter, 1 digit)'],
+    ['AB_#12', '6 characters (2 letters, 2 other, 2 digits)'],
+    ['A1B2C3', '6 characters'],
+    ['', '0 characters'],
+    ['ABC123456X', '10 characters (3 letters, 6 digits, 1 letter)'],
+    ['X123456ABC', '10 characters (1 letter, 6 digits, 3 letters)'],
+    ['123456ABC1', '10 characters (6 digits, 3 letters, 1 digit)'],
+  ])('shows the pattern of %j, nothing else', (text, ending) => {
+    expect(end(text)).toBe(ending);
+  });
+
+  test('tells a RIO with a character too many in front', () => {
+    expect(end('X03P123456559', french)).toBe('13 characters (1 letter, 2 digits, 1 letter, 9 digits)');
+  });
+});
+
+test.each([
+  ["'abc123456", 'ABC123456'],
+  [' abc123456', 'ABC123456'],
+  [" 'abc 123-456 ", 'ABC123456'],
+  ["abc'123", "ABC'123"],
+])('a cell %j is compared as %s', (text, plain) => {
+  expect(plainPac(text)).toBe(plain);
 });
 
 describe('the RIO of a French number', () => {

@@ -27,7 +27,12 @@ const later = noon + 60_000;
 const inLine = iso(later + 15 * 60_000);
 const times = { now: later, quietMs: 30_000 };
 const error = { kind: 'rejected', message: 'no' };
-const rowOut = (line: number, code: WithdrawnRow['code']): WithdrawnRow => ({ line, subject: '447700900001', code, message: 'why' });
+const rowOut = (line: number, code: WithdrawnRow['code']): WithdrawnRow => ({
+  line,
+  subject: '447700900001',
+  code,
+  message: 'why',
+});
 const inFlight: RequestItem = { ...planned, state: 'in-flight', attempt: 1 };
 const heard = (item: RequestItem, answer: Answer, attempt = item.attempt) => answered(item, attempt, answer, times);
 

@@ -1,0 +1,62 @@
+// Ports are found by the token in their name; that one is absent is proven by two scans that saw the whole list.
+import { expect, test } from 'vitest';
+import { findPorts } from '#functions/sync/find-ports.ts';
+import type { SyncParts } from '#functions/sync/parts.ts';
+import { portName, requestToken } from '#shared/domain/identity.ts';
+import type { PortSummary } from '#shared/porting/contract.ts';
+import { portSummaryOf } from '../../support/results-rig.ts';
+
+const [token, other] = [requestToken('import-a', 1), requestToken('import-a', 2)];
+const named = (id: string, tokenInName: string) => portSummaryOf(id, { name: portName('Group', tokenInName) });
+
+/** A service whose list is, scan by scan, one of these; its pages are of one port each where `onePerPage`. */
+function partsOf(scans: readonly (readonly PortSummary[])[], calls: number[] = []): SyncParts {
+  let scan = -1;
+  const listPorts = async (page: number) => {
+    if (page === 1) scan += 1;
+    calls.push(page);
+    const data = [...(scans[Math.min(scan, scans.length - 1)] ?? [])];
+    return { total: data.length, totalPages: 1, data: page === 1 ? data : [] };
+  };
+  return { client: { listPorts } } as unknown as SyncParts;
+}
+
+test('a port with one of the tokens is found; others do not count', async () => {
+  const calls: number[] = [];
+  const list = [named('p1', token), portSummaryOf('p2'), named('p3', requestToken('import-z', 1)), named('p4', token)];
+  const found = await findPorts(new Set([token]), partsOf([list], calls));
+  expect([found.portsOf(token), found.portsOf(requestToken('import-z', 1)), found.complete]).toEqual([
+    ['p1', 'p4'],
+    [],
+    true,
+  ]);
+  // The first scan showed them all.
+  expect(calls).toEqual([1]);
+});
+
+test('what the first scan missed may be in the second', async () => {
+  const calls: number[] = [];
+  const parts = partsOf([[named('p1', token)], [named('p1', token), named('p2', other)]], calls);
+  const found = await findPorts(new Set([token, other]), parts);
+  expect([found.portsOf(token), found.portsOf(other), found.complete]).toEqual([['p1'], ['p2'], true]);
+  expect(calls).toEqual([1, 1]);
+});
+
+/** A list that goes on for ever, from the given scan on: a scan of it ends at its limit. */
+function endlessFrom(scan: number): SyncParts {
+  let scans = 0;
+  let ports = 0;
+  const listPorts = async (page: number) => {
+    if (page === 1) scans += 1;
+    if (page === 0 || (scans < scan && page > 1)) return { total: 1, totalPages: 1, data: [] };
+    ports += 1;
+    const data = [portSummaryOf(`p${ports}`)];
+    return scans < scan ? { total: 1, totalPages: 1, data } : { total: 1e9, totalPages: 1e9, data };
+  };
+  return { client: { listPorts } } as unknown as SyncParts;
+}
+
+test.each([1, 2])('nothing is proven to be absent when scan %i did not see the end of the list', async (scan) => {
+  const found = await findPorts(new Set([token]), endlessFrom(scan));
+  expect([found.portsOf(token), found.complete]).toEqual([[], false]);
+});

@@ -1,0 +1,49 @@
+// What `npm run mutation` goes by, held against the files: it takes minutes, and so stands outside of the suite.
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { type Equivalent, equivalents } from './equivalents.ts';
+import { judge, percentOf } from './score.ts';
+import { targets } from './targets.ts';
+
+const textOf = (file: string): string =>
+  readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').replaceAll(/\s+/g, ' ');
+
+/** Shapes, lists and words, without a rule that could be broken. */
+const withoutRules = ['issue', 'ledger', 'operation-name', 'parsed', 'plan', 'service-words'];
+
+test('every rule of the domain is broken on purpose', () => {
+  const files = globSync('shared/domain/*.ts', { cwd: new URL('../../', import.meta.url) });
+  const expected = files.filter((file) => !withoutRules.some((name) => file === `shared/domain/${name}.ts`));
+  const mutated = targets.map(({ file }) => file);
+  expect(mutated.filter((file) => file.startsWith('shared/domain/')).sort()).toEqual(expected.sort());
+  expect(new Set(mutated).size).toBe(mutated.length);
+});
+
+test.each(targets)('$file has tests to notice it', ({ file, tests }) => {
+  expect(textOf(file)).not.toBe('');
+  for (const name of tests) expect(textOf(name)).toContain('test');
+});
+
+test.each(equivalents)('an explanation is of code that is there: $file, $code', ({ file, code, because }) => {
+  expect(targets.map((target) => target.file)).toContain(file);
+  expect(textOf(file)).toContain(code);
+  expect(because).not.toBe('');
+});
+
+describe('a score', () => {
+  const mutant = (id: string, code: string) => ({ id, mutator: 'M', line: 1, code, replacement: 'x' });
+  const explanation = (code: string): Equivalent => ({ file: 'a.ts', code, replacement: 'x', because: 'why' });
+
+  test('leaves out what was explained, and tells an explanation of what does not live', () => {
+    const mutated = { killed: [mutant('1', 'a')], alive: [mutant('2', 'b'), mutant('3', 'c')] };
+    const score = judge('a.ts', mutated, [explanation('a'), explanation('b'), { ...explanation('c'), file: 'b.ts' }]);
+    expect(score).toMatchObject({ killed: 1, justified: 1, survivors: [{ id: '3' }], stale: [{ code: 'a' }] });
+    expect(percentOf([score])).toBe(50);
+  });
+
+  test('is rounded down, so that a hundred means all', () => {
+    const score = { file: '', killed: 1999, justified: 0, survivors: [mutant('1', 'a')], stale: [] };
+    expect(percentOf([score])).toBe(99.9);
+    expect(percentOf([{ ...score, survivors: [] }])).toBe(100);
+  });
+});

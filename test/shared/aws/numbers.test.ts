@@ -1,0 +1,89 @@
+// Claims of numbers, over the twin of the table: one stands, the ones before are history, and an old look tells nothing.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createNumbers, type Numbers } from '#shared/aws/numbers.ts';
+import type { NumberItem } from '#shared/domain/ledger.ts';
+import { iso, noon } from '../../support/results-ledger.ts';
+import { createTableTwin } from '../../support/twin-table.ts';
+
+let numbers: Numbers;
+beforeEach(() => {
+  numbers = createNumbers(createTableTwin({ now: () => noon, pageSize: 1 }) as never, 'results');
+});
+
+const claimOf = (number: string, changes: Partial<NumberItem> = {}): NumberItem => ({
+  number,
+  importId: 'import-a',
+  request: 1,
+  line: 2,
+  claimedAt: iso(noon),
+  ...changes,
+});
+const report = { number: '1', importId: 'import-a', request: 1 };
+const told = { portId: 'p1', status: 'Submitted', lookedAt: iso(noon), ended: false };
+
+test('a claim is made where none stands, and else the one that stands is answered', async () => {
+  expect(await numbers.claim([claimOf('1'), claimOf('2')])).toEqual([]);
+  expect(await numbers.claim([claimOf('3'), claimOf('2', { importId: 'import-b' })])).toEqual([claimOf('2')]);
+  expect(await numbers.get('3')).toEqual(claimOf('3'));
+  expect(await numbers.get('4')).toBeUndefined();
+});
+
+test('the claims that stand are read as they are now, not as an index or a copy has them', async () => {
+  const reads: unknown[] = [];
+  const table = createTableTwin({ now: () => noon });
+  const noting = {
+    send: (command: { input: { RequestItems?: unknown } }) => {
+      if (command.input.RequestItems !== undefined) reads.push(command.input.RequestItems);
+      return table.send(command);
+    },
+  };
+  const watched = createNumbers(noting as never, 'results');
+  await watched.claim([claimOf('1')]);
+  await watched.claim([claimOf('1')]);
+  expect(reads).toEqual([{ results: { Keys: [{ pk: 'number#1', sk: 'current' }], ConsistentRead: true } }]);
+});
+
+describe('a claim is taken over', () => {
+  const [first, second] = [claimOf('1'), claimOf('1', { importId: 'import-b', claimedAt: iso(noon + 1) })];
+
+  test('by one who saw it, and becomes history', async () => {
+    await numbers.claim([first]);
+    expect(await numbers.takeOver(first, second)).toBe(true);
+    expect(await numbers.takeOver(second, { ...first, claimedAt: iso(noon + 2) })).toBe(true);
+    expect(await numbers.history('1')).toEqual([first, second]);
+    expect((await numbers.get('1'))?.claimedAt).toBe(iso(noon + 2));
+    expect(await numbers.history('2')).toEqual([]);
+  });
+
+  test.each([{ importId: 'import-c' }, { request: 2 }, { claimedAt: iso(noon - 1) }])(
+    'by nobody who saw another: %j',
+    async (other) => {
+      await numbers.claim([first]);
+      expect(await numbers.takeOver({ ...first, ...other }, second)).toBe(false);
+      expect(await numbers.get('1')).toEqual(first);
+      expect(await numbers.history('1')).toEqual([]);
+    },
+  );
+});
+
+describe('what a look told of a number', () => {
+  beforeEach(() => numbers.claim([claimOf('1')]));
+
+  test('stands at its claim, until a newer look tells more', async () => {
+    await numbers.tell([{ ...report, ...told }]);
+    expect((await numbers.get('1'))?.told).toEqual(told);
+    await numbers.tell([{ ...report, ...told, status: 'older', lookedAt: iso(noon - 1) }]);
+    expect((await numbers.get('1'))?.told).toEqual(told);
+    await numbers.tell([{ ...report, ...told, status: 'newer', lookedAt: iso(noon + 1) }]);
+    expect((await numbers.get('1'))?.told?.status).toBe('newer');
+  });
+
+  test.each([{ importId: 'import-b' }, { request: 2 }, { number: '2' }])(
+    'is not told of the claim of another: %j',
+    async (other) => {
+      await numbers.tell([{ ...report, ...told, ...other }]);
+      expect(await numbers.get('1')).toEqual(claimOf('1'));
+      expect(await numbers.get('2')).toBeUndefined();
+    },
+  );
+});
