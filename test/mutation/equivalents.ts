@@ -145,4 +145,10 @@ export const equivalents: readonly Equivalent[] = [
     replacement: 'false',
     because: 'a shortcut: such landmarks are behind, or farther away than any look',
   },
+  {
+    file: 'functions/sync/find-ports.ts',
+    code: 'token === undefined',
+    replacement: 'false',
+    because: 'no token is in no set; the question is for the compiler',
+  },
 ];
