@@ -151,4 +151,22 @@ export const equivalents: readonly Equivalent[] = [
     replacement: 'false',
     because: 'no token is in no set; the question is for the compiler',
   },
+  {
+    file: 'shared/domain/booking-window.ts',
+    code: 'notAfter !== undefined',
+    replacement: 'true',
+    because: 'no day is before no day; the question is for the compiler',
+  },
+  {
+    file: 'shared/domain/booking-window.ts',
+    code: 'notAfter < windowEnd',
+    replacement: 'notAfter <= windowEnd',
+    because: 'where both are the same day it does not matter which is taken',
+  },
+  {
+    file: 'shared/domain/booking-window.ts',
+    code: "''",
+    replacement: text,
+    because: 'every day of the week has a name; the default is for the compiler',
+  },
 ];

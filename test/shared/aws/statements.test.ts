@@ -110,3 +110,8 @@ test('a statement is sent with its parameters', async () => {
   await executeStatements(client, [{ text: 'statement', parameters: ['a', 1] }], patient);
   expect(sent).toEqual([{ Statement: 'statement', Parameters: ['a', 1] }]);
 });
+
+test('a statement that the answer says nothing of was written', async () => {
+  const client = { send: async () => ({ Responses: [] }) } as unknown as DynamoDBDocumentClient;
+  expect(await executeStatements(client, statements(2), patient)).toEqual(['done', 'done']);
+});
