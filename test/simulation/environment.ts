@@ -35,6 +35,8 @@ export interface EnvironmentParts {
   readonly dice: Dice;
   readonly twins: Twins;
   readonly network: Network;
+  /** A call leaves; answers what to do when nobody waits for its answer any more. */
+  readonly onCall: () => () => void;
   readonly faults: () => Faults;
   /** Waited for before each effect, by its name, and so the order in which environments take their turns. */
   readonly turn: (effect: string) => Promise<void>;
@@ -43,7 +45,7 @@ export interface EnvironmentParts {
 const never = new Promise<never>(() => {});
 
 export function createEnvironment(parts: EnvironmentParts): Environment {
-  const { timeline, dice, twins, network, faults, turn } = parts;
+  const { timeline, dice, twins, network, onCall, faults, turn } = parts;
   let dead = false;
   let tell: (died: 'died') => void = () => {};
   const death = new Promise<'died'>((resolve) => {
@@ -96,7 +98,15 @@ export function createEnvironment(parts: EnvironmentParts): Environment {
     return effect(
       name,
       () => faults().call(name),
-      (fate) => network.call({ method, url: String(url), headers, body }, fate),
+      async (fate) => {
+        const end = onCall();
+        void death.then(end);
+        try {
+          return await network.call({ method, url: String(url), headers, body }, fate);
+        } finally {
+          end();
+        }
+      },
     );
   };
 

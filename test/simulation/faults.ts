@@ -1,5 +1,6 @@
 // What goes wrong with one effect (a command to AWS, a call to the porting service), and how often.
 import type { Dice } from './dice.ts';
+import { type ListFate, listFates } from './port-list.ts';
 
 /**
  * killed-before, killed-after: the environment dies before or after the effect. throttled: AWS does not take the command.
@@ -23,6 +24,8 @@ export interface Faults {
   forgets(): boolean;
   /** Whether a message that was dealt with stays in its queue. */
   undeleted(): boolean;
+  /** What becomes of the service's list while it is read from its first page on. */
+  list(): ListFate;
 }
 
 export const noFaults: Faults = {
@@ -31,6 +34,7 @@ export const noFaults: Faults = {
   partly: () => false,
   forgets: () => false,
   undeleted: () => false,
+  list: () => 'steady',
 };
 
 /** Probabilities of one effect. */
@@ -41,6 +45,7 @@ export interface FaultRates {
   readonly call: number;
   readonly forget: number;
   readonly undeleted: number;
+  readonly list: number;
 }
 
 /** From a quiet day (0) to a very bad one (1). */
@@ -52,6 +57,7 @@ export function ratesOf(badness: number): FaultRates {
     call: 0.35 * badness,
     forget: 0.3 * badness,
     undeleted: 0.3 * badness,
+    list: 0.9 * badness,
   };
 }
 
@@ -98,6 +104,11 @@ export function randomFaults(dice: Dice, rates: FaultRates, counts: Map<string, 
       const isLeft = dice.chance(rates.undeleted);
       if (isLeft) noted('undeleted');
       return isLeft;
+    },
+    list: () => {
+      const fate = dice.chance(rates.list) ? dice.pick(listFates) : 'steady';
+      if (fate !== 'steady') noted(`list ${fate}`);
+      return fate;
     },
   };
 }

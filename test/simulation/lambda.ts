@@ -9,7 +9,7 @@ import type { Timeline } from './timeline.ts';
 export type Consumer = Exclude<Stage, 'sync'>;
 export const consumers: readonly Consumer[] = ['ingest', 'submit', 'report'];
 
-const concurrency: Readonly<Record<Consumer, number>> = { ingest: 2, submit: 3, report: 2 };
+export const concurrency: Readonly<Record<Consumer, number>> = { ingest: 2, submit: 3, report: 2 };
 const batchSizes: Readonly<Record<Consumer, number>> = { ingest: 1, submit: submitBatch, report: 10 };
 
 export interface Container {
@@ -21,7 +21,7 @@ export interface LambdaParts {
   readonly timeline: Timeline;
   readonly dice: Dice;
   readonly queue: Pick<QueueTwin, 'receive' | 'remove'>;
-  readonly open: () => Container;
+  readonly open: (stage: Stage) => Container;
   /** Whether a message that was dealt with stays in its queue. */
   readonly undeleted: () => boolean;
   readonly onInvoked: (stage: Stage) => void;
@@ -47,7 +47,7 @@ export function createLambda({ timeline, dice, queue, open, undeleted, onInvoked
   ): Promise<Answer | 'died'> => {
     onInvoked(stage);
     count(stage, 1);
-    const { environment, pipeline } = idle.get(stage)?.pop() ?? open();
+    const { environment, pipeline } = idle.get(stage)?.pop() ?? open(stage);
     const deadline = timeline.now() + timeoutSeconds[stage] * 1000;
     let isOver = false;
     timeline.at(deadline, () => {

@@ -6,6 +6,7 @@ import type { Store, Submission } from '#functions/porting-service/store.ts';
 import { createMemoryStore } from '#functions/porting-service/store-memory.ts';
 import type { Dice } from './dice.ts';
 import type { CallFate } from './faults.ts';
+import type { PortList } from './port-list.ts';
 import type { Timeline } from './timeline.ts';
 
 export const accountId = 1001;
@@ -23,6 +24,10 @@ export interface NetworkOptions {
   readonly lateMs: () => number;
   /** How long a new port is missing in the list; shorter than the quiet period. */
   readonly listLagMs: () => number;
+  /** The pages of the list as callers see them. */
+  readonly list: PortList;
+  /** How long a call is on its way, there and back. */
+  readonly latencyMs: () => number;
   /** A service that takes the same number twice, so that a second call is seen as a second port. */
   readonly takesTwice: boolean;
   /** Sees each Create Port at the moment it is sent. */
@@ -87,7 +92,24 @@ export function createNetwork(options: NetworkOptions): Network {
     }
     const unserved = notServed(fate, request, dice);
     if (unserved !== undefined) return unserved;
-    return delivered(fate, await serve(request));
+    await timeline.wait(options.latencyMs());
+    const answer = isListCall(request) ? await serveList(request) : await serve(request);
+    await timeline.wait(options.latencyMs());
+    return delivered(fate, answer);
+  };
+
+  const isListCall = ({ method, url }: OutgoingCall): boolean =>
+    method === 'GET' && url === `${baseUrl}/api/porting/${accountId}`;
+
+  /** Our own ports are few: the service shows them all on one page, from which the list is made. */
+  const serveList = async (request: OutgoingCall): Promise<Answer> => {
+    const page = Number(request.headers['x-pagenumber']);
+    const answer = await serve(
+      page < 1 ? request : { ...request, headers: { ...request.headers, 'x-pagenumber': '1' } },
+    );
+    if (answer.status !== 200 || page < 1) return answer;
+    const { data } = JSON.parse(answer.text) as { data: readonly object[] };
+    return { ...answer, text: JSON.stringify(options.list(data, page, Number(request.headers['x-pagesize']))) };
   };
 
   const portal = async (method: string, path: string, body?: unknown) => {

@@ -20,6 +20,8 @@ export interface SimulationOptions {
   readonly sabotage?: Sabotage;
   /** Whether the service takes a number twice: then a second call is seen as a second port. @default from the seed */
   readonly takesTwice?: boolean;
+  /** Ports of other people in the service's list. @default from the seed; none in a given scenario */
+  readonly strangers?: number;
 }
 
 export interface Simulated {
@@ -58,6 +60,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulated> {
     start,
     faults: () => faults,
     takesTwice: options.takesTwice ?? dice.chance(0.5),
+    strangers: options.strangers ?? (options.scenario === undefined ? dice.pick([0, 60, 120]) : 0),
     sabotage,
     count: (name) => void counts.set(name, (counts.get(name) ?? 0) + 1),
   });

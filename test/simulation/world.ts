@@ -4,11 +4,12 @@ import { tokenOfPortName } from '#shared/domain/identity.ts';
 import { type BucketTwin, createBucketTwin } from '../support/twin-bucket.ts';
 import { createQueueTwin, type QueueSettings, type QueueTwin } from '../support/twin-queue.ts';
 import { createTableTwin, type TableTwin } from '../support/twin-table.ts';
+import { type CallCaps, watchCalls } from './call-watch.ts';
 import type { Dice } from './dice.ts';
 import { createDice } from './dice.ts';
 import { createEnvironment } from './environment.ts';
 import type { Faults } from './faults.ts';
-import { type Consumer, type Container, consumers, createLambda, type Lambda } from './lambda.ts';
+import { type Consumer, type Container, concurrency, consumers, createLambda, type Lambda } from './lambda.ts';
 import { watchLedger } from './ledger-watch.ts';
 import { createNetwork, type Network } from './network.ts';
 import {
@@ -18,8 +19,10 @@ import {
   queueUrl,
   quietMs,
   type Sabotage,
+  type Stage,
   timeoutSeconds,
 } from './pipeline.ts';
+import { createPortList } from './port-list.ts';
 import { createTimeline, type Timeline } from './timeline.ts';
 
 export interface WorldOptions {
@@ -29,6 +32,8 @@ export interface WorldOptions {
   /** The faults of this moment. */
   readonly faults: () => Faults;
   readonly takesTwice: boolean;
+  /** Ports of other people in the service's list. @default 0 */
+  readonly strangers?: number;
   readonly sabotage: Sabotage | undefined;
   /** How long bad lines may hold good ones, in milliseconds. @default until a person acts */
   readonly evictAfterMs?: number | undefined;
@@ -47,7 +52,7 @@ export interface World {
   readonly network: Network;
   readonly lambda: Lambda;
   /** An environment of its own, beside those that Lambda keeps. */
-  open(): Container;
+  open(stage?: Stage): Container;
   readonly heard: Heard;
 }
 
@@ -65,6 +70,9 @@ export interface Heard {
 }
 
 const deliveries = 8;
+
+/** Submit calls one by one in each of its environments, sync four at a time in the only run that there is. */
+const callCaps: CallCaps = { ingest: concurrency.ingest, submit: concurrency.submit, report: 0, sync: 4 };
 
 export function createWorld(options: WorldOptions): World {
   const { dice, start, faults } = options;
@@ -87,10 +95,12 @@ export function createWorld(options: WorldOptions): World {
     onVisible: (at) => timeline.at(at, () => lambda.pump()),
   });
   const network = openNetwork(options, timeline, table, heard);
+  const calls = watchCalls(callCaps, (violation) => void heard.violations.add(violation));
   const twins = { table: listen(table), queues: listen(queue), buckets: bucket };
   const { sabotage, evictAfterMs, turn = () => timeline.wait(dice.between(1, 30)) } = options;
-  const open = (): Container => {
-    const environment = createEnvironment({ timeline, dice, twins, network, faults, turn });
+  const open = (stage: Stage = 'submit'): Container => {
+    const onCall = () => calls.begin(stage);
+    const environment = createEnvironment({ timeline, dice, twins, network, onCall, faults, turn });
     const pipeline = createPipeline(environment, { timeline, onLog: speak, sabotage, evictAfterMs });
     return { environment, pipeline };
   };
@@ -116,7 +126,7 @@ const queuesOf = (stage: Consumer): [string, QueueSettings][] => {
 };
 
 function openNetwork(
-  { seed, dice, takesTwice, onSubmit = () => {} }: WorldOptions,
+  { seed, dice, takesTwice, strangers = 0, faults, onSubmit = () => {} }: WorldOptions,
   timeline: Timeline,
   table: TableTwin,
   heard: Heard,
@@ -130,6 +140,8 @@ function openNetwork(
     lateMs: () => delays.between(0, quietMs / 2),
     listLagMs: () => (isLate ? delays.between(0, quietMs / 3) : 0),
     takesTwice,
+    list: createPortList({ dice: createDice(seed ^ 0x1157ed), strangers, fate: () => faults().list() }),
+    latencyMs: () => delays.between(0, 150),
     onCreate: (name) => {
       const token = tokenOfPortName(name);
       const intent = table.items().find((item) => item.token === token);

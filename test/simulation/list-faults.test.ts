@@ -1,0 +1,69 @@
+// A list that changes while it is paged, or lies about its length, while a port is looked for that was made and not told of.
+import { expect, test } from 'vitest';
+import { type Faults, noFaults } from './faults.ts';
+import type { Sabotage } from './pipeline.ts';
+import { type ListFate, listFates } from './port-list.ts';
+import { smallScenario } from './scenario.ts';
+import { simulate } from './simulator.ts';
+
+const create = 'POST /api/porting/1001';
+
+/** The answers to the first two Create Ports are lost, and the so manieth reading of the list is disturbed. */
+function lostAndDisturbed(fate: ListFate, disturbed: number): Faults {
+  let created = 0;
+  let read = 0;
+  return {
+    ...noFaults,
+    call: (effect) => {
+      if (effect !== create) return 'done';
+      created += 1;
+      return created <= 2 ? 'reset' : 'done';
+    },
+    list: () => {
+      read += 1;
+      return read === disturbed ? fate : 'steady';
+    },
+  };
+}
+
+async function violationsWith(fate: ListFate, sabotage?: Sabotage): Promise<string[]> {
+  const violations = new Set<string>();
+  for (const disturbed of [1, 2]) {
+    for (let seed = 1; seed <= 3; seed += 1) {
+      const faults = lostAndDisturbed(fate, disturbed);
+      const simulated = await simulate({
+        seed,
+        scenario: smallScenario,
+        faults,
+        takesTwice: true,
+        strangers: 70,
+        sabotage,
+      });
+      for (const violation of simulated.violations) violations.add(violation.slice(0, 2));
+    }
+  }
+  return [...violations];
+}
+
+test.each(listFates)('fault 44: a list of which one reading %s leads to no second port', async (fate) => {
+  expect(await violationsWith(fate)).toEqual([]);
+});
+
+test('whoever believed one reading would port a line twice: the disturbance is felt', async () => {
+  /** The second reading is the first once more. */
+  const onceOnly: Sabotage = {
+    syncClient: (client) => {
+      const known = new Map<number, ReturnType<typeof client.listPorts>>();
+      return {
+        ...client,
+        listPorts: (page, size) => {
+          const answer = known.get(page) ?? client.listPorts(page, size);
+          known.set(page, answer);
+          return answer;
+        },
+      };
+    },
+  };
+  expect(await violationsWith('shrinks', onceOnly)).toContain('I3');
+  expect(await violationsWith('repeats', onceOnly)).toContain('I3');
+});
