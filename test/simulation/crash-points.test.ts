@@ -2,27 +2,41 @@
 // throttled, its answer lost; every call to the service broken in every way.
 import { describe, expect, test } from 'vitest';
 import { type AwsFate, type CallFate, callFates, faultsAt } from './faults.ts';
-import { smallScenario } from './scenario.ts';
+import { type Scenario, smallScenario, wholeLife } from './scenario.ts';
 import { type Simulated, simulate } from './simulator.ts';
 
 type Points = readonly (readonly [number, AwsFate | CallFate])[];
 
+interface Run extends Simulated {
+  /** Every effect: what it was about, in order. */
+  readonly about: readonly string[];
+}
+
 /** A service that takes a number twice: it would not hide a second call by refusing it. */
-const run = async (points: Points): Promise<Simulated & { readonly names: readonly string[] }> => {
+const run = async (points: Points, scenario: Scenario): Promise<Run> => {
   const faults = faultsAt(new Map(points));
-  const simulated = await simulate({ seed: 1, scenario: smallScenario, faults, takesTwice: true });
-  return { ...simulated, names: faults.effects };
+  const simulated = await simulate({ seed: 1, scenario, faults, takesTwice: true });
+  return { ...simulated, about: faults.about };
 };
 
-const undisturbed = await run([]);
-const places = undisturbed.names.map((name, index) => ({ name, place: index + 1 }));
+interface Place {
+  readonly place: number;
+  readonly what: string;
+}
+
+const placesOf = ({ about }: Run): Place[] => about.map((what, index) => ({ what, place: index + 1 }));
+const isCall = ({ what }: Place): boolean => what.includes(' /');
+
+const undisturbed = await run([], smallScenario);
+const places = placesOf(undisturbed);
+const life = await run([], wholeLife);
 
 /** Runs all of them; answers those that broke an invariant, in words. */
-async function broken(runs: readonly Points[]): Promise<string[]> {
+async function broken(runs: readonly Points[], scenario = smallScenario): Promise<string[]> {
   const complaints: string[] = [];
   for (const points of runs) {
-    const { violations, names } = await run(points);
-    const where = points.map(([place, fate]) => `${fate} at effect ${place}, ${names[place - 1]}`).join('; ');
+    const { violations, about } = await run(points, scenario);
+    const where = points.map(([place, fate]) => `${fate} at effect ${place}, ${about[place - 1]}`).join('; ');
     if (violations.length > 0) complaints.push(`${where}: ${violations.join('; ')}`);
   }
   return complaints;
@@ -30,8 +44,7 @@ async function broken(runs: readonly Points[]): Promise<string[]> {
 
 test('the small import itself goes through', () => {
   expect(undisturbed).toMatchObject({ violations: [], ports: 2 });
-  const calls = places.filter(({ name }) => name.includes(' /')).length;
-  console.log(`${places.length} effects, ${calls} of them calls to the service`);
+  console.log(`${places.length} effects, ${places.filter(isCall).length} of them calls to the service`);
 });
 
 describe('at every effect', () => {
@@ -54,6 +67,44 @@ describe('at every effect', () => {
 });
 
 test.each(callFates)('at every call to the service, %s', async (fate) => {
-  const calls = places.filter(({ name }) => name.includes(' /'));
-  expect(await broken(calls.map(({ place }) => [[place, fate]]))).toEqual([]);
+  expect(await broken(places.filter(isCall).map(({ place }) => [[place, fate]]))).toEqual([]);
+});
+
+describe('in the whole life of two ports, at one effect of each kind in each of its phases', () => {
+  /** A phase begins when a status is recorded for the first time. */
+  const phases = new Map([['before', new Map<string, number>()]]);
+  let phase = 'before';
+  for (const { what, place } of placesOf(life)) {
+    const kinds = phases.get(phase) ?? new Map<string, number>();
+    phases.set(phase, kinds.set(what, kinds.get(what) ?? place));
+    phase = / event ([\w ]+?) request/.exec(what)?.[1] ?? phase;
+  }
+  const chosen = [...phases.values()].flatMap((kinds) => [...kinds.values()]);
+
+  test('it goes from its intent to its end', () => {
+    expect(life).toMatchObject({ violations: [], ports: 2 });
+    expect([...phases.keys()]).toEqual([
+      'before',
+      'Created',
+      'Submitted',
+      'Locked',
+      'Ported',
+      'Awaiting RA',
+      'Complete',
+    ]);
+    for (const [name, kinds] of phases) console.log(`${name}: ${kinds.size} kinds of effects`);
+    console.log(`${life.about.length} effects, of which ${chosen.length} are killed before and after`);
+  });
+
+  test.each(['killed-before', 'killed-after'] as const)(
+    '%s: it ends all the same, and report says so',
+    async (fate) => {
+      expect(
+        await broken(
+          chosen.map((place) => [[place, fate]]),
+          wholeLife,
+        ),
+      ).toEqual([]);
+    },
+  );
 });

@@ -3,9 +3,11 @@
 
 import { type Backoff, createBackoff } from '#shared/aws/backoff.ts';
 import type { AwsClients } from '#shared/aws/clients.ts';
+import { describeCommand } from './describe-effect.ts';
 import type { Dice } from './dice.ts';
 import type { AwsFate, CallFate, Faults } from './faults.ts';
 import type { Network } from './network.ts';
+import type { Stage } from './pipeline.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface Twins {
@@ -31,6 +33,7 @@ export interface Environment {
 }
 
 export interface EnvironmentParts {
+  readonly stage: Stage;
   readonly timeline: Timeline;
   readonly dice: Dice;
   readonly twins: Twins;
@@ -45,7 +48,7 @@ export interface EnvironmentParts {
 const never = new Promise<never>(() => {});
 
 export function createEnvironment(parts: EnvironmentParts): Environment {
-  const { timeline, dice, twins, network, onCall, faults, turn } = parts;
+  const { stage, timeline, dice, twins, network, onCall, faults, turn } = parts;
   let dead = false;
   let tell: (died: 'died') => void = () => {};
   const death = new Promise<'died'>((resolve) => {
@@ -80,7 +83,7 @@ export function createEnvironment(parts: EnvironmentParts): Environment {
     send: (command: { readonly input: unknown }) =>
       effect(
         command.constructor.name,
-        () => faults().aws(command.constructor.name),
+        () => faults().aws(command.constructor.name, () => `${stage} ${describeCommand(command)}`),
         async (fate) => {
           if (fate === 'throttled') throw throttled();
           const answer = await twin.send(command);
@@ -97,7 +100,7 @@ export function createEnvironment(parts: EnvironmentParts): Environment {
     const name = `${method} ${pathname}`;
     return effect(
       name,
-      () => faults().call(name),
+      () => faults().call(name, () => `${stage} ${method} ${pathname.replace(/[0-9a-f-]{36}/, '{id}')}`),
       async (fate) => {
         const end = onCall();
         void death.then(end);

@@ -14,10 +14,10 @@ export type AwsFate = (typeof awsFates)[number];
  */
 export type CallFate = 'done' | 'killed-before' | 'killed-after' | (typeof callFates)[number];
 
-/** Effects by name: `PutCommand`, `POST /api/porting/1001`. */
+/** Effects by name: `PutCommand`, `POST /api/porting/1001`; `what` says who makes them, and what they are about. */
 export interface Faults {
-  aws(effect: string): AwsFate;
-  call(effect: string): CallFate;
+  aws(effect: string, what: () => string): AwsFate;
+  call(effect: string, what: () => string): CallFate;
   /** Whether a part of a batch is not taken. */
   partly(): boolean;
   /** Whether a message that is being delivered stays visible to other readers. */
@@ -116,13 +116,17 @@ export function randomFaults(dice: Dice, rates: FaultRates, counts: Map<string, 
 export interface PlacedFaults extends Faults {
   /** Every effect so far, by name, in order. */
   readonly effects: readonly string[];
+  /** What each of them was about. */
+  readonly about: readonly string[];
 }
 
 /** Faults at single effects, counted from 1 over the whole run; a call's fate where a command is made does nothing. */
 export function faultsAt(points: ReadonlyMap<number, AwsFate | CallFate>): PlacedFaults {
   const effects: string[] = [];
-  const fateOf = (effect: string): AwsFate | CallFate => {
+  const about: string[] = [];
+  const fateOf = (effect: string, what: () => string): AwsFate | CallFate => {
     effects.push(effect);
+    about.push(what());
     return points.get(effects.length) ?? 'done';
   };
   const isAwsFate = (fate: AwsFate | CallFate): fate is AwsFate => awsFates.some((each) => each === fate);
@@ -130,12 +134,13 @@ export function faultsAt(points: ReadonlyMap<number, AwsFate | CallFate>): Place
   return {
     ...noFaults,
     effects,
-    aws: (effect) => {
-      const fate = fateOf(effect);
+    about,
+    aws: (effect, what) => {
+      const fate = fateOf(effect, what);
       return isAwsFate(fate) ? fate : 'done';
     },
-    call: (effect) => {
-      const fate = fateOf(effect);
+    call: (effect, what) => {
+      const fate = fateOf(effect, what);
       return isCallFate(fate) ? fate : 'done';
     },
   };

@@ -84,6 +84,9 @@ export const smallScenario: Scenario = {
   isWhole: false,
 };
 
+/** The same, followed until both ports are complete. */
+export const wholeLife: Scenario = { ...smallScenario, horizonMs: 10 * day, isWhole: true };
+
 const rowAt = (index: number, dice: Dice, letters: string): Row => ({
   msisdn: numberAt(index),
   serialNo: simAt(index),

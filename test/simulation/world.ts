@@ -100,7 +100,7 @@ export function createWorld(options: WorldOptions): World {
   const { sabotage, evictAfterMs, turn = () => timeline.wait(dice.between(1, 30)) } = options;
   const open = (stage: Stage = 'submit'): Container => {
     const onCall = () => calls.begin(stage);
-    const environment = createEnvironment({ timeline, dice, twins, network, onCall, faults, turn });
+    const environment = createEnvironment({ stage, timeline, dice, twins, network, onCall, faults, turn });
     const pipeline = createPipeline(environment, { timeline, onLog: speak, sabotage, evictAfterMs });
     return { environment, pipeline };
   };

@@ -126,3 +126,17 @@ test.each([
     expect(result.calls).toBeLessThanOrEqual(Math.min(pages, live) + changed + 2);
   },
 );
+
+test('fault 44: a list that never ends, and shows its first page again and again, is left after its second', async () => {
+  const { client, calls } = serviceOf(120, 0, new Set());
+  const first = await client.listPorts(1);
+  const listPorts = async (page: number) => {
+    calls.pages += 1;
+    if (calls.pages > 10) throw new Error('it goes on and on');
+    return { total: 1_000, totalPages: page + 1, data: first.data };
+  };
+  const result = await sync(partsOf(120, { ...client, listPorts }));
+  expect(result).toMatchObject({ looked: 120, left: 0 });
+  // The page that it was asked for above, and two of the run; the other 70 ports are read one by one.
+  expect(calls).toEqual({ pages: 3, details: 70 });
+});
