@@ -1,9 +1,12 @@
 // Every await of ingest, submit, sync and report in the life of one small import: killed before and after its effect,
 // throttled, its answer lost; every call to the service broken in every way.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type AwsFate, type CallFate, callFates, faultsAt } from './faults.ts';
 import { type Scenario, smallScenario, wholeLife } from './scenario.ts';
 import { type Simulated, simulate } from './simulator.ts';
+
+/** Hundreds of runs each: a minute is enough only for a machine that does nothing else. */
+vi.setConfig({ testTimeout: 300_000 });
 
 type Points = readonly (readonly [number, AwsFate | CallFate])[];
 
@@ -71,7 +74,7 @@ test.each(callFates)('at every call to the service, %s', async (fate) => {
 });
 
 describe('in the whole life of two ports, at one effect of each kind in each of its phases', () => {
-  /** A phase begins when a status is recorded for the first time. */
+  /** A phase begins when a status is recorded for the first time. The first hour is killed effect by effect above. */
   const phases = new Map([['before', new Map<string, number>()]]);
   let phase = 'before';
   for (const { what, place } of placesOf(life)) {
@@ -79,7 +82,9 @@ describe('in the whole life of two ports, at one effect of each kind in each of 
     phases.set(phase, kinds.set(what, kinds.get(what) ?? place));
     phase = / event ([\w ]+?) request/.exec(what)?.[1] ?? phase;
   }
-  const chosen = [...phases.values()].flatMap((kinds) => [...kinds.values()]);
+  const chosen = [...phases].flatMap(([name, kinds]) =>
+    name === 'before' || name === 'Created' ? [] : [...kinds.values()],
+  );
 
   test('it goes from its intent to its end', () => {
     expect(life).toMatchObject({ violations: [], ports: 2 });

@@ -16,8 +16,6 @@ const day = 24 * 60 * minute;
 const mostRounds = 400;
 /** An import that goes on is reminded of at least once in so long. */
 const reminderMs = 61 * minute;
-/** Runs after the last port was due: one of them may die, and one may find an index that is behind. */
-const lastRounds = 3;
 
 /** One version of one object in the inbox. */
 export interface InboxObject {
@@ -54,14 +52,15 @@ export async function stepTo(time: number, { timeline }: World): Promise<void> {
 /** Lets everything settle, as sync and a person at the dead-letter queues would have it, until nothing is due any more. */
 export async function follow(horizon: number, world: World): Promise<void> {
   const { timeline, lambda } = world;
-  let last = 0;
+  let deathsBefore: number | undefined;
   for (let round = 0; round < mostRounds; round += 1) {
     await settle(world);
     if (await redriveAll(world)) continue;
     const due = nextDue(world);
     const isPast = due === undefined || due > horizon;
-    if (isPast && last >= lastRounds) return;
-    if (isPast) last += 1;
+    // One run more reminds report of what was left untold, unless something of that run dies.
+    if (isPast && deathsBefore === lambda.deaths()) return;
+    if (isPast) deathsBefore = lambda.deaths();
     await stepTo(isPast ? timeline.now() + reminderMs : Math.max(timeline.now() + minute, due), world);
     lambda.sync();
   }

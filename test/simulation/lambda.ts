@@ -32,6 +32,8 @@ export interface Lambda {
   pump(): void;
   sync(): void;
   isRunning(): boolean;
+  /** Invocations that did not end well. */
+  deaths(): number;
 }
 
 export function createLambda({ timeline, dice, queue, open, undeleted, onInvoked }: LambdaParts): Lambda {
@@ -39,6 +41,7 @@ export function createLambda({ timeline, dice, queue, open, undeleted, onInvoked
   const running = new Map<Stage, number>();
   const count = (stage: Stage, by: number): void => void running.set(stage, (running.get(stage) ?? 0) + by);
   let runs = 0;
+  let deaths = 0;
 
   /** 'died' when it did not end well: what it took comes back by itself. */
   const invoke = async <Answer>(
@@ -57,6 +60,7 @@ export function createLambda({ timeline, dice, queue, open, undeleted, onInvoked
     const answer = await Promise.race([worked, environment.death]);
     isOver = true;
     count(stage, -1);
+    if (answer === 'died') deaths += 1;
     if (!environment.isDead()) idle.set(stage, [...(idle.get(stage) ?? []), { environment, pipeline }]);
     return answer;
   };
@@ -88,5 +92,5 @@ export function createLambda({ timeline, dice, queue, open, undeleted, onInvoked
     void invoke('sync', (pipeline, remainingMs) => pipeline.sync(runId, remainingMs)).then(pump);
   };
 
-  return { pump, sync, isRunning: () => [...running.values()].some((number) => number > 0) };
+  return { pump, sync, isRunning: () => [...running.values()].some((number) => number > 0), deaths: () => deaths };
 }

@@ -77,7 +77,7 @@ export function createNetwork(options: NetworkOptions): Network {
     return { status: response.status, headers: response.headers, text };
   };
 
-  const call = async (request: OutgoingCall, fate: CallFate): Promise<Response> => {
+  const notice = (request: OutgoingCall, fate: CallFate): void => {
     if (request.method === 'POST' && request.url === `${baseUrl}/api/porting/${accountId}`) {
       options.onCreate((JSON.parse(request.body ?? '{}') as { name: string }).name);
     }
@@ -85,6 +85,10 @@ export function createNetwork(options: NetworkOptions): Network {
     if (/^\/api\/simSubmission/i.test(pathname) && !surelyNotDone.includes(fate)) {
       options.onSubmit?.(pathname, JSON.parse(request.body ?? '{}'));
     }
+  };
+
+  const call = async (request: OutgoingCall, fate: CallFate): Promise<Response> => {
+    notice(request, fate);
     if (fate === 'lost') return timedOut(timeline.wait(timeoutMs));
     if (fate === 'hang') {
       timeline.at(timeline.now() + timeoutMs + options.lateMs(), () => void serve(request));
