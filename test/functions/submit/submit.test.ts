@@ -144,18 +144,20 @@ describe('deliveries', () => {
     expect(posts()).toBe(1);
   });
 
-  test('fault 32: a message redriven after a refusal makes no call', async () => {
+  test.each([
+    ['success', undefined],
+    ['a refusal', new Rejected({ message: 'no', fieldErrors: [], msisdns: [] }, { call, status: 400 })],
+    ['an answer that got lost', new Ambiguous('reset', { call })],
+  ])('fault 32: a message redriven after %s makes no call', async (_, failure) => {
     const message = await rig.planOne('import-a', rows);
-    await rig.submit(message, {
-      client: failing(new Rejected({ message: 'no', fieldErrors: [], msisdns: [] }, { call, status: 400 })),
-    });
+    await rig.submit(message, failure && { client: failing(failure) });
     expect(await rig.submit(message)).toBe('not-mine');
     expect(posts()).toBe(1);
   });
 });
 
 describe('claims', () => {
-  test('a number that is in another live import is withdrawn, and the message names that import and line', async () => {
+  test('fault 22: a number that is in another live import is withdrawn, and the message names that import and line', async () => {
     await rig.submit(await rig.planOne('import-a', rows));
     const message = await rig.planOne('import-b', [plannedRowOf(4, 2), plannedRowOf(3, 9)]);
     expect(await rig.submit(message)).toBe('created');

@@ -43,7 +43,7 @@ const partsOf = (changes: Partial<SweepParts> = {}): SweepParts => ({
 });
 const announced = () => services.waiting('ingest').flatMap(({ body }) => readMessage(JSON.stringify(body)).uploaded);
 
-test('an upload without an import is announced again as ingest reads it, one that was taken is not', async () => {
+test('fault 6: an event got lost, so an upload without an import is announced again as ingest reads it, one that was taken is not', async () => {
   const key = 'create-port/a+b ü%20.csv';
   const etag = await upload(key);
   await taken('import-a', 'create-port/taken.csv', await upload('create-port/taken.csv'));
