@@ -7,24 +7,19 @@ export type CallCaps = Readonly<Record<Stage, number>>;
 export interface CallWatch {
   /** A call leaves; answers what to do when it is answered, or when nobody waits for its answer any more. */
   begin(stage: Stage): () => void;
-  /** The most that there ever were. */
-  most(stage: Stage): number;
 }
 
 /** @param complain told in words what must not have happened */
 export function watchCalls(caps: CallCaps, complain: (violation: string) => void): CallWatch {
   const underWay = new Map<Stage, Set<symbol>>();
-  const most = new Map<Stage, number>();
   return {
     begin: (stage) => {
       const calls = underWay.get(stage) ?? new Set();
       underWay.set(stage, calls);
       const call = Symbol(stage);
       calls.add(call);
-      most.set(stage, Math.max(calls.size, most.get(stage) ?? 0));
       if (calls.size > caps[stage]) complain(`I7 ${calls.size} calls of ${stage} at once, at most ${caps[stage]}`);
       return () => void calls.delete(call);
     },
-    most: (stage) => most.get(stage) ?? 0,
   };
 }

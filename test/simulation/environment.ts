@@ -33,7 +33,7 @@ export interface Environment {
 }
 
 export interface EnvironmentParts {
-  readonly stage: Stage;
+  readonly stage: Stage | 'beside';
   readonly timeline: Timeline;
   readonly dice: Dice;
   readonly twins: Twins;

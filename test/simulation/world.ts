@@ -98,9 +98,19 @@ export function createWorld(options: WorldOptions): World {
   const calls = watchCalls(callCaps, (violation) => void heard.violations.add(violation));
   const twins = { table: listen(table), queues: listen(queue), buckets: bucket };
   const { sabotage, evictAfterMs, turn = () => timeline.wait(dice.between(1, 30)) } = options;
-  const open = (stage: Stage = 'submit'): Container => {
-    const onCall = () => calls.begin(stage);
-    const environment = createEnvironment({ stage, timeline, dice, twins, network, onCall, faults, turn });
+  const open = (stage?: Stage): Container => {
+    // The caps are Lambda's: whoever stands beside it has none.
+    const onCall = () => (stage === undefined ? () => {} : calls.begin(stage));
+    const environment = createEnvironment({
+      stage: stage ?? 'beside',
+      timeline,
+      dice,
+      twins,
+      network,
+      onCall,
+      faults,
+      turn,
+    });
     const pipeline = createPipeline(environment, { timeline, onLog: speak, sabotage, evictAfterMs });
     return { environment, pipeline };
   };
