@@ -1,6 +1,9 @@
 // The pipeline under random faults, seed by seed: no invariant may break, and every seed can be replayed.
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Simulated, simulate } from './simulator.ts';
+
+/** A minute is enough only for a machine that does nothing else. */
+vi.setConfig({ testTimeout: 300_000 });
 
 /** `SIMULATION_SEED=…` replays one seed. */
 const chosen = process.env.SIMULATION_SEED;
