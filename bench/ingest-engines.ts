@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { planImport } from '#functions/ingest/plan.ts';
 import type { FileWriter } from '#shared/aws/files.ts';
@@ -21,7 +22,8 @@ export interface Run {
 
 /** As S3 deals it out. */
 const chunkBytes = 64 * 1024;
-const bytesOf = (file: string) => createReadStream(file, { highWaterMark: chunkBytes });
+const bytesOf = (file: string): Readable =>
+  file === '-' ? process.stdin : createReadStream(file, { highWaterMark: chunkBytes });
 
 let emitted = 0;
 /** Where all programs write to: what is written is encoded, as for a socket, and dropped. */

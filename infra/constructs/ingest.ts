@@ -1,5 +1,6 @@
 // Ingest: one upload at a time becomes a plan, a list of rejected rows, and one message per request.
 import type { Construct } from 'constructs';
+import { ingestNodeOptions } from '../config.ts';
 import {
   environmentOf,
   noticeGone,
@@ -22,6 +23,7 @@ export class Ingest extends PipelineFunction {
       memoryMegabytes: ingest.memoryMegabytes,
       timeoutSeconds: ingest.timeoutSeconds,
       environment: environmentOf(parts),
+      nodeOptions: ingestNodeOptions,
       logDays: retention.logDays,
       network,
     });

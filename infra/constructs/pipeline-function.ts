@@ -27,6 +27,8 @@ export interface PipelineFunctionProps {
   readonly memoryMegabytes: number;
   readonly timeoutSeconds: number;
   readonly environment: Readonly<Record<string, string>>;
+  /** @default - Node's own */
+  readonly nodeOptions?: readonly string[];
   readonly logDays: StageConfiguration['retention']['logDays'];
   /** @default - outside of any network of the account's own */
   readonly network: StageConfiguration['network'];
@@ -80,7 +82,10 @@ export class PipelineFunction extends Construct {
       code: props.code(props.name),
       memorySize: props.memoryMegabytes,
       timeout: Duration.seconds(props.timeoutSeconds),
-      environment: { NODE_OPTIONS: '--enable-source-maps', ...props.environment },
+      environment: {
+        NODE_OPTIONS: ['--enable-source-maps', ...(props.nodeOptions ?? [])].join(' '),
+        ...props.environment,
+      },
       logGroup: this.logGroup,
       role: this.role,
       ...(props.reservedConcurrency ? { reservedConcurrentExecutions: props.reservedConcurrency } : {}),

@@ -1,5 +1,6 @@
 // The template as others rely on it: the command line by its outputs, the functions by their environment, the embedded
 // engine by its entries, and a deployed account by the ids of what holds data.
+import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { spell } from '#infra/checks/permissions.ts';
 import { resourcesOf } from '#infra/checks/template.ts';
@@ -96,6 +97,16 @@ describe('the pipeline stack', () => {
   test('runs every function on arm64 and Node 24', () => {
     const platforms = lambdas.map(([, { Runtime, Architectures }]) => [Runtime, ...Architectures].join(' '));
     expect(new Set(platforms)).toEqual(new Set(['nodejs24.x arm64']));
+  });
+
+  test('runs ingest with a small young generation, by options that Node takes from its environment', () => {
+    const { NODE_OPTIONS } = lambda('Ingest').Environment.Variables;
+    expect(NODE_OPTIONS).toBe('--enable-source-maps --max-semi-space-size=4');
+    const heap = execFileSync(process.execPath, ['-p', "require('node:v8').getHeapStatistics().heap_size_limit"], {
+      env: { NODE_OPTIONS: `${NODE_OPTIONS} --max-old-space-size=384` },
+    });
+    // Three times the semi-space is the young generation.
+    expect(Number(heap) / 2 ** 20).toBe(384 + 12);
   });
 
   test('delivers uploads one by one, requests by the handful, and reports by the thousand', () => {

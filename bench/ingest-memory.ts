@@ -1,0 +1,59 @@
+// How much memory ingest needs: `node bench/ingest-memory.ts [--rows N] [--file usual|distinct|broken]`, bundled and with the
+// options of the function, over a file that is made while it is read. METHOD.md says what the figures mean.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+import { ingestNodeOptions } from '#infra/config.ts';
+import { generateRows, type RowsWanted } from './generate-rows.ts';
+
+const { values: options } = parseArgs({
+  options: { rows: { type: 'string', default: '10000000' }, file: { type: 'string' } },
+});
+const rows = Number(options.rows);
+const usual = { rows, combinations: 120, quoted: 0.05, broken: 0.01, duplicates: 0.005 };
+const files: Readonly<Record<string, RowsWanted>> = {
+  usual,
+  distinct: { ...usual, combinations: rows },
+  // Not all of them: a file without a row to send is refused.
+  broken: { ...usual, broken: 0.99 },
+};
+/** Three quarters of 512 MB, as the embedded engine sets it; Lambda gives more. */
+const heap = '--max-old-space-size=384';
+const pieceLength = 1 << 18;
+
+async function measure(program: string, wanted: RowsWanted): Promise<string> {
+  const child = spawn(process.execPath, [heap, ...ingestNodeOptions, program, 'simporter', '-'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const told = text(child.stdout);
+  let piece = '';
+  for (const record of generateRows(wanted)) {
+    piece += record;
+    if (piece.length < pieceLength) continue;
+    if (!child.stdin.write(piece)) await once(child.stdin, 'drain');
+    piece = '';
+  }
+  child.stdin.end(piece);
+  return told;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'simporter-memory-'));
+try {
+  const program = join(folder, 'ingest.mjs');
+  const entry = join(import.meta.dirname, 'ingest-engines.ts');
+  const banner = {
+    js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire('/');",
+  };
+  await build({ entryPoints: [entry], outfile: program, bundle: true, platform: 'node', format: 'esm', banner });
+  for (const [name, wanted] of Object.entries(files)) {
+    if (options.file !== undefined && options.file !== name) continue;
+    process.stdout.write(`${name}, ${rows} rows: ${await measure(program, wanted)}`);
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
