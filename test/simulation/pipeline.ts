@@ -25,7 +25,7 @@ import { createTimeZone } from '#shared/domain/time-zone.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
 import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
-import { createPace } from '#shared/porting/pace.ts';
+import { createPace, type Pace } from '#shared/porting/pace.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
 import type { Environment } from './environment.ts';
@@ -55,6 +55,7 @@ export interface Sabotage {
   /** The ledger and the client of submit, which belong together here. */
   readonly submit?: (requests: Requests, client: PortingClient) => { requests: Requests; client: PortingClient };
   readonly syncClient?: (client: PortingClient) => PortingClient;
+  readonly pace?: (pace: Pace) => Pace;
 }
 
 export interface PipelineOptions {
@@ -121,7 +122,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
     clock: timeline.now,
     random: environment.random,
     wait: environment.wait,
-    pace,
+    pace: sabotage.pace?.(pace) ?? pace,
   });
   const giveBack = (stage: Exclude<Stage, 'sync'>) => createGiveBack(sqs, queueUrl(stage), () => {});
   const targets = {

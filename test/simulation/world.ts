@@ -13,6 +13,7 @@ import { type Consumer, type Container, concurrency, consumers, createLambda, ty
 import { watchLedger } from './ledger-watch.ts';
 import { createNetwork, type Network } from './network.ts';
 import {
+  callsPerSecond,
   callTimeoutMs,
   createPipeline,
   deadLetterUrl,
@@ -72,7 +73,10 @@ export interface Heard {
 const deliveries = 8;
 
 /** Submit calls one by one in each of its environments, sync four at a time in the only run that there is. */
-const callCaps: CallCaps = { ingest: concurrency.ingest, submit: concurrency.submit, report: 0, sync: 4 };
+const callCaps: CallCaps = {
+  atOnce: { ingest: concurrency.ingest, submit: concurrency.submit, report: 0, sync: 4 },
+  perSecond: callsPerSecond,
+};
 
 export function createWorld(options: WorldOptions): World {
   const { dice, start, faults } = options;
@@ -95,7 +99,7 @@ export function createWorld(options: WorldOptions): World {
     onVisible: (at) => timeline.at(at, () => lambda.pump()),
   });
   const network = openNetwork(options, timeline, table, heard);
-  const calls = watchCalls(callCaps, (violation) => void heard.violations.add(violation));
+  const calls = watchCalls(callCaps, timeline.now, (violation) => void heard.violations.add(violation));
   const twins = { table: listen(table), queues: listen(queue), buckets: bucket };
   const { sabotage, evictAfterMs, turn = () => timeline.wait(dice.between(1, 30)) } = options;
   const open = (stage?: Stage): Container => {
