@@ -3,7 +3,7 @@
 import type { Calendar } from './calendar.ts';
 import { type PortMove, portMoves, type RowMove, rowMoves, type Trigger } from './lifecycle.ts';
 import { checkPac } from './pac-check.ts';
-import { isEnded, type Port, type PortStatus, type Row, type RowStatus } from './port.ts';
+import { isEnded, lastMovedAt, type Port, type PortStatus, type Row, type RowStatus } from './port.ts';
 
 const movesFrom = Map.groupBy(portMoves, (move) => move.from);
 const rowMovesFrom = Map.groupBy(rowMoves, (move) => move.from);
@@ -36,8 +36,8 @@ interface DueMove {
 function nextPortMove(port: Port, calendar: Calendar): DueMove | null {
   let next: DueMove | null = null;
   for (const move of possibleMoves(port, 'time')) {
-    // A move whose hour has passed while the port was elsewhere is made as soon as the port is here.
-    const at = Math.max(move.takes.due(port, calendar), port.since);
+    // A move whose hour has passed while the port was elsewhere, or a line stood in its way, is made as soon as it can be.
+    const at = Math.max(move.takes.due(port, calendar), lastMovedAt(port));
     if (next === null || at < next.at) next = { at, make: () => makePortMove(port, move, at) };
   }
   return next;

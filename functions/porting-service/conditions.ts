@@ -1,7 +1,7 @@
 // What a move of a port may depend on: conditions and timings, each with the words the documentation shows for it.
 import type { Calendar } from './calendar.ts';
 import { type PacOutcome, pacOutcome, serialOutcome } from './magic.ts';
-import { isLiveRow, type Port, type Row } from './port.ts';
+import { isLiveRow, lastMovedAt, type Port, type Row } from './port.ts';
 
 const minuteMs = 60_000;
 
@@ -100,7 +100,7 @@ export const after = (count: number, unit: Unit): Timing => ({
 /** That long after anything of the port moved, a row or the port itself. */
 export const afterLastRow = (count: number, unit: Unit): Timing => ({
   words: `${amount(count, unit)} after the last line`,
-  due: ({ rows, since }) => rows.reduce((latest, row) => Math.max(latest, row.since), since) + count * units[unit],
+  due: (port) => lastMovedAt(port) + count * units[unit],
 });
 
 export const afterCancelRequest = (count: number, unit: Unit): Timing => ({

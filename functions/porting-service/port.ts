@@ -87,3 +87,7 @@ export const isLiveRow = (row: Row): boolean => row.status !== 'Cancelled';
  * number, so that it is the same whenever it is asked for.
  */
 export const serialOf = (row: Row): string => row.serialNo ?? `8944${row.number.padStart(15, '0')}`;
+
+/** When the port or a line of it last changed its status. */
+export const lastMovedAt = ({ rows, since }: Port): number =>
+  rows.reduce((latest, row) => Math.max(latest, row.since), since);

@@ -25,21 +25,27 @@ const rowOf = (portTypeName: Port['portTypeName'], pac: string, serialNo: string
   };
 };
 
+const portOf = (portTypeName: Port['portTypeName'], rows: readonly Row[], connectionDate: string): Port => ({
+  ...{ id: 'port', accountId: 1001, version: 1, name: 'p', targetNetworkId: 11, sourceNetworkId: 1 },
+  portTypeName,
+  connectionDate: fromWireDate(connectionDate),
+  ...{ status: 'Created', since: monday, cancelRequestedAt: null, lockedAt: null, resolvedAt: null },
+  history: [{ status: 'Created', at: monday }],
+  rows,
+});
+
 const ports = fc
   .record({
     portTypeName: fc.constantFrom(...portTypeNames),
     rows: fc.array(fc.tuple(letters, serials), { minLength: 1, maxLength: 5 }),
     connectionDate: fc.constantFrom('2026-07-07', '2026-07-08', '2026-07-13', '2026-08-28'),
   })
-  .map(
-    ({ portTypeName, rows, connectionDate }): Port => ({
-      ...{ id: 'port', accountId: 1001, version: 1, name: 'p', targetNetworkId: 11, sourceNetworkId: 1 },
+  .map(({ portTypeName, rows, connectionDate }) =>
+    portOf(
       portTypeName,
-      connectionDate: fromWireDate(connectionDate),
-      ...{ status: 'Created', since: monday, cancelRequestedAt: null, lockedAt: null, resolvedAt: null },
-      history: [{ status: 'Created', at: monday }],
-      rows: rows.map(([letter, serial], index) => rowOf(portTypeName, `${letter}123456`, serial, index)),
-    }),
+      rows.map(([letter, serial], index) => rowOf(portTypeName, `${letter}123456`, serial, index)),
+      connectionDate,
+    ),
   );
 
 type Action = {
@@ -178,6 +184,14 @@ test('one jump of the clock leaves the same port as many small steps', () => {
       expect(advance(port, now, calendar)).toEqual(stepped);
     }),
   );
+});
+
+test('a port whose hour to lock has passed locks when the line in its way is dropped, not before', () => {
+  const rows = [rowOf('Port', 'REJ123456', null, 0), rowOf('Port', 'ABC123456', null, 1)];
+  const late: Port = { ...portOf('Port', rows, '2026-07-07'), since: monday + day };
+  const now = monday + day + hour;
+  const dropped = act(advance(late, now, calendar), { wait: 0, does: 'drop', row: 0 }, now);
+  expect(nextMove(dropped, calendar)?.at).toBe(now);
 });
 
 test('moves are made in the order of their times, those of rows and those of the port', () => {

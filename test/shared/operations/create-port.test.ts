@@ -214,8 +214,10 @@ describe('within one file', () => {
   test('the same SIM twice is an error on the later line', async () => {
     const context = rowsContext();
     await judgeCells({}, context);
-    const { found } = await judgeCells({ msisdn: '07700900124' }, context);
-    expect(found).toEqual(['serialNo ICCID_DUPLICATE_IN_FILE']);
+    context.line = 9;
+    const { issues } = await judgeCells({ msisdn: '07700900124' }, context);
+    expect(issues).toMatchObject([{ line: 9, column: 'serialNo', code: 'ICCID_DUPLICATE_IN_FILE' }]);
+    expect(issues[0]?.message).toContain('line 2');
   });
 
   test('a group name may not stand for two combinations', async () => {
