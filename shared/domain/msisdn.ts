@@ -111,7 +111,7 @@ function checkedLength(digits: string, written: string, remark?: ReturnType<type
 }
 
 function foreignCharacter(written: string, stripped: string): Parsed<Msisdn> {
-  if (stripped === '') return shape('there is no digit in this cell');
+  if (stripped === '' || stripped === '+') return shape('there is no digit in this cell');
   const found = [...stripped].find((character, index) => !/\d/.test(character) && !(index === 0 && character === '+'));
   const place = [...written].indexOf(found ?? '') + 1;
   return shape(`character ${place} is ${describeCharacter(found ?? '')}: expected digits such as 07700900123`);

@@ -16,7 +16,7 @@ const withoutRules = ['issue', 'ledger', 'operation-name', 'parsed', 'plan', 'se
 /** Rules of the domain that other tests than the one by their name hold, or tests besides. */
 const heldBy: Readonly<Record<string, readonly string[]>> = {
   hostages: ['lifecycle'],
-  'numbering-plan': ['msisdn', 'pac'],
+  'numbering-plan': ['numbering-plan', 'msisdn', 'pac'],
   'poll-schedule': ['poll-schedule', 'poll-schedule-edges', 'looks-of-a-life'],
   'port-look': ['port-look', 'port-look-edges'],
   'request-state': ['request-steps', 'request-state'],

@@ -39,9 +39,38 @@ describe('reading a serial', () => {
     expect(parsed.finding?.message).toContain(lesson);
   });
 
-  test.each(['8.94E+18', '8,9441E+18', '8.94411006512346e18'])('%j gets the lesson about Excel', (text) => {
-    expect(parseIccid(text)).toMatchObject({ ok: false, finding: { code: 'ICCID_EXCEL_SCIENTIFIC' } });
+  test.each([' 8944110065123456783', '8944110065123456783\t', "' 8944110065123456783"])(
+    'takes what stands around %j for nothing',
+    (text) => expect(parseIccid(text)).toEqual({ ok: true, value: '8944110065123456783' }),
+  );
+
+  test.each([
+    // Each passes its own check digit, so only the look at its shape can refuse it.
+    ['x8944110065123456783', 'character 1 is "x"'],
+    ['8944110065123456783x', 'character 20 is "x"'],
+    ["8944110065'123456783", 'character 11 is'],
+    ['x8.94E+18', 'character 1 is "x"'],
+    ['8.94E+18x', 'character 2 is "."'],
+    ['x944110065123456784', 'character 1 is "x"'],
+    ['18944110065123456783F', 'character 21 is "F"'],
+    ['8944110065123456783F1', 'character 20 is "F"'],
+  ])('%j is no serial with something beside it: %s', (text, lesson) => {
+    const parsed = parseIccid(text);
+    expect(parsed).toMatchObject({ ok: false, finding: { code: 'ICCID_SHAPE' } });
+    expect(parsed.finding?.message).toContain(lesson);
   });
+
+  test('zeros among the last digits are no work of Excel while others stand beside them', () => {
+    expect(parseIccid('8944110065123450123').finding?.code).not.toBe('ICCID_EXCEL_SCIENTIFIC');
+    expect(parseIccid('8944110065123451230').finding?.code).not.toBe('ICCID_EXCEL_SCIENTIFIC');
+  });
+
+  test.each(['8.94E+18', '89E17', '89e+17', '894E+16', '8,9441E+18', '8.94411006512346e18'])(
+    '%j gets the lesson about Excel',
+    (text) => {
+      expect(parseIccid(text)).toMatchObject({ ok: false, finding: { code: 'ICCID_EXCEL_SCIENTIFIC' } });
+    },
+  );
 
   test.each(['8944110065123440000', '89441100651234500000'])('%j has lost its last digits to Excel', (text) => {
     expect(parseIccid(text)).toMatchObject({ ok: false, finding: { code: 'ICCID_EXCEL_SCIENTIFIC' } });

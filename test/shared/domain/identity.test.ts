@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { importId, planRules, portName, requestToken, tokenOfPortName } from '#shared/domain/identity.ts';
+import {
+  importId,
+  planRules,
+  portName,
+  requestToken,
+  reschedulingId,
+  tokenOfPortName,
+} from '#shared/domain/identity.ts';
 
 const object = { bucket: 'inbox', key: 'create-port/a b.csv', version: 'v1' };
 
@@ -22,6 +29,24 @@ describe('the id of an import', () => {
       { bucket: 'inboxcreate-port', key: '/a b.csv', version: 'v1' },
     ].map(importId);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('the id of an import that moves ports', () => {
+  test('is the same for the same asking, and another for any other', () => {
+    const ids = [
+      reschedulingId('import-a', 'ask-1'),
+      reschedulingId('import-a', 'ask-2'),
+      reschedulingId('import-b', 'ask-1'),
+      reschedulingId('import-aask', '-1'),
+      importId({ bucket: 'import-a', key: 'ask-1', version: '' }),
+    ];
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(reschedulingId('import-a', 'ask-1')).toBe(ids[0]);
+  });
+
+  test('is pinned: an asking that is repeated by a newer release must find its import', () => {
+    expect(reschedulingId('import-a', 'ask-1')).toMatchInlineSnapshot(`"bxmfmgvbkyw09bfy"`);
   });
 });
 
@@ -48,6 +73,13 @@ describe('the name of a port', () => {
   test('is what a person reads, then the token', () => {
     expect(portName('UK Mobile A\n2026-07-01', token)).toBe(`UK Mobile A 2026-07-01 ${token}`);
     expect(portName('', token)).toBe(token);
+  });
+
+  test('is as long as it may be where the label is longer, and ends before a space rather than with two', () => {
+    const room = 255 - token.length - 1;
+    expect(portName('x'.repeat(600), token)).toBe(`${'x'.repeat(room)} ${token}`);
+    expect(portName('x'.repeat(room), token)).toBe(`${'x'.repeat(room)} ${token}`);
+    expect(portName(`${'x'.repeat(room - 1)} yy`, token)).toBe(`${'x'.repeat(room - 1)} ${token}`);
   });
 
   test('gives its token back, whatever the label; at most 255 characters', () => {

@@ -21,7 +21,7 @@ const specStatuses = [
   'Error',
 ];
 
-const where = (trait: 'terminal' | 'beforeLocked' | 'attention') =>
+const where = (trait: 'terminal' | 'beforeLocked' | 'attention' | 'rowsMayMove') =>
   specStatuses.filter((name) => portStatus(name)[trait]).sort();
 
 describe('port statuses', () => {
@@ -51,6 +51,19 @@ describe('port statuses', () => {
     ]);
   });
 
+  test('rows move in them as long as the port is not with the network', () => {
+    expect(where('rowsMayMove')).toEqual([
+      'Awaiting Serial',
+      'Created',
+      'Error',
+      'Network Rejected',
+      'Network Validating',
+      'Pac Check Failed',
+      'Submitted',
+      'SubmittedWithErrors',
+    ]);
+  });
+
   test('what needs somebody says what to do', () => {
     expect(where('attention')).toEqual(['Error', 'Network Rejected', 'Pac Check Failed', 'SubmittedWithErrors']);
     for (const name of specStatuses) expect(portStatus(name).advice !== '').toBe(portStatus(name).attention);
@@ -59,7 +72,16 @@ describe('port statuses', () => {
   test.each(['Paused by Network', '', 'constructor', '__proto__'])(
     'the unknown %j is kept raw, never an end, never a failure',
     (name) => {
-      expect(portStatus(name)).toMatchObject({ label: name, known: false, terminal: false, attention: false });
+      expect(portStatus(name)).toEqual({
+        key: normaliseStatus(name),
+        label: name,
+        known: false,
+        terminal: false,
+        beforeLocked: false,
+        attention: false,
+        rowsMayMove: true,
+        advice: '',
+      });
     },
   );
 });
@@ -76,6 +98,41 @@ describe('row statuses', () => {
     ['Something New', true, false],
   ])('%s: blocks the gate %s, needs attention %s', (name, blocksGate, attention) => {
     expect(rowStatus(name)).toMatchObject({ blocksGate, attention });
+  });
+
+  const known = [
+    'PacInvalid',
+    'PacInvalidDate',
+    'PacValid',
+    'Submitted',
+    'Cancelled',
+    'Amended',
+    'CancellationRequested',
+  ];
+  const rowsWhere = (trait: 'known' | 'terminal' | 'amendable') => known.filter((name) => rowStatus(name)[trait]);
+
+  test('a new PAC mends a bad one, and only a cancelled row has come to its end', () => {
+    expect(rowsWhere('known')).toEqual(known);
+    expect(rowsWhere('amendable')).toEqual(['PacInvalid', 'PacInvalidDate']);
+    expect(rowsWhere('terminal')).toEqual(['Cancelled']);
+  });
+
+  test('what needs somebody says what to do, and nothing else does', () => {
+    for (const name of known) expect(rowStatus(name).advice !== '').toBe(rowStatus(name).attention);
+  });
+
+  test('an unknown one holds the gate, and nothing else is said of it', () => {
+    expect(rowStatus('Something New')).toEqual({
+      key: 'somethingnew',
+      label: 'Something New',
+      known: false,
+      blocksGate: true,
+      attention: false,
+      amendable: false,
+      rechecking: false,
+      terminal: false,
+      advice: '',
+    });
   });
 
   test('amended and cancelling rows are being checked again', () => {

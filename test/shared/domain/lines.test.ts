@@ -15,6 +15,6 @@ test('what was packed is unpacked as it was', () => {
   );
 });
 
-test('refuses what it did not pack', () => {
-  expect(() => unpackLines('2..5')).toThrow('expected line numbers');
+test.each(['2..5', '', 'x', '2-', '-2', 'a2-5', '2-5b'])('refuses %j, which it did not pack', (run) => {
+  expect(() => unpackLines(`1,${run}`)).toThrow(`such as 2-5,8, got ${JSON.stringify(run)}`);
 });

@@ -18,12 +18,14 @@ describe('one number, however it is written', () => {
     '+447700900123',
     '+44 7700 900123',
     '+44 (0)7700 900123',
+    '+44(0)7700900123',
     '44 (0) 7700 900123',
     '00447700900123',
     '0044 (0)7700 900123',
     '447700900123',
     "'447700900123",
     "'+447700900123",
+    " '07700900123",
     ' 07700900123\t',
   ])('%j', (text) => {
     expect(parseMsisdn(text, british)).toEqual({ ok: true, value: '447700900123' });
@@ -65,6 +67,21 @@ describe('one number, however it is written', () => {
     expect(parseMsisdn('0612345678', { callingCode: '34' })).toMatchObject({ ok: false });
   });
 
+  test('two zeros are an exit code, even where the text is as long as a national number', () => {
+    expect(parseMsisdn('00641234567', british)).toEqual({ ok: true, value: '641234567' });
+  });
+
+  test('a zero behind the calling code stays where numbers may begin with one', () => {
+    expect(parseMsisdn('+640211234567', { callingCode: '64' })).toEqual({ ok: true, value: '640211234567' });
+    expect(parseMsisdn('+340612345678', { callingCode: '34' })).toEqual({ ok: true, value: '340612345678' });
+    expect(parseMsisdn('3406123456789', { callingCode: '34' })).toMatchObject({ ok: false });
+  });
+
+  test('the shortest and the longest number of E.164 are numbers', () => {
+    expect(parseMsisdn('+64123456', british)).toEqual({ ok: true, value: '64123456' });
+    expect(parseMsisdn('+641234567890123', british)).toEqual({ ok: true, value: '641234567890123' });
+  });
+
   test('where the plan of a country is unknown the limits of E.164 hold', () => {
     expect(parseMsisdn('0211234567', { callingCode: '64' })).toEqual({ ok: true, value: '64211234567' });
     expect(parseMsisdn('64211234567', { callingCode: '64' })).toEqual({ ok: true, value: '64211234567' });
@@ -73,16 +90,34 @@ describe('one number, however it is written', () => {
 });
 
 describe('what is no number', () => {
-  test.each(['4.47E+11', '4,47E+11', '4.4770090012e+11', '447e9'])('%j gets the lesson about Excel', (text) => {
-    const parsed = parseMsisdn(text, british);
-    expect(parsed).toMatchObject({ ok: false, finding: { code: 'MSISDN_EXCEL_SCIENTIFIC', severity: 'error' } });
-    expect(parsed.finding?.message).toContain('Format the column as Text');
-  });
+  test.each(['4.47E+11', '-4.47E+11', '+4.47E+11', '4,47E+11', '4.4770090012e+11', '447e9'])(
+    '%j gets the lesson about Excel',
+    (text) => {
+      const parsed = parseMsisdn(text, british);
+      expect(parsed).toMatchObject({ ok: false, finding: { code: 'MSISDN_EXCEL_SCIENTIFIC', severity: 'error' } });
+      expect(parsed.finding?.message).toContain('Format the column as Text');
+    },
+  );
 
   test.each([
     ['', 'no digit'],
     ['-', 'no digit'],
+    ['+', 'no digit'],
+    ['x0770090012', 'character 1 is "x"'],
+    ['0770090012x', 'character 11 is "x"'],
+    ['07700 90012', '9 digits after +44'],
+    ['077009001', '8 digits after +44'],
+    ['x4.47E+11', 'character 1 is "x"'],
+    ['4.47E+11x', 'character 5 is "E"'],
     ['447700900123.0', 'saved as a decimal'],
+    ['447700900123.00', 'saved as a decimal'],
+    ['x447700900123.0', 'character 1 is "x"'],
+    ['447700900123.0x', 'character 15 is "x"'],
+    ['07700(0)900123', '11 digits after +44'],
+    ["07700'900123", 'character 6 is'],
+    ['+44770090O123', 'character 10 is "O"'],
+    ['123456789012', '12 digits: expected 07700900123'],
+    ['+336123456789', '10 digits after +33'],
     ['077009001234', '11 digits after +44'],
     ['0770090012', '9 digits after +44'],
     ['+4477009001234', '11 digits after +44'],
@@ -126,6 +161,11 @@ describe('writing a number', () => {
 
   test('a number of another country has no national form here', () => {
     expect(formatMsisdn(msisdn('33612345678'), 'national', '44')).toBe('33612345678');
+  });
+
+  test('the national form has the 0 of its country, or none where it has none', () => {
+    expect(formatMsisdn(msisdn('64211234567'), 'national', '64')).toBe('0211234567');
+    expect(formatMsisdn(msisdn('34612345678'), 'national', '34')).toBe('612345678');
   });
 
   test('what is written is read as the same number', () => {

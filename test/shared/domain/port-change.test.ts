@@ -131,6 +131,52 @@ describe('the one call', () => {
     expect(decideChange(wish, failed)).toMatchObject({ call: 'amend', due: new Set(['1']) });
   });
 
+  test('gives new PACs although every line of the port is named', () => {
+    const two = port('Pac Check Failed', { 1: 'PacInvalid', 2: 'PacInvalidDate' });
+    const lines = new Map([
+      ['1', 'ABC222222'],
+      ['2', 'ABC333333'],
+    ]);
+    expect(decideChange({ action: 'amend', whole: false, lines }, two)).toEqual({
+      call: 'amend',
+      due: new Set(['1', '2']),
+      never: new Map(),
+    });
+  });
+
+  test('names the numbers that the port does not hold, where it cancels the rest of it', () => {
+    expect(decideChange(cancel('1', '2', '3', '9'), failed)).toEqual({
+      call: 'cancel-port',
+      due: new Set(),
+      never: new Map([['9', 'the port does not hold this number']]),
+    });
+    expect(decideChange(cancel('1', '9'), port('Locked', { 1: 'Submitted' }))).toMatchObject({
+      call: 'nothing',
+      never: new Map([['9', 'the port does not hold this number']]),
+    });
+  });
+
+  test('is none for a port whose every line is cancelled, whatever the port is by now', () => {
+    const gone = decideChange(cancel('1'), port('Locked', { 1: 'Cancelled' }));
+    expect(gone).toEqual({ call: 'nothing', due: new Set(), never: new Map() });
+  });
+
+  test('says nothing against a line that is done', () => {
+    const decision = decideChange(
+      cancel('1', '2'),
+      port('Submitted', { 1: 'Cancelled', 2: 'Submitted', 3: 'Submitted' }),
+    );
+    expect(decision).toEqual({ call: 'cancel-lines', due: new Set(['2']), never: new Map() });
+  });
+
+  test('judges a line by what is wished for it: a cancel as a cancel, a PAC as a PAC', () => {
+    const valid = port('Network Rejected', { 1: 'PacValid', 2: 'PacValid' });
+    expect(decideChange(cancel('1'), valid).due).toEqual(new Set(['1']));
+    const amend: ChangeWish = { action: 'amend', whole: false, lines: new Map([['1', 'ABC222222']]) };
+    expect(decideChange(amend, valid)).toMatchObject({ call: 'nothing', due: new Set() });
+    expect(decideChange(amend, valid).never.get('1')).toContain('take a new PAC');
+  });
+
   test('once made, is never asked for again, whatever the port looked like', () => {
     const status = fc.constantFrom('PacInvalid', 'PacInvalidDate', 'PacValid', 'Submitted', 'Amended', 'Cancelled');
     const rows = fc.dictionary(fc.constantFrom('1', '2', '3', '4'), status, { minKeys: 1 });
