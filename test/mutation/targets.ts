@@ -17,8 +17,10 @@ const withoutRules = ['issue', 'ledger', 'operation-name', 'parsed', 'plan', 'se
 const heldBy: Readonly<Record<string, readonly string[]>> = {
   hostages: ['lifecycle'],
   'numbering-plan': ['numbering-plan', 'msisdn', 'pac'],
+  outcome: ['outcome', 'outcome-edges'],
   'poll-schedule': ['poll-schedule', 'poll-schedule-edges', 'looks-of-a-life'],
   'port-look': ['port-look', 'port-look-edges'],
+  redact: ['redact', 'redact-edges'],
   'request-state': ['request-steps', 'request-state'],
   'short-id': ['identity', 'combination'],
   'time-zone': ['calendar-date'],

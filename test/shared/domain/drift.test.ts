@@ -6,6 +6,7 @@ import {
   type DriftedSim,
   type DriftItem,
   describeDrift,
+  driftItem,
   ended,
   goneOn,
   newDrift,
@@ -37,6 +38,15 @@ test('a new comparison is due at once, and knows nothing yet', () => {
     changedAt: iso(noon),
     revision: 0,
   });
+});
+
+test('an item is read back as it was written, and only with every SIM that it names whole', () => {
+  const whole = { ...item, networkNumber: 3, sims: [sim(2)] };
+  const [service] = sim(2).services;
+  expect(driftItem.parse(whole)).toEqual(whole);
+  const two = { ...whole, sims: [{ ...sim(2), services: [service, { ...service, name: 'Voicemail', set: null }] }] };
+  expect(driftItem.parse(two)).toEqual(two);
+  expect(driftItem.safeParse({ ...whole, sims: [{ ...sim(2), services: [] }] }).success).toBe(false);
 });
 
 describe('services', () => {

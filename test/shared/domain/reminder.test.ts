@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextReminder } from '#shared/domain/reminder.ts';
+import { firstReminder, nextReminder } from '#shared/domain/reminder.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -8,7 +8,7 @@ const now = Date.parse('2026-07-06T12:00:00Z');
 const changed = (agoMs: number) => new Date(now - agoMs).toISOString();
 
 /** How long until the next reminder of an import that changed so long ago. */
-const waitOf = (state: 'submitting' | 'following' | 'completed', agoMs: number): number | undefined => {
+const waitOf = (state: 'submitting' | 'following' | 'completed' | 'refused', agoMs: number): number | undefined => {
   const next = nextReminder({ state, changedAt: changed(agoMs) }, now);
   return next === undefined ? undefined : next - now;
 };
@@ -25,6 +25,11 @@ test.each([
 test('one that ended is reminded of less and less, for as long as its services are compared, then never', () => {
   expect([hour, 5 * hour, 8 * day].map((ago) => waitOf('completed', ago))).toEqual([hour, 5 * hour, 8 * day]);
   expect(waitOf('completed', 8 * day + 1)).toBeUndefined();
+  expect([5 * hour, 8 * day + 1].map((ago) => waitOf('refused', ago))).toEqual([5 * hour, undefined]);
+});
+
+test('one that is released now is reminded of in a minute', () => {
+  expect(firstReminder(now)).toBe(now + minute);
 });
 
 test('a clock that is behind reminds in a minute, never in the past', () => {

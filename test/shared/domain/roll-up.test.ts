@@ -33,6 +33,22 @@ test('is submitting while a request is unsent or not in the ledger yet, complete
   expect((await rollUp([done], 1)).state).toBe('completed');
 });
 
+test('a port is freed once it goes on without the lines that were taken out of it', async () => {
+  const freed = async (changes: object) =>
+    (await rollUp([requestItemOf({ state: 'created', ...changes })], 1)).freedPorts;
+  expect(await freed({ evicted: '7', portStatus: 'Submitted' })).toBe(1);
+  expect(await freed({ evicted: '7', portStatus: 'Pac Check Failed' })).toBe(0);
+  expect(await freed({ portStatus: 'Submitted' })).toBe(0);
+});
+
+test('what waits is all rows of a request that a person must judge, else the rows of its port', async () => {
+  const waiting = async (changes: Parameters<typeof requestItemOf>[0]) =>
+    (await rollUp([requestItemOf(changes)], 1)).attention;
+  expect(await waiting({ state: 'needs-human', rowCount: 7, attention: 1 })).toBe(7);
+  expect(await waiting({ state: 'created', rowCount: 7, attention: 1 })).toBe(1);
+  expect(await waiting({ state: 'created', rowCount: 7 })).toBe(0);
+});
+
 test('the order of requests makes no difference', async () => {
   const item = fc.record({
     state: fc.constantFrom(...requestStates),

@@ -36,6 +36,23 @@ test('nothing due costs no call; one due port among thousands costs one', () => 
   expect(callsFor(2000, [1999])).toBe(1);
 });
 
+test.each([
+  [0, undefined, 'done'],
+  [0, 5, 'done'],
+  [2, undefined, 'direct'],
+  [3, undefined, 'page'],
+  [3, 2, 'page'],
+  [3, 3, 'direct'],
+  [3, 0, 'direct'],
+] as const)('with %s ports left and %s pages the next call is %s', (remaining, pagesLeft, call) => {
+  expect(nextCall({ remaining, pagesLeft })).toBe(call);
+});
+
+test('a list that grew beyond a hundred pages is begun at another place by every run', () => {
+  const places = Array.from({ length: 5 }, (_, run) => secondPage(1_001, run * 5 * 60_000));
+  expect(places).toEqual([2, 620, 238, 856, 474]);
+});
+
 test('everything due costs the pages', () => {
   const ports = 10_000;
   const pageOf = Array.from({ length: ports }, (_, index) => Math.floor(index / pageSize) + 1);
