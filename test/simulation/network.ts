@@ -87,6 +87,11 @@ export function createNetwork(options: NetworkOptions): Network {
     }
   };
 
+  const onItsWay = async (): Promise<void> => {
+    const milliseconds = options.latencyMs();
+    if (milliseconds > 0) await timeline.wait(milliseconds);
+  };
+
   const call = async (request: OutgoingCall, fate: CallFate): Promise<Response> => {
     notice(request, fate);
     if (fate === 'lost') return timedOut(timeline.wait(timeoutMs));
@@ -96,9 +101,9 @@ export function createNetwork(options: NetworkOptions): Network {
     }
     const unserved = notServed(fate, request, dice);
     if (unserved !== undefined) return unserved;
-    await timeline.wait(options.latencyMs());
+    await onItsWay();
     const answer = isListCall(request) ? await serveList(request) : await serve(request);
-    await timeline.wait(options.latencyMs());
+    await onItsWay();
     return delivered(fate, answer);
   };
 

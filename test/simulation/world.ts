@@ -40,6 +40,8 @@ export interface WorldOptions {
   readonly evictAfterMs?: number | undefined;
   /** See `NetworkOptions`. */
   readonly onSubmit?: (path: string, body: unknown) => void;
+  /** How long a call takes on its way, and its answer. @default up to 150 virtual milliseconds each */
+  readonly latencyMs?: () => number;
   /** See `EnvironmentParts`. @default some virtual milliseconds each */
   readonly turn?: (effect: string) => Promise<void>;
   readonly count: (name: string) => void;
@@ -140,7 +142,7 @@ const queuesOf = (stage: Consumer): [string, QueueSettings][] => {
 };
 
 function openNetwork(
-  { seed, dice, takesTwice, strangers = 0, faults, onSubmit = () => {} }: WorldOptions,
+  { seed, dice, takesTwice, strangers = 0, latencyMs, faults, onSubmit = () => {} }: WorldOptions,
   timeline: Timeline,
   table: TableTwin,
   heard: Heard,
@@ -155,7 +157,7 @@ function openNetwork(
     listLagMs: () => (isLate ? delays.between(0, quietMs / 3) : 0),
     takesTwice,
     list: createPortList({ dice: createDice(seed ^ 0x1157ed), strangers, fate: () => faults().list() }),
-    latencyMs: () => delays.between(0, 150),
+    latencyMs: latencyMs ?? (() => delays.between(0, 150)),
     onCreate: (name) => {
       const token = tokenOfPortName(name);
       const intent = table.items().find((item) => item.token === token);

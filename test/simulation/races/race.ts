@@ -1,6 +1,7 @@
 // Invocations at once in environments of their own, on one world: fast-check's scheduler decides whose effect comes next.
 // Nothing else moves meanwhile: the clock stands, and no message is delivered but those that a test hands over.
 import { setImmediate as settled } from 'node:timers/promises';
+import type { Pace } from '#shared/porting/pace.ts';
 import { createDice } from '../dice.ts';
 import { follow, type InboxObject, outcomeOf, put } from '../drive.ts';
 import { type Dropped, importOf, violationsOf } from '../invariants.ts';
@@ -50,6 +51,14 @@ const start = Date.parse('2026-07-06T09:00:00Z');
 const hour = 60 * 60_000;
 const ample = () => 15 * 60_000;
 
+/** The clock stands, so nobody may wait for a place in the line of calls. */
+const noLine: Pace = {
+  ready: async () => {},
+  enter: async () => {},
+  heard: async () => {},
+  probeNow: async () => {},
+};
+
 /** One message to a stage. */
 export const deliver =
   (stage: Consumer, body: object | undefined): Invocation =>
@@ -80,7 +89,8 @@ export function startRace(turns: Turns, seed: number): Race {
     start,
     faults: () => strikes,
     takesTwice: true,
-    sabotage: undefined,
+    latencyMs: () => 0,
+    sabotage: { pace: () => noLine },
     turn: async (effect) => {
       if (effect === createPort) creates += 1;
       if (world.network.ports().length > 0) made.resolve();
