@@ -164,6 +164,27 @@ describe('reconcile', () => {
     });
   });
 
+  test.each([
+    ['more numbers than were sent', [plannedRowOf(1, 2), plannedRowOf(2, 3), plannedRowOf(3, 4)]],
+    ['as many numbers, one of them another', [plannedRowOf(1, 2), plannedRowOf(3, 3)]],
+  ])('so is one that holds %s', async (_what, held) => {
+    const message = await rig.planOne('import-a', rows);
+    const { client } = rig.submitParts();
+    const other = {
+      ...client,
+      createPort: async (body: Parameters<typeof client.createPort>[0]) => {
+        const [like] = body.rows;
+        if (like === undefined) throw new Error('a port without rows');
+        await client.createPort({ ...body, rows: held.map(({ subject }) => ({ ...like, msisdn: subject })) });
+        throw new Ambiguous('reset', { call });
+      },
+    };
+    await rig.submit(message, { client: other });
+    rig.pass(quietMs);
+    expect(await rig.sync()).toMatchObject({ people: 1, adopted: 0 });
+    expect(await rig.request('import-a')).toMatchObject({ state: 'needs-human' });
+  });
+
   test('fault 31: a planned request whose message got lost gets a new one, once per wait', async () => {
     const message = await rig.planOne('import-a', rows);
     await rig.sync();

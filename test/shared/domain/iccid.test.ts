@@ -39,7 +39,7 @@ describe('reading a serial', () => {
     expect(parsed.finding?.message).toContain(lesson);
   });
 
-  test.each([' 8944110065123456783', '8944110065123456783\t', "' 8944110065123456783"])(
+  test.each([' 8944110065123456783', " '8944110065123456783", '8944110065123456783\t', "' 8944110065123456783"])(
     'takes what stands around %j for nothing',
     (text) => expect(parseIccid(text)).toEqual({ ok: true, value: '8944110065123456783' }),
   );
@@ -47,6 +47,7 @@ describe('reading a serial', () => {
   test.each([
     // Each passes its own check digit, so only the look at its shape can refuse it.
     ['x8944110065123456783', 'character 1 is "x"'],
+    ['+8944110065123456783', 'character 1 is "+"'],
     ['8944110065123456783x', 'character 20 is "x"'],
     ["8944110065'123456783", 'character 11 is'],
     ['x8.94E+18', 'character 1 is "x"'],
@@ -62,6 +63,7 @@ describe('reading a serial', () => {
 
   test('zeros among the last digits are no work of Excel while others stand beside them', () => {
     expect(parseIccid('8944110065123450123').finding?.code).not.toBe('ICCID_EXCEL_SCIENTIFIC');
+    expect(parseIccid('8944110065123451000').finding?.code).not.toBe('ICCID_EXCEL_SCIENTIFIC');
     expect(parseIccid('8944110065123451230').finding?.code).not.toBe('ICCID_EXCEL_SCIENTIFIC');
   });
 

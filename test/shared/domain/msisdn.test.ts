@@ -62,6 +62,10 @@ describe('one number, however it is written', () => {
     expect(parseMsisdn('07001234567890', french)).toEqual({ ok: true, value: '337001234567890' });
   });
 
+  test('digits with the own calling code before them are whole, even where they are as long as a national number', () => {
+    expect(parseMsisdn('31612345678', { callingCode: '31' })).toEqual({ ok: true, value: '31612345678' });
+  });
+
   test('a Spanish number never had a zero to lose', () => {
     expect(parseMsisdn('612345678', { callingCode: '34' })).toEqual({ ok: true, value: '34612345678' });
     expect(parseMsisdn('0612345678', { callingCode: '34' })).toMatchObject({ ok: false });

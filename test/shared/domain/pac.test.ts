@@ -128,3 +128,7 @@ test('no message ever shows the code', () => {
     }),
   );
 });
+
+test('a French number that happens to end in 44 takes no British code', () => {
+  expect(parsePac('ABC123456', '33612345644' as Msisdn)).toMatchObject({ ok: false });
+});

@@ -50,12 +50,12 @@ describe('a value', () => {
     expect(redact(new Date('2026-07-01T00:00:00Z'))).toBe('2026-07-01T00:00:00.000Z');
     expect(redact(new Set(['a', { pac: 'b' }]))).toEqual(['a', { pac: '[redacted]' }]);
     expect(redact(new Map([[{ a: 1 }, 'b']]))).toEqual({ '[object]': 'b' });
-    expect(redact({ name: 'a', size: 1 })).toEqual({ name: 'a', size: 1 });
+    expect(redact({ name: 'a', size: 1 })).toStrictEqual({ name: 'a', size: 1 });
   });
 
   test('that is an error has its name, its stack and what else it carries, and a cause only where there is one', () => {
     const error = Object.assign(new TypeError('no'), { status: 400 });
-    expect(redact(error)).toEqual({
+    expect(redact(error)).toStrictEqual({
       name: 'TypeError',
       message: 'no',
       stack: expect.stringContaining('no'),

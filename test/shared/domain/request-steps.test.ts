@@ -124,6 +124,11 @@ describe('before any call', () => {
     });
   });
 
+  test('waits for its message as long as that is delayed, before it counts as lost', () => {
+    const dueAt = (waitMs: number) => Date.parse(postponed(inFlight, error, later, waitMs).dueAt ?? '');
+    expect(dueAt(60_000) - dueAt(0)).toBe(60_000);
+  });
+
   test('a new message changes only when the next one is due', () => {
     expect(resent(planned, later)).toEqual({ ...planned, dueAt: inLine });
   });
