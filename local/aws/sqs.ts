@@ -2,6 +2,7 @@
 // whole objects in memory and cannot promise an untorn object after a crash (see s3/).
 import { type BuildAppOptions, buildApp } from 'fauxqs';
 import { serveOnLoopback } from '../loopback.ts';
+import { deliverFairly, rememberGroups } from './fair-queues.ts';
 
 export interface EmbeddedSqs {
   readonly url: string;
@@ -44,6 +45,7 @@ export const startSqs = async (region: string, directory?: string, preferredTcpP
   const { SqsStore, SnsStore, S3Store, PersistenceManager } = await importStores();
   const stores: Stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
   const { sqsStore } = stores;
+  deliverFairly(sqsStore);
   const persistence = directory === undefined ? undefined : new PersistenceManager(directory);
   if (persistence !== undefined) {
     // fauxqs fails when it writes down that a message is visible again (it sets a count to null that must not be). The
@@ -58,6 +60,7 @@ export const startSqs = async (region: string, directory?: string, preferredTcpP
   }
 
   const app = buildApp({ logger: false, defaultRegion: region, stores });
+  rememberGroups(app);
   // Without a host of its own, a queue's URL names the host of the request: the loopback address, which needs no DNS.
   sqsStore.host = '';
   await app.ready();

@@ -57,6 +57,7 @@ export function createDeadLetters(client: SQSClient): DeadLetters {
           QueueUrl: url,
           MaxNumberOfMessages: takenAtATime,
           VisibilityTimeout: inHandSeconds,
+          MessageSystemAttributeNames: ['MessageGroupId'],
           // Asks all servers of the queue: an empty answer then means an empty queue.
           WaitTimeSeconds: 1,
         }),
@@ -72,7 +73,12 @@ export function createDeadLetters(client: SQSClient): DeadLetters {
   const sendTo =
     (queueUrl: string) =>
     async (messages: readonly Message[]): Promise<void> => {
-      const Entries = messages.map(({ Body }, index) => ({ Id: String(index), MessageBody: Body }));
+      const Entries = messages.map(({ Body, Attributes }, index) => ({
+        Id: String(index),
+        MessageBody: Body,
+        // Its import's turn is kept (see queues.ts).
+        MessageGroupId: Attributes?.MessageGroupId,
+      }));
       const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
       if (Failed.length > 0) throw new Error(`${Failed.length} messages were not taken by ${queueUrl}`);
     };

@@ -1,5 +1,8 @@
 // One contract for both: the twins of the simulation keep it as the embedded services do, and it leaves no command out.
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type EmbeddedSqs, startSqs } from '#local/aws/sqs.ts';
+import { connectionTo } from '../support/local-engine.ts';
 import { type ResultsServices, startResultsServices } from '../support/results-services.ts';
 import { commandsIn, commandsOfPipeline } from './contract/commands.ts';
 import { objectsContract } from './contract/objects-contract.ts';
@@ -9,15 +12,22 @@ import { tableContract } from './contract/table-contract.ts';
 import { worseThanEmbedded } from './contract/worse.ts';
 
 let services: ResultsServices;
+/** The queues of the engine: those of its library alone are not fair. */
+let queues: EmbeddedSqs;
+let sqs: SQSClient;
 beforeAll(async () => {
-  services = await startResultsServices();
+  [services, queues] = await Promise.all([startResultsServices(), startSqs('eu-west-2')]);
+  sqs = new SQSClient(connectionTo(queues.url));
 });
-afterAll(() => services?.stop());
+afterAll(async () => {
+  sqs.destroy();
+  await Promise.all([services.stop(), queues.stop()]);
+});
 
 const sent = { embedded: new Set() as Sent, twins: new Set() as Sent };
 
 describe.each([
-  ['the embedded services', () => openEmbedded(services, sent.embedded)],
+  ['the embedded services', () => openEmbedded({ ...services, sqs }, sent.embedded)],
   ['the twins', () => openTwins(sent.twins)],
 ])('%s', (_, open) => {
   tableContract(open);

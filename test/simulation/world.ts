@@ -36,6 +36,8 @@ export interface WorldOptions {
   /** Ports of other people in the service's list. @default 0 */
   readonly strangers?: number;
   readonly sabotage: Sabotage | undefined;
+  /** See `QueueTwinOptions`. @default never: more orders are tried so */
+  readonly isFair?: () => boolean;
   /** How long bad lines may hold good ones, in milliseconds. @default until a person acts */
   readonly evictAfterMs?: number | undefined;
   /** See `NetworkOptions`. */
@@ -95,6 +97,7 @@ export function createWorld(options: WorldOptions): World {
   const queue = createQueueTwin({
     now: timeline.now,
     queues: Object.fromEntries(consumers.flatMap(queuesOf)),
+    isFair: options.isFair ?? (() => false),
     pick: (messages) => dice.between(0, messages - 1),
     throttles: () => faults().partly(),
     forgets: () => faults().forgets(),

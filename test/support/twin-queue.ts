@@ -10,7 +10,9 @@ export interface QueueSettings {
 export interface QueueTwinOptions {
   readonly now: Clock;
   readonly queues: Readonly<Record<string, QueueSettings>>;
-  /** Which of so many visible messages comes next. @default the oldest */
+  /** Whether the groups with the fewest messages in hand come first: SQS says so, and promises nothing. @default always */
+  readonly isFair?: () => boolean;
+  /** Which of so many messages that may come next does. @default the oldest */
   readonly pick?: (count: number) => number;
   /** Whether one entry of a batch is not taken. @default never */
   readonly throttles?: () => boolean;
@@ -23,6 +25,8 @@ export interface QueueTwinOptions {
 interface Message {
   readonly id: string;
   readonly body: string;
+  /** Undefined: a group of its own. */
+  readonly group: string | undefined;
   visibleAt: number;
   deliveries: number;
   receipt: string;
@@ -32,7 +36,7 @@ export interface Delivered {
   readonly messageId: string;
   readonly receiptHandle: string;
   readonly body: string;
-  readonly attributes: { readonly ApproximateReceiveCount: string };
+  readonly attributes: { readonly ApproximateReceiveCount: string; readonly MessageGroupId?: string };
 }
 
 export interface QueueTwin {
@@ -48,6 +52,7 @@ export interface QueueTwin {
 interface Entry {
   readonly Id: string;
   readonly MessageBody: string;
+  readonly MessageGroupId?: string;
   readonly DelaySeconds?: number;
   readonly ReceiptHandle: string;
   readonly VisibilityTimeout: number;
@@ -61,11 +66,22 @@ interface Input {
   readonly SourceArn: string;
 }
 
+const deliveredOf = ({ id, body, group, deliveries, receipt }: Message): Delivered => ({
+  messageId: id,
+  receiptHandle: receipt,
+  body,
+  attributes: {
+    ApproximateReceiveCount: String(deliveries),
+    ...(group !== undefined && { MessageGroupId: group }),
+  },
+});
+
 const arnOf = (url: string): string => `arn:aws:sqs:eu-west-2:000000000000:${nameOf(url)}`;
 const nameOf = (urlOrArn: string): string => urlOrArn.split(/[/:]/).at(-1) ?? '';
 
 export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
-  const { now, queues, pick = () => 0, throttles = () => false, forgets = () => false, onVisible = () => {} } = options;
+  const { now, queues, isFair = () => true, pick = () => 0 } = options;
+  const { throttles = () => false, forgets = () => false, onVisible = () => {} } = options;
   const waiting = new Map<string, Message[]>(Object.keys(queues).map((url) => [url, []]));
   let count = 0;
 
@@ -80,9 +96,9 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
     onVisible(until);
   };
 
-  const addText = (url: string, body: string, delayMs: number): void => {
+  const addText = (url: string, body: string, delayMs: number, group: string | undefined): void => {
     count += 1;
-    const message = { id: `message-${count}`, body, visibleAt: 0, deliveries: 0, receipt: '' };
+    const message = { id: `message-${count}`, body, group, visibleAt: 0, deliveries: 0, receipt: '' };
     messagesIn(url).push(message);
     hide(message, now() + delayMs);
   };
@@ -94,24 +110,40 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
     );
   };
 
+  /** Those whose groups have the fewest messages in hand. */
+  const leastInHand = (visible: readonly Message[], url: string): readonly Message[] => {
+    const inHand = new Map<string | undefined, number>();
+    for (const { group, deliveries, visibleAt } of messagesIn(url)) {
+      if (group !== undefined && deliveries > 0 && visibleAt > now()) inHand.set(group, (inHand.get(group) ?? 0) + 1);
+    }
+    const of = ({ group }: Message): number => inHand.get(group) ?? 0;
+    const fewest = Math.min(...visible.map(of));
+    return visible.filter((message) => of(message) === fewest);
+  };
+
+  const takeNext = (visible: Message[], url: string): Message | undefined => {
+    const candidates = isFair() ? leastInHand(visible, url) : visible;
+    const next = candidates[pick(candidates.length)];
+    if (next !== undefined) visible.splice(visible.indexOf(next), 1);
+    return next;
+  };
+
   const receive = (url: string, most: number): Delivered[] => {
     const { visibilityMs, redrive } = queues[url] ?? { visibilityMs: 0 };
     const delivered: Delivered[] = [];
     const visible = messagesIn(url).filter(({ visibleAt }) => visibleAt <= now());
     while (visible.length > 0 && delivered.length < most) {
-      const [message] = visible.splice(pick(visible.length), 1);
+      const message = takeNext(visible, url);
       if (message === undefined) break;
       if (redrive !== undefined && message.deliveries >= redrive.deliveries) {
         discard(url, message);
-        addText(redrive.to, message.body, 0);
+        addText(redrive.to, message.body, 0, message.group);
         continue;
       }
       message.deliveries += 1;
       message.receipt = `${message.id}/${message.deliveries}`;
       if (!forgets()) hide(message, now() + visibilityMs);
-      const { id, body, receipt } = message;
-      const attributes = { ApproximateReceiveCount: String(message.deliveries) };
-      delivered.push({ messageId: id, receiptHandle: receipt, body, attributes });
+      delivered.push(deliveredOf(message));
     }
     return delivered;
   };
@@ -125,7 +157,9 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
   const sendBatch = ({ QueueUrl, Entries }: Input) => {
     const failed = Entries.filter(() => throttles());
     for (const entry of Entries) {
-      if (!failed.includes(entry)) addText(QueueUrl, entry.MessageBody, (entry.DelaySeconds ?? 0) * 1000);
+      if (!failed.includes(entry)) {
+        addText(QueueUrl, entry.MessageBody, (entry.DelaySeconds ?? 0) * 1000, entry.MessageGroupId);
+      }
     }
     return { Failed: failed.map(({ Id }) => ({ Id, Code: 'InternalError', SenderFault: false })) };
   };
@@ -163,7 +197,7 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
     const moved = messagesIn(from).filter(({ visibleAt }) => visibleAt <= now());
     for (const message of moved) {
       discard(from, message);
-      addText(to, message.body, 0);
+      addText(to, message.body, 0, message.group);
     }
     return { TaskHandle: 'task' };
   };
@@ -196,7 +230,7 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
     },
     receive,
     remove,
-    add: (url, body, delayMs = 0) => addText(url, JSON.stringify(body), delayMs),
+    add: (url, body, delayMs = 0) => addText(url, JSON.stringify(body), delayMs, undefined),
     bodies: (url) => messagesIn(url).map(({ body }) => body),
   };
 }

@@ -6,7 +6,9 @@ import {
   ChangeMessageVisibilityCommand,
   CreateQueueCommand,
   GetQueueUrlCommand,
+  PurgeQueueCommand,
   ReceiveMessageCommand,
+  SendMessageBatchCommand,
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
@@ -72,6 +74,30 @@ describe('a queue', () => {
 
     expect(message?.Body).toBe('kept');
     expect(message?.Attributes?.ApproximateReceiveCount).toBe('2');
+  });
+
+  test('delivers the groups of its messages in turn, also after a restart and a purge; what has no group keeps its order', async () => {
+    const send = (body: string, MessageGroupId?: string) =>
+      client.send(new SendMessageCommand({ QueueUrl: url, MessageBody: body, MessageGroupId }));
+    const receive = async () => (await receiveUntil(client, url, 5, 0)).map(({ Body }) => Body);
+    for (const body of ['a1', 'a2', 'a3']) await send(body, 'a');
+    await send('none');
+    await send('b1', 'b');
+    await stop();
+    await start();
+    url = `${sqs.url}/000000000000/work`;
+    expect(await receive()).toEqual(['a1', 'none', 'b1', 'a2', 'a3']);
+
+    await client.send(new PurgeQueueCommand({ QueueUrl: url }));
+    // The same text in two groups: each message has the group that it was sent with.
+    const entries = ['a', 'a', 'a', 'b'].map((MessageGroupId, index) => ({
+      ...{ Id: `${index}`, MessageBody: 'same', MessageGroupId },
+    }));
+    await client.send(new SendMessageBatchCommand({ QueueUrl: url, Entries: entries }));
+    await send('none');
+    const received = await receiveUntil(client, url, 5, 0);
+    expect(received.map(({ Attributes }) => Attributes?.MessageGroupId)).toEqual(['a', 'b', undefined, 'a', 'a']);
+    expect(sqs.depth('work')).toEqual({ ready: 0, delayed: 0, inFlight: 5 });
   });
 
   test('waits for a message as long as it is asked to', async () => {

@@ -27,6 +27,17 @@ test('fault 25: only the entries that SQS did not take are sent again', async ()
   expect(calls).toEqual([['1', '2', '3', '4'], ['3']]);
 });
 
+test('a message stands in the group of its import, also when it is sent once more; one of no import in none', async () => {
+  const groups: (string | undefined)[] = [];
+  const send = async ({ input }: { input: { Entries: (Entry & { MessageGroupId?: string })[] } }) => {
+    groups.push(...input.Entries.map(({ MessageGroupId }) => MessageGroupId));
+    return { Failed: groups.length === 3 ? [{ Id: '1' }] : [] };
+  };
+  const bodies = [{ importId: 'a', request: 1 }, { importId: 'b' }, { approve: 'c' }];
+  await createQueues({ send } as unknown as SQSClient, patient).send('https://queue', bodies);
+  expect(groups).toEqual(['a', 'b', undefined, 'b']);
+});
+
 test('entries that are never taken are an error', async () => {
   const { client, calls } = clientThat((body) => body === '2');
   await expect(createQueues(client, patient).send('https://queue', [1, 2])).rejects.toThrow(

@@ -24,6 +24,14 @@ async function failAll({ clients, queueUrl: QueueUrl }: Side): Promise<void> {
   }
 }
 
+/** Receives as much as one call takes. */
+async function groupsOfNext({ clients, queueUrl: QueueUrl }: Side): Promise<(string | undefined)[]> {
+  const MessageSystemAttributeNames = ['MessageGroupId' as const];
+  const command = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, MessageSystemAttributeNames });
+  const { Messages = [] } = await clients.sqs.send(command);
+  return Messages.map(({ Attributes }) => Attributes?.MessageGroupId);
+}
+
 export function queuesContract(open: OpenSide): void {
   test('deliver a message until it is deleted, and hide it meanwhile', async () => {
     const { clients, queueUrl: QueueUrl } = await open();
@@ -43,16 +51,32 @@ export function queuesContract(open: OpenSide): void {
     expect(await receive()).toEqual([]);
   });
 
+  test('deliver the few of one group ahead of the many of another, and block neither', async () => {
+    const side = await open();
+    const { clients, queueUrl: QueueUrl } = side;
+    const queues = createQueues(clients.sqs);
+    const receive = () => groupsOfNext(side);
+    const bodies = (importId: string, count: number) => Array.from({ length: count }, () => ({ importId }));
+    await queues.send(QueueUrl, bodies('large', 40));
+    expect(await receive()).toEqual(bodies('large', 10).map(({ importId }) => importId));
+    await queues.send(QueueUrl, bodies('small', 2));
+    await queues.send(QueueUrl, bodies('large', 10), { delaySeconds: 60 });
+    const next = await receive();
+    expect(next.toSorted()).toEqual([...Array(8).fill('large'), 'small', 'small']);
+    expect([await receive(), await receive(), await receive()].map(({ length }) => length)).toEqual([10, 10, 2]);
+  });
+
   test('put aside what failed too often, and give it back', async () => {
     const side = await open();
     const deadLetters = createDeadLetters(side.clients.sqs);
-    await createQueues(side.clients.sqs).send(side.queueUrl, [{ some: 'body' }, { another: 'body' }]);
+    await createQueues(side.clients.sqs).send(side.queueUrl, [{ importId: 'a' }, { another: 'body' }]);
     const aside = await deadLetters.of(side.queueUrl);
     expect(await deadLetters.count(side.queueUrl)).toBe(2);
     await failAll(side);
     expect([await deadLetters.count(side.queueUrl), await deadLetters.count(aside)]).toEqual([0, 2]);
     expect(await deadLetters.redrive(side.queueUrl)).toBe(2);
     expect([await deadLetters.count(side.queueUrl), await deadLetters.count(aside)]).toEqual([2, 0]);
+    expect(new Set(await groupsOfNext(side))).toEqual(new Set(['a', undefined]));
   });
 
   test('clear what was put aside', async () => {

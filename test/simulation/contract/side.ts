@@ -5,7 +5,6 @@ import { CreateQueueCommand, GetQueueAttributesCommand } from '@aws-sdk/client-s
 import type { AwsClients } from '#shared/aws/clients.ts';
 import { tableDefinition } from '#shared/aws/table-definition.ts';
 import { noon } from '../../support/results-ledger.ts';
-import type { ResultsServices } from '../../support/results-services.ts';
 import { createBucketTwin } from '../../support/twin-bucket.ts';
 import { createQueueTwin } from '../../support/twin-queue.ts';
 import { createTableTwin } from '../../support/twin-table.ts';
@@ -25,7 +24,7 @@ export type OpenSide = () => Promise<Side>;
 /** The names of the commands that were sent. */
 export type Sent = Set<string>;
 
-export async function openEmbedded(services: ResultsServices, sent: Sent): Promise<Side> {
+export async function openEmbedded(services: AwsClients, sent: Sent): Promise<Side> {
   const table = `contract-${randomUUID()}`;
   await services.table.send(new CreateTableCommand(tableDefinition(table)));
   const queue = async (name: string, Attributes: Record<string, string> = {}): Promise<string> =>

@@ -1,0 +1,63 @@
+// One import of many requests, and one of a few lines that is dropped while the first is on its way.
+import { expect, test } from 'vitest';
+import type { SubmitMessage } from '#shared/domain/plan.ts';
+import { numberAt, simAt } from '../support/rows-ingest.ts';
+import { createDice } from './dice.ts';
+import { notify, put, settle } from './drive.ts';
+import { noFaults } from './faults.ts';
+import { concurrency } from './lambda.ts';
+import { queueUrl, submitBatch } from './pipeline.ts';
+import { csvTextOf, type Row } from './scenario.ts';
+import { createWorld, type World } from './world.ts';
+
+const start = Date.parse('2026-07-06T09:00:00Z');
+/** Three rows make a request here: 60 of them, and 2. */
+const large = rowsFrom(0, 180);
+const small = rowsFrom(1_000, 5);
+/** Submit may have so many messages in hand when the small import's arrive. */
+const inHand = concurrency.submit * submitBatch;
+
+function rowsFrom(first: number, count: number): Row[] {
+  return Array.from({ length: count }, (_, index) => ({
+    msisdn: numberAt(first + index),
+    serialNo: simAt(first + index),
+    pac: `ABC${100_000 + index}`,
+    boltOns: '',
+  }));
+}
+
+const isSmall = (text: string): boolean => small.some(({ msisdn }) => text.includes(msisdn.slice(1)));
+
+function openWorld(): World {
+  const fates = { faults: () => noFaults, takesTwice: true, sabotage: undefined, isFair: () => true };
+  return createWorld({ seed: 1, dice: createDice(1), start, ...fates, count: () => {} });
+}
+
+async function drop(key: string, rows: readonly Row[], world: World): Promise<void> {
+  notify(await put(key, csvTextOf(rows), world), 0, world);
+}
+
+/** The imports that have messages in line for submit. */
+const importsInLine = ({ queue }: World): number =>
+  new Set(queue.bodies(queueUrl('submit')).map((body) => (JSON.parse(body) as SubmitMessage).importId)).size;
+
+async function stepUntil(isSo: () => boolean, world: World): Promise<void> {
+  while (!isSo() && (await world.timeline.step(start + 3_600_000)));
+}
+
+test('two requests that come behind sixty are the next to be sent', async () => {
+  const world = openWorld();
+  const ports = () => world.network.ports().map(({ rows }) => JSON.stringify(rows));
+  await drop('create-port/large.csv', large, world);
+  await stepUntil(() => ports().length > 0, world);
+  await drop('create-port/small.csv', small, world);
+  // Ingest plans and releases it while the large one is being sent.
+  await stepUntil(() => importsInLine(world) > 1, world);
+  const before = ports().length;
+  await settle(world);
+  const places = ports().flatMap((rows, place) => (isSmall(rows) ? [place] : []));
+  expect(ports()).toHaveLength(62);
+  expect(before).toBeLessThan(20);
+  expect(places).toHaveLength(2);
+  expect(Math.max(...places)).toBeLessThan(before + inHand + places.length);
+});
