@@ -95,7 +95,7 @@ const requestEntry = ({ importId, request, token, rowCount, error }: RequestItem
   held: rowCount,
   summary: '',
   cancelBy: null,
-  next: null,
+  next: hint(`decide ${importId}/${request}`),
   numbers: [],
-  whatToDo: `nobody can know from here whether the service took it (${error?.message ?? 'no answer'}): look for ${token} in the portal`,
+  whatToDo: `nobody can know from here whether the service took it (${error?.message ?? 'no answer'}): look for ${token} in the portal, then decide`,
 });

@@ -237,6 +237,16 @@ export type EventJson = z.infer<typeof eventJson>;
 /** `sync` */
 export const syncJson = z.object({ synced: z.literal(true) });
 
+/** `decide IMPORT/REQUEST`: what was decided, and the state that the request is in by now. */
+export const decideJson = z.object({
+  importId: z.string(),
+  request: z.int().positive(),
+  decision: z.enum(['adopt', 'send-again', 'give-up']),
+  state: z.enum(requestStates),
+  portId: z.string().nullable(),
+});
+export type DecideJson = z.infer<typeof decideJson>;
+
 /** `redrive`; `givenBack` is 0 but for the queue that was named. */
 export const redriveJson = z.object({
   queues: z.array(z.object({ queue: z.string(), putAside: z.int().nonnegative(), givenBack: z.int().nonnegative() })),

@@ -4,6 +4,7 @@ import type { Act, CommandContext } from './command-context.ts';
 import { approveCommand } from './commands/approve.ts';
 import { attentionCommand } from './commands/attention.ts';
 import { correctionsCommand } from './commands/corrections.ts';
+import { decideCommand } from './commands/decide.ts';
 import { demoCommand } from './commands/demo.ts';
 import { driftCommand } from './commands/drift.ts';
 import { eventsCommand } from './commands/events.ts';
@@ -38,6 +39,7 @@ const commands: readonly ((context: CommandContext) => Command)[] = [
   resultsCommand,
   rejectedCommand,
   attentionCommand,
+  decideCommand,
   correctionsCommand,
   rescheduleCommand,
   driftCommand,

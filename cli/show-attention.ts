@@ -56,8 +56,16 @@ export function attentionTables(
 
 const mostSteps = 5;
 
+const purposes: Readonly<Record<AttentionEntryJson['kind'], string>> = {
+  port: 'To fill in new PACs',
+  request: 'Once you have looked',
+  drift: 'To set the services again',
+};
+
 /** One command an import, however many of its ports wait. */
 function nextSteps(entries: readonly AttentionEntryJson[]): string[] {
-  const steps = [...new Set(entries.flatMap(({ next }) => next ?? []))];
-  return steps.length === 0 ? [] : ['', ...steps.slice(0, mostSteps).map((next) => `To fill in new PACs: ${next}`)];
+  const steps = [
+    ...new Set(entries.flatMap(({ kind, next }) => (next === null ? [] : [`${purposes[kind]}: ${next}`]))),
+  ];
+  return steps.length === 0 ? [] : ['', ...steps.slice(0, mostSteps)];
 }

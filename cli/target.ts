@@ -1,7 +1,7 @@
 // Where a command works: a deployed stack, the local engine that runs, or an engine of its own that ends with it.
 import { resolve } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { InvokeCommand, LambdaClient, TooManyRequestsException } from '@aws-sdk/client-lambda';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
@@ -16,6 +16,7 @@ import { createPaceStore, type PaceStore } from '#shared/aws/pace-store.ts';
 import { createPorts, type Ports } from '#shared/aws/ports.ts';
 import { createQueues } from '#shared/aws/queues.ts';
 import { createRequests, type Requests } from '#shared/aws/requests.ts';
+import { type Decide, type DecisionAnswer, type DecisionWish, decisionAnswer } from '#shared/domain/decision.ts';
 import type { ApprovalMessage, RescheduleMessage } from '#shared/domain/plan.ts';
 import { acceleratedClock, type Clock } from '#shared/runtime/clock.ts';
 import { Failure } from './failure.ts';
@@ -44,6 +45,8 @@ export interface Target {
   reschedule(wish: RescheduleMessage): Promise<void>;
   /** Runs sync once, now, and waits for its end. */
   sync(): Promise<void>;
+  /** Tells sync what a person decided about a request; `busy` while a run is at work. */
+  decide(wish: Decide): Promise<DecisionAnswer | 'busy'>;
   close(): Promise<void>;
 }
 
@@ -182,7 +185,10 @@ function assemble(kind: Target['kind'], outputs: Readonly<Record<string, string>
       await createQueues(clients.sqs).send(resources.ingestQueueUrl, [approval]);
     },
     reschedule: (wish) => createQueues(clients.sqs).send(resources.ingestQueueUrl, [wish]),
-    sync: () => invokeSync(clients.lambda, resources.syncFunction),
+    sync: async () => {
+      await invokeSync(clients.lambda, resources.syncFunction, {});
+    },
+    decide: (wish) => invokeDecision(clients.lambda, resources.syncFunction, wish),
     close: async () => {
       for (const client of Object.values(clients)) client.destroy();
     },
@@ -200,11 +206,26 @@ async function signUpload(s3: S3Client, bucket: string, key: string, seconds: nu
   return getSignedUrl(signer, new PutObjectCommand({ Bucket: bucket, Key: key }), { expiresIn: seconds });
 }
 
-async function invokeSync(lambda: LambdaClient, name: string): Promise<void> {
-  const answer = await lambda.send(new InvokeCommand({ FunctionName: name, Payload: '{}' }));
-  if (answer.FunctionError === undefined) return;
-  const { errorMessage } = JSON.parse(answer.Payload?.transformToString() || '{}') as { errorMessage?: string };
+/** Its answer, as JSON. */
+async function invokeSync(lambda: LambdaClient, name: string, event: unknown): Promise<unknown> {
+  const answer = await lambda.send(new InvokeCommand({ FunctionName: name, Payload: JSON.stringify(event) }));
+  const payload: unknown = JSON.parse(answer.Payload?.transformToString() || '{}');
+  if (answer.FunctionError === undefined) return payload;
+  const { errorMessage } = payload as { errorMessage?: string };
   throw new Failure(`Sync ended with an error: ${errorMessage ?? answer.FunctionError}.`, {
     advice: `The log of ${name} has the whole story.`,
+  });
+}
+
+async function invokeDecision(lambda: LambdaClient, name: string, decide: Decide): Promise<DecisionAnswer | 'busy'> {
+  try {
+    const answer = decisionAnswer.safeParse(await invokeSync(lambda, name, { decide } satisfies DecisionWish));
+    if (answer.success) return answer.data;
+  } catch (error) {
+    if (error instanceof TooManyRequestsException) return 'busy';
+    throw error;
+  }
+  throw new Failure('Nothing was changed: the sync that is deployed takes no decisions.', {
+    advice: 'Deploy this version first.',
   });
 }

@@ -51,7 +51,7 @@ export async function adopt(
 }
 
 /** Plans expire: without one nobody can prove that a port is ours. */
-const withoutPlan = 'the plan has expired, so its numbers cannot be compared with those of the service';
+export const withoutPlan = 'the plan has expired, so its numbers cannot be compared with those of the service';
 
 function giveToPeople(item: RequestItem, message: string, { requests, clocks, log }: SyncParts): Promise<boolean> {
   log.error(message, { importId: item.importId, request: item.request });
@@ -59,7 +59,7 @@ function giveToPeople(item: RequestItem, message: string, { requests, clocks, lo
 }
 
 /** The rows that the last attempt sent; undefined when the plan has expired. */
-async function sentRows(item: RequestItem, parts: SyncParts): Promise<PortRowState[] | undefined> {
+export async function sentRows(item: RequestItem, parts: SyncParts): Promise<PortRowState[] | undefined> {
   const planned = await parts.plans.read(item);
   const sent = new Set(unpackLines(item.lines ?? ''));
   return planned?.rows
@@ -67,7 +67,8 @@ async function sentRows(item: RequestItem, parts: SyncParts): Promise<PortRowSta
     .map(({ line, subject }) => ({ line, msisdn: subject, status: '' }));
 }
 
-function holdsExactly(detail: PortReading, rows: readonly PortRowState[], callingCode: string): boolean {
+/** The rows that were sent, each of them and no other. */
+export function holdsExactly(detail: PortReading, rows: readonly PortRowState[], callingCode: string): boolean {
   const held = new Set(detail.rows.map(({ msisdn }) => msisdnKey(msisdn, callingCode)));
   return held.size === rows.length && rows.every(({ msisdn }) => held.has(msisdn));
 }

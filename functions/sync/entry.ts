@@ -25,8 +25,10 @@ import { createLog } from '#shared/runtime/logger.ts';
 import { createMetrics } from '#shared/runtime/metrics.ts';
 import { paceSurroundings } from '#shared/runtime/pace-surroundings.ts';
 import { createCredentialsReader } from '#shared/runtime/secret.ts';
+import { decide } from './decide.ts';
 import { createSyncHandler } from './handler.ts';
 import { writeLookupPack } from './lookup-pack.ts';
+import type { SyncParts } from './parts.ts';
 import { sweepInbox } from './sweep-inbox.ts';
 import { sync } from './sync.ts';
 
@@ -128,32 +130,34 @@ const sweep = {
   log,
 };
 
+const partsOf = (runId: string, remainingMs: () => number): SyncParts => ({
+  requests,
+  ports,
+  looks,
+  drifts,
+  imports,
+  reminders,
+  pace: { get: paceStore.get, probeNow: pace.probeNow },
+  leases,
+  plans,
+  queues,
+  client,
+  operationNamed,
+  sweepInbox: () => sweepInbox({ ...sweep, runId, remainingMs }),
+  writeLookupPack: () => writeLookupPack({ ...pack, runId, remainingMs }),
+  settings,
+  clocks,
+  runId,
+  remainingMs,
+  // It keeps no process alive.
+  wait: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
+  log,
+  metrics,
+});
+
 export const handler = createSyncHandler({
-  runSync: (runId, remainingMs) =>
-    sync({
-      requests,
-      ports,
-      looks,
-      drifts,
-      imports,
-      reminders,
-      pace: { get: paceStore.get, probeNow: pace.probeNow },
-      leases,
-      plans,
-      queues,
-      client,
-      operationNamed,
-      sweepInbox: () => sweepInbox({ ...sweep, runId, remainingMs }),
-      writeLookupPack: () => writeLookupPack({ ...pack, runId, remainingMs }),
-      settings,
-      clocks,
-      runId,
-      remainingMs,
-      // It keeps no process alive.
-      wait: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
-      log,
-      metrics,
-    }),
+  runSync: (runId, remainingMs) => sync(partsOf(runId, remainingMs)),
+  decide: (wish, runId, remainingMs) => decide(wish, partsOf(runId, remainingMs)),
   log,
   metrics,
 });

@@ -15,7 +15,8 @@ export type ImportState = (typeof importStates)[number];
 
 /**
  * planned -> in-flight -> created | accepted | refused | unknown; unknown -> created (adopted) | planned (safe to retry)
- * | needs-human. `withdrawn` is a request of which no row was left to send.
+ * | needs-human; needs-human -> created | planned | refused, as a person decides. `withdrawn` is a request of which no row
+ * was left to send.
  */
 export const requestStates = [
   'planned',
@@ -116,6 +117,15 @@ export const replacedPort = z.object({
 });
 export type ReplacedPort = z.infer<typeof replacedPort>;
 
+/** What a person decided about a request that was left to people. */
+export const decided = z.object({
+  at: instant,
+  by: z.string(),
+  what: z.enum(['adopt', 'send-again', 'give-up']),
+  because: z.string().optional(),
+});
+export type Decided = z.infer<typeof decided>;
+
 export const requestItem = z.object({
   importId: z.string(),
   request: z.int().positive(),
@@ -149,6 +159,7 @@ export const requestItem = z.object({
   /** Set once nothing more will happen to any row: its claims are then free to be taken over. */
   endedAt: instant.optional(),
   error: requestError.optional(),
+  decided: decided.optional(),
   withdrawn: z.array(withdrawnRow).optional(),
   /** Lines that were taken out of the port because they held others, packed by `packLines`. */
   evicted: z.string().optional(),

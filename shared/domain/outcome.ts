@@ -93,7 +93,7 @@ const byState: Readonly<Record<RequestState, (item: RequestItem) => LineResult>>
   'needs-human': (item) =>
     result('attention', {
       message: item.error?.message ?? '',
-      whatToDo: 'look for it at the service before sending it again',
+      whatToDo: `look for it at the service, then decide: simporter decide ${item.importId}/${item.request}`,
     }),
 };
 

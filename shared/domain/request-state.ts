@@ -1,6 +1,6 @@
 // The life of one request, as pure steps from item to item. Create Port is neither idempotent nor keyed, so these steps
 // decide alone whether a call may be made: the tables and queues around them only carry the items.
-import type { ReplacedPort, RequestError, RequestItem, RequestState, WithdrawnRow } from './ledger.ts';
+import type { Decided, ReplacedPort, RequestError, RequestItem, RequestState, WithdrawnRow } from './ledger.ts';
 
 /** A planned request whose message was not acted upon for this long (wall time) gets a new one. */
 export const lostMessageMs = 15 * 60_000;
@@ -203,6 +203,17 @@ export const leftToPeople = (item: RequestItem, message: string, now: number): R
   error: { ...item.error, kind: item.error?.kind ?? 'ambiguous', message },
   changedAt: at(now),
 });
+
+/** A person decided that it goes back in line; whoever asks for this has made sure that the service holds nothing of it. */
+export const sentAgain = (item: RequestItem, decided: Decided, now: number): RequestItem => ({
+  ...provenHarmless(item, now),
+  error: undefined,
+  decided,
+});
+
+/** A person decided that nothing more is done for it: its numbers are free for another import. */
+export const givenUp = (item: RequestItem, decided: Decided, message: string, now: number): RequestItem =>
+  ended({ ...item, state: 'refused', error: { kind: 'given-up', message }, decided }, now);
 
 /** To be looked at again later, without any change of state. */
 export const lookedAfter = (item: RequestItem, dueAt: number): RequestItem => ({ ...item, dueAt: at(dueAt) });

@@ -5,6 +5,7 @@ import type * as z from 'zod';
 import {
   attentionJson,
   correctionJson,
+  decideJson,
   driftJson,
   eventJson,
   numberJson,
@@ -25,6 +26,7 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
   status: statusJson,
   results: resultJson,
   attention: attentionJson,
+  decide: decideJson,
   drift: driftJson,
   events: eventJson,
   corrections: correctionJson,

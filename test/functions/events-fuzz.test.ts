@@ -103,6 +103,7 @@ test('a tick of the schedule is one run of sync, whatever the event holds', asyn
       runs += 1;
       return {} as never;
     },
+    decide: () => Promise.reject(new Error('nobody asked for a decision')),
     log: silentLog,
     metrics,
   });

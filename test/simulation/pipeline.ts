@@ -197,6 +197,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
   });
 
   const syncHandler = createSyncHandler({
+    decide: () => Promise.reject(new Error('nobody decides here')),
     runSync: (runId, remainingMs) =>
       sync({
         requests,

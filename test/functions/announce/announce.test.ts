@@ -250,7 +250,7 @@ describe('a request', () => {
   test('that only a person can settle is told with all its rows', () => {
     expect(eventOf(requestRecord([unknown, left]))).toMatchObject({
       ...{ name: 'RowNeedsAttention', scope: 'request', rows: 5, request: left.request },
-      whatToDo: 'look for it at the service before sending it again',
+      whatToDo: `look for it at the service, then decide: simporter decide ${left.importId}/${left.request}`,
     });
   });
 
