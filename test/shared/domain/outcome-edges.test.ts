@@ -53,7 +53,7 @@ describe('a request of whose rows nothing is known', () => {
     ['planned', advice],
     ['unknown', advice],
     ['refused', expect.stringContaining('drop the row again')],
-    ['needs-human', expect.stringContaining('before sending it again')],
+    ['needs-human', expect.stringContaining('then decide: simporter decide import-a/1')],
   ] as const)('that is %s repeats the reason where there is one', (state, whatToDo) => {
     expect(requestResult(requestItemOf({ state, error }))).toMatchObject({ message: 'no such tariff', whatToDo });
     expect(requestResult(requestItemOf({ state, error: undefined }))).toMatchObject({ message: '', whatToDo });
