@@ -57,9 +57,10 @@ async function run(parts: SyncParts): Promise<SyncResult> {
     const evicted = await unlessServiceFails(parts, 0, () => evict(parts, imports));
     const released = await unlessServiceFails(parts, 0, () => releaseHeld(parts, imports));
     const compared = await unlessServiceFails(parts, 0, () => compareAsked(parts, imports));
-    await remindUnlessItFails(parts);
-    await sweepInboxUnlessItFails(parts);
-    await writeLookupPackUnlessItFails(parts);
+    // Ports cannot do without the run, but it can do without any of these: the next one, or the next hour's, makes up for it.
+    await unlessItFails(parts, 'report was not reminded', () => remind(parts));
+    await unlessItFails(parts, 'the inbox was not swept', () => parts.sweepInbox());
+    await unlessItFails(parts, 'the lookup pack was not written', () => renewLookupPack(parts));
     return {
       ...nothing,
       ...pickReconciled(reconciled),
@@ -93,29 +94,14 @@ async function unlessServiceFails<Result>(
   }
 }
 
-/** Whom it did not remind it reminds in the next run. */
-async function remindUnlessItFails(parts: SyncParts): Promise<void> {
+async function unlessItFails({ log }: SyncParts, failure: string, step: () => Promise<unknown>): Promise<void> {
   try {
-    await remind(parts);
+    await step();
   } catch (error) {
-    parts.log.error('report was not reminded', { error });
+    log.error(failure, { error });
   }
 }
 
-/** What it did not find it finds an hour later. */
-async function sweepInboxUnlessItFails({ sweepInbox, log }: SyncParts): Promise<void> {
-  try {
-    await sweepInbox();
-  } catch (error) {
-    log.error('the inbox was not swept', { error });
-  }
-}
-
-/** People can do without it for a while; ports cannot do without the run. */
-async function writeLookupPackUnlessItFails({ writeLookupPack, log }: SyncParts): Promise<void> {
-  try {
-    if (await writeLookupPack()) log.info('the lookup pack was written');
-  } catch (error) {
-    log.error('the lookup pack was not written', { error });
-  }
+async function renewLookupPack({ writeLookupPack, log }: SyncParts): Promise<void> {
+  if (await writeLookupPack()) log.info('the lookup pack was written');
 }
