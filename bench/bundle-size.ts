@@ -1,8 +1,9 @@
 // What the functions' bundles hold, beside a bundle that does nothing but make the same AWS clients.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildSync, type Metafile } from 'esbuild';
-import { bundleOptions, entryOf, type FunctionName } from '#infra/bundle.ts';
+import { type BuildOptions, build } from 'esbuild';
+import { entryOf, type FunctionName } from '#infra/bundle.ts';
+import { bundleOptions } from '#infra/bundle-options.ts';
 
 export const repository = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -24,21 +25,27 @@ export interface BundleSize {
   readonly inputs: readonly string[];
 }
 
-export const sizeOfBareClients = (): BundleSize =>
-  sizeOf({ stdin: { contents: bareClients, resolveDir: repository, loader: 'ts' } });
+/** The yardstick: bundled with the same options, but of the SDK everything that esbuild would not leave out by itself. */
+export const bareOptions: BuildOptions = {
+  ...bundleOptions,
+  plugins: [],
+  stdin: { contents: bareClients, resolveDir: repository, loader: 'ts' },
+};
 
-export const sizeOfFunction = (name: FunctionName): BundleSize => sizeOf({ entryPoints: [entryOf(name)] });
+export const sizeOfBareClients = (): Promise<BundleSize> => sizeOf(bareOptions);
 
-function sizeOf(what: { entryPoints?: string[]; stdin?: { contents: string; resolveDir: string; loader: 'ts' } }) {
-  const { metafile } = buildSync({
-    ...bundleOptions,
-    ...what,
+export const sizeOfFunction = (name: FunctionName): Promise<BundleSize> =>
+  sizeOf({ ...bundleOptions, entryPoints: [entryOf(name)] });
+
+async function sizeOf(options: BuildOptions): Promise<BundleSize> {
+  const { metafile } = await build({
+    ...options,
     absWorkingDir: repository,
     outdir: 'out',
     write: false,
     metafile: true,
   });
-  const [output] = Object.values((metafile as Metafile).outputs);
+  const [output] = Object.values(metafile?.outputs ?? {});
   if (output === undefined) throw new Error('esbuild made no bundle');
   const parts: Record<string, number> = {};
   for (const [input, { bytesInOutput }] of Object.entries(output.inputs)) {

@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { buildSync } from 'esbuild';
+import { build } from 'esbuild';
 import { formatTable } from '#cli/output/table.ts';
 import { buildApp, stackName } from '#infra/app.ts';
-import { bundleFunctions, bundleOptions, pipelineFunctions } from '#infra/bundle.ts';
-import { bareClients, repository } from './bundle-size.ts';
+import { bundleFunctions, pipelineFunctions } from '#infra/bundle.ts';
+import { bareOptions, repository } from './bundle-size.ts';
 
 export interface StartupFigures {
   /** Of the function; `bare` has nothing but AWS clients. */
@@ -62,13 +62,9 @@ function importMilliseconds(file: string, env: Record<string, string>): number {
 }
 
 /** The shortest of the runs counts, as others are disturbed; the bundles take turns. */
-function measure(): StartupFigures[] {
+async function measure(): Promise<StartupFigures[]> {
   bundleFunctions(repository, folder, pipelineFunctions);
-  buildSync({
-    ...bundleOptions,
-    stdin: { contents: bareClients, resolveDir: repository, loader: 'ts' },
-    outfile: join(folder, 'bare', 'index.mjs'),
-  });
+  await build({ ...bareOptions, outfile: join(folder, 'bare', 'index.mjs') });
   const env = deployedEnvironment();
   const bundles = ['bare', ...pipelineFunctions].map((name) => ({ name, file: join(folder, name, 'index.mjs') }));
   const rounds = Array.from({ length: runs }, () => bundles.map(({ file }) => importMilliseconds(file, env)));
@@ -86,7 +82,7 @@ function measure(): StartupFigures[] {
 }
 
 try {
-  const figures = measure();
+  const figures = await measure();
   if (values.json) {
     console.log(JSON.stringify(figures));
   } else {

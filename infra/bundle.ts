@@ -1,10 +1,11 @@
 // Code of the functions: one esbuild pass for all of them, and only when the stack is to be deployed or its assets wanted.
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Stack, Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
-import { type BuildOptions, buildSync } from 'esbuild';
+import type { BundlesWanted } from './write-bundles.ts';
 
 /** The stages of the pipeline, in flow order, and who tells others of it. */
 export const pipelineFunctions = ['ingest', 'submit', 'sync', 'report', 'announce'] as const;
@@ -30,32 +31,6 @@ export function functionCode(stack: Stack, names: readonly FunctionName[]): Func
   return (name) => Code.fromAsset(join(directory, name));
 }
 
-/** Ways to find credentials that are loaded only where the environment holds none: on Lambda it always does. */
-const neverLoaded = [
-  '@aws-sdk/credential-provider-http',
-  '@aws-sdk/credential-provider-ini',
-  '@aws-sdk/credential-provider-process',
-  '@aws-sdk/credential-provider-sso',
-  '@aws-sdk/credential-provider-web-identity',
-  '@smithy/credential-provider-imds',
-];
-
-/** How every bundle is made. Names of classes and functions are not kept: errors name themselves, and traces have the source map. */
-export const bundleOptions: BuildOptions = {
-  bundle: true,
-  platform: 'node',
-  target: 'node24',
-  format: 'esm',
-  // Sources of the ESM builds: they shake down to what is used, where CommonJS is bundled whole.
-  mainFields: ['module', 'main'],
-  external: [...neverLoaded],
-  minify: true,
-  legalComments: 'none',
-  // Dependencies that are CommonJS call `require` for Node's own modules.
-  banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
-  logLevel: 'error',
-};
-
 /**
  * Writes `<directory>/<name>/index.mjs` and its source map for each function of the repository at `root`.
  * @throws Error that names an `entry.ts` which is missing
@@ -65,13 +40,10 @@ export function bundleFunctions(root: string, directory: string, names: readonly
     if (existsSync(join(root, entryOf(name)))) continue;
     throw new Error(`${entryOf(name)} is missing: each function has one, and it exports "handler".`);
   }
-  buildSync({
-    ...bundleOptions,
-    absWorkingDir: root,
+  const wanted: BundlesWanted = {
     entryPoints: Object.fromEntries(names.map((name) => [`${name}/index`, entryOf(name)])),
-    outdir: directory,
-    outExtension: { '.js': '.mjs' },
-    sourcemap: 'linked',
-    sourcesContent: false,
-  });
+    root,
+    directory: resolve(directory),
+  };
+  execFileSync(process.execPath, [join(repository, 'infra', 'write-bundles.ts'), JSON.stringify(wanted)]);
 }
