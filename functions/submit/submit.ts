@@ -16,6 +16,7 @@ import {
   refusedRows,
   refusedUnsent,
   withdrawn as withdrawnWhole,
+  withNextRevision,
 } from '#shared/domain/request-state.ts';
 import { todayOf } from '#shared/operations/connection-date.ts';
 import type { Submission } from '#shared/operations/operation.ts';
@@ -112,7 +113,7 @@ async function prepare(
   });
   // Whoever loses this race has not called, and must not: the winner is about to (fault 28).
   if (!(await requests.replace(item, intent))) return { left: 'not-mine' };
-  return { send, day, intent: { ...intent, revision: (item.revision ?? 0) + 1 } };
+  return { send, day, intent: withNextRevision(item, intent) };
 }
 
 const linesOf = ({ rows }: PlannedRequest): string => packLines(rows.map(({ line }) => line));
@@ -202,7 +203,7 @@ async function record(intent: RequestItem, answer: Answer, parts: SubmitParts): 
     if (next === undefined) return undefined;
     if (await parts.requests.replace(seen, next)) {
       countAnswer(seen, next, parts.metrics);
-      return { ...next, revision: (seen.revision ?? 0) + 1 };
+      return withNextRevision(seen, next);
     }
     seen = await parts.requests.get(intent.importId, intent.request);
   }

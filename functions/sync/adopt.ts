@@ -2,7 +2,7 @@
 import type { PortRowState, RequestItem } from '#shared/domain/ledger.ts';
 import { unpackLines } from '#shared/domain/lines.ts';
 import { lookAtDetail, msisdnKey, type PortReading } from '#shared/domain/port-look.ts';
-import { adopted, leftToPeople } from '#shared/domain/request-state.ts';
+import { adopted, leftToPeople, withNextRevision } from '#shared/domain/request-state.ts';
 import { lookContext, type SyncParts } from './parts.ts';
 
 /** Reads the port of a request that was created, for the first time, and begins to follow it. */
@@ -44,7 +44,7 @@ export async function adopt(
   if (duplicates > 0) metrics.count('duplicates', duplicates);
   const about = { importId: item.importId, request: item.request, portId: next.portId };
   log.warn('a port was adopted', { ...about, duplicates: next.duplicatePortIds });
-  const known = { request: { ...next, revision: (item.revision ?? 0) + 1 }, rows };
+  const known = { request: withNextRevision(item, next), rows };
   const look = lookAtDetail(known, first, context);
   if (look !== undefined) await parts.looks.record(look);
   return 'adopted';

@@ -6,7 +6,7 @@ import type { Decided, RequestItem } from '#shared/domain/ledger.ts';
 import { normaliseStatus, portStatus } from '#shared/domain/lifecycle.ts';
 import { lookAtDetail, type PortReading } from '#shared/domain/port-look.ts';
 import { redactText } from '#shared/domain/redact.ts';
-import { adopted, givenUp, sentAgain } from '#shared/domain/request-state.ts';
+import { adopted, givenUp, sentAgain, withNextRevision } from '#shared/domain/request-state.ts';
 import { isPortingFailure, NotFound, Rejected } from '#shared/porting/errors.ts';
 import { holdsExactly, sentRows, withoutPlan } from './adopt.ts';
 import { lookContext, type SyncParts, tellReport } from './parts.ts';
@@ -76,7 +76,7 @@ async function adoptPort(
   }
   const next = { ...adopted(item, [detail.id], parts.clocks.wall()), decided };
   if (!(await parts.requests.replace(item, next))) return overtaken;
-  const known = { ...next, revision: (item.revision ?? 0) + 1 };
+  const known = withNextRevision(item, next);
   const look = lookAtDetail({ request: known, rows }, detail, context);
   if (look !== undefined) await parts.looks.record(look);
   return { decided: true, state: next.state, portId: detail.id };

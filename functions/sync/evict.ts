@@ -4,6 +4,7 @@ import { decideEviction, isEvictionDue } from '#shared/domain/eviction.ts';
 import type { RequestItem } from '#shared/domain/ledger.ts';
 import { packLines, unpackLines } from '#shared/domain/lines.ts';
 import { type KnownPort, lookAtDetail, msisdnKey } from '#shared/domain/port-look.ts';
+import { withNextRevision } from '#shared/domain/request-state.ts';
 import type { PortDetail } from '#shared/porting/contract.ts';
 import { Conflict, ContractBroken, NotFound, Rejected } from '#shared/porting/errors.ts';
 import { isTimeShort, lookContext, type SyncParts } from './parts.ts';
@@ -60,7 +61,7 @@ async function evictFrom(portId: string, afterMs: number, parts: SyncParts): Pro
     .map(({ msisdn }) => ({ Msisdn: msisdn, PortRowStatus: 'CancellationRequested' as const }));
   await client.updatePort(portId, { Rows });
   log.warn('lines that held others were taken out of their port', { portId, importId: known.request.importId, lines });
-  const request = { ...intent, revision: (known.request.revision ?? 0) + 1 };
+  const request = withNextRevision(known.request, intent);
   await recordLook({ ...known, request }, await client.port(portId), parts);
   return Rows.length;
 }

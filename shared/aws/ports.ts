@@ -16,6 +16,7 @@ import {
   portRowState,
   type RequestItem,
 } from '#shared/domain/ledger.ts';
+import { withNextRevision } from '#shared/domain/request-state.ts';
 import { type Backoff, defaultBackoff } from './backoff.ts';
 import { whetherWritten } from './conditional.ts';
 import { readDue } from './due.ts';
@@ -32,7 +33,7 @@ import {
 } from './keys.ts';
 import { queryFirst, queryItems } from './query.ts';
 import { readItems } from './read-items.ts';
-import { storedRequest, unchangedSince, withNextRevision } from './requests.ts';
+import { storedRequest, unchangedSince } from './requests.ts';
 
 /** All that one look changed, written together or not at all. */
 export interface PortChange {

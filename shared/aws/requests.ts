@@ -1,7 +1,7 @@
 // Requests in the results table: the ledger. Every change is made on the very revision that its author saw.
 import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type RequestItem, requestItem } from '#shared/domain/ledger.ts';
-import { isHeld, lostMessageMs } from '#shared/domain/request-state.ts';
+import { isHeld, lostMessageMs, withNextRevision } from '#shared/domain/request-state.ts';
 import { type Backoff, defaultBackoff } from './backoff.ts';
 import { whetherWritten } from './conditional.ts';
 import { readDue } from './due.ts';
@@ -47,12 +47,6 @@ const queueOf = (item: RequestItem): string => (isHeld(item) ? heldQueue : reque
 export const unchangedSince = (seen: RequestItem) => ({
   ConditionExpression: seen.revision === undefined ? 'attribute_not_exists(revision)' : 'revision = :revision',
   ...(seen.revision === undefined ? {} : { ExpressionAttributeValues: { ':revision': seen.revision } }),
-});
-
-/** The item with its revision counted up: what `replace` and a transaction write. */
-export const withNextRevision = (seen: RequestItem, next: RequestItem): RequestItem => ({
-  ...next,
-  revision: (seen.revision ?? 0) + 1,
 });
 
 const planned = (item: RequestItem): RequestItem => ({

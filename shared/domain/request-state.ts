@@ -19,6 +19,12 @@ export type Answer =
 const unsentStates: readonly RequestState[] = ['planned', 'in-flight', 'unknown'];
 export const isUnsent = (state: RequestState): boolean => unsentStates.includes(state);
 
+/** The item with its revision counted up: as it stands in the ledger once `next` was written in the place of `seen`. */
+export const withNextRevision = (seen: RequestItem, next: RequestItem): RequestItem => ({
+  ...next,
+  revision: (seen.revision ?? 0) + 1,
+});
+
 const at = (epochMs: number): string => new Date(epochMs).toISOString();
 
 /**

@@ -19,6 +19,7 @@ import {
   refusedUnsent,
   resent,
   withdrawn,
+  withNextRevision,
 } from '#shared/domain/request-state.ts';
 import { iso, noon, requestItemOf } from '../../support/results-ledger.ts';
 
@@ -35,6 +36,15 @@ const rowOut = (line: number, code: WithdrawnRow['code']): WithdrawnRow => ({
 });
 const inFlight: RequestItem = { ...planned, state: 'in-flight', attempt: 1 };
 const heard = (item: RequestItem, answer: Answer, attempt = item.attempt) => answered(item, attempt, answer, times);
+
+test.each([
+  [undefined, 1],
+  [0, 1],
+  [6, 7],
+])('in the place of revision %s stands revision %s', (revision, next) => {
+  const step = resent(requestItemOf(), later);
+  expect(withNextRevision(requestItemOf({ revision }), step)).toEqual({ ...step, revision: next });
+});
 
 test('on their way to the service are planned, in-flight and unknown requests', () => {
   expect(requestStates.filter(isUnsent)).toEqual(['planned', 'in-flight', 'unknown']);
