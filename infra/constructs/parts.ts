@@ -83,6 +83,12 @@ export const readUploads = ({ inbox }: Parts): Permission => ({
   wildcard: 'the names of uploads are chosen by those who upload',
 });
 
+/** What was ever uploaded, by name; nothing of its content. */
+export const listUploads = ({ inbox }: Parts): Permission => ({
+  actions: ['s3:ListBucketVersions'],
+  resources: [inbox.bucket.bucketArn],
+});
+
 /** Without it S3 answers 403 for an object that is gone, which reads as a broken permission (fault 7). */
 export const noticeGone = (...buckets: readonly IBucket[]): Permission => ({
   actions: ['s3:ListBucket'],

@@ -9,12 +9,12 @@ import { acknowledge } from '../acknowledge.ts';
 import { syncTimeoutSeconds } from '../config.ts';
 import {
   environmentOf,
+  listUploads,
   noticeGone,
   type Parts,
   queryIndex,
   readCredentials,
   readImportFiles,
-  readUploads,
   sendTo,
   strikeMarks,
   useItems,
@@ -40,14 +40,14 @@ export class Sync extends PipelineFunction {
     });
     this.allow('FindDue', queryIndex(parts, 'due'));
     // An upload whose event got lost is found beside the imports, and announced once more (fault 6).
-    this.allow('FindUploads', readUploads(parts));
+    this.allow('FindUploads', listUploads(parts));
     this.allow('FindImports', queryIndex(parts, 'listed'));
     this.allow('AnnounceUploads', sendTo(parts.inbox.arrivals));
     this.allow('FollowPorts', useItems(parts, 'GetItem', 'PartiQLUpdate', 'PutItem'));
     this.allow('StrikeMarks', strikeMarks(parts));
     // Whether a port is ours is proven by the numbers in its plan.
     this.allow('ReadPlans', readImportFiles(parts.work));
-    this.allow('NoticeGone', noticeGone(parts.work, parts.inbox.bucket));
+    this.allow('NoticeGone', noticeGone(parts.work));
     this.allow('WriteLookupPack', {
       actions: ['s3:AbortMultipartUpload', 's3:PutObject'],
       resources: [parts.results.arnForObjects('catalogue/*')],

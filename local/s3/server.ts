@@ -9,6 +9,7 @@ import { type DeliverToQueue, getNotification, notifyCreated, putNotification } 
 import * as objects from './objects.ts';
 import { parseRequest, type S3Request, sendXml } from './request.ts';
 import { type ObjectStore, openObjectStore } from './store.ts';
+import { listVersions } from './versions.ts';
 
 export interface EmbeddedS3 {
   readonly url: string;
@@ -21,7 +22,7 @@ type Operation = (call: S3Request) => Promise<void>;
 /** Query parameters that say which operation is meant; one that is not in the tables below is refused. */
 const describingParameters = new Set([
   ...['list-type', 'prefix', 'delimiter', 'max-keys', 'continuation-token', 'start-after', 'marker', 'encoding-type'],
-  ...['fetch-owner', 'versionId', 'x-id', 'partNumber', 'max-buckets'],
+  ...['key-marker', 'version-id-marker', 'fetch-owner', 'versionId', 'x-id', 'partNumber', 'max-buckets'],
 ]);
 const isDescribing = (name: string): boolean =>
   describingParameters.has(name) || name.startsWith('response-') || name.toLowerCase().startsWith('x-amz-');
@@ -55,6 +56,7 @@ const operations = (store: ObjectStore, deliver: DeliverToQueue, region: string,
     'HEAD bucket': on(buckets.headBucket),
     'GET bucket': on(buckets.listObjects),
     'DELETE bucket': on(buckets.deleteBucket),
+    'GET bucket versions': on(listVersions),
     'GET bucket location': on(buckets.getLocation),
     'PUT bucket versioning': on(buckets.putVersioning),
     'GET bucket versioning': on(buckets.getVersioning),

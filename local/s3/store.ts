@@ -174,6 +174,12 @@ export const openObjectStore = (directory: string, clock: () => number) => {
         `SELECT * FROM objects WHERE bucket = ? AND key > ? AND substr(key, 1, ?) = ? AND key >= ? AND deleted = 0 AND ${latest} ORDER BY key LIMIT ?`,
         ...[bucket, after, [...prefix].length, prefix, prefix, limit],
       ).map(toObject),
+    /** Versions and delete markers in key order, the newest first, after the given one. */
+    listVersions: (bucket: string, prefix: string, after: { key: string; sequence: number }, limit: number) =>
+      all(
+        `SELECT *, ${latest} AS isLatest FROM objects WHERE bucket = ? AND substr(key, 1, ?) = ? AND (key > ? OR key = ? AND sequence < ?) ORDER BY key, sequence DESC LIMIT ?`,
+        ...[bucket, [...prefix].length, prefix, after.key, after.key, after.sequence, limit],
+      ).map(({ isLatest, ...row }) => ({ ...toObject(row), isLatest: isLatest === 1 })),
     addUpload: (upload: Upload) =>
       run(
         'INSERT INTO uploads VALUES (?, ?, ?, ?)',

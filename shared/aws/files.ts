@@ -1,12 +1,7 @@
 // Objects in S3: read exactly the version that was meant, write as a stream.
-import {
-  GetObjectCommand,
-  HeadObjectCommand,
-  ListObjectsV2Command,
-  type S3Client,
-  S3ServiceException,
-} from '@aws-sdk/client-s3';
+import { GetObjectCommand, HeadObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { openWriter } from './file-writer.ts';
+import { type ListedVersion, listVersions } from './object-versions.ts';
 
 /** Which object; `versionId` or `etag` (without quotes) pins its content. */
 export interface ObjectRef {
@@ -20,12 +15,6 @@ export interface ObjectHead extends ObjectRef {
   readonly bytes: number;
   readonly etag: string;
   readonly metadata: Readonly<Record<string, string>>;
-  readonly lastModified: Date;
-}
-
-export interface ListedObject extends ObjectRef {
-  readonly bytes: number;
-  readonly etag: string;
   readonly lastModified: Date;
 }
 
@@ -52,7 +41,8 @@ export interface Files {
   /** @throws ObjectGone */
   readText(ref: ObjectRef, range?: ByteRange): Promise<string>;
   open(bucket: string, key: string, contentType: string): FileWriter;
-  list(bucket: string, prefix: string): AsyncIterable<ListedObject>;
+  /** Everything that was written to the bucket and not deleted, overwritten or not. */
+  versions(bucket: string): AsyncIterable<ListedVersion>;
 }
 
 /** The object, or the version of it that was asked for, is not there any more. */
@@ -116,24 +106,11 @@ export function createFiles(client: S3Client): Files {
     return Buffer.concat(chunks).toString('utf8');
   };
 
-  async function* list(bucket: string, prefix: string): AsyncIterable<ListedObject> {
-    let token: string | undefined;
-    do {
-      const page = await client.send(
-        new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }),
-      );
-      for (const entry of page.Contents ?? []) {
-        yield {
-          bucket,
-          key: entry.Key ?? '',
-          bytes: entry.Size ?? 0,
-          etag: unquoted(entry.ETag),
-          lastModified: entry.LastModified ?? new Date(0),
-        };
-      }
-      token = page.NextContinuationToken;
-    } while (token !== undefined);
-  }
-
-  return { head, read, readText, list, open: (bucket, key, type) => openWriter(client, bucket, key, type) };
+  return {
+    head,
+    read,
+    readText,
+    open: (bucket, key, type) => openWriter(client, bucket, key, type),
+    versions: (bucket) => listVersions(client, bucket),
+  };
 }

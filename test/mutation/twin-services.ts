@@ -46,6 +46,7 @@ export async function startResultsServices(): Promise<ResultsServices> {
       })),
     hidden: () => new Map(),
     emptyQueues: () => queues.clear(),
+    emptyBuckets: async () => {},
     stop: async () => {},
   };
 }

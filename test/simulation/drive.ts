@@ -94,7 +94,7 @@ function nextDue({ table, bucket, timeline }: World): number | undefined {
   const waiting = items.filter(({ dueQueue }) => dueQueue !== undefined && dueQueue !== reminderQueue);
   const dues = waiting.map(({ dueAt }) => Date.parse(String(dueAt)));
   const taken = new Set(items.flatMap(({ sk, key, versionId }) => (sk === 'import' ? `${key} ${versionId}` : [])));
-  const untaken = bucket.latest(buckets.inbox).filter(({ key, versionId }) => !taken.has(`${key} ${versionId}`));
+  const untaken = bucket.written(buckets.inbox).filter(({ key, versionId }) => !taken.has(`${key} ${versionId}`));
   if (untaken.length > 0) dues.push(timeline.now() + 15 * minute);
   return dues.length === 0 ? undefined : Math.min(...dues);
 }

@@ -55,7 +55,9 @@ export function randomScenario(dice: Dice): Scenario {
     if (dice.chance(0.2)) rows.push({ ...rowAt(80, dice, 'ABC'), msisdn: '4.477E+11' });
     // 0: the event gets lost, and the sweep of the inbox must find the file.
     const notifications = dice.pick([0, 1, 1, 1, 1, 1, 1, 2, 2, 3]);
-    uploads.push({ at: dice.between(0, 4 * minute), key: `create-port/file-${file}.csv`, rows, notifications });
+    // Now and then a file is dropped over an earlier one.
+    const place = file > 0 && dice.chance(0.25) ? file - 1 : file;
+    uploads.push({ at: dice.between(0, 4 * minute), key: `create-port/file-${place}.csv`, rows, notifications });
   }
   const cancels = dice.chance(0.2) ? [dice.between(2 * minute, 30 * minute)] : [];
   const isWhole = dice.chance(0.25);

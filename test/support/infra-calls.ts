@@ -53,7 +53,7 @@ const item =
 const rightsOf: Readonly<Record<string, (input: Input) => Rights>> = {
   HeadObjectCommand: reading,
   GetObjectCommand: reading,
-  ListObjectsV2Command: (input) => [['s3:ListBucket', bucketOf(input)]],
+  ListObjectVersionsCommand: (input) => [['s3:ListBucketVersions', bucketOf(input)]],
   PutObjectCommand: writing,
   CreateMultipartUploadCommand: writing,
   UploadPartCommand: writing,

@@ -119,6 +119,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
   const table = `results-${randomUUID()}`;
   await services.table.send(new CreateTableCommand(tableDefinition(table)));
   services.emptyQueues();
+  await services.emptyBuckets();
   const clocks = { wall: () => service.now(), calendar: () => service.now() };
   const files = createFiles(services.s3);
   const [client] = service.clients;

@@ -1,10 +1,20 @@
 // The real wire for tests of storage: an embedded DynamoDB, S3 and SQS on free TCP ports, with the table, queues and buckets.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { S3Client } from '@aws-sdk/client-s3';
+import {
+  CreateBucketCommand,
+  DeleteObjectsCommand,
+  ListObjectVersionsCommand,
+  PutBucketVersioningCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { startFauxqs } from 'fauxqs';
+import { startS3 } from '#local/s3/server.ts';
 import { type AwsClients, documentClient } from '#shared/aws/clients.ts';
 import { tableDefinition } from '#shared/aws/table-definition.ts';
 
@@ -21,6 +31,7 @@ export interface ResultsServices extends AwsClients {
   /** Until when (epoch ms) each delivered message is hidden, by its id. */
   hidden(queue: QueueName): Map<string, number>;
   emptyQueues(): void;
+  emptyBuckets(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -56,17 +67,32 @@ async function startDynamoDb(): Promise<{ endpoint: string; child: ChildProcess 
   }
 }
 
+export const keepingVersions = (bucket: string): PutBucketVersioningCommand =>
+  new PutBucketVersioningCommand({ Bucket: bucket, VersioningConfiguration: { Status: 'Enabled' } });
+
+async function emptyBucket(s3: S3Client, Bucket: string): Promise<void> {
+  const { Versions = [] } = await s3.send(new ListObjectVersionsCommand({ Bucket }));
+  const Objects = Versions.map(({ Key = '', VersionId }) => ({ Key, VersionId }));
+  if (Objects.length > 0) await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
+}
+
 export async function startResultsServices(): Promise<ResultsServices> {
-  const [{ endpoint, child }, fauxqs] = await Promise.all([startDynamoDb(), startFauxqs({ port: 0, logger: false })]);
+  const directory = await mkdtemp(join(tmpdir(), 'simporter-results-'));
+  const [{ endpoint, child }, fauxqs, objects] = await Promise.all([
+    startDynamoDb(),
+    startFauxqs({ port: 0, logger: false }),
+    startS3({ directory, region, clock: Date.now, deliver: async () => {}, log: console.error }),
+  ]);
   const dynamodb = new DynamoDBClient({ region, endpoint, credentials });
   const tableName = 'results';
   await dynamodb.send(new CreateTableCommand(tableDefinition(tableName)));
   const buckets = { inbox: 'inbox', work: 'work', results: 'results' };
-  for (const bucket of Object.values(buckets)) fauxqs.createBucket(bucket);
   const queueUrl = (name: QueueName) => fauxqs.createQueue(name).queueUrl;
   const queueUrls = { ingest: queueUrl('ingest'), submit: queueUrl('submit'), report: queueUrl('report') };
   const wire = { region, endpoint: fauxqs.address, credentials };
-  const s3 = new S3Client({ ...wire, forcePathStyle: true });
+  const s3 = new S3Client({ ...wire, endpoint: objects.url });
+  for (const bucket of Object.values(buckets)) await s3.send(new CreateBucketCommand({ Bucket: bucket }));
+  await s3.send(keepingVersions(buckets.inbox));
   const sqs = new SQSClient(wire);
 
   const waiting = (queue: QueueName) => {
@@ -97,14 +123,18 @@ export async function startResultsServices(): Promise<ResultsServices> {
     waiting,
     hidden,
     emptyQueues: () => fauxqs.reset(),
+    emptyBuckets: async () => {
+      for (const bucket of Object.values(buckets)) await emptyBucket(s3, bucket);
+    },
     stop: async () => {
       s3.destroy();
       sqs.destroy();
       dynamodb.destroy();
-      await fauxqs.stop();
+      await Promise.all([fauxqs.stop(), objects.stop()]);
       const gone = new Promise((done) => child.once('exit', done));
       child.kill();
       await gone;
+      await rm(directory, { recursive: true });
     },
   };
 }

@@ -9,6 +9,8 @@ interface StoredObject {
   readonly versionId: string;
   readonly metadata: Readonly<Record<string, string>>;
   readonly lastModified: Date;
+  /** A delete marker: it hides the versions before it. */
+  readonly isDeleted?: boolean;
 }
 
 interface ObjectInput {
@@ -26,8 +28,8 @@ interface ObjectInput {
 
 interface ListInput {
   readonly Bucket: string;
-  readonly Prefix: string;
-  readonly ContinuationToken?: string;
+  readonly KeyMarker?: string;
+  readonly VersionIdMarker?: string;
 }
 
 export interface BucketTwin {
@@ -36,8 +38,8 @@ export interface BucketTwin {
   text(bucket: string, key: string): string;
   /** `bucket/key` of every object. */
   places(): string[];
-  /** The version that stands under each key of a bucket. */
-  latest(bucket: string): { key: string; versionId: string }[];
+  /** Every version in a bucket, overwritten or not. */
+  written(bucket: string): { key: string; versionId: string }[];
 }
 
 const failure = (name: string, status: number) =>
@@ -57,7 +59,7 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
       input.VersionId === undefined
         ? latest(place)
         : versions.get(place)?.find(({ versionId }) => versionId === input.VersionId);
-    if (found === undefined) throw failure('NoSuchKey', 404);
+    if (found === undefined || found.isDeleted) throw failure('NoSuchKey', 404);
     if (input.IfMatch !== undefined && input.IfMatch !== found.etag) throw failure('PreconditionFailed', 412);
     return found;
   };
@@ -128,22 +130,43 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
     return { ...headOf(found), Body: chunksOf(body) };
   };
 
-  const list = ({ Bucket, Prefix, ContinuationToken = '' }: ListInput) => {
-    const keys = [...versions.keys()]
-      .filter((place) => place.startsWith(`${Bucket}/${Prefix}`) && place > ContinuationToken)
-      .sort();
-    const page = keys.slice(0, pageSize);
+  const remove = (input: ObjectInput) => {
+    count += 1;
+    const marker = { body: Buffer.alloc(0), etag: '', versionId: `version-${count}`, metadata: {}, isDeleted: true };
+    versions.set(placeOf(input), [
+      ...(versions.get(placeOf(input)) ?? []),
+      { ...marker, lastModified: new Date(now()) },
+    ]);
+    return {};
+  };
+
+  /** By key, the newest first. */
+  const listed = (bucket: string) =>
+    [...versions.keys()]
+      .filter((place) => place.startsWith(`${bucket}/`))
+      .sort()
+      .flatMap((place) =>
+        [...(versions.get(place) ?? [])].reverse().map(({ isDeleted, ...stored }) => ({
+          Key: place.slice(bucket.length + 1),
+          VersionId: stored.versionId,
+          IsLatest: stored.versionId === latest(place)?.versionId,
+          ETag: stored.etag,
+          LastModified: stored.lastModified,
+          isDeleted: isDeleted === true,
+        })),
+      );
+
+  const list = ({ Bucket, VersionIdMarker }: ListInput) => {
+    const all = listed(Bucket);
+    const start = all.findIndex(({ VersionId }) => VersionId === VersionIdMarker) + 1;
+    const page = all.slice(start, start + pageSize);
+    const last = page.at(-1);
     return {
-      Contents: page.map((place) => {
-        const found = latest(place);
-        return {
-          Key: place.slice(Bucket.length + 1),
-          Size: found?.body.length,
-          ETag: found?.etag,
-          LastModified: found?.lastModified,
-        };
-      }),
-      NextContinuationToken: page.length < keys.length ? page.at(-1) : undefined,
+      Versions: page.filter(({ isDeleted }) => !isDeleted),
+      DeleteMarkers: page.filter(({ isDeleted }) => isDeleted),
+      IsTruncated: start + pageSize < all.length,
+      NextKeyMarker: last?.Key,
+      NextVersionIdMarker: last?.VersionId,
     };
   };
 
@@ -151,7 +174,8 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
     PutObjectCommand: put,
     GetObjectCommand: get,
     HeadObjectCommand: (input: ObjectInput) => headOf(find(input)),
-    ListObjectsV2Command: list,
+    DeleteObjectCommand: remove,
+    ListObjectVersionsCommand: list,
     CreateMultipartUploadCommand: begin,
     UploadPartCommand: putPart,
     CompleteMultipartUploadCommand: complete,
@@ -166,12 +190,7 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
     },
     text: (bucket, key) => latest(`${bucket}/${key}`)?.body.toString('utf8') ?? '',
     places: () => [...versions.keys()],
-    latest: (bucket) =>
-      [...versions].flatMap(([place, stored]) => {
-        const versionId = stored.at(-1)?.versionId;
-        const isThere = place.startsWith(`${bucket}/`) && versionId !== undefined;
-        return isThere ? { key: place.slice(bucket.length + 1), versionId } : [];
-      }),
+    written: (bucket) => listed(bucket).map(({ Key, VersionId }) => ({ key: Key, versionId: VersionId })),
   };
 }
 

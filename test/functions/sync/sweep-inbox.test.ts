@@ -1,16 +1,18 @@
 // Fault 6, on the wire: an upload of which nobody was told.
-import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { randomUUID } from 'node:crypto';
+import { CreateBucketCommand, DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readMessage } from '#functions/ingest/handler.ts';
 import { type SweepParts, sweepInbox } from '#functions/sync/sweep-inbox.ts';
 import { createQueues } from '#shared/aws/queues.ts';
 import { day, hour, minute } from '../../support/porting-service.ts';
 import { importItemOf, type Rig, silentLog, startRig } from '../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
+import { keepingVersions, type ResultsServices, startResultsServices } from '../../support/results-services.ts';
 
 let services: ResultsServices;
 let rig: Rig;
 let clock: number;
+let inbox: string;
 
 beforeAll(async () => {
   services = await startResultsServices();
@@ -19,20 +21,28 @@ afterAll(() => services.stop());
 beforeEach(async () => {
   rig = await startRig(services);
   clock = Date.now() + hour;
+  inbox = `inbox-${randomUUID()}`;
+  await services.s3.send(new CreateBucketCommand({ Bucket: inbox }));
+  await services.s3.send(keepingVersions(inbox));
 });
 
-const upload = async (key: string, body = 'msisdn\n'): Promise<string> => {
-  const put = await services.s3.send(new PutObjectCommand({ Bucket: services.buckets.inbox, Key: key, Body: body }));
-  return (put.ETag ?? '').replaceAll('"', '');
+interface Uploaded {
+  readonly key: string;
+  readonly etag: string;
+  readonly versionId: string | undefined;
+}
+const upload = async (key: string, body = 'msisdn\n', bucket = inbox): Promise<Uploaded> => {
+  const put = await services.s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: body }));
+  return { key, etag: (put.ETag ?? '').replaceAll('"', ''), versionId: put.VersionId };
 };
-const taken = (importId: string, key: string, etag: string, receivedAt = Date.now()) =>
-  rig.imports.begin(importItemOf(importId, { key, etag, receivedAt: new Date(receivedAt).toISOString() }));
+const taken = (importId: string, uploaded: Uploaded) =>
+  rig.imports.begin(importItemOf(importId, { ...uploaded, receivedAt: new Date().toISOString() }));
 const partsOf = (changes: Partial<SweepParts> = {}): SweepParts => ({
   leases: rig.leases,
   files: rig.files,
   imports: rig.imports,
   queues: createQueues(services.sqs),
-  inboxBucket: services.buckets.inbox,
+  inboxBucket: inbox,
   ingestQueueUrl: services.ingestQueueUrl,
   account: 1001,
   wall: () => clock,
@@ -44,19 +54,38 @@ const partsOf = (changes: Partial<SweepParts> = {}): SweepParts => ({
 const announced = () => services.waiting('ingest').flatMap(({ body }) => readMessage(JSON.stringify(body)).uploaded);
 
 test('fault 6: an event got lost, so an upload without an import is announced again as ingest reads it, one that was taken is not', async () => {
-  const key = 'create-port/a+b ü%20.csv';
-  const etag = await upload(key);
-  await taken('import-a', 'create-port/taken.csv', await upload('create-port/taken.csv'));
+  const lost = await upload('create-port/a+b ü%20.csv');
+  await taken('import-a', await upload('create-port/taken.csv'));
   expect(await sweepInbox(partsOf())).toBe(1);
-  expect(announced()).toMatchObject([{ bucket: services.buckets.inbox, key, etag }]);
+  expect(announced()).toMatchObject([{ bucket: inbox, ...lost }]);
+});
+
+test('fault 6: an upload that was overwritten before anybody took it is announced again, in its own version', async () => {
+  const lost = await upload('create-port/daily.csv', 'msisdn\n07700900001\n');
+  await taken('import-b', await upload('create-port/daily.csv', 'msisdn\n07700900002\n'));
+  expect(await sweepInbox(partsOf())).toBe(1);
+  expect(announced()).toMatchObject([lost]);
 });
 
 test('another upload under the same key, even of the same bytes, is another one', async () => {
-  const etag = await upload('create-port/again.csv');
-  await taken('import-a', 'create-port/again.csv', etag, Date.now() - 10 * minute);
-  await taken('import-b', 'create-port/other.csv', await upload('create-port/other.csv', 'new\n'), Date.now() + minute);
+  await taken('import-a', await upload('create-port/again.csv'));
+  const lost = await upload('create-port/again.csv');
   expect(await sweepInbox(partsOf())).toBe(1);
-  expect(announced().map(({ key }) => key)).toEqual(['create-port/again.csv']);
+  expect(announced()).toMatchObject([lost]);
+});
+
+test('an upload that somebody deleted before it was taken is taken back', async () => {
+  await upload('create-port/mistake.csv', 'msisdn\n1\n');
+  await upload('create-port/mistake.csv', 'msisdn\n2\n');
+  await services.s3.send(new DeleteObjectCommand({ Bucket: inbox, Key: 'create-port/mistake.csv' }));
+  expect(await sweepInbox(partsOf())).toBe(0);
+});
+
+test('a bucket without versions is left alone: what its event began cannot be told from what is lost', async () => {
+  const bucket = `plain-${randomUUID()}`;
+  await services.s3.send(new CreateBucketCommand({ Bucket: bucket }));
+  await upload('create-port/x.csv', 'msisdn\n', bucket);
+  expect(await sweepInbox(partsOf({ inboxBucket: bucket }))).toBe(0);
 });
 
 test.each([

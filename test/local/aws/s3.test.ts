@@ -13,6 +13,7 @@ import {
   GetObjectTaggingCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
+  ListObjectVersionsCommand,
   PutBucketNotificationConfigurationCommand,
   PutBucketVersioningCommand,
   PutObjectCommand,
@@ -210,6 +211,35 @@ describe('versions', () => {
     await expect(get('file.csv')).rejects.toMatchObject({ name: 'NoSuchKey' });
     expect((await client.send(new ListObjectsV2Command({ Bucket: bucket }))).KeyCount).toBe(0);
     expect((await get('file.csv', { VersionId })).text).toBe('old');
+  });
+
+  test('are listed by key, the newest first, with what deleted them, by prefix and page', async () => {
+    const { VersionId: older } = await put('a/1', 'old');
+    const { VersionId: newer } = await put('a/1', 'new');
+    const { VersionId: gone } = await put('a/2 &ü', 'gone');
+    await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: 'a/2 &ü' }));
+    await put('b', 'elsewhere');
+    const list = (more: object) =>
+      client.send(new ListObjectVersionsCommand({ Bucket: bucket, Prefix: 'a/', MaxKeys: 1, ...more }));
+
+    const pages = [await list({})];
+    for (let last = pages[0]; last?.IsTruncated; last = pages.at(-1)) {
+      pages.push(await list({ KeyMarker: last.NextKeyMarker, VersionIdMarker: last.NextVersionIdMarker }));
+    }
+
+    const versions = pages.flatMap(({ Versions = [] }) => Versions);
+    expect(versions.map(({ Key, VersionId, IsLatest }) => [Key, VersionId, IsLatest])).toEqual([
+      ['a/1', newer, true],
+      ['a/1', older, false],
+      ['a/2 &ü', gone, false],
+    ]);
+    expect(pages.map(({ DeleteMarkers = [] }) => DeleteMarkers.length)).toEqual([0, 0, 1, 0]);
+    expect(pages[2]?.DeleteMarkers).toMatchObject([{ Key: 'a/2 &ü', IsLatest: true }]);
+    expect((await list({ KeyMarker: 'a/1' })).DeleteMarkers).toMatchObject([{ Key: 'a/2 &ü' }]);
+    await expect(list({ KeyMarker: 'a/1', VersionIdMarker: 'none' })).rejects.toMatchObject({
+      name: 'InvalidArgument',
+    });
+    await expect(list({ Delimiter: '/' })).rejects.toMatchObject({ name: 'NotImplemented' });
   });
 });
 

@@ -74,10 +74,3 @@ test('fault 26: what was begun and given up leaves nothing behind', async () => 
   await writer.abort();
   expect(await files.readText({ bucket, key: 'kept.csv' })).toBe('as before');
 });
-
-test('list walks every object under a prefix', async () => {
-  for (const name of ['1', '2', '3']) await put(`listed/${name}`, name);
-  const keys: string[] = [];
-  for await (const { key } of files.list(bucket, 'listed/')) keys.push(key);
-  expect(keys).toEqual(['listed/1', 'listed/2', 'listed/3']);
-});

@@ -1,7 +1,8 @@
 // What the buckets do: whole objects, parts, versions, and reads of exactly what was meant.
 import { randomUUID } from 'node:crypto';
-import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
+import type { AwsClients } from '#shared/aws/clients.ts';
 import { createFiles, ObjectGone } from '#shared/aws/files.ts';
 import { all, type OpenSide } from './side.ts';
 
@@ -22,7 +23,6 @@ export function objectsContract(open: OpenSide): void {
     expect(await files.readText({ bucket: 'work', key, etag: head?.etag }, { start: 2, end: 5 })).toBe('234');
     await expect(files.readText({ bucket: 'work', key, etag: 'another' })).rejects.toBeInstanceOf(ObjectGone);
     await expect(files.readText({ bucket: 'work', key: `${key}.gone` })).rejects.toBeInstanceOf(ObjectGone);
-    expect((await all(files.list('work', key))).map((found) => found.key)).toEqual([key]);
   });
 
   test('show an object of several parts only when it is whole', async () => {
@@ -49,7 +49,7 @@ export function objectsContract(open: OpenSide): void {
     await writer.write(large);
     await writer.abort();
     expect(await files.readText({ bucket: 'work', key })).toBe('as before');
-    expect((await all(files.list('work', key))).map(({ bytes }) => bytes)).toEqual([9]);
+    expect(await files.head({ bucket: 'work', key })).toMatchObject({ bytes: 9 });
   });
 
   test('read the metadata of an upload', async () => {
@@ -59,4 +59,41 @@ export function objectsContract(open: OpenSide): void {
     await clients.s3.send(new PutObjectCommand({ Bucket: 'work', Key: key, Body: 'a', Metadata }));
     expect(await createFiles(clients.s3).head({ bucket: 'work', key })).toMatchObject({ metadata: Metadata });
   });
+
+  test('list every version that was written, page by page, but for what was deleted', async () => {
+    const { clients, bucket } = await open();
+    const upload = uploadingTo(clients, bucket);
+    const a = [await upload('a.csv', '1'), await upload('a.csv', '2'), await upload('a.csv', '2')];
+    await upload('gone.csv', '1');
+    await upload('gone.csv', '2');
+    await clients.s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: 'gone.csv' }));
+    const z = await upload('z &ü.csv', '1');
+    const found = await all(createFiles(clients.s3).versions(bucket));
+    expect(found.map(({ key, versionId }) => [key, versionId])).toEqual([
+      ...a.map(({ versionId }) => ['a.csv', versionId]).reverse(),
+      ['z &ü.csv', z.versionId],
+    ]);
+    expect(found.map(({ etag }) => etag)).toEqual([...a.map(({ etag }) => etag).reverse(), z.etag]);
+    const [first] = a;
+    expect(await createFiles(clients.s3).readText({ bucket, key: 'a.csv', versionId: first?.versionId })).toBe('1');
+  });
+
+  test('say that a deleted object is gone, and list what was written after it', async () => {
+    const { clients, bucket } = await open();
+    const upload = uploadingTo(clients, bucket);
+    const { versionId } = await upload('again.csv', '1');
+    await clients.s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: 'again.csv' }));
+    const files = createFiles(clients.s3);
+    expect(await files.head({ bucket, key: 'again.csv' })).toBeUndefined();
+    expect(await files.readText({ bucket, key: 'again.csv', versionId })).toBe('1');
+    const next = await upload('again.csv', '2');
+    expect((await all(files.versions(bucket))).map((version) => version.versionId)).toContain(next.versionId);
+  });
 }
+
+const uploadingTo =
+  ({ s3 }: AwsClients, bucket: string) =>
+  async (Key: string, Body: string) => {
+    const { ETag = '', VersionId = '' } = await s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body }));
+    return { versionId: VersionId, etag: ETag.replaceAll('"', '') };
+  };

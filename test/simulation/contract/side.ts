@@ -1,10 +1,12 @@
 // The two sides of the contract: the embedded services on the wire, and the twins; both note which commands they were sent.
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
+import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { CreateQueueCommand, GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import type { AwsClients } from '#shared/aws/clients.ts';
 import { tableDefinition } from '#shared/aws/table-definition.ts';
 import { noon } from '../../support/results-ledger.ts';
+import { keepingVersions } from '../../support/results-services.ts';
 import { createBucketTwin } from '../../support/twin-bucket.ts';
 import { createQueueTwin } from '../../support/twin-queue.ts';
 import { createTableTwin } from '../../support/twin-table.ts';
@@ -15,6 +17,8 @@ export const mostDeliveries = 2;
 export interface Side {
   readonly clients: AwsClients;
   readonly table: string;
+  /** An empty bucket that keeps versions. */
+  readonly bucket: string;
   /** Puts a message aside after `mostDeliveries`. */
   readonly queueUrl: string;
 }
@@ -27,13 +31,16 @@ export type Sent = Set<string>;
 export async function openEmbedded(services: AwsClients, sent: Sent): Promise<Side> {
   const table = `contract-${randomUUID()}`;
   await services.table.send(new CreateTableCommand(tableDefinition(table)));
+  const bucket = `versions-${randomUUID()}`;
+  await services.s3.send(new CreateBucketCommand({ Bucket: bucket }));
+  await services.s3.send(keepingVersions(bucket));
   const queue = async (name: string, Attributes: Record<string, string> = {}): Promise<string> =>
     (await services.sqs.send(new CreateQueueCommand({ QueueName: name, Attributes }))).QueueUrl ?? '';
   const aside = await queue(`aside-${table}`);
   const asked = new GetQueueAttributesCommand({ QueueUrl: aside, AttributeNames: ['QueueArn'] });
   const deadLetterTargetArn = (await services.sqs.send(asked)).Attributes?.QueueArn;
   const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount: mostDeliveries });
-  return { clients: noting(services, sent), table, queueUrl: await queue(`work-${table}`, { RedrivePolicy }) };
+  return { clients: noting(services, sent), table, bucket, queueUrl: await queue(`work-${table}`, { RedrivePolicy }) };
 }
 
 export async function openTwins(sent: Sent): Promise<Side> {
@@ -46,10 +53,10 @@ export async function openTwins(sent: Sent): Promise<Side> {
   };
   const twins = {
     table: createTableTwin({ now, pageSize: 2 }),
-    s3: createBucketTwin({ now }),
+    s3: createBucketTwin({ now, pageSize: 2 }),
     sqs: createQueueTwin({ now, queues }),
   };
-  return { clients: noting(twins as unknown as AwsClients, sent), table: 'results', queueUrl };
+  return { clients: noting(twins as unknown as AwsClients, sent), table: 'results', bucket: 'versions', queueUrl };
 }
 
 /** The same clients, each of whose commands is noted by name. */

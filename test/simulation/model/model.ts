@@ -8,8 +8,6 @@ export interface File {
   readonly rows: readonly Row[];
   /** Nothing of it may be sent until somebody approves it. */
   isHeld: boolean;
-  /** An event of it got lost: only the sweep finds it, and the sweep sees no version that another one hides. */
-  mustStay: boolean;
   /** Filled by the world. */
   dropped?: Dropped & { readonly etag: string };
 }

@@ -14,7 +14,13 @@ const letters = fc.oneof({ arbitrary: fc.constant('ABC'), weight: 4 }, fc.consta
 /** Few numbers, so that files have some of them in common. */
 const row = fc.record({ index: fc.nat(7), letters, boltOns: fc.constantFrom('', '101') });
 
-const rowOf = ({ index, letters: start, boltOns }: { index: number; letters: string; boltOns: string }): Row => ({
+interface RowWish {
+  readonly index: number;
+  readonly letters: string;
+  readonly boltOns: string;
+}
+
+const rowOf = ({ index, letters: start, boltOns }: RowWish): Row => ({
   msisdn: numberAt(index),
   serialNo: simAt(index),
   pac: `${start}73514${index}`,
@@ -34,39 +40,49 @@ const tell = ({ dropped }: File, { world }: Rig): void => {
   if (dropped !== undefined) notify(dropped, 0, world);
 };
 
+const rows = fc.uniqueArray(row, { selector: ({ index }) => index, minLength: 1, maxLength: 5 });
+const isTold = fc.oneof({ arbitrary: fc.constant(true), weight: 4 }, fc.constant(false));
+const namesOf = (given: readonly RowWish[]): string =>
+  given.map(({ index, letters: start }) => `${index}${start}`).join(' ');
+
 export const upload = fc
   .record({
-    rows: fc.uniqueArray(row, { selector: ({ index }) => index, minLength: 1, maxLength: 5 }),
+    rows,
     isHeld: fc.nat(3).map((sides) => sides === 0),
-    isTold: fc.oneof({ arbitrary: fc.constant(true), weight: 4 }, fc.constant(false)),
+    isTold,
   })
-  .map(({ rows, isHeld, isTold }) =>
+  .map((given) =>
     command({
       name: [
-        `upload ${rows.map(({ index, letters: start }) => `${index}${start}`).join(' ')}`,
-        ...(isHeld ? ['to be approved'] : []),
-        ...(isTold ? [] : ['its event lost']),
+        `upload ${namesOf(given.rows)}`,
+        ...(given.isHeld ? ['to be approved'] : []),
+        ...(given.isTold ? [] : ['its event lost']),
       ].join(', '),
       does: async (model, rig) => {
-        const key = `${isHeld ? 'plan/' : ''}create-port/file-${model.files.length}.csv`;
-        const file: File = { key, rows: rows.map(rowOf), isHeld, mustStay: !isTold };
+        const key = `${given.isHeld ? 'plan/' : ''}create-port/file-${model.files.length}.csv`;
+        const file: File = { key, rows: given.rows.map(rowOf), isHeld: given.isHeld };
         await drop(file, model, rig);
-        if (isTold) tell(file, rig);
+        if (given.isTold) tell(file, rig);
       },
     }),
   );
 
-export const uploadAgain = fc.nat(9).map((place) =>
+/** Over what stands there: the same rows, or other ones. */
+export const uploadAgain = fc.record({ place: fc.nat(9), rows, isSame: fc.boolean(), isTold }).map((given) =>
   command({
-    name: `upload file ${place} again`,
-    when: ({ files }) => at(files, place)?.mustStay === false,
+    name: [
+      `upload ${given.isSame ? '' : `${namesOf(given.rows)} in the place of `}file ${given.place} again`,
+      ...(given.isTold ? [] : ['its event lost']),
+    ].join(', '),
+    when: ({ files }) => files.length > 0,
     does: async (model, rig) => {
-      const file = at(model.files, place);
+      const file = at(model.files, given.place);
       if (file === undefined) return;
       // Every upload below plan/ waits for an approval of its own.
-      const again = { ...file, isHeld: file.key.startsWith('plan/') };
+      const isHeld = file.key.startsWith('plan/');
+      const again = { key: file.key, rows: given.isSame ? file.rows : given.rows.map(rowOf), isHeld };
       await drop(again, model, rig);
-      tell(again, rig);
+      if (given.isTold) tell(again, rig);
     },
   }),
 );

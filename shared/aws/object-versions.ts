@@ -1,0 +1,37 @@
+// What was ever written to a bucket that keeps versions, but for what somebody deleted again.
+import { ListObjectVersionsCommand, type ListObjectVersionsOutput, type S3Client } from '@aws-sdk/client-s3';
+
+export interface ListedVersion {
+  readonly bucket: string;
+  readonly key: string;
+  readonly versionId: string;
+  /** Without quotes. */
+  readonly etag: string;
+  readonly lastModified: Date;
+}
+
+/** By key, the newest first. A version that was overwritten is there; one that a delete hides is not. */
+export async function* listVersions(client: S3Client, bucket: string): AsyncIterable<ListedVersion> {
+  const deletedAt = new Map<string, number>();
+  let from: { KeyMarker?: string | undefined; VersionIdMarker?: string | undefined } | undefined = {};
+  while (from !== undefined) {
+    const page: ListObjectVersionsOutput = await client.send(
+      new ListObjectVersionsCommand({ Bucket: bucket, ...from }),
+    );
+    noteDeletes(page, deletedAt);
+    for (const { Key: key = '', VersionId: versionId = '', ETag = '', LastModified = new Date(0) } of page.Versions ??
+      []) {
+      if ((deletedAt.get(key) ?? 0) > LastModified.getTime()) continue;
+      yield { bucket, key, versionId, etag: ETag.replaceAll('"', ''), lastModified: LastModified };
+    }
+    from = page.IsTruncated ? { KeyMarker: page.NextKeyMarker, VersionIdMarker: page.NextVersionIdMarker } : undefined;
+  }
+}
+
+/** A delete comes before what it hides, be it on an earlier page; the times of both are whole seconds. */
+function noteDeletes({ DeleteMarkers = [] }: ListObjectVersionsOutput, deletedAt: Map<string, number>): void {
+  for (const { Key = '', IsLatest, LastModified } of DeleteMarkers) {
+    const at = IsLatest ? Number.POSITIVE_INFINITY : (LastModified?.getTime() ?? 0);
+    deletedAt.set(Key, Math.max(at, deletedAt.get(Key) ?? 0));
+  }
+}
