@@ -44,6 +44,7 @@ export const environmentSchema = z.object({
   LEASE_SECONDS: seconds,
   QUIET_SECONDS: seconds,
   RETRY_WITHOUT_REFUSED_ROWS: z.stringbool({ truthy: ['true'], falsy: ['false'] }),
+  METRICS_NAMESPACE: z.string().min(1),
   /** Both unset on AWS; in a rehearsal the calendar starts at the origin (epoch ms) and runs at this speed. */
   CALENDAR_ORIGIN: z.coerce.number().optional(),
   CALENDAR_SPEED: z.coerce.number().positive().optional(),

@@ -1,25 +1,24 @@
 // Business metrics in the embedded metric format: CloudWatch makes metrics of log lines, so that counting costs no call.
-import { MetricUnit, Metrics as PowertoolsMetrics } from '@aws-lambda-powertools/metrics';
 
 /** Every metric there is, with its unit. Alarms and dashboards are built from these names. */
 export const metricUnits = {
-  imports: MetricUnit.Count,
-  rows: MetricUnit.Count,
-  rowsRejected: MetricUnit.Count,
-  requestsCreated: MetricUnit.Count,
-  requestsRefused: MetricUnit.Count,
-  requestsUnknown: MetricUnit.Count,
-  duplicates: MetricUnit.Count,
-  attention: MetricUnit.Count,
-  unknownStatus: MetricUnit.Count,
+  imports: 'Count',
+  rows: 'Count',
+  rowsRejected: 'Count',
+  requestsCreated: 'Count',
+  requestsRefused: 'Count',
+  requestsUnknown: 'Count',
+  duplicates: 'Count',
+  attention: 'Count',
+  unknownStatus: 'Count',
   /** Times that the service asked for fewer calls. */
-  pauses: MetricUnit.Count,
+  pauses: 'Count',
   /** For how many seconds no call has come to anything; 0 while the service is well. */
-  serviceDown: MetricUnit.Seconds,
+  serviceDown: 'Seconds',
   /** Seconds since the sync last caught up. */
-  syncStaleness: MetricUnit.Seconds,
+  syncStaleness: 'Seconds',
   /** Age in seconds of the oldest request that has not ended. */
-  oldestUnfinished: MetricUnit.Seconds,
+  oldestUnfinished: 'Seconds',
 } as const;
 export type MetricName = keyof typeof metricUnits;
 
@@ -36,8 +35,8 @@ export interface Metrics {
 }
 
 export interface MetricsSettings {
-  /** @default - the variable POWERTOOLS_METRICS_NAMESPACE, which tells stages apart */
-  readonly namespace?: string;
+  /** Of all metrics of the deployment; it tells dev from prod. */
+  readonly namespace: string;
   /** The pipeline stage: ingest, submit, sync, report. Stands as the dimension `service` on every metric. */
   readonly service: string;
 }
@@ -48,8 +47,9 @@ interface Batch {
 }
 
 export function createMetrics({ namespace, service }: MetricsSettings): Metrics {
-  const writer = new PowertoolsMetrics({ serviceName: service, ...(namespace === undefined ? {} : { namespace }) });
   const batches = new Map<string, Batch>();
+  const metricLine = (batch: Batch) =>
+    embedded(namespace, { service, ...batch.dimensions }, Object.fromEntries(batch.values));
 
   const valuesFor = (dimensions: MetricDimensions): Map<MetricName, number> => {
     const key = JSON.stringify(Object.entries(dimensions).sort());
@@ -67,14 +67,24 @@ export function createMetrics({ namespace, service }: MetricsSettings): Metrics 
       valuesFor(dimensions).set(name, value);
     },
     flush: () => {
-      for (const batch of batches.values()) write(writer, batch);
+      for (const batch of batches.values()) process.stdout.write(`${JSON.stringify(metricLine(batch))}\n`);
       batches.clear();
     },
   };
 }
 
-function write(writer: PowertoolsMetrics, { dimensions, values }: Batch): void {
-  if (Object.keys(dimensions).length > 0) writer.addDimensions({ ...dimensions });
-  for (const [name, value] of values) writer.addMetric(name, metricUnits[name], value);
-  writer.publishStoredMetrics();
-}
+/** One document of CloudWatch's embedded metric format; at most 100 metrics fit, and 30 dimensions. */
+const embedded = (namespace: string, dimensions: MetricDimensions, values: Readonly<Record<string, number>>) => ({
+  _aws: {
+    Timestamp: Date.now(),
+    CloudWatchMetrics: [
+      {
+        Namespace: namespace,
+        Dimensions: [Object.keys(dimensions)],
+        Metrics: Object.keys(values).map((name) => ({ Name: name, Unit: metricUnits[name as MetricName] })),
+      },
+    ],
+  },
+  ...dimensions,
+  ...values,
+});

@@ -18,7 +18,6 @@ describe.each(bundles)('the bundle of %s', (_, bundle) => {
     const { simporter, 'AWS SDK': sdk, ...libraries } = bundle.parts;
     const most: Record<string, number> = {
       zod: 115 * kilobytes,
-      '@aws-lambda-powertools': 38 * kilobytes,
       'csv-parse': 35 * kilobytes,
       // Of the SDK's endpoint cache.
       mnemonist: 6 * kilobytes,
