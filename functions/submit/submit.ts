@@ -21,7 +21,7 @@ import {
 import { todayOf } from '#shared/operations/connection-date.ts';
 import type { Submission } from '#shared/operations/operation.ts';
 import { isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
-import type { Metrics } from '#shared/runtime/metrics.ts';
+import type { MetricName, Metrics } from '#shared/runtime/metrics.ts';
 import { callOnce, errorOf, saysNothingWasDone, waitAfter } from './call.ts';
 import { claimRows } from './claim.ts';
 import { OutOfTime, recordingMs } from './out-of-time.ts';
@@ -120,7 +120,7 @@ const linesOf = ({ rows }: PlannedRequest): string => packLines(rows.map(({ line
 
 async function leave(seen: RequestItem, next: RequestItem, parts: SubmitParts): Promise<{ left: SubmitOutcome }> {
   if (!(await parts.requests.replace(seen, next))) return { left: 'not-mine' };
-  if (next.state === 'refused') parts.metrics.count('requestsRefused');
+  countStep(seen, next, parts.metrics);
   return { left: next.state };
 }
 
@@ -202,7 +202,7 @@ async function record(intent: RequestItem, answer: Answer, parts: SubmitParts): 
     const next = answered(seen, intent.attempt, answer, times);
     if (next === undefined) return undefined;
     if (await parts.requests.replace(seen, next)) {
-      countAnswer(seen, next, parts.metrics);
+      countStep(seen, next, parts.metrics);
       return withNextRevision(seen, next);
     }
     seen = await parts.requests.get(intent.importId, intent.request);
@@ -210,10 +210,17 @@ async function record(intent: RequestItem, answer: Answer, parts: SubmitParts): 
   return undefined;
 }
 
-function countAnswer(seen: RequestItem, next: RequestItem, metrics: Metrics): void {
-  if (next.state === 'created' || next.state === 'accepted') metrics.count('requestsCreated');
-  if (next.state === 'refused') metrics.count('requestsRefused');
-  if (next.state === 'unknown') metrics.count('requestsUnknown');
+const countedAs: Partial<Record<RequestState, MetricName>> = {
+  created: 'requestsCreated',
+  accepted: 'requestsCreated',
+  refused: 'requestsRefused',
+  unknown: 'requestsUnknown',
+};
+
+/** A state counts when it is come to: a duplicate that is found later does not make the request anew. */
+function countStep(seen: RequestItem, next: RequestItem, metrics: Metrics): void {
+  const name = next.state === seen.state ? undefined : countedAs[next.state];
+  if (name !== undefined) metrics.count(name);
   const duplicates = (next.duplicatePortIds?.length ?? 0) - (seen.duplicatePortIds?.length ?? 0);
   if (duplicates > 0) metrics.count('duplicates', duplicates);
 }

@@ -1,0 +1,235 @@
+// Answers that must not be taken for what they look like, and what is counted and logged of each.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { SubmitParts } from '#functions/submit/parts.ts';
+import type { SubmitMessage } from '#shared/domain/plan.ts';
+import { Ambiguous, NotSent, Rejected } from '#shared/porting/errors.ts';
+import { planRequest } from '../../support/changes-rig.ts';
+import { startKeptLog } from '../../support/kept-log.ts';
+import { minute } from '../../support/porting-service.ts';
+import { msisdnOf, plannedRowOf, type Rig, startRig } from '../../support/results-rig.ts';
+import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
+
+let services: ResultsServices;
+let rig: Rig;
+
+beforeAll(async () => {
+  services = await startResultsServices();
+});
+afterAll(() => services.stop());
+beforeEach(async () => {
+  rig = await startRig(services);
+});
+
+const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3), plannedRowOf(3, 5)];
+const call = 'POST /api/porting/1001';
+const ambiguous = new Ambiguous('reset', { call });
+const notSent = new NotSent('no connection', { call });
+const refusing = (...msisdns: string[]) =>
+  new Rejected({ message: 'no', fieldErrors: [], msisdns }, { call, status: 422 });
+const clientWith = (changes: Partial<SubmitParts['client']>): Partial<SubmitParts> => ({
+  client: { ...rig.submitParts().client, ...changes },
+});
+const creating = (createPort: () => Promise<string>) => clientWith({ createPort });
+
+const text = (): Promise<SubmitMessage> =>
+  planRequest(rig, {
+    importId: 'text',
+    operation: 'send-sms',
+    head: { networkNumber: 232, message: 'STATUS?', binary: false },
+    rows: [{ line: 2, subject: '8944110068123456787', wire: null }],
+  });
+const ticketed = () => clientWith({ submit: async () => 'ticket-1' });
+
+/** A port of the rows, and its id. */
+const made = async (): Promise<string> => {
+  await rig.submit(await rig.planOne('made', rows));
+  return (await rig.request('made')).portId ?? '';
+};
+const cancellation = (portId: string): Promise<SubmitMessage> =>
+  planRequest(rig, {
+    importId: 'change',
+    operation: 'cancel-port',
+    head: { portId, action: 'cancel', whole: true },
+    rows: [{ line: 2, subject: portId, wire: { pac: null } }],
+  });
+
+/** A call that hangs until its request was given back and `meanwhile` is over. */
+const overtakenBy = (meanwhile: () => Promise<unknown>, answer: () => Promise<string>) =>
+  creating(async () => {
+    const stuck = await rig.request('import-a');
+    await rig.requests.replace(stuck, { ...stuck, state: 'planned' });
+    await meanwhile();
+    return answer();
+  });
+
+describe('a call that midnight overtook', () => {
+  const passMidnight = () => rig.pass(18 * 60 * minute);
+
+  test('has made what it made', async () => {
+    const { client } = rig.submitParts();
+    const slow = clientWith({
+      createPort: async (body) => {
+        const id = await client.createPort(body);
+        passMidnight();
+        return id;
+      },
+    });
+    expect(await rig.submit(await rig.planOne('import-a', rows), slow)).toBe('created');
+    expect(services.waiting('submit')).toEqual([]);
+  });
+
+  test('is as much in doubt as any other, and not sent again by a message', async () => {
+    const lost = creating(() => {
+      passMidnight();
+      return Promise.reject(ambiguous);
+    });
+    expect(await rig.submit(await rig.planOne('import-a', rows), lost)).toBe('unknown');
+    expect(services.waiting('submit')).toEqual([]);
+  });
+});
+
+test('fault 46: a doubt about an overtaken attempt says nothing of the request', async () => {
+  const message = await rig.planOne('import-a', rows);
+  const second = () => rig.submit(message);
+  expect(
+    await rig.submit(
+      message,
+      overtakenBy(second, () => Promise.reject(ambiguous)),
+    ),
+  ).toBe('not-mine');
+  const request = await rig.request('import-a');
+  expect(request).toMatchObject({ state: 'created', attempt: 2 });
+  expect(request.error).toBeUndefined();
+  expect(rig.counts).toEqual({ requestsCreated: 1 });
+});
+
+test('an answer is recorded on the intent that was written, at once', async () => {
+  const message = await rig.planOne('import-a', rows);
+  await rig.submit(
+    message,
+    creating(() => Promise.reject(notSent)),
+  );
+  let looks = 0;
+  const get: typeof rig.requests.get = (...given) => {
+    looks += 1;
+    return rig.requests.get(...given);
+  };
+  expect(await rig.submit(message, { requests: { get, replace: rig.requests.replace } })).toBe('created');
+  expect(looks).toBe(1);
+});
+
+test('a refused change is refused whole: no line of it is taken out, though some are named (decision 25)', async () => {
+  const portId = await made();
+  const message = await planRequest(rig, {
+    importId: 'change',
+    operation: 'update-port',
+    head: { portId, action: 'cancel', whole: false },
+    rows: [
+      { line: 2, subject: msisdnOf(1), wire: { pac: null } },
+      { line: 3, subject: msisdnOf(2), wire: { pac: null } },
+    ],
+  });
+  const { client } = rig.submitParts();
+  const refused = clientWith({
+    port: async (id) => {
+      const detail = await client.port(id);
+      return { ...detail, rows: detail.rows.map((row) => ({ ...row, statusName: 'PacInvalid' })) };
+    },
+    updatePort: () => Promise.reject(refusing('07700900001')),
+  });
+  expect(await rig.submit(message, refused)).toBe('refused');
+  expect(await rig.request('change')).toMatchObject({ lines: '2-3', error: { lines: [2] } });
+});
+
+test('what claims no numbers has none withdrawn', async () => {
+  expect(await rig.submit(await text(), ticketed())).toBe('accepted');
+  expect(await rig.request('text')).toMatchObject({ ticket: 'ticket-1', lines: '2' });
+  expect((await rig.request('text')).withdrawn).toBeUndefined();
+});
+
+describe('counted', () => {
+  test('is a port that was made', async () => {
+    await rig.submit(await rig.planOne('import-a', rows));
+    expect(rig.counts).toEqual({ requestsCreated: 1 });
+  });
+
+  test('is a ticket that was given', async () => {
+    await rig.submit(await text(), ticketed());
+    expect(rig.counts).toEqual({ requestsCreated: 1 });
+  });
+
+  test.each<[string, Error, object]>([
+    ['a refusal', refusing(), { requestsRefused: 1 }],
+    ['a doubt', ambiguous, { requestsUnknown: 1 }],
+    ['not what was not sent', notSent, {}],
+  ])('is %s', async (_, failure, counts) => {
+    const message = await rig.planOne('import-a', rows);
+    await rig.submit(
+      message,
+      creating(() => Promise.reject(failure)),
+    );
+    expect(rig.counts).toEqual(counts);
+  });
+
+  test('is a request that we refuse ourselves', async () => {
+    await rig.submit(await rig.planOne('import-a', rows), { plans: { read: async () => undefined } });
+    expect(rig.counts).toEqual({ requestsRefused: 1 });
+  });
+
+  test('is not a request that is withdrawn', async () => {
+    await made();
+    expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('withdrawn');
+    expect(rig.counts).toEqual({ requestsCreated: 1 });
+  });
+
+  test('is each duplicate once, and its request as the one that it is', async () => {
+    const message = await rig.planOne('import-a', rows);
+    const third = () => rig.submit(message);
+    const second = () =>
+      rig.submit(
+        message,
+        overtakenBy(third, async () => 'late-2'),
+      );
+    await rig.submit(
+      message,
+      overtakenBy(second, async () => 'late-1'),
+    );
+    expect((await rig.request('import-a')).duplicatePortIds).toEqual(['late-2', 'late-1']);
+    expect(rig.counts).toEqual({ requestsCreated: 1, duplicates: 2 });
+  });
+});
+
+describe('logged', () => {
+  test('is a call with all by which it can be found', async () => {
+    const { log, entries } = startKeptLog();
+    await rig.submit(await rig.planOne('import-a', rows), { log });
+    const { portId } = await rig.request('import-a');
+    const found = { importId: 'import-a', request: 1, attempt: 1 };
+    const fields = { ...found, rows: 3, outcome: 'created', state: 'created', portId };
+    expect(entries).toEqual([{ level: 'info', message: 'called', fields }]);
+  });
+
+  test('is the port that a change is about', async () => {
+    const portId = await made();
+    const { log, entries } = startKeptLog();
+    await rig.submit(await cancellation(portId), { log });
+    const fields = {
+      importId: 'change',
+      request: 1,
+      attempt: 1,
+      rows: 1,
+      outcome: 'changed',
+      state: 'accepted',
+      portId,
+    };
+    expect(entries).toEqual([{ level: 'info', message: 'called', fields }]);
+  });
+
+  test('is why a request goes back in line, and for how long', async () => {
+    const { log, entries } = startKeptLog();
+    const message = await rig.planOne('import-a', rows);
+    await rig.submit(message, { ...creating(() => Promise.reject(notSent)), log });
+    const fields = { importId: 'import-a', request: 1, because: 'not-sent', waitMs: 3_750 };
+    expect(entries).toEqual([{ level: 'warn', message: 'not sent, will be tried again', fields }]);
+  });
+});
