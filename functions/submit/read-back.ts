@@ -10,12 +10,6 @@ import type { SubmitParts } from './parts.ts';
 /** Sync may be looking at the same port: then the look is taken again. */
 const attempts = 3;
 
-/** The port that the answer made or changed; undefined for one that is not this request's after all, or for a ticket. */
-function portIn(recorded: RequestItem, answer: Answer): string | undefined {
-  if (answer.kind === 'changed') return answer.portId;
-  return answer.kind === 'created' && recorded.portId === answer.portId ? answer.portId : undefined;
-}
-
 /**
  * Reads the port of a recorded answer and writes what it tells. Whatever fails here is done again by sync: a request stays
  * due until its new port has been read, and a port is looked at until it ends.
@@ -26,12 +20,11 @@ export async function readBack(
   sent: PlannedRequest,
   parts: SubmitParts,
 ): Promise<void> {
-  const portId = portIn(recorded, answer);
-  if (portId === undefined) return;
+  if (!('portId' in answer)) return;
   try {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       if (parts.remainingMs() < recordingMs) throw new OutOfTime('no time to read the port back');
-      if (await lookOnce(portId, recorded, sent, parts)) return;
+      if (await lookOnce(answer.portId, recorded, sent, parts)) return;
     }
   } catch (error) {
     parts.log.warn('the port was not read back yet', { importId: recorded.importId, request: recorded.request, error });
@@ -63,7 +56,7 @@ const newPort = (request: RequestItem, sent: PlannedRequest): KnownPort => ({
   rows: sent.rows.map(({ line, subject }) => ({ line, msisdn: subject, status: '' })),
 });
 
-/** undefined: the port was not made here, so nobody follows it. */
+/** undefined: the port was not made here, or is a duplicate; nobody follows it. */
 async function followedPort(portId: string, { ports, requests }: SubmitParts): Promise<KnownPort | undefined> {
   const port = await ports.get(portId);
   const request = port && (await requests.get(port.importId, port.request));
