@@ -122,6 +122,12 @@ export const equivalents: readonly Equivalent[] = [
     because: 'what has no subject is nobody’s row',
   },
   {
+    file: 'functions/submit/read-back.ts',
+    code: "''",
+    replacement: text,
+    because: 'of a port that nobody looked at before no former status is asked for',
+  },
+  {
     file: 'shared/domain/poll-schedule.ts',
     code: 'daysLeft > farthestLock + longestWait || daysLeft < 0',
     replacement: 'false',

@@ -36,7 +36,7 @@ const domain = globSync('shared/domain/*.ts', { cwd: root })
   .filter(({ tests }) => tests.every((test) => existsSync(new URL(test, root))))
   .sort((left, right) => left.file.localeCompare(right.file));
 
-const submitTests = ['test/functions/submit/submit.test.ts'];
+const submitTests = ['submit', 'before-the-call', 'answers'].map((name) => `test/functions/submit/${name}.test.ts`);
 const syncTests = ['test/functions/sync/sync.test.ts'];
 
 export const targets: readonly Target[] = [
@@ -50,7 +50,7 @@ export const targets: readonly Target[] = [
   { file: 'functions/submit/call.ts', tests: ['test/functions/submit/call.test.ts'] },
   { file: 'functions/submit/claim.ts', tests: ['test/functions/submit/claim.test.ts'] },
   { file: 'functions/submit/submit.ts', tests: submitTests },
-  { file: 'functions/submit/read-back.ts', tests: [...submitTests, 'test/functions/submit/changes.test.ts'] },
+  { file: 'functions/submit/read-back.ts', tests: ['test/functions/submit/read-back.test.ts'] },
   { file: 'functions/sync/adopt.ts', tests: syncTests },
   { file: 'functions/sync/find-ports.ts', tests: ['test/functions/sync/find-ports.test.ts'] },
   { file: 'functions/sync/reconcile.ts', tests: syncTests },
