@@ -9,7 +9,7 @@ import { portSummaryOf } from '../../support/results-rig.ts';
 const [token, other] = [requestToken('import-a', 1), requestToken('import-a', 2)];
 const named = (id: string, tokenInName: string) => portSummaryOf(id, { name: portName('Group', tokenInName) });
 
-/** A service whose list is, scan by scan, one of these; its pages are of one port each where `onePerPage`. */
+/** A service whose list is, scan by scan, one of these, on one page. */
 function partsOf(scans: readonly (readonly PortSummary[])[], calls: number[] = []): SyncParts {
   let scan = -1;
   const listPorts = async (page: number) => {
@@ -40,6 +40,18 @@ test('what the first scan missed may be in the second', async () => {
   const found = await findPorts(new Set([token, other]), parts);
   expect([found.portsOf(token), found.portsOf(other), found.complete]).toEqual([['p1'], ['p2'], true]);
   expect(calls).toEqual([1, 1]);
+});
+
+test('where the pages begin is found out by the first scan alone', async () => {
+  const calls: number[] = [];
+  const ports = Array.from({ length: 60 }, (_, index) => portSummaryOf(`p${index}`));
+  const listPorts = async (page: number, pageSize: number) => {
+    calls.push(page);
+    const data = page === 0 ? [] : ports.slice((page - 1) * pageSize, page * pageSize);
+    return { total: ports.length, totalPages: 2, data };
+  };
+  await findPorts(new Set([token]), { client: { listPorts } } as unknown as SyncParts);
+  expect(calls).toEqual([1, 0, 2, 1, 2]);
 });
 
 /** A list that goes on for ever in the given scan: it ends at its limit. */
