@@ -88,13 +88,17 @@ function admitToOutage(item: PaceItem, outage: NonNullable<PaceItem['outage']>, 
   if (waitMs === 0)
     return { kind: 'probe', next: { ...item, outage: { ...outage, probingUntil: at(now + probingMs) } } };
   // The longer it lasts, the more rarely is it asked after.
-  const lastedMs = now - Date.parse(item.failing?.since ?? at(now));
+  const lastedMs = now - Date.parse(beginOf(item, now));
   const patientMs = Math.max(waitMs, Math.min(longestPauseMs, lastedMs / 4));
   return { kind: 'held', waitMs: patientMs, because: describeOutage(item) };
 }
 
-export const describeOutage = ({ failing }: PaceItem): string =>
-  `the service has been down since ${failing?.since ?? 'a while'} (${failing?.because ?? 'no answer'})`;
+export const describeOutage = (item: PaceItem): string =>
+  `the service has been down since ${item.failing?.since ?? 'a while'} (${reasonOf(item)})`;
+
+const reasonOf = ({ failing }: PaceItem): string => failing?.because ?? 'no answer';
+
+const beginOf = ({ failing }: PaceItem, now: number): string => failing?.since ?? at(now);
 
 /** A person, or a run of sync, need not wait for the next probe: only for one that is being made. */
 export const withProbeDue = (item: PaceItem, now: number): PaceItem | undefined =>
@@ -138,11 +142,11 @@ function failed(item: PaceItem, end: Extract<CallEnd, { kind: 'sick' }>, now: nu
 
 /** What is worth telling of the step from one item to the next. */
 export function newsOf(before: PaceItem, after: PaceItem, now: number): PaceNews | undefined {
-  if (before.outage === undefined && after.outage !== undefined && after.failing !== undefined) {
-    return { kind: 'down', since: after.failing.since, because: after.failing.because };
+  if (before.outage === undefined && after.outage !== undefined) {
+    return { kind: 'down', since: beginOf(after, now), because: reasonOf(after) };
   }
   if (before.outage !== undefined && after.outage === undefined) {
-    const since = before.failing?.since ?? at(now);
+    const since = beginOf(before, now);
     return { kind: 'back', since, lastedMs: now - Date.parse(since) };
   }
   if ((after.pauses ?? 0) > (before.pauses ?? 0)) {

@@ -47,7 +47,7 @@ function plainMsisdn({ callingCode }: MsisdnContext): PlainForm | undefined {
   return {
     valueStart: (bytes, start, end) => {
       const value = behindPrefix(bytes, start);
-      if (value < 0 || !lengths.has(end - value) || bytes[value] === zero) return none;
+      if (value === none || !lengths.has(end - value) || bytes[value] === zero) return none;
       return areDigits(bytes, value, end) ? value : none;
     },
     prefix: callingCode,

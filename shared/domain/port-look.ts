@@ -74,21 +74,19 @@ export function lookAtDetail(known: KnownPort, reading: PortReading, context: Lo
   const { port, request } = known;
   if (port !== undefined && Date.parse(port.lookedAt) > context.lookedAt) return undefined;
   const told = new Map(reading.rows.map((row) => [msisdnKey(row.msisdn, context.callingCode), row]));
-  const rows = known.rows.map(({ line, msisdn }): PortRowState => {
-    const row = told.get(msisdn);
-    if (row === undefined) return { line, msisdn, status: notInPort };
-    return { line, msisdn, status: row.statusName, message: row.message ? redactText(row.message) : undefined };
-  });
+  const looked = known.rows.map((was): RowLook => ({ was, is: rowAfter(was, told.get(was.msisdn)) }));
+  const rows = looked.map(({ is }) => is);
   const concern = concernOf(rows, [...told.keys()], request);
   const moved = port?.status !== reading.statusName;
-  const rowsMoved = port === undefined || rows.some((row, index) => differs(row, known.rows[index]));
+  const rowsMoved = port === undefined || looked.some(differs);
   const changed = moved || rowsMoved || concern !== port.concern || port.missingLooks > 0;
-  const next = portAfter(known, reading, { rows, concern, changed }, context);
+  const changedAt = changed ? iso(context.lookedAt) : port.changedAt;
+  const next = portAfter(request, reading, { rows, concern, changedAt }, context);
   const requestNext = requestAfter(request, next, context);
   return {
     seen: port,
     next,
-    news: newsOf(known, rows, next, context),
+    news: newsOf(known, looked, next, context),
     ...(rowsMoved ? { rows } : {}),
     ...(moved ? { event: eventOf(next, port) } : {}),
     ...(requestNext === request ? {} : { request: { seen: request, next: requestNext } }),
@@ -117,19 +115,28 @@ export const rowsMayHaveMoved = (port: PortItem): boolean =>
 
 const iso = (epochMs: number): string => new Date(epochMs).toISOString();
 
-const differs = (row: PortRowState, before: PortRowState | undefined): boolean =>
-  row.status !== before?.status || row.message !== before.message;
+/** A row as it was known, and as the look found it. */
+interface RowLook {
+  readonly was: PortRowState;
+  readonly is: PortRowState;
+}
+
+function rowAfter({ line, msisdn }: PortRowState, told: PortReading['rows'][number] | undefined): PortRowState {
+  if (told === undefined) return { line, msisdn, status: notInPort };
+  return { line, msisdn, status: told.statusName, message: told.message ? redactText(told.message) : undefined };
+}
+
+const differs = ({ was, is }: RowLook): boolean => is.status !== was.status || is.message !== was.message;
 
 const needsPerson = (row: PortRowState): boolean => row.status === notInPort || rowStatus(row.status).attention;
 
 interface Judged {
   readonly rows: readonly PortRowState[];
   readonly concern: string | undefined;
-  readonly changed: boolean;
+  readonly changedAt: string;
 }
 
-function portAfter(known: KnownPort, reading: PortReading, judged: Judged, context: LookContext): PortItem {
-  const { port, request } = known;
+function portAfter(request: RequestItem, reading: PortReading, judged: Judged, context: LookContext): PortItem {
   const gate: Hostages = hostages(judged.rows.map(({ msisdn, status }) => ({ msisdn, statusName: status })));
   const blocking = judged.rows.filter(({ status }) => rowStatus(status).blocksGate).length;
   const next: PortItem = {
@@ -149,7 +156,7 @@ function portAfter(known: KnownPort, reading: PortReading, judged: Judged, conte
     concern: judged.concern,
     missingLooks: 0,
     lookedAt: iso(context.lookedAt),
-    changedAt: judged.changed || port === undefined ? iso(context.lookedAt) : port.changedAt,
+    changedAt: judged.changedAt,
   };
   return { ...next, dueAt: nextDue(next, context) };
 }
@@ -213,28 +220,28 @@ function eventOf(next: PortItem, before: PortItem | undefined): PortEvent {
 
 /** Numbers are told when their row begins or ceases to need a person, and when it has ended. */
 function newsOf(
-  { request, port, rows: before }: KnownPort,
-  rows: readonly PortRowState[],
+  { request, port }: KnownPort,
+  rows: readonly RowLook[],
   next: PortItem,
   context: LookContext,
 ): NumberNews[] {
   const over = portStatus(next.status).terminal;
   const wasOver = port !== undefined && portStatus(port.status).terminal;
-  return rows.flatMap((row, index) => {
-    const old = before[index];
-    const ended = over || rowStatus(row.status).terminal;
-    const wasEnded = wasOver || (port !== undefined && old !== undefined && rowStatus(old.status).terminal);
-    const person = needsPerson(row) || (port !== undefined && old !== undefined && needsPerson(old));
-    if (ended === wasEnded && !(person && differs(row, old))) return [];
+  return rows.flatMap((row) => {
+    const { was, is } = row;
+    const ended = over || rowStatus(is.status).terminal;
+    const wasEnded = wasOver || (port !== undefined && rowStatus(was.status).terminal);
+    const person = needsPerson(is) || (port !== undefined && needsPerson(was));
+    if (ended === wasEnded && !(person && differs(row))) return [];
     const { importId, request: number } = request;
     return [
       {
-        number: row.msisdn,
+        number: is.msisdn,
         importId,
         request: number,
         portId: next.portId,
-        status: rowEndOf(row, next.status),
-        message: row.message,
+        status: rowEndOf(is, next.status),
+        message: is.message,
         lookedAt: iso(context.lookedAt),
         ended,
       },

@@ -7,6 +7,7 @@ import {
   Conflict,
   ContractBroken,
   CredentialsRefused,
+  HeldBack,
   NotFound,
   NotSent,
   type PortingFailure,
@@ -39,6 +40,7 @@ describe('an answer', () => {
 
   test.each([
     new NotSent('no connection', { call }),
+    new HeldBack('the line of calls is long', 20_000, { call }),
     new RateLimited(1_000, details),
     new CredentialsRefused('refused', { call }),
     new Unavailable('answered 503', { call }),

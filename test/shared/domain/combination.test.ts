@@ -22,6 +22,10 @@ describe('a combination', () => {
     expect(one.services.map(({ name }) => name)).toEqual(['Premium', 'Roaming']);
   });
 
+  test('has a hash that is pinned: the ports of an older release bear it in their group names', () => {
+    expect(combinationHash(canonical(101, [201], []))).toMatchInlineSnapshot(`"0ykqrfvbrr"`);
+  });
+
   test('has a hash of its own', () => {
     const others = [canonical(2, [], []), canonical(1, [1], []), canonical(1, [], [{ name: 'a', value: 'b' }])];
     expect(new Set([canonical(1, [], []), ...others].map(combinationHash)).size).toBe(4);

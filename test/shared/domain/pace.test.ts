@@ -10,6 +10,7 @@ import {
   longestPauseMs,
   newsOf,
   type PaceItem,
+  paceItem,
   withProbeDue,
 } from '#shared/domain/pace.ts';
 
@@ -45,6 +46,7 @@ describe('places in line', () => {
   test('too far behind are not taken at all', () => {
     const long = { ...freshPace(now), freeAt: iso(now + 20_000) };
     expect(admit(long, wish)).toMatchObject({ kind: 'held', waitMs: 20_000 });
+    expect(admit(long, { ...wish, patienceMs: 20_000 })).toMatchObject({ kind: 'places', first: now + 20_000 });
   });
 
   test('fault 50: further ahead than anybody honest stands are those of a wrong clock, and nobody waits for them', () => {
@@ -67,6 +69,19 @@ describe('fault 40: a service that asks for fewer calls', () => {
 
   test('a pause of a moment is waited out on the spot', () => {
     expect(admit(paceAfter(limited(0)), wish)).toMatchObject({ kind: 'places', first: now + 1_050 });
+    const longest = { ...freshPace(now), pausedUntil: iso(now + 2_000) };
+    expect(admit(longest, wish)).toMatchObject({ kind: 'places', first: now + 2_000 });
+  });
+
+  test('is not called sooner because it asks for less the next time', () => {
+    expect(waitOf(admit(paceAfter(limited(600_000), limited(1_000)), wish))).toBe(630_000);
+  });
+
+  test('is told of each time, with the wait', () => {
+    const [once, twice] = [paceAfter(limited(30_000)), paceAfter(limited(30_000), limited(60_000))];
+    expect(newsOf(freshPace(now), once, now)).toEqual({ kind: 'paused', waitMs: 31_500 });
+    expect(newsOf(once, twice, now)).toEqual({ kind: 'paused', waitMs: 63_000 });
+    expect(newsOf(twice, step(twice, alive), now)).toBeUndefined();
   });
 
   test('is never obeyed for longer than a quarter of an hour and its jitter', () => {
@@ -130,14 +145,57 @@ describe('an outage', () => {
 
   test('is probed at once when somebody wants to know', () => {
     expect(admit(withProbeDue(down, now) ?? down, wish).kind).toBe('probe');
+    expect(withProbeDue(down, now)).toEqual({ ...down, outage: { probes: 0, nextProbeAt: iso(now) } });
     expect(withProbeDue(freshPace(now), now)).toBeUndefined();
   });
 
   test('is told of when it begins and when it is over, and never in between', () => {
     const four = paceAfter(sick, sick, sick, sick);
+    expect(newsOf(freshPace(now), four, now)).toBeUndefined();
     expect(newsOf(four, down, now)).toEqual({ kind: 'down', since: iso(now), because: 'answered 503' });
     expect(newsOf(down, step(down, sick), now)).toBeUndefined();
     expect(newsOf(down, step(down, alive), now + minute)).toEqual({ kind: 'back', since: iso(now), lastedMs: minute });
+  });
+
+  test('that began with refused credentials is probed like any other once they are mended', () => {
+    const locked = paceAfter({ kind: 'sick', because: 'invalid_client', credentials: true });
+    expect(step(locked, sick).outage).toEqual({ probes: 1, nextProbeAt: iso(now + 17_500) });
+  });
+
+  test('of which nobody noted the beginning is held, told of and ended like any other', () => {
+    const unnoted: PaceItem = { ...freshPace(now), outage: { probes: 0, nextProbeAt: iso(now + 10_000) } };
+    expect(admit(unnoted, wish)).toEqual({
+      kind: 'held',
+      waitMs: 10_000,
+      because: 'the service has been down since a while (no answer)',
+    });
+    expect(newsOf(freshPace(now), unnoted, now)).toEqual({ kind: 'down', since: iso(now), because: 'no answer' });
+    const over = step(unnoted, alive);
+    expect(over.outage).toBeUndefined();
+    expect(newsOf(unnoted, over, now)).toEqual({ kind: 'back', since: iso(now), lastedMs: 0 });
+  });
+});
+
+describe('the item', () => {
+  test('begins with a place for whoever comes first', () => {
+    expect(freshPace(now)).toEqual({ revision: 0, freeAt: iso(now) });
+  });
+
+  test('is read from the table as it was written, in the middle of everything', () => {
+    const limited = paceAfter({ kind: 'limited', askedMs: 30_000 });
+    const { next: probed = down } = admit(down, { ...wish, now: now + 10_000 });
+    for (const item of [freshPace(now), limited, down, probed])
+      expect(paceItem.parse({ ...item, pk: 'p' })).toEqual(item);
+  });
+
+  test.each([
+    { revision: -1 },
+    { freeAt: 'soon' },
+    { pauses: -1 },
+    { failing: { since: iso(now), times: 0.5, because: '' } },
+    { outage: { probes: 0, nextProbeAt: 'soon' } },
+  ])('is not believed where it is none: %j', (wrong) => {
+    expect(paceItem.safeParse({ ...freshPace(now), ...wrong }).success).toBe(false);
   });
 });
 

@@ -49,7 +49,7 @@ describe('a cell that has its form is what the parser accepts as it stands', () 
   test('serials', () => {
     const serial = fc.oneof(
       digits(16, 19).map((rest) => `89${rest}`),
-      digits(11, 12).map((rest) => `89${rest}0000`),
+      digits(13, 14).map((rest) => `89${rest}0000`),
     );
     const form = plainForm('iccid', { callingCode: '44' });
     fc.assert(
@@ -79,6 +79,7 @@ describe('the usual cells have their forms', () => {
     ['msisdn', '447700900123', '7700900123'],
     ['msisdn', '+447700900123', '7700900123'],
     ['iccid', '8944110068123456787', '8944110068123456787'],
+    ['iccid', '89441100681234567895', '89441100681234567895'],
     ['pac', 'ABC123456', 'ABC123456'],
   ] as const)('%s %s', (name, cell, value) => {
     expect(valueIn(plainForm(name, british), cell)).toBe(value);
@@ -91,6 +92,18 @@ describe('the usual cells have their forms', () => {
       expect(values).not.toContain(undefined);
       expect(new Set(values).size).toBe(2);
     }
+  });
+});
+
+describe('a cell that a person has to judge has no form', () => {
+  test.each([
+    ['msisdn', 'a character just below the digits', '07700/00123'],
+    ['msisdn', 'a character just above the digits', '07700:00123'],
+    ['iccid', 'a first digit of no SIM', '9944110068123456786'],
+    ['iccid', 'a second digit of no SIM', '8844110068123456789'],
+    ['iccid', 'zeros at the end that may be a spreadsheet’s', '8944110068123490000'],
+  ] as const)('%s: %s', (name, _what, cell) => {
+    expect(valueIn(plainForm(name, { callingCode: '44' }), cell)).toBeUndefined();
   });
 });
 

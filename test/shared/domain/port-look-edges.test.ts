@@ -38,6 +38,10 @@ describe('the first look at a port', () => {
   });
 });
 
+test('at the first look nobody has been told of anything: a row that needs no person is no news', () => {
+  expect(look('Submitted', portRowsOf('PacValid'), undefined, portRowsOf('PacInvalid'))?.news).toEqual([]);
+});
+
 test('a look at the same moment as the newest one counts', () => {
   const port = portItemOf({ lookedAt: looked });
   expect(look('Submitted', portRowsOf('Submitted', 'Submitted'), port)).toBeDefined();

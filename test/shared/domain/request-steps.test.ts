@@ -1,12 +1,13 @@
 // What each step of a request writes, attribute by attribute: the tables hold exactly this.
 import { describe, expect, test } from 'vitest';
-import { type RequestItem, requestStates, type WithdrawnRow } from '#shared/domain/ledger.ts';
+import { type Decided, type RequestItem, requestStates, type WithdrawnRow } from '#shared/domain/ledger.ts';
 import {
   type Answer,
   adopted,
   answered,
   cancelAsked,
   freed,
+  givenUp,
   intended,
   isHeld,
   isUnsent,
@@ -18,6 +19,7 @@ import {
   refusedRows,
   refusedUnsent,
   resent,
+  sentAgain,
   withdrawn,
   withNextRevision,
 } from '#shared/domain/request-state.ts';
@@ -290,5 +292,35 @@ describe('after reconcile has looked', () => {
 
   test('what has to be looked at again changes nothing but when', () => {
     expect(lookedAfter(unknown, later)).toEqual({ ...unknown, dueAt: iso(later) });
+  });
+});
+
+describe('after a person has decided', () => {
+  const left: RequestItem = { ...inFlight, state: 'needs-human', error };
+  const decided = (what: Decided['what']): Decided => ({ at: iso(later), by: 'ada', what });
+
+  test('what is to be sent again is in line, without the error, and says who wanted it', () => {
+    expect(sentAgain(left, decided('send-again'), later)).toEqual({
+      ...left,
+      state: 'planned',
+      error: undefined,
+      decided: decided('send-again'),
+      leaseUntil: undefined,
+      dueAt: inLine,
+      changedAt: iso(later),
+    });
+  });
+
+  test('what is given up ends, with the reason', () => {
+    expect(givenUp(left, decided('give-up'), 'cancelled in the portal', later)).toEqual({
+      ...left,
+      state: 'refused',
+      error: { kind: 'given-up', message: 'cancelled in the portal' },
+      decided: decided('give-up'),
+      leaseUntil: undefined,
+      dueAt: undefined,
+      changedAt: iso(later),
+      endedAt: iso(later),
+    });
   });
 });
