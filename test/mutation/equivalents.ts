@@ -5,6 +5,10 @@ export interface Equivalent {
   readonly file: string;
   /** The code that the mutant changes, in one line. */
   readonly code: string;
+  /** A part of the line that holds the code, where the file holds the same code elsewhere, too. */
+  readonly on?: string;
+  /** How often the file holds that, or the code. @default 1 */
+  readonly times?: number;
   readonly replacement: string;
   readonly because: string;
 }
@@ -22,12 +26,14 @@ export const equivalents: readonly Equivalent[] = [
   {
     file: 'shared/domain/request-state.ts',
     code: "answer.kind === 'refused'",
+    on: "answer.kind === 'refused' && ",
     replacement: 'true',
     because: 'only a refusal has `named`, which is looked at beside it',
   },
   {
     file: 'shared/domain/request-state.ts',
     code: '[]',
+    on: '(item.withdrawn ?? []).filter',
     replacement: initially,
     because: 'what has no code is filtered out as nothing is',
   },
@@ -52,6 +58,7 @@ export const equivalents: readonly Equivalent[] = [
   {
     file: 'shared/domain/did-you-mean.ts',
     code: '[]',
+    on: 'beforeLast: number[] = []',
     replacement: initially,
     because: 'before the first row there is no swap to look there for',
   },
@@ -100,6 +107,7 @@ export const equivalents: readonly Equivalent[] = [
   {
     file: 'shared/aws/statements.ts',
     code: '[]',
+    on: 'outcomes: StatementOutcome[] = []',
     replacement: initially,
     because: 'every place of it is written, each with its outcome',
   },
@@ -112,12 +120,14 @@ export const equivalents: readonly Equivalent[] = [
   {
     file: 'functions/submit/call.ts',
     code: '[]',
+    on: 'serialNumbers = []',
     replacement: initially,
     because: 'what is no number of the request has no line',
   },
   {
     file: 'functions/submit/claim.ts',
     code: '[]',
+    on: 'request.withdrawn ?? []',
     replacement: initially,
     because: 'what has no subject is nobody’s row',
   },
@@ -232,26 +242,76 @@ export const equivalents: readonly Equivalent[] = [
   {
     file: 'shared/domain/msisdn.ts',
     code: "''",
+    on: "indexOf(found ?? '')",
     replacement: text,
     because: 'a cell that comes here holds such a character; the default is for the compiler',
   },
   {
     file: 'shared/domain/calendar-date.ts',
     code: "''",
+    on: "first = '', middle = '', last = ''",
     replacement: text,
     because: 'the default is for the compiler: a text that matched has all its parts, and no part is no day',
   },
   {
     file: 'shared/domain/calendar-date.ts',
+    code: "''",
+    on: "month = '', day = ''",
+    replacement: text,
+    because: 'the default is for the compiler: every order has three parts',
+  },
+  {
+    file: 'shared/domain/calendar-date.ts',
     code: '[]',
+    on: 'otherOrder.exec(text) ?? []',
     replacement: initially,
     because: 'the default is for the compiler: a text that matched has all its parts, and no part is no day',
+  },
+  {
+    file: 'shared/domain/calendar-date.ts',
+    code: '[]',
+    on: ': [];',
+    replacement: initially,
+    because: 'what has no year in it makes no day that exists',
   },
   {
     file: 'shared/domain/calendar-date.ts',
     code: 'last.length === 4',
     replacement: 'true',
     because: 'what has no year in it makes no day that exists',
+  },
+  {
+    file: 'shared/domain/plain-forms.ts',
+    code: 'value === none',
+    replacement: 'false',
+    because: 'an early end: nothing begins nowhere, which is said by the same number',
+  },
+  {
+    file: 'shared/domain/plain-forms.ts',
+    code: '(bytes[at] as number) - zero',
+    on: 'sum += (bytes[at] as number) - zero',
+    replacement: '(bytes[at] as number) + zero',
+    because: 'ten digits are taken so, of 19 as of 20: ten times 96 more ends in the same digit',
+  },
+  {
+    file: 'functions/sync/adopt.ts',
+    code: "''",
+    on: "item.portId ?? ''",
+    replacement: text,
+    because: 'what was created has the id of its port; the default is for the compiler',
+  },
+  {
+    file: 'functions/sync/adopt.ts',
+    code: "''",
+    on: "status: ''",
+    replacement: text,
+    because: 'at the first look nobody asks what a row was before',
+  },
+  {
+    file: 'functions/sync/reconcile.ts',
+    code: 'start < items.length',
+    replacement: 'start <= items.length',
+    because: 'a round of no requests writes and sends nothing',
   },
   {
     file: 'shared/domain/clip.ts',
@@ -268,12 +328,15 @@ export const equivalents: readonly Equivalent[] = [
   {
     file: 'shared/domain/lifecycle.ts',
     code: '[]',
+    on: ", [], ''",
+    times: 8,
     replacement: initially,
     because: 'nobody asks for a trait of that name',
   },
   {
     file: 'shared/domain/lines.ts',
     code: '[]',
+    on: '.exec(run) ?? []',
     replacement: initially,
     because: 'only what stands behind the whole match is looked at',
   },
@@ -325,12 +388,14 @@ export const equivalents: readonly Equivalent[] = [
   {
     file: 'shared/domain/redact.ts',
     code: "'cause'",
+    on: "key !== 'cause'",
     replacement: '""',
     because: 'the same cause twice is one entry',
   },
   {
     file: 'shared/domain/outcome.ts',
     code: "''",
+    on: "const port = portStatus(item.portStatus ?? '')",
     replacement: text,
     because: 'a status that was not read is no status that is asked for',
   },
@@ -343,6 +408,7 @@ export const equivalents: readonly Equivalent[] = [
   {
     file: 'shared/domain/port-change.ts',
     code: "'done'",
+    on: "live.length === 0 ? 'done'",
     replacement: '""',
     because: 'what is neither due nor never makes no call',
   },

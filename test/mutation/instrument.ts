@@ -13,6 +13,10 @@ export interface Mutant {
   readonly id: string;
   readonly mutator: string;
   readonly line: number;
+  /** Counted from 0. */
+  readonly column: number;
+  /** The line on which it begins, as it is written. */
+  readonly text: string;
   /** What the mutant changes, and into what, each in one line. */
   readonly code: string;
   readonly replacement: string;
@@ -74,6 +78,8 @@ export async function instrument(file: string): Promise<Instrumented> {
         id,
         mutator: mutatorName,
         line: start.line + 1,
+        column: start.column,
+        text: lines[start.line] ?? '',
         code: textBetween(lines, start, end),
         replacement: oneLine(replacement),
       })),

@@ -19,14 +19,21 @@ test.each(targets)('$file has tests to notice it', ({ file, tests }) => {
   for (const name of tests) expect(textOf(name)).toContain('test');
 });
 
-test.each(equivalents)('an explanation is of code that is there: $file, $code', ({ file, code, because }) => {
-  expect(targets.map((target) => target.file)).toContain(file);
-  expect(textOf(file)).toContain(code);
-  expect(because).not.toBe('');
-});
+test.each(equivalents)(
+  'an explanation is of one place: $file, $code',
+  ({ file, code, on = code, times = 1, because }) => {
+    expect(targets.map((target) => target.file)).toContain(file);
+    expect(on).toContain(code);
+    expect(textOf(file).split(on)).toHaveLength(times + 1);
+    expect(because).not.toBe('');
+  },
+);
 
 describe('a score', () => {
-  const mutant = (id: string, code: string) => ({ id, mutator: 'M', line: 1, code, replacement: 'x' });
+  const mutant = (id: string, code: string, text = code, column = 0) => ({
+    ...{ id, mutator: 'M', line: 1, column, text },
+    ...{ code, replacement: 'x' },
+  });
   const explanation = (code: string): Equivalent => ({ file: 'a.ts', code, replacement: 'x', because: 'why' });
 
   test('leaves out what was explained, and tells an explanation of what does not live', () => {
@@ -34,6 +41,18 @@ describe('a score', () => {
     const score = judge('a.ts', mutated, [explanation('a'), explanation('b'), { ...explanation('c'), file: 'b.ts' }]);
     expect(score).toMatchObject({ killed: 1, justified: 1, survivors: [{ id: '3' }], stale: [{ code: 'a' }] });
     expect(percentOf([score])).toBe(50);
+  });
+
+  test('of code that stands there twice goes by the part of the line that the explanation names', () => {
+    const [first, second] = [mutant('1', 'a', 'f(a) + g(a)', 2), mutant('2', 'a', 'f(a) + g(a)', 9)];
+    const mutated = { killed: [], alive: [first, second, mutant('3', 'a', 'h(a)', 2)] };
+    const alive = (on: string) => judge('a.ts', mutated, [{ ...explanation('a'), on }]).survivors.map(({ id }) => id);
+    expect([alive('f(a)'), alive('g(a)'), alive('f(a) + g(a)'), alive('a')]).toEqual([
+      ['2', '3'],
+      ['1', '3'],
+      ['3'],
+      [],
+    ]);
   });
 
   test('is rounded down, so that a hundred means all', () => {

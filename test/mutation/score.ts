@@ -25,8 +25,13 @@ export function judge(file: string, { killed, alive }: Mutated, equivalents: rea
   };
 }
 
-const isThe = (mutant: Mutant, { code, replacement }: Equivalent): boolean =>
-  mutant.code === code && mutant.replacement === replacement;
+const isThe = (mutant: Mutant, { code, on = code, replacement }: Equivalent): boolean =>
+  mutant.code === code && mutant.replacement === replacement && (on === code || standsIn(mutant, on));
+
+function standsIn({ text, column, code }: Mutant, part: string): boolean {
+  const from = text.lastIndexOf(part, column);
+  return from >= 0 && column + code.length <= from + part.length;
+}
 
 /** Killed among all that could be killed, in percent. */
 export const percentOf = (scores: readonly Score[]): number => {
