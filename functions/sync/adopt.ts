@@ -1,7 +1,7 @@
 // Takes a port as the one that a request made: only when it holds exactly the numbers that were sent.
 import type { PortRowState, RequestItem } from '#shared/domain/ledger.ts';
 import { unpackLines } from '#shared/domain/lines.ts';
-import { lookAtDetail, msisdnKey, type PortReading } from '#shared/domain/port-look.ts';
+import { type LookContext, lookAtDetail, msisdnKey, type PortReading } from '#shared/domain/port-look.ts';
 import { adopted, leftToPeople, withNextRevision } from '#shared/domain/request-state.ts';
 import { lookContext, type SyncParts } from './parts.ts';
 
@@ -11,9 +11,7 @@ export async function settle(item: RequestItem, parts: SyncParts): Promise<boole
   const rows = await sentRows(item, parts);
   if (rows === undefined) return giveToPeople(item, withoutPlan, parts);
   const detail = await parts.client.port(item.portId ?? '');
-  const port = await parts.ports.get(detail.id);
-  const look = lookAtDetail({ request: item, port, rows }, detail, context);
-  return look !== undefined && parts.looks.record(look);
+  return recordLook(item, rows, detail, context, parts);
 }
 
 /** Which of `adopted` and `people` it became; undefined when the request changed meanwhile. */
@@ -44,10 +42,20 @@ export async function adopt(
   if (duplicates > 0) metrics.count('duplicates', duplicates);
   const about = { importId: item.importId, request: item.request, portId: next.portId };
   log.warn('a port was adopted', { ...about, duplicates: next.duplicatePortIds });
-  const known = { request: withNextRevision(item, next), rows };
-  const look = lookAtDetail(known, first, context);
-  if (look !== undefined) await parts.looks.record(look);
+  await recordLook(withNextRevision(item, next), rows, first, context, parts);
   return 'adopted';
+}
+
+/** false: a newer look is known already. */
+async function recordLook(
+  request: RequestItem,
+  rows: readonly PortRowState[],
+  detail: PortReading,
+  context: LookContext,
+  { ports, looks }: SyncParts,
+): Promise<boolean> {
+  const look = lookAtDetail({ request, port: await ports.get(detail.id), rows }, detail, context);
+  return look !== undefined && looks.record(look);
 }
 
 /** Plans expire: without one nobody can prove that a port is ours. */

@@ -25,8 +25,8 @@ export async function reconcile(parts: SyncParts, imports: Set<string>): Promise
   const lost = due.filter(({ state }) => state === 'planned');
   const doubtful = due.filter(({ state }) => state === 'unknown' || state === 'in-flight');
   const { port: ports = [], ticket: tickets = [], change: changes = [] } = byWhatTheyMake(doubtful, parts);
-  const repeats = changes.filter(({ attempt }) => attempt < mostChangeAttempts);
-  const exhausted = changes.filter(({ attempt }) => attempt >= mostChangeAttempts);
+  const repeats = changes.filter((item) => !isExhausted(item));
+  const exhausted = changes.filter(isExhausted);
   const resentCount =
     (await sendAgain(lost, parts, (item, now) => resent(item, now))) +
     (await sendAgain(repeats, parts, provenHarmless));
@@ -44,6 +44,7 @@ export async function reconcile(parts: SyncParts, imports: Set<string>): Promise
 
 /** A change reads before it asks, so it may be made again; one that stays in doubt for so long is for a person to look at. */
 const mostChangeAttempts = 6;
+const isExhausted = ({ attempt }: RequestItem): boolean => attempt >= mostChangeAttempts;
 
 /** An operation that is not known any more made something that nobody can look for: like a ticket. */
 const byWhatTheyMake = (items: readonly RequestItem[], { operationNamed }: SyncParts) =>
@@ -71,7 +72,7 @@ async function sendAgain(
       const written = await parts.requests.replace(item, step(item, parts.clocks.wall()));
       if (written) messages.push({ importId, request, plan });
     }
-    if (messages.length > 0) await parts.queues.send(parts.settings.submitQueueUrl, messages);
+    await parts.queues.send(parts.settings.submitQueueUrl, messages);
     sent += messages.length;
   }
   return sent;

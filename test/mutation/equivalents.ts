@@ -305,13 +305,7 @@ export const equivalents: readonly Equivalent[] = [
     code: "''",
     on: "status: ''",
     replacement: text,
-    because: 'at the first look nobody asks what a row was before',
-  },
-  {
-    file: 'functions/sync/reconcile.ts',
-    code: 'start < items.length',
-    replacement: 'start <= items.length',
-    because: 'a round of no requests writes and sends nothing',
+    because: 'a status that was not read is none that is known',
   },
   {
     file: 'shared/domain/clip.ts',
@@ -395,7 +389,7 @@ export const equivalents: readonly Equivalent[] = [
   {
     file: 'shared/domain/outcome.ts',
     code: "''",
-    on: "const port = portStatus(item.portStatus ?? '')",
+    on: "portStatus(item.portStatus ?? '').beforeLocked",
     replacement: text,
     because: 'a status that was not read is no status that is asked for',
   },

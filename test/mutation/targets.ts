@@ -37,7 +37,8 @@ const domain = globSync('shared/domain/*.ts', { cwd: root })
   .sort((left, right) => left.file.localeCompare(right.file));
 
 const submitTests = ['submit', 'before-the-call', 'answers'].map((name) => `test/functions/submit/${name}.test.ts`);
-const syncTests = ['test/functions/sync/sync.test.ts'];
+/** A stage of sync: its own tests, and whole runs. */
+const syncTests = (name: string) => [`test/functions/sync/${name}.test.ts`, 'test/functions/sync/sync.test.ts'];
 
 export const targets: readonly Target[] = [
   ...domain,
@@ -51,7 +52,7 @@ export const targets: readonly Target[] = [
   { file: 'functions/submit/claim.ts', tests: ['test/functions/submit/claim.test.ts'] },
   { file: 'functions/submit/submit.ts', tests: submitTests },
   { file: 'functions/submit/read-back.ts', tests: ['test/functions/submit/read-back.test.ts'] },
-  { file: 'functions/sync/adopt.ts', tests: syncTests },
+  { file: 'functions/sync/adopt.ts', tests: syncTests('adopt') },
   { file: 'functions/sync/find-ports.ts', tests: ['test/functions/sync/find-ports.test.ts'] },
-  { file: 'functions/sync/reconcile.ts', tests: syncTests },
+  { file: 'functions/sync/reconcile.ts', tests: syncTests('reconcile') },
 ];

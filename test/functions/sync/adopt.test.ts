@@ -1,0 +1,119 @@
+// Adoption and the first look at a port, at their edges: the plan, the lines that were sent, and what others did meanwhile.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { adopt, settle, withoutPlan } from '#functions/sync/adopt.ts';
+import type { SyncParts } from '#functions/sync/parts.ts';
+import type { RequestItem } from '#shared/domain/ledger.ts';
+import type { PlannedRow, SubmitMessage } from '#shared/domain/plan.ts';
+import { Ambiguous, Unavailable } from '#shared/porting/errors.ts';
+import { minute } from '../../support/porting-service.ts';
+import { plannedRowOf, type Rig, silentLog, startRig } from '../../support/results-rig.ts';
+import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
+
+let services: ResultsServices;
+let rig: Rig;
+/** What was logged of a request. */
+let logged: unknown[];
+
+beforeAll(async () => {
+  services = await startResultsServices();
+});
+afterAll(() => services.stop());
+beforeEach(async () => {
+  rig = await startRig(services);
+  logged = [];
+});
+
+const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
+const about = { importId: 'import-a', request: 1 };
+const noPlan = { plans: { read: async () => undefined } };
+
+const parts = (changes: Partial<SyncParts> = {}): SyncParts => {
+  const note = (_message: string, details?: object) => void logged.push(details);
+  return rig.syncParts({ log: { ...silentLog, warn: note, error: note }, ...changes });
+};
+
+/** Submits, and loses the answer after the port was made; answers the port's id. */
+const makePort = async (message: SubmitMessage): Promise<string> => {
+  const { client } = rig.submitParts();
+  let made = '';
+  const createPort = async (body: Parameters<typeof client.createPort>[0]) => {
+    made = await client.createPort(body);
+    throw new Ambiguous('reset', { call: 'POST /api/porting/1001' });
+  };
+  await rig.submit(message, { client: { ...client, createPort } });
+  return made;
+};
+
+const inDoubt = async (planned: readonly PlannedRow[] = rows): Promise<readonly [RequestItem, string]> => {
+  const portId = await makePort(await rig.planOne('import-a', planned));
+  return [await rig.request('import-a'), portId];
+};
+
+describe('a port that is found under the name of a request', () => {
+  test('is adopted, followed from then on, and told of in the log', async () => {
+    const [item, portId] = await inDoubt();
+    expect(await adopt(item, [portId], parts())).toBe('adopted');
+    const request = await rig.request('import-a');
+    expect(request).toMatchObject({ state: 'created', portId, portStatus: 'Created' });
+    expect(request.dueAt).toBeUndefined();
+    expect(await rig.ports.get(portId)).toMatchObject({ rowCount: 2, dueAt: expect.any(String) });
+    expect(logged).toEqual([{ ...about, portId, duplicates: undefined }]);
+    expect(rig.counts).not.toHaveProperty('duplicates');
+  });
+
+  test('is compared with the lines that were sent, not with those that were withdrawn', async () => {
+    await rig.submit(await rig.planOne('import-b', [plannedRowOf(2, 2)]));
+    const [item, portId] = await inDoubt();
+    expect(item).toMatchObject({ lines: '2', withdrawn: [{ line: 3 }] });
+    expect(await adopt(item, [portId], parts())).toBe('adopted');
+    expect(await rig.ports.rows(portId)).toMatchObject([{ line: 2 }]);
+  });
+
+  test('is nobody’s where it is not known which lines were sent', async () => {
+    const [item, portId] = await inDoubt();
+    const { lines: _unknown, ...rest } = item;
+    expect(await adopt(rest, [portId], parts())).toBe('people');
+  });
+
+  test('is left to a person once the plan has expired, without being read', async () => {
+    const [item, portId] = await inDoubt();
+    rig.calls.length = 0;
+    expect(await adopt(item, [portId], parts(noPlan))).toBe('people');
+    expect(await rig.request('import-a')).toMatchObject({ state: 'needs-human', error: { message: withoutPlan } });
+    expect(rig.calls).toEqual([]);
+    expect(logged).toEqual([about]);
+  });
+
+  test('is left as it is where the request changed meanwhile', async () => {
+    const [item, portId] = await inDoubt();
+    await rig.requests.replace(item, { ...item, state: 'created', portId });
+    const changed = await rig.request('import-a');
+    expect(await adopt(item, [portId], parts())).toBeUndefined();
+    expect(await adopt(item, [portId], parts(noPlan))).toBeUndefined();
+    expect(await adopt(item, [], parts())).toBeUndefined();
+    expect(await rig.request('import-a')).toEqual(changed);
+  });
+});
+
+describe('a port that is read for the first time', () => {
+  const created = async (): Promise<RequestItem> => {
+    const { client } = rig.submitParts();
+    const deaf = { ...client, port: () => Promise.reject(new Unavailable('503', { call: 'GET /port' })) };
+    await rig.submit(await rig.planOne('import-a', rows), { client: deaf });
+    return rig.request('import-a');
+  };
+
+  test('is left to a person once the plan has expired', async () => {
+    expect(await settle(await created(), parts(noPlan))).toBe(true);
+    expect(await rig.request('import-a')).toMatchObject({ state: 'needs-human', error: { message: withoutPlan } });
+  });
+
+  test('fault 48: tells nothing where a newer look is known', async () => {
+    const item = await created();
+    expect(await settle(item, parts())).toBe(true);
+    const seen = await rig.ports.get(item.portId ?? '');
+    rig.pass(-minute);
+    expect(await settle(item, parts())).toBe(false);
+    expect(await rig.ports.get(item.portId ?? '')).toEqual(seen);
+  });
+});

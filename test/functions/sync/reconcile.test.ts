@@ -1,0 +1,203 @@
+// What reconcile makes of each kind of request that is due: the ledger is written as other attempts would have left it.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { SyncParts } from '#functions/sync/parts.ts';
+import { reconcile } from '#functions/sync/reconcile.ts';
+import type { RequestItem } from '#shared/domain/ledger.ts';
+import type { OperationName } from '#shared/domain/operation-name.ts';
+import { Ambiguous, Unavailable } from '#shared/porting/errors.ts';
+import { planRequest } from '../../support/changes-rig.ts';
+import { minute } from '../../support/porting-service.ts';
+import { plannedRowOf, portSummaryOf, quietMs, type Rig, silentLog, startRig } from '../../support/results-rig.ts';
+import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
+
+let services: ResultsServices;
+let rig: Rig;
+
+beforeAll(async () => {
+  services = await startResultsServices();
+});
+afterAll(() => services.stop());
+beforeEach(async () => {
+  rig = await startRig(services);
+});
+
+const lostMs = 16 * minute;
+const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
+
+/** Reconciles once; answers what it did, and the imports that are to be told. */
+const reconciled = async (changes: Partial<SyncParts> = {}) => {
+  const imports = new Set<string>();
+  const result = await reconcile(rig.syncParts(changes), imports);
+  return { ...result, imports: [...imports].sort() };
+};
+
+const iso = (epochMs: number): string => new Date(epochMs).toISOString();
+
+/** Leaves the first request of an import in doubt, due now. */
+const putInDoubt = async (importId: string, changes: Partial<RequestItem> = {}): Promise<void> => {
+  const seen = await rig.request(importId);
+  const doubtful = { state: 'unknown' as const, attempt: 1, lines: '2-3', dueAt: iso(rig.service.now()) };
+  await rig.requests.replace(seen, { ...seen, ...doubtful, ...changes });
+};
+
+/** A request of an import of that name, in doubt after so many attempts. */
+const doubtful = async (importId: string, operation: OperationName, attempt: number) => {
+  const message = await planRequest(rig, { importId, operation, head: {}, rows });
+  await putInDoubt(importId, { attempt });
+  return message;
+};
+
+const sentAgain = () => services.waiting('submit').map(({ body }) => body);
+
+describe('a message that got lost', () => {
+  test('is sent again without a call to the service', async () => {
+    const messages = [await rig.planOne('import-a', rows), await rig.planOne('import-b', rows)];
+    rig.pass(lostMs);
+    expect(await reconciled()).toEqual({ resent: 2, adopted: 0, absent: 0, people: 0, imports: [] });
+    expect(sentAgain()).toEqual(messages);
+    expect(rig.calls).toEqual([]);
+  });
+
+  test('is not sent again where the request changed meanwhile', async () => {
+    const [, second] = await rig.plan('import-a', [[plannedRowOf(1, 2)], [plannedRowOf(2, 3)]]);
+    rig.pass(lostMs);
+    const { requests } = rig.syncParts();
+    const replace = async (seen: RequestItem, next: RequestItem) => seen.request !== 1 && requests.replace(seen, next);
+    expect(await reconciled({ requests: { ...requests, replace } })).toMatchObject({ resent: 1 });
+    expect(sentAgain()).toEqual([second]);
+  });
+
+  describe('beside a hundred others', () => {
+    const groups = Array.from({ length: 101 }, (_, index) => [plannedRowOf(index + 1, index + 2)]);
+    const sending = (sent: number[]) => ({
+      send: async (_url: string, bodies: readonly unknown[]) => void sent.push(bodies.length),
+    });
+
+    test('is sent in a round of its own', async () => {
+      await rig.plan('import-a', groups);
+      rig.pass(lostMs);
+      const sent: number[] = [];
+      expect(await reconciled({ queues: sending(sent) })).toMatchObject({ resent: 101 });
+      expect(sent).toEqual([100, 1]);
+    });
+
+    test('waits for the next run when time is short', async () => {
+      await rig.plan('import-a', groups);
+      rig.pass(lostMs);
+      const sent: number[] = [];
+      const remainingMs = () => (sent.length === 0 ? 60_000 : 0);
+      expect(await reconciled({ queues: sending(sent), remainingMs })).toMatchObject({ resent: 100 });
+      expect(await reconciled()).toMatchObject({ resent: 1 });
+    });
+  });
+});
+
+describe('a request in doubt that is no port', () => {
+  test('is a person’s where it made a ticket, and asked for again where it is a change, up to six times', async () => {
+    const again = await doubtful('fifth', 'update-port', 5);
+    await doubtful('sixth', 'update-port', 6);
+    await doubtful('ticket', 'send-sms', 1);
+    await rig.planOne('lost', rows);
+    await putInDoubt('lost', { state: 'planned' });
+    expect(await reconciled()).toEqual({ resent: 2, adopted: 0, absent: 0, people: 2, imports: ['sixth', 'ticket'] });
+    expect(sentAgain()).toContainEqual(again);
+    expect(await rig.request('fifth')).toMatchObject({ state: 'planned', attempt: 5 });
+    expect(await rig.request('sixth')).toMatchObject({
+      state: 'needs-human',
+      error: { message: expect.stringContaining('look at the port') },
+    });
+    expect(await rig.request('ticket')).toMatchObject({
+      state: 'needs-human',
+      error: { message: expect.stringContaining('check it there') },
+    });
+    expect(rig.counts.requestsUnknown).toBe(2);
+    expect(rig.calls).toEqual([]);
+  });
+
+  test('is a person’s where nobody knows its operation any more', async () => {
+    await doubtful('old', 'bar', 1);
+    expect(await reconciled({ operationNamed: () => undefined })).toMatchObject({ people: 1, imports: ['old'] });
+    expect(await rig.request('old')).toMatchObject({ state: 'needs-human' });
+  });
+
+  test('waits for the next run when it is a change and time is short', async () => {
+    await doubtful('change', 'update-port', 1);
+    expect(await reconciled({ remainingMs: () => 0 })).toMatchObject({ resent: 0, people: 0, imports: [] });
+    expect(await rig.request('change')).toMatchObject({ state: 'unknown' });
+  });
+
+  test('stays as another run made it', async () => {
+    await doubtful('ticket', 'send-sms', 1);
+    const requests = { ...rig.syncParts().requests, replace: async () => false };
+    expect(await reconciled({ requests })).toMatchObject({ people: 0, imports: [] });
+    expect(rig.counts.requestsUnknown).toBeUndefined();
+  });
+});
+
+describe('a port that was made and not read yet', () => {
+  beforeEach(async () => {
+    const { client } = rig.submitParts();
+    const deaf = { ...client, port: () => Promise.reject(new Unavailable('503', { call: 'GET /port' })) };
+    await rig.submit(await rig.planOne('import-a', rows), { client: deaf });
+    rig.calls.length = 0;
+  });
+
+  test('is read, and its import told', async () => {
+    expect(await reconciled()).toMatchObject({ imports: ['import-a'] });
+    expect(rig.calls).toEqual(['port']);
+  });
+
+  test('waits for the next run when time is short', async () => {
+    expect(await reconciled({ remainingMs: () => 0 })).toMatchObject({ imports: [] });
+    expect(rig.calls).toEqual([]);
+    expect((await rig.request('import-a')).dueAt).toBeDefined();
+  });
+});
+
+describe('a port that may have been made', () => {
+  test('is looked for again later where the list had no end: nothing is proven by it', async () => {
+    await rig.planOne('import-a', rows);
+    await putInDoubt('import-a');
+    let ports = 0;
+    const listPorts = async () => {
+      ports += 1;
+      return { total: 1e9, totalPages: 1e9, data: [portSummaryOf(`p${ports}`)] };
+    };
+    const { client } = rig.syncParts();
+    const result = await reconciled({ client: { ...client, listPorts } });
+    expect(result).toEqual({ resent: 0, adopted: 0, absent: 0, people: 0, imports: ['import-a'] });
+    const dueAt = iso(rig.service.now() + quietMs);
+    expect(await rig.request('import-a')).toMatchObject({ state: 'unknown', attempt: 1, dueAt });
+  });
+
+  test('is left as it is where its answer came while it was looked for; the log tells what came of the search', async () => {
+    const { client } = rig.submitParts();
+    const createPort = async (body: Parameters<typeof client.createPort>[0]) => {
+      await client.createPort(body);
+      throw new Ambiguous('reset', { call: 'POST /api/porting/1001' });
+    };
+    await rig.submit(await rig.planOne('import-a', rows), { client: { ...client, createPort } });
+    rig.pass(quietMs);
+    const port = async (portId: string) => {
+      const seen = await rig.request('import-a');
+      await rig.requests.replace(seen, { ...seen, state: 'created', portId });
+      return client.port(portId);
+    };
+    const logged: unknown[] = [];
+    const log = { ...silentLog, info: (_message: string, about?: object) => void logged.push(about) };
+    expect(await reconciled({ client: { ...client, port }, log })).toMatchObject({ adopted: 0, people: 0 });
+    expect(await rig.request('import-a')).toMatchObject({ state: 'created' });
+    expect(logged).toEqual([{ requests: 1, adopted: 0, absent: 0, people: 0 }]);
+  });
+});
+
+test('the age of the oldest request that is due is measured, in seconds', async () => {
+  await rig.planOne('import-a', rows);
+  rig.pass(10 * minute);
+  await rig.planOne('import-b', rows);
+  rig.pass(lostMs);
+  await reconciled();
+  expect(rig.counts.oldestUnfinished).toBe(26 * 60);
+  await reconciled();
+  expect(rig.counts.oldestUnfinished).toBe(0);
+});
