@@ -1,6 +1,6 @@
 // The envelope of announce: records of the table's stream in, events out.
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { EventBus } from '#shared/aws/event-bus.ts';
 import { readChange } from '#shared/aws/stream-records.ts';
 import type { Announcement } from '#shared/events/events.ts';
@@ -14,7 +14,7 @@ export interface AnnounceHandlerParts {
 
 export type AnnounceHandler = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
 
-const numbered = z.object({ dynamodb: z.object({ SequenceNumber: z.string().min(1) }) });
+const numbered = z.object({ dynamodb: z.object({ SequenceNumber: z.string().check(z.minLength(1)) }) });
 
 interface News {
   readonly sequenceNumber: string;

@@ -1,7 +1,7 @@
 // The envelope of ingest: SQS messages that carry S3's notifications of uploads, a person's approval of a plan, or their wish
 // to move ports to another date.
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { GiveBack } from '#shared/aws/give-back.ts';
 import type { ImportItem } from '#shared/domain/ledger.ts';
 import { approvalMessage, type ReportMessage, type RescheduleMessage, rescheduleMessage } from '#shared/domain/plan.ts';
@@ -14,12 +14,12 @@ import { type RescheduleDependencies, reschedule } from './reschedule.ts';
 
 const uploadRecord = z.object({
   s3: z.object({
-    bucket: z.object({ name: z.string().min(1) }),
+    bucket: z.object({ name: z.string().check(z.minLength(1)) }),
     object: z.object({
-      key: z.string().min(1),
-      eTag: z.string().optional(),
-      versionId: z.string().optional(),
-      sequencer: z.string().optional(),
+      key: z.string().check(z.minLength(1)),
+      eTag: z.optional(z.string()),
+      versionId: z.optional(z.string()),
+      sequencer: z.optional(z.string()),
     }),
   }),
 });

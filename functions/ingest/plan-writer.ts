@@ -1,6 +1,6 @@
 // Writes plan.ndjson, and beside it an index with one short line per request: where it stands and what it is called.
 // Release needs only the index, so it never reads the rows again.
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Files } from '#shared/aws/files.ts';
 import { requestToken } from '#shared/domain/identity.ts';
 import { replacedPort } from '#shared/domain/ledger.ts';
@@ -10,15 +10,15 @@ import type { Shape } from '#shared/operations/operation.ts';
 import { createByteSink } from './byte-sink.ts';
 
 export const indexedRequest = z.object({
-  request: z.int().positive(),
+  request: z.int().check(z.positive()),
   token: z.string(),
   label: z.string(),
-  why: z.string().optional(),
-  rowCount: z.int().positive(),
+  why: z.optional(z.string()),
+  rowCount: z.int().check(z.positive()),
   plan: planRange,
-  replaces: replacedPort.optional(),
+  replaces: z.optional(replacedPort),
   /** Packed; only of a request that replaces a port, which is shown with its lines while it waits. */
-  lines: z.string().optional(),
+  lines: z.optional(z.string()),
 });
 /** One line of the index. */
 export type IndexedRequest = z.infer<typeof indexedRequest>;

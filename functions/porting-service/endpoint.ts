@@ -11,10 +11,10 @@ export interface Answer {
 
 /** What a request may carry, by part; a part without a schema is not looked at. */
 interface Parts {
-  readonly path?: z.ZodType;
-  readonly query?: z.ZodType;
-  readonly headers?: z.ZodType;
-  readonly body?: z.ZodType;
+  readonly path?: z.core.$ZodType;
+  readonly query?: z.core.$ZodType;
+  readonly headers?: z.core.$ZodType;
+  readonly body?: z.core.$ZodType;
 }
 
 export interface Caller {
@@ -22,7 +22,7 @@ export interface Caller {
   readonly accountId: number;
 }
 
-type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+type Parsed<Schema> = Schema extends z.core.$ZodType ? z.output<Schema> : undefined;
 
 export interface Call<P extends Parts> {
   readonly path: Parsed<P['path']>;
@@ -35,7 +35,7 @@ export interface Call<P extends Parts> {
 
 export interface AnswerShape {
   readonly description: string;
-  readonly schema?: z.ZodType;
+  readonly schema?: z.core.$ZodType;
 }
 
 interface Description {
@@ -62,9 +62,13 @@ export interface Incoming {
   readonly listFault: ListFault;
 }
 
-function parse<Schema extends z.ZodType | undefined>(schema: Schema, value: unknown, where: string): Parsed<Schema> {
+function parse<Schema extends z.core.$ZodType | undefined>(
+  schema: Schema,
+  value: unknown,
+  where: string,
+): Parsed<Schema> {
   if (schema === undefined) return undefined as Parsed<Schema>;
-  const result = schema.safeParse(value);
+  const result = z.safeParse(schema, value);
   if (!result.success) throw malformed(result.error, where);
   return result.data as Parsed<Schema>;
 }
@@ -77,9 +81,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-const headersOf = (schema: z.ZodType | undefined, incoming: Incoming): Record<string, string | undefined> =>
-  schema instanceof z.ZodObject
-    ? Object.fromEntries(Object.keys(schema.shape).map((name) => [name, incoming.header(name)]))
+const headersOf = (schema: z.core.$ZodType | undefined, incoming: Incoming): Record<string, string | undefined> =>
+  schema instanceof z.core.$ZodObject
+    ? Object.fromEntries(Object.keys(schema._zod.def.shape).map((name) => [name, incoming.header(name)]))
     : {};
 
 /** Describes an endpoint whose handler gets the request already parsed by the schemas of `takes`. */

@@ -8,7 +8,7 @@ import { tokenError, tokenForm } from './routes/token.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /** The schemas that get a name of their own in the document. */
-const named: Readonly<Record<string, z.ZodType>> = {
+const named: Readonly<Record<string, z.core.$ZodType>> = {
   PortingNetworkType: contract.portingNetworkType,
   TargetNetwork: contract.targetNetwork,
   SourceNetwork: contract.sourceNetwork,
@@ -78,14 +78,14 @@ function writtenOut(value: unknown, all: Readonly<Record<string, Json>>): unknow
 
 /** Schemas of one endpoint that have no name: registered under a passing one, then written in place. */
 interface Inline {
-  readonly of: (schema: z.ZodType) => Json;
+  readonly of: (schema: z.core.$ZodType) => Json;
   readonly components: Readonly<Record<string, Json>>;
 }
 
 function schemasOf(endpoints: readonly Endpoint[]): Inline {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
-  const ids = new Map<z.ZodType, string>(Object.entries(named).map(([id, schema]) => [schema, id]));
+  const ids = new Map<z.core.$ZodType, string>(Object.entries(named).map(([id, schema]) => [schema, id]));
   const parts = endpoints.flatMap(({ takes, answers }) => [
     takes.body,
     ...Object.values(answers).map(({ schema }) => schema),
@@ -107,8 +107,8 @@ function schemasOf(endpoints: readonly Endpoint[]): Inline {
   };
 }
 
-function fieldsOf(schema: z.ZodType | undefined): [string, z.ZodType][] {
-  return schema instanceof z.ZodObject ? (Object.entries(schema.shape) as [string, z.ZodType][]) : [];
+function fieldsOf(schema: z.core.$ZodType | undefined): [string, z.core.$ZodType][] {
+  return schema instanceof z.core.$ZodObject ? Object.entries(schema._zod.def.shape) : [];
 }
 
 function parametersOf({ takes }: Endpoint, inline: Inline): Json[] {
@@ -121,7 +121,7 @@ function parametersOf({ takes }: Endpoint, inline: Inline): Json[] {
     fieldsOf(schema).map(([name, field]) => ({
       name,
       in: place,
-      required: !field.safeParse(undefined).success,
+      required: !z.safeParse(field, undefined).success,
       schema: inline.of(field),
     })),
   );

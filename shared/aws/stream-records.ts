@@ -1,5 +1,5 @@
 // Records of the table's stream, as Lambda delivers them: which item changed, what it was and what it is.
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {
   type ImportItem,
   importItem,
@@ -14,7 +14,7 @@ import {
 import { portEventPrefix, requestPrefix } from './keys.ts';
 
 /** An event of a port as it is inserted today; older ones do not say whose port it is. */
-const namedPortEvent = portEvent.required({ importId: true, request: true });
+const namedPortEvent = z.required(portEvent, { importId: true, request: true });
 export type NamedPortEvent = z.infer<typeof namedPortEvent>;
 
 /** `was` is absent where the item is new. */
@@ -29,8 +29,8 @@ const image = z.record(z.string(), z.unknown());
 const streamRecord = z.object({
   dynamodb: z.object({
     Keys: z.object({ sk: z.object({ S: z.string() }) }),
-    NewImage: image.optional(),
-    OldImage: image.optional(),
+    NewImage: z.optional(image),
+    OldImage: z.optional(image),
   }),
 });
 
@@ -42,7 +42,7 @@ export function readChange(record: unknown): ItemChange | undefined {
   const { Keys, NewImage, OldImage } = streamRecord.parse(record).dynamodb;
   if (NewImage === undefined) return undefined;
   const sk = Keys.sk.S;
-  const pair = <Item>(schema: z.ZodType<Item>) => ({
+  const pair = <Item>(schema: z.ZodMiniType<Item>) => ({
     was: OldImage && schema.parse(itemOf(OldImage)),
     is: schema.parse(itemOf(NewImage)),
   });

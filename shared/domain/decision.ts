@@ -1,28 +1,28 @@
 // What a person decides about a request of which nobody can know from here what became of it: the wish, and its answer.
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { clip, oneLine } from './clip.ts';
 import { type Decided, requestStates } from './ledger.ts';
 import { redactText } from './redact.ts';
 
 export const decisionWish = z.object({
   decide: z.object({
-    importId: z.string().min(1),
-    request: z.int().positive(),
+    importId: z.string().check(z.minLength(1)),
+    request: z.int().check(z.positive()),
     what: z.discriminatedUnion('kind', [
-      z.object({ kind: z.literal('adopt'), portId: z.string().min(1) }),
+      z.object({ kind: z.literal('adopt'), portId: z.string().check(z.minLength(1)) }),
       // Nobody sends a number again by mistake.
       z.object({ kind: z.literal('send-again'), yes: z.literal(true) }),
       z.object({ kind: z.literal('give-up') }),
     ]),
     by: z.string(),
-    because: z.string().optional(),
+    because: z.optional(z.string()),
   }),
 });
 export type DecisionWish = z.infer<typeof decisionWish>;
 export type Decide = DecisionWish['decide'];
 
 export const decisionAnswer = z.discriminatedUnion('decided', [
-  z.object({ decided: z.literal(true), state: z.enum(requestStates), portId: z.string().nullable() }),
+  z.object({ decided: z.literal(true), state: z.enum(requestStates), portId: z.nullable(z.string()) }),
   /** Nothing was changed. */
   z.object({ decided: z.literal(false), why: z.string(), advice: z.string() }),
 ]);

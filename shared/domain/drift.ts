@@ -1,5 +1,5 @@
 // Drift: services that a SIM does not have as they were asked for, found out once its port is complete.
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { wordFor } from './service-words.ts';
 
 const driftedService = z.object({
@@ -8,15 +8,15 @@ const driftedService = z.object({
   type: z.string(),
   asked: z.string(),
   /** null: the SIM has no such service, or no value for it. */
-  set: z.string().nullable(),
+  set: z.nullable(z.string()),
 });
 export type DriftedService = z.infer<typeof driftedService>;
 
 const driftedSim = z.object({
-  line: z.int().positive(),
+  line: z.int().check(z.positive()),
   msisdn: z.string(),
   serialNumber: z.string(),
-  services: z.array(driftedService).min(1),
+  services: z.array(driftedService).check(z.minLength(1)),
 });
 /** One SIM with at least one service that differs; `line` is the CSV's, `msisdn` is E.164 digits. */
 export type DriftedSim = z.infer<typeof driftedSim>;
@@ -28,28 +28,29 @@ export type DriftedSim = z.infer<typeof driftedSim>;
 export const driftStates = ['due', 'none', 'found', 'unknown'] as const;
 
 const instant = z.iso.datetime();
+const count = z.int().check(z.nonnegative());
 
 /** The comparison of one request's SIMs: an item of the results table, with its import. */
 export const driftItem = z.object({
   importId: z.string(),
-  request: z.int().positive(),
+  request: z.int().check(z.positive()),
   account: z.int(),
   portId: z.string(),
   state: z.enum(driftStates),
   /** Known once something was asked for. */
-  networkNumber: z.int().optional(),
+  networkNumber: z.optional(z.int()),
   /** Rows compared so far in the comparison that is under way, in the order of the plan. */
-  compared: z.int().nonnegative(),
+  compared: count,
   sims: z.array(driftedSim),
   /** Something differed at some time: then people were given a file about it. */
   everFound: z.boolean(),
   /** Comparisons brought to their end. */
-  rounds: z.int().nonnegative(),
+  rounds: count,
   /** Wall time of the next comparison; absent when there is none to come. */
-  dueAt: instant.optional(),
+  dueAt: z.optional(instant),
   changedAt: instant,
   /** Counts the changes: each is made on the very state that its author saw. */
-  revision: z.int().nonnegative(),
+  revision: count,
 });
 export type DriftItem = z.infer<typeof driftItem>;
 

@@ -1,6 +1,6 @@
 // The items of the results table: what was intended and what came of it. Attribute names are for a person reading the
 // table in the console. No item holds a PAC (decision 44).
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { issueCodes } from './issue.ts';
 import { operationNames } from './operation-name.ts';
 import { planRange } from './plan.ts';
@@ -31,13 +31,16 @@ export const requestStates = [
 export type RequestState = (typeof requestStates)[number];
 
 const instant = z.iso.datetime();
-export const tally = z.record(z.string(), z.int().nonnegative());
+const count = z.int().check(z.nonnegative());
+/** Counted from 1: a line, a request. */
+const ordinal = z.int().check(z.positive());
+export const tally = z.record(z.string(), count);
 /** How many of each: `{ created: 12, refused: 1 }`. */
 export type Tally = z.infer<typeof tally>;
 
 const issueItem = z.object({
-  line: z.int().nonnegative(),
-  column: z.string().nullable(),
+  line: count,
+  column: z.nullable(z.string()),
   code: z.enum(issueCodes),
   message: z.string(),
   severity: z.enum(['error', 'warning', 'notice']),
@@ -46,49 +49,49 @@ const issueItem = z.object({
 export const importItem = z.object({
   importId: z.string(),
   account: z.int(),
-  operation: z.enum(operationNames).nullable(),
+  operation: z.nullable(z.enum(operationNames)),
   state: z.enum(importStates),
   bucket: z.string(),
   key: z.string(),
-  versionId: z.string().optional(),
+  versionId: z.optional(z.string()),
   etag: z.string(),
-  bytes: z.int().nonnegative(),
+  bytes: count,
   /** Stops at the plan until a person approves it. */
   planOnly: z.boolean(),
-  approvedAt: instant.optional(),
+  approvedAt: z.optional(instant),
   /** The import of a later version of the same file, which was there already when this one was begun. */
-  supersededBy: z.string().optional(),
+  supersededBy: z.optional(z.string()),
   /** It moves ports of this import to another date, `auto` or a day; its lines are some of that import's file. */
-  reschedules: z.object({ importId: z.string(), date: z.string() }).optional(),
+  reschedules: z.optional(z.object({ importId: z.string(), date: z.string() })),
   receivedAt: instant,
   changedAt: instant,
-  rows: z.int().nonnegative(),
-  accepted: z.int().nonnegative(),
-  rejected: z.int().nonnegative(),
-  warnings: z.int().nonnegative(),
-  requestCount: z.int().nonnegative(),
+  rows: count,
+  accepted: count,
+  rejected: count,
+  warnings: count,
+  requestCount: count,
   /** Whole-file findings, and the first few of the rows; all of them stand in `issues.ndjson` of the results bucket. */
   issues: z.array(issueItem),
   /** Requests by state, ports by status name, as of the last roll-up. */
   requests: tally,
   ports: tally,
-  attention: z.int().nonnegative(),
-  withdrawnRows: z.int().nonnegative(),
-  freedPorts: z.int().nonnegative().optional(),
+  attention: count,
+  withdrawnRows: count,
+  freedPorts: z.optional(count),
   /** Rows of each correction file as last written, by the operation that takes it. */
-  corrections: tally.optional(),
+  corrections: z.optional(tally),
   /** SIMs that have other services than were asked for; `revision` grows with every comparison. */
-  drift: z.object({ sims: z.int().nonnegative(), revision: z.int().nonnegative() }).optional(),
+  drift: z.optional(z.object({ sims: count, revision: count })),
   /** Sum of the requests' revisions at the last roll-up: it only grows, so an older roll-up never overwrites a newer one. */
-  ledgerRevision: z.int().nonnegative().optional(),
+  ledgerRevision: z.optional(count),
   /** What results.csv told last: when it differs from what the item tells, the file is written again. */
-  reported: z.string().optional(),
+  reported: z.optional(z.string()),
 });
 export type ImportItem = z.infer<typeof importItem>;
 
 /** A row that the ledger took out of its request, and why. */
 export const withdrawnRow = z.object({
-  line: z.int().positive(),
+  line: ordinal,
   subject: z.string(),
   code: z.enum(issueCodes),
   message: z.string(),
@@ -99,21 +102,21 @@ export type WithdrawnRow = z.infer<typeof withdrawnRow>;
 export const requestError = z.object({
   kind: z.string(),
   message: z.string(),
-  status: z.int().optional(),
+  status: z.optional(z.int()),
   /** The CSV lines whose numbers the service named; empty or absent where it named none. */
-  lines: z.array(z.int().positive()).optional(),
+  lines: z.optional(z.array(ordinal)),
 });
 export type RequestError = z.infer<typeof requestError>;
 
 /** The port in whose place a request is sent, once the service has cancelled it. */
 export const replacedPort = z.object({
   importId: z.string(),
-  request: z.int().positive(),
+  request: ordinal,
   portId: z.string(),
   /** Calendar time at which the service was last asked to cancel it, or was seen to be about it. */
-  cancelAskedAt: instant.optional(),
+  cancelAskedAt: z.optional(instant),
   /** Wall time at which it was known to be Cancelled, as read back: from then on the request may be sent. */
-  cancelledAt: instant.optional(),
+  cancelledAt: z.optional(instant),
 });
 export type ReplacedPort = z.infer<typeof replacedPort>;
 
@@ -122,58 +125,58 @@ export const decided = z.object({
   at: instant,
   by: z.string(),
   what: z.enum(['adopt', 'send-again', 'give-up']),
-  because: z.string().optional(),
+  because: z.optional(z.string()),
 });
 export type Decided = z.infer<typeof decided>;
 
 export const requestItem = z.object({
   importId: z.string(),
-  request: z.int().positive(),
+  request: ordinal,
   operation: z.enum(operationNames),
   state: z.enum(requestStates),
   label: z.string(),
   token: z.string(),
-  rowCount: z.int().positive(),
+  rowCount: ordinal,
   plan: planRange,
-  attempt: z.int().nonnegative(),
+  attempt: count,
   /** Counts the changes of this item: each is made on the very state that its author saw. Absent means 0. */
-  revision: z.int().nonnegative().optional(),
+  revision: z.optional(count),
   /** Wall-clock time until which the attempt in flight owns the request. */
-  leaseUntil: instant.optional(),
+  leaseUntil: z.optional(instant),
   /** Wall-clock time from which somebody must look after this request; absent once nobody must. */
-  dueAt: instant.optional(),
+  dueAt: z.optional(instant),
   /** The CSV lines that were sent, packed by `packLines`; known from the first attempt on. */
-  lines: z.string().optional(),
+  lines: z.optional(z.string()),
   /** The request is held back until this port is cancelled. */
-  replaces: replacedPort.optional(),
-  portId: z.string().optional(),
-  ticket: z.string().optional(),
+  replaces: z.optional(replacedPort),
+  portId: z.optional(z.string()),
+  ticket: z.optional(z.string()),
   /** The port that an update or a cancel changed; it belongs to the request that made it. */
-  changedPortId: z.string().optional(),
+  changedPortId: z.optional(z.string()),
   /** Any further port that a late answer or a reconcile found for the same request: a duplicate to look at. */
-  duplicatePortIds: z.array(z.string()).optional(),
+  duplicatePortIds: z.optional(z.array(z.string())),
   /** The port's `statusName` as last seen. */
-  portStatus: z.string().optional(),
+  portStatus: z.optional(z.string()),
   /** Rows of the port that wait for a person. */
-  attention: z.int().nonnegative().optional(),
+  attention: z.optional(count),
   /** Set once nothing more will happen to any row: its claims are then free to be taken over. */
-  endedAt: instant.optional(),
-  error: requestError.optional(),
-  decided: decided.optional(),
-  withdrawn: z.array(withdrawnRow).optional(),
+  endedAt: z.optional(instant),
+  error: z.optional(requestError),
+  decided: z.optional(decided),
+  withdrawn: z.optional(z.array(withdrawnRow)),
   /** Lines that were taken out of the port because they held others, packed by `packLines`. */
-  evicted: z.string().optional(),
+  evicted: z.optional(z.string()),
   /** What was decided anew just before sending: a date rolled forward, and why. */
-  note: z.string().optional(),
+  note: z.optional(z.string()),
   changedAt: instant,
 });
 export type RequestItem = z.infer<typeof requestItem>;
 
 export const portRowState = z.object({
-  line: z.int().positive(),
+  line: ordinal,
   msisdn: z.string(),
   status: z.string(),
-  message: z.string().optional(),
+  message: z.optional(z.string()),
 });
 /** One line of a port as last read; `line` is the CSV's, `msisdn` is E.164 digits. */
 export type PortRowState = z.infer<typeof portRowState>;
@@ -182,27 +185,27 @@ export const portItem = z.object({
   portId: z.string(),
   account: z.int(),
   importId: z.string(),
-  request: z.int().positive(),
+  request: ordinal,
   name: z.string(),
   /** `statusName` exactly as the service wrote it. */
   status: z.string(),
   connectionDate: z.string(),
-  rowCount: z.int().nonnegative(),
+  rowCount: count,
   /** Lines that are ready and lines that hold them (spec, "only when all lines are PacValid or Cancelled"). */
-  goodLines: z.int().nonnegative(),
-  badLines: z.int().nonnegative(),
+  goodLines: count,
+  badLines: count,
   /** Rows that wait for a person. */
-  attention: z.int().nonnegative(),
+  attention: count,
   /** The last moment of calendar time at which a cancel is sure to be in time; absent once it is too late to ask. */
-  cancelBy: instant.optional(),
+  cancelBy: z.optional(instant),
   /** What is wrong with the port as a whole, in words. */
-  concern: z.string().optional(),
+  concern: z.optional(z.string()),
   /** Looks in a row that the service answered with 404 (decision 33). */
-  missingLooks: z.int().nonnegative(),
+  missingLooks: count,
   /** Calendar time at which the newest look began: an answer to an older question never overwrites it. */
   lookedAt: instant,
   /** Calendar time of the next look; absent once the port has ended. */
-  dueAt: instant.optional(),
+  dueAt: z.optional(instant),
   changedAt: instant,
 });
 export type PortItem = z.infer<typeof portItem>;
@@ -211,10 +214,10 @@ export const portEvent = z.object({
   portId: z.string(),
   at: instant,
   status: z.string(),
-  was: z.string().optional(),
+  was: z.optional(z.string()),
   /** Whose port it is: whoever announces the event has nothing but this item. */
-  importId: z.string().optional(),
-  request: z.int().positive().optional(),
+  importId: z.optional(z.string()),
+  request: z.optional(ordinal),
 });
 export type PortEvent = z.infer<typeof portEvent>;
 
@@ -222,7 +225,7 @@ export type PortEvent = z.infer<typeof portEvent>;
 export const numberTold = z.object({
   portId: z.string(),
   status: z.string(),
-  message: z.string().optional(),
+  message: z.optional(z.string()),
   /** Calendar time at which that look began: an older one never overwrites it. */
   lookedAt: instant,
   /** The row has ended: the number is free for another import. */
@@ -234,9 +237,9 @@ export type NumberTold = z.infer<typeof numberTold>;
 export const numberItem = z.object({
   number: z.string(),
   importId: z.string(),
-  request: z.int().positive(),
-  line: z.int().positive(),
+  request: ordinal,
+  line: ordinal,
   claimedAt: instant,
-  told: numberTold.optional(),
+  told: z.optional(numberTold),
 });
 export type NumberItem = z.infer<typeof numberItem>;

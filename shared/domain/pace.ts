@@ -1,23 +1,23 @@
 // When calls to the service may be made: one item for the whole stage, so that any number of environments keep one pace,
 // wait together when the service asks for it, and stop together when it is down. Pure steps from item to item.
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 const instant = z.iso.datetime();
-const times = z.int().nonnegative();
+const times = z.int().check(z.nonnegative());
 
 /** All instants are wall time. */
 export const paceItem = z.object({
-  revision: z.int().nonnegative(),
+  revision: z.int().check(z.nonnegative()),
   /** The first place in line that nobody has taken. */
   freeAt: instant,
   /** The service asked for fewer calls: nobody calls before. */
-  pausedUntil: instant.optional(),
+  pausedUntil: z.optional(instant),
   /** How often it asked since it last answered anything else. */
-  pauses: times.optional(),
+  pauses: z.optional(times),
   /** Calls in a row that came to nothing: since when, how many, and why the last one did. */
-  failing: z.object({ since: instant, times, because: z.string() }).optional(),
+  failing: z.optional(z.object({ since: instant, times, because: z.string() })),
   /** The service is down: no call is made but one probe at a time. */
-  outage: z.object({ probes: times, nextProbeAt: instant, probingUntil: instant.optional() }).optional(),
+  outage: z.optional(z.object({ probes: times, nextProbeAt: instant, probingUntil: z.optional(instant) })),
 });
 export type PaceItem = z.infer<typeof paceItem>;
 

@@ -1,10 +1,13 @@
 // The plan of an import: every API call it will make, one per line of `plan.ndjson`. It stands complete before the first
 // call is released, and submit reads back exactly the byte range that its message names.
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { operationNames } from './operation-name.ts';
 
+const filled = z.string().check(z.minLength(1));
+const ordinal = z.int().check(z.positive());
+
 /** One CSV record on its way: its line, the thing it is about (an E.164 MSISDN, or a SIM serial), its part of the body. */
-export const plannedRow = z.object({ line: z.int().positive(), subject: z.string(), wire: z.unknown() });
+export const plannedRow = z.object({ line: ordinal, subject: z.string(), wire: z.unknown() });
 export type PlannedRow = z.infer<typeof plannedRow>;
 
 /**
@@ -13,20 +16,24 @@ export type PlannedRow = z.infer<typeof plannedRow>;
  */
 export const plannedRequest = z.object({
   importId: z.string(),
-  request: z.int().positive(),
+  request: ordinal,
   operation: z.enum(operationNames),
   token: z.string(),
   label: z.string(),
   head: z.unknown(),
-  rows: z.array(plannedRow).min(1),
+  rows: z.array(plannedRow).check(z.minLength(1)),
 });
 export type PlannedRequest = z.infer<typeof plannedRequest>;
 
 /** Where one request stands in `plan.ndjson`: bytes `start` (inclusive) to `end` (exclusive, without the line feed). */
-export const planRange = z.object({ key: z.string(), start: z.int().nonnegative(), end: z.int().positive() });
+export const planRange = z.object({
+  key: z.string(),
+  start: z.int().check(z.nonnegative()),
+  end: ordinal,
+});
 
 /** The submit queue's message: small, without any personal data (decision 44). */
-export const submitMessage = z.object({ importId: z.string(), request: z.int().positive(), plan: planRange });
+export const submitMessage = z.object({ importId: z.string(), request: ordinal, plan: planRange });
 export type SubmitMessage = z.infer<typeof submitMessage>;
 
 /** The report queue's message: something of this import changed. */
@@ -34,16 +41,16 @@ export const reportMessage = z.object({ importId: z.string() });
 export type ReportMessage = z.infer<typeof reportMessage>;
 
 /** To the ingest queue, from a person: release the plan of this import, which waited for it. */
-export const approvalMessage = z.object({ approve: z.string().min(1) });
+export const approvalMessage = z.object({ approve: filled });
 export type ApprovalMessage = z.infer<typeof approvalMessage>;
 
 /** To the ingest queue, from a person: move the ports of an import to another date. `ask` is unique to the asking. */
 export const rescheduleMessage = z.object({
-  reschedule: z.string().min(1),
+  reschedule: filled,
   /** `YYYY-MM-DD`, or `auto` for the earliest day that can be booked. */
   date: z.union([z.literal('auto'), z.iso.date()]),
   /** Only these requests; all of them when absent. */
-  requests: z.array(z.int().positive()).min(1).optional(),
-  ask: z.string().min(1),
+  requests: z.optional(z.array(ordinal).check(z.minLength(1))),
+  ask: filled,
 });
 export type RescheduleMessage = z.infer<typeof rescheduleMessage>;

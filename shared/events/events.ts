@@ -3,11 +3,11 @@
 // reader is a new `version`. No member holds a phone number, a PAC, or a message of the service, which may hold either (decision 44).
 import * as z from 'zod';
 import { issueCodes } from '#shared/domain/issue.ts';
-import { tally } from '#shared/domain/ledger.ts';
 import { operationNames } from '#shared/domain/operation-name.ts';
 import { shortIdPattern } from '#shared/domain/short-id.ts';
 
 const count = z.int().nonnegative();
+const byName = z.record(z.string(), count);
 
 const everyEvent = {
   version: z.literal(1).describe('Version of this shape.'),
@@ -43,8 +43,8 @@ const importRejected = z.object({
 const importCompleted = z.object({
   ...everyEvent,
   ...file,
-  requests: tally.describe('Requests by the state in which they ended.'),
-  ports: tally.describe('Ports by status, as the service writes it.'),
+  requests: byName.describe('Requests by the state in which they ended.'),
+  ports: byName.describe('Ports by status, as the service writes it.'),
   attention: count.describe('Rows that wait for a person.'),
   withdrawn: count.describe('Rows that were taken out of their request before it was sent.'),
 });

@@ -1,5 +1,5 @@
 // Bar Service Config: services and bars of SIMs are set, one request per set of settings (decision 24).
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { error } from '#shared/domain/issue.ts';
 import { serviceSetting } from '#shared/porting/contract.ts';
 import { column, referenceColumn } from './column.ts';
@@ -11,7 +11,10 @@ import { serialNumberColumn } from './sim-row.ts';
 import { chooseTariff } from './tariff-choice.ts';
 import { judgeOptions, type Options, serialNumbersOf, ticketSubmission } from './ticket.ts';
 
-const barServiceConfigHead = z.object({ networkNumber: z.int(), services: z.array(serviceSetting).min(1) });
+const barServiceConfigHead = z.object({
+  networkNumber: z.int(),
+  services: z.array(serviceSetting).check(z.minLength(1)),
+});
 type BarServiceConfigHead = z.infer<typeof barServiceConfigHead>;
 
 export const barServiceConfig: Operation = {

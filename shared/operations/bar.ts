@@ -1,6 +1,6 @@
 // Bar and Unbar: the legacy way to block what a SIM may do. The service will take them away (spec, Versioning), so they
 // work as they are described, and say each time what replaces them (decision 41).
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { error, warning } from '#shared/domain/issue.ts';
 import type { OperationName } from '#shared/domain/operation-name.ts';
 import { type BarFlag, barFlags } from '#shared/porting/contract.ts';

@@ -1,6 +1,6 @@
 // The call that changes a port: decided against the port as it is just before, so that what is done already is not asked
 // for again. Unlike a create it may therefore be repeated (decisions 31 and 43).
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { error } from '#shared/domain/issue.ts';
 import type { WithdrawnRow } from '#shared/domain/ledger.ts';
 import type { PlannedRequest } from '#shared/domain/plan.ts';
@@ -19,7 +19,7 @@ export const changeHead = z.object({
 });
 export type ChangeHead = z.infer<typeof changeHead>;
 
-const changeRow = z.object({ pac: z.string().nullable() });
+const changeRow = z.object({ pac: z.nullable(z.string()) });
 type Rows = UpdatePortBody['Rows'];
 
 /** What recheck decided, in the place of the head. */
@@ -51,13 +51,13 @@ async function call(client: PortingClient, request: PlannedRequest): Promise<str
 }
 
 /** A row's part of the body; null for a line that needs no call. */
-const wireRow = z
-  .object({
+const wireRow = z.nullable(
+  z.object({
     Msisdn: z.string(),
-    Pac: z.string().optional(),
+    Pac: z.optional(z.string()),
     PortRowStatus: z.enum(['Amended', 'CancellationRequested']),
-  })
-  .nullable();
+  }),
+);
 
 async function recheck(request: PlannedRequest, { catalogue, settings }: JudgeContext): Promise<Rechecked> {
   const head = changeHead.parse(request.head);

@@ -1,5 +1,5 @@
 // Configure Bundle Control: data bundles of SIMs on the French networks are made or modified (spec; decisions 13 and 40).
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { error } from '#shared/domain/issue.ts';
 import { configureBundleControlBody } from '#shared/porting/contract.ts';
 import { readAllowances } from './bundle-allowances.ts';
@@ -23,7 +23,9 @@ import { wordCell } from './typed-cells.ts';
 /** Where no setting says otherwise. */
 const defaultNetworks = ['French LMVNO', 'French M2M'] as const;
 
-const bundleControlHead = configureBundleControlBody.omit({ serialNumbers: true }).extend({ networkNumber: z.int() });
+const bundleControlHead = z.extend(z.omit(configureBundleControlBody, { serialNumbers: true }), {
+  networkNumber: z.int(),
+});
 type BundleControlHead = z.infer<typeof bundleControlHead>;
 
 const { bundleControlPeriod: period, bundleControlEndAction: endAction } = configureBundleControlBody.shape;

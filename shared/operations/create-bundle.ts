@@ -1,5 +1,5 @@
 // eSIM Create Bundle: data bundles for eSIMs, by a provisioning template of their network (spec, Submissions).
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { parseCalendarDate, toWireDate } from '#shared/domain/calendar-date.ts';
 import { error } from '#shared/domain/issue.ts';
 import {
@@ -24,7 +24,7 @@ const type = 'vendor-create-bundle';
 
 const createBundleHead = z.object({
   networkNumber: z.int(),
-  name: z.string().optional(),
+  name: z.optional(z.string()),
   startDate: z.string(),
   bundleSizeMb: z.int(),
   bundlePeriod: z.string(),

@@ -1,5 +1,5 @@
 // The call of a create-port request: judged once more against today's catalogue, then sent as one body.
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type CalendarDate, fromWireDate, parseCalendarDate, toWireDate } from '#shared/domain/calendar-date.ts';
 import { error, type Finding } from '#shared/domain/issue.ts';
 import { rowStatus } from '#shared/domain/lifecycle.ts';
@@ -23,22 +23,22 @@ export const createPortHead = z.object({
   connectionDate: calendarDate,
   /** The date was left to us, and may be rolled forward (decision 10). */
   auto: z.boolean(),
-  why: z.string().optional(),
+  why: z.optional(z.string()),
   groupName: z.string(),
   tariffId: z.int(),
   boltOns: z.array(z.int()),
-  services: z.array(serviceSetting).nullable(),
-  provisioningOrder: z.int().nullable(),
-  provisioningOrderName: z.string().nullable(),
+  services: z.nullable(z.array(serviceSetting)),
+  provisioningOrder: z.nullable(z.int()),
+  provisioningOrderName: z.nullable(z.string()),
 });
 export type CreatePortHead = z.infer<typeof createPortHead>;
 
 const createPortRowWire = z.object({
   msisdn: z.string(),
-  serialNo: z.string().nullable(),
-  pac: z.string().nullable(),
+  serialNo: z.nullable(z.string()),
+  pac: z.nullable(z.string()),
   esim: z.boolean(),
-  pacExpiry: calendarDate.optional(),
+  pacExpiry: z.optional(calendarDate),
 });
 
 export const createPortSubmission: Submission = {

@@ -1,5 +1,5 @@
 // The calls of Provision and Change Provision: one body with the same fields, at two addresses (spec, Submissions).
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { PlannedRequest } from '#shared/domain/plan.ts';
 import type { ProvisionBody } from '#shared/porting/contract.ts';
 import type { SubmissionPath } from '#shared/porting/submission-path.ts';
@@ -11,17 +11,17 @@ import { ticketSubmission } from './ticket.ts';
 export const provisionHead = z.object({
   networkNumber: z.int(),
   tariffNumber: z.int(),
-  boltOns: z.array(z.int()).optional(),
-  provisioningOrderNumber: z.int().optional(),
-  newProvisioningOrderName: z.string().optional(),
-  publicIpGroupId: z.int().optional(),
-  staticIpGroupId: z.int().optional(),
-  purchaseOrderNumber: z.string().optional(),
+  boltOns: z.optional(z.array(z.int())),
+  provisioningOrderNumber: z.optional(z.int()),
+  newProvisioningOrderName: z.optional(z.string()),
+  publicIpGroupId: z.optional(z.int()),
+  staticIpGroupId: z.optional(z.int()),
+  purchaseOrderNumber: z.optional(z.string()),
 });
 export type ProvisionHead = z.infer<typeof provisionHead>;
 
 /** A SIM's own part: its number, where it is to be given one. */
-export const provisionRowWire = z.object({ msisdn: z.string().optional() });
+export const provisionRowWire = z.object({ msisdn: z.optional(z.string()) });
 export type ProvisionRowWire = z.infer<typeof provisionRowWire>;
 
 export const provisionSubmission = (path: SubmissionPath): Submission =>

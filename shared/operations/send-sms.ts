@@ -1,5 +1,5 @@
 // Send SMS: one text to many SIMs of one network (spec, Send SMS; decision 38).
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { describeCharacter } from '#shared/domain/cell-text.ts';
 import { error } from '#shared/domain/issue.ts';
 import { choose, missed } from './choice.ts';
@@ -30,9 +30,9 @@ const sendSmsHead = z.object({
   networkNumber: z.int(),
   message: z.string(),
   binary: z.boolean(),
-  protocolId: z.int().optional(),
-  dataCodingScheme: z.int().optional(),
-  userDataHeader: z.string().optional(),
+  protocolId: z.optional(z.int()),
+  dataCodingScheme: z.optional(z.int()),
+  userDataHeader: z.optional(z.string()),
 });
 type SendSmsHead = z.infer<typeof sendSmsHead>;
 

@@ -1,6 +1,6 @@
 // What all submissions on SIMs have in common: options that a request's rows share, serials, one POST, a ticket.
 // The spec describes no state of a ticket, so an accepted one is the end that we know of (decision 34).
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { PlannedRequest } from '#shared/domain/plan.ts';
 import type { SubmissionPath } from '#shared/porting/submission-path.ts';
 import type { Cells, ImportContext, JudgedShape, Shape, Submission } from './operation.ts';
@@ -38,7 +38,7 @@ const shapeOf = <Head>({ head, label }: Options<Head>): Shape => ({ groupKey: JS
 interface TicketCall<Head> {
   readonly path: SubmissionPath;
   /** The plan is read back from a file, so what it says is parsed. */
-  readonly head: z.ZodType<Head>;
+  readonly head: z.ZodMiniType<Head>;
   /** The body of the call; `name` is the request's own. */
   readonly bodyOf: (head: Head, request: PlannedRequest, name: string) => unknown;
   /** @default nothing of the request depends on what the catalogue says today */

@@ -1,6 +1,6 @@
 // The service as typed methods, one per call of the spec. A GET is repeated by the rules of retry.ts; whatever changes
 // something is sent once and never again from here: only the caller, who keeps the ledger, may decide to (decision 43).
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { checkedBody } from './check-body.ts';
 import {
@@ -107,11 +107,11 @@ export function createPortingClient(settings: PortingClientSettings): PortingCli
   const { send: sender, ready } = pacedSender(createSender(settings), settings.pace, networks);
   const portPath = (portId: string) => `${porting}/port/${encodeURIComponent(portId)}`;
 
-  const get = <Schema extends z.ZodType>(path: string, schema: Schema, headers?: Record<string, string>) =>
+  const get = <Schema extends z.ZodMiniType>(path: string, schema: Schema, headers?: Record<string, string>) =>
     repeat(async () => parsed(await sender({ method: 'GET', path, headers }), schema));
-  const send = async (method: 'POST' | 'PATCH', path: string, schema: z.ZodType, body: unknown) =>
+  const send = async (method: 'POST' | 'PATCH', path: string, schema: z.ZodMiniType, body: unknown) =>
     sender({ method, path, body: checkedBody({ method, path }, schema, body) });
-  const list = <Item extends z.ZodType>(path: string, item: Item) => get(path, listOf(item));
+  const list = <Item extends z.ZodMiniType>(path: string, item: Item) => get(path, listOf(item));
 
   return {
     ready,

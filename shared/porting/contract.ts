@@ -1,19 +1,23 @@
 // The wire shapes of the SIM Management and Porting Service, one zod schema each, named as the spec names them.
 // Both sides use them: the client parses answers with them, the porting service of this repository answers by them.
 // Unknown fields are kept and ignored, enum-like texts stay open (decision 7).
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** `YYYY-MM-DDTHH:mm:ss` with optional milliseconds and `Z`; only the first ten characters mean anything (decision 8). */
-export const wireDate = z.string().regex(/^\d{4}-\d{2}-\d{2}(T.*)?$/, 'expected an ISO 8601 date-time');
+export const wireDate = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}(T.*)?$/, 'expected an ISO 8601 date-time'));
+
+/** A text that says something. */
+const filled = z.string().check(z.minLength(1));
+const serialNumbers = z.array(filled).check(z.minLength(1));
 
 export const portTypeNames = ['Port', 'MigrateIn', 'MigrateInKeep'] as const;
 export type PortTypeName = (typeof portTypeNames)[number];
 
 export const accessToken = z.looseObject({
-  access_token: z.string().min(1),
-  expires_in: z.number().optional(),
-  token_type: z.string().optional(),
-  scope: z.string().optional(),
+  access_token: filled,
+  expires_in: z.optional(z.number()),
+  token_type: z.optional(z.string()),
+  scope: z.optional(z.string()),
 });
 
 export const sourceNetwork = z.looseObject({ id: z.int(), name: z.string() });
@@ -54,25 +58,25 @@ export type PortSummary = z.infer<typeof portSummary>;
 export const portList = z.looseObject({ total: z.int(), totalPages: z.int(), data: z.array(portSummary) });
 export type PortList = z.infer<typeof portList>;
 
-export const serviceSetting = z.object({ name: z.string().min(1), value: z.string() });
+export const serviceSetting = z.object({ name: filled, value: z.string() });
 export type ServiceSetting = z.infer<typeof serviceSetting>;
 
 export const portRow = z.looseObject({
   id: z.string(),
   msisdn: z.string(),
-  serialNo: z.string().nullish(),
-  pac: z.string().nullish(),
+  serialNo: z.nullish(z.string()),
+  pac: z.nullish(z.string()),
   status: z.int(),
   statusName: z.string(),
-  message: z.string().nullish(),
-  groupName: z.string().nullish(),
-  boltOns: z.array(z.int()).nullish(),
-  tariffId: z.int().nullish(),
-  tariffName: z.string().nullish(),
-  esim: z.boolean().nullish(),
-  provisioningOrderName: z.string().nullish(),
-  provisioningOrder: z.int().nullish(),
-  services: z.array(serviceSetting).nullish(),
+  message: z.nullish(z.string()),
+  groupName: z.nullish(z.string()),
+  boltOns: z.nullish(z.array(z.int())),
+  tariffId: z.nullish(z.int()),
+  tariffName: z.nullish(z.string()),
+  esim: z.nullish(z.boolean()),
+  provisioningOrderName: z.nullish(z.string()),
+  provisioningOrder: z.nullish(z.int()),
+  services: z.nullish(z.array(serviceSetting)),
 });
 export type PortRow = z.infer<typeof portRow>;
 
@@ -94,72 +98,72 @@ export const portDetail = z.looseObject({
 export type PortDetail = z.infer<typeof portDetail>;
 
 export const createPortRow = z.object({
-  groupName: z.string().max(255),
+  groupName: z.string().check(z.maxLength(255)),
   esim: z.boolean(),
-  msisdn: z.string().min(1),
-  serialNo: z.string().nullish(),
-  provisioningOrder: z.int().nullish(),
-  provisioningOrderName: z.string().max(255).nullish(),
-  pac: z.string().nullish(),
+  msisdn: filled,
+  serialNo: z.nullish(z.string()),
+  provisioningOrder: z.nullish(z.int()),
+  provisioningOrderName: z.nullish(z.string().check(z.maxLength(255))),
+  pac: z.nullish(z.string()),
   tariffId: z.int(),
   boltOns: z.array(z.int()),
-  services: z.array(serviceSetting).nullable(),
+  services: z.nullable(z.array(serviceSetting)),
 });
 export type CreatePortRow = z.infer<typeof createPortRow>;
 
 export const createPortBody = z.object({
-  name: z.string().min(1).max(255),
+  name: z.string().check(z.minLength(1), z.maxLength(255)),
   targetNetworkId: z.int(),
   sourceNetworkId: z.int(),
   connectionDate: wireDate,
   portType: z.string(),
-  rows: z.array(createPortRow).min(1),
+  rows: z.array(createPortRow).check(z.minLength(1)),
 });
 export type CreatePortBody = z.infer<typeof createPortBody>;
 
 export const updatePortRow = z.object({
-  Msisdn: z.string().min(1),
-  Pac: z.string().nullish(),
+  Msisdn: filled,
+  Pac: z.nullish(z.string()),
   PortRowStatus: z.enum(['Amended', 'CancellationRequested']),
 });
-export const updatePortBody = z.object({ Rows: z.array(updatePortRow).min(1) });
+export const updatePortBody = z.object({ Rows: z.array(updatePortRow).check(z.minLength(1)) });
 export type UpdatePortBody = z.infer<typeof updatePortBody>;
 
 export const provisioningOrder = z.looseObject({
   number: z.int(),
   name: z.string(),
-  displayName: z.string().nullish(),
-  isPooled: z.boolean().nullish(),
-  isNetworkAccountDefault: z.boolean().nullish(),
-  hiremanCurrencyId: z.int().nullish(),
+  displayName: z.nullish(z.string()),
+  isPooled: z.nullish(z.boolean()),
+  isNetworkAccountDefault: z.nullish(z.boolean()),
+  hiremanCurrencyId: z.nullish(z.int()),
 });
 export type ProvisioningOrder = z.infer<typeof provisioningOrder>;
 
 export const tariff = z.looseObject({
   name: z.string(),
   number: z.int(),
-  isLegacy: z.boolean().nullish(),
-  requiresDataBoltOn: z.boolean().nullish(),
-  supportsFullPooling: z.boolean().nullish(),
-  configurationAttributes: z.unknown().optional(),
+  isLegacy: z.nullish(z.boolean()),
+  requiresDataBoltOn: z.nullish(z.boolean()),
+  supportsFullPooling: z.nullish(z.boolean()),
+  configurationAttributes: z.optional(z.unknown()),
 });
 export type Tariff = z.infer<typeof tariff>;
 
 export const boltOn = z.looseObject({
   name: z.string(),
   number: z.int(),
-  isDataBoltOn: z.boolean().nullish(),
-  isLegacy: z.boolean().nullish(),
-  isTemporal: z.boolean().nullish(),
+  isDataBoltOn: z.nullish(z.boolean()),
+  isLegacy: z.nullish(z.boolean()),
+  isTemporal: z.nullish(z.boolean()),
 });
 export type BoltOn = z.infer<typeof boltOn>;
 
 export const service = z.looseObject({
   name: z.string(),
-  optionValue: z.string().nullish(),
+  optionValue: z.nullish(z.string()),
   readOnly: z.boolean(),
   type: z.string(),
-  availableOptions: z.array(z.string().nullable()),
+  availableOptions: z.array(z.nullable(z.string())),
 });
 export type Service = z.infer<typeof service>;
 
@@ -196,45 +200,47 @@ export const submissionTicket = z.looseObject({ ticketNumber: z.guid() });
 
 // Submissions. Only shapes stand here; which fields may go together is the service's to judge (spec "Submissions").
 
-export const submissionStock = z.object({ serialNumber: z.string().min(1), msisdn: z.string().nullish() });
+export const submissionStock = z.object({
+  serialNumber: filled,
+  msisdn: z.nullish(z.string()),
+});
 
 /** Of Provision and of Change Provision: the fields are the same, which of them are compulsory differs. */
 export const provisionBody = z.object({
-  stock: z.array(submissionStock).min(1),
+  stock: z.array(submissionStock).check(z.minLength(1)),
   tariffNumber: z.int(),
-  boltOns: z.array(z.int()).nullish(),
-  createNewProvisioningOrder: z.boolean().nullish(),
-  newProvisioningOrderName: z
-    .string()
-    .max(256)
-    .regex(/^[A-Za-z0-9]*$/, 'expected letters and digits only')
-    .nullish(),
-  provisioningOrderNumber: z.int().nullish(),
-  publicIpGroupId: z.int().nullish(),
-  staticIpGroupId: z.int().nullish(),
-  purchaseOrderNumber: z
-    .string()
-    .max(100)
-    .refine((text) => text.split(',').length <= 5, 'expected at most 5 values separated by commas')
-    .nullish(),
+  boltOns: z.nullish(z.array(z.int())),
+  createNewProvisioningOrder: z.nullish(z.boolean()),
+  newProvisioningOrderName: z.nullish(
+    z.string().check(z.maxLength(256), z.regex(/^[A-Za-z0-9]*$/, 'expected letters and digits only')),
+  ),
+  provisioningOrderNumber: z.nullish(z.int()),
+  publicIpGroupId: z.nullish(z.int()),
+  staticIpGroupId: z.nullish(z.int()),
+  purchaseOrderNumber: z.nullish(
+    z.string().check(
+      z.maxLength(100),
+      z.refine((text) => text.split(',').length <= 5, 'expected at most 5 values separated by commas'),
+    ),
+  ),
 });
 export type ProvisionBody = z.infer<typeof provisionBody>;
 
 export const barServiceConfigBody = z.object({
-  serialNumbers: z.array(z.string().min(1)).min(1),
-  services: z.array(z.object({ name: z.string().min(1), value: z.string().min(1) })).min(1),
+  serialNumbers,
+  services: z.array(z.object({ name: filled, value: filled })).check(z.minLength(1)),
 });
 export type BarServiceConfigBody = z.infer<typeof barServiceConfigBody>;
 
-const octet = z.int().min(0).max(255);
+const octet = z.int().check(z.minimum(0), z.maximum(255));
 
 export const sendSmsBody = z.object({
-  serialNumbers: z.array(z.string().min(1)).min(1),
-  message: z.string().max(160),
-  binary: z.boolean().nullish(),
-  protocolId: octet.nullish(),
-  dataCodingScheme: octet.nullish(),
-  userDataHeader: z.string().nullish(),
+  serialNumbers,
+  message: z.string().check(z.maxLength(160)),
+  binary: z.nullish(z.boolean()),
+  protocolId: z.nullish(octet),
+  dataCodingScheme: z.nullish(octet),
+  userDataHeader: z.nullish(z.string()),
 });
 export type SendSmsBody = z.infer<typeof sendSmsBody>;
 
@@ -244,30 +250,30 @@ export const createBundleBody = z.object({
   commands: z
     .array(
       z.object({
-        serialNumbers: z.array(z.string().min(1)).min(1),
+        serialNumbers,
         commandOptions: z.object({
           type: z.literal('vendor-create-bundle'),
           startDate: wireDate,
           bundleSizeMb: z.int(),
-          bundlePeriod: z.string().min(1),
+          bundlePeriod: filled,
           provisioningTemplateId: z.int(),
         }),
       }),
     )
-    .min(1),
+    .check(z.minLength(1)),
 });
 export type CreateBundleBody = z.infer<typeof createBundleBody>;
 
 export const configureBundleControlBody = z.object({
-  name: z.string().nullish(),
-  serialNumbers: z.array(z.string().min(1)).min(1),
-  zone: z.string().min(1),
+  name: z.nullish(z.string()),
+  serialNumbers,
+  zone: filled,
   bundleControlPeriod: z.enum(['oneOff', 'daily', 'monthly']),
-  sizeMb: z.int().min(1),
+  sizeMb: z.int().check(z.minimum(1)),
   startDate: wireDate,
-  endDate: wireDate.nullish(),
+  endDate: z.nullish(wireDate),
   bundleControlEndAction: z.enum(['cutoff', 'throttle']),
-  roamingBucketVolumes: z.array(z.object({ Name: z.string().min(1), AllowanceMB: z.int().min(0) })).nullish(),
+  roamingBucketVolumes: z.nullish(z.array(z.object({ Name: filled, AllowanceMB: z.int().check(z.minimum(0)) }))),
 });
 export type ConfigureBundleControlBody = z.infer<typeof configureBundleControlBody>;
 
@@ -288,12 +294,12 @@ export const barFlags = [
 export type BarFlag = (typeof barFlags)[number];
 
 const barCommands = <const Type extends string>(type: Type) => {
-  const flag = z.boolean().optional();
+  const flag = z.optional(z.boolean());
   const commandOptions = z.object({
     type: z.literal(type),
     ...(Object.fromEntries(barFlags.map((name) => [name, flag])) as Record<BarFlag, typeof flag>),
   });
-  return z.array(z.object({ serialNumbers: z.array(z.string().min(1)).min(1), commandOptions })).min(1);
+  return z.array(z.object({ serialNumbers, commandOptions })).check(z.minLength(1));
 };
 
 export const barBody = z.object({ type: z.literal('bar'), commands: barCommands('vendor-detailed-bar') });

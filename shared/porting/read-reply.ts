@@ -1,10 +1,10 @@
 // From the text of a 2xx answer to a value, parsed here once; what does not parse is an error of the closed family.
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { submissionTicket } from './contract.ts';
 import { type Reply, unreadable } from './judge.ts';
 
 /** @throws ContractBroken (GET) or Ambiguous when the text is not JSON of `schema`. */
-export function parsed<Schema extends z.ZodType>(reply: Reply, schema: Schema): z.output<Schema> {
+export function parsed<Schema extends z.ZodMiniType>(reply: Reply, schema: Schema): z.output<Schema> {
   const result = schema.safeParse(jsonIn(reply));
   if (result.success) return result.data;
   throw unreadable(reply, `not as described: ${z.prettifyError(result.error).slice(0, 500)}`, result.error);

@@ -1,24 +1,25 @@
 // Reads what the service says when it refuses. The spec shows no format, so the usual ones are understood:
 // `{message, errors: [{field, message}]}`, `{error}`, `{title, detail, errors: {field: [text]}}`, a bare text.
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { redactText } from '#shared/domain/redact.ts';
 import type { FieldError, Refusal } from './errors.ts';
 
 const fieldErrors = z.union([
-  z.array(z.looseObject({ field: z.string().catch(''), message: z.string() })),
-  z
-    .record(z.string(), z.array(z.string()))
-    .transform((byField) =>
+  z.array(z.looseObject({ field: z.catch(z.string(), ''), message: z.string() })),
+  z.pipe(
+    z.record(z.string(), z.array(z.string())),
+    z.transform((byField) =>
       Object.entries(byField).flatMap(([field, messages]) => messages.map((message) => ({ field, message }))),
     ),
+  ),
 ]);
 
 const problem = z.looseObject({
-  message: z.string().optional().catch(undefined),
-  detail: z.string().optional().catch(undefined),
-  error: z.string().optional().catch(undefined),
-  title: z.string().optional().catch(undefined),
-  errors: fieldErrors.catch([]),
+  message: z.catch(z.optional(z.string()), undefined),
+  detail: z.catch(z.optional(z.string()), undefined),
+  error: z.catch(z.optional(z.string()), undefined),
+  title: z.catch(z.optional(z.string()), undefined),
+  errors: z.catch(fieldErrors, []),
 });
 
 /** Never fails: an answer that cannot be read is refused "without a word". Everything in the result is redacted. */

@@ -1,6 +1,6 @@
 // The access token: fetched once for all callers, kept for 80 % of its life, replaced once when a call is refused (decision 42).
 // Neither the token nor the secret is ever part of an error.
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { redactText } from '#shared/domain/redact.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { addressUnder } from './address.ts';
@@ -106,7 +106,7 @@ async function ask({ exchange, authUrl, clock }: TokenSettings, credentials: Cli
 }
 
 /** A token is put in a header: a character that does not belong there would be quoted by fetch in its error. */
-const usableToken = accessToken.extend({ access_token: z.string().regex(/^[\x21-\x7e]+$/) });
+const usableToken = z.extend(accessToken, { access_token: z.string().check(z.regex(/^[\x21-\x7e]+$/)) });
 const tokenFailure = z.looseObject({ error: z.string() });
 
 function readTokenAnswer({ status, headers, text }: Answered, now: number): TokenAnswer {

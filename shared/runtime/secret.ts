@@ -1,10 +1,13 @@
 // The service's credentials from Secrets Manager: read once for all callers, kept for a while, and read afresh when the
 // service refuses the kept ones (a secret can rotate while a warm environment runs).
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type Clock, wallClock } from './clock.ts';
 
-const clientCredentials = z.object({ clientId: z.string().min(1), clientSecret: z.string().min(1) });
+const clientCredentials = z.object({
+  clientId: z.string().check(z.minLength(1)),
+  clientSecret: z.string().check(z.minLength(1)),
+});
 export type ClientCredentials = z.infer<typeof clientCredentials>;
 
 export interface SecretSettings {

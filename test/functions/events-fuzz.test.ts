@@ -45,7 +45,8 @@ describe('a message of a queue', () => {
           const { uploaded } = readMessage(body);
           for (const { bucket, key } of uploaded) expect(bucket.length * key.length).toBeGreaterThan(0);
         } catch (error) {
-          const isOfShape = error instanceof z.ZodError || error instanceof SyntaxError || error instanceof URIError;
+          const isOfShape =
+            error instanceof z.core.$ZodError || error instanceof SyntaxError || error instanceof URIError;
           expect(isOfShape ? '' : error).toBe('');
         }
         assertUnpolluted();
@@ -169,7 +170,7 @@ describe('the sandbox', () => {
           const answer = await handler(event);
           if (answer !== undefined) expect(answer.statusCode).toBeGreaterThanOrEqual(200);
         } catch (error) {
-          expect(error instanceof z.ZodError ? '' : error).toBe('');
+          expect(error instanceof z.core.$ZodError ? '' : error).toBe('');
         }
         assertUnpolluted();
       }),
@@ -181,7 +182,11 @@ describe('the sandbox', () => {
 
 describe('what storage holds', () => {
   const withdrawn = [{ line: 2, subject: '447700900001', code: 'ROW_REFUSED', message: 'why' }];
-  const items: readonly [string, { safeParse(value: unknown): { success: boolean; error?: z.ZodError } }, unknown][] = [
+  const items: readonly [
+    string,
+    { safeParse(value: unknown): { success: boolean; error?: z.core.$ZodError } },
+    unknown,
+  ][] = [
     ['an import', ledger.importItem, importItemOf(importId)],
     ['a request', ledger.requestItem, { ...requestItemOf(), withdrawn, error: { kind: 'rejected', message: 'no' } }],
     ['a port', ledger.portItem, portItemOf()],
