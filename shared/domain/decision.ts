@@ -42,4 +42,4 @@ export const decidedAs = ({ what, by, because = '' }: Decide, now: number): Deci
   };
 };
 
-const fitted = (text: string, longest: number): string => clip(oneLine(redactText(text)), longest).trim();
+const fitted = (text: string, longest: number): string => clip(oneLine(redactText(text)), longest).trimEnd();
