@@ -13,21 +13,22 @@ export interface ProcessCost {
 /** The kernel counts CPU time in hundredths of a second. */
 const tickMs = 10;
 
-interface Read {
+interface Stat {
   readonly parent: number;
-  readonly cost: ProcessCost;
+  readonly cpuMs: number;
 }
 
-/** By process id; those that end while they are read are left out. */
+/** By process id; those that end while they are read are left out. Of the processes of others only the parent is read. */
 export function processCosts(root = process.pid): ReadonlyMap<number, ProcessCost> {
-  const all = new Map<number, Read>();
-  for (const pid of pids()) {
-    const read = readProcess(pid);
-    if (read !== undefined) all.set(pid, read);
-  }
+  const stats = new Map(pids().map((pid) => [pid, readStat(pid)]));
   const isBelow = (pid: number | undefined): boolean =>
-    pid !== undefined && (pid === root || isBelow(all.get(pid)?.parent));
-  return new Map([...all].filter(([pid]) => isBelow(pid)).map(([pid, { cost }]) => [pid, cost]));
+    pid !== undefined && (pid === root || isBelow(stats.get(pid)?.parent));
+  const costs = new Map<number, ProcessCost>();
+  for (const [pid, stat] of stats) {
+    const cost = stat && isBelow(pid) ? readCost(pid, stat) : undefined;
+    if (cost !== undefined) costs.set(pid, cost);
+  }
+  return costs;
 }
 
 function pids(): number[] {
@@ -38,21 +39,31 @@ function pids(): number[] {
   }
 }
 
-function readProcess(pid: number): Read | undefined {
+/** undefined: it has ended, or belongs to somebody else, and then it is none of ours. */
+function read(pid: number, file: string): string | undefined {
   try {
-    const read = (file: string): string => readFileSync(`/proc/${pid}/${file}`, 'utf8');
-    // The program's name stands in brackets and may hold spaces: what counts begins behind the last of them.
-    const [, parent, , , , , , , , , , user, system] = (read('stat').split(') ').at(-1) ?? '').split(' ');
-    const peakKb = /^VmHWM:\s+(\d+) kB/m.exec(read('status'))?.[1];
-    const cost = {
-      command: read('cmdline').replaceAll('\0', ' ').trim(),
-      functionName: /(?:^|\0)AWS_LAMBDA_FUNCTION_NAME=([^\0]+)/.exec(read('environ'))?.[1],
-      cpuMs: (Number(user) + Number(system)) * tickMs,
-      peakRssMb: Math.round(Number(peakKb ?? 0) / 1024),
-    };
-    return { parent: Number(parent), cost };
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    // It has ended, or belongs to somebody else: then it is none of ours.
     return undefined;
   }
+}
+
+function readStat(pid: number): Stat | undefined {
+  // The program's name stands in brackets and may hold spaces: what counts begins behind the last of them.
+  const fields = read(pid, 'stat')?.split(') ').at(-1)?.split(' ');
+  if (fields === undefined) return undefined;
+  const [, parent, , , , , , , , , , user, system] = fields;
+  return { parent: Number(parent), cpuMs: (Number(user) + Number(system)) * tickMs };
+}
+
+function readCost(pid: number, { cpuMs }: Stat): ProcessCost | undefined {
+  const [command, environment, status] = [read(pid, 'cmdline'), read(pid, 'environ'), read(pid, 'status')];
+  if (command === undefined || environment === undefined || status === undefined) return undefined;
+  const peakKb = /^VmHWM:\s+(\d+) kB/m.exec(status)?.[1];
+  return {
+    command: command.replaceAll('\0', ' ').trim(),
+    functionName: /(?:^|\0)AWS_LAMBDA_FUNCTION_NAME=([^\0]+)/.exec(environment)?.[1],
+    cpuMs,
+    peakRssMb: Math.round(Number(peakKb ?? 0) / 1024),
+  };
 }
