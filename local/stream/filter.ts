@@ -28,13 +28,16 @@ export function createFilter(patterns: readonly string[]): Filter {
     if (!result.success) throw new TemplateError(`the engine cannot judge the filter ${text}`);
     return result.data;
   });
-  return (event) => parsed.length === 0 || parsed.some((one) => holds(one, event));
+  const filters = parsed.map(compiled);
+  return (event) => filters.length === 0 || filters.some((holds) => holds(event));
 }
 
-function holds(wanted: Pattern, value: unknown): boolean {
-  if (value === notKnown) return true;
-  if (isLeaf(wanted)) return wanted.some((one) => meets(one, value));
-  return Object.entries(wanted).every(([member, inner]) => holds(inner, (value as Record<string, unknown>)?.[member]));
+/** Every write of the line is held against every pattern: what a pattern is made of is looked up once. */
+function compiled(wanted: Pattern): Filter {
+  if (isLeaf(wanted)) return (value) => value === notKnown || wanted.some((one) => meets(one, value));
+  const members = Object.entries(wanted).map(([member, inner]) => ({ member, holds: compiled(inner) }));
+  return (value) =>
+    value === notKnown || members.every(({ member, holds }) => holds((value as Record<string, unknown>)?.[member]));
 }
 
 const isLeaf = (wanted: Pattern): wanted is readonly Condition[] => Array.isArray(wanted);

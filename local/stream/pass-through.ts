@@ -8,7 +8,7 @@ import type { TablePlan } from '../template/blueprint.ts';
 import { type Filter, notKnown } from './filter.ts';
 import { type Images, idOf, readImages } from './images.ts';
 import { createItemLocks } from './item-locks.ts';
-import { type Attributes, type ItemWrite, UnseenWrite, writesOf } from './writes.ts';
+import { type Attributes, type ItemWrite, isAllOrNothing, isReading, UnseenWrite, writesOf } from './writes.ts';
 
 /** One change of one item, before it is numbered. */
 export interface Change {
@@ -37,6 +37,13 @@ const readBody = async (request: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
+/** undefined: what one of them left behind is not known from the call. */
+function imagesAsSent(writes: readonly ItemWrite[]): Images | undefined {
+  const images = new Map<string, Attributes>();
+  for (const write of writes) if (write.item !== undefined) images.set(idOf(write), write.item);
+  return images.size === writes.length ? images : undefined;
+}
+
 export async function startPassThrough(options: PassThroughOptions): Promise<Loopback> {
   const { client, filter } = options;
   const agent = new Agent({ keepAlive: true });
@@ -44,7 +51,8 @@ export async function startPassThrough(options: PassThroughOptions): Promise<Loo
   const keyNames = (table: string) => tables.get(table)?.KeySchema.map(({ AttributeName }) => AttributeName);
   const locks = createItemLocks();
 
-  const forward = (request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<void> =>
+  /** Answers the status that the call was answered with. */
+  const forward = (request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<number> =>
     new Promise((resolve, reject) => {
       const { host, connection, ...headers } = request.headers;
       const outgoing = send(
@@ -53,8 +61,9 @@ export async function startPassThrough(options: PassThroughOptions): Promise<Loo
         // Read to its end whether or not somebody still listens: the next writer of the item waits for that.
         (answer) => {
           readBody(answer).then((content) => {
-            response.writeHead(answer.statusCode ?? 502, answer.headers).end(content);
-            resolve();
+            const { statusCode = 502 } = answer;
+            response.writeHead(statusCode, answer.headers).end(content);
+            resolve(statusCode);
           }, reject);
         },
       );
@@ -79,14 +88,17 @@ export async function startPassThrough(options: PassThroughOptions): Promise<Loo
 
   const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readBody(request);
-    const writes = writesOf(operationOf(request), JSON.parse(body.toString() || '{}'), keyNames);
+    const operation = operationOf(request);
+    if (isReading(operation)) return void (await forward(request, body, response));
+    const writes = writesOf(operation, JSON.parse(body.toString() || '{}'), keyNames);
     const byItem = new Map(writes.map((write) => [idOf(write), write]));
     await locks.hold([...byItem.keys()], async () => {
       const wanted = [...byItem.values()].filter(isWanted);
-      if (wanted.length === 0) return forward(request, body, response);
+      if (wanted.length === 0) return void (await forward(request, body, response));
       const before = await readImages(client, wanted, keyNames);
-      await forward(request, body, response);
-      tell(wanted, before, await readImages(client, wanted, keyNames));
+      const status = await forward(request, body, response);
+      const isTaken = status === 200 && isAllOrNothing(operation);
+      tell(wanted, before, (isTaken && imagesAsSent(wanted)) || (await readImages(client, wanted, keyNames)));
     });
   };
 

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type EmbeddedDynamoDb, startDynamoDb } from '#local/aws/dynamodb.ts';
 import type { Loopback } from '#local/loopback.ts';
 import { createFilter } from '#local/stream/filter.ts';
@@ -173,12 +173,13 @@ describe('the pass-through', () => {
   });
 });
 
-test('only what a filter wants is looked at, and a put that cannot pass it costs no read', async () => {
-  let reads = 0;
+/** A pass-through that lets through what these patterns want, and counts how often it reads. */
+async function startNarrow(patterns: readonly string[]) {
+  const reads = { count: 0 };
   const counting = new DynamoDBClient(connectionTo(dynamodb.url));
   counting.middlewareStack.add(
     (next) => (args) => {
-      reads += 1;
+      reads.count += 1;
       return next(args);
     },
     { step: 'initialize', name: 'countReads' },
@@ -186,9 +187,7 @@ test('only what a filter wants is looked at, and a put that cannot pass it costs
   const wanted: Change[] = [];
   const narrow = await startPassThrough({
     ...{ endpoint: dynamodb.url, client: counting, changed: (change: Change) => wanted.push(change) },
-    filter: createFilter([
-      '{"dynamodb":{"Keys":{"sk":{"S":["current"]}},"NewImage":{"told":{"M":{"ended":{"BOOL":[false]}}}}}}',
-    ]),
+    filter: createFilter(patterns),
     tables: [
       {
         name: table,
@@ -201,14 +200,44 @@ test('only what a filter wants is looked at, and a put that cannot pass it costs
     ],
   });
   const through = new DynamoDBClient(connectionTo(narrow.url));
-  const numbers = createNumbers(documentClient(through), table);
+  onTestFinished(async () => {
+    for (const one of [through, counting]) one.destroy();
+    await narrow.close();
+  });
+  return { through: documentClient(through), wanted, reads };
+}
+
+test('only what a filter wants is looked at, and a put that cannot pass it costs no read', async () => {
+  const { through, wanted, reads } = await startNarrow([
+    '{"dynamodb":{"Keys":{"sk":{"S":["current"]}},"NewImage":{"told":{"M":{"ended":{"BOOL":[false]}}}}}}',
+  ]);
+  const numbers = createNumbers(through, table);
 
   await numbers.claim([claim('447700900101'), claim('447700900102')]);
-  expect(reads).toBe(0);
+  expect(reads.count).toBe(0);
   await numbers.tell([{ ...told, number: '447700900101', importId: 'i', request: 1 }]);
   await expect.poll(() => wanted.length).toBe(1);
-  expect(reads).toBe(2);
+  expect(reads.count).toBe(2);
+});
 
-  for (const one of [through, counting]) one.destroy();
-  await narrow.close();
+test('a put that passes is looked at before it only: afterwards it stands as it was sent', async () => {
+  const { through, wanted, reads } = await startNarrow(['{"dynamodb":{"Keys":{"sk":{"S":[{"prefix":"event#"}]}}}}']);
+  const port = portItemOf({ portId: 'q' });
+
+  await createPorts(through, table).record({ next: port, event: portEventOf({ portId: 'q' }) });
+
+  await expect.poll(() => wanted.map(({ eventName }) => eventName)).toEqual(['INSERT']);
+  expect(reads.count).toBe(1);
+});
+
+test('a transaction that is refused says nothing of its puts', async () => {
+  const { through, wanted, reads } = await startNarrow(['{"dynamodb":{"Keys":{"sk":{"S":[{"prefix":"event#"}]}}}}']);
+  const port = portItemOf({ portId: 'r' });
+  const ports = createPorts(through, table);
+  await ports.record({ next: port });
+
+  expect(await ports.record({ next: port, event: portEventOf({ portId: 'r' }) })).toBe(false);
+
+  await expect.poll(() => reads.count).toBe(2);
+  expect(wanted).toEqual([]);
 });
