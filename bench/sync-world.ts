@@ -200,7 +200,7 @@ async function createTable(time: Time, followed: readonly number[], moved: Reado
   }
   units = 0;
   return {
-    stores: { ...stores, looks: createLooks(stores.ports, numbers, stores.drifts) },
+    stores: { ...stores, numbers, looks: createLooks(stores.ports, numbers, stores.drifts) },
     looked: () => looked.size,
     units: () => units,
   };

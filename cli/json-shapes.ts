@@ -241,9 +241,11 @@ export const syncJson = z.object({ synced: z.literal(true) });
 export const decideJson = z.object({
   importId: z.string(),
   request: z.int().positive(),
-  decision: z.enum(['adopt', 'send-again', 'give-up']),
+  decision: z.enum(['adopt', 'send-again', 'give-up', 'keep']),
   state: z.enum(requestStates),
   portId: z.string().nullable(),
+  /** Ports that are being cancelled: the same decision once more settles them. */
+  waitsFor: z.array(z.string()).optional(),
 });
 export type DecideJson = z.infer<typeof decideJson>;
 

@@ -18,18 +18,24 @@ interface DecideOptions {
   readonly adopt?: string;
   readonly sendAgain?: boolean;
   readonly giveUp?: boolean;
+  readonly keep?: string;
   readonly yes?: boolean;
   readonly because?: string;
 }
 
 export const decideCommand = ({ action }: CommandContext): Command =>
   new Command('decide')
-    .description('Decide about a request that needs a person: its port, once more, or never.')
+    .description(
+      'Decide about a request that needs a person: its port, once more, or never; or which of its ports stays.',
+    )
     .argument('<request>', 'IMPORT/NUMBER, as attention names it')
-    .addOption(new Option('--adopt <port>', 'this port is its own').conflicts(['sendAgain', 'giveUp', 'yes']))
-    .addOption(new Option('--send-again', 'the service does not have it: send it (with --yes)').conflicts('giveUp'))
+    .addOption(new Option('--adopt <port>', 'this port is its own').conflicts(['sendAgain', 'giveUp', 'keep', 'yes']))
+    .addOption(
+      new Option('--send-again', 'the service does not have it: send it (with --yes)').conflicts(['giveUp', 'keep']),
+    )
     .option('--give-up', 'nothing more is sent, and its numbers are free for another import')
-    .option('--yes', 'with --send-again: you have looked, and it is not there under any name')
+    .addOption(new Option('--keep <port>', 'of several ports this one stays').conflicts('giveUp'))
+    .option('--yes', 'with --send-again: it is there under no name; with --keep: have the other ports cancelled')
     .option('--because <text>', 'kept with the request, for those who come later')
     .action(
       action<[string, DecideOptions]>((session, given, options) =>
@@ -49,7 +55,7 @@ export const decideCommand = ({ action }: CommandContext): Command =>
           if (!answer.decided)
             throw new Failure(`Nothing was changed: ${answer.why}.`, { advice: `${answer.advice}.` });
           await tell(session, wish, answer);
-          return exitCodes.done;
+          return answer.waitsFor === undefined ? exitCodes.done : exitCodes.attention;
         }),
       ),
     );
@@ -65,15 +71,16 @@ async function findRequest(target: Target, given: string): Promise<RequestItem> 
 }
 
 function readDecision(request: RequestItem, name: string, options: DecideOptions): Decide['what'] {
-  const { adopt, sendAgain, giveUp, yes } = options;
+  const { adopt, sendAgain, giveUp, keep, yes = false } = options;
   if (adopt !== undefined) return { kind: 'adopt', portId: adopt };
+  if (keep !== undefined) return { kind: 'keep', portId: keep, cancelOthers: yes };
   if (giveUp) return { kind: 'give-up' };
   if (sendAgain && yes) return { kind: 'send-again', yes };
   if (sendAgain)
     throw usageFailure(warningFor(request), `If you are sure: ${hint(`decide ${name} --send-again --yes`)}`);
   throw usageFailure(
     `Look for ${request.token} in the portal, then say what becomes of it.`,
-    `One of: --adopt PORT, --send-again --yes, --give-up. For example: ${hint(`decide ${name} --give-up`)}`,
+    `One of: --adopt PORT, --send-again --yes, --give-up, and where it has several ports --keep PORT. For example: ${hint(`decide ${name} --give-up`)}`,
   );
 }
 
@@ -99,16 +106,20 @@ async function untilTaken(session: Session, target: Target, wish: Decide): Promi
 async function tell(
   { json, terminal }: Session,
   { importId, request, what }: Decide,
-  { state, portId }: Extract<DecisionAnswer, { readonly decided: true }>,
+  { state, portId, waitsFor }: Extract<DecisionAnswer, { readonly decided: true }>,
 ): Promise<void> {
   if (json) {
-    const told: DecideJson = { importId, request, decision: what.kind, state, portId };
+    const told: DecideJson = { importId, request, decision: what.kind, state, portId, ...(waitsFor && { waitsFor }) };
     return printJson(terminal, told);
   }
   const done = {
     adopt: `Port ${portId} is taken as its own, and followed.`,
     'send-again': 'It is in line to be sent.',
     'give-up': 'It is given up: its numbers are free for another import.',
+    keep:
+      waitsFor === undefined
+        ? `Port ${portId} stays, and no other one is on its way.`
+        : `Port ${portId} stays. The service was asked to cancel ${waitsFor.join(', ')}: once that is done, decide the same again.`,
   };
   terminal.note(`${done[what.kind]} To follow it: ${hint(`status ${importId}`)}`);
 }

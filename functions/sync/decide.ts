@@ -2,21 +2,25 @@
 // decision sends a number while a port may hold it, and none forgets a port. The write is fenced by what was seen before.
 import { type Decide, type DecisionAnswer, decidedAs } from '#shared/domain/decision.ts';
 import { tokenOfPortName } from '#shared/domain/identity.ts';
-import type { Decided, RequestItem } from '#shared/domain/ledger.ts';
-import { normaliseStatus, portStatus } from '#shared/domain/lifecycle.ts';
+import type { Decided, PortRowState, RequestItem } from '#shared/domain/ledger.ts';
+import { portStatus } from '#shared/domain/lifecycle.ts';
+import { unpackLines } from '#shared/domain/lines.ts';
 import { lookAtDetail, type PortReading } from '#shared/domain/port-look.ts';
 import { redactText } from '#shared/domain/redact.ts';
 import { adopted, givenUp, sentAgain, withNextRevision } from '#shared/domain/request-state.ts';
 import { isPortingFailure, NotFound, Rejected } from '#shared/porting/errors.ts';
-import { holdsExactly, sentRows, withoutPlan } from './adopt.ts';
+import { isCancelled } from './cancellable.ts';
+import { keep } from './keep.ts';
+import { ownRows, sentRows } from './own-rows.ts';
 import { lookContext, type SyncParts, tellReport } from './parts.ts';
 import { portsUnderName } from './ports-under-name.ts';
+import { overtaken, refusal } from './refusal.ts';
 
 export async function decide(wish: Decide, parts: SyncParts): Promise<DecisionAnswer> {
   const { importId, request, what } = wish;
   const item = await parts.requests.get(importId, request);
   if (item === undefined) return refusal('there is no such request', 'take it from `simporter attention`');
-  if (item.state !== 'needs-human') {
+  if (item.state !== 'needs-human' && what.kind !== 'keep') {
     return refusal(`it is ${item.state}: nobody has to decide about it`, 'see what became of it: `simporter results`');
   }
   const answer = await unlessServiceFails(() => decideAs(item, wish, parts));
@@ -30,6 +34,7 @@ export async function decide(wish: Decide, parts: SyncParts): Promise<DecisionAn
 function decideAs(item: RequestItem, wish: Decide, parts: SyncParts): Promise<DecisionAnswer> {
   const decided = decidedAs(wish, parts.clocks.wall());
   if (wish.what.kind === 'adopt') return adoptPort(item, wish.what.portId, decided, parts);
+  if (wish.what.kind === 'keep') return keep(item, wish.what, decided, parts);
   return wish.what.kind === 'give-up' ? giveUp(item, decided, parts) : sendAgain(item, decided, parts);
 }
 
@@ -41,9 +46,6 @@ async function unlessServiceFails(step: () => Promise<DecisionAnswer>): Promise<
     return refusal(`the service could not be asked: ${redactText(error.message)}`, 'decide again once it answers');
   }
 }
-
-const refusal = (why: string, advice: string): DecisionAnswer => ({ decided: false, why, advice });
-const overtaken = refusal('something else changed it meanwhile', 'look at it again before deciding');
 
 const makesOf = ({ operation }: RequestItem, { operationNamed }: SyncParts) =>
   operationNamed(operation)?.submission.makes;
@@ -58,26 +60,26 @@ async function adoptPort(
   if (makesOf(item, parts) !== 'port') {
     return refusal(`${item.operation} makes no port`, 'decide with --give-up or --send-again');
   }
-  if (item.portId !== undefined) {
-    return refusal(`it has port ${item.portId} already`, 'look at that port in the portal, then decide with --give-up');
-  }
-  const rows = await sentRows(item, parts);
-  if (rows === undefined) {
-    return refusal(withoutPlan, 'follow the port in the portal; give the request up once the port has ended');
+  if (item.portId !== undefined && item.portId !== portId) {
+    return refusal(
+      `it has port ${item.portId} already`,
+      `take that one, --adopt ${item.portId}, or decide with --give-up`,
+    );
   }
   const context = lookContext(parts);
   const detail = await readPort(portId, parts);
   if (detail === undefined) return refusal(`the service knows no port ${portId}`, 'copy the id from the portal');
   const owner = await ownerOf(detail, item, parts);
   if (owner !== undefined) return refusal(`port ${detail.id} belongs to ${owner}`, 'decide with the port of this one');
-  if (rows.length === 0 || !holdsExactly(detail, rows, context.callingCode)) {
+  const rows = await ownRows(item, detail, await sentRows(item, parts), parts);
+  if (rows === undefined) {
+    const sent = unpackLines(item.lines ?? '').length;
     const advice = 'adopt one that does, or cancel it in the portal and decide with --send-again';
-    return refusal(`port ${detail.id} does not hold exactly the ${rows.length} numbers that were sent`, advice);
+    return refusal(`port ${detail.id} does not hold exactly the ${sent} numbers that were sent`, advice);
   }
   const next = { ...adopted(item, [detail.id], parts.clocks.wall()), decided };
   if (!(await parts.requests.replace(item, next))) return overtaken;
-  const known = withNextRevision(item, next);
-  const look = lookAtDetail({ request: known, rows }, detail, context);
+  const look = lookAtDetail({ request: withNextRevision(item, next), rows }, detail, context);
   if (look !== undefined) await parts.looks.record(look);
   return { decided: true, state: next.state, portId: detail.id };
 }
@@ -113,13 +115,16 @@ async function sendAgain(item: RequestItem, decided: Decided, parts: SyncParts):
     return refusal(`it has port ${item.portId}`, 'decide with --give-up once that port is cancelled');
   }
   const rows = await sentRows(item, parts);
-  if (rows === undefined) return refusal(withoutPlan, 'decide with --give-up, then drop the rows again');
+  if (rows === undefined) {
+    const advice = '--adopt its port where there is one, else --give-up, then drop the rows again';
+    return refusal('the plan has expired, so there is nothing left to send', advice);
+  }
   if (makes === 'port') {
     const ports = await portsUnderName(item, parts);
     if (ports === undefined) return listTooLong;
-    const ours = ports.find((port) => holdsExactly(port, rows, parts.settings.callingCode));
+    const ours = await findOwn(ports, item, rows, parts);
     if (ours !== undefined) return itIsThere(ours);
-    const live = ports.find(({ statusName }) => normaliseStatus(statusName) !== 'cancelled');
+    const live = ports.find(({ statusName }) => !isCancelled(statusName));
     if (live !== undefined) return itLives(live);
   }
   if (!(await parts.requests.replace(item, sentAgain(item, decided, parts.clocks.wall())))) return overtaken;
@@ -135,8 +140,7 @@ async function giveUp(item: RequestItem, decided: Decided, parts: SyncParts): Pr
   if (makesOf(item, parts) === 'port') {
     ports = await portsUnderName(item, parts);
     if (ports === undefined) return listTooLong;
-    const rows = await sentRows(item, parts);
-    const ours = rows && ports.find((port) => holdsExactly(port, rows, parts.settings.callingCode));
+    const ours = await findOwn(ports, item, await sentRows(item, parts), parts);
     if (ours !== undefined && item.portId === undefined) return itIsThere(ours);
     const live = ports.find(({ statusName }) => !portStatus(statusName).terminal);
     if (live !== undefined) return itLives(live);
@@ -146,6 +150,16 @@ async function giveUp(item: RequestItem, decided: Decided, parts: SyncParts): Pr
   if (!(await parts.requests.replace(item, givenUp(item, decided, message, parts.clocks.wall())))) return overtaken;
   parts.metrics.count('requestsRefused');
   return { decided: true, state: 'refused', portId: item.portId ?? null };
+}
+
+async function findOwn(
+  ports: readonly PortReading[],
+  item: RequestItem,
+  sent: readonly PortRowState[] | undefined,
+  parts: SyncParts,
+): Promise<PortReading | undefined> {
+  for (const port of ports) if ((await ownRows(item, port, sent, parts)) !== undefined) return port;
+  return undefined;
 }
 
 const listTooLong = refusal('the list of ports could not be read to its end', 'look for its name in the portal');

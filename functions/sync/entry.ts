@@ -133,6 +133,7 @@ const sweep = {
 
 const partsOf = (runId: string, remainingMs: () => number): SyncParts => ({
   requests,
+  numbers,
   ports,
   looks,
   drifts,

@@ -70,7 +70,8 @@ async function readKnown(portId: string, { ports, requests }: SyncParts): Promis
   const port = await ports.get(portId);
   const request = port && (await requests.get(port.importId, port.request));
   const rows = port && (await ports.rows(portId));
-  return request && rows && { port, request, rows };
+  // A port that a person decided against is left to its end.
+  return request?.portId === portId && rows ? { port, request, rows } : undefined;
 }
 
 async function recordLook(known: KnownPort, detail: PortDetail, parts: SyncParts): Promise<void> {

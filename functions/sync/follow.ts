@@ -142,10 +142,8 @@ async function missing(port: PortItem, round: Round): Promise<void> {
     return;
   }
   const seen = await parts.requests.get(port.importId, port.request);
-  const request: { seen: RequestItem; next: RequestItem } | undefined = seen && {
-    seen,
-    next: requestConcerned(seen, next),
-  };
+  const request: { seen: RequestItem; next: RequestItem } | undefined =
+    seen?.portId === port.portId ? { seen, next: requestConcerned(seen, next) } : undefined;
   if (await parts.ports.record({ seen: port, next, request })) {
     round.changed += 1;
     round.imports.add(port.importId);

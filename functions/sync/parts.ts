@@ -3,6 +3,7 @@ import type { Drifts } from '#shared/aws/drifts.ts';
 import type { Imports } from '#shared/aws/imports.ts';
 import type { Leases } from '#shared/aws/leases.ts';
 import type { Looks } from '#shared/aws/looks.ts';
+import type { Numbers } from '#shared/aws/numbers.ts';
 import type { Plans } from '#shared/aws/plans.ts';
 import type { Ports } from '#shared/aws/ports.ts';
 import type { Queues } from '#shared/aws/queues.ts';
@@ -39,6 +40,7 @@ export interface SyncSettings {
 export interface SyncParts {
   readonly requests: Pick<Requests, 'get' | 'replace' | 'due' | 'held'>;
   readonly ports: Pick<Ports, 'get' | 'rows' | 'due' | 'attention' | 'touch' | 'record'>;
+  readonly numbers: Pick<Numbers, 'get'>;
   readonly looks: Looks;
   readonly imports: Pick<Imports, 'get'>;
   readonly reminders: Reminders;

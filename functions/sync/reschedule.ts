@@ -1,11 +1,11 @@
 // Requests that come in the place of a port: asks the service to cancel that port, and lets them go once it is read back as
 // Cancelled. Never before: what was accepted is not done yet, and a number must not stand in two live ports.
 import type { ReplacedPort, RequestItem } from '#shared/domain/ledger.ts';
-import { normaliseStatus, portStatus, rowStatus } from '#shared/domain/lifecycle.ts';
 import type { SubmitMessage } from '#shared/domain/plan.ts';
 import { lookAtDetail, type PortReading } from '#shared/domain/port-look.ts';
 import { cancelAsked, freed, refusedUnsent } from '#shared/domain/request-state.ts';
 import { isRefusal } from '#shared/porting/errors.ts';
+import { isBeingCancelled, isCancelled, mayCancel } from './cancellable.ts';
 import { isTimeShort, lookContext, type SyncParts } from './parts.ts';
 
 /** A cancel takes some time (spec): only after this long without news, in calendar time, is the port read and asked again. */
@@ -50,21 +50,6 @@ async function stepOf(
 async function knownEnd({ importId, request }: ReplacedPort, { requests }: SyncParts): Promise<string | undefined> {
   const before = await requests.get(importId, request);
   return before?.endedAt === undefined ? undefined : (before.portStatus ?? '');
-}
-
-const isCancelled = (status: string): boolean => normaliseStatus(status) === 'cancelled';
-
-/** The service has taken the cancel, and the network is still to do it. */
-const isBeingCancelled = ({ rows }: PortReading): boolean =>
-  rows.every(({ statusName }) => rowStatus(statusName).terminal || isCancellationRequested(statusName));
-
-const isCancellationRequested = (statusName: string): boolean =>
-  normaliseStatus(statusName) === 'cancellationrequested';
-
-/** Locked or further, the service refuses; in the states that it has not decided about, it is asked (decision 28). */
-function mayCancel(statusName: string): boolean {
-  const { beforeLocked, attention, known, key } = portStatus(statusName);
-  return beforeLocked || attention || !known || key === 'awaitingserial';
 }
 
 async function settle(

@@ -13,6 +13,8 @@ export const decisionWish = z.object({
       // Nobody sends a number again by mistake.
       z.object({ kind: z.literal('send-again'), yes: z.literal(true) }),
       z.object({ kind: z.literal('give-up') }),
+      // Nobody has a port cancelled by mistake.
+      z.object({ kind: z.literal('keep'), portId: z.string().check(z.minLength(1)), cancelOthers: z.boolean() }),
     ]),
     by: z.string(),
     because: z.optional(z.string()),
@@ -22,7 +24,13 @@ export type DecisionWish = z.infer<typeof decisionWish>;
 export type Decide = DecisionWish['decide'];
 
 export const decisionAnswer = z.discriminatedUnion('decided', [
-  z.object({ decided: z.literal(true), state: z.enum(requestStates), portId: z.nullable(z.string()) }),
+  z.object({
+    decided: z.literal(true),
+    state: z.enum(requestStates),
+    portId: z.nullable(z.string()),
+    /** Ports that the service was asked to cancel and that are not cancelled yet: the same decision once more settles them. */
+    waitsFor: z.optional(z.array(z.string())),
+  }),
   /** Nothing was changed. */
   z.object({ decided: z.literal(false), why: z.string(), advice: z.string() }),
 ]);

@@ -120,11 +120,11 @@ export const replacedPort = z.object({
 });
 export type ReplacedPort = z.infer<typeof replacedPort>;
 
-/** What a person decided about a request that was left to people. */
+/** What a person decided about a request that was left to people, or that made more than one port. */
 export const decided = z.object({
   at: instant,
   by: z.string(),
-  what: z.enum(['adopt', 'send-again', 'give-up']),
+  what: z.enum(['adopt', 'send-again', 'give-up', 'keep']),
   because: z.optional(z.string()),
 });
 export type Decided = z.infer<typeof decided>;
@@ -155,6 +155,8 @@ export const requestItem = z.object({
   changedPortId: z.optional(z.string()),
   /** Any further port that a late answer or a reconcile found for the same request: a duplicate to look at. */
   duplicatePortIds: z.optional(z.array(z.string())),
+  /** Duplicates that a person decided against and that are over: they need nobody any more. */
+  formerPortIds: z.optional(z.array(z.string())),
   /** The port's `statusName` as last seen. */
   portStatus: z.optional(z.string()),
   /** Rows of the port that wait for a person. */

@@ -76,17 +76,19 @@ export function lookAtDetail(known: KnownPort, reading: PortReading, context: Lo
   const told = new Map(reading.rows.map((row) => [msisdnKey(row.msisdn, context.callingCode), row]));
   const looked = known.rows.map((was): RowLook => ({ was, is: rowAfter(was, told.get(was.msisdn)) }));
   const rows = looked.map(({ is }) => is);
-  const concern = concernOf(rows, [...told.keys()], request);
+  const concern = concernOf(rows, [...told.keys()], reading.id, request);
   const moved = port?.status !== reading.statusName;
   const rowsMoved = port === undefined || looked.some(differs);
   const changed = moved || rowsMoved || concern !== port.concern || port.missingLooks > 0;
   const changedAt = changed ? iso(context.lookedAt) : port.changedAt;
   const next = portAfter(request, reading, { rows, concern, changedAt }, context);
-  const requestNext = requestAfter(request, next, context);
+  // The end of a port that a person decided against is not the end of the request, nor of its numbers.
+  const isOwn = request.portId === reading.id;
+  const requestNext = isOwn ? requestAfter(request, next, context) : request;
   return {
     seen: port,
     next,
-    news: newsOf(known, looked, next, context),
+    news: isOwn ? newsOf(known, looked, next, context) : [],
     ...(rowsMoved ? { rows } : {}),
     ...(moved ? { event: eventOf(next, port) } : {}),
     ...(requestNext === request ? {} : { request: { seen: request, next: requestNext } }),
@@ -173,17 +175,25 @@ function attentionOf(statusName: string, rows: readonly PortRowState[]): number 
 }
 
 /** What a person must know of the port as a whole: numbers that differ from those sent, other ports of the same request. */
-function concernOf(rows: readonly PortRowState[], told: readonly string[], request: RequestItem): string | undefined {
+function concernOf(
+  rows: readonly PortRowState[],
+  told: readonly string[],
+  portId: string,
+  request: RequestItem,
+): string | undefined {
   const ours = new Set(rows.map(({ msisdn }) => msisdn));
   const missing = rows.filter(({ status }) => status === notInPort).map(({ msisdn }) => msisdn);
   const foreign = told.filter((msisdn) => !ours.has(msisdn));
-  const duplicates = request.duplicatePortIds ?? [];
+  const duplicates = request.portId === portId ? (request.duplicatePortIds ?? []) : [];
+  const { importId, request: number } = request;
   const concerns = [
     missing.length === 0
       ? ''
       : `the port does not hold ${some(missing)} that ${missing.length === 1 ? 'was' : 'were'} sent`,
     foreign.length === 0 ? '' : `the port holds ${some(foreign)} that nobody sent`,
-    duplicates.length === 0 ? '' : `the same numbers were also sent in ${duplicates.join(', ')}: cancel one`,
+    duplicates.length === 0
+      ? ''
+      : `the same numbers were also sent in ${duplicates.join(', ')}: simporter decide ${importId}/${number} --keep PORT`,
   ].filter((concern) => concern !== '');
   return concerns.length === 0 ? undefined : concerns.join('; ');
 }

@@ -155,8 +155,15 @@ function refused(item: RequestItem, error: RequestError, now: number): RequestIt
   return created({ ...item, duplicatePortIds: others.length === 0 ? undefined : others }, portId, now);
 }
 
+/** Every port that the request is known to have made, its own first. */
+export const portsOf = ({ portId, duplicatePortIds = [], formerPortIds = [] }: RequestItem): string[] => [
+  ...(portId === undefined ? [] : [portId]),
+  ...duplicatePortIds,
+  ...formerPortIds,
+];
+
 function withPort(item: RequestItem, attempt: number, portId: string, now: number): RequestItem | undefined {
-  if (item.portId === portId || item.duplicatePortIds?.includes(portId)) return undefined;
+  if (portsOf(item).includes(portId)) return undefined;
   const overtaken = item.state === 'in-flight' && item.attempt !== attempt;
   if (item.portId !== undefined || overtaken) return withDuplicate(item, portId, now);
   return created(item, portId, now);
@@ -188,7 +195,8 @@ const created = (item: RequestItem, portId: string, now: number): RequestItem =>
 /** Ports that carry the request's token and hold exactly its numbers: the first is adopted, further ones are duplicates. */
 export function adopted(item: RequestItem, portIds: readonly string[], now: number): RequestItem {
   const [portId = '', ...others] = portIds;
-  const taken = item.portId === undefined ? created(withoutDuplicate(item, portId), portId, now) : item;
+  const isTaken = item.portId !== undefined && !(item.state === 'needs-human' && item.portId === portId);
+  const taken = isTaken ? item : created(withoutDuplicate(item, portId), portId, now);
   return others
     .filter((other) => other !== taken.portId && !taken.duplicatePortIds?.includes(other))
     .reduce((changed, other) => withDuplicate(changed, other, now), taken);
@@ -220,6 +228,26 @@ export const sentAgain = (item: RequestItem, decided: Decided, now: number): Req
 /** A person decided that nothing more is done for it: its numbers are free for another import. */
 export const givenUp = (item: RequestItem, decided: Decided, message: string, now: number): RequestItem =>
   ended({ ...item, state: 'refused', error: { kind: 'given-up', message }, decided }, now);
+
+/** A person decided which of its ports is the request's own. The others stay duplicates until they are over. */
+export function kept(item: RequestItem, portId: string, decided: Decided, now: number): RequestItem {
+  if (item.portId === portId) return { ...item, decided, changedAt: at(now) };
+  const others = [item.portId, ...(item.duplicatePortIds ?? [])].filter((id) => id !== undefined && id !== portId);
+  const taken = created({ ...item, duplicatePortIds: others as string[] }, portId, now);
+  return { ...taken, portStatus: undefined, attention: undefined, decided };
+}
+
+/** These duplicates are over. Due at once, so that the port which stays is looked at without them. */
+export function withoutDuplicates(item: RequestItem, over: readonly string[], now: number): RequestItem {
+  const left = item.duplicatePortIds?.filter((id) => !over.includes(id)) ?? [];
+  return {
+    ...item,
+    duplicatePortIds: left.length === 0 ? undefined : left,
+    formerPortIds: [...(item.formerPortIds ?? []), ...over],
+    dueAt: at(now),
+    changedAt: at(now),
+  };
+}
 
 /** To be looked at again later, without any change of state. */
 export const lookedAfter = (item: RequestItem, dueAt: number): RequestItem => ({ ...item, dueAt: at(dueAt) });

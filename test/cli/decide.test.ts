@@ -98,3 +98,17 @@ it.each([
 it.each(['1', 'doubt.csv', 'doubt.csv/0', 'doubt.csv/99'])('knows no request %s', async (given) => {
   expect((await engine.run('decide', given, '--give-up')).exitCode).toBe(2);
 });
+
+it('--keep names the ports of which one may stay, and goes with no other decision', async () => {
+  const twice = async (duplicate: string) => {
+    const seen = await requests.get(importId, 1);
+    const item = seen && { ...seen, state: 'created' as const, portId, duplicatePortIds: [duplicate] };
+    return (seen && item && (await requests.replace(seen, item))) || undefined;
+  };
+  await until('the request has two ports', () => twice('a-second-port'));
+  const unknown = await decide('--keep', 'another');
+  expect(unknown.exitCode).toBe(3);
+  expect(unknown.stderr).toContain(`none of its ports: ${portId}, a-second-port`);
+  const both = await decide('--keep', portId, '--adopt', portId);
+  expect(both.exitCode).toBe(2);
+});

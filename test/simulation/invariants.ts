@@ -5,6 +5,7 @@ import type { Port } from '#functions/porting-service/port.ts';
 import { importId, tokenOfPortName } from '#shared/domain/identity.ts';
 import type { ImportItem, PortItem, RequestItem } from '#shared/domain/ledger.ts';
 import { unpackLines } from '#shared/domain/lines.ts';
+import { portsOf } from '#shared/domain/request-state.ts';
 import type { Item } from '../support/twin-expression.ts';
 import { buckets } from './pipeline.ts';
 import type { Row, Upload } from './scenario.ts';
@@ -146,7 +147,7 @@ function judgeResults(upload: Dropped, id: string, own: readonly RequestItem[], 
 function judgeRequest(request: RequestItem, { byToken, ports }: Ledger, isWhole: boolean): string[] {
   const which = `request ${request.request} of ${request.importId} (${request.state})`;
   const made = byToken.get(request.token) ?? [];
-  const known = [request.portId, ...(request.duplicatePortIds ?? [])].filter((id) => id !== undefined);
+  const known = portsOf(request);
   const unknown = made.filter(({ id }) => !known.includes(id));
   const violations = unknown.map(({ id }) => `I3 ${which} knows nothing of port ${id}`);
   if (made.length > 1 && unknown.length === 0) violations.push(`I3 ${which} has ${made.length} ports, and says so`);

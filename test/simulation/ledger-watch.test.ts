@@ -20,3 +20,12 @@ test.each(['planned', 'refused'] as const)(
     expect(complaintsOf({ ...left, decided }, { state, decided })).toHaveLength(1);
   },
 );
+
+test('a request follows another of its ports only where a person decided so, and forgets none', () => {
+  const before: Partial<RequestItem> = { state: 'created', portId: 'a', duplicatePortIds: ['b'] };
+  const keep = { ...decided, what: 'keep' } as const;
+  const after: Partial<RequestItem> = { state: 'created', portId: 'b', formerPortIds: ['a'] };
+  expect(complaintsOf(before, { ...after, decided: keep })).toEqual([]);
+  expect(complaintsOf(before, after)).toHaveLength(1);
+  expect(complaintsOf(before, { state: 'created', portId: 'b', decided: keep })).toHaveLength(1);
+});

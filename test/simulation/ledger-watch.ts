@@ -1,5 +1,6 @@
 // Sees every write to the results table, and says at once when one of them goes back on what was known (invariant I5).
 import type { PortItem, RequestItem, RequestState } from '#shared/domain/ledger.ts';
+import { portsOf } from '#shared/domain/request-state.ts';
 import type { Item } from '../support/twin-expression.ts';
 
 const unsent = ['planned', 'in-flight', 'unknown'] as const;
@@ -33,9 +34,11 @@ function watchRequest(before: RequestItem, after: RequestItem, complain: (violat
   if (after.revision !== (before.revision ?? 0) + 1) {
     complain(`I5 ${which} went from revision ${before.revision} to ${after.revision}`);
   }
-  if (before.portId !== undefined && after.portId !== before.portId) {
-    complain(`I5 ${which} forgot port ${before.portId}`);
+  if (before.portId !== after.portId && before.portId !== undefined && after.decided?.what !== 'keep') {
+    complain(`I5 ${which} follows ${after.portId} in the place of ${before.portId}`);
   }
+  for (const portId of portsOf(before))
+    if (!portsOf(after).includes(portId)) complain(`I5 ${which} forgot port ${portId}`);
 }
 
 /** What was left to people moves on as one of them says, and only then. */

@@ -201,6 +201,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
     runSync: (runId, remainingMs) =>
       sync({
         requests,
+        numbers,
         ports,
         looks,
         imports,

@@ -1,6 +1,6 @@
 // Adoption and the first look at a port, at their edges: the plan, the lines that were sent, and what others did meanwhile.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { adopt, settle, withoutPlan } from '#functions/sync/adopt.ts';
+import { adopt, settle } from '#functions/sync/adopt.ts';
 import type { SyncParts } from '#functions/sync/parts.ts';
 import type { RequestItem } from '#shared/domain/ledger.ts';
 import type { PlannedRow, SubmitMessage } from '#shared/domain/plan.ts';
@@ -75,13 +75,36 @@ describe('a port that is found under the name of a request', () => {
     expect(await adopt(rest, [portId], parts())).toBe('people');
   });
 
-  test('is left to a person once the plan has expired, without being read', async () => {
+  test('is adopted by the claims of its numbers once the plan has expired', async () => {
     const [item, portId] = await inDoubt();
-    rig.calls.length = 0;
-    expect(await adopt(item, [portId], parts(noPlan))).toBe('people');
-    expect(await rig.request('import-a')).toMatchObject({ state: 'needs-human', error: { message: withoutPlan } });
-    expect(rig.calls).toEqual([]);
+    expect(await adopt(item, [portId], parts(noPlan))).toBe('adopted');
+    expect(await rig.ports.rows(portId)).toMatchObject([{ line: 2 }, { line: 3 }]);
+  });
+
+  test.each([
+    ['another import', { importId: 'import-b' }],
+    ['another request', { request: 2 }],
+    ['a line that was not sent', { line: 9 }],
+    ['the line of another number', { line: 3 }],
+  ])('is left to a person where a number is claimed for %s, once the plan has expired', async (_what, changes) => {
+    const [item, portId] = await inDoubt();
+    const get = async (number: string) => {
+      const claim = await rig.numbers.get(number);
+      return claim?.line === 2 ? { ...claim, ...changes } : claim;
+    };
+    expect(await adopt(item, [portId], parts({ ...noPlan, numbers: { get } }))).toBe('people');
+    const error = { message: expect.stringContaining('with other numbers') };
+    expect(await rig.request('import-a')).toMatchObject({ state: 'needs-human', error });
     expect(logged).toEqual([about]);
+  });
+
+  test('is left to a person where it lacks a number that was claimed, once the plan has expired', async () => {
+    const [item, portId] = await inDoubt();
+    const short = async (id: string) => {
+      const detail = await rig.porting.port(id);
+      return { ...detail, rows: detail.rows.slice(1) };
+    };
+    expect(await adopt(item, [portId], parts({ ...noPlan, client: { ...rig.porting, port: short } }))).toBe('people');
   });
 
   test('is left as it is where the request changed meanwhile', async () => {
@@ -103,9 +126,17 @@ describe('a port that is read for the first time', () => {
     return rig.request('import-a');
   };
 
-  test('is left to a person once the plan has expired', async () => {
-    expect(await settle(await created(), parts(noPlan))).toBe(true);
-    expect(await rig.request('import-a')).toMatchObject({ state: 'needs-human', error: { message: withoutPlan } });
+  test('is known by the claims of its numbers once the plan has expired', async () => {
+    const item = await created();
+    expect(await settle(item, parts(noPlan))).toBe(true);
+    expect(await rig.ports.rows(item.portId ?? '')).toMatchObject([{ line: 2 }, { line: 3 }]);
+  });
+
+  test('is left to a person where it holds other numbers, once the plan has expired', async () => {
+    const numbers = { get: async () => undefined };
+    expect(await settle(await created(), parts({ ...noPlan, numbers }))).toBe(true);
+    const error = { message: expect.stringContaining('the plan has expired') };
+    expect(await rig.request('import-a')).toMatchObject({ state: 'needs-human', error });
   });
 
   test('fault 48: tells nothing where a newer look is known', async () => {

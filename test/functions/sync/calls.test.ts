@@ -77,6 +77,7 @@ function partsOf(live: number, client: SyncParts['client']): SyncParts {
       due: async () => [],
       held: async () => [],
     },
+    numbers: { get: async () => undefined },
     looks: createLooks(ports, { tell: async () => {} }, { expect: async () => {} }),
     imports: { get: async () => undefined },
     reminders: { due: async () => [], set: async () => {}, strike: async () => {} },

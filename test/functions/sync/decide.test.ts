@@ -87,6 +87,42 @@ describe('adopt', () => {
     expect(await rig.submit(message)).toBe('not-mine');
   });
 
+  test('takes it by the claims of its numbers once the plan has expired, and gives it up no more than before', async () => {
+    const { portId, body } = await leftWithOtherNumbers();
+    const plans = { ...rig.syncParts().plans, read: async () => undefined };
+    expect(await decideOn(adopt(portId), { plans })).toMatchObject({ why: expect.stringContaining('exactly the 2') });
+    await cancelled(portId);
+    const right = await rig.porting.createPort(body);
+    expect(await decideOn(giveUp, { plans })).toMatchObject({ advice: expect.stringContaining(`--adopt ${right}`) });
+    expect(await decideOn(adopt(right), { plans })).toEqual({ decided: true, state: 'created', portId: right });
+    const lines = [2, 3].map((line, index) => expect.objectContaining({ line, msisdn: msisdnOf(index + 1) }));
+    expect(await rig.ports.rows(right)).toEqual(lines);
+  });
+
+  test('refuses a port whose numbers another import has claimed, once the plan has expired', async () => {
+    const { portId, body } = await leftWithOtherNumbers();
+    await cancelled(portId);
+    const right = await rig.porting.createPort(body);
+    const plans = { ...rig.syncParts().plans, read: async () => undefined };
+    const numbers = {
+      get: async (number: string) => {
+        const claim = await rig.numbers.get(number);
+        return number === msisdnOf(2) && claim ? { ...claim, importId: 'import-b' } : claim;
+      },
+    };
+    expect(await decideOn(adopt(right), { plans, numbers })).toMatchObject({ decided: false });
+    expect(await rig.request('import-a')).toMatchObject({ state: 'needs-human' });
+  });
+
+  test('takes the port that the request has, where nobody could say what it holds', async () => {
+    await rig.submit(await rig.planOne('import-a', rows));
+    const item = await rig.request('import-a');
+    await rig.requests.replace(item, leftToPeople(item, 'the plan has expired', rig.service.now()));
+    expect(await decideOn(adopt('another'))).toMatchObject({ advice: expect.stringContaining(`${item.portId}`) });
+    expect(await decideOn(adopt(item.portId ?? ''))).toMatchObject({ decided: true, state: 'created' });
+    expect((await rig.request('import-a')).portId).toBe(item.portId);
+  });
+
   test('refuses a port with other numbers, and one that is not there', async () => {
     const { portId } = await leftWithOtherNumbers();
     expect(await decideOn(adopt(portId))).toMatchObject({ decided: false, why: expect.stringContaining('exactly') });

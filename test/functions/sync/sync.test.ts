@@ -142,7 +142,24 @@ describe('reconcile', () => {
     const request = await rig.request('import-a');
     expect([request.portId, ...(request.duplicatePortIds ?? [])].sort()).toEqual(made.sort());
     expect(rig.counts.duplicates).toBe(1);
-    expect((await rig.ports.get(request.portId ?? ''))?.concern).toContain('cancel one');
+    expect((await rig.ports.get(request.portId ?? ''))?.concern).toContain('decide import-a/1 --keep PORT');
+  });
+
+  test('a port is adopted by the claims of its numbers when the plan has expired meanwhile', async () => {
+    const message = await rig.planOne('import-a', rows);
+    const { client } = rig.submitParts();
+    const lost = {
+      ...client,
+      createPort: async (body: Parameters<typeof client.createPort>[0]) => {
+        await client.createPort(body);
+        throw new Ambiguous('reset', { call });
+      },
+    };
+    await rig.submit(message, { client: lost });
+    rig.pass(quietMs);
+    const plans = { ...rig.syncParts().plans, read: async () => undefined };
+    expect(await rig.sync({ plans })).toMatchObject({ adopted: 1, people: 0 });
+    expect(await rig.request('import-a')).toMatchObject({ state: 'created', portStatus: 'Created' });
   });
 
   test('a port under our name that holds other numbers is left to a person', async () => {
