@@ -301,9 +301,9 @@ export const equivalents: readonly Equivalent[] = [
     because: 'what was created has the id of its port; the default is for the compiler',
   },
   {
-    file: 'functions/sync/adopt.ts',
+    file: 'functions/sync/own-rows.ts',
     code: "''",
-    on: "status: ''",
+    on: "msisdn: subject, status: ''",
     replacement: text,
     because: 'a status that was not read is none that is known',
   },
