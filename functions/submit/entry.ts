@@ -82,7 +82,7 @@ const client = createPortingClient({
 });
 
 export const handler = createSubmitHandler({
-  submitterFor: (remainingMs, alsoChanged) => {
+  submitterFor: (remainingMs, alsoChanged, inTurn) => {
     const parts: SubmitParts = {
       requests,
       numbers,
@@ -91,6 +91,7 @@ export const handler = createSubmitHandler({
       plans: createPlans(createFiles(clients.s3), environment.WORK_BUCKET),
       queues,
       client,
+      inTurn,
       judge: { catalogue: createCatalogue(client), settings: rules, calendar: clocks.calendar },
       operationNamed,
       settings: {

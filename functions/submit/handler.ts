@@ -1,8 +1,9 @@
-// Decodes the submit queue's batches: one message after the other, each with an outcome of its own.
+// Decodes the submit queue's batches: each message has an outcome of its own, and their calls are made one by one.
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { GiveBack } from '#shared/aws/give-back.ts';
 import type { Queues } from '#shared/aws/queues.ts';
 import { type ReportMessage, type SubmitMessage, submitMessage } from '#shared/domain/plan.ts';
+import { createInTurn, type InTurn } from '#shared/porting/in-turn.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
 import type { SubmitOutcome } from './submit.ts';
@@ -10,11 +11,12 @@ import type { SubmitOutcome } from './submit.ts';
 export interface SubmitHandlerParts {
   /**
    * A fresh use case for one batch: what it looks up is kept no longer than that. `alsoChanged` hears of imports, beside the
-   * message's own, of which something changed.
+   * message's own, of which something changed; `inTurn` is what calls are made in.
    */
   readonly submitterFor: (
     remainingMs: () => number,
     alsoChanged: (importId: string) => void,
+    inTurn: InTurn,
   ) => (message: SubmitMessage) => Promise<SubmitOutcome>;
   readonly queues: Queues;
   readonly reportQueueUrl: string;
@@ -29,8 +31,9 @@ export type SubmitHandler = (
 ) => Promise<SQSBatchResponse>;
 
 /**
- * Calls are made one by one: the mapping's maximum concurrency is then the cap on calls at the same time. A message that
- * cannot be read is given back like one that failed, and ends in the dead-letter queue without stopping the others.
+ * Calls are made one by one: the mapping's maximum concurrency is then the cap on calls at the same time. While one is made,
+ * the numbers of the next request are claimed. A message that cannot be read is given back like one that failed, and ends in
+ * the dead-letter queue without stopping the others.
  */
 export function createSubmitHandler(parts: SubmitHandlerParts): SubmitHandler {
   return async (event, context) => {
@@ -38,12 +41,15 @@ export function createSubmitHandler(parts: SubmitHandlerParts): SubmitHandler {
     const submitOne = parts.submitterFor(
       () => context.getRemainingTimeInMillis(),
       (importId) => changed.add(importId),
+      createInTurn(),
     );
-    const failed: SQSRecord[] = [];
-    for (const record of event.Records) {
-      const message = decode(record, parts.log);
-      if (message === undefined || !(await succeeds(message, submitOne, changed, parts.log))) failed.push(record);
-    }
+    const succeeded = await Promise.all(
+      event.Records.map(async (record) => {
+        const message = decode(record, parts.log);
+        return message !== undefined && (await succeeds(message, submitOne, changed, parts.log));
+      }),
+    );
+    const failed = event.Records.filter((_, place) => !succeeded[place]);
     await parts.giveBack(failed);
     await tellReport([...changed], parts);
     parts.metrics.flush();

@@ -8,6 +8,7 @@ import type { Requests } from '#shared/aws/requests.ts';
 import type { OperationName } from '#shared/domain/operation-name.ts';
 import type { AccountSettings, JudgeContext, Operation } from '#shared/operations/operation.ts';
 import type { PortingClient } from '#shared/porting/client.ts';
+import type { InTurn } from '#shared/porting/in-turn.ts';
 import type { Clocks } from '#shared/runtime/clock.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
@@ -35,6 +36,8 @@ export interface SubmitParts {
   readonly plans: Plans;
   readonly queues: Queues;
   readonly client: PortingClient;
+  /** Whatever calls the service does so in here: of the messages of one batch, one calls at a time. */
+  readonly inTurn: InTurn;
   /** Fresh for every batch of messages. */
   readonly judge: JudgeContext;
   readonly operationNamed: (name: OperationName) => Operation | undefined;

@@ -23,7 +23,6 @@ export async function readBack(
   if (!('portId' in answer)) return;
   try {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
-      if (parts.remainingMs() < recordingMs) throw new OutOfTime('no time to read the port back');
       if (await lookOnce(answer.portId, recorded, sent, parts)) return;
     }
   } catch (error) {
@@ -38,17 +37,24 @@ async function lookOnce(
   sent: PlannedRequest,
   parts: SubmitParts,
 ): Promise<boolean> {
-  const { settings, clocks, looks, client } = parts;
+  const { settings, looks } = parts;
   const known = recorded.portId === portId ? newPort(recorded, sent) : await followedPort(portId, parts);
   if (known === undefined) return true;
   const { zone, callingCode } = settings.rules;
   const { account, lockingHour } = settings;
-  const context = { account, zone, callingCode, lockingHour, lookedAt: clocks.calendar() };
-  const look = lookAtDetail(known, await client.port(portId), context);
+  const { lookedAt, detail } = await parts.inTurn(() => read(portId, parts));
+  const look = lookAtDetail(known, detail, { account, zone, callingCode, lockingHour, lookedAt });
   if (look === undefined) return true;
   const written = await looks.record(look);
   if (written) note(look, parts);
   return written;
+}
+
+/** A look begins when it is asked for, not when it began to wait for its turn. */
+async function read(portId: string, { clocks, client, remainingMs }: SubmitParts) {
+  if (remainingMs() < recordingMs) throw new OutOfTime('no time to read the port back');
+  const lookedAt = clocks.calendar();
+  return { lookedAt, detail: await client.port(portId) };
 }
 
 const newPort = (request: RequestItem, sent: PlannedRequest): KnownPort => ({

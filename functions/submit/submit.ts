@@ -44,11 +44,15 @@ export async function submit(message: SubmitMessage, parts: SubmitParts): Promis
   const operation = parts.operationNamed(item.operation);
   if (operation === undefined) throw new Error(`there is no operation ${item.operation}`);
   // Asked first: nothing is read, claimed or written for a call that cannot be made.
-  const closed = await heldBack(parts);
+  const closed = await parts.inTurn(() => heldBack(parts));
   if (closed !== undefined) return postpone(item, closed, parts);
-  const prepared = await prepare(item, operation.submission, parts);
-  if (!('send' in prepared)) return prepared.left;
-  return attempt(item, prepared, operation.submission, parts);
+  const { submission } = operation;
+  const claimed = await claim(item, submission, parts);
+  if ('left' in claimed) return claimed.left;
+  const called = await parts.inTurn(() => callInTurn(item, claimed, submission, parts));
+  if ('left' in called) return called.left;
+  await readBack(called.recorded, called.answer, called.send, parts);
+  return called.recorded.state;
 }
 
 /** Why no call may be made now; undefined where one may. */
@@ -62,6 +66,18 @@ async function heldBack({ client }: SubmitParts): Promise<PortingFailure | undef
   }
 }
 
+/** Nothing more is done about the request by this message. */
+interface Left {
+  readonly left: SubmitOutcome;
+}
+
+interface Claimed {
+  /** Holds the rows whose numbers are ours. */
+  readonly request: PlannedRequest;
+  /** The rows that are not, and those that were refused before. */
+  readonly out: WithdrawnRow[];
+}
+
 interface Prepared {
   readonly send: PlannedRequest;
   readonly intent: RequestItem;
@@ -71,13 +87,9 @@ interface Prepared {
 
 const planExpired = { kind: 'plan-expired', message: 'the plan of this import has expired: drop the file again' };
 
-/** Everything before the call: no step of it can be felt by the service. */
-async function prepare(
-  item: RequestItem,
-  submission: Submission,
-  parts: SubmitParts,
-): Promise<Prepared | { readonly left: SubmitOutcome }> {
-  const { clocks, requests, settings } = parts;
+/** Reads the plan and claims its numbers: no call is made, so it needs no turn. */
+async function claim(item: RequestItem, submission: Submission, parts: SubmitParts): Promise<Claimed | Left> {
+  const { clocks } = parts;
   const planned = await parts.plans.read(item);
   if (planned === undefined) return leave(item, refusedUnsent(item, planExpired, undefined, clocks.wall()), parts);
   const now = new Date(clocks.wall()).toISOString();
@@ -86,7 +98,17 @@ async function prepare(
   const claimed = submission.claims ? await claimRows(rest, now, parts) : { rows: rest.rows, withdrawn: [] };
   const out = [...refused, ...claimed.withdrawn];
   if (claimed.rows.length === 0) return leave(item, withdrawnWhole(item, out, clocks.wall()), parts);
-  const request = { ...planned, rows: [...claimed.rows] };
+  return { request: { ...planned, rows: [...claimed.rows] }, out };
+}
+
+/** Everything that is left to do before the call: no step of it can be felt by the service. */
+async function prepare(
+  item: RequestItem,
+  { request, out }: Claimed,
+  submission: Submission,
+  parts: SubmitParts,
+): Promise<Prepared | Left> {
+  const { clocks, requests, settings } = parts;
   const day = todayOf(parts.judge);
   const judged = await recheck(request, submission, parts);
   if (isPortingFailure(judged)) return { left: await postpone(item, judged, parts) };
@@ -118,7 +140,7 @@ async function prepare(
 
 const linesOf = ({ rows }: PlannedRequest): string => packLines(rows.map(({ line }) => line));
 
-async function leave(seen: RequestItem, next: RequestItem, parts: SubmitParts): Promise<{ left: SubmitOutcome }> {
+async function leave(seen: RequestItem, next: RequestItem, parts: SubmitParts): Promise<Left> {
   if (!(await parts.requests.replace(seen, next))) return { left: 'not-mine' };
   countStep(seen, next, parts.metrics);
   return { left: next.state };
@@ -134,12 +156,28 @@ async function recheck(request: PlannedRequest, submission: Submission, parts: S
   }
 }
 
+interface Called {
+  readonly send: PlannedRequest;
+  readonly recorded: RequestItem;
+  readonly answer: Answer;
+}
+
+async function callInTurn(
+  item: RequestItem,
+  claimed: Claimed,
+  submission: Submission,
+  parts: SubmitParts,
+): Promise<Called | Left> {
+  const prepared = await prepare(item, claimed, submission, parts);
+  return 'left' in prepared ? prepared : attempt(item, prepared, submission, parts);
+}
+
 async function attempt(
   item: RequestItem,
   prepared: Prepared,
   submission: Submission,
   parts: SubmitParts,
-): Promise<SubmitOutcome> {
+): Promise<Called | Left> {
   const { send, intent } = prepared;
   const log = parts.log.with({ importId: item.importId, request: item.request, attempt: intent.attempt });
   const name = portName(item.label, item.token);
@@ -150,10 +188,10 @@ async function attempt(
     lineOf,
     (refusal) => separableRows(rowsNamedBy(refusal, send, lineOf), prepared, submission, parts),
   );
-  if (isPortingFailure(outcome)) return postpone(intent, outcome, parts);
+  if (isPortingFailure(outcome)) return { left: await postpone(intent, outcome, parts) };
   const answer = judgedYesterday(prepared, outcome, parts) ? { ...outcome, kind: 'not-sent' as const } : outcome;
   const recorded = await record(intent, answer, parts);
-  if (recorded === undefined) return 'not-mine';
+  if (recorded === undefined) return { left: 'not-mine' };
   log.info('called', {
     rows: send.rows.length,
     outcome: answer.kind,
@@ -161,8 +199,7 @@ async function attempt(
     portId: recorded.portId ?? recorded.changedPortId,
   });
   if (recorded.state === 'planned') await sendAgain(recorded, parts);
-  await readBack(recorded, answer, send, parts);
-  return recorded.state;
+  return { send, recorded, answer };
 }
 
 /** A call that midnight overtook is refused for a date that was good when it was judged: it is judged anew (decision 10). */

@@ -13,6 +13,7 @@ import {
 import type { Clock } from '#shared/runtime/clock.ts';
 import { endOfCall, endOfProbe } from './call-end.ts';
 import { HeldBack, isPortingFailure } from './errors.ts';
+import { createInTurn } from './in-turn.ts';
 import { createPlaces } from './places.ts';
 
 export interface PaceSettings {
@@ -103,7 +104,8 @@ export function createPace(settings: PaceSettings): Pace {
     await wait((places.next(clock()) ?? 0) - clock());
   };
 
-  const inTurn = createTurns();
+  // Calls of one environment stand in its own line before they do so in the stage's.
+  const inTurn = createInTurn();
   return {
     ready: (call, probe) => inTurn(() => orHeldBack(call, () => makeReady(call, probe))),
     enter: (call, probe) =>
@@ -137,16 +139,6 @@ async function changing<Decision extends { readonly next?: PaceItem | undefined 
     await wait(random() * 20 * tries);
   }
   return undefined;
-}
-
-/** Calls of one environment stand in its own line before they do so in the stage's. */
-function createTurns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  let turn: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const mine = turn.then(work);
-    turn = mine.catch(() => {});
-    return mine;
-  };
 }
 
 /** A table that does not answer holds calls back like a service that does not: nothing was sent. */

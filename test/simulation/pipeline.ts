@@ -156,9 +156,10 @@ export function createPipeline(environment: Environment, options: PipelineOption
 
   const submitting = sabotage.submit?.(requests, client) ?? { requests, client };
   const submitHandler = createSubmitHandler({
-    submitterFor: (remainingMs, alsoChanged) => (message) =>
+    submitterFor: (remainingMs, alsoChanged, inTurn) => (message) =>
       submit(message, {
         ...submitting,
+        inTurn,
         numbers,
         ports,
         looks,

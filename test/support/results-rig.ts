@@ -198,6 +198,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
       submitQueueUrl,
     },
     alsoChanged: () => {},
+    inTurn: (work) => work(),
     random: () => 0.5,
     ...changes,
   });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
 import type { SubmitOutcome } from '#functions/submit/submit.ts';
 import type { SubmitMessage } from '#shared/domain/plan.ts';
+import type { InTurn } from '#shared/porting/in-turn.ts';
 import { silentLog } from '../../support/results-rig.ts';
 
 const plan = { key: 'imports/a/plan.ndjson', start: 0, end: 10 };
@@ -18,13 +19,13 @@ const context = { getRemainingTimeInMillis: () => 60_000 };
 
 const handle = async (
   bodies: readonly unknown[],
-  submitOne: (message: SubmitMessage) => Promise<SubmitOutcome>,
+  submitOne: (message: SubmitMessage, inTurn: InTurn) => Promise<SubmitOutcome>,
   send: (bodies: readonly unknown[]) => Promise<void> = async () => {},
 ) => {
   const reported: unknown[] = [];
   const givenBack: string[] = [];
   const handler = createSubmitHandler({
-    submitterFor: () => submitOne,
+    submitterFor: (_remainingMs, _alsoChanged, inTurn) => (one) => submitOne(one, inTurn),
     queues: {
       send: async (_url, sent) => {
         await send(sent);
@@ -46,7 +47,7 @@ test('fault 29: a body that is no message is given back, and its siblings are su
     [message(1), '{"oops', { importId: 'a' }, message(2)],
     async ({ request }) => {
       submitted.push(request);
-      return 'created';
+      return 'created' as const;
     },
   );
   expect(failed).toEqual(['m1', 'm2']);
@@ -70,14 +71,35 @@ test('report is told once of each import of which something changed', async () =
 test('calls are made one after the other', async () => {
   let busy = 0;
   let most = 0;
-  await handle([message(1), message(2), message(3)], async () => {
-    busy += 1;
-    most = Math.max(most, busy);
-    await new Promise((done) => setImmediate(done));
-    busy -= 1;
-    return 'created';
-  });
+  await handle([message(1), message(2), message(3)], (_, inTurn) =>
+    inTurn(async () => {
+      busy += 1;
+      most = Math.max(most, busy);
+      await new Promise((done) => setImmediate(done));
+      busy -= 1;
+      return 'created' as const;
+    }),
+  );
   expect(most).toBe(1);
+});
+
+test('while one message calls, the next is made ready; and a call that fails holds nobody up', async () => {
+  const seen: string[] = [];
+  const { promise: isReady, resolve: ready } = Promise.withResolvers<void>();
+  const { failed } = await handle([message(1), message(2)], async ({ request }, inTurn) => {
+    if (request === 2) {
+      seen.push('2 is made ready');
+      ready();
+    }
+    return inTurn(async () => {
+      await isReady;
+      seen.push(`${request} calls`);
+      if (request === 1) throw new Error('table is down');
+      return 'created' as const;
+    });
+  });
+  expect(seen).toEqual(['2 is made ready', '1 calls', '2 calls']);
+  expect(failed).toEqual(['m0']);
 });
 
 test('what was submitted stays done when report cannot be told', async () => {

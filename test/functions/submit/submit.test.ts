@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { OutOfTime } from '#functions/submit/out-of-time.ts';
+import type { PortingClient } from '#shared/porting/client.ts';
 import { Ambiguous, CredentialsRefused, HeldBack, NotSent, RateLimited, Rejected } from '#shared/porting/errors.ts';
+import { createInTurn } from '#shared/porting/in-turn.ts';
 import { minute } from '../../support/porting-service.ts';
 import { leaseMs, msisdnOf, plannedRowOf, quietMs, type Rig, startRig } from '../../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
@@ -204,6 +206,28 @@ describe('claims', () => {
     expect(await rig.numbers.get(msisdnOf(1))).toMatchObject({ importId: 'import-b' });
     expect(await rig.numbers.history(msisdnOf(1))).toMatchObject([{ importId: 'import-a', line: 2 }]);
   });
+});
+
+test('of the messages of one batch one calls at a time, to ask as well as to read back', async () => {
+  let [busy, most] = [0, 0];
+  const watched = Object.entries(rig.submitParts().client).map(([name, method]) => [
+    name,
+    async (...given: unknown[]) => {
+      busy += 1;
+      most = Math.max(most, busy);
+      try {
+        return await (method as (...given: unknown[]) => unknown)(...given);
+      } finally {
+        busy -= 1;
+      }
+    },
+  ]);
+  const parts = { client: Object.fromEntries(watched) as PortingClient, inTurn: createInTurn() };
+  const messages = [await rig.planOne('import-a', rows), await rig.planOne('import-b', [plannedRowOf(4, 2)])];
+
+  expect(await Promise.all(messages.map((message) => rig.submit(message, parts)))).toEqual(['created', 'created']);
+
+  expect(most).toBe(1);
 });
 
 describe('a claim that nobody will use any more', () => {
