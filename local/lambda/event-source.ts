@@ -112,8 +112,10 @@ export const startEventSource = (options: EventSourceOptions): EventSource => {
     }
   };
 
-  const process = async (batch: readonly Message[]): Promise<void> => {
+  const process = async (batch: readonly Message[], leave: () => void): Promise<void> => {
     const outcome = await options.invoke(sqsEvent(batch, queueArn, region));
+    // The next batch need not wait until the messages of this one are gone.
+    leave();
     if (outcome.ok) await remove(succeeded(batch, outcome.payload, options.reportsFailures));
     else if (options.redeliverAfterMs !== undefined) await hideFor(batch, options.redeliverAfterMs);
   };
@@ -129,7 +131,7 @@ export const startEventSource = (options: EventSourceOptions): EventSource => {
           return [];
         });
     if (batch.length === 0) return leave();
-    const run = process(batch)
+    const run = process(batch, leave)
       .catch((error: unknown) => log(`event source ${queueArn}: ${String(error)}`))
       .finally(() => {
         leave();
