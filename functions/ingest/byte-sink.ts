@@ -23,11 +23,9 @@ export function createByteSink(writer: FileWriter): ByteSink {
 
   const write = async (): Promise<void> => {
     if (gathered.length === 0) return;
-    // A copy: the writer keeps what it is given until a part is full.
-    const piece = Buffer.from(gathered.written);
-    writtenBytes += piece.length;
+    await writer.write(gathered.written);
+    writtenBytes += gathered.length;
     gathered.length = 0;
-    await writer.write(piece);
   };
 
   return {

@@ -1,5 +1,5 @@
 // What one import remembers from row to row: numbers and SIMs seen before, and what each group name stands for.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ImportMemory } from '#shared/operations/operation.ts';
 import { type DigitKey, readDigitKey } from './digit-key.ts';
 import { createSeen, type Seen } from './seen.ts';
@@ -43,6 +43,6 @@ export function createImportMemory(line: () => number): SeenColumns {
 }
 
 function hashWords(text: string): [number, number] {
-  const digest = createHash('sha256').update(text).digest();
+  const digest = hash('sha256', text, 'buffer');
   return [digest.readUInt32BE(0), digest.readUInt32BE(4)];
 }

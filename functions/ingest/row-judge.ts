@@ -23,7 +23,6 @@ import { createImportMemory, type SeenColumns } from './import-memory.ts';
 
 /** Distinct shapes remembered at a time; a file that has more is judged in full, only slower. */
 const maxShapes = 10_000;
-const apostrophe = 39;
 
 /** `accepted` is there exactly when no issue is an error. */
 export interface Verdict {
@@ -160,10 +159,7 @@ export function createRowJudge(operation: Operation, header: HeaderMap, judging:
 }
 
 /** The cell without the space around it and without the apostrophe that guards a formula (decision 45). */
-function cellText(raw: string): string {
-  const text = raw.trim();
-  return text.charCodeAt(0) === apostrophe ? unguard(text) : text;
-}
+const cellText = (raw: string): string => unguard(raw.trim());
 
 function sameCells(one: readonly string[], other: readonly string[], indexes: readonly number[]): boolean {
   for (const index of indexes) if (one[index] !== other[index]) return false;

@@ -13,7 +13,8 @@ export interface RowKind<Lesson> {
 
 export interface RowKinds<Lesson> {
   /**
-   * The kind of the record with its bounds at `at`; undefined the first time, when it is remembered.
+   * The kind of the record with its bounds at `at`; undefined the first time, when only its hash is remembered: a file
+   * may have as many kinds as rows.
    * @param filled which of its plain cells are filled, one bit each
    */
   of(spans: CellSpans, at: number, filled: number): RowKind<Lesson> | undefined;
@@ -28,6 +29,8 @@ const wordBytes = 4;
 export function createRowKinds<Lesson>(others: readonly number[]): RowKinds<Lesson> {
   const stretches = stretchesOf(others);
   const known = new Map<number, RowKind<Lesson>>();
+  /** Hashes of kinds of which one row was met. */
+  const met = new Set<number>();
   let spans: CellSpans | undefined;
   let view: DataView = new DataView(new ArrayBuffer(0));
   // Of the record in hand: where each stretch begins and ends.
@@ -76,7 +79,15 @@ export function createRowKinds<Lesson>(others: readonly number[]): RowKinds<Less
     return true;
   };
 
-  const remember = (hash: number, filled: number): void => {
+  /** Whether a row with this hash was met before. */
+  const wasMet = (hash: number): boolean => {
+    if (met.delete(hash)) return true;
+    if (met.size >= maxKinds) met.clear();
+    met.add(hash);
+    return false;
+  };
+
+  const remember = (hash: number, filled: number): RowKind<Lesson> => {
     if (known.size >= maxKinds) known.clear();
     const length = starts.reduce((sum, start, place) => sum + (ends[place] as number) - start, 0);
     const bytes = new Uint8Array(length);
@@ -86,7 +97,9 @@ export function createRowKinds<Lesson>(others: readonly number[]): RowKinds<Less
       for (let at = starts[place] as number; at < (ends[place] as number); at += 1) bytes[to++] = view.getUint8(at);
       kindEnds.push(to);
     }
-    known.set(hash, { filled, bytes: new DataView(bytes.buffer), ends: kindEnds, lesson: undefined });
+    const kind = { filled, bytes: new DataView(bytes.buffer), ends: kindEnds, lesson: undefined };
+    known.set(hash, kind);
+    return kind;
   };
 
   return {
@@ -96,10 +109,12 @@ export function createRowKinds<Lesson>(others: readonly number[]): RowKinds<Less
       const hash = hashOf(filled);
       const kind = known.get(hash);
       if (kind !== undefined && isOfKind(kind, filled)) return kind;
-      remember(hash, filled);
-      return undefined;
+      return wasMet(hash) ? remember(hash, filled) : undefined;
     },
-    clear: () => known.clear(),
+    clear: () => {
+      known.clear();
+      met.clear();
+    },
   };
 }
 

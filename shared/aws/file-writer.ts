@@ -11,21 +11,29 @@ import {
 
 /** Above S3's least part of 5 MiB; 10,000 such parts are 80 GB. */
 const partBytes = 8 * 1024 * 1024;
+/** Enough for a part and the chunk that fills it. */
+const roomOfPart = partBytes + 256 * 1024;
 
 /** A `FileWriter` of files.ts. */
 export function openWriter(client: S3Client, bucket: string, key: string, contentType: string) {
   const object = { Bucket: bucket, Key: key };
   const parts: CompletedPart[] = [];
   let uploadId: string | undefined;
-  let waiting: Uint8Array[] = [];
+  let waiting: Buffer = Buffer.alloc(0);
   let waitingBytes = 0;
   let totalBytes = 0;
   /** The part on its way: one at a time, while the next one fills. */
   let sending: Promise<void> = Promise.resolve();
 
+  const makeRoom = (bytes: number): void => {
+    const grown = Buffer.allocUnsafeSlow(Math.max(waitingBytes + bytes, Math.min(2 * waiting.length, roomOfPart)));
+    waiting.copy(grown, 0, 0, waitingBytes);
+    waiting = grown;
+  };
+
   const take = (): Buffer => {
-    const body = Buffer.concat(waiting, waitingBytes);
-    waiting = [];
+    const body = waiting.subarray(0, waitingBytes);
+    waiting = Buffer.alloc(0);
     waitingBytes = 0;
     return body;
   };
@@ -47,7 +55,8 @@ export function openWriter(client: S3Client, bucket: string, key: string, conten
 
   const write = async (chunk: string | Uint8Array): Promise<void> => {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : chunk;
-    waiting.push(bytes);
+    if (waitingBytes + bytes.length > waiting.length) makeRoom(bytes.length);
+    waiting.set(bytes, waitingBytes);
     waitingBytes += bytes.length;
     totalBytes += bytes.length;
     if (waitingBytes >= partBytes) await startPart();

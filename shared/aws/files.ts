@@ -26,7 +26,7 @@ export interface ByteRange {
 
 /** A text object being written. Each promise is the back-pressure: await it before the next call. */
 export interface FileWriter {
-  /** Text, or UTF-8 that is the writer's from then on. */
+  /** Text, or UTF-8; it was copied when the promise is kept. */
   write(chunk: string | Uint8Array): Promise<void>;
   close(): Promise<{ bytes: number }>;
   /** Leaves nothing behind; the object as it was before stays. */

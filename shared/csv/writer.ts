@@ -5,6 +5,9 @@ const guarded = /^'+[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 /** `+447700900123`, `-12.5`: numbers are no formulas, and a guard would corrupt them. */
 const numeric = /^[+-]?\d[\d ]*(?:[.,]\d+)?$/;
 const needsQuotes = /[",;\t\r\n]|^ | $/;
+/** What nearly every cell is: neither a formula nor anything that needs quotes. */
+const ordinary = /^[A-Za-z0-9](?:[^",;\t\r\n]*[^",;\t\r\n ])?$/;
+const apostrophe = 39;
 
 /** One record with its line end. `unguard` of a cell read back gives the cell that was written. */
 export function csvRow(cells: readonly string[]): string {
@@ -21,9 +24,11 @@ export function csvRow(cells: readonly string[]): string {
 export const guard = (cell: string): string => (formulaStart.test(cell) && !numeric.test(cell) ? `'${cell}` : cell);
 
 /** The way back in: removes one apostrophe where it guards what would be a formula. */
-export const unguard = (cell: string): string => (guarded.test(cell) ? cell.slice(1) : cell);
+export const unguard = (cell: string): string =>
+  cell.charCodeAt(0) === apostrophe && guarded.test(cell) ? cell.slice(1) : cell;
 
 function cellText(cell: string): string {
+  if (cell === '' || ordinary.test(cell)) return cell;
   const safe = guard(cell);
   return needsQuotes.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,17 +1,19 @@
 // Short, stable, speakable ids out of any parts: SHA-256 in Crockford's base 32, which has no i, l, o or u to misread.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** 16 characters, 80 bits. The parts are hashed as JSON, so `['a', 'b']` and `['ab']` differ. */
 export function shortId(parts: readonly (string | number)[], length = 16): string {
-  const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
-  let bits = 0n;
-  for (const byte of digest.subarray(0, Math.ceil((length * 5) / 8))) bits = (bits << 8n) | BigInt(byte);
-  bits >>= BigInt(Math.ceil((length * 5) / 8) * 8 - length * 5);
   let id = '';
-  for (let index = 0; index < length; index++, bits >>= 5n) id = alphabet[Number(bits & 31n)] + id;
-  return id;
+  let bits = 0;
+  let bitCount = 0;
+  for (const byte of hash('sha256', JSON.stringify(parts), 'buffer')) {
+    bits = (bits << 8) | byte;
+    for (bitCount += 8; bitCount >= 5; bitCount -= 5) id += alphabet[(bits >> (bitCount - 5)) & 31];
+    if (id.length >= length) break;
+  }
+  return id.slice(0, length);
 }
 
 /** What `shortId` can contain, for regular expressions. */

@@ -67,6 +67,16 @@ test('a large text is written in parts and reads back byte for byte', async () =
   expect(await files.readText({ bucket, key: 'large.csv' })).toBe(chunk.repeat(40));
 });
 
+test('bytes are copied: who wrote them may use them again', async () => {
+  const writer = files.open(bucket, 'reused.csv', 'text/csv');
+  const chunk = Buffer.from('first\n');
+  await writer.write(chunk);
+  chunk.write('other\n');
+  await writer.write(chunk);
+  await writer.close();
+  expect(await files.readText({ bucket, key: 'reused.csv' })).toBe('first\nother\n');
+});
+
 test('fault 26: what was begun and given up leaves nothing behind', async () => {
   await put('kept.csv', 'as before');
   const writer = files.open(bucket, 'kept.csv', 'text/csv');
