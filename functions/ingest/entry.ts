@@ -47,14 +47,13 @@ const environment = parseEnvironment(process.env, [
   'TOLERATED_FAILURE_PERCENTAGE',
   'CALL_TIMEOUT_SECONDS',
   'CALLS_PER_SECOND',
-  'METRICS_NAMESPACE',
   'CALENDAR_ORIGIN',
   'CALENDAR_SPEED',
 ]);
 const { CALENDAR_ORIGIN: origin, CALENDAR_SPEED: speed } = environment;
 const clients = createAwsClients(process.env);
 const log = createLog({ service: 'ingest' });
-const metrics = createMetrics({ namespace: environment.METRICS_NAMESPACE, service: 'ingest' });
+const metrics = createMetrics({ service: 'ingest' });
 const porting = createPortingClient({
   baseUrl: environment.SERVICE_BASE_URL,
   authUrl: environment.SERVICE_AUTH_URL,

@@ -44,7 +44,6 @@ const environment = parseEnvironment(process.env, [
   'LEASE_SECONDS',
   'QUIET_SECONDS',
   'RETRY_WITHOUT_REFUSED_ROWS',
-  'METRICS_NAMESPACE',
   'CALENDAR_ORIGIN',
   'CALENDAR_SPEED',
 ]);
@@ -64,7 +63,7 @@ const numbers = createNumbers(clients.table, environment.RESULTS_TABLE);
 const ports = createPorts(clients.table, environment.RESULTS_TABLE);
 const queues = createQueues(clients.sqs);
 const log = createLog({ service: 'submit' });
-const metrics = createMetrics({ namespace: environment.METRICS_NAMESPACE, service: 'submit' });
+const metrics = createMetrics({ service: 'submit' });
 const client = createPortingClient({
   baseUrl: environment.SERVICE_BASE_URL,
   authUrl: environment.SERVICE_AUTH_URL,

@@ -60,7 +60,6 @@ const environment = parseEnvironment(process.env, [
   'CALL_TIMEOUT_SECONDS',
   'CALLS_PER_SECOND',
   'QUIET_SECONDS',
-  'METRICS_NAMESPACE',
   'CALENDAR_ORIGIN',
   'CALENDAR_SPEED',
 ]);
@@ -73,7 +72,7 @@ const numbers = createNumbers(clients.table, environment.RESULTS_TABLE);
 const ports = createPorts(clients.table, environment.RESULTS_TABLE);
 const queues = createQueues(clients.sqs);
 const log = createLog({ service: 'sync' });
-const metrics = createMetrics({ namespace: environment.METRICS_NAMESPACE, service: 'sync' });
+const metrics = createMetrics({ service: 'sync' });
 const paceStore = createPaceStore(clients.table, environment.RESULTS_TABLE, environment.SERVICE_ACCOUNT_ID);
 const pace = createPace({
   store: paceStore,

@@ -31,7 +31,8 @@ export interface Parts {
 
 /** What the functions read; the calendar's two are for a rehearsal only. */
 type DeployedEnvironment = Record<
-  Exclude<EnvironmentName, 'CALENDAR_ORIGIN' | 'CALENDAR_SPEED' | 'BUNDLE_CONTROL_NETWORKS'>,
+  | Exclude<EnvironmentName, 'CALENDAR_ORIGIN' | 'CALENDAR_SPEED' | 'BUNDLE_CONTROL_NETWORKS'>
+  | 'POWERTOOLS_METRICS_NAMESPACE',
   string
 > & { readonly BUNDLE_CONTROL_NETWORKS?: string };
 
@@ -68,7 +69,7 @@ export function environmentOf({ configuration, ...parts }: Parts): DeployedEnvir
     LEASE_SECONDS: String(leaseSeconds(configuration)),
     QUIET_SECONDS: String(submit.quietSeconds),
     RETRY_WITHOUT_REFUSED_ROWS: String(submit.retryWithoutRefused),
-    METRICS_NAMESPACE: metricsNamespace(configuration),
+    POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(configuration),
   };
 }
 

@@ -47,7 +47,6 @@ export const environmentSchema = z.object({
   LEASE_SECONDS: positiveInteger,
   QUIET_SECONDS: positiveInteger,
   RETRY_WITHOUT_REFUSED_ROWS: z.stringbool({ truthy: ['true'], falsy: ['false'] }),
-  METRICS_NAMESPACE: text,
   /** Both unset on AWS; in a rehearsal the calendar starts at the origin (epoch ms) and runs at this speed. */
   CALENDAR_ORIGIN: z.optional(z.coerce.number()),
   CALENDAR_SPEED: z.optional(z.coerce.number().check(z.positive())),

@@ -1,4 +1,6 @@
 // Structured JSON logs, one line per entry, with PACs, tokens and secrets taken out (decision 44).
+import { Logger } from '@aws-lambda-powertools/logger';
+import type { LogAttributes } from '@aws-lambda-powertools/logger/types';
 import { redact, redactText } from '#shared/domain/redact.ts';
 
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -13,44 +15,26 @@ export interface Log {
   with(fields: LogFields): Log;
 }
 
-const levels = ['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT'] as const;
-type Level = (typeof levels)[number];
-
 export interface LogSettings {
-  /** The pipeline stage: ingest, submit, sync, report, announce. */
+  /** The pipeline stage: ingest, submit, sync, report. */
   readonly service: string;
-  /** Entries below it are not written. @default - the function's own log level (`AWS_LAMBDA_LOG_LEVEL`), else INFO */
-  readonly level?: Level;
+  readonly level?: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR' | 'SILENT';
 }
 
-/** Writes to stdout, warnings and errors to stderr: past `console`, to which Lambda adds words of its own. */
-export function createLog({ service, level = levelOf(process.env.AWS_LAMBDA_LOG_LEVEL) }: LogSettings): Log {
-  return logFrom(levels.indexOf(level), service, {});
+/** Writes to stdout and stderr; `POWERTOOLS_LOG_LEVEL` and the function's own log level setting hold where none is given. */
+export function createLog({ service, level }: LogSettings): Log {
+  return logOver(new Logger({ serviceName: service, ...(level === undefined ? {} : { logLevel: level }) }));
 }
 
-function logFrom(threshold: number, service: string, standing: LogFields): Log {
-  const at =
-    (level: Exclude<Level, 'SILENT'>) =>
-    (message: string, fields: LogFields = {}) => {
-      if (levels.indexOf(level) < threshold) return;
-      const head = { level, message: redactText(message), timestamp: new Date().toISOString(), service };
-      // Spread twice: the head stands first, and no field can take its place.
-      const entry = { ...head, ...(redact({ ...standing, ...fields }) as LogFields), ...head };
-      const stream = level === 'WARN' || level === 'ERROR' ? process.stderr : process.stdout;
-      stream.write(`${JSON.stringify(entry)}\n`);
-    };
-  return {
-    debug: at('DEBUG'),
-    info: at('INFO'),
-    warn: at('WARN'),
-    error: at('ERROR'),
-    with: (fields) => logFrom(threshold, service, { ...standing, ...fields }),
+function logOver(logger: Logger, standing: LogFields = {}): Log {
+  const entry = (message: string, fields: LogFields = {}) => {
+    return [redactText(message), redact({ ...standing, ...fields }) as LogAttributes] as const;
   };
-}
-
-/** Lambda knows two levels more: TRACE is as good as DEBUG, and nothing here is worse than an error. */
-function levelOf(setting: string | undefined): Level {
-  if (setting === 'TRACE') return 'DEBUG';
-  if (setting === 'FATAL') return 'SILENT';
-  return levels.find((level) => level === setting) ?? 'INFO';
+  return {
+    debug: (message, fields) => logger.debug(...entry(message, fields)),
+    info: (message, fields) => logger.info(...entry(message, fields)),
+    warn: (message, fields) => logger.warn(...entry(message, fields)),
+    error: (message, fields) => logger.error(...entry(message, fields)),
+    with: (fields) => logOver(logger, { ...standing, ...fields }),
+  };
 }

@@ -1,24 +1,25 @@
 // Business metrics in the embedded metric format: CloudWatch makes metrics of log lines, so that counting costs no call.
+import { MetricUnit, Metrics as PowertoolsMetrics } from '@aws-lambda-powertools/metrics';
 
 /** Every metric there is, with its unit. Alarms and dashboards are built from these names. */
 export const metricUnits = {
-  imports: 'Count',
-  rows: 'Count',
-  rowsRejected: 'Count',
-  requestsCreated: 'Count',
-  requestsRefused: 'Count',
-  requestsUnknown: 'Count',
-  duplicates: 'Count',
-  attention: 'Count',
-  unknownStatus: 'Count',
+  imports: MetricUnit.Count,
+  rows: MetricUnit.Count,
+  rowsRejected: MetricUnit.Count,
+  requestsCreated: MetricUnit.Count,
+  requestsRefused: MetricUnit.Count,
+  requestsUnknown: MetricUnit.Count,
+  duplicates: MetricUnit.Count,
+  attention: MetricUnit.Count,
+  unknownStatus: MetricUnit.Count,
   /** Times that the service asked for fewer calls. */
-  pauses: 'Count',
+  pauses: MetricUnit.Count,
   /** For how many seconds no call has come to anything; 0 while the service is well. */
-  serviceDown: 'Seconds',
+  serviceDown: MetricUnit.Seconds,
   /** Seconds since the sync last caught up. */
-  syncStaleness: 'Seconds',
+  syncStaleness: MetricUnit.Seconds,
   /** Age in seconds of the oldest request that has not ended. */
-  oldestUnfinished: 'Seconds',
+  oldestUnfinished: MetricUnit.Seconds,
 } as const;
 export type MetricName = keyof typeof metricUnits;
 
@@ -35,8 +36,8 @@ export interface Metrics {
 }
 
 export interface MetricsSettings {
-  /** Of all metrics of the deployment; it tells dev from prod. */
-  readonly namespace: string;
+  /** @default - the variable POWERTOOLS_METRICS_NAMESPACE, which tells stages apart */
+  readonly namespace?: string;
   /** The pipeline stage: ingest, submit, sync, report. Stands as the dimension `service` on every metric. */
   readonly service: string;
 }
@@ -47,9 +48,8 @@ interface Batch {
 }
 
 export function createMetrics({ namespace, service }: MetricsSettings): Metrics {
+  const writer = new PowertoolsMetrics({ serviceName: service, ...(namespace === undefined ? {} : { namespace }) });
   const batches = new Map<string, Batch>();
-  const metricLine = (batch: Batch) =>
-    embedded(namespace, { service, ...batch.dimensions }, Object.fromEntries(batch.values));
 
   const valuesFor = (dimensions: MetricDimensions): Map<MetricName, number> => {
     const key = JSON.stringify(Object.entries(dimensions).sort());
@@ -67,24 +67,14 @@ export function createMetrics({ namespace, service }: MetricsSettings): Metrics 
       valuesFor(dimensions).set(name, value);
     },
     flush: () => {
-      for (const batch of batches.values()) process.stdout.write(`${JSON.stringify(metricLine(batch))}\n`);
+      for (const batch of batches.values()) write(writer, batch);
       batches.clear();
     },
   };
 }
 
-/** One document of CloudWatch's embedded metric format; at most 100 metrics fit, and 30 dimensions. */
-const embedded = (namespace: string, dimensions: MetricDimensions, values: Readonly<Record<string, number>>) => ({
-  _aws: {
-    Timestamp: Date.now(),
-    CloudWatchMetrics: [
-      {
-        Namespace: namespace,
-        Dimensions: [Object.keys(dimensions)],
-        Metrics: Object.keys(values).map((name) => ({ Name: name, Unit: metricUnits[name as MetricName] })),
-      },
-    ],
-  },
-  ...dimensions,
-  ...values,
-});
+function write(writer: PowertoolsMetrics, { dimensions, values }: Batch): void {
+  if (Object.keys(dimensions).length > 0) writer.addDimensions({ ...dimensions });
+  for (const [name, value] of values) writer.addMetric(name, metricUnits[name], value);
+  writer.publishStoredMetrics();
+}

@@ -9,11 +9,11 @@ const kilobytes = 1000;
 
 /** Own code in KB, and all bytes beside the bare clients: what was reached, and a little more. */
 const budgets: Readonly<Record<Exclude<FunctionName, 'porting-service'>, { own: number; ofBare: number }>> = {
-  ingest: { own: 160, ofBare: 1.54 },
-  submit: { own: 131, ofBare: 1.38 },
-  sync: { own: 156, ofBare: 1.45 },
-  report: { own: 120, ofBare: 1.38 },
-  announce: { own: 19, ofBare: 0.61 },
+  ingest: { own: 160, ofBare: 1.62 },
+  submit: { own: 131, ofBare: 1.46 },
+  sync: { own: 156, ofBare: 1.52 },
+  report: { own: 120, ofBare: 1.43 },
+  announce: { own: 19, ofBare: 0.66 },
 };
 
 const bundles = await Promise.all(pipelineFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));
@@ -27,6 +27,7 @@ describe.each(bundles)('the bundle of %s', (name, bundle) => {
     const { simporter, 'AWS SDK': sdk, ...libraries } = bundle.parts;
     const most: Record<string, number> = {
       zod: 52 * kilobytes,
+      '@aws-lambda-powertools': 34 * kilobytes,
       'csv-parse': 32 * kilobytes,
       // Of the SDK's endpoint cache.
       mnemonist: 6 * kilobytes,

@@ -233,7 +233,7 @@ describe('figures', () => {
 
   test('are counted where they are looked for', () => {
     for (const [, { Environment }] of resourcesOf(template, 'AWS::Lambda::Function')) {
-      expect(Environment.Variables.METRICS_NAMESPACE).toBe('simporter/prod');
+      expect(Environment.Variables.POWERTOOLS_METRICS_NAMESPACE).toBe('simporter/prod');
     }
   });
 });

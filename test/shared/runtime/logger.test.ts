@@ -17,7 +17,6 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.restoreAllMocks();
-  vi.unstubAllEnvs();
 });
 
 /** What `write` logs, parsed. */
@@ -44,41 +43,6 @@ test('each level has its name, and levels below the threshold say nothing', () =
   });
 
   expect(entries.map((entry) => entry.level)).toEqual(['INFO', 'WARN', 'ERROR']);
-});
-
-test('the level is the one that the function has on Lambda, INFO where it has none', () => {
-  const levelsAt = (setting: string | undefined) => {
-    vi.stubEnv('AWS_LAMBDA_LOG_LEVEL', setting);
-    lines = [];
-    const log = createLog({ service: 'submit' });
-    for (const write of [log.debug, log.info, log.warn, log.error]) write('x');
-    return lines.map((line) => JSON.parse(line).level);
-  };
-
-  expect(levelsAt(undefined)).toEqual(['INFO', 'WARN', 'ERROR']);
-  expect(levelsAt('TRACE')).toEqual(['DEBUG', 'INFO', 'WARN', 'ERROR']);
-  expect(levelsAt('DEBUG')).toEqual(['DEBUG', 'INFO', 'WARN', 'ERROR']);
-  expect(levelsAt('WARN')).toEqual(['WARN', 'ERROR']);
-  expect(levelsAt('ERROR')).toEqual(['ERROR']);
-  expect(levelsAt('FATAL')).toEqual([]);
-});
-
-test('no field takes the place of level, message, time or service, which stand first', () => {
-  const entries = logged((log) => log.info('x', { level: 'y', message: 'y', timestamp: 'y', service: 'y', rows: 1 }));
-
-  expect(entries).toEqual([
-    { level: 'INFO', message: 'x', timestamp: expect.stringMatching(/^\d{4}-.*Z$/), service: 'submit', rows: 1 },
-  ]);
-  expect(lines[0]).toMatch(/^\{"level":"INFO","message":"x","timestamp"/);
-});
-
-test('warnings and errors go to stderr, the rest to stdout', () => {
-  logged((log) => {
-    for (const write of [log.debug, log.info, log.warn, log.error]) write('x');
-  }, 'DEBUG');
-
-  expect(process.stdout.write).toHaveBeenCalledTimes(2);
-  expect(process.stderr.write).toHaveBeenCalledTimes(2);
 });
 
 test('standing fields are on every entry, and a later field wins', () => {

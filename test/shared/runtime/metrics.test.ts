@@ -77,29 +77,8 @@ test('each set of dimensions is a line of its own, whatever the order of its nam
   ]);
 });
 
-test('a line says which of its members are dimensions', () => {
-  const [entry] = flushed((metrics) => metrics.count('rows', 7, { operation: 'provision' }));
-
-  expect(entry).toEqual({
-    _aws: {
-      Timestamp: expect.any(Number),
-      CloudWatchMetrics: [
-        {
-          Namespace: 'simporter/test',
-          Dimensions: [['service', 'operation']],
-          Metrics: [{ Name: 'rows', Unit: 'Count' }],
-        },
-      ],
-    },
-    service: 'submit',
-    operation: 'provision',
-    rows: 7,
-  });
-  expect(lines[0]).toMatch(/^[^\n]+\n$/);
-});
-
 test('what was flushed is forgotten, and nothing collected writes nothing', () => {
-  const metrics = createMetrics({ service: 'sync', namespace: 'simporter/test' });
+  const metrics = createMetrics({ service: 'sync' });
   metrics.count('imports');
   metrics.flush();
   metrics.flush();
