@@ -1,6 +1,7 @@
 // Every await of ingest, submit, sync and report in the life of one small import: killed before and after its effect,
 // throttled, its answer lost; every call to the service broken in every way.
 import { describe, expect, test, vi } from 'vitest';
+import type { Kind } from './decisions.ts';
 import { type AwsFate, type CallFate, callFates, faultsAt } from './faults.ts';
 import { type Scenario, smallScenario, wholeLife } from './scenario.ts';
 import { type Simulated, simulate } from './simulator.ts';
@@ -113,3 +114,39 @@ describe('in the whole life of two ports, at one effect of each kind in each of 
     },
   );
 });
+
+describe('a person decides about a request in doubt, and the decision dies at each of its effects', () => {
+  const create = placesOf(undisturbed).find(({ what }) => / POST \/api\/porting\/\d+$/.test(what))?.place ?? 0;
+  const decided = (kind: Kind): Scenario => ({ ...smallScenario, decisions: [{ at: 119_000, kind }] });
+
+  test.each([
+    ['adopt', 'reset'],
+    ['send-again', 'reset'],
+    ['send-again', 'error-before'],
+    ['give-up', 'reset'],
+    ['give-up', 'error-before'],
+  ] as const)('%s, the call was answered by %s: it can be decided again', async (kind, fate) => {
+    const doubt = [create, fate] as const;
+    const scenario = decided(kind);
+    const first = await run([doubt], scenario);
+    expect(first.violations).toEqual([]);
+    const after = outsideRuns(placesOf(first).filter(({ place, what }) => place > create && what.startsWith('sync ')));
+    const deaths = after.flatMap(({ place }): Points[] => [
+      [doubt, [place, 'killed-before']],
+      [doubt, [place, 'killed-after']],
+    ]);
+    console.log(`${kind}, ${fate}: ${after.length} effects`);
+    expect(await broken(deaths, scenario)).toEqual([]);
+  });
+});
+
+/** Of the effects of sync those of decisions: they take no lease, as each run does. */
+function outsideRuns(places: readonly Place[]): Place[] {
+  let isRun = false;
+  return places.filter(({ what }) => {
+    if (what.includes('PutCommand lease sync')) isRun = true;
+    const isDecision = !isRun;
+    if (what.includes('DeleteCommand lease sync')) isRun = false;
+    return isDecision;
+  });
+}

@@ -4,6 +4,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { Port, PortStatus, RowStatus } from '#functions/porting-service/port.ts';
 import { createDeadLetters } from '#shared/aws/dead-letters.ts';
 import { reminderQueue } from '#shared/aws/keys.ts';
+import { decideAll } from './decisions.ts';
 import type { Dropped, Outcome } from './invariants.ts';
 import { consumers } from './lambda.ts';
 import { accountId, credentials } from './network.ts';
@@ -49,13 +50,13 @@ export async function stepTo(time: number, { timeline }: World): Promise<void> {
   timeline.moveTo(time);
 }
 
-/** Lets everything settle, as sync and a person at the dead-letter queues would have it, until nothing is due any more. */
+/** Lets everything settle, as sync, a person at the dead-letter queues and one who decides would have it, until nothing is due any more. */
 export async function follow(horizon: number, world: World): Promise<void> {
   const { timeline, lambda } = world;
   let deathsBefore: number | undefined;
   for (let round = 0; round < mostRounds; round += 1) {
     await settle(world);
-    if (await redriveAll(world)) continue;
+    if ((await redriveAll(world)) || (await decideAll(world))) continue;
     const due = nextDue(world);
     const isPast = due === undefined || due > horizon;
     // One run more reminds report of what was left untold, unless something of that run dies.

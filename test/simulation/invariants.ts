@@ -60,7 +60,7 @@ export function violationsOf(outcome: Outcome): string[] {
     ...outcome.uploads.flatMap((upload) => judgeImport(upload, outcome, ledger)),
     ...ledger.requests.flatMap((request) => judgeRequest(request, ledger, outcome.isWhole)),
     ...judgePorts(outcome, ledger),
-    ...judgeLost(outcome),
+    ...judgeLost(outcome, ledger),
     ...judgeSecrets(outcome),
   ];
 }
@@ -153,7 +153,8 @@ function judgeRequest(request: RequestItem, { byToken, ports }: Ledger, isWhole:
   if (made.length > 1 && unknown.length === 0) violations.push(`I3 ${which} has ${made.length} ports, and says so`);
   if (['planned', 'in-flight', 'unknown'].includes(request.state)) violations.push(`I8 ${which} never ended`);
   if (request.state === 'needs-human') violations.push(`I8 ${which} needs a person: ${request.error?.message}`);
-  if (request.state === 'refused') violations.push(`I8 ${which} was refused: ${request.error?.message}`);
+  if (request.state === 'refused' && !isGivenUp(request))
+    violations.push(`I8 ${which} was refused: ${request.error?.message}`);
   if (request.state !== 'created') return violations;
   const followed = ports.get(request.portId ?? '');
   violations.push(...judgeCreated(request, which, made, followed));
@@ -204,11 +205,22 @@ function judgePorts({ uploads, servicePorts }: Outcome, { requests }: Ledger): s
   ];
 }
 
-/** No number that was accepted is without a port. */
-function judgeLost({ uploads, servicePorts }: Outcome): string[] {
+const isGivenUp = ({ error }: RequestItem): boolean => error?.kind === 'given-up';
+
+/** No number that was accepted is without a port, but those that a person gave up. */
+function judgeLost({ uploads, servicePorts }: Outcome, ledger: Ledger): string[] {
   const held = new Set(servicePorts.flatMap(({ rows }) => rows.map(({ number }) => number)));
-  return [...released(uploads)].filter((number) => !held.has(number)).map((number) => `I8 number ${number} was lost`);
+  const given = new Set(uploads.flatMap((upload) => givenUpOf(upload, ledger)));
+  return [...released(uploads)]
+    .filter((number) => !held.has(number) && !given.has(number))
+    .map((number) => `I8 number ${number} was lost`);
 }
+
+/** The header is line 1. */
+const givenUpOf = (upload: Dropped, ledger: Ledger): string[] =>
+  requestsOf(upload, ledger)
+    .filter(isGivenUp)
+    .flatMap(({ lines = '' }) => unpackLines(lines).map((line) => e164(upload.rows[line - 2] as Row)));
 
 /** PACs may stand only in what the customer gave and gets back to drop again (decision 44). */
 function judgeSecrets({ spoken, items, text, places, secrets }: Outcome): string[] {

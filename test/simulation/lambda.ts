@@ -1,5 +1,6 @@
 // Lambda: environments that are warm or new, invocations that end, fail, die or run out of time, and the event source
 // mappings that feed them from the queues.
+import type { Decide, DecisionAnswer } from '#shared/domain/decision.ts';
 import type { Delivered, QueueTwin } from '../support/twin-queue.ts';
 import type { Dice } from './dice.ts';
 import type { Environment } from './environment.ts';
@@ -31,6 +32,8 @@ export interface Lambda {
   /** Starts as many batches as the mappings allow. */
   pump(): void;
   sync(): void;
+  /** As a person does it by `simporter decide`. */
+  decide(wish: Decide): Promise<DecisionAnswer | 'died'>;
   isRunning(): boolean;
   /** Invocations that did not end well. */
   deaths(): number;
@@ -92,5 +95,17 @@ export function createLambda({ timeline, dice, queue, open, undeleted, onInvoked
     void invoke('sync', (pipeline, remainingMs) => pipeline.sync(runId, remainingMs)).then(pump);
   };
 
-  return { pump, sync, isRunning: () => [...running.values()].some((number) => number > 0), deaths: () => deaths };
+  const decide = (wish: Decide): Promise<DecisionAnswer | 'died'> => {
+    runs += 1;
+    const runId = `run-${runs}`;
+    return invoke('sync', (pipeline, remainingMs) => pipeline.decide(wish, runId, remainingMs)).finally(pump);
+  };
+
+  return {
+    pump,
+    sync,
+    decide,
+    isRunning: () => [...running.values()].some((number) => number > 0),
+    deaths: () => deaths,
+  };
 }

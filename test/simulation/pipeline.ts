@@ -4,7 +4,9 @@ import { createReportHandler } from '#functions/report/handler.ts';
 import { report } from '#functions/report/report.ts';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
 import { submit } from '#functions/submit/submit.ts';
+import { decide } from '#functions/sync/decide.ts';
 import { createSyncHandler } from '#functions/sync/handler.ts';
+import type { SyncParts } from '#functions/sync/parts.ts';
 import { sweepInbox } from '#functions/sync/sweep-inbox.ts';
 import { sync } from '#functions/sync/sync.ts';
 import { createDrifts } from '#shared/aws/drifts.ts';
@@ -21,6 +23,7 @@ import { createPorts } from '#shared/aws/ports.ts';
 import { createQueues } from '#shared/aws/queues.ts';
 import { createReminders } from '#shared/aws/reminders.ts';
 import { createRequests, type Requests } from '#shared/aws/requests.ts';
+import { type Decide, type DecisionAnswer, type DecisionWish, decisionAnswer } from '#shared/domain/decision.ts';
 import { createTimeZone } from '#shared/domain/time-zone.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
@@ -81,6 +84,8 @@ export interface Pipeline {
     remainingMs: () => number,
   ) => Promise<readonly string[]>;
   readonly sync: (runId: string, remainingMs: () => number) => Promise<unknown>;
+  /** What `simporter decide` asks of sync. */
+  readonly decide: (wish: Decide, runId: string, remainingMs: () => number) => Promise<DecisionAnswer>;
 }
 
 export function createPipeline(environment: Environment, options: PipelineOptions): Pipeline {
@@ -197,55 +202,55 @@ export function createPipeline(environment: Environment, options: PipelineOption
     log,
   });
 
-  const syncHandler = createSyncHandler({
-    decide: () => Promise.reject(new Error('nobody decides here')),
-    runSync: (runId, remainingMs) =>
-      sync({
-        requests,
-        numbers,
-        ports,
-        looks,
-        imports,
-        reminders,
+  const syncParts = (runId: string, remainingMs: () => number): SyncParts => ({
+    requests,
+    numbers,
+    ports,
+    looks,
+    imports,
+    reminders,
+    leases,
+    plans,
+    queues,
+    client: sabotage.syncClient?.(client) ?? client,
+    drifts,
+    pace: { get: paceStore.get, probeNow: pace.probeNow },
+    operationNamed,
+    sweepInbox: () =>
+      sweepInbox({
         leases,
-        plans,
+        files,
+        imports,
         queues,
-        client: sabotage.syncClient?.(client) ?? client,
-        drifts,
-        pace: { get: paceStore.get, probeNow: pace.probeNow },
-        operationNamed,
-        sweepInbox: () =>
-          sweepInbox({
-            leases,
-            files,
-            imports,
-            queues,
-            inboxBucket: buckets.inbox,
-            ingestQueueUrl: queueUrl('ingest'),
-            account: accountId,
-            wall: timeline.now,
-            runId,
-            remainingMs,
-            log,
-          }),
-        writeLookupPack: async () => false,
-        settings: {
-          account: accountId,
-          zone: timeZone,
-          callingCode: rules.callingCode,
-          quietMs,
-          evictAfterMs: options.evictAfterMs,
-          ...targets,
-          limit: 100,
-          simsPerRun: 100,
-        },
-        clocks,
+        inboxBucket: buckets.inbox,
+        ingestQueueUrl: queueUrl('ingest'),
+        account: accountId,
+        wall: timeline.now,
         runId,
         remainingMs,
-        wait: environment.wait,
         log,
-        metrics,
       }),
+    writeLookupPack: async () => false,
+    settings: {
+      account: accountId,
+      zone: timeZone,
+      callingCode: rules.callingCode,
+      quietMs,
+      evictAfterMs: options.evictAfterMs,
+      ...targets,
+      limit: 100,
+      simsPerRun: 100,
+    },
+    clocks,
+    runId,
+    remainingMs,
+    wait: environment.wait,
+    log,
+    metrics,
+  });
+  const syncHandler = createSyncHandler({
+    decide: (wish, runId, remainingMs) => decide(wish, syncParts(runId, remainingMs)),
+    runSync: (runId, remainingMs) => sync(syncParts(runId, remainingMs)),
     log,
     metrics,
   });
@@ -258,6 +263,10 @@ export function createPipeline(environment: Environment, options: PipelineOption
       return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
     },
     sync: (awsRequestId, getRemainingTimeInMillis) => syncHandler({}, { awsRequestId, getRemainingTimeInMillis }),
+    decide: async (wish, awsRequestId, getRemainingTimeInMillis) => {
+      const event: DecisionWish = { decide: wish };
+      return decisionAnswer.parse(await syncHandler(event, { awsRequestId, getRemainingTimeInMillis }));
+    },
   };
 }
 

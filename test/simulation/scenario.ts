@@ -1,5 +1,6 @@
 // What people do in one simulation: the files they drop, when, and what they do by hand in the portal.
 import { numberAt, simAt } from '../support/rows-ingest.ts';
+import { type Kind, kinds } from './decisions.ts';
 import type { Dice } from './dice.ts';
 
 export interface Row {
@@ -24,6 +25,8 @@ export interface Scenario {
   readonly uploads: readonly Upload[];
   /** Milliseconds after the start at which somebody cancels some port in the portal. */
   readonly cancels: readonly number[];
+  /** Milliseconds after the start at which what is in doubt is left to people, and one of them decides so. @default never */
+  readonly decisions?: readonly { readonly at: number; readonly kind: Kind }[];
   /** Faults end so many milliseconds after the start. */
   readonly calmAt: number;
   /** Ports are followed for so long, milliseconds. */
@@ -60,9 +63,15 @@ export function randomScenario(dice: Dice): Scenario {
     uploads.push({ at: dice.between(0, 4 * minute), key: `create-port/file-${place}.csv`, rows, notifications });
   }
   const cancels = dice.chance(0.2) ? [dice.between(2 * minute, 30 * minute)] : [];
+  const decisions = dice.chance(0.5)
+    ? Array.from({ length: dice.between(4, 16) }, () => ({
+        at: dice.between(5 * minute, 30 * minute),
+        kind: dice.pick(kinds),
+      }))
+    : [];
   const isWhole = dice.chance(0.25);
   const horizonMs = isWhole ? 10 * day : 6 * 60 * minute;
-  return { uploads, cancels, calmAt: dice.between(5 * minute, 40 * minute), horizonMs, isWhole };
+  return { uploads, cancels, decisions, calmAt: dice.between(5 * minute, 40 * minute), horizonMs, isWhole };
 }
 
 /** Three rows in two combinations. */

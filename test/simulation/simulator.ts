@@ -1,5 +1,6 @@
 // Runs the real use cases over the twins, on virtual time, from one seed: files are dropped, environments die, messages
 // come twice, calls break; then everything is calm, and what was promised must hold.
+import { decideOn, leaveToPeople } from './decisions.ts';
 import { createDice, type Dice } from './dice.ts';
 import { cancelByHand, follow, notify, outcomeOf, put, stepTo } from './drive.ts';
 import { type Faults, noFaults, randomFaults, ratesOf } from './faults.ts';
@@ -94,6 +95,11 @@ function arrange(scenario: Scenario, start: number, dice: Dice, world: World): r
     schedule(upload.at, () => void drop(upload, dice, world).then((version) => dropped.push({ ...upload, version })));
   }
   for (const at of scenario.cancels) schedule(at, () => void cancelByHand(0, world));
+  for (const { at, kind } of scenario.decisions ?? []) {
+    // Before sync finds out by itself.
+    for (let early = 5 * minute; early >= 0; early -= 10_000) schedule(at - early, () => void leaveToPeople(world));
+    schedule(at, () => decideOn(at, kind, world));
+  }
   for (let at = dice.between(0, syncEveryMs); at < scenario.calmAt; at += syncEveryMs) {
     schedule(at, lambda.sync);
     if (dice.chance(0.2)) schedule(at + dice.between(0, 50), lambda.sync);

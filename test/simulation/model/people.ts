@@ -1,6 +1,7 @@
 // What people do: drop files, the same ones again, approve plans, cancel ports in the portal.
 import fc from 'fast-check';
 import { numberAt, simAt } from '../../support/rows-ingest.ts';
+import { decideOn, kinds, leaveToPeople } from '../decisions.ts';
 import { cancelByHand, notify, put } from '../drive.ts';
 import { importOf } from '../invariants.ts';
 import { queueUrl } from '../pipeline.ts';
@@ -118,5 +119,16 @@ export const cancel = fc.nat(9).map((place) =>
   command({
     name: `somebody cancels port ${place} in the portal`,
     does: (_, { world }) => cancelByHand(place, world),
+  }),
+);
+
+export const leave = fc.constant(
+  command({ name: 'what is in doubt is left to people', does: (_, { world }) => leaveToPeople(world) }),
+);
+
+export const decide = fc.record({ place: fc.nat(9), kind: fc.constantFrom(...kinds) }).map(({ place, kind }) =>
+  command({
+    name: `somebody decides about request ${place}: ${kind}`,
+    does: (_, { world }) => decideOn(place, kind, world),
   }),
 );
