@@ -10,6 +10,7 @@ describe('a wish', () => {
     {},
     { what: { kind: 'adopt', portId: 'port-1' } },
     { what: { kind: 'send-again', yes: true } },
+    { what: { kind: 'keep', portId: 'port-1', cancelOthers: false } },
     { because: 'cancelled in the portal' },
   ])('is read as it was written: %j', (changes) => {
     const wish = { decide: { ...decide, ...changes } };

@@ -11,9 +11,11 @@ import {
   intended,
   isHeld,
   isUnsent,
+  kept,
   leftToPeople,
   lookedAfter,
   maySend,
+  portsOf,
   postponed,
   provenHarmless,
   refusedRows,
@@ -22,6 +24,7 @@ import {
   sentAgain,
   withdrawn,
   withNextRevision,
+  withoutDuplicates,
 } from '#shared/domain/request-state.ts';
 import { iso, noon, requestItemOf } from '../../support/results-ledger.ts';
 
@@ -322,5 +325,47 @@ describe('after a person has decided', () => {
       changedAt: iso(later),
       endedAt: iso(later),
     });
+  });
+
+  test('the port that it has is kept with no more than a word of who decided', () => {
+    const item = { ...left, portId: 'p', duplicatePortIds: ['q'] };
+    const keep = decided('keep');
+    expect(kept(item, 'p', keep, later)).toEqual({ ...item, decided: keep, changedAt: iso(later) });
+  });
+
+  test('another port that is kept is read like a new one; the rest are duplicates', () => {
+    const item: RequestItem = {
+      ...left,
+      portId: 'p',
+      duplicatePortIds: ['q', 'r'],
+      portStatus: 'Created',
+      attention: 1,
+    };
+    const next = kept(item, 'q', decided('keep'), later);
+    expect(next).toMatchObject({ state: 'created', portId: 'q', duplicatePortIds: ['p', 'r'], dueAt: iso(later) });
+    expect([next.portStatus, next.attention, next.decided]).toEqual([undefined, undefined, decided('keep')]);
+    expect(kept(left, 'q', decided('keep'), later).duplicatePortIds).toEqual([]);
+  });
+
+  test('duplicates that are over are former ports, and the port that stays is due', () => {
+    const item: RequestItem = { ...left, portId: 'p', duplicatePortIds: ['q', 'r'], formerPortIds: ['o'] };
+    const one = withoutDuplicates(item, ['q'], later);
+    const due = { dueAt: iso(later), changedAt: iso(later) };
+    expect(one).toEqual({ ...item, duplicatePortIds: ['r'], formerPortIds: ['o', 'q'], ...due });
+    expect(withoutDuplicates(one, ['r'], later).duplicatePortIds).toBeUndefined();
+    expect(withoutDuplicates(left, [], later)).toEqual({ ...left, formerPortIds: [], ...due });
+  });
+
+  test('a port that it has is adopted again only where the request is with people, and it is that one', () => {
+    const item: RequestItem = { ...left, portId: 'p' };
+    expect(adopted(item, ['p'], later)).toMatchObject({ state: 'created', portId: 'p', dueAt: iso(later) });
+    expect(adopted(item, ['q'], later)).toMatchObject({ state: 'needs-human', portId: 'p' });
+    const followed: RequestItem = { ...item, state: 'created' };
+    expect(adopted(followed, ['p'], later)).toEqual(followed);
+  });
+
+  test('its ports are its own, the duplicates and the former ones', () => {
+    expect(portsOf({ ...left, portId: 'p', duplicatePortIds: ['q'], formerPortIds: ['r'] })).toEqual(['p', 'q', 'r']);
+    expect(portsOf(left)).toEqual([]);
   });
 });
