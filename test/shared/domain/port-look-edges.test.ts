@@ -42,6 +42,14 @@ test('at the first look nobody has been told of anything: a row that needs no pe
   expect(look('Submitted', portRowsOf('PacValid'), undefined, portRowsOf('PacInvalid'))?.news).toEqual([]);
 });
 
+test('the end of a port that is not the request’s own is no news of its numbers, and no concern names its twin', () => {
+  const other = { ...request, portId: 'port-2', duplicatePortIds: ['port-1'] };
+  const over = look('Cancelled', portRowsOf('Cancelled'), portItemOf(), portRowsOf('Submitted'), other);
+  expect(over).toMatchObject({ next: { status: 'Cancelled' }, news: [] });
+  expect(over?.request).toBeUndefined();
+  expect(over?.next.concern ?? '').not.toContain('also sent');
+});
+
 test('a look at the same moment as the newest one counts', () => {
   const port = portItemOf({ lookedAt: looked });
   expect(look('Submitted', portRowsOf('Submitted', 'Submitted'), port)).toBeDefined();
