@@ -169,9 +169,11 @@ function withPort(item: RequestItem, attempt: number, portId: string, now: numbe
   return created(item, portId, now);
 }
 
+/** Due at once where it has a port, be that one at its end: the next look at it tells people of the other one. */
 const withDuplicate = (item: RequestItem, portId: string, now: number): RequestItem => ({
   ...item,
   duplicatePortIds: [...(item.duplicatePortIds ?? []), portId],
+  dueAt: item.state === 'created' ? at(now) : item.dueAt,
   changedAt: at(now),
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { answered } from '#shared/domain/request-state.ts';
 import { Ambiguous, NotFound, Unavailable } from '#shared/porting/errors.ts';
 import { day, hour, minute } from '../../support/porting-service.ts';
 import { leaseMs, msisdnOf, plannedRowOf, quietMs, type Rig, startRig } from '../../support/results-rig.ts';
@@ -143,6 +144,22 @@ describe('reconcile', () => {
     expect([request.portId, ...(request.duplicatePortIds ?? [])].sort()).toEqual(made.sort());
     expect(rig.counts.duplicates).toBe(1);
     expect((await rig.ports.get(request.portId ?? ''))?.concern).toContain('decide import-a/1 --keep PORT');
+  });
+
+  test('fault 46: a second port that a late answer names is told of although the request has ended', async () => {
+    await rig.submit(await rig.planOne('import-a', rows));
+    const { portId = '' } = await rig.request('import-a');
+    await rig.porting.cancelPort(portId);
+    rig.pass(6 * hour);
+    await rig.sync();
+    const item = await rig.request('import-a');
+    expect(item.endedAt).toBeDefined();
+    const times = { now: rig.service.now(), quietMs };
+    const late = answered(item, 1, { kind: 'created', portId: 'late-port' }, times) ?? item;
+    await rig.requests.replace(item, late);
+    expect(await rig.sync()).toMatchObject({ imports: 1 });
+    expect((await rig.ports.get(portId))?.concern).toContain('late-port');
+    expect(await rig.request('import-a')).toMatchObject({ endedAt: item.endedAt, attention: 1 });
   });
 
   test('a port is adopted by the claims of its numbers when the plan has expired meanwhile', async () => {

@@ -234,6 +234,7 @@ describe('an id that comes late', () => {
     expect(heard(made, { kind: 'created', portId: 'p3' })).toEqual({
       ...made,
       duplicatePortIds: ['p2', 'p3'],
+      dueAt: iso(later),
       changedAt: iso(later),
     });
     expect(heard(made, { kind: 'created', portId: 'p2' })).toBeUndefined();
