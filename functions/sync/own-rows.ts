@@ -4,13 +4,22 @@ import type { PortRowState, RequestItem } from '#shared/domain/ledger.ts';
 import { unpackLines } from '#shared/domain/lines.ts';
 import { msisdnKey, type PortReading } from '#shared/domain/port-look.ts';
 import { inParallel } from './in-parallel.ts';
-import type { SyncParts } from './parts.ts';
+import type { SyncParts, SyncSettings } from './parts.ts';
 
 /** Claims read at the same time. */
 const width = 4;
 
+/** Where the proof is sought. */
+interface Witnesses {
+  readonly numbers: SyncParts['numbers'];
+  readonly settings: Pick<SyncSettings, 'callingCode'>;
+}
+
 /** The rows that the last attempt sent; undefined when the plan has expired. */
-export async function sentRows(item: RequestItem, { plans }: SyncParts): Promise<PortRowState[] | undefined> {
+export async function sentRows(
+  item: RequestItem,
+  { plans }: Pick<SyncParts, 'plans'>,
+): Promise<PortRowState[] | undefined> {
   const planned = await plans.read(item);
   const sent = new Set(unpackLines(item.lines ?? ''));
   return planned?.rows
@@ -23,10 +32,10 @@ export async function ownRows(
   item: RequestItem,
   detail: PortReading,
   sent: readonly PortRowState[] | undefined,
-  parts: SyncParts,
+  { numbers, settings }: Witnesses,
 ): Promise<readonly PortRowState[] | undefined> {
-  const held = new Set(detail.rows.map(({ msisdn }) => msisdnKey(msisdn, parts.settings.callingCode)));
-  if (sent === undefined) return claimedRows(item, held, parts);
+  const held = new Set(detail.rows.map(({ msisdn }) => msisdnKey(msisdn, settings.callingCode)));
+  if (sent === undefined) return claimedRows(item, held, numbers);
   const isOwn = sent.length > 0 && held.size === sent.length && sent.every(({ msisdn }) => held.has(msisdn));
   return isOwn ? sent : undefined;
 }
@@ -38,7 +47,7 @@ export async function ownRows(
 async function claimedRows(
   { importId, request, lines }: RequestItem,
   held: ReadonlySet<string>,
-  { numbers }: SyncParts,
+  numbers: Witnesses['numbers'],
 ): Promise<readonly PortRowState[] | undefined> {
   const sent = new Set(unpackLines(lines ?? ''));
   if (sent.size === 0 || held.size !== sent.size) return undefined;

@@ -301,13 +301,6 @@ export const equivalents: readonly Equivalent[] = [
     because: 'what was created has the id of its port; the default is for the compiler',
   },
   {
-    file: 'functions/sync/own-rows.ts',
-    code: "''",
-    on: "msisdn: subject, status: ''",
-    replacement: text,
-    because: 'a status that was not read is none that is known',
-  },
-  {
     file: 'shared/domain/clip.ts',
     code: 'text.length <= limit',
     replacement: 'false',
