@@ -234,8 +234,8 @@ export const givenUp = (item: RequestItem, decided: Decided, message: string, no
 /** A person decided which of its ports is the request's own. The others stay duplicates until they are over. */
 export function kept(item: RequestItem, portId: string, decided: Decided, now: number): RequestItem {
   if (item.portId === portId) return { ...item, decided, changedAt: at(now) };
-  const others = [item.portId, ...(item.duplicatePortIds ?? [])].filter((id) => id !== undefined && id !== portId);
-  const taken = created({ ...item, duplicatePortIds: others as string[] }, portId, now);
+  const all = portsOf({ ...item, formerPortIds: undefined });
+  const taken = created(withoutDuplicate({ ...item, duplicatePortIds: all }, portId), portId, now);
   return { ...taken, portStatus: undefined, attention: undefined, decided };
 }
 

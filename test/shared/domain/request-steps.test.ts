@@ -339,13 +339,20 @@ describe('after a person has decided', () => {
       ...left,
       portId: 'p',
       duplicatePortIds: ['q', 'r'],
+      formerPortIds: ['o'],
       portStatus: 'Created',
       attention: 1,
     };
     const next = kept(item, 'q', decided('keep'), later);
     expect(next).toMatchObject({ state: 'created', portId: 'q', duplicatePortIds: ['p', 'r'], dueAt: iso(later) });
+    expect(next.formerPortIds).toEqual(['o']);
     expect([next.portStatus, next.attention, next.decided]).toEqual([undefined, undefined, decided('keep')]);
-    expect(kept(left, 'q', decided('keep'), later).duplicatePortIds).toEqual([]);
+  });
+
+  test('a port that is kept alone leaves no duplicates at all, not an empty list', () => {
+    for (const duplicatePortIds of [undefined, ['q']]) {
+      expect(kept({ ...left, duplicatePortIds }, 'q', decided('keep'), later).duplicatePortIds).toBeUndefined();
+    }
   });
 
   test('duplicates that are over are former ports, and the port that stays is due', () => {
