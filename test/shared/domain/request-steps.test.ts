@@ -239,6 +239,15 @@ describe('an id that comes late', () => {
     });
     expect(heard(made, { kind: 'created', portId: 'p2' })).toBeUndefined();
   });
+
+  test('stands beside a later attempt, which is looked after no earlier for it', () => {
+    const second: RequestItem = { ...inFlight, attempt: 2 };
+    expect(heard(second, { kind: 'created', portId: 'p1' }, 1)).toEqual({
+      ...second,
+      duplicatePortIds: ['p1'],
+      changedAt: iso(later),
+    });
+  });
 });
 
 describe('ports that were found by name', () => {
