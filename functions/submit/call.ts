@@ -14,13 +14,6 @@ import {
 
 type Refusing = Rejected | NotFound | Conflict;
 
-/** The waits double from here … */
-const firstWaitMs = 5_000;
-/** … up to what SQS can delay a message. */
-const longestWaitMs = 15 * 60_000;
-/** Credentials are mended by a person: asking every few seconds helps nobody. */
-const credentialsWaitMs = 5 * 60_000;
-
 /** The answer that an id stands for. */
 const made: Readonly<Record<Submission['makes'], (id: string) => Answer>> = {
   port: (portId) => ({ kind: 'created', portId }),
@@ -69,12 +62,4 @@ function refusalOf(error: Refusing, lineOf: (subject: string) => number | undefi
   const { msisdns, serialNumbers = [] } = error.refusal;
   const lines = [...msisdns, ...serialNumbers].flatMap((subject) => lineOf(subject) ?? []);
   return lines.length === 0 ? errorOf(error) : { ...errorOf(error), lines };
-}
-
-/** Exponential with jitter in the upper half, never before the service allows; `attempt` counts from 1. */
-export function waitAfter(failure: PortingFailure, attempt: number, random: number): number {
-  if (failure.kind === 'credentials-refused') return credentialsWaitMs;
-  const asked = 'retryAfterMs' in failure ? failure.retryAfterMs : 0;
-  const backoff = Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(attempt - 1, 10)) * (0.5 + random / 2);
-  return Math.min(longestWaitMs, Math.max(asked * (1 + random / 10), backoff));
 }

@@ -1,79 +1,31 @@
-// Takes the numbers of a request, one claim each, so that none is ever in two live requests (decision 22).
-import type { Numbers } from '#shared/aws/numbers.ts';
-import type { Requests } from '#shared/aws/requests.ts';
-import type { NumberItem, RequestItem, WithdrawnRow } from '#shared/domain/ledger.ts';
-import type { PlannedRequest, PlannedRow } from '#shared/domain/plan.ts';
+// The rows that this request may send: what was planned, without what was refused before and what another request holds.
+import type { RequestItem, WithdrawnRow } from '#shared/domain/ledger.ts';
+import type { PlannedRequest } from '#shared/domain/plan.ts';
+import { refusedRows, refusedUnsent, withdrawn } from '#shared/domain/request-state.ts';
+import type { Submission } from '#shared/operations/operation.ts';
+import { claimNumbers } from './claim-numbers.ts';
+import { type Left, leave } from './leave.ts';
+import type { SubmitParts } from './parts.ts';
 
 export interface Claimed {
-  readonly rows: readonly PlannedRow[];
-  readonly withdrawn: readonly WithdrawnRow[];
+  /** Holds the rows whose numbers are ours. */
+  readonly request: PlannedRequest;
+  /** The rows that are not, and those that were refused before. */
+  readonly out: WithdrawnRow[];
 }
 
-export interface ClaimStores {
-  readonly numbers: Pick<Numbers, 'claim' | 'takeOver' | 'get'>;
-  readonly requests: Pick<Requests, 'get'>;
+const planExpired = { kind: 'plan-expired', message: 'the plan of this import has expired: drop the file again' };
+
+/** Reads the plan and claims its numbers: no call is made, so it needs no turn. */
+export async function claim(item: RequestItem, submission: Submission, parts: SubmitParts): Promise<Claimed | Left> {
+  const { clocks } = parts;
+  const planned = await parts.plans.read(item);
+  if (planned === undefined) return leave(item, refusedUnsent(item, planExpired, undefined, clocks.wall()), parts);
+  const now = new Date(clocks.wall()).toISOString();
+  const refused = refusedRows(item);
+  const rest = { ...planned, rows: planned.rows.filter(({ line }) => !refused.some((row) => row.line === line)) };
+  const claimed = submission.claims ? await claimNumbers(rest, now, parts) : { rows: rest.rows, withdrawn: [] };
+  const out = [...refused, ...claimed.withdrawn];
+  if (claimed.rows.length === 0) return leave(item, withdrawn(item, out, clocks.wall()), parts);
+  return { request: { ...planned, rows: [...claimed.rows] }, out };
 }
-
-/** Claims every row's number at `now` (wall time, ISO); rows whose number another live request holds are withdrawn. */
-export async function claimRows(planned: PlannedRequest, now: string, stores: ClaimStores): Promise<Claimed> {
-  const claims = new Map(planned.rows.map((row) => [row.subject, claimOf(planned, row, now)]));
-  const holders = await stores.numbers.claim([...claims.values()]);
-  const requestOf = rememberRequests(stores.requests);
-  const withdrawn = new Map<string, WithdrawnRow>();
-  for (const holder of holders) {
-    const claim = claims.get(holder.number);
-    if (claim === undefined || isSameClaim(holder, claim)) continue;
-    const winner = (await isOver(holder, requestOf)) ? await takeOver(holder, claim, stores) : holder;
-    if (!isSameClaim(winner, claim)) withdrawn.set(claim.number, withdrawal(claim, winner));
-  }
-  return {
-    rows: planned.rows.filter(({ subject }) => !withdrawn.has(subject)),
-    withdrawn: [...withdrawn.values()].sort((left, right) => left.line - right.line),
-  };
-}
-
-const claimOf = ({ importId, request }: PlannedRequest, { subject, line }: PlannedRow, now: string): NumberItem => ({
-  number: subject,
-  importId,
-  request,
-  line,
-  claimedAt: now,
-});
-
-const isSameClaim = (left: NumberItem, right: NumberItem): boolean =>
-  left.importId === right.importId && left.request === right.request;
-
-type FindRequest = (importId: string, request: number) => Promise<RequestItem | undefined>;
-
-/** The numbers of a file that was dropped again are all held by the same few requests. */
-function rememberRequests(requests: Pick<Requests, 'get'>): FindRequest {
-  const found = new Map<string, Promise<RequestItem | undefined>>();
-  return (importId, request) => {
-    const key = `${importId}/${request}`;
-    const known = found.get(key) ?? requests.get(importId, request);
-    found.set(key, known);
-    return known;
-  };
-}
-
-/** A claim lapses by itself when its row or its whole request has ended: nobody has to release it. */
-async function isOver(holder: NumberItem, requestOf: FindRequest): Promise<boolean> {
-  if (holder.told?.ended) return true;
-  const request = await requestOf(holder.importId, holder.request);
-  if (request === undefined || request.endedAt !== undefined) return true;
-  // A row that was taken out of its request is not on its way, whatever became of the others.
-  return (request.withdrawn ?? []).some(({ subject }) => subject === holder.number);
-}
-
-/** Answers the claim that stands in the end: ours, or that of somebody who was quicker. */
-async function takeOver(holder: NumberItem, claim: NumberItem, { numbers }: ClaimStores): Promise<NumberItem> {
-  if (await numbers.takeOver(holder, claim)) return claim;
-  return (await numbers.get(claim.number)) ?? holder;
-}
-
-const withdrawal = (claim: NumberItem, holder: NumberItem): WithdrawnRow => ({
-  line: claim.line,
-  subject: claim.number,
-  code: 'MSISDN_IN_LIVE_IMPORT',
-  message: `${claim.number} is on line ${holder.line} of import ${holder.importId}, which has not ended with it`,
-});

@@ -6,7 +6,7 @@ import { type ReportMessage, type SubmitMessage, submitMessage } from '#shared/d
 import { createInTurn, type InTurn } from '#shared/porting/in-turn.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
-import type { SubmitOutcome } from './submit.ts';
+import type { SubmitOutcome } from './leave.ts';
 
 export interface SubmitHandlerParts {
   /**

@@ -125,7 +125,7 @@ export const equivalents: readonly Equivalent[] = [
     because: 'what is no number of the request has no line',
   },
   {
-    file: 'functions/submit/claim.ts',
+    file: 'functions/submit/claim-numbers.ts',
     code: '[]',
     on: 'request.withdrawn ?? []',
     replacement: initially,

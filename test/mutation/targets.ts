@@ -35,7 +35,9 @@ const domain = globSync('shared/domain/*.ts', { cwd: root })
   }))
   .sort((left, right) => left.file.localeCompare(right.file));
 
-const submitTests = ['submit', 'before-the-call', 'answers'].map((name) => `test/functions/submit/${name}.test.ts`);
+/** A step of submit, beside whatever tests are its own: the course of whole messages. */
+const submitTests = (...own: readonly string[]) =>
+  [...own, 'submit', 'before-the-call', 'answers'].map((name) => `test/functions/submit/${name}.test.ts`);
 /** A stage of sync: its own tests, and whole runs. */
 const syncTests = (name: string) => [`test/functions/sync/${name}.test.ts`, 'test/functions/sync/sync.test.ts'];
 
@@ -47,9 +49,19 @@ export const targets: readonly Target[] = [
   { file: 'shared/aws/numbers.ts', tests: ['test/shared/aws/numbers.test.ts'] },
   { file: 'shared/aws/requests.ts', tests: ['test/shared/aws/requests.test.ts'] },
   { file: 'shared/aws/statements.ts', tests: ['test/shared/aws/statements.test.ts'] },
+  { file: 'functions/submit/submit.ts', tests: submitTests() },
+  { file: 'functions/submit/held-back.ts', tests: submitTests() },
+  { file: 'functions/submit/claim.ts', tests: submitTests() },
+  { file: 'functions/submit/claim-numbers.ts', tests: ['test/functions/submit/claim-numbers.test.ts'] },
+  { file: 'functions/submit/recheck.ts', tests: submitTests() },
+  { file: 'functions/submit/intent.ts', tests: submitTests() },
+  { file: 'functions/submit/lines-of.ts', tests: submitTests() },
+  { file: 'functions/submit/attempt.ts', tests: submitTests() },
   { file: 'functions/submit/call.ts', tests: ['test/functions/submit/call.test.ts'] },
-  { file: 'functions/submit/claim.ts', tests: ['test/functions/submit/claim.test.ts'] },
-  { file: 'functions/submit/submit.ts', tests: submitTests },
+  { file: 'functions/submit/refused-rows.ts', tests: submitTests() },
+  { file: 'functions/submit/postpone.ts', tests: submitTests('postpone') },
+  { file: 'functions/submit/leave.ts', tests: submitTests() },
+  { file: 'functions/submit/count-step.ts', tests: submitTests() },
   { file: 'functions/submit/read-back.ts', tests: ['test/functions/submit/read-back.test.ts'] },
   { file: 'functions/sync/adopt.ts', tests: syncTests('adopt') },
   { file: 'functions/sync/own-rows.ts', tests: ['test/functions/sync/own-rows.test.ts'] },

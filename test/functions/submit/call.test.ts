@@ -1,6 +1,6 @@
-// What the one call of an attempt came to, and how long to wait where nothing was sent.
+// What the one call of an attempt came to.
 import { describe, expect, test } from 'vitest';
-import { callOnce, errorOf, saysNothingWasDone, waitAfter } from '#functions/submit/call.ts';
+import { callOnce, errorOf, saysNothingWasDone } from '#functions/submit/call.ts';
 import type { WithdrawnRow } from '#shared/domain/ledger.ts';
 import {
   Ambiguous,
@@ -10,7 +10,6 @@ import {
   HeldBack,
   NotFound,
   NotSent,
-  type PortingFailure,
   RateLimited,
   type Refusal,
   Rejected,
@@ -111,31 +110,5 @@ describe('a refusal', () => {
     );
     expect(answer).toMatchObject({ kind: 'refused', named: rows });
     expect(asked).toEqual([failure.refusal]);
-  });
-});
-
-describe('the wait', () => {
-  const notSent = new NotSent('no connection', { call });
-  const waits = (failure: PortingFailure, random: number) =>
-    [1, 2, 3, 8, 9, 99].map((attempt) => waitAfter(failure, attempt, random) / 1_000);
-
-  test('doubles from five seconds up to fifteen minutes', () => {
-    expect(waits(notSent, 1)).toEqual([5, 10, 20, 640, 900, 900]);
-  });
-
-  test('is drawn from the upper half', () => {
-    expect(waits(notSent, 0)).toEqual([2.5, 5, 10, 320, 450, 450]);
-  });
-
-  test('is never before the service allows, and a little later for each', () => {
-    const limited = new RateLimited(60_000, details);
-    expect(waitAfter(limited, 1, 0)).toBe(60_000);
-    expect(waitAfter(limited, 1, 0.5)).toBe(63_000);
-    expect(waitAfter(limited, 6, 0.5)).toBe(120_000);
-    expect(waitAfter(new RateLimited(3_600_000, details), 1, 0.5)).toBe(900_000);
-  });
-
-  test('of refused credentials is five minutes: a person has to mend them', () => {
-    expect(waits(new CredentialsRefused('refused', { call }), 0.5)).toEqual(Array(6).fill(300));
   });
 });

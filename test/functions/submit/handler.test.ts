@@ -1,7 +1,7 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
-import type { SubmitOutcome } from '#functions/submit/submit.ts';
+import type { SubmitOutcome } from '#functions/submit/leave.ts';
 import type { SubmitMessage } from '#shared/domain/plan.ts';
 import type { InTurn } from '#shared/porting/in-turn.ts';
 import { silentLog } from '../../support/results-rig.ts';

@@ -1,6 +1,6 @@
 // Who may have a number: over the twin of the table, with the claims and the requests as they stand there.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { claimRows } from '#functions/submit/claim.ts';
+import { claimNumbers } from '#functions/submit/claim-numbers.ts';
 import { createNumbers, type Numbers } from '#shared/aws/numbers.ts';
 import { createRequests, type Requests } from '#shared/aws/requests.ts';
 import type { NumberItem, RequestItem } from '#shared/domain/ledger.ts';
@@ -39,7 +39,7 @@ beforeEach(() => {
   requests = createRequests(table, 'results');
 });
 
-const claim = (request = planned()) => claimRows(request, now, { numbers, requests });
+const claim = (request = planned()) => claimNumbers(request, now, { numbers, requests });
 const holders = async () =>
   Promise.all([first, second, third].map(async (number) => (await numbers.get(number))?.importId));
 /** The numbers of another import, whose request stands as given. */
@@ -95,7 +95,7 @@ describe('a claim has lapsed, and is taken over,', () => {
 
 test('a second delivery finds its own claims, also those of another run, and keeps them', async () => {
   await claim();
-  expect(await claimRows(planned(), iso(noon + 1), { numbers, requests })).toMatchObject({ withdrawn: [] });
+  expect(await claimNumbers(planned(), iso(noon + 1), { numbers, requests })).toMatchObject({ withdrawn: [] });
   expect((await numbers.get(first))?.claimedAt).toBe(now);
 });
 
@@ -114,7 +114,7 @@ test('each holding request is asked for once', async () => {
       return requests.get(importId, request);
     },
   };
-  await claimRows(planned(), now, { numbers, requests: counting });
+  await claimNumbers(planned(), now, { numbers, requests: counting });
   expect(asked.sort()).toEqual(['import-b/7', 'import-b/8']);
 });
 
@@ -128,14 +128,14 @@ describe('when somebody else was quicker to take a lapsed claim over', () => {
         return numbers.takeOver(seen, next);
       },
     };
-    const { withdrawn } = await claimRows(planned(), now, { numbers: quicker, requests });
+    const { withdrawn } = await claimNumbers(planned(), now, { numbers: quicker, requests });
     expect(withdrawn.map(({ message }) => message)).toEqual([expect.stringContaining('import import-c')]);
   });
 
   test('and the claim cannot be read, it counts as theirs', async () => {
     await heldBy(undefined, claimOf(first));
     const gone = { ...numbers, takeOver: async () => false, get: async () => undefined };
-    expect((await claimRows(planned(), now, { numbers: gone, requests })).withdrawn).toMatchObject([
+    expect((await claimNumbers(planned(), now, { numbers: gone, requests })).withdrawn).toMatchObject([
       { subject: first },
     ]);
   });
@@ -153,6 +153,6 @@ test('claims that the table answers in another order, or did not have to, are to
     ...numbers,
     claim: async (claims: readonly NumberItem[]) => [claimOf('44'), ...(await numbers.claim(claims)).toReversed()],
   };
-  const { withdrawn } = await claimRows(planned(), now, { numbers: shuffled, requests });
+  const { withdrawn } = await claimNumbers(planned(), now, { numbers: shuffled, requests });
   expect(withdrawn.map(({ line }) => line)).toEqual([2, 4]);
 });
