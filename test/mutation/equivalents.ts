@@ -132,6 +132,12 @@ export const equivalents: readonly Equivalent[] = [
     because: 'what has no subject is nobody’s row',
   },
   {
+    file: 'functions/submit/refused-rows.ts',
+    code: 'line !== undefined',
+    replacement: 'true',
+    because: 'the reason of a number without a line is given to no row',
+  },
+  {
     file: 'functions/submit/read-back.ts',
     code: "''",
     replacement: text,

@@ -58,7 +58,7 @@ export const targets: readonly Target[] = [
   { file: 'functions/submit/lines-of.ts', tests: submitTests() },
   { file: 'functions/submit/attempt.ts', tests: submitTests() },
   { file: 'functions/submit/call.ts', tests: ['test/functions/submit/call.test.ts'] },
-  { file: 'functions/submit/refused-rows.ts', tests: submitTests() },
+  { file: 'functions/submit/refused-rows.ts', tests: ['test/functions/submit/refused-rows.test.ts'] },
   { file: 'functions/submit/postpone.ts', tests: submitTests('postpone') },
   { file: 'functions/submit/leave.ts', tests: submitTests() },
   { file: 'functions/submit/count-step.ts', tests: submitTests() },
