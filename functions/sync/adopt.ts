@@ -1,18 +1,53 @@
 // Takes a port as the one that a request made: only when it holds exactly the numbers that were sent.
 import type { PortRowState, RequestItem } from '#shared/domain/ledger.ts';
-import { type LookContext, lookAtDetail, type PortReading } from '#shared/domain/port-look.ts';
+import { type LookContext, lookAtDetail, lookMissingDue, type PortReading } from '#shared/domain/port-look.ts';
 import { adopted, leftToPeople, withNextRevision } from '#shared/domain/request-state.ts';
+import { NotFound } from '#shared/porting/errors.ts';
 import { ownRows, sentRows } from './own-rows.ts';
 import { lookContext, type SyncParts } from './parts.ts';
 
-/** Reads the port of a request that was created, for the first time, and begins to follow it. */
+/**
+ * Reads the port of a request that was created: for the first time, and begins to follow it; or because people must be told
+ * of a further port, and then its rows are in the table already.
+ * @throws the client's failures; `NotFound` only of a port that was never read
+ */
 export async function settle(item: RequestItem, parts: SyncParts): Promise<boolean> {
   const context = lookContext(parts);
-  const sent = await sentRows(item, parts);
-  const detail = await parts.client.port(item.portId ?? '');
-  const rows = sent ?? (await ownRows(item, detail, sent, parts));
+  const detail = await read(item.portId ?? '', parts);
+  if (detail instanceof NotFound) return recordMissing(item, detail, context, parts);
+  const rows = (await parts.ports.rows(detail.id)) ?? (await firstRows(item, detail, parts));
   if (rows === undefined) return giveToPeople(item, withoutPlan(detail.id), parts);
   return recordLook(item, rows, detail, context, parts);
+}
+
+async function read(portId: string, { client }: SyncParts): Promise<PortReading | NotFound> {
+  try {
+    return await client.port(portId);
+  } catch (error) {
+    if (error instanceof NotFound) return error;
+    throw error;
+  }
+}
+
+/** @throws the answer itself where nothing of the port is known yet. false: a newer look is known already */
+async function recordMissing(
+  request: RequestItem,
+  answer: NotFound,
+  context: LookContext,
+  { ports, looks, log }: SyncParts,
+): Promise<boolean> {
+  const { importId, request: number, portId = '' } = request;
+  const port = await ports.get(portId);
+  const rows = await ports.rows(portId);
+  if (port === undefined || rows === undefined) throw answer;
+  log.error('the service does not know a port any more', { portId, importId, request: number });
+  const look = lookMissingDue({ request, port, rows }, context);
+  return look !== undefined && looks.record(look);
+}
+
+/** Of a port that was never read: a former look would have left its rows, whatever became of plan and claims since. */
+async function firstRows(item: RequestItem, detail: PortReading, parts: SyncParts) {
+  return (await sentRows(item, parts)) ?? ownRows(item, detail, undefined, parts);
 }
 
 /** Plans expire: without one nobody can say which number stands on which line of a port that holds others. */

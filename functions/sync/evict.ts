@@ -6,8 +6,8 @@ import { packLines, unpackLines } from '#shared/domain/lines.ts';
 import { type KnownPort, lookAtDetail, msisdnKey } from '#shared/domain/port-look.ts';
 import { withNextRevision } from '#shared/domain/request-state.ts';
 import type { PortDetail } from '#shared/porting/contract.ts';
-import { Conflict, ContractBroken, NotFound, Rejected } from '#shared/porting/errors.ts';
 import { isTimeShort, lookContext, type SyncParts } from './parts.ts';
+import { concernsOnlyIt } from './put-off.ts';
 
 /** Ports that one run looks at. */
 const portsPerRun = 200;
@@ -26,20 +26,13 @@ export async function evict(parts: SyncParts, imports: Set<string>): Promise<num
       if (lines !== undefined) imports.add(port.importId);
       evicted += lines ?? 0;
     } catch (error) {
-      if (!saysNo(error)) throw error;
+      if (!concernsOnlyIt(error)) throw error;
       const { portId, importId } = port;
       log.error('the lines that hold a port could not be taken out', { portId, importId, error });
     }
   }
   return evicted;
 }
-
-/** This port's own trouble: the others are not concerned. */
-const saysNo = (error: unknown): boolean =>
-  error instanceof Rejected ||
-  error instanceof Conflict ||
-  error instanceof NotFound ||
-  error instanceof ContractBroken;
 
 /** Safe to repeat after a crash anywhere: it acts on the port as it is just then. undefined: it was not due after all. */
 async function evictFrom(portId: string, afterMs: number, parts: SyncParts): Promise<number | undefined> {

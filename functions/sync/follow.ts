@@ -11,9 +11,10 @@ import {
   rowsMayHaveMoved,
 } from '#shared/domain/port-look.ts';
 import { nextCall, pageAfter, pageSize, secondPage } from '#shared/domain/sync-plan.ts';
-import { ContractBroken, NotFound, Rejected } from '#shared/porting/errors.ts';
+import { NotFound } from '#shared/porting/errors.ts';
 import { inParallel } from './in-parallel.ts';
 import { isTimeShort, lookContext, type SyncParts } from './parts.ts';
+import { concernsOnlyIt } from './put-off.ts';
 
 export interface Followed {
   /** Ports that were looked at, in the list or by their detail. */
@@ -153,7 +154,7 @@ async function missing(port: PortItem, round: Round): Promise<void> {
 
 /** An answer that nobody understands is put off, so that it is not the first thing to fail in every run. */
 async function putOff(port: PortItem, error: unknown, round: Round): Promise<void> {
-  const hopeless = error instanceof LostPort || error instanceof ContractBroken || error instanceof Rejected;
+  const hopeless = error instanceof LostPort || concernsOnlyIt(error);
   if (!hopeless) throw error;
   round.parts.log.error('a port could not be read', { ...whichPort(port), error });
   const next = lookUnchanged(port, lookContext(round.parts));

@@ -6,6 +6,7 @@ import { leftToPeople, lookedAfter, provenHarmless, resent } from '#shared/domai
 import { adopt, settle } from './adopt.ts';
 import { findPorts } from './find-ports.ts';
 import { isTimeShort, type SyncParts } from './parts.ts';
+import { unlessUnreadable } from './put-off.ts';
 
 export interface Reconciled {
   /** Planned requests whose message was sent again. */
@@ -33,13 +34,10 @@ export async function reconcile(parts: SyncParts, imports: Set<string>): Promise
   const people =
     (await leaveToPeople(tickets, doubtfulTicket, parts, imports)) +
     (await leaveToPeople(exhausted, doubtfulChange, parts, imports));
-  await readNewPorts(
-    due.filter(({ state }) => state === 'created'),
-    parts,
-    imports,
-  );
+  const made = due.filter(({ state }) => state === 'created');
+  const missing = await readNewPorts(made, parts, imports);
   const found = await settleDoubtful(ports, parts, imports);
-  return { resent: resentCount, adopted: found.adopted, absent: found.absent, people: people + found.people };
+  return { ...found, resent: resentCount, people: people + missing + found.people };
 }
 
 /** A change reads before it asks, so it may be made again; one that stays in doubt for so long is for a person to look at. */
@@ -100,12 +98,16 @@ async function leaveToPeople(
   return left;
 }
 
-/** Requests whose port id is recorded and whose port has not been read yet. */
-async function readNewPorts(items: readonly RequestItem[], parts: SyncParts, imports: Set<string>): Promise<void> {
+/** Requests whose port id is recorded and whose port is to be read; answers how many only a person can judge. */
+async function readNewPorts(items: readonly RequestItem[], parts: SyncParts, imports: Set<string>): Promise<number> {
+  let left = 0;
   for (const item of items) {
-    if (isTimeShort(parts)) return;
-    if (await settle(item, parts)) imports.add(item.importId);
+    if (isTimeShort(parts)) break;
+    const step = await unlessUnreadable(item, parts, () => settle(item, parts));
+    if (step === 'people') left += 1;
+    if (step === true || step === 'people') imports.add(item.importId);
   }
+  return left;
 }
 
 async function settleDoubtful(items: readonly RequestItem[], parts: SyncParts, imports: Set<string>) {
@@ -118,8 +120,8 @@ async function settleDoubtful(items: readonly RequestItem[], parts: SyncParts, i
     if (portIds.length === 0 && found.complete) absent.push(item);
     else if (portIds.length === 0) await parts.requests.replace(item, later(item, parts));
     else {
-      const adoption = await adopt(item, portIds, parts);
-      if (adoption !== undefined) outcome[adoption] += 1;
+      const adoption = await unlessUnreadable(item, parts, () => adopt(item, portIds, parts));
+      if (adoption !== undefined && adoption !== 'later') outcome[adoption] += 1;
     }
     imports.add(item.importId);
   }

@@ -157,6 +157,8 @@ export const requestItem = z.object({
   duplicatePortIds: z.optional(z.array(z.string())),
   /** Duplicates that a person decided against and that are over: they need nobody any more. */
   formerPortIds: z.optional(z.array(z.string())),
+  /** Looks in a row that the service answered with 404, at the port that the request waits for (decision 33). */
+  missingLooks: z.optional(count),
   /** The port's `statusName` as last seen. */
   portStatus: z.optional(z.string()),
   /** Rows of the port that wait for a person. */

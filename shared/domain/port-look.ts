@@ -60,6 +60,7 @@ export interface Look {
 
 /** Looks in a row that must be answered with 404 before we say that a port is missing (decision 33). */
 const missingAfter = 3;
+const gone = `the service has not known this port for ${missingAfter} looks: ask its operator`;
 /** The status we give to a number that was sent and that its port does not hold. */
 export const notInPort = 'Not In Port';
 
@@ -107,8 +108,18 @@ export function lookMissing(port: PortItem, context: LookContext): PortItem | un
   const missingLooks = port.missingLooks + 1;
   const looked = { ...port, missingLooks, lookedAt: iso(context.lookedAt), dueAt: nextDue(port, context) };
   if (missingLooks !== missingAfter) return looked;
-  const concern = `the service has not known this port for ${missingAfter} looks: ask its operator`;
-  return { ...looked, concern, changedAt: iso(context.lookedAt) };
+  return { ...looked, concern: joined([port.concern, gone]), changedAt: iso(context.lookedAt) };
+}
+
+/** The same, of a port whose request is due itself: people are told of its further ports by what is known of this one. */
+export function lookMissingDue({ request, port, rows }: Required<KnownPort>, context: LookContext): Look | undefined {
+  const looked = lookMissing(port, context);
+  if (looked === undefined) return undefined;
+  const isGone = looked.missingLooks >= missingAfter;
+  const concern = joined([concernOf(rows, [], port.portId, request), isGone ? gone : undefined]);
+  const changedAt = concern === port.concern ? port.changedAt : iso(context.lookedAt);
+  const next = { ...looked, concern, changedAt };
+  return { seen: port, next, news: [], request: { seen: request, next: requestAfter(request, next, context) } };
 }
 
 /** Whether rows of the port can have moved although its status did not: somebody may have amended or cancelled one. */
@@ -186,16 +197,20 @@ function concernOf(
   const foreign = told.filter((msisdn) => !ours.has(msisdn));
   const duplicates = request.portId === portId ? (request.duplicatePortIds ?? []) : [];
   const { importId, request: number } = request;
-  const concerns = [
+  return joined([
     missing.length === 0
-      ? ''
+      ? undefined
       : `the port does not hold ${some(missing)} that ${missing.length === 1 ? 'was' : 'were'} sent`,
-    foreign.length === 0 ? '' : `the port holds ${some(foreign)} that nobody sent`,
+    foreign.length === 0 ? undefined : `the port holds ${some(foreign)} that nobody sent`,
     duplicates.length === 0
-      ? ''
+      ? undefined
       : `the same numbers were also sent in ${duplicates.join(', ')}: simporter decide ${importId}/${number} --keep PORT`,
-  ].filter((concern) => concern !== '');
-  return concerns.length === 0 ? undefined : concerns.join('; ');
+  ]);
+}
+
+function joined(concerns: readonly (string | undefined)[]): string | undefined {
+  const told = concerns.filter((concern) => concern !== undefined);
+  return told.length === 0 ? undefined : told.join('; ');
 }
 
 const some = (msisdns: readonly string[]): string =>
@@ -210,7 +225,8 @@ function requestAfter(request: RequestItem, port: PortItem, context: LookContext
     request.endedAt === endedAt &&
     request.dueAt === undefined;
   if (same) return request;
-  return { ...request, portStatus: port.status, attention: waitingOf(port), endedAt, dueAt: undefined };
+  const attention = waitingOf(port);
+  return { ...request, portStatus: port.status, attention, endedAt, dueAt: undefined, missingLooks: undefined };
 }
 
 /** Of a port that is a concern as a whole, at least one. */

@@ -41,6 +41,7 @@ export const isHeld = ({ state, replaces }: RequestItem): boolean =>
 export const cancelAsked = (item: RequestItem, replaces: ReplacedPort, calendarNow: number): RequestItem => ({
   ...item,
   replaces: { ...replaces, cancelAskedAt: at(calendarNow) },
+  missingLooks: undefined,
 });
 
 /** The port was read back as cancelled: the request is in line like any other, and its message is on its way. */
@@ -254,7 +255,30 @@ export function withoutDuplicates(item: RequestItem, over: readonly string[], no
 /** To be looked at again later, without any change of state. */
 export const lookedAfter = (item: RequestItem, dueAt: number): RequestItem => ({ ...item, dueAt: at(dueAt) });
 
-const resting = (item: RequestItem): RequestItem => ({ ...item, leaseUntil: undefined, dueAt: undefined });
+/** Looks in a row that must be answered with 404 before a person is asked (decision 33). */
+const missingAfter = 3;
+/** From the second of them on, so long passes before the next, in wall time: an hour's trouble is no person's. */
+const missingWaitMs = 60 * 60_000;
+
+/** The service answered 404 for the port that this request waits for. `message` is what it said. */
+export function portMissing(
+  item: RequestItem,
+  message: string,
+  { now, quietMs }: { readonly now: number; readonly quietMs: number },
+): RequestItem {
+  const missingLooks = (item.missingLooks ?? 0) + 1;
+  if (missingLooks < missingAfter) {
+    return { ...lookedAfter(item, now + (missingLooks === 1 ? quietMs : missingWaitMs)), missingLooks };
+  }
+  return leftToPeople(item, `the service has not known the port for ${missingAfter} looks: ${message}`, now);
+}
+
+const resting = (item: RequestItem): RequestItem => ({
+  ...item,
+  leaseUntil: undefined,
+  dueAt: undefined,
+  missingLooks: undefined,
+});
 
 const ended = (item: RequestItem, now: number): RequestItem => ({
   ...resting(item),

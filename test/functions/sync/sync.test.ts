@@ -36,6 +36,28 @@ const killed = () =>
     throw new Error('killed');
   });
 
+/** A service that does not know these ports, and knows every other. */
+const withoutPorts = (...portIds: string[]) => {
+  const { client } = rig.syncParts();
+  const refusal = { message: 'not found', fieldErrors: [], msisdns: [] };
+  const gone = (id: string) => Promise.reject(new NotFound(refusal, { call: `GET /port/${id}`, status: 404 }));
+  return { ...client, port: (id: string) => (portIds.includes(id) ? gone(id) : client.port(id)) };
+};
+/** Ends the request of `import-a` by the cancel of its port, then lets a late answer name another port; answers the first. */
+const endThenNameAnother = async (): Promise<string> => {
+  await rig.submit(await rig.planOne('import-a', rows));
+  const { portId = '' } = await rig.request('import-a');
+  await rig.porting.cancelPort(portId);
+  rig.pass(6 * hour);
+  await rig.sync();
+  const item = await rig.request('import-a');
+  expect(item.endedAt).toBeDefined();
+  const times = { now: rig.service.now(), quietMs };
+  const late = answered(item, 1, { kind: 'created', portId: 'late-port' }, times) ?? item;
+  await rig.requests.replace(item, late);
+  return portId;
+};
+
 const killAfterCall = async (importId: string) => {
   const message = await rig.planOne(importId, rows);
   const { requests } = rig.submitParts();
@@ -147,19 +169,32 @@ describe('reconcile', () => {
   });
 
   test('fault 46: a second port that a late answer names is told of although the request has ended', async () => {
-    await rig.submit(await rig.planOne('import-a', rows));
-    const { portId = '' } = await rig.request('import-a');
-    await rig.porting.cancelPort(portId);
-    rig.pass(6 * hour);
-    await rig.sync();
-    const item = await rig.request('import-a');
-    expect(item.endedAt).toBeDefined();
-    const times = { now: rig.service.now(), quietMs };
-    const late = answered(item, 1, { kind: 'created', portId: 'late-port' }, times) ?? item;
-    await rig.requests.replace(item, late);
+    const portId = await endThenNameAnother();
+    const { endedAt } = await rig.request('import-a');
     expect(await rig.sync()).toMatchObject({ imports: 1 });
     expect((await rig.ports.get(portId))?.concern).toContain('late-port');
-    expect(await rig.request('import-a')).toMatchObject({ endedAt: item.endedAt, attention: 1 });
+    expect(await rig.request('import-a')).toMatchObject({ endedAt, attention: 1 });
+  });
+
+  test('fault 46: so it is when the service has purged the port that ended', async () => {
+    const portId = await endThenNameAnother();
+    const { endedAt } = await rig.request('import-a');
+    expect(await rig.sync({ client: withoutPorts(portId) })).toMatchObject({ imports: 1, people: 0 });
+    expect(await rig.ports.attention(1001)).toMatchObject([
+      { portId, status: 'Cancelled', missingLooks: 1, concern: expect.stringContaining('late-port') },
+    ]);
+    const request = await rig.request('import-a');
+    expect(request).toMatchObject({ state: 'created', endedAt, attention: 1 });
+    expect(request.dueAt).toBeUndefined();
+  });
+
+  test('fault 46: so it is when its plan has expired and its numbers are in another import', async () => {
+    const portId = await endThenNameAnother();
+    expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('created');
+    expect(await rig.sync({ plans: { read: async () => undefined } })).toMatchObject({ imports: 1, people: 0 });
+    expect((await rig.ports.get(portId))?.concern).toContain('late-port');
+    expect(await rig.request('import-a')).toMatchObject({ state: 'created', attention: 1 });
+    expect(await rig.numbers.get(msisdnOf(1))).toMatchObject({ importId: 'import-b' });
   });
 
   test('a port is adopted by the claims of its numbers when the plan has expired meanwhile', async () => {
@@ -239,6 +274,60 @@ describe('reconcile', () => {
     await rig.sync();
     expect(await rig.ports.get(portId)).toMatchObject({ status: 'Created', importId: 'import-a' });
     expect((await rig.request('import-a')).dueAt).toBeUndefined();
+  });
+
+  test('fault 48: a new port that the service does not know holds nobody up, and is a person’s after three looks', async () => {
+    const { client } = rig.submitParts();
+    const deaf = { ...client, port: () => Promise.reject(new Unavailable('503', { call: 'GET /port' })) };
+    const groups = [1, 2, 3].map((index) => [plannedRowOf(index, index + 1)]);
+    for (const message of await rig.plan('import-a', groups)) await rig.submit(message, { client: deaf });
+    const { portId = '' } = await rig.request('import-a');
+    const lost = withoutPorts(portId);
+    expect(await rig.sync({ client: lost })).toMatchObject({ people: 0, imports: 1 });
+    for (const request of [2, 3])
+      expect(await rig.request('import-a', request)).toMatchObject({ portStatus: 'Created' });
+    expect(await rig.request('import-a')).toMatchObject({ state: 'created', portId, missingLooks: 1 });
+    rig.pass(quietMs);
+    expect(await rig.sync({ client: lost })).toMatchObject({ people: 0 });
+    rig.pass(hour - 1);
+    expect(await rig.sync({ client: lost })).toMatchObject({ people: 0 });
+    rig.pass(1);
+    expect(await rig.sync({ client: lost })).toMatchObject({ people: 1, imports: 1 });
+    const message = expect.stringMatching(/has not known the port for 3 looks: .*not found/);
+    expect(await rig.request('import-a')).toMatchObject({ state: 'needs-human', portId, error: { message } });
+    expect(rig.counts.requestsUnknown).toBe(1);
+  });
+
+  test('fault 48: it is followed as any other where the service knows it again, and the looks are forgotten', async () => {
+    const { client } = rig.submitParts();
+    const deaf = { ...client, port: () => Promise.reject(new Unavailable('503', { call: 'GET /port' })) };
+    await rig.submit(await rig.planOne('import-a', rows), { client: deaf });
+    const { portId = '' } = await rig.request('import-a');
+    await rig.sync({ client: withoutPorts(portId) });
+    rig.pass(quietMs);
+    await rig.sync();
+    const request = await rig.request('import-a');
+    expect(request).toMatchObject({ state: 'created', portStatus: 'Created' });
+    expect(request.missingLooks).toBeUndefined();
+  });
+
+  test('fault 48: a port that the list shows and that cannot be read keeps no other from being adopted', async () => {
+    const made: string[] = [];
+    const { client } = rig.submitParts();
+    const createPort = async (body: Parameters<typeof client.createPort>[0]) => {
+      made.push(await client.createPort(body));
+      throw new Ambiguous('reset', { call });
+    };
+    const groups = [1, 2].map((index) => [plannedRowOf(index, index + 1)]);
+    for (const message of await rig.plan('import-a', groups)) {
+      await rig.submit(message, { client: { ...client, createPort } });
+    }
+    rig.pass(quietMs);
+    expect(await rig.sync({ client: withoutPorts(made[0] ?? '') })).toMatchObject({ adopted: 1, absent: 0, people: 0 });
+    expect(await rig.request('import-a', 1)).toMatchObject({ state: 'unknown', missingLooks: 1 });
+    expect(await rig.request('import-a', 2)).toMatchObject({ state: 'created', portId: made[1] });
+    rig.pass(quietMs);
+    expect(await rig.sync()).toMatchObject({ adopted: 1 });
   });
 });
 

@@ -1,7 +1,14 @@
 // The edges of a look: the first one, one at the same moment, what moves beside the rows, and what is said of whom.
 import { describe, expect, test } from 'vitest';
-import type { PortItem, PortRowState } from '#shared/domain/ledger.ts';
-import { lookAtDetail, lookMissing, lookUnchanged, notInPort, requestConcerned } from '#shared/domain/port-look.ts';
+import type { PortItem, PortRowState, RequestItem } from '#shared/domain/ledger.ts';
+import {
+  lookAtDetail,
+  lookMissing,
+  lookMissingDue,
+  lookUnchanged,
+  notInPort,
+  requestConcerned,
+} from '#shared/domain/port-look.ts';
 import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';
 
 const context = { account: 1001, zone: 'Europe/London', callingCode: '44', lookedAt: noon + 3_600_000 };
@@ -117,6 +124,46 @@ test('a count that nobody can have is none', () => {
   const rows = portRowsOf('Submitted', 'Submitted');
   const odd = { ...reading('Submitted', rows), rowCount: -1 };
   expect(lookAtDetail({ request, rows }, odd, context)?.next.rowCount).toBe(0);
+});
+
+test('that a port is missing is told beside what was wrong with it before', () => {
+  const port = portItemOf({ missingLooks: 2, concern: 'it holds others' });
+  expect(lookMissing(port, context)?.concern).toMatch(/^it holds others; the service has not known this port/);
+});
+
+describe('a port that is missing while its request is due', () => {
+  const rows = portRowsOf('Submitted', 'Submitted');
+  const twice = { ...request, duplicatePortIds: ['port-2'], dueAt: iso(noon), missingLooks: 1 };
+  const missing = (port: PortItem, asked: RequestItem = twice, held = rows) =>
+    lookMissingDue({ request: asked, port, rows: held }, context);
+
+  test('keeps its state, and tells people of the other port at once', () => {
+    const told = missing(portItemOf());
+    expect(told).toMatchObject({ seen: portItemOf(), news: [], next: { status: 'Submitted', missingLooks: 1 } });
+    expect(told?.next).toMatchObject({ lookedAt: looked, changedAt: looked, dueAt: expect.any(String) });
+    expect(told?.next.concern).toMatch(/^the same numbers were also sent in port-2[^;]*$/);
+    expect(told?.request).toEqual({
+      seen: twice,
+      next: { ...twice, attention: 1, portStatus: 'Submitted', dueAt: undefined, missingLooks: undefined },
+    });
+    expect(told).not.toHaveProperty('rows');
+  });
+
+  test.each([2, 3])('is gone after three looks: that is told, too, when there were %s before', (missingLooks) => {
+    const concern = missing(portItemOf({ missingLooks }))?.next.concern;
+    expect(concern).toMatch(/also sent in port-2.*; the service has not known this port for 3 looks/);
+    expect(missing(portItemOf({ missingLooks, concern }))?.next.changedAt).toBe(iso(noon));
+  });
+
+  test('is no concern where nothing else is wrong with it, and one where it lacked a number', () => {
+    const alone = { ...twice, duplicatePortIds: undefined };
+    expect(missing(portItemOf(), alone)?.next).toMatchObject({ concern: undefined, changedAt: iso(noon) });
+    expect(missing(portItemOf(), alone, portRowsOf(notInPort))?.next.concern).toContain('does not hold 447700900001');
+  });
+
+  test('tells nothing where a newer look is known', () => {
+    expect(missing(portItemOf({ lookedAt: iso(context.lookedAt + 1) }))).toBeUndefined();
+  });
 });
 
 describe('the request', () => {

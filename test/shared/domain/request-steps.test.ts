@@ -15,6 +15,7 @@ import {
   leftToPeople,
   lookedAfter,
   maySend,
+  portMissing,
   portsOf,
   postponed,
   provenHarmless,
@@ -68,7 +69,7 @@ describe('a request in the place of a port', () => {
   });
 
   test('notes that the port was asked to be cancelled', () => {
-    expect(cancelAsked(held, replaces, later)).toEqual({
+    expect(cancelAsked({ ...held, missingLooks: 1 }, replaces, later)).toEqual({
       ...held,
       replaces: { ...replaces, cancelAskedAt: iso(later) },
     });
@@ -301,6 +302,16 @@ describe('after reconcile has looked', () => {
       changedAt: iso(later),
     });
     expect(leftToPeople(inFlight, 'look', later).error).toEqual({ kind: 'ambiguous', message: 'look' });
+  });
+
+  test('what waits for a port that is missing is looked at soon, an hour later, and then by a person', () => {
+    const made: RequestItem = { ...inFlight, state: 'created', portId: 'p1' };
+    const first = portMissing(made, 'not found', times);
+    expect(first).toEqual({ ...made, missingLooks: 1, dueAt: iso(later + 30_000) });
+    const second = portMissing(first, 'not found', times);
+    expect(second).toEqual({ ...made, missingLooks: 2, dueAt: iso(later + 3_600_000) });
+    const message = 'the service has not known the port for 3 looks: not found';
+    expect(portMissing(second, 'not found', times)).toEqual(leftToPeople(made, message, later));
   });
 
   test('what has to be looked at again changes nothing but when', () => {
