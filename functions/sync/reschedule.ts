@@ -7,6 +7,7 @@ import { cancelAsked, freed, refusedUnsent } from '#shared/domain/request-state.
 import { isRefusal } from '#shared/porting/errors.ts';
 import { isBeingCancelled, isCancelled, mayCancel } from './cancellable.ts';
 import { isTimeShort, lookContext, type SyncParts } from './parts.ts';
+import { unlessUnreadable } from './put-off.ts';
 
 /** A cancel takes some time (spec): only after this long without news, in calendar time, is the port read and asked again. */
 const patienceMs = 10 * 60_000;
@@ -21,8 +22,8 @@ export async function releaseHeld(parts: SyncParts, imports: Set<string>): Promi
     if (isTimeShort(parts)) break;
     const { replaces } = item;
     if (replaces === undefined) continue;
-    const step = await stepOf(item, replaces, parts);
-    if (step === 'waits') continue;
+    const step = await unlessUnreadable(item, parts, () => stepOf(item, replaces, parts));
+    if (step === undefined || step === 'waits' || step === 'later') continue;
     imports.add(item.importId);
     if (step === 'free') released += 1;
   }

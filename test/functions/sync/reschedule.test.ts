@@ -5,7 +5,7 @@ import type { ImportItem } from '#shared/domain/ledger.ts';
 import { type RescheduleMessage, submitMessage } from '#shared/domain/plan.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
-import { Ambiguous, Unavailable } from '#shared/porting/errors.ts';
+import { Ambiguous, NotFound, Unavailable } from '#shared/porting/errors.ts';
 import { day, hour, minute } from '../../support/porting-service.ts';
 import { importItemOf, msisdnOf, plannedRowOf, type Rig, startRig } from '../../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
@@ -139,6 +139,26 @@ describe('reschedule', () => {
     await rig.sync({ client: { ...client, cancelPort: lost } });
     await syncUntilReleased(1);
     expect(rig.calls.filter((name) => name === 'cancelPort')).toHaveLength(1);
+  });
+
+  test('fault 48: a port that the service does not know holds no other up, and its successor is a person’s after three looks', async () => {
+    await ported([plannedRowOf(1, 2)], [plannedRowOf(2, 3)]);
+    const moved = await move('2026-07-20');
+    const { portId } = await rig.request('import-a');
+    const { client } = rig.submitParts();
+    const refusal = { message: 'not found', fieldErrors: [], msisdns: [] };
+    const gone = () => Promise.reject(new NotFound(refusal, { call: 'GET /port', status: 404 }));
+    const port = (id: string) => (id === portId ? gone() : client.port(id));
+    let [released, people] = [0, 0];
+    for (let minutes = 0; minutes < 90; minutes += 1) {
+      rig.pass(minute);
+      released += (await rig.sync({ client: { ...client, port } })).released;
+      if (people === 0 && (await rig.request(moved.importId)).state === 'needs-human') people = minutes;
+    }
+    expect(released).toBe(1);
+    expect(people).toBeGreaterThan(60);
+    const message = expect.stringContaining('has not known the port for 3 looks');
+    expect(await rig.request(moved.importId)).toMatchObject({ replaces: { portId }, error: { message } });
   });
 
   test('while the service is down nothing is lost and nothing is made', async () => {
