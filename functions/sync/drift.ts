@@ -3,6 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import {
+  comparedLater,
   compareServices,
   type DriftedSim,
   type DriftItem,
@@ -14,9 +15,9 @@ import type { RequestItem } from '#shared/domain/ledger.ts';
 import { rowStatus } from '#shared/domain/lifecycle.ts';
 import { msisdnKey, notInPort } from '#shared/domain/port-look.ts';
 import type { ServicesAsked } from '#shared/operations/operation.ts';
-import { ContractBroken, NotFound, Rejected } from '#shared/porting/errors.ts';
 import { inParallel } from './in-parallel.ts';
 import { isTimeShort, type SyncParts } from './parts.ts';
+import { concernsOnlyIt } from './put-off.ts';
 
 /** Requests taken up in a run. */
 const mostRequests = 500;
@@ -30,7 +31,9 @@ export async function compareAsked(parts: SyncParts, imports: Set<string>): Prom
   let asked = 0;
   for (const item of due) {
     if (asked >= parts.settings.simsPerRun || isTimeShort(parts)) break;
-    const next = await compareRequest(item, parts.settings.simsPerRun - asked, parts);
+    const next = await unlessUnreadable(item, parts, () =>
+      compareRequest(item, parts.settings.simsPerRun - asked, parts),
+    );
     asked += next.asked;
     if (!(await parts.drifts.replace(item, next.item))) continue;
     if (!isDeepStrictEqual(next.item.sims, item.sims)) imports.add(item.importId);
@@ -46,11 +49,27 @@ function tell(before: DriftItem, { importId, request, portId, sims }: DriftItem,
   log.warn('SIMs have other services than were asked for', { importId, request, portId, sims: sims.length });
 }
 
-async function compareRequest(
+interface Compared {
+  readonly item: DriftItem;
+  readonly asked: number;
+}
+
+async function unlessUnreadable(
   item: DriftItem,
-  most: number,
-  parts: SyncParts,
-): Promise<{ readonly item: DriftItem; readonly asked: number }> {
+  { clocks, log }: SyncParts,
+  step: () => Promise<Compared>,
+): Promise<Compared> {
+  try {
+    return await step();
+  } catch (error) {
+    if (!concernsOnlyIt(error)) throw error;
+    const { importId, request, portId } = item;
+    log.warn('a port could not be read, so its services are compared later', { importId, request, portId, error });
+    return { item: comparedLater(item, clocks.wall()), asked: 0 };
+  }
+}
+
+async function compareRequest(item: DriftItem, most: number, parts: SyncParts): Promise<Compared> {
   const wall = parts.clocks.wall();
   const request = await parts.requests.get(item.importId, item.request);
   const planned = request && (await parts.plans.read(request));
@@ -111,7 +130,7 @@ async function servicesOf({ serialNumber, line }: Sim, { client, log }: SyncPart
   try {
     return await client.simServices(serialNumber);
   } catch (error) {
-    if (!(error instanceof NotFound || error instanceof Rejected || error instanceof ContractBroken)) throw error;
+    if (!concernsOnlyIt(error)) throw error;
     log.warn('the services of a SIM could not be read', { line, error });
     return undefined;
   }

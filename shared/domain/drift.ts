@@ -130,6 +130,9 @@ function withFound(item: DriftItem, found: readonly DriftedSim[]): DriftItem {
   return { ...item, sims, everFound: item.everFound || sims.length > 0 };
 }
 
+/** The service would not show the port: it is tried again a day later. */
+export const comparedLater = (item: DriftItem, now: number): DriftItem => ({ ...item, dueAt: at(now + dayMs) });
+
 export const notComparable = (item: DriftItem, now: number): DriftItem => ({
   ...item,
   state: 'unknown',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { compareAsked } from '#functions/sync/drift.ts';
 import type { DriftItem } from '#shared/domain/drift.ts';
 import { NotFound } from '#shared/porting/errors.ts';
 import { day, hour, minute } from '../../support/porting-service.ts';
@@ -137,6 +138,31 @@ describe('drift', () => {
       serial === serialOf(1) ? Promise.reject(unknownSim) : client.simServices(serial);
     await rig.sync({ client: { ...client, simServices } });
     expect((await driftOf('import-a'))?.sims.map(({ line }) => line)).toEqual([4]);
+  });
+
+  test('a port that cannot be read keeps no other from being compared, and has its turn a day later', async () => {
+    await complete('import-a', 1);
+    await lookAtPort('import-a');
+    const { client, operationNamed } = rig.syncParts();
+    const named: typeof operationNamed = (name) => {
+      const operation = operationNamed(name);
+      if (operation === undefined) return undefined;
+      const { submission } = operation;
+      const servicesAsked: typeof submission.servicesAsked = (planned) => {
+        const services = submission.servicesAsked?.(planned);
+        return services && { ...services, sims: services.sims.map((sim) => ({ ...sim, serialNumber: null })) };
+      };
+      return { ...operation, submission: { ...submission, servicesAsked } };
+    };
+    const refusal = { message: 'not found', fieldErrors: [], msisdns: [] };
+    const port = () => Promise.reject(new NotFound(refusal, { call: 'GET /port', status: 404 }));
+    const imports = new Set<string>();
+    expect(await compareAsked(rig.syncParts({ client: { ...client, port }, operationNamed: named }), imports)).toBe(0);
+    const dueAt = new Date(rig.service.now() + day).toISOString();
+    expect(await driftOf('import-a')).toMatchObject({ state: 'due', dueAt });
+    expect(imports.size).toBe(0);
+    rig.pass(day);
+    expect(await compareAsked(rig.syncParts({ operationNamed: named }), imports)).toBe(1);
   });
 
   test('when the plan has expired nobody can tell what was asked', async () => {

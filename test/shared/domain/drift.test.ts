@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   comparedAgain,
+  comparedLater,
   compareServices,
   type DriftedSim,
   type DriftItem,
@@ -114,6 +115,11 @@ describe('a round', () => {
     }
     expect(due).toEqual([...Array(6).fill(iso(noon + day)), undefined]);
   });
+});
+
+test('what could not be read is compared a day later', () => {
+  const half = { ...item, compared: 100, sims: [sim(2)] };
+  expect(comparedLater(half, noon)).toEqual({ ...half, dueAt: iso(noon + day) });
 });
 
 test('what cannot be compared any more is due for nobody', () => {
