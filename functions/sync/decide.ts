@@ -7,7 +7,7 @@ import { portStatus } from '#shared/domain/lifecycle.ts';
 import { unpackLines } from '#shared/domain/lines.ts';
 import { lookAtDetail, type PortReading } from '#shared/domain/port-look.ts';
 import { redactText } from '#shared/domain/redact.ts';
-import { adopted, givenUp, sentAgain, withNextRevision } from '#shared/domain/request-state.ts';
+import { adopted, givenUp, portsOf, sentAgain, withNextRevision } from '#shared/domain/request-state.ts';
 import { isPortingFailure, NotFound, Rejected } from '#shared/porting/errors.ts';
 import { isCancelled } from './cancellable.ts';
 import { keep } from './keep.ts';
@@ -146,7 +146,10 @@ async function giveUp(item: RequestItem, decided: Decided, parts: SyncParts): Pr
     if (live !== undefined) return itLives(live);
   }
   const found = ports.map(({ id, statusName }) => `port ${id} under its name is ${statusName}`);
-  const message = ['given up by a person', ...(decided.because ? [decided.because] : []), ...found].join('; ');
+  const purged = portsOf(item).filter((known) => !ports?.some(({ id }) => id === known));
+  const unknown = purged.map((id) => `the service does not know port ${id} any more`);
+  const reasons = decided.because ? [decided.because] : [];
+  const message = ['given up by a person', ...reasons, ...found, ...unknown].join('; ');
   if (!(await parts.requests.replace(item, givenUp(item, decided, message, parts.clocks.wall())))) return overtaken;
   parts.metrics.count('requestsRefused');
   return { decided: true, state: 'refused', portId: item.portId ?? null };

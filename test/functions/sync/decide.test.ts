@@ -3,7 +3,7 @@ import { decide } from '#functions/sync/decide.ts';
 import type { SyncParts } from '#functions/sync/parts.ts';
 import type { Decide } from '#shared/domain/decision.ts';
 import { leftToPeople } from '#shared/domain/request-state.ts';
-import { Ambiguous, Unavailable } from '#shared/porting/errors.ts';
+import { Ambiguous, NotFound, Unavailable } from '#shared/porting/errors.ts';
 import { hour, minute } from '../../support/porting-service.ts';
 import { msisdnOf, plannedRowOf, quietMs, type Rig, startRig } from '../../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
@@ -236,6 +236,21 @@ describe('give up', () => {
     const { portId } = await leftWithOtherNumbers();
     expect(await decideOn(giveUp)).toMatchObject({ decided: false, why: expect.stringContaining(portId) });
     expect((await rig.request('import-a')).endedAt).toBeUndefined();
+  });
+
+  test('fault 48: ends one whose port the service has purged, but none whose port the list shows', async () => {
+    await rig.submit(await rig.planOne('import-a', rows));
+    const item = await rig.request('import-a');
+    await rig.requests.replace(item, leftToPeople(item, 'not known', rig.service.now()));
+    const refusal = { message: 'not found', fieldErrors: [], msisdns: [] };
+    const port = () => Promise.reject(new NotFound(refusal, { call: 'GET /port', status: 404 }));
+    const lagging = { ...rig.porting, port };
+    const why = expect.stringContaining('could not be asked');
+    expect(await decideOn(giveUp, { client: lagging })).toMatchObject({ decided: false, why });
+    const purged = { ...lagging, listPorts: async () => ({ total: 0, totalPages: 0, data: [] }) };
+    expect(await decideOn(giveUp, { client: purged })).toMatchObject({ decided: true, state: 'refused' });
+    const message = `given up by a person; the service does not know port ${item.portId} any more`;
+    expect((await rig.request('import-a')).error).toMatchObject({ kind: 'given-up', message });
   });
 
   test('a ticket is given up without a call', async () => {
