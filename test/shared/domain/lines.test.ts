@@ -7,6 +7,10 @@ test('joins runs of successors and keeps the order', () => {
   expect(packLines([])).toBe('');
 });
 
+test('runs are unpacked to each of their lines', () => {
+  expect(unpackLines('2-5,8,11-12,7')).toEqual([2, 3, 4, 5, 8, 11, 12, 7]);
+});
+
 test('what was packed is unpacked as it was', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 2000 })), (lines) => {
