@@ -307,6 +307,13 @@ export const equivalents: readonly Equivalent[] = [
     because: 'what was created has the id of its port; the default is for the compiler',
   },
   {
+    file: 'functions/sync/adopt.ts',
+    code: "''",
+    on: "portId = ''",
+    replacement: text,
+    because: 'what was created has the id of its port; the default is for the compiler',
+  },
+  {
     file: 'shared/domain/clip.ts',
     code: 'text.length <= limit',
     replacement: 'false',

@@ -64,7 +64,12 @@ export const targets: readonly Target[] = [
   { file: 'functions/submit/count-step.ts', tests: submitTests() },
   { file: 'functions/submit/read-back.ts', tests: ['test/functions/submit/read-back.test.ts'] },
   { file: 'functions/sync/adopt.ts', tests: syncTests('adopt') },
+  { file: 'functions/sync/keep.ts', tests: ['test/functions/sync/keep.test.ts'] },
   { file: 'functions/sync/own-rows.ts', tests: ['test/functions/sync/own-rows.test.ts'] },
   { file: 'functions/sync/find-ports.ts', tests: ['test/functions/sync/find-ports.test.ts'] },
+  {
+    file: 'functions/sync/put-off.ts',
+    tests: [...syncTests('reconcile'), 'test/functions/sync/adopt.test.ts'],
+  },
   { file: 'functions/sync/reconcile.ts', tests: syncTests('reconcile') },
 ];

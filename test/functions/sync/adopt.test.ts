@@ -4,7 +4,7 @@ import { adopt, settle } from '#functions/sync/adopt.ts';
 import type { SyncParts } from '#functions/sync/parts.ts';
 import type { RequestItem } from '#shared/domain/ledger.ts';
 import type { PlannedRow, SubmitMessage } from '#shared/domain/plan.ts';
-import { Ambiguous, Unavailable } from '#shared/porting/errors.ts';
+import { Ambiguous, NotFound, Unavailable } from '#shared/porting/errors.ts';
 import { minute } from '../../support/porting-service.ts';
 import { plannedRowOf, type Rig, silentLog, startRig } from '../../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
@@ -146,5 +146,42 @@ describe('a port that is read for the first time', () => {
     rig.pass(-minute);
     expect(await settle(item, parts())).toBe(false);
     expect(await rig.ports.get(item.portId ?? '')).toEqual(seen);
+  });
+});
+
+describe('a port that was read before and is to be read again', () => {
+  const refusal = { message: 'not found', fieldErrors: [], msisdns: [] };
+  const gone = new NotFound(refusal, { call: 'GET /port', status: 404 });
+  const failing = (error: Error) => ({ client: { ...rig.porting, port: () => Promise.reject(error) } });
+  const followed = async (): Promise<RequestItem> => {
+    await rig.submit(await rig.planOne('import-a', rows));
+    const item = await rig.request('import-a');
+    await rig.requests.replace(item, { ...item, duplicatePortIds: ['another'], dueAt: item.changedAt });
+    return rig.request('import-a');
+  };
+
+  test('fault 48: is told of by what is known of it where the service does not know it any more', async () => {
+    const item = await followed();
+    expect(await settle(item, parts(failing(gone)))).toBe(true);
+    expect(await rig.ports.get(item.portId ?? '')).toMatchObject({ missingLooks: 1, concern: expect.any(String) });
+    expect(logged).toEqual([{ ...about, portId: item.portId }]);
+  });
+
+  test('fault 48: tells nothing where a newer look is known, though it is missing', async () => {
+    const item = await followed();
+    rig.pass(-minute);
+    expect(await settle(item, parts(failing(gone)))).toBe(false);
+    expect(await rig.ports.get(item.portId ?? '')).toMatchObject({ missingLooks: 0 });
+  });
+
+  test.each(['get', 'rows'] as const)('is as one that was never read where the table has lost its %s', async (lost) => {
+    const item = await followed();
+    const ports = { ...rig.ports, [lost]: async () => undefined };
+    await expect(settle(item, parts({ ...failing(gone), ports }))).rejects.toBe(gone);
+  });
+
+  test('is left as it is by any other failure', async () => {
+    const failure = new Unavailable('503', { call: 'GET /port' });
+    await expect(settle(await followed(), parts(failing(failure)))).rejects.toBe(failure);
   });
 });

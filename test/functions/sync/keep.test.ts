@@ -4,9 +4,9 @@ import { decide } from '#functions/sync/decide.ts';
 import type { SyncParts } from '#functions/sync/parts.ts';
 import type { DecisionAnswer } from '#shared/domain/decision.ts';
 import { answered } from '#shared/domain/request-state.ts';
-import { Rejected } from '#shared/porting/errors.ts';
+import { Ambiguous, Rejected } from '#shared/porting/errors.ts';
 import { hour } from '../../support/porting-service.ts';
-import { msisdnOf, plannedRowOf, type Rig, startRig } from '../../support/results-rig.ts';
+import { msisdnOf, plannedRowOf, type Rig, silentLog, startRig } from '../../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
 
 let services: ResultsServices;
@@ -15,8 +15,11 @@ let first: string;
 /** The status of the second port, and of its rows, as the service shows them. */
 let shown: { status: string; row: string };
 let cancels: string[];
+let warned: unknown[];
 
 const second = 'second-port';
+const about = { portId: second, importId: 'import-a', request: 1 };
+const log = { ...silentLog, warn: (...told: unknown[]) => void warned.push(told) };
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 
 beforeAll(async () => {
@@ -32,6 +35,7 @@ beforeEach(async () => {
   if (late !== undefined) await rig.requests.replace(item, late);
   shown = { status: 'Submitted', row: 'Submitted' };
   cancels = [];
+  warned = [];
 });
 
 /** The service has the second port beside the first, with the same numbers. */
@@ -96,14 +100,37 @@ describe('the port that is followed stays', () => {
     expect(cancels).toEqual([]);
   });
 
-  test('a service that refuses to cancel leaves it flagged', async () => {
-    const refusing = {
-      ...client(),
-      cancelPort: () =>
-        Promise.reject(new Rejected({ message: 'no', fieldErrors: [], msisdns: [] }, { call: 'DELETE', status: 400 })),
-    };
-    expect(await keep(first, true, { client: refusing })).toMatchObject({ waitsFor: [second] });
+  test('what is not over yet is not settled', async () => {
+    await keep(first, true);
+    expect(await rig.request('import-a')).not.toHaveProperty('formerPortIds');
+  });
+
+  test('a service that refuses to cancel leaves it flagged, and the log says which port and why', async () => {
+    const error = new Rejected({ message: 'no', fieldErrors: [], msisdns: [] }, { call: 'DELETE', status: 400 });
+    const refusing = { ...client(), cancelPort: () => Promise.reject(error) };
+    expect(await keep(first, true, { client: refusing, log })).toMatchObject({ waitsFor: [second] });
     expect(await rig.request('import-a')).toMatchObject({ duplicatePortIds: [second] });
+    expect(warned).toContainEqual(['the service would not cancel a port', { ...about, error }]);
+  });
+
+  test('a cancel is told in the log; of one whose answer was lost nobody says that it was taken', async () => {
+    const ambiguous = new Ambiguous('reset', { call: 'DELETE /port' });
+    const lost = { ...client(), cancelPort: () => Promise.reject(ambiguous) };
+    expect(await keep(first, true, { client: lost, log })).toEqual(because('could not be asked'));
+    expect(warned).toEqual([]);
+    await keep(first, true, { log });
+    expect(warned).toContainEqual(['a duplicate is to be cancelled', about]);
+  });
+
+  test('is settled although a newer look at it is known, and although it has ended', async () => {
+    await rig.porting.cancelPort(first);
+    rig.pass(6 * hour);
+    await rig.sync();
+    expect((await rig.request('import-a')).endedAt).toBeDefined();
+    shown = { status: 'Cancelled', row: 'Cancelled' };
+    rig.pass(-1);
+    expect(await keep(first)).toEqual({ decided: true, state: 'created', portId: first });
+    expect(await rig.request('import-a')).toMatchObject({ formerPortIds: [second], endedAt: expect.any(String) });
   });
 });
 

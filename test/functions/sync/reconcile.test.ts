@@ -4,7 +4,7 @@ import type { SyncParts } from '#functions/sync/parts.ts';
 import { reconcile } from '#functions/sync/reconcile.ts';
 import type { RequestItem } from '#shared/domain/ledger.ts';
 import type { OperationName } from '#shared/domain/operation-name.ts';
-import { Ambiguous, Unavailable } from '#shared/porting/errors.ts';
+import { Ambiguous, ContractBroken, Unavailable } from '#shared/porting/errors.ts';
 import { planRequest } from '../../support/changes-rig.ts';
 import { minute } from '../../support/porting-service.ts';
 import { plannedRowOf, portSummaryOf, quietMs, type Rig, silentLog, startRig } from '../../support/results-rig.ts';
@@ -147,6 +147,30 @@ describe('a port that was made and not read yet', () => {
     expect(rig.calls).toEqual(['port']);
   });
 
+  test('is put off where the service will not show it, without a word to its import, and never given to people', async () => {
+    const { client } = rig.syncParts();
+    const odd = new ContractBroken('a web page', { call: 'GET /port', status: 200 });
+    for (let look = 1; look <= 4; look += 1) {
+      const answer = await reconciled({ client: { ...client, port: () => Promise.reject(odd) } });
+      expect(answer).toMatchObject({ people: 0, imports: [] });
+      const dueAt = iso(rig.service.now() + quietMs);
+      expect(await rig.request('import-a')).toMatchObject({ state: 'created', dueAt });
+      rig.pass(quietMs);
+    }
+    expect(await reconciled()).toMatchObject({ imports: ['import-a'] });
+  });
+
+  test('stays as another made it where it could not be read meanwhile', async () => {
+    const { client, requests } = rig.syncParts();
+    const odd = new ContractBroken('a web page', { call: 'GET /port', status: 200 });
+    const changes = { client: { ...client, port: () => Promise.reject(odd) } };
+    const replace = async () => false;
+    expect(await reconciled({ ...changes, requests: { ...requests, replace } })).toMatchObject({
+      people: 0,
+      imports: [],
+    });
+  });
+
   test('waits for the next run when time is short', async () => {
     expect(await reconciled({ remainingMs: () => 0 })).toMatchObject({ imports: [] });
     expect(rig.calls).toEqual([]);
@@ -188,6 +212,26 @@ describe('a port that may have been made', () => {
     expect(await reconciled({ client: { ...client, port }, log })).toMatchObject({ adopted: 0, people: 0 });
     expect(await rig.request('import-a')).toMatchObject({ state: 'created' });
     expect(logged).toEqual([{ requests: 1, adopted: 0, absent: 0, people: 0 }]);
+  });
+
+  test('is counted as nothing while the list shows it and nobody can read it; the log says whose it is', async () => {
+    const { client } = rig.submitParts();
+    const createPort = async (body: Parameters<typeof client.createPort>[0]) => {
+      await client.createPort(body);
+      throw new Ambiguous('reset', { call: 'POST /api/porting/1001' });
+    };
+    await rig.submit(await rig.planOne('import-a', rows), { client: { ...client, createPort } });
+    rig.pass(quietMs);
+    const error = new ContractBroken('a web page', { call: 'GET /port', status: 200 });
+    const logged: unknown[] = [];
+    const note = (_message: string, about?: object) => void logged.push(about);
+    const port = () => Promise.reject(error);
+    await reconciled({ client: { ...client, port }, log: { ...silentLog, info: note, error: note } });
+    expect(logged).toEqual([
+      { importId: 'import-a', request: 1, error },
+      { requests: 1, adopted: 0, absent: 0, people: 0 },
+    ]);
+    expect(await rig.request('import-a')).toMatchObject({ state: 'unknown', attempt: 1 });
   });
 });
 
