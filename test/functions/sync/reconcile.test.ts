@@ -160,6 +160,14 @@ describe('a port that was made and not read yet', () => {
     expect(await reconciled()).toMatchObject({ imports: ['import-a'] });
   });
 
+  test('stays as it is, and ends the step, where the service cannot be asked', async () => {
+    const { client } = rig.syncParts();
+    const down = new Unavailable('503', { call: 'GET /port' });
+    const before = await rig.request('import-a');
+    await expect(reconciled({ client: { ...client, port: () => Promise.reject(down) } })).rejects.toBe(down);
+    expect(await rig.request('import-a')).toEqual(before);
+  });
+
   test('stays as another made it where it could not be read meanwhile', async () => {
     const { client, requests } = rig.syncParts();
     const odd = new ContractBroken('a web page', { call: 'GET /port', status: 200 });
