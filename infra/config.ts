@@ -189,7 +189,7 @@ const byStage: Readonly<Record<Stage, Omit<StageConfiguration, 'stage'>>> = {
     callsPerSecond: 100,
     ingest: { ...everyStage.ingest, concurrency: 2 },
     // A rehearsal that is killed half-way should not wait minutes for its leases to run out.
-    submit: { ...everyStage.submit, batchSize: 2, concurrency: 2, callTimeoutSeconds: 5, quietSeconds: 5 },
+    submit: { ...everyStage.submit, batchSize: 4, concurrency: 2, callTimeoutSeconds: 5, quietSeconds: 5 },
     sync: { ...everyStage.sync, everyMinutes: 1 },
     report: { ...everyStage.report, windowSeconds: 2 },
     watch: { ...everyStage.watch, alarms: false },
