@@ -5,15 +5,13 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** 16 characters, 80 bits. The parts are hashed as JSON, so `['a', 'b']` and `['ab']` differ. */
 export function shortId(parts: readonly (string | number)[], length = 16): string {
+  const digest = hash('sha256', JSON.stringify(parts), 'buffer');
   let id = '';
-  let bits = 0;
-  let bitCount = 0;
-  for (const byte of hash('sha256', JSON.stringify(parts), 'buffer')) {
-    bits = (bits << 8) | byte;
-    for (bitCount += 8; bitCount >= 5; bitCount -= 5) id += alphabet[(bits >> (bitCount - 5)) & 31];
-    if (id.length >= length) break;
+  for (let place = 0; place < length; place++) {
+    const bit = 5 * place;
+    id += alphabet[(digest.readUInt16BE(bit >> 3) >> (11 - (bit & 7))) & 31];
   }
-  return id.slice(0, length);
+  return id;
 }
 
 /** What `shortId` can contain, for regular expressions. */
