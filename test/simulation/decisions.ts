@@ -58,10 +58,16 @@ function wishOf({ importId, request }: RequestItem, kind: Kind, portId: string):
 const portsUnder = ({ token }: RequestItem, { network }: World): string[] =>
   network.ports().flatMap(({ id, name }) => (tokenOfPortName(name) === token ? [id] : []));
 
-/** People decide about whatever waits for them: the port is taken where there is one, else the request is sent again. */
+/**
+ * People decide about whatever they can know: the port is taken where there is one, else the request is sent again. What came of
+ * a text or a bar nobody can look up, so that it stays as it is.
+ */
 export async function decideAll(world: World): Promise<boolean> {
   let decided = false;
-  for (const item of requestsOf(world).filter(({ state }) => state === 'needs-human')) {
+  const waiting = requestsOf(world).filter(
+    ({ state, operation }) => state === 'needs-human' && operation === 'create-port',
+  );
+  for (const item of waiting) {
     const [portId] = portsUnder(item, world);
     const wish = portId === undefined ? wishOf(item, 'send-again', '') : wishOf(item, 'adopt', portId);
     void world.lambda.decide(wish).then((answer) => {
