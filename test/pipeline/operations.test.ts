@@ -1,8 +1,11 @@
 // Every operation from its example file to its effect: dropped, judged, submitted, and read back at the porting service.
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ServiceGroup } from '#shared/porting/contract.ts';
 import { type OperationsEngine, type ResultLine, startOperationsEngine } from '../support/operations-engine.ts';
+
+// Longer than the patience of the engine below.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let engine: OperationsEngine;
 beforeAll(async () => {

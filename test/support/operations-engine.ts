@@ -48,7 +48,8 @@ export interface OperationsEngine {
   stop(): Promise<void>;
 }
 
-const patienceMs = 45_000;
+/** What the service does by itself is seen by the next run of sync, and there is one a minute. */
+const patienceMs = 90_000;
 
 /** Looks again and again until there is something; the pause only keeps the processor free. */
 async function poll<Value>(what: () => string, look: () => Promise<Value | undefined>): Promise<Value> {
