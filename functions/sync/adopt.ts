@@ -94,8 +94,8 @@ interface Own {
   readonly rows: readonly PortRowState[];
 }
 
-/** false: a newer look is known already. */
-async function recordLook(
+/** Beside what was known of the port. false: a newer look is known already. */
+export async function recordLook(
   request: RequestItem,
   rows: readonly PortRowState[],
   detail: PortReading,

@@ -3,9 +3,10 @@
 import type { Decide, DecisionAnswer } from '#shared/domain/decision.ts';
 import type { Decided, PortRowState, RequestItem } from '#shared/domain/ledger.ts';
 import { portStatus } from '#shared/domain/lifecycle.ts';
-import { type LookContext, lookAtDetail, type PortReading } from '#shared/domain/port-look.ts';
-import { kept, portsOf, withNextRevision, withoutDuplicates } from '#shared/domain/request-state.ts';
+import type { LookContext, PortReading } from '#shared/domain/port-look.ts';
+import { kept, undecidedPortsOf, withNextRevision, withoutDuplicates } from '#shared/domain/request-state.ts';
 import { isRefusal } from '#shared/porting/errors.ts';
+import { recordLook } from './adopt.ts';
 import { isBeingCancelled, isCancelled, mayCancel } from './cancellable.ts';
 import { ownRows, sentRows } from './own-rows.ts';
 import { lookContext, type SyncParts } from './parts.ts';
@@ -28,7 +29,7 @@ export async function keep(
     return refusal(`port ${portId} does not hold exactly the numbers that were sent`, 'keep one that does');
   }
   const others = await readAll(
-    portsOf(item).filter((id) => id !== portId && !item.formerPortIds?.includes(id)),
+    undecidedPortsOf(item).filter((id) => id !== portId),
     parts,
   );
   const living = others.filter(isLive);
@@ -44,7 +45,7 @@ export async function keep(
 
 /** Why there is nothing to decide, or nothing that can be decided like this. */
 function undecidable(item: RequestItem, portId: string): DecisionAnswer | undefined {
-  const ports = portsOf(item).filter((id) => !item.formerPortIds?.includes(id));
+  const ports = undecidedPortsOf(item);
   if (ports.length < 2) return refusal('it has no second port', 'see what became of it: `simporter results`');
   if (!ports.includes(portId))
     return refusal(`port ${portId} is none of its ports: ${ports.join(', ')}`, 'keep one of them');
@@ -114,10 +115,8 @@ async function settle(
   const next = over.length === 0 ? item : withoutDuplicates(item, over, parts.clocks.wall());
   if (next !== item && !(await parts.requests.replace(item, next))) return overtaken;
   const request = next === item ? item : withNextRevision(item, next);
-  const port = await parts.ports.get(stays.id);
   // Were this look overtaken, sync would take another: the request is due.
-  const look = lookAtDetail({ request, port, rows: await knownRows(stays.id, rows, parts) }, stays, context);
-  if (look !== undefined) await parts.looks.record(look);
+  await recordLook(request, await knownRows(stays.id, rows, parts), stays, context, parts);
   return { decided: true, state: next.state, portId: stays.id, ...(waitsFor.length === 0 ? {} : { waitsFor }) };
 }
 

@@ -156,12 +156,14 @@ function refused(item: RequestItem, error: RequestError, now: number): RequestIt
   return created({ ...item, duplicatePortIds: others.length === 0 ? undefined : others }, portId, now);
 }
 
-/** Every port that the request is known to have made, its own first. */
-export const portsOf = ({ portId, duplicatePortIds = [], formerPortIds = [] }: RequestItem): string[] => [
+/** Its own port first, then its duplicates: the ports of which a person can say that they stay. */
+export const undecidedPortsOf = ({ portId, duplicatePortIds = [] }: RequestItem): string[] => [
   ...(portId === undefined ? [] : [portId]),
   ...duplicatePortIds,
-  ...formerPortIds,
 ];
+
+/** Every port that the request is known to have made, its own first. */
+export const portsOf = (item: RequestItem): string[] => [...undecidedPortsOf(item), ...(item.formerPortIds ?? [])];
 
 function withPort(item: RequestItem, attempt: number, portId: string, now: number): RequestItem | undefined {
   if (portsOf(item).includes(portId)) return undefined;
@@ -235,8 +237,7 @@ export const givenUp = (item: RequestItem, decided: Decided, message: string, no
 /** A person decided which of its ports is the request's own. The others stay duplicates until they are over. */
 export function kept(item: RequestItem, portId: string, decided: Decided, now: number): RequestItem {
   if (item.portId === portId) return { ...item, decided, changedAt: at(now) };
-  const all = portsOf({ ...item, formerPortIds: undefined });
-  const taken = created(withoutDuplicate({ ...item, duplicatePortIds: all }, portId), portId, now);
+  const taken = created(withoutDuplicate({ ...item, duplicatePortIds: undecidedPortsOf(item) }, portId), portId, now);
   return { ...taken, portStatus: undefined, attention: undefined, decided };
 }
 
