@@ -5,7 +5,8 @@ import { reportMessage } from '#shared/domain/plan.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 
 export interface ReportHandlerParts {
-  readonly reportOn: (importId: string) => Promise<unknown>;
+  /** `cameBack`: one of its messages was delivered before. */
+  readonly reportOn: (importId: string, cameBack: boolean) => Promise<unknown>;
   readonly giveBack: GiveBack;
   readonly log: Log;
 }
@@ -24,7 +25,7 @@ export function createReportHandler({ reportOn, giveBack, log }: ReportHandlerPa
     }
     for (const [importId, records] of byImport) {
       try {
-        await reportOn(importId);
+        await reportOn(importId, records.some(cameBack));
       } catch (error) {
         log.error('an import was not reported on', { importId, error });
         failed.push(...records);
@@ -34,6 +35,8 @@ export function createReportHandler({ reportOn, giveBack, log }: ReportHandlerPa
     return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
 }
+
+const cameBack = ({ attributes }: SQSRecord): boolean => Number(attributes.ApproximateReceiveCount) > 1;
 
 function decode(record: SQSRecord, log: Log): string | undefined {
   try {

@@ -29,21 +29,33 @@ export interface ReportParts {
   readonly log: Log;
 }
 
+/** Whether the import may be looked at now, or rests. */
+export type MayLook = (item: ImportItem) => Promise<boolean>;
+const always: MayLook = async () => true;
+
 export const resultsKey = (importId: string): string => `imports/${importId}/results.csv`;
 
 /** Up to so many rows results.csv follows every change; a larger one is written when something is decided. */
 const smallImport = 10_000;
 
 /** Rolls the import up and writes results.csv where that says something new. Answers the import as it stands then. */
-export async function report(importId: string, parts: ReportParts): Promise<ImportItem | undefined> {
+export async function report(
+  importId: string,
+  parts: ReportParts,
+  mayLook: MayLook = always,
+): Promise<ImportItem | undefined> {
+  const first = await parts.imports.get(importId);
+  // What has not been released has no requests to read.
+  if (first !== undefined && !isUnreleased(first) && !(await mayLook(first))) return first;
+  let item = first;
   for (;;) {
-    const item = await parts.imports.get(importId);
     const after = item === undefined || isUnreleased(item) ? item : await rolledUp(item, parts);
     if (after === undefined || after.state === 'planning' || after.reported === gistOf(after)) return after;
     const corrections = await writeFiles(after, parts);
     const marked = await parts.imports.update(importId, { reported: gistOf(after), corrections });
     // Another run may have rolled up something newer while this one wrote: then its file may lie under ours.
     if (marked === undefined || marked.ledgerRevision === after.ledgerRevision) return marked;
+    item = marked;
   }
 }
 

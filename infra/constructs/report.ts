@@ -6,6 +6,7 @@ import {
   type Parts,
   readImportFiles,
   readUploads,
+  sendTo,
   useItems,
   writeImportFiles,
 } from './parts.ts';
@@ -30,6 +31,8 @@ export class Report extends PipelineFunction {
     this.allow('ReadIssues', readImportFiles(parts.results));
     this.allow('WriteResults', writeImportFiles(parts.results));
     this.allow('RollUp', useItems(parts, 'BatchGetItem', 'GetItem', 'Query', 'UpdateItem'));
+    // A large import rests between two looks: one message waits for the end of the rest.
+    this.allow('PutOff', sendTo(parts.reports));
     this.allowKey(parts.key, ['s3']);
   }
 }

@@ -86,6 +86,10 @@ export const importItem = z.object({
   ledgerRevision: z.optional(count),
   /** What results.csv told last: when it differs from what the item tells, the file is written again. */
   reported: z.optional(z.string()),
+  /** Wall time until which report does not look at a large import again. */
+  restsUntil: z.optional(instant),
+  /** When the message is due that was last left to look at it later. */
+  putOffTo: z.optional(instant),
 });
 export type ImportItem = z.infer<typeof importItem>;
 

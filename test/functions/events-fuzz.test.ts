@@ -32,7 +32,13 @@ const bodyNear = (right: unknown) =>
     nearlyRight(right).map((value) => JSON.stringify(value)),
   );
 const eventOf = (bodies: readonly string[]) =>
-  ({ Records: bodies.map((body, index) => ({ messageId: `m${index}`, body })) }) as unknown as SQSEvent;
+  ({
+    Records: bodies.map((body, index) => ({
+      messageId: `m${index}`,
+      body,
+      attributes: { ApproximateReceiveCount: '1' },
+    })),
+  }) as unknown as SQSEvent;
 const context = { awsRequestId: 'run', getRemainingTimeInMillis: () => 60_000 };
 const metrics = { flush: () => {} };
 

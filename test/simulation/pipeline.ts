@@ -2,6 +2,7 @@
 import { createHandler as createIngestHandler } from '#functions/ingest/handler.ts';
 import { createReportHandler } from '#functions/report/handler.ts';
 import { report } from '#functions/report/report.ts';
+import { mayLook } from '#functions/report/rest.ts';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
 import { submit } from '#functions/submit/submit.ts';
 import { decide } from '#functions/sync/decide.ts';
@@ -67,6 +68,8 @@ export interface PipelineOptions {
   readonly onLog: (text: string) => void;
   readonly sabotage: Sabotage | undefined;
   readonly evictAfterMs?: number | undefined;
+  /** How long any import rests between two looks of report. @default 0 - small imports do not */
+  readonly restMs?: number | undefined;
 }
 
 export interface QueueRecord {
@@ -196,8 +199,11 @@ export function createPipeline(environment: Environment, options: PipelineOption
   });
 
   const reportParts = { imports, requests, ports, files, drifts, operationNamed, wall: timeline.now, log };
+  const { reportQueueUrl } = targets;
+  const rest = { imports, queues, reportQueueUrl, restOf: () => options.restMs ?? 0, wall: timeline.now };
   const reportHandler = createReportHandler({
-    reportOn: (importId) => report(importId, { ...reportParts, resultsBucket: buckets.results }),
+    reportOn: (importId, cameBack) =>
+      report(importId, { ...reportParts, resultsBucket: buckets.results }, (item) => mayLook(item, cameBack, rest)),
     giveBack: giveBack('report'),
     log,
   });

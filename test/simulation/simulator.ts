@@ -62,6 +62,8 @@ export async function simulate(options: SimulationOptions): Promise<Simulated> {
     faults: () => faults,
     takesTwice: options.takesTwice ?? dice.chance(0.5),
     strangers: options.strangers ?? (options.scenario === undefined ? dice.pick([0, 60, 120]) : 0),
+    // Now and then every import is a large one.
+    restMs: options.scenario === undefined ? createDice(seed ^ 0x4e57).pick([0, 0, 20_000, 120_000]) : 0,
     sabotage,
     count: (name) => void counts.set(name, (counts.get(name) ?? 0) + 1),
   });

@@ -40,6 +40,8 @@ export interface WorldOptions {
   readonly isFair?: () => boolean;
   /** How long bad lines may hold good ones, in milliseconds. @default until a person acts */
   readonly evictAfterMs?: number | undefined;
+  /** See `PipelineOptions`. */
+  readonly restMs?: number | undefined;
   /** See `NetworkOptions`. */
   readonly onSubmit?: (path: string, body: unknown) => void;
   /** How long a call takes on its way, and its answer. @default up to 150 virtual milliseconds each */
@@ -106,7 +108,7 @@ export function createWorld(options: WorldOptions): World {
   const network = openNetwork(options, timeline, table, heard);
   const calls = watchCalls(callCaps, timeline.now, (violation) => void heard.violations.add(violation));
   const twins = { table: listen(table), queues: listen(queue), buckets: bucket };
-  const { sabotage, evictAfterMs, turn = () => timeline.wait(dice.between(1, 30)) } = options;
+  const { sabotage, evictAfterMs, restMs, turn = () => timeline.wait(dice.between(1, 30)) } = options;
   const open = (stage?: Stage): Container => {
     // The caps are Lambda's: whoever stands beside it has none.
     const onCall = () => (stage === undefined ? () => {} : calls.begin(stage));
@@ -120,7 +122,7 @@ export function createWorld(options: WorldOptions): World {
       faults,
       turn,
     });
-    const pipeline = createPipeline(environment, { timeline, onLog: speak, sabotage, evictAfterMs });
+    const pipeline = createPipeline(environment, { timeline, onLog: speak, sabotage, evictAfterMs, restMs });
     return { environment, pipeline };
   };
   const lambda: Lambda = createLambda({

@@ -3,8 +3,13 @@ import { expect, test } from 'vitest';
 import { createReportHandler } from '#functions/report/handler.ts';
 import { silentLog } from '../../support/results-rig.ts';
 
-const event = (...bodies: readonly string[]) =>
-  ({ Records: bodies.map((body, index) => ({ messageId: `m${index}`, body })) }) as unknown as SQSEvent;
+const recordsOf = (bodies: readonly string[], deliveries = '1') =>
+  bodies.map((body, index) => ({
+    messageId: `m${index}`,
+    body,
+    attributes: { ApproximateReceiveCount: deliveries },
+  }));
+const event = (...bodies: readonly string[]) => ({ Records: recordsOf(bodies) }) as unknown as SQSEvent;
 const keep = async () => {};
 const about = (importId: string): string => JSON.stringify({ importId });
 
@@ -17,6 +22,18 @@ test('looks at each import once, however many messages are about it', async () =
   });
   expect(await handler(event(about('a'), about('b'), about('a')))).toEqual({ batchItemFailures: [] });
   expect(looked).toEqual(['a', 'b']);
+});
+
+test('tells of each import whether one of its messages came back', async () => {
+  const looked: [string, boolean][] = [];
+  const reportOn = async (importId: string, cameBack: boolean) => looked.push([importId, cameBack]);
+  const Records = [...recordsOf([about('a'), about('b')]), ...recordsOf([about('b'), about('c')], '2')];
+  await createReportHandler({ reportOn, giveBack: keep, log: silentLog })({ Records } as unknown as SQSEvent);
+  expect(looked).toEqual([
+    ['a', false],
+    ['b', true],
+    ['c', true],
+  ]);
 });
 
 test('gives back all messages of an import that failed, and those that are none', async () => {

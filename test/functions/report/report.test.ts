@@ -103,6 +103,25 @@ describe('the import itself', () => {
     expect((await report('import-a', parts()))?.changedAt).not.toBe(seen?.changedAt);
   });
 
+  test('is left as it is while it rests, and so is the file', async () => {
+    await dropFile('import-a', [lineOf(1)]);
+    await rig.submit(await rig.planOne('import-a', [plannedRowOf(1, 2)]));
+    const asked: string[] = [];
+    const rests = async ({ importId }: ImportItem): Promise<boolean> => {
+      asked.push(importId);
+      return false;
+    };
+    expect(await report('import-a', parts(), rests)).toMatchObject({ state: 'submitting', requests: {} });
+    expect(await rig.files.head({ bucket: 'results', key: resultsKey('import-a') })).toBeUndefined();
+    expect(asked).toEqual(['import-a']);
+  });
+
+  test('is told as it is refused, however large it is: there is nothing to read', async () => {
+    await dropFile('import-a', [lineOf(1)], { state: 'refused' });
+    await report('import-a', parts(), async () => false);
+    expect(await resultsOf('import-a')).toHaveLength(2);
+  });
+
   test('waits while not all of its requests are in the ledger', async () => {
     await dropFile('import-a', [lineOf(1), lineOf(2)], { requestCount: 2 });
     await rig.submit(await rig.planOne('import-a', [plannedRowOf(1, 2)]));
