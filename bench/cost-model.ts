@@ -1,5 +1,6 @@
 // What a month costs: calls to the porting service, writes, function seconds and dollars, from counts per row and per request.
 // Pure: the counts stand here with where they were measured or why they were assumed, the prices in prices.json.
+import { restOf } from '#functions/report/rest.ts';
 
 export interface Workload {
   /** Numbers ported in a month. */
@@ -61,7 +62,26 @@ const readUnitsOfRequest = 64;
 const details = 5;
 /** Submission and read-back (decision 23). */
 const callsToSubmit = 2;
+/** `submit.concurrency` of infra/config.ts. */
+export const callsAtATime = 5;
 const portsOnAPage = 50;
+
+/** Counted: a look of report reads all requests of the import, 24 units for 120 of them; numbers of lines grow with the file. */
+const readUnitsOfCount = 0.25;
+/** As an import is submitted: so many requests of it are read in a second, whatever its size, as a large one rests. */
+const countedInSecond = 10_000 / (restOf(10_000) / 1000);
+/** Assumed: ports are created one after the other, so a change of status comes to all of them within an hour of sync's runs. */
+const looksOfChange = 12;
+/** Reminders, at most; an import goes on for about as many days as its ports are looked at. */
+const remindersOfDay = 24;
+/** Assumed: of a third of a core, and a page of 1 MB every tenth of a second. */
+const secondsOfCount = 0.0003;
+
+/** How often report reads a request. */
+const countsOfRequest = ({ looks, secondsPerCall }: Workload): number =>
+  ((callsToSubmit * secondsPerCall) / callsAtATime) * countedInSecond +
+  details * looksOfChange +
+  looks * remindersOfDay;
 
 const minutesOfMonth = 30 * 24 * 60;
 const syncRuns = minutesOfMonth / 5;
@@ -84,20 +104,22 @@ const tableBytes = { ofRequest: 20_000, ofRow: 500 } as const;
 const gigabyte = 1e9;
 
 /** simporter: requests of many rows, one schedule that follows all ports by pages of the list. */
-export function simporterUsage({ rows, rowsPerRequest, looks, secondsPerCall }: Workload): Usage {
+export function simporterUsage(workload: Workload): Usage {
+  const { rows, rowsPerRequest, looks, secondsPerCall } = workload;
   const requests = Math.ceil(rows / rowsPerRequest);
+  const counts = requests * countsOfRequest(workload);
   const followCalls = requests * (looks / portsOnAPage + details);
   const submitInvocations = requests / 5;
   const reportInvocations = (requests * details) / 10;
   return {
     serviceCalls: requests * callsToSubmit + followCalls,
     writeUnits: requests * writeUnits.ofRequest + rows * writeUnits.ofRow,
-    readUnits: requests * readUnitsOfRequest + (syncRuns * queriesOfRun) / 2,
+    readUnits: requests * readUnitsOfRequest + counts * readUnitsOfCount + (syncRuns * queriesOfRun) / 2,
     tableGigabytes: (requests * tableBytes.ofRequest + rows * tableBytes.ofRow) / gigabyte,
     invocations: submitInvocations + reportInvocations + syncRuns,
     gigabyteSeconds:
       memory.submit * requests * callsToSubmit * secondsPerCall +
-      memory.others * (syncRuns * secondsOfRun + (followCalls * secondsPerCall) / 4) +
+      memory.others * (syncRuns * secondsOfRun + (followCalls * secondsPerCall) / 4 + counts * secondsOfCount) +
       memory.others * (rows / linesPerSecond.planned + (rows * reportsOfImport) / linesPerSecond.reported),
     // Sent ten a call, received and deleted five a call, and a change of each detail told to report.
     queueCalls: idlePolls + requests * (0.1 + 0.2 + 0.2 + details * 0.3),

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { formatTable } from '#cli/output/table.ts';
 import {
   callPerRowUsage,
+  callsAtATime,
   distributedMapUsage,
   fixedDollars,
   type Prices,
@@ -36,9 +37,6 @@ const workload = {
   looks: numberFrom('looks', 1),
   secondsPerCall: numberFrom('seconds-per-call', 0.001),
 };
-
-/** `submit.concurrency` of infra/config.ts. */
-const callsAtATime = 5;
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en-GB');
 const cells = (usage: Usage): string[] => [
