@@ -424,4 +424,10 @@ export const equivalents: readonly Equivalent[] = [
     replacement: 'Math.floor(wallMs / stepMs) / goldenRatio',
     because: 'the golden ratio and its inverse differ by one, and only what is behind the point counts',
   },
+  {
+    file: 'functions/report/rest.ts',
+    code: 'rest < leastRestMs',
+    replacement: 'rest <= leastRestMs',
+    because: 'no whole number of requests comes to exactly five seconds',
+  },
 ];

@@ -72,4 +72,5 @@ export const targets: readonly Target[] = [
     tests: [...syncTests('reconcile'), 'test/functions/sync/adopt.test.ts'],
   },
   { file: 'functions/sync/reconcile.ts', tests: syncTests('reconcile') },
+  { file: 'functions/report/rest.ts', tests: ['test/functions/report/rest.test.ts'] },
 ];
