@@ -10,7 +10,9 @@ import { recordLook } from './adopt.ts';
 import { isBeingCancelled, isCancelled, mayCancel } from './cancellable.ts';
 import { ownRows, sentRows } from './own-rows.ts';
 import { lookContext, type SyncParts } from './parts.ts';
+import { portsUnderName } from './ports-under-name.ts';
 import { overtaken, refusal } from './refusal.ts';
+import { unlessUnknown } from './unless-unknown.ts';
 
 type Keep = Extract<Decide['what'], { readonly kind: 'keep' }>;
 
@@ -23,23 +25,23 @@ export async function keep(
   const problem = undecidable(item, portId);
   if (problem !== undefined) return problem;
   const context = lookContext(parts);
-  const stays = await parts.client.port(portId);
+  const stays = await unlessUnknown(parts.client.port(portId));
+  if (stays === undefined) return refusal(`the service knows no port ${portId}`, 'keep one that it knows');
   const rows = await ownRows(item, stays, await sentRows(item, parts), parts);
   if (rows === undefined) {
     return refusal(`port ${portId} does not hold exactly the numbers that were sent`, 'keep one that does');
   }
-  const others = await readAll(
-    undecidedPortsOf(item).filter((id) => id !== portId),
-    parts,
-  );
-  const living = others.filter(isLive);
+  const others = undecidedPortsOf(item).filter((id) => id !== portId);
+  const read = await readThoseLeft(others, item, parts);
+  if (read === undefined) return notProven;
+  const living = read.filter(isLive);
   const standing = judgeOthers(stays, living, cancelOthers);
   if (standing !== undefined) return standing;
   // Written before anything is cancelled: from now on the end of another port is not the end of the request.
   const next = kept(item, portId, decided, parts.clocks.wall());
   if (!(await parts.requests.replace(item, next))) return overtaken;
   for (const port of living) await cancel(port, item, parts);
-  const settling = { stays, rows, others: others.map(({ id }) => id), context };
+  const settling = { stays, rows, others, living, context };
   return settle(withNextRevision(item, next), settling, parts);
 }
 
@@ -102,15 +104,18 @@ interface Settling {
   readonly rows: readonly PortRowState[];
   /** The ids of its other ports. */
   readonly others: readonly string[];
+  /** Those of them that were not over yet. */
+  readonly living: readonly PortReading[];
   readonly context: LookContext;
 }
 
 async function settle(
   item: RequestItem,
-  { stays, rows, others, context }: Settling,
+  { stays, rows, others, living, context }: Settling,
   parts: SyncParts,
 ): Promise<DecisionAnswer> {
-  const waitsFor = (await readAll(others, parts)).filter(isLive).map(({ id }) => id);
+  const waitsFor: string[] = [];
+  for (const { id } of living) if (isLive(await parts.client.port(id))) waitsFor.push(id);
   const over = others.filter((id) => !waitsFor.includes(id));
   const next = over.length === 0 ? item : withoutDuplicates(item, over, parts.clocks.wall());
   if (next !== item && !(await parts.requests.replace(item, next))) return overtaken;
@@ -123,8 +128,24 @@ async function settle(
 const knownRows = async (portId: string, rows: readonly PortRowState[], { ports }: SyncParts) =>
   (await ports.rows(portId)) ?? rows;
 
-async function readAll(ids: readonly string[], { client }: SyncParts): Promise<PortReading[]> {
+/** Those that the service has not purged; undefined where one is not shown, and the list does not prove that it is gone. */
+async function readThoseLeft(
+  ids: readonly string[],
+  item: RequestItem,
+  parts: SyncParts,
+): Promise<readonly PortReading[] | undefined> {
   const read: PortReading[] = [];
-  for (const id of ids) read.push(await client.port(id));
-  return read;
+  for (const id of ids) {
+    const port = await unlessUnknown(parts.client.port(id));
+    if (port !== undefined) read.push(port);
+  }
+  if (read.length === ids.length) return read;
+  const shown = await portsUnderName(item, parts);
+  const areGone = shown?.every(({ id }) => !ids.includes(id) || read.some((port) => port.id === id));
+  return areGone ? read : undefined;
 }
+
+const notProven = refusal(
+  'the service does not show one of its other ports, and the list does not prove that it is gone',
+  "decide again later, or ask the service's operator",
+);

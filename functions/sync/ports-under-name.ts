@@ -2,9 +2,9 @@
 import type { RequestItem } from '#shared/domain/ledger.ts';
 import type { PortReading } from '#shared/domain/port-look.ts';
 import { portsOf } from '#shared/domain/request-state.ts';
-import { NotFound } from '#shared/porting/errors.ts';
 import { findPorts } from './find-ports.ts';
 import type { SyncParts } from './parts.ts';
+import { unlessUnknown } from './unless-unknown.ts';
 
 /** With the ports that the ledger knows of and the service still has; undefined where the list was too long to prove that there is no other. */
 export async function portsUnderName(item: RequestItem, parts: SyncParts): Promise<PortReading[] | undefined> {
@@ -17,18 +17,9 @@ export async function portsUnderName(item: RequestItem, parts: SyncParts): Promi
   const ports: PortReading[] = [];
   for (const id of listed) ports.push(await parts.client.port(id));
   for (const id of portsOf(item).filter((known) => !listed.has(known))) {
+    // Neither the list nor the port's own address may show it: then the service has purged it.
     const port = await unlessUnknown(parts.client.port(id));
     if (port !== undefined) ports.push(port);
   }
   return ports;
-}
-
-/** Neither the list nor the port's own address shows it: the service has purged it. */
-async function unlessUnknown(reading: Promise<PortReading>): Promise<PortReading | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof NotFound) return undefined;
-    throw error;
-  }
 }

@@ -4,7 +4,7 @@ import { decide } from '#functions/sync/decide.ts';
 import type { SyncParts } from '#functions/sync/parts.ts';
 import type { DecisionAnswer } from '#shared/domain/decision.ts';
 import { answered } from '#shared/domain/request-state.ts';
-import { Ambiguous, Rejected } from '#shared/porting/errors.ts';
+import { Ambiguous, NotFound, Rejected } from '#shared/porting/errors.ts';
 import { hour } from '../../support/porting-service.ts';
 import { msisdnOf, plannedRowOf, type Rig, silentLog, startRig } from '../../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
@@ -163,6 +163,63 @@ describe('the other port stays', () => {
     expect((await rig.request('import-a')).endedAt).toBeDefined();
     expect(await keep(second)).toEqual(because('its numbers are free', second));
   });
+});
+
+describe('a port that the service has purged', () => {
+  const error = new NotFound({ message: 'no', fieldErrors: [], msisdns: [] }, { call: 'GET /port', status: 404 });
+  const without = (...gone: string[]): SyncParts['client'] => {
+    const whole = client();
+    return { ...whole, port: async (id) => (gone.includes(id) ? Promise.reject(error) : whole.port(id)) };
+  };
+
+  test('is settled, once neither its address nor the list shows it', async () => {
+    expect(await keep(first, false, { client: without(second) })).toEqual({
+      decided: true,
+      state: 'created',
+      portId: first,
+    });
+    const request = await rig.request('import-a');
+    expect(request).toMatchObject({ portId: first, formerPortIds: [second] });
+    expect(request.duplicatePortIds).toBeUndefined();
+    expect((await rig.ports.get(first))?.concern).toBeUndefined();
+  });
+
+  test('was the one that is followed: the other one stays in its place', async () => {
+    const list = async () => ({ total: 0, totalPages: 0, data: [] });
+    const purged = { ...without(first), listPorts: list, port: withoutFirst };
+    expect(await keep(second, false, { client: purged })).toMatchObject({ decided: true, portId: second });
+    expect(await rig.request('import-a')).toMatchObject({ portId: second, formerPortIds: [first] });
+  });
+
+  test('cannot be kept', async () => {
+    expect(await keep(second, true, { client: without(second) })).toEqual(because(`knows no port ${second}`));
+  });
+
+  test('is not settled while the list shows it', async () => {
+    // The first port stands in the list, under the name of the request.
+    const hidden = { ...client(), port: withoutFirst };
+    expect(await keep(second, true, { client: hidden })).toEqual(because('could not be asked'));
+    expect(await rig.request('import-a')).toMatchObject({ portId: first, duplicatePortIds: [second] });
+  });
+
+  test('nor where the list cannot be read to its end', async () => {
+    const row = { ...(await rig.porting.listPorts(1)).data[0], name: 'another' };
+    let shown = 0;
+    const endless = async () => {
+      shown += 1;
+      return { total: 1_000_000, totalPages: 1_000_000, data: [{ ...row, id: `port-${shown}` }] as never };
+    };
+    expect(await keep(first, true, { client: { ...without(second), listPorts: endless } })).toEqual(
+      because('does not prove that it is gone'),
+    );
+    expect(cancels).toEqual([]);
+  });
+
+  /** The second one is read as ever, although the first is not shown. */
+  async function withoutFirst(portId: string) {
+    if (portId === first) throw error;
+    return client().port(portId);
+  }
 });
 
 test('refuses a port that is none of its own, one with other numbers, one that is cancelled, and a state without a port', async () => {
