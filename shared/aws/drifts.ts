@@ -1,9 +1,11 @@
 // Comparisons of services in the results table: beside the requests of their import.
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type DriftItem, driftItem } from '#shared/domain/drift.ts';
+import type { OnUnreadable } from '#shared/domain/unreadable-item.ts';
 import { whetherWritten } from './conditional.ts';
 import { driftKey, driftListed, driftPrefix, driftQueue, dueIndex, importKey, listedIndex } from './keys.ts';
 import { queryFirst, queryItems } from './query.ts';
+import { readEach, readItem } from './read-item.ts';
 
 export interface Drifts {
   /** Inserts the item, unless there is one for this request already. */
@@ -12,8 +14,8 @@ export interface Drifts {
   ofImport(importId: string): AsyncIterable<DriftItem>;
   /** Writes `next` in the place of `seen`; false when `seen` is not what stands there any more. */
   replace(seen: DriftItem, next: DriftItem): Promise<boolean>;
-  /** What is due at `now` (wall time, ISO), the longest due first. */
-  due(now: string, limit: number): Promise<DriftItem[]>;
+  /** What is due at `now` (wall time, ISO), the longest due first. @throws UnreadableItem where nobody is told of it */
+  due(now: string, limit: number, onUnreadable?: OnUnreadable): Promise<DriftItem[]>;
   /** Requests with SIMs that differ, the latest first. */
   found(account: number, limit: number): Promise<DriftItem[]>;
 }
@@ -39,7 +41,7 @@ export function createDrifts(client: DynamoDBDocumentClient, table: string): Dri
       ExpressionAttributeValues: { ':pk': importKey(importId).pk, ':prefix': driftPrefix },
       ConsistentRead: true,
     };
-    for await (const item of queryItems(client, query)) yield driftItem.parse(item);
+    for await (const item of queryItems(client, query)) yield readItem(driftItem, item);
   }
 
   const replace = (seen: DriftItem, next: DriftItem): Promise<boolean> =>
@@ -54,14 +56,14 @@ export function createDrifts(client: DynamoDBDocumentClient, table: string): Dri
       ),
     );
 
-  const due = async (now: string, limit: number): Promise<DriftItem[]> => {
+  const due = async (now: string, limit: number, onUnreadable?: OnUnreadable): Promise<DriftItem[]> => {
     const query = {
       TableName: table,
       IndexName: dueIndex,
       KeyConditionExpression: 'dueQueue = :queue AND dueAt <= :now',
       ExpressionAttributeValues: { ':queue': driftQueue, ':now': now },
     };
-    return (await queryFirst(client, query, limit)).map((item) => driftItem.parse(item));
+    return readEach(driftItem, await queryFirst(client, query, limit), onUnreadable);
   };
 
   const found = async (account: number, limit: number): Promise<DriftItem[]> => {
@@ -72,7 +74,7 @@ export function createDrifts(client: DynamoDBDocumentClient, table: string): Dri
       ExpressionAttributeValues: { ':listed': driftListed(account) },
       ScanIndexForward: false,
     };
-    return (await queryFirst(client, query, limit)).map((item) => driftItem.parse(item));
+    return readEach(driftItem, await queryFirst(client, query, limit));
   };
 
   return { expect, ofImport, replace, due, found };

@@ -1,9 +1,11 @@
 // Imports in the results table: begun once, changed under the state that was expected, listed by account and time.
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type ImportItem, type ImportState, importItem } from '#shared/domain/ledger.ts';
+import type { OnUnreadable } from '#shared/domain/unreadable-item.ts';
 import { isConditionFailure, whetherWritten } from './conditional.ts';
 import { importKey, importsListed, listedIndex } from './keys.ts';
 import { queryFirst } from './query.ts';
+import { readEach, readItem } from './read-item.ts';
 
 export interface ListOptions {
   readonly limit?: number;
@@ -11,6 +13,8 @@ export interface ListOptions {
   readonly before?: string;
   /** Only what was received at this instant or later; a query has one range, so `before` is then left out. */
   readonly since?: string;
+  /** @default - an import that cannot be read is thrown as UnreadableItem */
+  readonly onUnreadable?: OnUnreadable;
 }
 
 export interface Imports {
@@ -63,7 +67,7 @@ export function createImports(client: DynamoDBDocumentClient, table: string): Im
     const found = await client.send(
       new GetCommand({ TableName: table, Key: importKey(importId), ConsistentRead: true }),
     );
-    return found.Item && importItem.parse(found.Item);
+    return found.Item && readItem(importItem, found.Item);
   };
 
   const begin = async (item: ImportItem): Promise<{ item: ImportItem; isNew: boolean }> => {
@@ -90,7 +94,7 @@ export function createImports(client: DynamoDBDocumentClient, table: string): Im
           ReturnValues: 'ALL_NEW',
         }),
       );
-      return importItem.parse(written.Attributes);
+      return readItem(importItem, written.Attributes ?? {});
     } catch (error) {
       if (isConditionFailure(error)) return undefined;
       throw error;
@@ -132,7 +136,7 @@ export function createImports(client: DynamoDBDocumentClient, table: string): Im
       },
       options.limit ?? 50,
     );
-    return items.map((item) => importItem.parse(item));
+    return readEach(importItem, items, options.onUnreadable);
   };
 
   return { begin, update, rollUp, get, list };

@@ -5,6 +5,7 @@ import { type Backoff, defaultBackoff } from './backoff.ts';
 import { whetherWritten } from './conditional.ts';
 import { formerNumberKey, formerNumberPrefix, numberKey } from './keys.ts';
 import { queryItems } from './query.ts';
+import { readItem } from './read-item.ts';
 import { readItems } from './read-items.ts';
 import { executeStatements, insertStatement } from './statements.ts';
 
@@ -38,7 +39,7 @@ export function createNumbers(
     const found: NumberItem[] = [];
     const keys = numbers.map(numberKey);
     for await (const item of readItems(client, table, keys, { consistent: true, backoff })) {
-      found.push(numberItem.parse(item));
+      found.push(readItem(numberItem, item));
     }
     return found;
   };
@@ -88,7 +89,7 @@ export function createNumbers(
 
   const get = async (number: string): Promise<NumberItem | undefined> => {
     const found = await client.send(new GetCommand({ TableName: table, Key: { ...numberKey(number) } }));
-    return found.Item && numberItem.parse(found.Item);
+    return found.Item && readItem(numberItem, found.Item);
   };
 
   const history = async (number: string): Promise<NumberItem[]> => {
@@ -98,7 +99,7 @@ export function createNumbers(
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
       ExpressionAttributeValues: { ':pk': numberKey(number).pk, ':prefix': formerNumberPrefix },
     };
-    for await (const item of queryItems(client, query)) former.push(numberItem.parse(item));
+    for await (const item of queryItems(client, query)) former.push(readItem(numberItem, item));
     return former;
   };
 

@@ -2,6 +2,7 @@
 
 import type { RequestItem } from '#shared/domain/ledger.ts';
 import { type PlannedRequest, plannedRequest } from '#shared/domain/plan.ts';
+import { UnreadableItem } from '#shared/domain/unreadable-item.ts';
 import { type Files, ObjectGone } from './files.ts';
 
 export interface Plans {
@@ -10,7 +11,7 @@ export interface Plans {
 }
 
 /** The plan does not hold this request at the place that was noted: nothing may be sent from it. */
-export class PlanMismatch extends Error {
+export class PlanMismatch extends UnreadableItem {
   override readonly name = 'PlanMismatch';
 }
 
@@ -30,11 +31,12 @@ export function createPlans(files: Pick<Files, 'readText'>, workBucket: string):
     if (text === undefined) return undefined;
     const parsed = plannedRequest.safeParse(jsonOf(text));
     const place = `${key}, bytes ${start} to ${end}`;
-    if (!parsed.success) throw new PlanMismatch(`${place} is not a planned request`);
+    if (!parsed.success) throw new PlanMismatch(place, 'not a planned request');
     const { importId, request, token } = parsed.data;
     if (importId !== item.importId || request !== item.request || token !== item.token) {
       throw new PlanMismatch(
-        `${place} is request ${request} of import ${importId}, not ${item.request} of ${item.importId}`,
+        place,
+        `request ${request} of import ${importId}, not ${item.request} of ${item.importId}`,
       );
     }
     return parsed.data;

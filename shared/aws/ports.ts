@@ -17,6 +17,7 @@ import {
   type RequestItem,
 } from '#shared/domain/ledger.ts';
 import { withNextRevision } from '#shared/domain/request-state.ts';
+import type { OnUnreadable } from '#shared/domain/unreadable-item.ts';
 import { type Backoff, defaultBackoff } from './backoff.ts';
 import { whetherWritten } from './conditional.ts';
 import { readDue } from './due.ts';
@@ -32,6 +33,7 @@ import {
   portRowsKey,
 } from './keys.ts';
 import { queryFirst, queryItems } from './query.ts';
+import { readEach, readItem } from './read-item.ts';
 import { readItems } from './read-items.ts';
 import { storedRequest, unchangedSince } from './requests.ts';
 
@@ -58,10 +60,10 @@ export interface Ports {
   touch(seen: PortItem, next: PortItem): Promise<boolean>;
   /** Writes what a look changed; false when the port or the request is not as it was seen any more. */
   record(change: PortChange): Promise<boolean>;
-  /** What is due at `now` (calendar time, ISO), the longest due first, at most about `limit`. */
-  due(now: string, limit: number): Promise<PortItem[]>;
-  /** Ports that wait for a person, the latest change first. */
-  attention(account: number, limit?: number): Promise<PortItem[]>;
+  /** What is due at `now` (calendar time, ISO), the longest due first, at most about `limit`. @throws UnreadableItem where nobody is told of it */
+  due(now: string, limit: number, onUnreadable?: OnUnreadable): Promise<PortItem[]>;
+  /** Ports that wait for a person, the latest change first. @throws UnreadableItem where nobody is told of it */
+  attention(account: number, limit?: number, onUnreadable?: OnUnreadable): Promise<PortItem[]>;
 }
 
 type TransactItems = NonNullable<TransactWriteCommandInput['TransactItems']>;
@@ -106,19 +108,20 @@ export function createPorts(client: DynamoDBDocumentClient, table: string, backo
     const found = await client.send(
       new GetCommand({ TableName: table, Key: { ...portKey(portId) }, ConsistentRead: true }),
     );
-    return found.Item && portItem.parse(found.Item);
+    return found.Item && readItem(portItem, found.Item);
   };
 
   const rows = async (portId: string): Promise<PortRowState[] | undefined> => {
     const found = await client.send(
       new GetCommand({ TableName: table, Key: { ...portRowsKey(portId) }, ConsistentRead: true }),
     );
-    return found.Item && rowsItem.parse(found.Item).rows;
+    return found.Item && readItem(rowsItem, found.Item).rows;
   };
 
   async function* rowsOf(portIds: readonly string[]): AsyncIterable<{ portId: string; rows: PortRowState[] }> {
     const keys = portIds.map(portRowsKey);
-    for await (const item of readItems(client, table, keys, { consistent: false, backoff })) yield rowsItem.parse(item);
+    for await (const item of readItems(client, table, keys, { consistent: false, backoff }))
+      yield readItem(rowsItem, item);
   }
 
   const events = async (portId: string): Promise<PortEvent[]> => {
@@ -128,7 +131,7 @@ export function createPorts(client: DynamoDBDocumentClient, table: string, backo
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
       ExpressionAttributeValues: { ':pk': portKey(portId).pk, ':prefix': portEventPrefix },
     };
-    for await (const item of queryItems(client, query)) found.push(portEvent.parse(item));
+    for await (const item of queryItems(client, query)) found.push(readItem(portEvent, item));
     return found;
   };
 
@@ -138,12 +141,12 @@ export function createPorts(client: DynamoDBDocumentClient, table: string, backo
   const record = (change: PortChange): Promise<boolean> =>
     whetherWritten(client.send(new TransactWriteCommand({ TransactItems: writesOf(table, change) })));
 
-  const due = async (now: string, limit: number): Promise<PortItem[]> => {
+  const due = async (now: string, limit: number, onUnreadable?: OnUnreadable): Promise<PortItem[]> => {
     const queues = Array.from({ length: dueShards }, (_, shard) => portQueue(shard));
-    return (await readDue(client, table, queues, now, limit)).map((item) => portItem.parse(item));
+    return readEach(portItem, await readDue(client, table, queues, now, limit), onUnreadable);
   };
 
-  const attention = async (account: number, limit = 100): Promise<PortItem[]> => {
+  const attention = async (account: number, limit = 100, onUnreadable?: OnUnreadable): Promise<PortItem[]> => {
     const items = await queryFirst(
       client,
       {
@@ -155,7 +158,7 @@ export function createPorts(client: DynamoDBDocumentClient, table: string, backo
       },
       limit,
     );
-    return items.map((item) => portItem.parse(item));
+    return readEach(portItem, items, onUnreadable);
   };
 
   return { get, rows, rowsOf, events, touch, record, due, attention };

@@ -2,6 +2,7 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type RequestItem, requestItem } from '#shared/domain/ledger.ts';
 import { isHeld, lostMessageMs, withNextRevision } from '#shared/domain/request-state.ts';
+import type { OnUnreadable } from '#shared/domain/unreadable-item.ts';
 import { type Backoff, defaultBackoff } from './backoff.ts';
 import { whetherWritten } from './conditional.ts';
 import { readDue } from './due.ts';
@@ -16,6 +17,7 @@ import {
   requestQueueOf,
 } from './keys.ts';
 import { queryFirst, queryItems } from './query.ts';
+import { readEach, readItem } from './read-item.ts';
 import { executeStatements, insertStatement } from './statements.ts';
 
 export interface Requests {
@@ -27,10 +29,10 @@ export interface Requests {
   ofImport(importId: string): AsyncIterable<RequestItem>;
   /** Writes `next` in the place of `seen`; false when `seen` is not what stands there any more. */
   replace(seen: RequestItem, next: RequestItem): Promise<boolean>;
-  /** What is due at `now` (wall time, ISO), the longest due first, at most about `limit`. */
-  due(now: string, limit: number): Promise<RequestItem[]>;
-  /** Requests that wait for a port to be cancelled, the longest due first. */
-  held(now: string, limit: number): Promise<RequestItem[]>;
+  /** What is due at `now` (wall time, ISO), the longest due first, at most about `limit`. @throws UnreadableItem where nobody is told of it */
+  due(now: string, limit: number, onUnreadable?: OnUnreadable): Promise<RequestItem[]>;
+  /** Requests that wait for a port to be cancelled, the longest due first. @throws UnreadableItem where nobody is told of it */
+  held(now: string, limit: number, onUnreadable?: OnUnreadable): Promise<RequestItem[]>;
 }
 
 /** A request as the table holds it: with its keys, and in the due queue while it has a due time. */
@@ -72,7 +74,7 @@ export function createRequests(
     const found = await client.send(
       new GetCommand({ TableName: table, Key: requestKey(importId, request), ConsistentRead: true }),
     );
-    return found.Item && requestItem.parse(found.Item);
+    return found.Item && readItem(requestItem, found.Item);
   };
 
   async function* ofImport(importId: string): AsyncIterable<RequestItem> {
@@ -82,7 +84,7 @@ export function createRequests(
       ExpressionAttributeValues: { ':pk': importKey(importId).pk, ':prefix': requestPrefix },
       ConsistentRead: true,
     };
-    for await (const item of queryItems(client, query)) yield requestItem.parse(item);
+    for await (const item of queryItems(client, query)) yield readItem(requestItem, item);
   }
 
   const replace = (seen: RequestItem, next: RequestItem): Promise<boolean> =>
@@ -96,19 +98,19 @@ export function createRequests(
       ),
     );
 
-  const due = async (now: string, limit: number): Promise<RequestItem[]> => {
+  const due = async (now: string, limit: number, onUnreadable?: OnUnreadable): Promise<RequestItem[]> => {
     const queues = Array.from({ length: dueShards }, (_, shard) => requestQueue(shard));
-    return (await readDue(client, table, queues, now, limit)).map((item) => requestItem.parse(item));
+    return readEach(requestItem, await readDue(client, table, queues, now, limit), onUnreadable);
   };
 
-  const held = async (now: string, limit: number): Promise<RequestItem[]> => {
+  const held = async (now: string, limit: number, onUnreadable?: OnUnreadable): Promise<RequestItem[]> => {
     const query = {
       TableName: table,
       IndexName: dueIndex,
       KeyConditionExpression: 'dueQueue = :queue AND dueAt <= :now',
       ExpressionAttributeValues: { ':queue': heldQueue, ':now': now },
     };
-    return (await queryFirst(client, query, limit)).map((item) => requestItem.parse(item));
+    return readEach(requestItem, await queryFirst(client, query, limit), onUnreadable);
   };
 
   return { plan, get, ofImport, replace, due, held };
