@@ -80,6 +80,7 @@ export async function createSyncWorld(options: SyncWorldOptions): Promise<SyncWo
   };
   const client: SyncParts['client'] = {
     ready: async () => {},
+    networks: async () => [],
     listPorts: async (page) => {
       calls.pages += 1;
       time.pass(callMs);

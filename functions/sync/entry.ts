@@ -144,7 +144,7 @@ const partsOf = (runId: string, remainingMs: () => number): SyncParts => ({
   queues,
   client,
   operationNamed,
-  sweepInbox: () => sweepInbox({ ...sweep, runId, remainingMs }),
+  sweepInbox: (onUnreadable) => sweepInbox({ ...sweep, runId, remainingMs, onUnreadable }),
   writeLookupPack: () => writeLookupPack({ ...pack, runId, remainingMs }),
   settings,
   clocks,

@@ -7,18 +7,18 @@ import { type KnownPort, lookAtDetail, msisdnKey } from '#shared/domain/port-loo
 import { withNextRevision } from '#shared/domain/request-state.ts';
 import type { PortDetail } from '#shared/porting/contract.ts';
 import { isTimeShort, lookContext, type SyncParts } from './parts.ts';
-import { concernsOnlyIt } from './put-off.ts';
+import type { RunParts } from './trouble.ts';
 
 /** Ports that one run looks at. */
 const portsPerRun = 200;
 
 /** Answers how many lines were taken out; adds the imports of which something changed to `imports`. */
-export async function evict(parts: SyncParts, imports: Set<string>): Promise<number> {
-  const { ports, settings, clocks, log } = parts;
+export async function evict(parts: RunParts, imports: Set<string>): Promise<number> {
+  const { ports, settings, clocks, log, trouble } = parts;
   const { evictAfterMs } = settings;
   if (evictAfterMs === undefined) return 0;
   let evicted = 0;
-  for (const port of await ports.attention(settings.account, portsPerRun)) {
+  for (const port of await ports.attention(settings.account, portsPerRun, trouble.noteUnreadable)) {
     if (isTimeShort(parts)) break;
     if (!isEvictionDue(port, evictAfterMs, clocks.calendar())) continue;
     try {
@@ -26,7 +26,7 @@ export async function evict(parts: SyncParts, imports: Set<string>): Promise<num
       if (lines !== undefined) imports.add(port.importId);
       evicted += lines ?? 0;
     } catch (error) {
-      if (!concernsOnlyIt(error)) throw error;
+      if (!(await trouble.concernsOnlyIt(error))) throw error;
       const { portId, importId } = port;
       log.error('the lines that hold a port could not be taken out', { portId, importId, error });
     }

@@ -11,10 +11,12 @@ import {
   rowsMayHaveMoved,
 } from '#shared/domain/port-look.ts';
 import { nextCall, pageAfter, pageSize, secondPage } from '#shared/domain/sync-plan.ts';
-import { NotFound } from '#shared/porting/errors.ts';
+import { UnreadableItem } from '#shared/domain/unreadable-item.ts';
+import type { PortList } from '#shared/porting/contract.ts';
 import { inParallel } from './in-parallel.ts';
-import { isTimeShort, lookContext, type SyncParts } from './parts.ts';
-import { concernsOnlyIt } from './put-off.ts';
+import { isTimeShort, lookContext } from './parts.ts';
+import type { RunParts } from './trouble.ts';
+import { unlessUnknown } from './unless-unknown.ts';
 
 export interface Followed {
   /** Ports that were looked at, in the list or by their detail. */
@@ -27,17 +29,13 @@ export interface Followed {
   readonly left: number;
 }
 
-/** The table holds a port without what belongs to it: a person deleted it by hand. */
-class LostPort extends Error {
-  override readonly name = 'LostPort';
-}
-
 /** Calls and writes under way at the same time. */
 const width = 4;
 
 /** Looks at what is due, the longest due first; adds the imports of which something changed to `imports`. */
-export async function follow(parts: SyncParts, imports: Set<string>): Promise<Followed> {
-  const due = await parts.ports.due(new Date(parts.clocks.calendar()).toISOString(), parts.settings.limit);
+export async function follow(parts: RunParts, imports: Set<string>): Promise<Followed> {
+  const now = new Date(parts.clocks.calendar()).toISOString();
+  const due = await parts.ports.due(now, parts.settings.limit, parts.trouble.noteUnreadable);
   const round: Round = {
     parts,
     imports,
@@ -57,7 +55,7 @@ export async function follow(parts: SyncParts, imports: Set<string>): Promise<Fo
 }
 
 interface Round {
-  readonly parts: SyncParts;
+  readonly parts: RunParts;
   readonly imports: Set<string>;
   /** Due and not looked at yet. */
   readonly waiting: Map<string, PortItem>;
@@ -73,8 +71,8 @@ async function readPages(round: Round): Promise<void> {
   let page = 1;
   while (nextCall({ remaining: round.waiting.size, pagesLeft }) === 'page' && !isTimeShort(round.parts)) {
     const context = lookContext(round.parts);
-    round.calls += 1;
-    const list = await round.parts.client.listPorts(page, pageSize);
+    const list = await readPage(page, round);
+    if (list === undefined) return;
     const shown = list.data.flatMap((summary) => {
       const port = round.waiting.get(summary.id);
       return port === undefined ? [] : [{ port, statusName: summary.statusName }];
@@ -93,6 +91,20 @@ async function readPages(round: Round): Promise<void> {
   }
 }
 
+/** undefined: the service answers, but does not show this page. Then each port that is due is asked for by itself. */
+async function readPage(page: number, round: Round): Promise<PortList | undefined> {
+  const { client, trouble, log } = round.parts;
+  round.calls += 1;
+  try {
+    return await client.listPorts(page, pageSize);
+  } catch (error) {
+    if (!(await trouble.concernsOnlyIt(error))) throw error;
+    trouble.noteLeft(error);
+    log.error('a page of the list could not be read', { page, error });
+    return undefined;
+  }
+}
+
 const looked = (port: PortItem, round: Round): void => {
   round.waiting.delete(port.portId);
   round.looked += 1;
@@ -100,23 +112,30 @@ const looked = (port: PortItem, round: Round): void => {
 
 /** Reads one port's detail and writes what it tells. A port that cannot be understood does not stop the others. */
 async function readPort(port: PortItem, round: Round): Promise<void> {
-  const { parts } = round;
-  if (isTimeShort(parts)) return;
-  const context = lookContext(parts);
-  round.calls += 1;
+  if (isTimeShort(round.parts)) return;
   try {
-    const detail = await parts.client.port(port.portId);
-    const request = await parts.requests.get(port.importId, port.request);
-    const rows = await parts.ports.rows(port.portId);
-    if (request === undefined || rows === undefined) throw new LostPort('its request or its rows are not in the table');
-    const look = lookAtDetail({ port, request, rows }, detail, context);
-    if (look !== undefined && (await parts.looks.record(look))) note(look, round);
+    await lookAt(port, round);
   } catch (error) {
-    if (error instanceof NotFound) await missing(port, round);
-    else await putOff(port, error, round);
+    await putOff(port, error, round);
   }
   looked(port, round);
 }
+
+async function lookAt(port: PortItem, round: Round): Promise<void> {
+  const { parts } = round;
+  const context = lookContext(parts);
+  round.calls += 1;
+  const detail = await unlessUnknown(parts.client.port(port.portId));
+  if (detail === undefined) return missing(port, round);
+  const request = await parts.requests.get(port.importId, port.request);
+  const rows = await parts.ports.rows(port.portId);
+  if (request === undefined || rows === undefined) throw deletedByHand(port);
+  const look = lookAtDetail({ port, request, rows }, detail, context);
+  if (look !== undefined && (await parts.looks.record(look))) note(look, round);
+}
+
+const deletedByHand = ({ portId }: PortItem) =>
+  new UnreadableItem(`port ${portId}`, 'its request or its rows are not in the table');
 
 function note({ seen, next, rows, event, request }: Look, round: Round): void {
   const { metrics, log } = round.parts;
@@ -152,13 +171,14 @@ async function missing(port: PortItem, round: Round): Promise<void> {
   }
 }
 
-/** An answer that nobody understands is put off, so that it is not the first thing to fail in every run. */
-async function putOff(port: PortItem, error: unknown, round: Round): Promise<void> {
-  const hopeless = error instanceof LostPort || concernsOnlyIt(error);
-  if (!hopeless) throw error;
-  round.parts.log.error('a port could not be read', { ...whichPort(port), error });
-  const next = lookUnchanged(port, lookContext(round.parts));
-  if (next !== undefined) await round.parts.ports.touch(port, { ...next, changedAt: port.changedAt });
+/** What cannot be read is put off, so that it is not the first thing to fail in every run. */
+async function putOff(port: PortItem, error: unknown, { parts }: Round): Promise<void> {
+  const { trouble, log, ports } = parts;
+  if (!(await trouble.concernsOnlyIt(error))) throw error;
+  log.error('a port could not be read', { ...whichPort(port), error });
+  trouble.noteLeft(error);
+  const next = lookUnchanged(port, lookContext(parts));
+  if (next !== undefined) await ports.touch(port, next);
 }
 
 /** How long the longest waiting port has been due by now, in seconds of calendar time (fault 49). */

@@ -14,6 +14,7 @@ import type { PaceItem } from '#shared/domain/pace.ts';
 import type { ReportMessage } from '#shared/domain/plan.ts';
 import type { LookContext } from '#shared/domain/port-look.ts';
 import type { TimeZone } from '#shared/domain/time-zone.ts';
+import type { OnUnreadable } from '#shared/domain/unreadable-item.ts';
 import type { Operation } from '#shared/operations/operation.ts';
 import type { PortingClient } from '#shared/porting/client.ts';
 import type { Clocks } from '#shared/runtime/clock.ts';
@@ -47,12 +48,15 @@ export interface SyncParts {
   readonly leases: Leases;
   readonly plans: Plans;
   readonly queues: Queues;
-  readonly client: Pick<PortingClient, 'ready' | 'listPorts' | 'port' | 'cancelPort' | 'simServices' | 'updatePort'>;
+  readonly client: Pick<
+    PortingClient,
+    'ready' | 'networks' | 'listPorts' | 'port' | 'cancelPort' | 'simServices' | 'updatePort'
+  >;
   readonly pace: { get(): Promise<PaceItem | undefined>; probeNow(): Promise<void> };
   readonly drifts: Pick<Drifts, 'due' | 'replace'>;
   readonly operationNamed: (name: OperationName) => Operation | undefined;
   /** Once an hour; answers how many uploads were announced again. */
-  readonly sweepInbox: () => Promise<number>;
+  readonly sweepInbox: (onUnreadable: OnUnreadable) => Promise<number>;
   /** Once a day; answers whether it was this time. */
   readonly writeLookupPack: () => Promise<boolean>;
   readonly settings: SyncSettings;

@@ -7,6 +7,7 @@ import { adopt, settle } from './adopt.ts';
 import { findPorts } from './find-ports.ts';
 import { isTimeShort, type SyncParts } from './parts.ts';
 import { unlessUnreadable } from './put-off.ts';
+import type { RunParts } from './trouble.ts';
 
 export interface Reconciled {
   /** Planned requests whose message was sent again. */
@@ -20,8 +21,9 @@ export interface Reconciled {
 }
 
 /** Adds the imports of which something changed to `imports`. Rejects with the client's failures: what is due stays due. */
-export async function reconcile(parts: SyncParts, imports: Set<string>): Promise<Reconciled> {
-  const due = await parts.requests.due(new Date(parts.clocks.wall()).toISOString(), parts.settings.limit);
+export async function reconcile(parts: RunParts, imports: Set<string>): Promise<Reconciled> {
+  const now = new Date(parts.clocks.wall()).toISOString();
+  const due = await parts.requests.due(now, parts.settings.limit, parts.trouble.noteUnreadable);
   measureAge(due, parts);
   const lost = due.filter(({ state }) => state === 'planned');
   const doubtful = due.filter(({ state }) => state === 'unknown' || state === 'in-flight');
@@ -99,7 +101,7 @@ async function leaveToPeople(
 }
 
 /** Requests whose port id is recorded and whose port is to be read; answers how many only a person can judge. */
-async function readNewPorts(items: readonly RequestItem[], parts: SyncParts, imports: Set<string>): Promise<number> {
+async function readNewPorts(items: readonly RequestItem[], parts: RunParts, imports: Set<string>): Promise<number> {
   let left = 0;
   for (const item of items) {
     if (isTimeShort(parts)) break;
@@ -110,7 +112,7 @@ async function readNewPorts(items: readonly RequestItem[], parts: SyncParts, imp
   return left;
 }
 
-async function settleDoubtful(items: readonly RequestItem[], parts: SyncParts, imports: Set<string>) {
+async function settleDoubtful(items: readonly RequestItem[], parts: RunParts, imports: Set<string>) {
   const outcome = { adopted: 0, absent: 0, people: 0 };
   if (items.length === 0 || isTimeShort(parts)) return outcome;
   const found = await findPorts(new Set(items.map(({ token }) => token)), parts);

@@ -8,6 +8,7 @@ import { isRefusal } from '#shared/porting/errors.ts';
 import { isBeingCancelled, isCancelled, mayCancel } from './cancellable.ts';
 import { isTimeShort, lookContext, type SyncParts } from './parts.ts';
 import { unlessUnreadable } from './put-off.ts';
+import type { RunParts } from './trouble.ts';
 
 /** A cancel takes some time (spec): only after this long without news, in calendar time, is the port read and asked again. */
 const patienceMs = 10 * 60_000;
@@ -15,8 +16,9 @@ const patienceMs = 10 * 60_000;
 const firstLookMs = 60_000;
 
 /** Brings every held request one step on; answers how many were let go. Adds the imports that changed to `imports`. */
-export async function releaseHeld(parts: SyncParts, imports: Set<string>): Promise<number> {
-  const held = await parts.requests.held(new Date(parts.clocks.wall()).toISOString(), parts.settings.limit);
+export async function releaseHeld(parts: RunParts, imports: Set<string>): Promise<number> {
+  const now = new Date(parts.clocks.wall()).toISOString();
+  const held = await parts.requests.held(now, parts.settings.limit, parts.trouble.noteUnreadable);
   let released = 0;
   for (const item of held) {
     if (isTimeShort(parts)) break;

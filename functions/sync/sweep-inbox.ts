@@ -5,6 +5,7 @@ import type { Imports } from '#shared/aws/imports.ts';
 import type { Leases } from '#shared/aws/leases.ts';
 import type { ListedVersion } from '#shared/aws/object-versions.ts';
 import type { Queues } from '#shared/aws/queues.ts';
+import type { OnUnreadable } from '#shared/domain/unreadable-item.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 
@@ -19,6 +20,7 @@ export interface SweepParts {
   readonly wall: Clock;
   readonly runId: string;
   readonly remainingMs: () => number;
+  readonly onUnreadable: OnUnreadable;
   readonly log: Log;
 }
 
@@ -75,8 +77,8 @@ const placeOf = ({ key, versionId }: { readonly key: string; readonly versionId?
   `${versionId} ${key}`;
 
 /** The versions from which an import was begun. */
-async function takenSince(oldest: number, { imports, account }: SweepParts): Promise<Set<string>> {
-  const items = await imports.list(account, { limit: mostImports, since: iso(oldest) });
+async function takenSince(oldest: number, { imports, account, onUnreadable }: SweepParts): Promise<Set<string>> {
+  const items = await imports.list(account, { limit: mostImports, since: iso(oldest), onUnreadable });
   return new Set(items.map(placeOf));
 }
 

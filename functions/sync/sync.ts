@@ -10,6 +10,7 @@ import { type Reconciled, reconcile } from './reconcile.ts';
 import { remind } from './remind.ts';
 import { releaseHeld } from './reschedule.ts';
 import { takeRunLease } from './run-lease.ts';
+import { beginRun, type RunParts } from './trouble.ts';
 
 /** What a run did; `skipped` means that another one is at work. */
 export interface SyncResult extends Reconciled, Followed {
@@ -42,13 +43,13 @@ export async function sync(parts: SyncParts): Promise<SyncResult> {
   const lease = await takeRunLease(parts);
   if (lease === undefined) return { ...nothing, skipped: true, imports: 0 };
   try {
-    return await run({ ...parts, remainingMs: () => (lease.isLost() ? 0 : parts.remainingMs()) });
+    return await run(beginRun({ ...parts, remainingMs: () => (lease.isLost() ? 0 : parts.remainingMs()) }));
   } finally {
     await lease.release();
   }
 }
 
-async function run(parts: SyncParts): Promise<SyncResult> {
+async function run(parts: RunParts): Promise<SyncResult> {
   const imports = new Set<string>();
   try {
     await askAfterService(parts);
@@ -59,7 +60,7 @@ async function run(parts: SyncParts): Promise<SyncResult> {
     const compared = await unlessServiceFails(parts, 0, () => compareAsked(parts, imports));
     // Ports cannot do without the run, but it can do without any of these: the next one, or the next hour's, makes up for it.
     await unlessItFails(parts, 'report was not reminded', () => remind(parts));
-    await unlessItFails(parts, 'the inbox was not swept', () => parts.sweepInbox());
+    await unlessItFails(parts, 'the inbox was not swept', () => parts.sweepInbox(parts.trouble.noteUnreadable));
     await unlessItFails(parts, 'the lookup pack was not written', () => renewLookupPack(parts));
     return {
       ...nothing,

@@ -86,6 +86,8 @@ const syncColumn = ({ signals, sync, configuration: { watch } }: Story): readonl
     signals.countedAnywhere('attention'),
     signals.counted('sync', 'requestsUnknown'),
     signals.counted('sync', 'unknownStatus'),
+    signals.counted('sync', 'leftForLater'),
+    signals.counted('sync', 'unreadableItems'),
   ]),
   ...running(sync),
 ];

@@ -139,6 +139,13 @@ const outcomes = (signals: Signals, { watch }: StageConfiguration): readonly Con
     metric: signals.counted('sync', 'unknownStatus'),
     kind: 'event',
   },
+  {
+    id: 'UnreadableItems',
+    meaning:
+      'An item of the results table cannot be read: nobody looks after what it stands for, and all else goes on.',
+    metric: signals.counted('sync', 'unreadableItems'),
+    kind: 'event',
+  },
 ];
 
 const following = (signals: Signals, sync: Sync, configuration: StageConfiguration): readonly Concern[] => {

@@ -23,7 +23,7 @@ export type DriftedSim = z.infer<typeof driftedSim>;
 
 /**
  * due: to be compared, or half-way through. none: every SIM has what was asked, or nothing was asked. found: some do not.
- * unknown: nobody can tell any more what was asked, because the plan has expired.
+ * unknown: nobody can tell, because the plan has expired, or the service has not shown some SIM in any comparison.
  */
 export const driftStates = ['due', 'none', 'found', 'unknown'] as const;
 
@@ -109,14 +109,15 @@ export const goneOn = (item: DriftItem, compared: number, sims: readonly Drifted
   changedAt: at(now),
 });
 
-/** The last row was compared. */
-export function ended(item: DriftItem, sims: readonly DriftedSim[], now: number): DriftItem {
+/** The last row was compared. Not whole: the service failed to show some SIM, so that another comparison must follow. */
+export function ended(item: DriftItem, sims: readonly DriftedSim[], now: number, isWhole = true): DriftItem {
   const found = withFound(item, sims);
   const rounds = item.rounds + 1;
-  const again = found.sims.length > 0 && rounds < mostRounds;
+  const again = (found.sims.length > 0 || !isWhole) && rounds < mostRounds;
+  const stateOfNothing = isWhole ? 'none' : again ? 'due' : 'unknown';
   return {
     ...found,
-    state: found.sims.length === 0 ? 'none' : 'found',
+    state: found.sims.length === 0 ? stateOfNothing : 'found',
     compared: 0,
     rounds,
     dueAt: again ? at(now + dayMs) : undefined,

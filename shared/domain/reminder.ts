@@ -15,6 +15,9 @@ const endedFor = 8 * day;
 /** Of an import that is released now. */
 export const firstReminder = (now: number): number => now + leastWait;
 
+/** Of an import whose item cannot be read: so often is it named to people. */
+export const unreadableReminder = (now: number): number => now + mostWait;
+
 /**
  * Wall time, in epoch milliseconds, of the next reminder: in as long as nothing has changed by now, so that they become
  * fewer. undefined: the import ended so long ago that nothing can follow.

@@ -256,6 +256,18 @@ export function withoutDuplicates(item: RequestItem, over: readonly string[], no
 /** To be looked at again later, without any change of state. */
 export const lookedAfter = (item: RequestItem, dueAt: number): RequestItem => ({ ...item, dueAt: at(dueAt) });
 
+/** The longest wait of a request whose port cannot be read, in wall time. */
+const unreadableWaitMs = 60 * 60_000;
+
+/** Its port cannot be read: the longer nothing has changed, the more rarely is it tried. */
+export function unreadable(
+  item: RequestItem,
+  { now, quietMs }: { readonly now: number; readonly quietMs: number },
+): RequestItem {
+  const unchangedMs = Math.min(now - Date.parse(item.changedAt), unreadableWaitMs);
+  return lookedAfter(item, now + Math.max(unchangedMs, quietMs));
+}
+
 /** Looks in a row that must be answered with 404 before a person is asked (decision 33). */
 const missingAfter = 3;
 /** From the second of them on, so long passes before the next, in wall time: an hour's trouble is no person's. */

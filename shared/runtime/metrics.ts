@@ -12,6 +12,10 @@ export const metricUnits = {
   duplicates: MetricUnit.Count,
   attention: MetricUnit.Count,
   unknownStatus: MetricUnit.Count,
+  /** Things that the service would not show while it answers otherwise: each is looked at again later. */
+  leftForLater: MetricUnit.Count,
+  /** Items of our own that cannot be read back. */
+  unreadableItems: MetricUnit.Count,
   /** Times that the service asked for fewer calls. */
   pauses: MetricUnit.Count,
   /** For how many seconds no call has come to anything; 0 while the service is well. */

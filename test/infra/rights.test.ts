@@ -141,6 +141,7 @@ test('every call that a function makes is allowed to its role', async () => {
       wall: () => Date.now() + hour,
       runId: 'sweep',
       remainingMs: context.getRemainingTimeInMillis,
+      onUnreadable: () => {},
     });
 
   await drop('create-port/one.csv');

@@ -49,6 +49,7 @@ describe('alarms', () => {
       'undecidable-requests',
       'unknown-requests',
       'unknown-status-names',
+      'unreadable-items',
     ]);
   });
 
@@ -72,7 +73,7 @@ describe('alarms', () => {
 
   test('look at two periods: an event is told at once, a level only when it stays', () => {
     for (const { AlarmName, EvaluationPeriods, DatapointsToAlarm } of alarms) {
-      const isEvent = /duplicates|undecidable-requests|unknown-status-names/.test(AlarmName);
+      const isEvent = /duplicates|undecidable-requests|unknown-status-names|unreadable-items/.test(AlarmName);
       expect([AlarmName, EvaluationPeriods, DatapointsToAlarm]).toEqual([AlarmName, 2, isEvent ? 1 : 2]);
     }
   });

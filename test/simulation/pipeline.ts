@@ -222,7 +222,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
     drifts,
     pace: { get: paceStore.get, probeNow: pace.probeNow },
     operationNamed,
-    sweepInbox: () =>
+    sweepInbox: (onUnreadable) =>
       sweepInbox({
         leases,
         files,
@@ -234,6 +234,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
         wall: timeline.now,
         runId,
         remainingMs,
+        onUnreadable,
         log,
       }),
     writeLookupPack: async () => false,

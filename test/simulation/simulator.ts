@@ -31,6 +31,8 @@ export interface Simulated {
   readonly violations: readonly string[];
   /** Messages that were put aside by the time at which faults end. */
   readonly putAside: number;
+  /** The statuses of ports as they were known by that time, of those that were ever read. */
+  readonly known: readonly string[];
   /** How often each fault hit, and how often each stage was invoked. */
   readonly counts: ReadonlyMap<string, number>;
   /** The same for the same seed. */
@@ -73,6 +75,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulated> {
   await stepTo(start + scenario.calmAt, world);
   if (options.faults === undefined || options.faultsPass) faults = noFaults;
   const putAside = consumers.reduce((sum, stage) => sum + world.queue.bodies(deadLetterUrl(stage)).length, 0);
+  const known = world.table.items().flatMap(({ sk, status }) => (sk === 'port' ? [String(status)] : []));
   await follow(start + scenario.horizonMs, world);
 
   const outcome = await outcomeOf(world, uploads, scenario);
@@ -80,6 +83,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulated> {
     seed,
     violations: [...heard.violations, ...violationsOf(outcome)],
     putAside,
+    known,
     counts,
     fingerprint: heard.fingerprint(),
     effects: heard.effects(),

@@ -124,26 +124,32 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
   const files = createFiles(services.s3);
   const [client] = service.clients;
   const paceStore = createPaceStore(services.table, table, service.accountId);
-  const pace = createPace({
-    store: paceStore,
-    // A service in this process, on a clock that stands still while it is called.
-    callsPerSecond: 10_000,
-    clock: service.now,
-    random: () => 0.5,
-    wait: async () => {},
-    tell: () => {},
-    onFailure: (error) => {
-      throw error;
-    },
-  });
-  const porting = createPortingClient({
-    baseUrl: service.baseUrl,
-    authUrl: service.authUrl,
-    accountId: service.accountId,
-    credentials: async () => ({ clientId: client?.clientId ?? '', clientSecret: client?.clientSecret ?? '' }),
-    wait: async () => {},
-    pace,
-  });
+  /** An environment's own client and pace; `fetch` may stand for a service with troubles. */
+  const connect = (fetch = globalThis.fetch) => {
+    const pace = createPace({
+      store: paceStore,
+      // A service in this process, on a clock that stands still while it is called.
+      callsPerSecond: 10_000,
+      clock: service.now,
+      random: () => 0.5,
+      wait: async () => {},
+      tell: () => {},
+      onFailure: (error) => {
+        throw error;
+      },
+    });
+    const porting = createPortingClient({
+      baseUrl: service.baseUrl,
+      authUrl: service.authUrl,
+      accountId: service.accountId,
+      credentials: async () => ({ clientId: client?.clientId ?? '', clientSecret: client?.clientSecret ?? '' }),
+      wait: async () => {},
+      pace,
+      fetch,
+    });
+    return { client: porting, pace: { get: paceStore.get, probeNow: pace.probeNow } };
+  };
+  const { client: porting, pace } = connect();
   const calls: string[] = [];
   const counted = countCalls(porting, calls);
   const counts: Partial<Record<MetricName, number>> = {};
@@ -170,7 +176,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     looks: createLooks(stores.ports, stores.numbers, stores.drifts),
     plans: createPlans(files, services.buckets.work),
     queues: createQueues(services.sqs),
-    pace: { get: paceStore.get, probeNow: pace.probeNow },
+    pace,
     client: counted,
     operationNamed,
     clocks,
@@ -283,6 +289,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     table,
     files,
     porting,
+    connect,
     pace: paceStore,
     /** The names of the client's methods that were called, in order. */
     calls,

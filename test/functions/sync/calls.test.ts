@@ -60,6 +60,7 @@ function serviceOf(live: number, finished: number, moved: ReadonlySet<string>) {
     },
     simServices: async () => [],
     ready: async () => {},
+    networks: async () => [],
     cancelPort: async () => {},
     updatePort: async () => {},
   };

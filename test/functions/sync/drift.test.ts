@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { compareAsked } from '#functions/sync/drift.ts';
+import type { SyncParts } from '#functions/sync/parts.ts';
+import { beginRun } from '#functions/sync/trouble.ts';
 import type { DriftItem } from '#shared/domain/drift.ts';
-import { NotFound } from '#shared/porting/errors.ts';
+import { HeldBack, NotFound, Unavailable } from '#shared/porting/errors.ts';
 import { day, hour, minute } from '../../support/porting-service.ts';
 import { plannedRowOf, type Rig, startRig } from '../../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
@@ -47,6 +49,17 @@ async function lookAtPort(importId: string): Promise<void> {
   await rig.sync({ drifts: { due: async () => [], replace: async () => false } });
   expect(await rig.request(importId)).toMatchObject({ portStatus: 'Complete' });
 }
+
+/** A service that fails to show the first so many SIMs. */
+function withoutSims(count: number): SyncParts['client'] {
+  const { client } = rig.syncParts();
+  const hidden = Array.from({ length: count }, (_, index) => serialOf(index + 1));
+  const fails = new Unavailable('answered 500', { call: 'GET /api/sim', status: 500 });
+  const simServices = async (serial: string) =>
+    hidden.includes(serial) ? Promise.reject(fails) : client.simServices(serial);
+  return { ...client, simServices };
+}
+const iso = (epochMs: number): string => new Date(epochMs).toISOString();
 
 describe('drift', () => {
   test('a completed port whose SIMs have what was asked has none, and is not compared again', async () => {
@@ -140,6 +153,51 @@ describe('drift', () => {
     expect((await driftOf('import-a'))?.sims.map(({ line }) => line)).toEqual([4]);
   });
 
+  test('so does one that the service always fails to show', async () => {
+    await complete('import-a', 3);
+    await lookAtPort('import-a');
+    await setBehindOurBack(3, 'Roaming', 'false');
+    await rig.sync({ client: withoutSims(1) });
+    expect((await driftOf('import-a'))?.sims.map(({ line }) => line)).toEqual([4]);
+    expect(rig.counts.leftForLater).toBe(1);
+  });
+
+  test('a SIM that the service failed to show is compared with the others a day later', async () => {
+    await complete('import-a', 3);
+    await lookAtPort('import-a');
+    await setBehindOurBack(1, 'Roaming', 'false');
+    await rig.sync({ client: withoutSims(1) });
+    expect(await driftOf('import-a')).toMatchObject({ state: 'due', dueAt: iso(rig.service.now() + day) });
+    rig.pass(day);
+    await rig.sync();
+    expect((await driftOf('import-a'))?.sims.map(({ line }) => line)).toEqual([2]);
+  });
+
+  test('a request of which it shows no SIM at all has its turn a day later, and the next goes ahead of it', async () => {
+    const rows = Array.from({ length: 20 }, (_, index) => plannedRowOf(index + 1, index + 2));
+    const [message] = await rig.plan('import-a', [rows], { services: asked });
+    if (message !== undefined) await rig.submit(message);
+    rig.pass(minute);
+    const [later] = await rig.plan('import-b', [[plannedRowOf(21, 2)]], { services: asked });
+    if (later !== undefined) await rig.submit(later);
+    rig.pass(4 * day);
+    await lookAtPort('import-a');
+    const client = withoutSims(20);
+    for (let run = 0; run < 2; run += 1) await rig.sync({ client });
+    expect(await driftOf('import-a')).toMatchObject({ state: 'due', dueAt: iso(rig.service.now() + day) });
+    expect(await driftOf('import-b')).toMatchObject({ state: 'none' });
+  });
+
+  test('a service that is down puts no comparison off', async () => {
+    await complete('import-a', 1);
+    await lookAtPort('import-a');
+    const before = await driftOf('import-a');
+    const held = new HeldBack('the service is down', 60_000, { call: 'GET /api/sim' });
+    const simServices = () => Promise.reject(held);
+    expect(await rig.sync({ client: { ...rig.syncParts().client, simServices } })).toMatchObject({ compared: 0 });
+    expect(await driftOf('import-a')).toEqual(before);
+  });
+
   test('a port that cannot be read keeps no other from being compared, and has its turn a day later', async () => {
     await complete('import-a', 1);
     await lookAtPort('import-a');
@@ -157,12 +215,14 @@ describe('drift', () => {
     const refusal = { message: 'not found', fieldErrors: [], msisdns: [] };
     const port = () => Promise.reject(new NotFound(refusal, { call: 'GET /port', status: 404 }));
     const imports = new Set<string>();
-    expect(await compareAsked(rig.syncParts({ client: { ...client, port }, operationNamed: named }), imports)).toBe(0);
+    expect(
+      await compareAsked(beginRun(rig.syncParts({ client: { ...client, port }, operationNamed: named })), imports),
+    ).toBe(0);
     const dueAt = new Date(rig.service.now() + day).toISOString();
     expect(await driftOf('import-a')).toMatchObject({ state: 'due', dueAt });
     expect(imports.size).toBe(0);
     rig.pass(day);
-    expect(await compareAsked(rig.syncParts({ operationNamed: named }), imports)).toBe(1);
+    expect(await compareAsked(beginRun(rig.syncParts({ operationNamed: named })), imports)).toBe(1);
   });
 
   test('when the plan has expired nobody can tell what was asked', async () => {

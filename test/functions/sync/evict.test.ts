@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { evict } from '#functions/sync/evict.ts';
 import type { SyncParts } from '#functions/sync/parts.ts';
+import { beginRun } from '#functions/sync/trouble.ts';
 import { Rejected } from '#shared/porting/errors.ts';
 import { hour, minute } from '../../support/porting-service.ts';
 import { msisdnOf, plannedRowOf, type Rig, startRig } from '../../support/results-rig.ts';
@@ -66,7 +67,7 @@ describe('the policy evict', () => {
   test('names the import, so that report is told', async () => {
     rig.pass(patience);
     const imports = new Set<string>();
-    expect(await evict(rig.syncParts(evicting()), imports)).toBe(1);
+    expect(await evict(beginRun(rig.syncParts(evicting())), imports)).toBe(1);
     expect([...imports]).toEqual(['import-a']);
   });
 
@@ -101,7 +102,7 @@ describe('the policy evict', () => {
     rig.pass(patience);
     const Rows = [{ Msisdn: `0${msisdnOf(2).slice(2)}`, Pac: 'ABC123456', PortRowStatus: 'Amended' as const }];
     await rig.submitParts().client.updatePort(portId, { Rows });
-    expect(await evict(rig.syncParts(evicting()), new Set())).toBe(0);
+    expect(await evict(beginRun(rig.syncParts(evicting())), new Set())).toBe(0);
     expect((await request()).evicted).toBeUndefined();
   });
 

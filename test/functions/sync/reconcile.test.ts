@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SyncParts } from '#functions/sync/parts.ts';
 import { reconcile } from '#functions/sync/reconcile.ts';
+import { beginRun } from '#functions/sync/trouble.ts';
 import type { RequestItem } from '#shared/domain/ledger.ts';
 import type { OperationName } from '#shared/domain/operation-name.ts';
 import { Ambiguous, ContractBroken, Unavailable } from '#shared/porting/errors.ts';
@@ -27,7 +28,7 @@ const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 /** Reconciles once; answers what it did, and the imports that are to be told. */
 const reconciled = async (changes: Partial<SyncParts> = {}) => {
   const imports = new Set<string>();
-  const result = await reconcile(rig.syncParts(changes), imports);
+  const result = await reconcile(beginRun(rig.syncParts(changes)), imports);
   return { ...result, imports: [...imports].sort() };
 };
 
@@ -150,12 +151,13 @@ describe('a port that was made and not read yet', () => {
   test('is put off where the service will not show it, without a word to its import, and never given to people', async () => {
     const { client } = rig.syncParts();
     const odd = new ContractBroken('a web page', { call: 'GET /port', status: 200 });
-    for (let look = 1; look <= 4; look += 1) {
+    // After the quiet period, then the longer nothing has changed, the later: at last every hour.
+    for (const waitMs of [quietMs, quietMs, 2 * quietMs, 4 * quietMs]) {
       const answer = await reconciled({ client: { ...client, port: () => Promise.reject(odd) } });
       expect(answer).toMatchObject({ people: 0, imports: [] });
-      const dueAt = iso(rig.service.now() + quietMs);
+      const dueAt = iso(rig.service.now() + waitMs);
       expect(await rig.request('import-a')).toMatchObject({ state: 'created', dueAt });
-      rig.pass(quietMs);
+      rig.pass(waitMs);
     }
     expect(await reconciled()).toMatchObject({ imports: ['import-a'] });
   });
@@ -163,8 +165,9 @@ describe('a port that was made and not read yet', () => {
   test('stays as it is, and ends the step, where the service cannot be asked', async () => {
     const { client } = rig.syncParts();
     const down = new Unavailable('503', { call: 'GET /port' });
+    const [port, networks] = [() => Promise.reject(down), () => Promise.reject(down)];
     const before = await rig.request('import-a');
-    await expect(reconciled({ client: { ...client, port: () => Promise.reject(down) } })).rejects.toBe(down);
+    await expect(reconciled({ client: { ...client, port, networks } })).rejects.toBe(down);
     expect(await rig.request('import-a')).toEqual(before);
   });
 

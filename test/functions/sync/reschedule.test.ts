@@ -141,6 +141,28 @@ describe('reschedule', () => {
     expect(rig.calls.filter((name) => name === 'cancelPort')).toHaveLength(1);
   });
 
+  test.each(['port', 'cancelPort'] as const)(
+    'a port of which `%s` always fails while the service answers holds no other up',
+    async (method) => {
+      await ported([plannedRowOf(1, 2)], [plannedRowOf(2, 3)], [plannedRowOf(3, 4)]);
+      const moved = await move('2026-07-20');
+      const { portId: bad } = await rig.request('import-a', 2);
+      const { client } = rig.submitParts();
+      const fails = new (method === 'port' ? Unavailable : Ambiguous)('answered 500', { call: method });
+      const failing = {
+        ...client,
+        [method]: async (id: string) => (id === bad ? Promise.reject(fails) : client[method](id)),
+      };
+      let released = 0;
+      for (let minutes = 0; minutes < 60; minutes += 1) {
+        rig.pass(minute);
+        released += (await rig.sync({ client: failing })).released;
+      }
+      expect(released).toBe(2);
+      expect(await rig.request(moved.importId, 2)).toMatchObject({ state: 'planned' });
+    },
+  );
+
   test('fault 48: a port that the service does not know holds no other up, and its successor is a person’s after three looks', async () => {
     await ported([plannedRowOf(1, 2)], [plannedRowOf(2, 3)]);
     const moved = await move('2026-07-20');
@@ -166,7 +188,7 @@ describe('reschedule', () => {
     const moved = await move('2026-07-20');
     const { client } = rig.submitParts();
     const down = () => Promise.reject(new Unavailable('503', { call: 'GET /port' }));
-    await rig.sync({ client: { ...client, port: down, listPorts: down, cancelPort: down } });
+    await rig.sync({ client: { ...client, networks: down, port: down, listPorts: down, cancelPort: down } });
     expect(await rig.request(moved.importId)).toMatchObject({ state: 'planned' });
     expect(await rig.portsThere()).toBe(1);
   });

@@ -48,6 +48,7 @@ const partsOf = (changes: Partial<SweepParts> = {}): SweepParts => ({
   wall: () => clock,
   runId: 'run',
   remainingMs: () => 60_000,
+  onUnreadable: () => {},
   log: silentLog,
   ...changes,
 });

@@ -478,8 +478,8 @@ describe('follow', () => {
     await rig.submit(await rig.planOne('import-a', rows));
     rig.pass(hour);
     const { client } = rig.syncParts();
-    const down = { ...client, port: () => Promise.reject(new Unavailable('503', { call: 'GET /port' })) };
-    expect(await rig.sync({ client: down })).toMatchObject({ looked: 0 });
+    const fails = () => Promise.reject(new Unavailable('503', { call: 'GET' }));
+    expect(await rig.sync({ client: { ...client, port: fails, networks: fails } })).toMatchObject({ looked: 0 });
     expect(await rig.sync()).toMatchObject({ looked: 1 });
   });
 

@@ -144,3 +144,17 @@ test('a person begins the days anew, and keeps what was found until then', () =>
     changedAt: iso(noon + day),
   });
 });
+
+test('a comparison that is not whole is due again a day later, until nobody believes in it any more', () => {
+  const later = noon + 5_000;
+  expect(ended(item, [], later, false)).toMatchObject({
+    state: 'due',
+    compared: 0,
+    rounds: 1,
+    dueAt: iso(later + day),
+  });
+  expect(ended(item, [sim(2)], later, false)).toMatchObject({ state: 'found', dueAt: iso(later + day) });
+  const last = { ...item, rounds: 6 };
+  expect(ended(last, [], later, false)).toMatchObject({ state: 'unknown', dueAt: undefined });
+  expect(ended(last, [], later)).toMatchObject({ state: 'none', dueAt: undefined });
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstReminder, nextReminder } from '#shared/domain/reminder.ts';
+import { firstReminder, nextReminder, unreadableReminder } from '#shared/domain/reminder.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -30,6 +30,10 @@ test('one that ended is reminded of less and less, for as long as its services a
 
 test('one that is released now is reminded of in a minute', () => {
   expect(firstReminder(now)).toBe(now + minute);
+});
+
+test('one that cannot be read is named every hour', () => {
+  expect(unreadableReminder(now)).toBe(now + hour);
 });
 
 test('a clock that is behind reminds in a minute, never in the past', () => {

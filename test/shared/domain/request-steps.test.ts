@@ -23,6 +23,7 @@ import {
   refusedUnsent,
   resent,
   sentAgain,
+  unreadable,
   withdrawn,
   withNextRevision,
   withoutDuplicates,
@@ -302,6 +303,15 @@ describe('after reconcile has looked', () => {
       changedAt: iso(later),
     });
     expect(leftToPeople(inFlight, 'look', later).error).toEqual({ kind: 'ambiguous', message: 'look' });
+  });
+
+  test.each([
+    ['after the quiet period at first', 0, 30_000],
+    ['as long as nothing has changed', 60_000, 60_000],
+    ['an hour later at last', 3_600_001, 3_600_000],
+  ])('what waits for a port that cannot be read is looked at %s', (_when, unchangedMs, waitMs) => {
+    const made = { ...planned, state: 'created' as const, changedAt: iso(later - unchangedMs) };
+    expect(unreadable(made, times)).toEqual({ ...made, dueAt: iso(later + waitMs) });
   });
 
   test('what waits for a port that is missing is looked at soon, an hour later, and then by a person', () => {
