@@ -11,7 +11,7 @@ const kilobytes = 1000;
 const budgets: Readonly<Record<Exclude<FunctionName, 'porting-service'>, { own: number; ofBare: number }>> = {
   ingest: { own: 160, ofBare: 1.62 },
   submit: { own: 131, ofBare: 1.46 },
-  sync: { own: 156, ofBare: 1.52 },
+  sync: { own: 159, ofBare: 1.52 },
   report: { own: 120, ofBare: 1.43 },
   announce: { own: 19, ofBare: 0.66 },
 };
