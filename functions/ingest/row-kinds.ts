@@ -28,6 +28,8 @@ const wordBytes = 4;
 /** @param others the indexes of the cells that tell the kind */
 export function createRowKinds<Lesson>(others: readonly number[]): RowKinds<Lesson> {
   const stretches = stretchesOf(others);
+  const firsts = Int32Array.from(stretches, ([first]) => first);
+  const lasts = Int32Array.from(stretches, ([, last]) => last);
   const known = new Map<number, RowKind<Lesson>>();
   /** Hashes of kinds of which one row was met. */
   const met = new Set<number>();
@@ -46,10 +48,9 @@ export function createRowKinds<Lesson>(others: readonly number[]): RowKinds<Less
   /** With their quotes, so that what stands between them can be read in one way only. */
   const findStretches = (bounds: Int32Array, at: number): void => {
     for (let place = 0; place < stretches.length; place += 1) {
-      const [first, last] = stretches[place] as readonly [number, number];
-      const firstEnd = bounds[at + 2 * first + 1] as number;
-      const lastEnd = bounds[at + 2 * last + 1] as number;
-      starts[place] = (bounds[at + 2 * first] as number) - (firstEnd & quotedFlag);
+      const first = at + 2 * (firsts[place] as number);
+      const lastEnd = bounds[at + 2 * (lasts[place] as number) + 1] as number;
+      starts[place] = (bounds[first] as number) - ((bounds[first + 1] as number) & quotedFlag);
       ends[place] = (lastEnd >> flagBits) + (lastEnd & quotedFlag);
     }
   };

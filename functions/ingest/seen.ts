@@ -18,8 +18,8 @@ const wordsPerSlot = 3;
 const tableBits = 4;
 /** A table that is nearly full costs several looks for each new key; a large one that is half empty costs memory. */
 const isSmall = (slotCount: number): boolean => slotCount < 1 << 17;
-const fullestOf = (slotCount: number): number => slotCount * (isSmall(slotCount) ? 0.55 : 0.85);
-const growthOf = (slotCount: number): number => (isSmall(slotCount) ? 2 : 1.15);
+const fullestOf = (slotCount: number): number => slotCount * (isSmall(slotCount) ? 0.6 : 0.85);
+const growthOf = (slotCount: number): number => (isSmall(slotCount) ? 4 : 1.15);
 
 interface Table {
   words: Uint32Array<ArrayBuffer>;
@@ -30,7 +30,7 @@ interface Table {
 }
 
 /** @param initialSlots of each of the 16 tables */
-export function createSeen(initialSlots = 64): Seen {
+export function createSeen(initialSlots = 512): Seen {
   const tables = Array.from({ length: 1 << tableBits }, (): Table => emptyTable(initialSlots));
   let size = 0;
 
