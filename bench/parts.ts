@@ -17,13 +17,21 @@ export interface IngestProgram {
   readonly spread?: number;
   readonly rowsPerSecond?: number;
   readonly ratioToCsvParse?: number;
+  readonly clockMs?: number;
+  readonly clockRatioToCsvParse?: number;
   readonly peakRssMb?: number;
 }
 
-export interface IngestFigures {
+/** How many times as fast. */
+interface IngestRatios {
   readonly ratioToNaive: number;
   readonly ratioToCsvParse: number;
   readonly ratioToCsvParseQuoted: number;
+}
+
+/** By CPU time, where nothing else is said. */
+export interface IngestFigures extends IngestRatios {
+  readonly byClock: IngestRatios;
   readonly rowsPerSecond: number;
   readonly peakRssMb: number;
   readonly programs: readonly IngestProgram[];
