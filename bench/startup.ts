@@ -1,4 +1,5 @@
-// How large each function's bundle is, and how long a fresh process takes to load it, beside bare AWS clients.
+// How large each function's bundle is, and how long a fresh process takes to load it, beside bare AWS clients: as esbuild
+// bundles them, and trimmed by hand.
 //
 //     node bench/startup.ts [--runs 15] [--json]
 import { spawnSync } from 'node:child_process';
@@ -11,10 +12,10 @@ import { build } from 'esbuild';
 import { formatTable } from '#cli/output/table.ts';
 import { buildApp, stackName } from '#infra/app.ts';
 import { bundleFunctions, pipelineFunctions } from '#infra/bundle.ts';
-import { bareOptions, repository } from './bundle-size.ts';
+import { bareOptions, repository, trimmedOptions } from './bundle-size.ts';
 
 export interface StartupFigures {
-  /** Of the function; `bare` has nothing but AWS clients. */
+  /** Of the function; `bare` and `trimmed` have nothing but AWS clients. */
   readonly name: string;
   readonly bytes: number;
   readonly gzippedBytes: number;
@@ -22,6 +23,7 @@ export interface StartupFigures {
   /** To the bare clients. */
   readonly ratioOfBytes: number;
   readonly ratioOfImport: number;
+  readonly ratioOfBytesToTrimmed: number;
 }
 
 const { values } = parseArgs({
@@ -65,28 +67,35 @@ function importMilliseconds(file: string, env: Record<string, string>): number {
 async function measure(): Promise<StartupFigures[]> {
   bundleFunctions(repository, folder, pipelineFunctions);
   await build({ ...bareOptions, outfile: join(folder, 'bare', 'index.mjs') });
+  await build({ ...trimmedOptions, outfile: join(folder, 'trimmed', 'index.mjs') });
   const env = deployedEnvironment();
-  const bundles = ['bare', ...pipelineFunctions].map((name) => ({ name, file: join(folder, name, 'index.mjs') }));
+  const bundles = ['bare', 'trimmed', ...pipelineFunctions].map((name) => ({
+    name,
+    file: join(folder, name, 'index.mjs'),
+  }));
   const rounds = Array.from({ length: runs }, () => bundles.map(({ file }) => importMilliseconds(file, env)));
   const figures = bundles.map(({ name, file }, place) => {
     const text = readFileSync(file);
     const importMs = Math.min(...rounds.map((times) => times[place] ?? Number.NaN));
     return { name, bytes: text.length, gzippedBytes: gzipSync(text).length, importMs: Math.round(importMs) };
   });
-  const { bytes: bareBytes = 1, importMs: bareMs = 1 } = figures[0] ?? {};
+  const [bare, trimmed] = figures;
   return figures.map((one) => ({
     ...one,
-    ratioOfBytes: Math.round((one.bytes / bareBytes) * 100) / 100,
-    ratioOfImport: Math.round((one.importMs / bareMs) * 100) / 100,
+    ratioOfBytes: ratio(one.bytes, bare?.bytes),
+    ratioOfImport: ratio(one.importMs, bare?.importMs),
+    ratioOfBytesToTrimmed: ratio(one.bytes, trimmed?.bytes),
   }));
 }
+
+const ratio = (one: number, other = 1): number => Math.round((one / other) * 100) / 100;
 
 try {
   const figures = await measure();
   if (values.json) {
     console.log(JSON.stringify(figures));
   } else {
-    const numbers = ['bytes', 'gzipped', 'import ms', 'bytes / bare', 'import / bare'];
+    const numbers = ['bytes', 'gzipped', 'import ms', 'bytes / bare', 'import / bare', 'bytes / trimmed'];
     const lines = formatTable(
       [{ header: 'bundle' }, ...numbers.map((header) => ({ header, align: 'right' as const }))],
       figures.map(({ name, ...rest }) => [name, ...Object.values(rest).map(String)]),
