@@ -135,14 +135,15 @@ async function readThoseLeft(
   parts: SyncParts,
 ): Promise<readonly PortReading[] | undefined> {
   const read: PortReading[] = [];
+  const gone: string[] = [];
   for (const id of ids) {
     const port = await unlessUnknown(parts.client.port(id));
-    if (port !== undefined) read.push(port);
+    if (port === undefined) gone.push(id);
+    else read.push(port);
   }
-  if (read.length === ids.length) return read;
+  if (gone.length === 0) return read;
   const shown = await portsUnderName(item, parts);
-  const areGone = shown?.every(({ id }) => !ids.includes(id) || read.some((port) => port.id === id));
-  return areGone ? read : undefined;
+  return shown === undefined || shown.some(({ id }) => gone.includes(id)) ? undefined : read;
 }
 
 const notProven = refusal(

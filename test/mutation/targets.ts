@@ -46,6 +46,7 @@ export const targets: readonly Target[] = [
   { file: 'shared/aws/conditional.ts', tests: ['test/shared/aws/conditional.test.ts'] },
   { file: 'shared/aws/due.ts', tests: ['test/shared/aws/due.test.ts'] },
   { file: 'shared/aws/leases.ts', tests: ['test/shared/aws/leases.test.ts'] },
+  { file: 'shared/aws/read-item.ts', tests: ['test/shared/aws/read-item.test.ts'] },
   { file: 'shared/aws/numbers.ts', tests: ['test/shared/aws/numbers.test.ts'] },
   { file: 'shared/aws/requests.ts', tests: ['test/shared/aws/requests.test.ts'] },
   { file: 'shared/aws/statements.ts', tests: ['test/shared/aws/statements.test.ts'] },
@@ -72,5 +73,6 @@ export const targets: readonly Target[] = [
     tests: [...syncTests('reconcile'), 'test/functions/sync/adopt.test.ts'],
   },
   { file: 'functions/sync/reconcile.ts', tests: syncTests('reconcile') },
+  { file: 'functions/sync/trouble.ts', tests: ['test/functions/sync/trouble.test.ts'] },
   { file: 'functions/report/rest.ts', tests: ['test/functions/report/rest.test.ts'] },
 ];

@@ -100,6 +100,20 @@ describe('the port that is followed stays', () => {
     expect(cancels).toEqual([]);
   });
 
+  test('the other one is settled at once where its cancel has taken effect', async () => {
+    const cancelPort = async () => {
+      shown = { status: 'Cancelled', row: 'Cancelled' };
+    };
+    const answer = await keep(first, true, { client: { ...client(), cancelPort } });
+    expect(answer).toEqual({ decided: true, state: 'created', portId: first });
+    expect(await rig.request('import-a')).toMatchObject({ formerPortIds: [second] });
+  });
+
+  test('while the service shows each port, the list is not read', async () => {
+    const listPorts = () => Promise.reject(new Error('nobody asks for it'));
+    expect(await keep(first, true, { client: { ...client(), listPorts } })).toMatchObject({ decided: true });
+  });
+
   test('what is not over yet is not settled', async () => {
     await keep(first, true);
     expect(await rig.request('import-a')).not.toHaveProperty('formerPortIds');
@@ -200,6 +214,18 @@ describe('a port that the service has purged', () => {
     const hidden = { ...client(), port: withoutFirst };
     expect(await keep(second, true, { client: hidden })).toEqual(because('could not be asked'));
     expect(await rig.request('import-a')).toMatchObject({ portId: first, duplicatePortIds: [second] });
+  });
+
+  test('nor where it is shown the next time', async () => {
+    let looks = 0;
+    const port: SyncParts['client']['port'] = async (id) => {
+      if (id === second) looks += 1;
+      return id === second && looks === 1 ? Promise.reject(error) : client().port(id);
+    };
+    expect(await keep(first, true, { client: { ...client(), port } })).toEqual(
+      because('does not prove that it is gone'),
+    );
+    expect(cancels).toEqual([]);
   });
 
   test('nor where the list cannot be read to its end', async () => {

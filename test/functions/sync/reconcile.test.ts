@@ -159,6 +159,7 @@ describe('a port that was made and not read yet', () => {
       expect(await rig.request('import-a')).toMatchObject({ state: 'created', dueAt });
       rig.pass(waitMs);
     }
+    expect(rig.counts.leftForLater).toBe(4);
     expect(await reconciled()).toMatchObject({ imports: ['import-a'] });
   });
 
