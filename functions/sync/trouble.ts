@@ -60,8 +60,7 @@ export function beginRun(parts: SyncParts): RunParts {
 
   const noteLeft = (error: unknown): void => {
     metrics.count(error instanceof UnreadableItem ? 'unreadableItems' : 'leftForLater');
-    const failure = answerIn(error);
-    if (failure !== undefined && endOfCall(failure).kind === 'sick') inARow += 1;
+    if (endOfCall(answerIn(error)).kind === 'sick') inARow += 1;
   };
 
   const noteUnreadable = (error: UnreadableItem): void => {
@@ -73,15 +72,11 @@ export function beginRun(parts: SyncParts): RunParts {
   const hearing =
     <Given extends unknown[], Shown>(read: (...given: Given) => Promise<Shown>) =>
     async (...given: Given): Promise<Shown> => {
-      const reading = read(...given);
+      const reading = read(...given).finally(() => underWay.delete(reading));
       underWay.add(reading);
-      try {
-        const shown = await reading;
-        inARow = 0;
-        return shown;
-      } finally {
-        underWay.delete(reading);
-      }
+      const shown = await reading;
+      inARow = 0;
+      return shown;
     };
 
   const heard = { ...client, port: hearing(client.port), simServices: hearing(client.simServices) };

@@ -314,6 +314,12 @@ export const equivalents: readonly Equivalent[] = [
     because: 'what was created has the id of its port; the default is for the compiler',
   },
   {
+    file: 'functions/sync/trouble.ts',
+    code: '() => underWay.delete(reading)',
+    replacement: '() => undefined',
+    because: 'a read that has ended is not waited for either way; it is let go for the sake of memory',
+  },
+  {
     file: 'shared/domain/clip.ts',
     code: 'text.length <= limit',
     replacement: 'false',

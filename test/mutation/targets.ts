@@ -38,8 +38,9 @@ const domain = globSync('shared/domain/*.ts', { cwd: root })
 /** A step of submit, beside whatever tests are its own: the course of whole messages. */
 const submitTests = (...own: readonly string[]) =>
   [...own, 'submit', 'before-the-call', 'answers'].map((name) => `test/functions/submit/${name}.test.ts`);
-/** A stage of sync: its own tests, and whole runs. */
-const syncTests = (name: string) => [`test/functions/sync/${name}.test.ts`, 'test/functions/sync/sync.test.ts'];
+/** A step of sync that settles requests: its own tests, and whole runs. */
+const syncTests = (own: string) =>
+  [own, 'in-doubt', 'late-port', 'new-port'].map((name) => `test/functions/sync/${name}.test.ts`);
 
 export const targets: readonly Target[] = [
   ...domain,

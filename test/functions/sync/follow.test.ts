@@ -1,0 +1,151 @@
+// Ports on their way, in whole runs: what a look tells, and what it leaves as it was.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { NotFound, Unavailable } from '#shared/porting/errors.ts';
+import { day, hour, minute } from '../../support/porting-service.ts';
+import { msisdnOf, plannedRowOf, type Rig, startRig } from '../../support/results-rig.ts';
+import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
+
+let services: ResultsServices;
+let rig: Rig;
+
+beforeAll(async () => {
+  services = await startResultsServices();
+});
+afterAll(() => services.stop());
+beforeEach(async () => {
+  rig = await startRig(services);
+});
+
+const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
+
+const followTo = async (status: string, importId = 'import-a') => {
+  for (let step = 0; step < 200; step += 1) {
+    const { portStatus } = await rig.request(importId);
+    if (portStatus === status) return;
+    await rig.syncNext();
+  }
+  throw new Error(`${status} was never reached`);
+};
+
+test('a port is followed to Complete, its history kept, and its numbers are free again', async () => {
+  await rig.submit(await rig.planOne('import-a', rows));
+  await followTo('Complete');
+  const request = await rig.request('import-a');
+  expect(request.endedAt).toBeDefined();
+  const statuses = (await rig.ports.events(request.portId ?? '')).map(({ status }) => status);
+  expect(statuses[0]).toBe('Created');
+  expect(statuses.at(-1)).toBe('Complete');
+  expect(await rig.ports.get(request.portId ?? '')).toMatchObject({ status: 'Complete' });
+  expect((await rig.ports.get(request.portId ?? ''))?.dueAt).toBeUndefined();
+  expect(await rig.numbers.get(msisdnOf(1))).toMatchObject({ told: { status: 'Complete', ended: true } });
+  expect(services.waiting('report').map(({ body }) => body)).toContainEqual({ importId: 'import-a' });
+});
+
+test('an invalid PAC needs a person, holds the good line, and both are told', async () => {
+  await rig.submit(await rig.planOne('import-a', [plannedRowOf(1, 2), plannedRowOf(2, 3, 'INV123456')]));
+  await followTo('Pac Check Failed');
+  const { portId = '', attention } = await rig.request('import-a');
+  expect(attention).toBe(1);
+  expect(await rig.ports.attention(1001)).toMatchObject([{ portId, attention: 1, goodLines: 1, badLines: 1 }]);
+  expect(await rig.numbers.get(msisdnOf(2))).toMatchObject({ told: { status: 'PacInvalid', ended: false } });
+  expect((await rig.numbers.get(msisdnOf(1)))?.told).toBeUndefined();
+  expect(rig.counts.attention).toBe(1);
+});
+
+test('an amended PAC is seen although the status of the port does not move at once', async () => {
+  await rig.submit(await rig.planOne('import-a', [plannedRowOf(1, 2), plannedRowOf(2, 3, 'INV123456')]));
+  await followTo('Pac Check Failed');
+  const { portId = '' } = await rig.request('import-a');
+  const Rows = [{ Msisdn: '07700900002', Pac: 'ABC123456', PortRowStatus: 'Amended' as const }];
+  await rig.porting.updatePort(portId, { Rows });
+  await followTo('Submitted');
+  expect(await rig.ports.attention(1001)).toEqual([]);
+  expect((await rig.numbers.get(msisdnOf(2)))?.told?.status).not.toBe('PacInvalid');
+});
+
+test('a port cancelled at the service ends its request with the reason on the row', async () => {
+  await rig.submit(await rig.planOne('import-a', [plannedRowOf(1, 2, 'REJ123456'), plannedRowOf(2, 3)]));
+  await followTo('Cancelled');
+  const { portId = '', endedAt } = await rig.request('import-a');
+  expect(endedAt).toBeDefined();
+  expect((await rig.ports.rows(portId))?.[0]?.message).toContain('Rejected by the source network');
+  expect(await rig.numbers.get(msisdnOf(1))).toMatchObject({ told: { status: 'Cancelled', ended: true } });
+});
+
+test('fault 48: an answer to an older question never overwrites a newer one', async () => {
+  await rig.submit(await rig.planOne('import-a', rows));
+  const { portId = '' } = await rig.request('import-a');
+  rig.pass(day);
+  const { client } = rig.syncParts();
+  const overtaken = {
+    ...client,
+    port: async (id: string) => {
+      const old = { ...(await client.port(id)), statusName: 'Created' };
+      // Meanwhile somebody else looks, later, and sees more.
+      rig.pass(minute);
+      const port = await rig.ports.get(id);
+      if (port)
+        await rig.ports.touch(port, {
+          ...port,
+          status: 'Locked',
+          lookedAt: new Date(rig.service.now()).toISOString(),
+        });
+      return old;
+    },
+  };
+  await rig.sync({ client: overtaken });
+  expect(await rig.ports.get(portId)).toMatchObject({ status: 'Locked' });
+});
+
+test('fault 48: a status that nobody knows is kept as it came, counted, and never an end', async () => {
+  await rig.submit(await rig.planOne('import-a', rows));
+  rig.pass(hour);
+  const { client } = rig.syncParts();
+  const odd = {
+    ...client,
+    port: async (id: string) => ({ ...(await client.port(id)), statusName: 'Quarantined (2)' }),
+  };
+  await rig.sync({ client: odd });
+  const request = await rig.request('import-a');
+  expect(request.portStatus).toBe('Quarantined (2)');
+  expect(request.endedAt).toBeUndefined();
+  expect(rig.counts.unknownStatus).toBe(1);
+  expect((await rig.ports.get(request.portId ?? ''))?.dueAt).toBeDefined();
+});
+
+test('fault 48: a port that the service does not know keeps its state, and is a concern after three looks', async () => {
+  await rig.submit(await rig.planOne('import-a', rows));
+  const { portId = '' } = await rig.request('import-a');
+  const refusal = { message: 'not found', fieldErrors: [], msisdns: [] };
+  const { client } = rig.syncParts();
+  const lost = { ...client, port: () => Promise.reject(new NotFound(refusal, { call: 'GET /port', status: 404 })) };
+  for (let look = 1; look <= 3; look += 1) {
+    expect(await rig.ports.attention(1001)).toEqual([]);
+    rig.pass(day);
+    await rig.sync({ client: lost });
+  }
+  expect(await rig.ports.attention(1001)).toMatchObject([{ portId, status: 'Created', missingLooks: 3 }]);
+  expect((await rig.request('import-a')).attention).toBe(1);
+  rig.pass(day);
+  await rig.sync();
+  expect((await rig.ports.get(portId))?.concern).toBeUndefined();
+});
+
+test('when the service cannot be asked everything stays due', async () => {
+  await rig.submit(await rig.planOne('import-a', rows));
+  rig.pass(hour);
+  const { client } = rig.syncParts();
+  const fails = () => Promise.reject(new Unavailable('503', { call: 'GET' }));
+  expect(await rig.sync({ client: { ...client, port: fails, networks: fails } })).toMatchObject({ looked: 0 });
+  expect(await rig.sync()).toMatchObject({ looked: 1 });
+});
+
+test('fault 49: what one run has no time for is the first thing of the next', async () => {
+  const groups = [1, 2].map((index) => [plannedRowOf(index, index + 1)]);
+  for (const message of await rig.plan('import-a', groups)) await rig.submit(message);
+  rig.pass(hour);
+  expect(await rig.sync({ remainingMs: () => 1_000 })).toMatchObject({ looked: 0, left: 2 });
+  expect(rig.counts.syncStaleness).toBeGreaterThan(0);
+  expect(await rig.sync()).toMatchObject({ looked: 2, left: 0 });
+  expect(rig.counts.syncStaleness).toBe(0);
+});

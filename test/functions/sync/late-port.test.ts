@@ -1,0 +1,64 @@
+// A second port of a request that has ended: people are told of it, whatever became of the first.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { answered } from '#shared/domain/request-state.ts';
+import { hour } from '../../support/porting-service.ts';
+import { withoutPorts } from '../../support/results-purged.ts';
+import { msisdnOf, plannedRowOf, quietMs, type Rig, startRig } from '../../support/results-rig.ts';
+import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
+
+let services: ResultsServices;
+let rig: Rig;
+
+beforeAll(async () => {
+  services = await startResultsServices();
+});
+afterAll(() => services.stop());
+beforeEach(async () => {
+  rig = await startRig(services);
+});
+
+const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
+
+/** Ends the request of `import-a` by the cancel of its port, then lets a late answer name another port; answers the first. */
+const endThenNameAnother = async (): Promise<string> => {
+  await rig.submit(await rig.planOne('import-a', rows));
+  const { portId = '' } = await rig.request('import-a');
+  await rig.porting.cancelPort(portId);
+  rig.pass(6 * hour);
+  await rig.sync();
+  const item = await rig.request('import-a');
+  expect(item.endedAt).toBeDefined();
+  const times = { now: rig.service.now(), quietMs };
+  const late = answered(item, 1, { kind: 'created', portId: 'late-port' }, times) ?? item;
+  await rig.requests.replace(item, late);
+  return portId;
+};
+
+test('fault 46: a second port that a late answer names is told of although the request has ended', async () => {
+  const portId = await endThenNameAnother();
+  const { endedAt } = await rig.request('import-a');
+  expect(await rig.sync()).toMatchObject({ imports: 1 });
+  expect((await rig.ports.get(portId))?.concern).toContain('late-port');
+  expect(await rig.request('import-a')).toMatchObject({ endedAt, attention: 1 });
+});
+
+test('fault 46: so it is when the service has purged the port that ended', async () => {
+  const portId = await endThenNameAnother();
+  const { endedAt } = await rig.request('import-a');
+  expect(await rig.sync({ client: withoutPorts(rig, portId) })).toMatchObject({ imports: 1, people: 0 });
+  expect(await rig.ports.attention(1001)).toMatchObject([
+    { portId, status: 'Cancelled', missingLooks: 1, concern: expect.stringContaining('late-port') },
+  ]);
+  const request = await rig.request('import-a');
+  expect(request).toMatchObject({ state: 'created', endedAt, attention: 1 });
+  expect(request.dueAt).toBeUndefined();
+});
+
+test('fault 46: so it is when its plan has expired and its numbers are in another import', async () => {
+  const portId = await endThenNameAnother();
+  expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('created');
+  expect(await rig.sync({ plans: { read: async () => undefined } })).toMatchObject({ imports: 1, people: 0 });
+  expect((await rig.ports.get(portId))?.concern).toContain('late-port');
+  expect(await rig.request('import-a')).toMatchObject({ state: 'created', attention: 1 });
+  expect(await rig.numbers.get(msisdnOf(1))).toMatchObject({ importId: 'import-b' });
+});
