@@ -9,17 +9,19 @@ import type { PortDetail } from '#shared/porting/contract.ts';
 import { isTimeShort, lookContext, type SyncParts } from './parts.ts';
 import type { RunParts } from './trouble.ts';
 
-/** Ports that one run looks at. */
-const portsPerRun = 200;
+/** What else the run has to do gets the other half of its time. */
+const shareOfTime = 0.5;
 
 /** Answers how many lines were taken out; adds the imports of which something changed to `imports`. */
 export async function evict(parts: RunParts, imports: Set<string>): Promise<number> {
   const { ports, settings, clocks, log, trouble } = parts;
   const { evictAfterMs } = settings;
   if (evictAfterMs === undefined) return 0;
+  const enoughMs = parts.remainingMs() * shareOfTime;
+  const now = new Date(clocks.calendar()).toISOString();
   let evicted = 0;
-  for (const port of await ports.attention(settings.account, portsPerRun, trouble.noteUnreadable)) {
-    if (isTimeShort(parts)) break;
+  for await (const port of ports.waiting(settings.account, now, trouble.noteUnreadable)) {
+    if (isTimeShort(parts) || parts.remainingMs() < enoughMs) break;
     if (!isEvictionDue(port, evictAfterMs, clocks.calendar())) continue;
     try {
       const lines = await evictFrom(port.portId, evictAfterMs, parts);

@@ -40,7 +40,7 @@ export interface SyncSettings {
 
 export interface SyncParts {
   readonly requests: Pick<Requests, 'get' | 'replace' | 'due' | 'held'>;
-  readonly ports: Pick<Ports, 'get' | 'rows' | 'due' | 'attention' | 'touch' | 'record'>;
+  readonly ports: Pick<Ports, 'get' | 'rows' | 'due' | 'waiting' | 'touch' | 'record'>;
   readonly numbers: Pick<Numbers, 'get'>;
   readonly looks: Looks;
   readonly imports: Pick<Imports, 'get'>;

@@ -64,6 +64,8 @@ export interface Ports {
   due(now: string, limit: number, onUnreadable?: OnUnreadable): Promise<PortItem[]>;
   /** Ports that wait for a person, the latest change first. @throws UnreadableItem where nobody is told of it */
   attention(account: number, limit?: number, onUnreadable?: OnUnreadable): Promise<PortItem[]>;
+  /** All of those whose last change was no later than `since` (calendar time, ISO), the longest unchanged first. */
+  waiting(account: number, since: string, onUnreadable: OnUnreadable): AsyncIterable<PortItem>;
 }
 
 type TransactItems = NonNullable<TransactWriteCommandInput['TransactItems']>;
@@ -161,5 +163,15 @@ export function createPorts(client: DynamoDBDocumentClient, table: string, backo
     return readEach(portItem, items, onUnreadable);
   };
 
-  return { get, rows, rowsOf, events, touch, record, due, attention };
+  async function* waiting(account: number, since: string, onUnreadable: OnUnreadable): AsyncIterable<PortItem> {
+    const query = {
+      TableName: table,
+      IndexName: listedIndex,
+      KeyConditionExpression: 'listed = :listed AND listedAt <= :since',
+      ExpressionAttributeValues: { ':listed': attentionListed(account), ':since': since },
+    };
+    for await (const item of queryItems(client, query)) yield* readEach(portItem, [item], onUnreadable);
+  }
+
+  return { get, rows, rowsOf, events, touch, record, due, attention, waiting };
 }

@@ -28,7 +28,7 @@ function tableOf(live: number) {
     get: async (portId: string) => ports.get(portId),
     rows: async (portId: string) => [{ line: 2, msisdn: msisdnOf(indexOf(portId)), status: 'Submitted' }],
     due: async (now: string) => [...ports.values()].filter(({ dueAt = '9999' }) => dueAt <= now),
-    attention: async () => [],
+    waiting: async function* () {},
     touch: async (_seen: PortItem, next: PortItem) => ports.set(next.portId, next).has(next.portId),
     record: async ({ next, request }: PortChange) => {
       if (request) requests.set(request.next.request, request.next);

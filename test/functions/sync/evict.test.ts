@@ -5,6 +5,7 @@ import type { SyncParts } from '#functions/sync/parts.ts';
 import { beginRun } from '#functions/sync/trouble.ts';
 import { Rejected } from '#shared/porting/errors.ts';
 import { hour, minute } from '../../support/porting-service.ts';
+import { iso, portItemOf } from '../../support/results-ledger.ts';
 import { msisdnOf, plannedRowOf, type Rig, startRig } from '../../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
 
@@ -69,6 +70,24 @@ describe('the policy evict', () => {
     const imports = new Set<string>();
     expect(await evict(beginRun(rig.syncParts(evicting())), imports)).toBe(1);
     expect([...imports]).toEqual(['import-a']);
+  });
+
+  test('reaches the ports that have waited longest, however many have changed since', async () => {
+    rig.pass(patience);
+    const changedAt = iso(rig.service.now());
+    for (let place = 0; place < 200; place += 1) {
+      const portId = `younger-${place}`;
+      const next = portItemOf({ portId, status: 'Pac Check Failed', goodLines: 1, attention: 1, changedAt });
+      await rig.ports.record({ next });
+    }
+    expect(await evict(beginRun(rig.syncParts(evicting())), new Set())).toBe(1);
+  });
+
+  test('leaves half of the time to the rest of the run', async () => {
+    rig.pass(patience);
+    const times = [60_000, 59_999, 29_999];
+    const slow = { ...evicting(), remainingMs: () => times.shift() ?? 29_999 };
+    expect(await evict(beginRun(rig.syncParts(slow)), new Set())).toBe(0);
   });
 
   test('keeps the intent when it dies before the call, and makes the call in the next run', async () => {

@@ -8,6 +8,7 @@ import { createPorts } from '#shared/aws/ports.ts';
 import { createReminders } from '#shared/aws/reminders.ts';
 import { createRequests } from '#shared/aws/requests.ts';
 import type { DriftItem } from '#shared/domain/drift.ts';
+import type { PortItem } from '#shared/domain/ledger.ts';
 import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';
 import { importItemOf } from '../../support/results-rig.ts';
 import { all, type OpenSide } from './side.ts';
@@ -27,6 +28,10 @@ const driftItemOf = (changes: Partial<DriftItem> = {}): DriftItem => ({
   revision: 0,
   ...changes,
 });
+
+const rethrow = (error: unknown) => {
+  throw error;
+};
 
 export function tableContract(open: OpenSide): void {
   test('begin an import once, and change it only in the state that is expected', async () => {
@@ -123,6 +128,18 @@ export function tableContract(open: OpenSide): void {
     expect(await all(ports.rowsOf([port.portId, 'port-2']))).toEqual([{ portId: port.portId, rows: change.rows }]);
     expect(await ports.attention(1001)).toEqual([later]);
     expect(await requests.get(seen.importId, seen.request)).toMatchObject({ revision: 1 });
+  });
+
+  test('show the ports that wait for a person, the latest change first, and those of no later change from the oldest on', async () => {
+    const { clients, table } = await open();
+    const ports = createPorts(clients.table, table);
+    const port = (portId: string, changes: Partial<PortItem> = {}) => portItemOf({ portId, attention: 1, ...changes });
+    const [old, known, fresh] = [0, 1, 2].map((age) => port(`port-${age}`, { changedAt: iso(noon + age) }));
+    const others = [port('port-3', { attention: 0 }), port('port-4', { account: 1002 })];
+    for (const next of [known, fresh, old, ...others]) if (next !== undefined) await ports.record({ next });
+    expect(await ports.attention(1001)).toEqual([fresh, known, old]);
+    expect(await ports.attention(1001, 2)).toEqual([fresh, known]);
+    expect(await all(ports.waiting(1001, iso(noon + 1), rethrow))).toEqual([old, known]);
   });
 
   test('give a lease to one holder until it is over or given back', async () => {
