@@ -75,6 +75,6 @@ function note({ seen, next }: Look, { metrics, log, alsoChanged }: SubmitParts):
   const more = next.attention - (seen?.attention ?? 0);
   if (more > 0) metrics.count('attention', more);
   if (next.concern === undefined || next.concern === seen?.concern) return;
-  const { importId, request, portId, concern } = next;
-  log.error('the port is not what was sent', { importId, request, portId, concern });
+  const { importId, request, portId, rowCount, attention } = next;
+  log.error('the port is not what was sent', { importId, request, portId, rowCount, attention });
 }

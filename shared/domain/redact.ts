@@ -1,4 +1,5 @@
-// What must never be read in a log, a message or an error: porting codes, tokens, secrets (decision 44).
+// What must never be read in a log, a message or an error: porting codes, tokens, secrets (decision 44); nor, in a log, whose they
+// are: phone numbers and SIM serials.
 
 const secretKeys: ReadonlySet<string> = new Set([
   'pac',
@@ -37,6 +38,9 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/(?<![A-Za-z0-9-])(?=[A-Za-z]?\d)[A-Za-z0-9]{2}[A-Za-z][A-Za-z0-9]{6}[A-Za-z0-9+]{3}(?![A-Za-z0-9+])/g, mask],
 ];
 
+/** Digits by which a person is found: 10 to 15 of a phone number, 19 or 20 of a SIM; a number also as people write it. */
+const subscribers = /(?<![\w-])(?:\d{10,20}|[+0]\d(?:[ ()-]{0,2}\d){8,14})(?![\w-])/g;
+
 /** A text without what looks like a porting code, a token or a secret, at most its first 500 characters. */
 export const redactText = (text: string): string => {
   // Cut late: a secret across the cut must be seen whole to be recognised.
@@ -47,16 +51,19 @@ export const redactText = (text: string): string => {
 const redactShapes = (text: string): string =>
   shapes.reduce((visible, [shape, kept]) => visible.replace(shape, kept), text);
 
+// Numbers first: the end of one and the word behind it can look like a STAC.
+const redactSubscribers = (text: string): string => redactShapes(text.replace(subscribers, '[number]'));
+
 /**
- * A copy of any value, fit to be logged: values under secret keys masked at every depth, secret shapes masked in texts,
- * errors turned into plain objects, cycles and great depths cut.
+ * A copy of any value, fit to be logged: values under secret keys masked at every depth, secret shapes, phone numbers and SIM
+ * serials masked in texts, errors turned into plain objects, cycles and great depths cut.
  */
 export function redact(value: unknown): unknown {
   return copy(value, []);
 }
 
 function copy(value: unknown, above: readonly object[]): unknown {
-  if (typeof value === 'string') return redactShapes(value);
+  if (typeof value === 'string') return redactSubscribers(value);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null) return value;
   if (above.includes(value)) return '[circular]';

@@ -1,4 +1,4 @@
-// Structured JSON logs, one line per entry, with PACs, tokens and secrets taken out (decision 44).
+// Structured JSON logs, one line per entry, with PACs, tokens, secrets and phone numbers taken out (decision 44).
 import { Logger } from '@aws-lambda-powertools/logger';
 import type { LogAttributes } from '@aws-lambda-powertools/logger/types';
 import { redact, redactText } from '#shared/domain/redact.ts';
@@ -28,7 +28,7 @@ export function createLog({ service, level }: LogSettings): Log {
 
 function logOver(logger: Logger, standing: LogFields = {}): Log {
   const entry = (message: string, fields: LogFields = {}) => {
-    return [redactText(message), redact({ ...standing, ...fields }) as LogAttributes] as const;
+    return [redact(redactText(message)) as string, redact({ ...standing, ...fields }) as LogAttributes] as const;
   };
   return {
     debug: (message, fields) => logger.debug(...entry(message, fields)),

@@ -46,6 +46,8 @@ const bad: readonly Wish[] = [
   { pac: '', order: 'QZS100020' },
 ];
 
+const number = (index: number): string => `07700900${String(300 + index).padStart(3, '0')}`;
+
 const rows = [...good, ...bad];
 export const goodRows = good.length;
 export const badRows = bad.length;
@@ -55,9 +57,9 @@ const isMark = (cell: string): boolean => /\d{5}/.test(cell);
 
 /** As they are sent. */
 export const pacs = rows.map(({ pac }) => plainPac(pac)).filter(isMark);
+/** Of the good rows, without what a country or a person puts in front. */
+export const numbers = good.map((_, index) => number(index).slice(1));
 export const misplacedPacs = rows.filter(({ pac }) => pac === '').map((row) => Object.values(row).find(isMark) ?? '');
-
-const number = (index: number): string => `07700900${String(300 + index).padStart(3, '0')}`;
 
 export const markedFile = (): string =>
   [columns, ...rows.map((row, index) => cellsOf(row, index).join(',')), ''].join('\r\n');

@@ -1,5 +1,6 @@
 // A whole import over the wire with marked porting codes, a marked client secret and marked tokens, against a service that
-// repeats all of them: afterwards everything that was logged, sent, stored or written is searched for the marks (decision 44).
+// repeats all of them: afterwards everything that was logged, sent, stored or written is searched for the marks (decision 44), and
+// the logs for phone numbers as well.
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ import { acceleratedClock } from '#shared/runtime/clock.ts';
 import { connectionTo, sendAll } from '../support/local-engine.ts';
 import { until } from '../support/pipeline-process.ts';
 import { dropFile, importOf } from './import.ts';
-import { badRows, goodRows, markedFile, misplacedPacs, newPac, pacs, updateFile } from './marked-files.ts';
+import { badRows, goodRows, markedFile, misplacedPacs, newPac, numbers, pacs, updateFile } from './marked-files.ts';
 import { recordInFrontOf } from './recorder.ts';
 import { startTalkativeService, type TalkativeService } from './talkative-service.ts';
 
@@ -77,9 +78,10 @@ afterAll(async () => {
 async function sendPoison(endpoint: string): Promise<void> {
   const sqs = new SQSClient(connectionTo(endpoint));
   const [pac = ''] = pacs;
+  const [number = ''] = numbers;
   for (const name of ['IngestQueueUrl', 'SubmitQueueUrl', 'ReportQueueUrl']) {
     const queue = `${endpoint}${new URL(engine.outputs[name] ?? '').pathname}`;
-    await sendAll(sqs, queue, [`{"importId": 1, "pac": "${pac}"`, `${pac} is no message`]);
+    await sendAll(sqs, queue, [`{"importId": 1, "pac": "${pac}"`, `${pac} is no message`, `44${number} is none`]);
   }
 }
 
@@ -170,6 +172,12 @@ describe('after a whole import', () => {
       .filter(showsOtherColumns)
       .flatMap((place) => plain(place).split(pac));
     expect(inMessages).toHaveLength(2);
+  });
+
+  test.each(numbers)('the number %s stands in the table, and in no log', (number) => {
+    const told = placesOf(number);
+    expect(told.filter((place) => place.startsWith('item of a table'))).not.toEqual([]);
+    expect(told.filter((place) => place.startsWith('log of '))).toEqual([]);
   });
 
   test('the client secret stands nowhere', () => {

@@ -1,5 +1,5 @@
 // The porting service behind a gateway that repeats whatever it was told: tokens, credentials and porting codes in refusals, in
-// answers that make no sense, in errors, and in the message of every row.
+// answers that make no sense, in errors, and in the message of every row. A port does not hold all that was sent.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { startServer } from '#functions/porting-service/server.ts';
@@ -113,15 +113,16 @@ export async function startTalkativeService(clientSecret: string, clock: () => n
   };
 }
 
-/** Each row with a word of the network about its code. */
+/** Each row with a word of the network about its code; of several rows the first is forgotten, so that people are told of it. */
 function withMessages(reply: Reply, pacs: ReadonlyMap<string, string>): Reply {
   const port = rowsOf.safeParse(JSON.parse(reply.body));
   if (!port.success) return reply;
-  const rows = port.data.rows.map((row) => ({
+  const { rows: all } = port.data;
+  const rows = all.slice(all.length > 1 ? 1 : 0).map((row) => ({
     ...row,
     message: `looked at ${pacs.get(row.msisdn)}, pac=${pacs.get(row.msisdn)}`,
   }));
-  return { ...reply, body: JSON.stringify({ ...port.data, rows }) };
+  return { ...reply, body: JSON.stringify({ ...port.data, rowCount: rows.length, rows }) };
 }
 
 async function handle(

@@ -7,7 +7,7 @@ import type { SubmitMessage } from '#shared/domain/plan.ts';
 import { Ambiguous, Unavailable } from '#shared/porting/errors.ts';
 import { planRequest } from '../../support/changes-rig.ts';
 import { startKeptLog } from '../../support/kept-log.ts';
-import { msisdnOf, plannedRowOf, type Rig, startRig } from '../../support/results-rig.ts';
+import { plannedRowOf, type Rig, startRig } from '../../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
 
 let services: ResultsServices;
@@ -198,11 +198,10 @@ describe('a port that was changed', () => {
 describe('a port that is not what was sent', () => {
   const errors = () => kept.entries.filter(({ level }) => level === 'error');
 
-  test('is an error in the log, with all by which it can be found, and its rows are counted', async () => {
+  test('is an error in the log, with all by which it can be found but no number, and its rows are counted', async () => {
     await submit(await rig.planOne('import-a', rows), holdingLess(1));
     const { portId } = await rig.request('import-a');
-    const concern = `the port does not hold ${msisdnOf(1)} that was sent`;
-    const fields = { importId: 'import-a', request: 1, portId, concern };
+    const fields = { importId: 'import-a', request: 1, portId, rowCount: 1, attention: 1 };
     expect(errors()).toEqual([{ level: 'error', message: 'the port is not what was sent', fields }]);
     expect(rig.counts).toEqual({ requestsCreated: 1, attention: 1 });
   });
@@ -217,7 +216,7 @@ describe('a port that is not what was sent', () => {
   test('is told again where it differs in another way', async () => {
     const portId = await makePort(holdingLess(1));
     await submit(await cancellation(portId), holdingLess(2));
-    expect(errors()).toMatchObject([{ fields: { importId: 'made', concern: expect.stringContaining('were sent') } }]);
+    expect(errors()).toMatchObject([{ fields: { importId: 'made', rowCount: 0, attention: 2 } }]);
   });
 
   test('is none any more where it holds all that was sent', async () => {

@@ -49,12 +49,12 @@ describe('redacting a text', () => {
 describe('redacting a value', () => {
   test('masks secret keys at every depth and in any case', () => {
     const value = {
-      Rows: [{ Msisdn: '447700900123', Pac: 'X1' }],
+      Rows: [{ Line: '33', Pac: 'X1' }],
       headers: new Map([['Authorization', 'Bearer x']]),
       credentials: { clientId: 'a', clientSecret: 'b', client_secret: 'c', access_token: 'd' },
     };
     expect(redact(value)).toEqual({
-      Rows: [{ Msisdn: '447700900123', Pac: '[redacted]' }],
+      Rows: [{ Line: '33', Pac: '[redacted]' }],
       headers: { Authorization: '[redacted]' },
       credentials: {
         clientId: 'a',
@@ -79,6 +79,30 @@ describe('redacting a value', () => {
     expect(JSON.stringify(copy)).not.toContain('ABC123456');
     expect(copy).toMatchObject({ message: 'failed', cause: { status: 400 } });
   });
+
+  test.each([
+    ['MSISDN 447700900123 already exists', 'MSISDN [number] already exists'],
+    [
+      'the port does not hold 447700900123, 447700900124 that were sent',
+      'the port does not hold [number], [number] that were sent',
+    ],
+    ['{"msisdn":"+447700900123","serialNo":"8944110065123456783"}', '{"msisdn":"[number]","serialNo":"[number]"}'],
+    ['GET /api/sim/89441100651234567834/services: refused', 'GET /api/sim/[number]/services: refused'],
+    ['number#447700900123', 'number#[number]'],
+    ['07700 900123 and (07700) 900-124.', '[number] and ([number].'],
+    ['+44 (0)7700 900123 or 020-7946-0958', '[number] or [number]'],
+  ])('a log does not say whose %j is', (text, shown) => {
+    expect(redact({ told: [text] })).toEqual({ told: [shown] });
+  });
+
+  test.each([
+    '3f2504e0-4f89-41d3-9a0c-030582123301',
+    '2026-07-01T16:00:00.000Z',
+    '2026-07-01 16:00:00',
+    'lines 101, 102 and 103',
+    '4421584500000000017450439091',
+    'sim1-0123456789abcdef',
+  ])('%j is nobody: it stays in a log', (text) => expect(redact(text)).toBe(text));
 
   test('cuts cycles and leaves the original alone', () => {
     const value: { pac: string; self?: unknown } = { pac: 'ABC123456' };

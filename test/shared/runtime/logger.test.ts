@@ -82,6 +82,8 @@ describe('nothing secret is written', () => {
       'in an error and its cause',
       (log) => log.error('x', { error: new Error('ABC123456', { cause: new Error('Bearer abcdef') }) }),
     ],
+    ['a number in a message', (log) => log.info('447700900123 was not ported')],
+    ['a number in a cause', (log) => log.error('x', { error: new Error('a', { cause: new Error('447700900123') }) })],
     ['in standing fields', (log) => log.with({ clientSecret: 'abcdef' }).info('x', { detail: 'pac=ABC123456' })],
   ];
 
@@ -89,6 +91,6 @@ describe('nothing secret is written', () => {
     logged(write);
 
     expect(lines).toHaveLength(1);
-    expect(lines.join('')).not.toMatch(/ABC123456|abcdef/);
+    expect(lines.join('')).not.toMatch(/ABC123456|abcdef|447700900123/);
   });
 });
