@@ -25,7 +25,7 @@ export interface Intended {
  */
 export async function writeIntent(item: RequestItem, judged: Judged, parts: SubmitParts): Promise<Intended | Left> {
   const { clocks, requests, settings } = parts;
-  const { send, withdrawn, note, day } = judged;
+  const { send, withdrawn, note, holidays, day } = judged;
   // In line before the intent, so that the lease is not spent on waiting.
   const closed = await heldBack(parts);
   if (closed !== undefined) return postpone(item, closed, parts);
@@ -35,6 +35,7 @@ export async function writeIntent(item: RequestItem, judged: Judged, parts: Subm
     lines: linesOf(send),
     withdrawn,
     note,
+    holidays,
     now: clocks.wall(),
     leaseMs: settings.leaseMs,
     quietMs: settings.quietMs,

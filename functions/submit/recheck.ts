@@ -18,6 +18,8 @@ export interface Judged {
   /** All rows that are not sent. */
   readonly withdrawn: readonly WithdrawnRow[];
   readonly note: string | undefined;
+  /** Holidays of the network right before the port's date. */
+  readonly holidays: readonly CalendarDate[] | undefined;
   /** The account's day on which the request was judged. */
   readonly day: CalendarDate;
 }
@@ -38,10 +40,10 @@ export async function recheck(
     const without = { ...item, withdrawn: out.length === 0 ? undefined : out };
     return leave(item, refusedUnsent(without, { kind: code, message }, linesOf(request), clocks.wall()), parts);
   }
-  const { send, note } = judged;
+  const { send, note, holidays } = judged;
   const withdrawn = [...out, ...(judged.withdrawn ?? [])];
   if (send.rows.length === 0) return leave(item, withdrawnWhole(item, withdrawn, clocks.wall()), parts);
-  return { send, withdrawn, note, day };
+  return { send, withdrawn, note, holidays, day };
 }
 
 async function judge(request: PlannedRequest, submission: Submission, parts: SubmitParts) {

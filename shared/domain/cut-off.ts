@@ -1,17 +1,36 @@
 // Until when a port can still be cancelled: the service locks it on the evening of the working day before its date (spec,
-// States and transitions: "Locked: MSISDNs port the next working day"). The hour is the service's habit, so it is a setting.
+// States and transitions: "Locked: MSISDNs port the next working day"). Working days are Monday to Friday (spec, Terminology),
+// but the holidays of a network are "non-working days" as well (spec, Target Network): of the two readings this is the one
+// that is never too late. The hour is the service's habit, so it is a setting.
 import { addDays, type CalendarDate, instantOf, isWeekend } from './calendar-date.ts';
 import type { TimeZone } from './time-zone.ts';
 
 /** The hour of the account's day from which on the service may lock the ports of the next working day. */
 export const usualLockingHour = 16;
 
-/** The last moment, in epoch milliseconds, at which cancelling a port of this date is sure to be in time. */
-export const cutOff = (connectionDate: CalendarDate, zone: TimeZone | string, lockingHour = usualLockingHour): number =>
-  instantOf(workingDayBefore(connectionDate), lockingHour, zone);
+/**
+ * The last moment, in epoch milliseconds, at which cancelling a port of this date is sure to be in time. `holidays` are the
+ * target network's (`YYYY-MM-DD`), as far as they are known.
+ */
+export const cutOff = (
+  connectionDate: CalendarDate,
+  zone: TimeZone | string,
+  lockingHour = usualLockingHour,
+  holidays: readonly string[] = [],
+): number => instantOf(workingDayBefore(connectionDate, holidays), lockingHour, zone);
 
-function workingDayBefore(date: CalendarDate): CalendarDate {
+/** Those of the holidays that bring the cut-off of a port of this date forward, the latest first; most dates have none. */
+export function holidaysBefore(connectionDate: CalendarDate, holidays: readonly CalendarDate[]): CalendarDate[] {
+  const found: CalendarDate[] = [];
+  const last = workingDayBefore(connectionDate, holidays);
+  for (let date = addDays(connectionDate, -1); date > last; date = addDays(date, -1)) {
+    if (holidays.includes(date)) found.push(date);
+  }
+  return found;
+}
+
+function workingDayBefore(date: CalendarDate, holidays: readonly string[]): CalendarDate {
   let candidate = addDays(date, -1);
-  while (isWeekend(candidate)) candidate = addDays(candidate, -1);
+  while (isWeekend(candidate) || holidays.includes(candidate)) candidate = addDays(candidate, -1);
   return candidate;
 }

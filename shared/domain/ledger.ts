@@ -176,6 +176,8 @@ export const requestItem = z.object({
   evicted: z.optional(z.string()),
   /** What was decided anew just before sending: a date rolled forward, and why. */
   note: z.optional(z.string()),
+  /** Holidays of the network that come right before the port's date, as it told them just before sending. */
+  holidays: z.optional(z.array(z.iso.date())),
   changedAt: instant,
 });
 export type RequestItem = z.infer<typeof requestItem>;

@@ -165,7 +165,7 @@ function portAfter(request: RequestItem, reading: PortReading, judged: Judged, c
     goodLines: gate.held.length,
     badLines: portStatus(reading.statusName).beforeLocked ? blocking : 0,
     attention: attentionOf(reading.statusName, judged.rows),
-    cancelBy: cancelByOf(reading, context),
+    cancelBy: cancelByOf(reading, request, context),
     concern: judged.concern,
     missingLooks: 0,
     lookedAt: iso(context.lookedAt),
@@ -279,9 +279,10 @@ function newsOf(
 const rowEndOf = (row: PortRowState, status: string): string =>
   normaliseStatus(status) === 'complete' && !rowStatus(row.status).terminal ? status : row.status;
 
-function cancelByOf({ statusName, connectionDate }: PortReading, context: LookContext): string | undefined {
-  if (!portStatus(statusName).beforeLocked) return undefined;
-  return iso(cutOff(calendarDay(connectionDate, context), context.zone, context.lockingHour));
+function cancelByOf(reading: PortReading, { holidays }: RequestItem, context: LookContext): string | undefined {
+  if (!portStatus(reading.statusName).beforeLocked) return undefined;
+  const { zone, lockingHour } = context;
+  return iso(cutOff(calendarDay(reading.connectionDate, context), zone, lockingHour, holidays));
 }
 
 function nextDue(port: PortItem, context: LookContext): string | undefined {

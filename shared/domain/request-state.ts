@@ -57,6 +57,7 @@ export interface Intent {
   readonly lines: string;
   readonly withdrawn: readonly WithdrawnRow[];
   readonly note?: string | undefined;
+  readonly holidays?: readonly string[] | undefined;
   /** Wall time, epoch ms. */
   readonly now: number;
   readonly leaseMs: number;
@@ -73,6 +74,7 @@ export function intended(item: RequestItem, intent: Intent): RequestItem {
     lines: intent.lines,
     withdrawn: intent.withdrawn.length === 0 ? undefined : [...intent.withdrawn],
     note: intent.note ?? item.note,
+    holidays: intent.holidays && [...intent.holidays],
     error: undefined,
     leaseUntil: at(leaseUntil),
     dueAt: at(leaseUntil + intent.quietMs),

@@ -1,6 +1,7 @@
 // The call of a create-port request: judged once more against today's catalogue, then sent as one body.
 import * as z from 'zod/mini';
 import { type CalendarDate, fromWireDate, parseCalendarDate, toWireDate } from '#shared/domain/calendar-date.ts';
+import { holidaysBefore } from '#shared/domain/cut-off.ts';
 import { error, type Finding } from '#shared/domain/issue.ts';
 import { rowStatus } from '#shared/domain/lifecycle.ts';
 import type { Msisdn } from '#shared/domain/msisdn.ts';
@@ -8,7 +9,7 @@ import { parsePac } from '#shared/domain/pac.ts';
 import type { PlannedRequest, PlannedRow } from '#shared/domain/plan.ts';
 import { msisdnKey } from '#shared/domain/port-look.ts';
 import { type CreatePortBody, type PortDetail, serviceSetting, type TargetNetwork } from '#shared/porting/contract.ts';
-import { type ConnectionDate, decideDate, todayOf } from './connection-date.ts';
+import { type ConnectionDate, decideDate, holidaysOf, todayOf } from './connection-date.ts';
 import type { JudgeContext, Rechecked, Rescheduled, ServicesAsked, Submission } from './operation.ts';
 import { orderNumberOf } from './provisioning-order.ts';
 
@@ -134,8 +135,10 @@ async function recheck(request: PlannedRequest, context: JudgeContext): Promise<
   if ('code' in decided) return { refuse: decided };
   const order = await resolveOrder(head, context);
   const send = { ...request, head: { ...head, connectionDate: decided.date, ...order } };
-  if (decided.date === head.connectionDate) return { send };
-  return { send, note: `Moved from ${head.connectionDate} to ${decided.date}: ${decided.why}` };
+  const before = holidaysBefore(decided.date, holidaysOf(target));
+  const holidays = before.length === 0 ? {} : { holidays: before };
+  if (decided.date === head.connectionDate) return { send, ...holidays };
+  return { send, ...holidays, note: `Moved from ${head.connectionDate} to ${decided.date}: ${decided.why}` };
 }
 
 const targetGone = ({ targetNetworkId, portType }: CreatePortHead): Finding =>

@@ -93,10 +93,15 @@ export interface JudgedShape {
 
 /**
  * What became of a request between plan and call (decision 10). `withdrawn` are rows that cannot be sent any more, each with
- * its reason; they are not in `send`, of which no row may be left.
+ * its reason; they are not in `send`, of which no row may be left. `holidays` come right before the date of a port.
  */
 export type Rechecked =
-  | { readonly send: PlannedRequest; readonly note?: string; readonly withdrawn?: readonly WithdrawnRow[] }
+  | {
+      readonly send: PlannedRequest;
+      readonly note?: string;
+      readonly withdrawn?: readonly WithdrawnRow[];
+      readonly holidays?: readonly CalendarDate[];
+    }
   | { readonly refuse: Finding };
 
 export interface Submission {

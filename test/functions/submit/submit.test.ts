@@ -3,7 +3,7 @@ import { OutOfTime } from '#functions/submit/out-of-time.ts';
 import type { PortingClient } from '#shared/porting/client.ts';
 import { Ambiguous, CredentialsRefused, HeldBack, NotSent, RateLimited, Rejected } from '#shared/porting/errors.ts';
 import { createInTurn } from '#shared/porting/in-turn.ts';
-import { minute } from '../../support/porting-service.ts';
+import { day, minute } from '../../support/porting-service.ts';
 import { leaseMs, msisdnOf, plannedRowOf, quietMs, type Rig, startRig } from '../../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
 
@@ -54,6 +54,15 @@ describe('a request that the service takes', () => {
       [5, msisdnOf(3)],
     ]);
     expect(await rig.ports.events(request.portId ?? '')).toMatchObject([{ status: 'Created' }]);
+  });
+
+  test('can be cancelled until the working day before a holiday, for a port of the day after', async () => {
+    rig.pass(49 * day);
+    const [message] = await rig.plan('import-a', [rows], { connectionDate: '2026-09-01' as never });
+    if (message !== undefined) await rig.submit(message);
+    const { portId = '', holidays } = await rig.request('import-a');
+    expect(holidays).toEqual(['2026-08-31']);
+    expect(await rig.ports.get(portId)).toMatchObject({ cancelBy: '2026-08-28T15:00:00.000Z' });
   });
 
   test('leaves a claim on each of its numbers that names its line', async () => {

@@ -1,12 +1,14 @@
-import { expect, test } from 'vitest';
-import { parseCalendarDate } from '#shared/domain/calendar-date.ts';
-import { cutOff } from '#shared/domain/cut-off.ts';
+import { describe, expect, test } from 'vitest';
+import { type CalendarDate, parseCalendarDate } from '#shared/domain/calendar-date.ts';
+import { cutOff, holidaysBefore } from '#shared/domain/cut-off.ts';
 
-const at = (text: string, zone: string, hour?: number): string => {
+const dayOf = (text: string): CalendarDate => {
   const date = parseCalendarDate(text);
   if (!date.ok) throw new Error(text);
-  return new Date(cutOff(date.value, zone, hour)).toISOString();
+  return date.value;
 };
+const at = (text: string, zone: string, hour?: number, holidays?: readonly string[]): string =>
+  new Date(cutOff(dayOf(text), zone, hour, holidays)).toISOString();
 
 test.each([
   ['a Thursday', '2026-07-09', '2026-07-08T15:00:00.000Z'],
@@ -18,4 +20,22 @@ test.each([
 
 test('the hour is a setting, and it is one of the account’s own clocks', () => {
   expect(at('2026-07-09', 'Europe/Paris', 18)).toBe('2026-07-08T16:00:00.000Z');
+});
+
+describe('a holiday is no working day', () => {
+  const christmas = ['2026-12-25', '2026-12-28', '2027-01-01'].map(dayOf);
+
+  test.each([
+    ['on the day before', '2027-05-04', ['2027-05-03'], '2027-04-30T15:00:00.000Z'],
+    ['on both sides of a weekend', '2026-12-29', christmas, '2026-12-24T16:00:00.000Z'],
+    ['some days before', '2026-12-31', christmas, '2026-12-30T16:00:00.000Z'],
+  ])('%s: a port can be cancelled until the working day before that', (_where, date, holidays, until) => {
+    expect(at(date, 'Europe/London', 16, holidays)).toBe(until);
+  });
+
+  test('only those that bring the cut-off forward are worth keeping', () => {
+    expect(holidaysBefore(dayOf('2026-12-29'), christmas)).toEqual(['2026-12-28', '2026-12-25']);
+    expect(holidaysBefore(dayOf('2026-12-31'), christmas)).toEqual([]);
+    expect(holidaysBefore(dayOf('2026-12-28'), christmas)).toEqual(['2026-12-25']);
+  });
 });

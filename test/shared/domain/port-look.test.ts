@@ -144,4 +144,10 @@ describe('the last moment to cancel', () => {
     const locked = { ...same, statusName: 'Locked' };
     expect(lookAtDetail(known(), locked, context)?.next.cancelBy).toBeUndefined();
   });
+
+  test('comes before the holidays that were known when the port was asked for', () => {
+    const holidays = ['2026-07-17'];
+    const look = lookAtDetail({ ...known(), request: { ...request, holidays } }, same, context);
+    expect(look?.next.cancelBy).toBe('2026-07-16T15:00:00.000Z');
+  });
 });

@@ -63,6 +63,16 @@ describe('the recheck (decision 10)', () => {
     expect(await createPort.submission.recheck(request, later(0))).toEqual({ send: request });
   });
 
+  test('names the holidays that come right before the date', async () => {
+    const request = await planned({ connectionDate: '2026-07-06' });
+    expect(await createPort.submission.recheck(request, later(0))).toEqual({ send: request, holidays: ['2026-07-03'] });
+    const rolled = await planned({ connectionDate: 'auto' });
+    expect(await createPort.submission.recheck(rolled, later(4))).toMatchObject({
+      send: { head: { connectionDate: '2026-07-06' } },
+      holidays: ['2026-07-03'],
+    });
+  });
+
   test('refuses a given date that has fallen below the minimum', async () => {
     const answer = await createPort.submission.recheck(await planned(), later(2));
     expect(answer).toMatchObject({
