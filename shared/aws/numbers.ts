@@ -23,6 +23,7 @@ export interface Numbers {
   takeOver(seen: NumberItem, next: NumberItem): Promise<boolean>;
   /** Tells each number unless a newer look was told already, or another request holds the claim by now. */
   tell(reports: readonly NumberReport[]): Promise<void>;
+  /** Strongly consistent: it proves whose a port is, and who was quicker. */
   get(number: string): Promise<NumberItem | undefined>;
   /** Claims that were taken over, oldest first. */
   history(number: string): Promise<NumberItem[]>;
@@ -88,7 +89,9 @@ export function createNumbers(
   };
 
   const get = async (number: string): Promise<NumberItem | undefined> => {
-    const found = await client.send(new GetCommand({ TableName: table, Key: { ...numberKey(number) } }));
+    const found = await client.send(
+      new GetCommand({ TableName: table, Key: { ...numberKey(number) }, ConsistentRead: true }),
+    );
     return found.Item && readItem(numberItem, found.Item);
   };
 

@@ -32,15 +32,19 @@ test('the claims that stand are read as they are now, not as an index or a copy 
   const reads: unknown[] = [];
   const table = createTableTwin({ now: () => noon });
   const noting = {
-    send: (command: { input: { RequestItems?: unknown } }) => {
-      if (command.input.RequestItems !== undefined) reads.push(command.input.RequestItems);
+    send: (command: { input: { RequestItems?: unknown; Key?: unknown; ConsistentRead?: unknown } }) => {
+      const { RequestItems, Key, ConsistentRead } = command.input;
+      if (RequestItems !== undefined) reads.push(RequestItems);
+      if (Key !== undefined) reads.push({ Key, ConsistentRead });
       return table.send(command);
     },
   };
   const watched = createNumbers(noting as never, 'results');
   await watched.claim([claimOf('1')]);
   await watched.claim([claimOf('1')]);
-  expect(reads).toEqual([{ results: { Keys: [{ pk: 'number#1', sk: 'current' }], ConsistentRead: true } }]);
+  await watched.get('1');
+  const Key = { pk: 'number#1', sk: 'current' };
+  expect(reads).toEqual([{ results: { Keys: [Key], ConsistentRead: true } }, { Key, ConsistentRead: true }]);
 });
 
 describe('a claim is taken over', () => {
