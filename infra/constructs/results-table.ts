@@ -17,6 +17,8 @@ const text = (name: string) => ({ name, type: AttributeType.STRING });
  * The table holds phone numbers but no PAC (decision 44), so it is encrypted with the account's own DynamoDB key: every use
  * stands in the audit trail, and neither a function nor a restore needs a right to a key of ours.
  *
+ * Nothing in it expires: what became of a number is asked for years later, and the runbook says how a person's data is deleted.
+ *
  * Its stream is for announce alone: report hears of changes by its queue, which coalesces them.
  *
  * @param protect whether the table refuses to be deleted and outlives its stack
@@ -45,7 +47,6 @@ export function resultsTable(scope: Construct, id: string, protect: boolean): Ta
     billing: Billing.onDemand(),
     encryption: TableEncryptionV2.awsManagedKey(),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-    timeToLiveAttribute: 'expiresAt',
     deletionProtection: protect,
     removalPolicy: protect ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   });

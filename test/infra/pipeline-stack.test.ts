@@ -157,7 +157,7 @@ describe('the pipeline stack', () => {
     const [, table] = resourcesOf(template, 'AWS::DynamoDB::GlobalTable')[0] ?? [];
     const { TableName, ...expected } = tableDefinition('any');
     expect(table).toMatchObject(expected);
-    expect(table?.TimeToLiveSpecification).toEqual({ AttributeName: 'expiresAt', Enabled: true });
+    expect(table?.TimeToLiveSpecification).toBeUndefined();
   });
 
   test('hands announce only the changes that can be an event, in order, and puts aside what it cannot take', () => {
