@@ -5,7 +5,7 @@ import type { SyncParts } from './parts.ts';
 
 export interface FoundPorts {
   portsOf(token: string): readonly string[];
-  /** Both scans saw the whole list: what they did not show is not there. */
+  /** Both scans saw as many ports as the list has: what they did not show is not there. */
   readonly complete: boolean;
 }
 
@@ -25,6 +25,6 @@ export async function findPorts(tokens: ReadonlySet<string>, parts: SyncParts): 
     found.size < tokens.size ? await scanPorts(parts.client, visit, { pageBase: first.pageBase }) : undefined;
   return {
     portsOf: (token) => [...(found.get(token) ?? [])],
-    complete: first.ended !== 'limit' && second?.ended !== 'limit',
+    complete: first.isWhole && second?.isWhole !== false,
   };
 }

@@ -23,6 +23,8 @@ export interface ScanResult {
   /** Remember it for the next scan; undefined where the list was too short to tell. */
   readonly pageBase: PageBase | undefined;
   readonly ended: ScanEnd;
+  /** The list came to its end and showed as many ports as it says there are: only then is what it did not show not there. */
+  readonly isWhole: boolean;
 }
 
 /** The first three are the list's end; `stopped` is the visitor's wish; `limit` means that ports may be missing. */
@@ -41,25 +43,55 @@ export async function scanPorts(
   options: ScanOptions = {},
 ): Promise<ScanResult> {
   const { pageSize = 50, maximumPages = 10_000 } = options;
-  const read = (number: number) => client.listPorts(number, pageSize);
+  const scan: Scan = { seen: new Set(), visit, pageSize, maximumPages, calls: 0, told: 0 };
+  const read = async (number: number): Promise<PortList> => {
+    scan.calls += 1;
+    const page = await client.listPorts(number, pageSize);
+    scan.told = Math.max(scan.told, page.total);
+    return page;
+  };
   const { pageBase, fetched } = options.pageBase === undefined ? await findStart(read) : knownStart(options.pageBase);
-  const seen = new Set<string>();
   const first = pageBase ?? 1;
-  let calls = fetched.size;
-  let ended: ScanEnd | undefined;
-
-  for (let pages = 1; ended === undefined; pages += 1) {
-    const number = first + pages - 1;
-    const page = fetched.get(number) ?? (await read(number));
-    if (!fetched.has(number)) calls += 1;
-    ended = await visitPage(page, seen, visit);
-    if (ended === undefined && isLast(page, pages, pageSize, seen.size)) ended = 'last-page';
-    if (ended === undefined && pages >= maximumPages) ended = 'limit';
-  }
-  return { ports: seen.size, calls, pageBase, ended };
+  const end = await readToEnd(first, async (number) => fetched.get(number) ?? read(number), scan);
+  const ended = isListsEnd(end) && (await readFront(first, read, scan)) === 'stopped' ? 'stopped' : end;
+  const { seen, calls, told } = scan;
+  return { ports: seen.size, calls, pageBase, ended, isWhole: isListsEnd(ended) && seen.size >= told };
 }
 
-async function visitPage(page: PortList, seen: Set<string>, visit: PortVisitor): Promise<ScanEnd | undefined> {
+interface Scan {
+  readonly seen: Set<string>;
+  readonly visit: PortVisitor;
+  readonly pageSize: number;
+  readonly maximumPages: number;
+  calls: number;
+  /** The largest total that a page told. */
+  told: number;
+}
+
+type ReadPage = (number: number) => Promise<PortList>;
+
+async function readToEnd(first: number, read: ReadPage, scan: Scan): Promise<ScanEnd> {
+  for (let pages = 1; ; pages += 1) {
+    const page = await read(first + pages - 1);
+    const ended = await visitPage(page, scan);
+    if (ended !== undefined) return ended;
+    if (isLast(page, pages, scan)) return 'last-page';
+    if (pages >= scan.maximumPages) return 'limit';
+  }
+}
+
+/** What came meanwhile may stand in front of all that was read: pages are read once more while they show others. */
+async function readFront(first: number, read: ReadPage, scan: Scan): Promise<ScanEnd | undefined> {
+  let ended: ScanEnd | undefined;
+  for (let page = 0; ended === undefined && scan.seen.size < scan.told && page < scan.maximumPages; page += 1) {
+    ended = await visitPage(await read(first + page), scan);
+  }
+  return ended;
+}
+
+const isListsEnd = (ended: ScanEnd): boolean => ended !== 'stopped' && ended !== 'limit';
+
+async function visitPage(page: PortList, { seen, visit }: Scan): Promise<ScanEnd | undefined> {
   if (page.data.length === 0) return 'empty-page';
   const before = seen.size;
   for (const port of page.data) {
@@ -71,8 +103,8 @@ async function visitPage(page: PortList, seen: Set<string>, visit: PortVisitor):
 }
 
 /** A full last page is believed only where the total agrees: a wrong total must not hide ports, one more call does no harm. */
-function isLast(page: PortList, pages: number, pageSize: number, seen: number): boolean {
-  return pages >= page.totalPages && (page.data.length < pageSize || seen === page.total);
+function isLast(page: PortList, pages: number, { pageSize, seen }: Scan): boolean {
+  return pages >= page.totalPages && (page.data.length < pageSize || seen.size === page.total);
 }
 
 interface Start {
@@ -84,7 +116,7 @@ interface Start {
 const knownStart = (pageBase: PageBase): Start => ({ pageBase, fetched: new Map() });
 
 /** Page 1 is the first, unless page 0 exists and holds other ports. A list that page 1 holds whole tells nothing. */
-async function findStart(read: (number: number) => Promise<PortList>): Promise<Start> {
+async function findStart(read: ReadPage): Promise<Start> {
   const one = await read(1);
   if (one.data.length >= one.total) return { pageBase: undefined, fetched: new Map([[1, one]]) };
   const zero = await readIfThere(read, 0);
@@ -96,7 +128,7 @@ async function findStart(read: (number: number) => Promise<PortList>): Promise<S
 }
 
 /** A service that counts from 1 may refuse page 0. Any other failure tells nothing about where pages begin. */
-const readIfThere = (read: (number: number) => Promise<PortList>, number: number): Promise<PortList> =>
+const readIfThere = (read: ReadPage, number: number): Promise<PortList> =>
   read(number).catch((error: unknown) => {
     if (isRefusal(error)) return { total: 0, totalPages: 0, data: [] };
     throw error;

@@ -64,6 +64,18 @@ test('whoever believed one reading would port a line twice: the disturbance is f
       };
     },
   };
-  expect(await violationsWith('shrinks', onceOnly)).toContain('I3');
-  expect(await violationsWith('repeats', onceOnly)).toContain('I3');
+  expect(await violationsWith('turns-over', onceOnly)).toContain('I3');
+});
+
+test('so would whoever did not hold what was shown against the length of the list', async () => {
+  const uncounted: Sabotage = {
+    syncClient: (client) => ({
+      ...client,
+      listPorts: async (page, size) => {
+        const list = await client.listPorts(page, size);
+        return { ...list, total: list.data.length };
+      },
+    }),
+  };
+  expect(await violationsWith('emptied', uncounted)).toContain('I3');
 });

@@ -71,3 +71,13 @@ test.each([1, 2])('nothing is proven to be absent when scan %i did not see the e
   const found = await findPorts(new Set([token]), endlessIn(scan));
   expect([found.portsOf(token), found.complete]).toEqual([[], false]);
 });
+
+test('nothing is proven to be absent by a list that says that it has more than it shows', async () => {
+  const ports = Array.from({ length: 100 }, (_, index) => portSummaryOf(`p${index}`));
+  const listPorts = async (page: number, pageSize: number) => {
+    const data = page === 0 || page > 2 ? [] : ports.slice((page - 1) * pageSize, page * pageSize);
+    return { total: 1000, totalPages: 20, data };
+  };
+  const found = await findPorts(new Set([token]), { client: { listPorts } } as unknown as SyncParts);
+  expect([found.portsOf(token), found.complete]).toEqual([[], false]);
+});
