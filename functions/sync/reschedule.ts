@@ -1,11 +1,13 @@
 // Requests that come in the place of a port: asks the service to cancel that port, and lets them go once it is read back as
 // Cancelled. Never before: what was accepted is not done yet, and a number must not stand in two live ports.
-import type { ReplacedPort, RequestItem } from '#shared/domain/ledger.ts';
+import type { ReplacedPort, RequestError, RequestItem } from '#shared/domain/ledger.ts';
 import type { SubmitMessage } from '#shared/domain/plan.ts';
 import { lookAtDetail, type PortReading } from '#shared/domain/port-look.ts';
 import { cancelAsked, freed, refusedUnsent } from '#shared/domain/request-state.ts';
+import type { NetworksOffered } from '#shared/operations/operation.ts';
 import { isRefusal } from '#shared/porting/errors.ts';
 import { isBeingCancelled, isCancelled, mayCancel } from './cancellable.ts';
+import { obstacleTo } from './obstacle.ts';
 import { isTimeShort, lookContext, type SyncParts } from './parts.ts';
 import { unlessUnreadable } from './put-off.ts';
 import type { RunParts } from './trouble.ts';
@@ -19,12 +21,13 @@ const firstLookMs = 60_000;
 export async function releaseHeld(parts: RunParts, imports: Set<string>): Promise<number> {
   const now = new Date(parts.clocks.wall()).toISOString();
   const held = await parts.requests.held(now, parts.settings.limit, parts.trouble.noteUnreadable);
+  const offered = networksOnce(parts);
   let released = 0;
   for (const item of held) {
     if (isTimeShort(parts)) break;
     const { replaces } = item;
     if (replaces === undefined) continue;
-    const step = await unlessUnreadable(item, parts, () => stepOf(item, replaces, parts));
+    const step = await unlessUnreadable(item, parts, () => stepOf(item, replaces, offered, parts));
     if (step === undefined || step === 'waits' || step === 'later') continue;
     imports.add(item.importId);
     if (step === 'free') released += 1;
@@ -35,6 +38,7 @@ export async function releaseHeld(parts: RunParts, imports: Set<string>): Promis
 async function stepOf(
   item: RequestItem,
   replaces: ReplacedPort,
+  offered: NetworksOffered,
   parts: SyncParts,
 ): Promise<'waits' | 'asked' | 'refused' | 'free'> {
   const known = await knownEnd(replaces, parts);
@@ -43,6 +47,9 @@ async function stepOf(
   if (parts.clocks.calendar() - askedAt < patienceMs) return 'waits';
   const port = await readPort(replaces, parts);
   if (!mayCancel(port.statusName)) return settle(item, replaces, port.statusName, parts);
+  // The port is worth more than nothing: it is not cancelled for a request that could not be sent any more.
+  const obstacle = isBeingCancelled(port) ? undefined : await obstacleTo(item, offered, parts);
+  if (obstacle !== undefined) return refuse(item, obstacle, replaces, parts);
   const asked = cancelAsked(item, replaces, parts.clocks.calendar());
   if (!(await parts.requests.replace(item, asked)) || isBeingCancelled(port)) return 'waits';
   await cancel(replaces, parts);
@@ -72,12 +79,34 @@ async function settle(
     parts.log.info('a port is cancelled, its successor is sent', { importId, request, portId: replaces.portId });
     return 'free';
   }
-  const message = `port ${replaces.portId} is ${status}: it could not be cancelled any more, so it stays as it was`;
-  const error = { kind: 'port-not-cancelled', message };
-  if (!(await parts.requests.replace(item, refusedUnsent(item, error, item.lines, wall)))) return 'waits';
-  parts.metrics.count('requestsRefused');
-  parts.log.warn('a port could not be moved', { importId: item.importId, request: item.request, status });
+  const why = { kind: 'port-not-cancelled', message: `it is ${status} and could not be cancelled any more` };
+  return refuse(item, why, replaces, parts);
+}
+
+/** Ends the request; its port is left alone. */
+async function refuse(
+  item: RequestItem,
+  why: RequestError,
+  { portId }: ReplacedPort,
+  { requests, clocks, metrics, log }: SyncParts,
+): Promise<'waits' | 'refused'> {
+  const error = { ...why, message: `port ${portId} stays as it was: ${why.message}` };
+  if (!(await requests.replace(item, refusedUnsent(item, error, item.lines, clocks.wall())))) return 'waits';
+  metrics.count('requestsRefused');
+  const { importId, request } = item;
+  log.warn('a port could not be moved', { importId, request, portId, because: why.kind });
   return 'refused';
+}
+
+/** Asked once in a run, however many ports are to be moved. */
+function networksOnce({ client }: SyncParts): NetworksOffered {
+  let networks: ReturnType<NetworksOffered['networks']> | undefined;
+  return {
+    networks: () => {
+      networks ??= client.networks();
+      return networks;
+    },
+  };
 }
 
 /** Reads the port and writes what it tells, as any look does. */

@@ -10,7 +10,7 @@ import type { PlannedRequest, PlannedRow } from '#shared/domain/plan.ts';
 import { msisdnKey } from '#shared/domain/port-look.ts';
 import { type CreatePortBody, type PortDetail, serviceSetting, type TargetNetwork } from '#shared/porting/contract.ts';
 import { type ConnectionDate, decideDate, holidaysOf, todayOf } from './connection-date.ts';
-import type { JudgeContext, Rechecked, Rescheduled, ServicesAsked, Submission } from './operation.ts';
+import type { JudgeContext, NetworksOffered, Rechecked, Rescheduled, ServicesAsked, Submission } from './operation.ts';
 import { orderNumberOf } from './provisioning-order.ts';
 
 const calendarDate = z.custom<CalendarDate>((text) => typeof text === 'string' && parseCalendarDate(text).ok);
@@ -46,6 +46,7 @@ export const createPortSubmission: Submission = {
   makes: 'port',
   claims: true,
   recheck,
+  obstacle,
   call: (client, request, name) => client.createPort(createPortBodyOf(request, name)),
   reschedule,
   servicesAsked,
@@ -62,7 +63,7 @@ async function reschedule(
   context: JudgeContext,
 ): Promise<Rescheduled> {
   const head = createPortHead.parse(request.head);
-  const target = await findTarget(head, context);
+  const target = await findTarget(head, context.catalogue);
   if (target === undefined) return { refuse: targetGone(head) };
   const decided = decideDate(date === 'auto' ? undefined : date, target, todayOf(context));
   if ('code' in decided) return { refuse: decided };
@@ -129,10 +130,9 @@ export function createPortBodyOf(request: PlannedRequest, name: string): CreateP
 /** A file that waited past midnight may have fallen below the minimum, and an order may exist by now (decisions 10, 17). */
 async function recheck(request: PlannedRequest, context: JudgeContext): Promise<Rechecked> {
   const head = createPortHead.parse(request.head);
-  const target = await findTarget(head, context);
-  if (target === undefined) return { refuse: targetGone(head) };
-  const decided = redecideDate(head, target, request, todayOf(context));
-  if ('code' in decided) return { refuse: decided };
+  const bookable = await bookableOn(todayOf(context), request, head, context.catalogue);
+  if ('code' in bookable) return { refuse: bookable };
+  const { target, decided } = bookable;
   const order = await resolveOrder(head, context);
   const send = { ...request, head: { ...head, connectionDate: decided.date, ...order } };
   const before = holidaysBefore(decided.date, holidaysOf(target));
@@ -141,11 +141,29 @@ async function recheck(request: PlannedRequest, context: JudgeContext): Promise<
   return { send, ...holidays, note: `Moved from ${head.connectionDate} to ${decided.date}: ${decided.why}` };
 }
 
+async function obstacle(request: PlannedRequest, today: CalendarDate, offered: NetworksOffered) {
+  const bookable = await bookableOn(today, request, createPortHead.parse(request.head), offered);
+  return 'code' in bookable ? bookable : undefined;
+}
+
+/** The network and the date that the request can be booked for today. */
+async function bookableOn(
+  today: CalendarDate,
+  request: PlannedRequest,
+  head: CreatePortHead,
+  offered: NetworksOffered,
+): Promise<{ readonly target: TargetNetwork; readonly decided: ConnectionDate } | Finding> {
+  const target = await findTarget(head, offered);
+  if (target === undefined) return targetGone(head);
+  const decided = redecideDate(head, target, request, today);
+  return 'code' in decided ? decided : { target, decided };
+}
+
 const targetGone = ({ targetNetworkId, portType }: CreatePortHead): Finding =>
   error('TARGET_NETWORK_UNKNOWN', `network ${targetNetworkId} is no longer offered for ${portType}`);
 
-async function findTarget(head: CreatePortHead, { catalogue }: JudgeContext): Promise<TargetNetwork | undefined> {
-  const types = await catalogue.networks();
+async function findTarget(head: CreatePortHead, offered: NetworksOffered): Promise<TargetNetwork | undefined> {
+  const types = await offered.networks();
   const portType = types.find((type) => type.portTypeName === head.portType);
   return portType?.targetNetworks.find((network) => network.id === head.targetNetworkId);
 }

@@ -104,6 +104,9 @@ export type Rechecked =
     }
   | { readonly refuse: Finding };
 
+/** The part of a catalogue that tells when a port can be booked. */
+export type NetworksOffered = Pick<Catalogue, 'networks'>;
+
 export interface Submission {
   /**
    * What the call makes, and so what follows it and how doubt about it is settled. `port`: read back, followed by sync until
@@ -116,6 +119,11 @@ export interface Submission {
   readonly claims: boolean;
   /** Judges the request again against a fresh catalogue, just before it is sent. */
   recheck(request: PlannedRequest, context: JudgeContext): Promise<Rechecked>;
+  /**
+   * Why its recheck would refuse the request on this day of the account's, undefined where it would not. Asked before a port
+   * is cancelled to make room for it; absent where no request ever replaces a port.
+   */
+  obstacle?(request: PlannedRequest, today: CalendarDate, offered: NetworksOffered): Promise<Finding | undefined>;
   /**
    * The one API call. Answers the id of the port that was made or changed, or the ticket. `name` is the deterministic port
    * name.

@@ -222,6 +222,52 @@ describe('reschedule', () => {
     });
   });
 
+  test('a day that was left behind while the service was down is refused, and the port keeps its own', async () => {
+    await ported(both);
+    const moved = await move('2026-07-07');
+    rig.pass(day);
+    rig.calls.length = 0;
+    await rig.sync();
+    const request = await rig.request(moved.importId);
+    expect(request).toMatchObject({ state: 'refused', lines: '2-3', error: { kind: 'DATE_NO_LONGER_AVAILABLE' } });
+    expect(request.error?.message).toMatch(/^port .+ stays as it was: 2026-07-07 has passed by/);
+    expect(rig.calls).not.toContain('cancelPort');
+    expect(rig.counts.requestsRefused).toBe(1);
+    expect(await livePortsOf(msisdnOf(1))).toHaveLength(1);
+  });
+
+  test('no port is cancelled for a plan that has expired', async () => {
+    await ported(both);
+    const moved = await move('2026-07-20');
+    rig.calls.length = 0;
+    await rig.sync({ plans: { read: async () => undefined } });
+    expect(await rig.request(moved.importId)).toMatchObject({ state: 'refused', error: { kind: 'plan-expired' } });
+    expect(rig.calls).not.toContain('cancelPort');
+  });
+
+  test('what is being cancelled already is waited for, whatever has become of the day', async () => {
+    await ported(both);
+    const moved = await move('2026-07-20');
+    await rig.sync();
+    rig.pass(11 * minute);
+    const { client } = rig.submitParts();
+    const port = async (id: string) => {
+      const detail = await client.port(id);
+      return { ...detail, rows: detail.rows.map((row) => ({ ...row, statusName: 'CancellationRequested' })) };
+    };
+    await rig.sync({ client: { ...client, port }, plans: { read: async () => undefined } });
+    expect(await rig.request(moved.importId)).toMatchObject({ state: 'planned' });
+  });
+
+  test('the networks are asked for once, however many ports are moved', async () => {
+    await ported([plannedRowOf(1, 2)], [plannedRowOf(2, 3)], [plannedRowOf(3, 4)]);
+    await move('2026-07-20');
+    rig.calls.length = 0;
+    await rig.sync();
+    expect(rig.calls.filter((name) => name === 'cancelPort')).toHaveLength(3);
+    expect(rig.calls.filter((name) => name === 'networks')).toHaveLength(1);
+  });
+
   test('the day that a port has already is no move', async () => {
     await ported(both);
     const moved = await move('2026-07-16');
