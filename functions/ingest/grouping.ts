@@ -45,7 +45,7 @@ export function createGrouping({ maxRowsPerRequest, maxWaitingRows }: GroupingLi
 
   const leave = (group: OpenGroup): void => {
     const { shape, rows, rowCount } = group;
-    open.delete(shape.groupKey);
+    open.delete(shape.head);
     group.isOpen = false;
     waiting -= rowCount;
     emit(shape, rows.written, rowCount);
@@ -55,7 +55,7 @@ export function createGrouping({ maxRowsPerRequest, maxWaitingRows }: GroupingLi
 
   const openFor = (shape: Shape): OpenGroup => {
     const group = { shape, rows: spare.pop() ?? new ByteText(firstBytes), rowCount: 0, isOpen: true };
-    open.set(shape.groupKey, group);
+    open.set(shape.head, group);
     return group;
   };
 
@@ -82,7 +82,7 @@ export function createGrouping({ maxRowsPerRequest, maxWaitingRows }: GroupingLi
     else if (waiting > maxWaitingRows) makeRoom();
   };
 
-  const openOf = (shape: Shape): OpenGroup => open.get(shape.groupKey) ?? openFor(shape);
+  const openOf = (shape: Shape): OpenGroup => open.get(shape.head) ?? openFor(shape);
 
   return {
     open: openOf,

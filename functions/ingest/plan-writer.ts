@@ -47,17 +47,16 @@ export function openPlan(
   const key = planKey(importId);
   const plan = createByteSink(files.open(bucket, key, 'application/x-ndjson'));
   const index = createByteSink(files.open(bucket, planIndexKey(importId), 'application/x-ndjson'));
-  const membersOf = createMembersOf();
   let requestCount = 0;
 
   const add = (shape: Shape, rows: Uint8Array, rowCount: number, replacement?: Replacement): void => {
     requestCount += 1;
     const request = requestCount;
     const token = requestToken(importId, request);
-    const { label, why } = shape;
+    const { label, head, why } = shape;
     const start = plan.length;
     const open = JSON.stringify({ importId, request, operation, token });
-    plan.add(`${open.slice(0, -1)},${membersOf(shape)},"rows":[`);
+    plan.add(`${open.slice(0, -1)},"label":${JSON.stringify(label)},"head":${head},"rows":[`);
     plan.addBytes(rows);
     plan.add(']}\n');
     const range = { key, start, end: plan.length - 1 };
@@ -81,17 +80,6 @@ export function openPlan(
     get requestCount() {
       return requestCount;
     },
-  };
-}
-
-/** `"label":…,"head":…` of a shape, which most files ask for many times. */
-function createMembersOf(): (shape: Shape) => string {
-  const known = new WeakMap<Shape, string>();
-  return (shape) => {
-    const { label, head } = shape;
-    const members = known.get(shape) ?? JSON.stringify({ label, head }).slice(1, -1);
-    known.set(shape, members);
-    return members;
   };
 }
 

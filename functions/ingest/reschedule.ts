@@ -167,7 +167,7 @@ function addMove(
   old: ImportItem,
 ): number {
   if (move.rows.length === 0) return 0;
-  const shape = { groupKey: portId, label: move.label, head: move.head, ...(why === undefined ? {} : { why }) };
+  const shape = { label: move.label, head: JSON.stringify(move.head), ...(why === undefined ? {} : { why }) };
   const lines = packLines(move.rows.map(({ line }) => line));
   const replaces = { importId: old.importId, request, portId };
   const rows = Buffer.from(move.rows.map((row) => JSON.stringify(row)).join(','));

@@ -23,5 +23,5 @@ export function changeShape(
   }
   const head: ChangeHead = { portId: port.id, action, whole };
   const label = `${verbs[action]} ${whole ? '' : 'lines of '}${clip(oneLine(port.name), longestName)}`;
-  return { groupKey: JSON.stringify(head), label, head };
+  return { label, head: JSON.stringify(head) };
 }

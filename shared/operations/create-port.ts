@@ -112,5 +112,5 @@ function shapeOf(
     ...order,
   };
   const label = `${head.portType} to ${target.name}, ${choice.tariff.name}, ${date.date}`;
-  return { groupKey: JSON.stringify(head), label, head, ...(date.why === undefined ? {} : { why: date.why }) };
+  return { label, head: JSON.stringify(head), ...(date.why === undefined ? {} : { why: date.why }) };
 }

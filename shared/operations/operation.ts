@@ -65,14 +65,12 @@ export type Report = (column: string | null, finding: Finding) => void;
 
 /** What the repeating columns of a row say, once looked up: the key of its group and the part that its group shares. */
 export interface Shape {
-  /** Canonical JSON of everything that must be equal within one request. */
-  readonly groupKey: string;
   /** What a person calls the group. */
   readonly label: string;
   /** Why it is as it is, where the row left a choice to us: the day of a port. */
   readonly why?: string;
-  /** What all rows of the request share; kept in the plan, read by `Submission`. */
-  readonly head: unknown;
+  /** What all rows of the request share, as canonical JSON; kept in the plan, read by `Submission`. */
+  readonly head: string;
 }
 
 /** A row that may be sent: what it is about, and its part of the request body. */

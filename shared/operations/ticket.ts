@@ -33,7 +33,7 @@ export const judgeOptions =
     };
   };
 
-const shapeOf = <Head>({ head, label }: Options<Head>): Shape => ({ groupKey: JSON.stringify(head), label, head });
+const shapeOf = <Head>({ head, label }: Options<Head>): Shape => ({ label, head: JSON.stringify(head) });
 
 interface TicketCall<Head> {
   readonly path: SubmissionPath;

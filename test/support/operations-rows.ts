@@ -46,7 +46,7 @@ export async function plannedOf(
     operation: operation.name,
     token: 'sim1-0123456789abcdef',
     label: judged[0]?.shape?.label ?? '',
-    head: judged[0]?.shape?.head,
+    head: JSON.parse(judged[0]?.shape?.head ?? 'null'),
     rows: judged.map(({ row }, index) => ({ line: index + 2, ...row })),
   };
   return JSON.parse(JSON.stringify(request)) as PlannedRequest;

@@ -112,7 +112,7 @@ describe('a row is rejected, with the cell named', () => {
 describe('the request of rows about one port', () => {
   test('is one, however the port was named', async () => {
     const { context } = portsContext();
-    const keyOf = async (cells: Cells) => (await judgeRow(updatePort, cells, context)).shape?.groupKey;
+    const keyOf = async (cells: Cells) => (await judgeRow(updatePort, cells, context)).shape?.head;
     const key = await keyOf({ msisdn: first, pac: 'ABC123456' });
     expect(await keyOf({ msisdn: second, pac: 'ABC123457', portId: portId.toUpperCase(), action: 'AMEND' })).toBe(key);
     expect(await keyOf({ msisdn: second, action: 'cancel' })).not.toBe(key);

@@ -17,7 +17,7 @@ async function planned(cells: Record<string, string> = {}): Promise<PlannedReque
     operation: 'create-port',
     token: 'sim1-token',
     label: shape?.label,
-    head: shape?.head,
+    head: JSON.parse(shape?.head ?? 'null'),
     rows: [{ line: 2, ...row }],
   };
   return JSON.parse(JSON.stringify(request));

@@ -49,7 +49,7 @@ test('all that is wrong with a row is found at once', async () => {
 });
 
 test('rows of identical options share a group, however the options are written', async () => {
-  const keyOf = async (cells: Cells) => (await judgeRow(provision, cells)).shape?.groupKey;
+  const keyOf = async (cells: Cells) => (await judgeRow(provision, cells)).shape?.head;
   const key = await keyOf({ ...provisionTypeA, boltOns: '101;102' });
   expect(await keyOf({ ...provisionTypeA, network: '101', tariffNumber: 'Unlimited', boltOns: 'Minutes;101' })).toBe(
     key,
