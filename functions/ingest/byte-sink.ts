@@ -18,7 +18,7 @@ export interface ByteSink {
 }
 
 export function createByteSink(writer: FileWriter): ByteSink {
-  const gathered = new ByteText(256);
+  const gathered = new ByteText();
   let writtenBytes = 0;
 
   const write = async (): Promise<void> => {

@@ -2,12 +2,8 @@
 
 export class ByteText {
   /** Only the first `length` bytes are text. */
-  bytes: Buffer;
+  bytes: Buffer = Buffer.alloc(0);
   length = 0;
-
-  constructor(capacity: number) {
-    this.bytes = Buffer.allocUnsafe(capacity);
-  }
 
   /** Makes room for so many more bytes; `bytes` may be another buffer from then on. */
   reserve(more: number): void {
@@ -19,8 +15,7 @@ export class ByteText {
   }
 
   add(text: string): void {
-    // No UTF-16 unit takes more than three bytes.
-    this.reserve(3 * text.length);
+    this.reserve(Buffer.byteLength(text));
     this.length += this.bytes.write(text, this.length);
   }
 

@@ -32,8 +32,6 @@ export interface OpenGroup {
 }
 
 const comma = 0x2c;
-/** Most rows have less; in a file of many combinations most groups have one. */
-const firstBytes = 256;
 /** So many buffers are kept for the groups that come next: more than a usual file has combinations. */
 const maxSpare = 256;
 const maxSpareBytes = 64 * 1024;
@@ -54,7 +52,7 @@ export function createGrouping({ maxRowsPerRequest, maxWaitingRows }: GroupingLi
   };
 
   const openFor = (shape: Shape): OpenGroup => {
-    const group = { shape, rows: spare.pop() ?? new ByteText(firstBytes), rowCount: 0, isOpen: true };
+    const group = { shape, rows: spare.pop() ?? new ByteText(), rowCount: 0, isOpen: true };
     open.set(shape.head, group);
     return group;
   };

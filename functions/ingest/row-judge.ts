@@ -105,7 +105,7 @@ export function createRowJudge(operation: Operation, header: HeaderMap, judging:
       shapes.clear();
       forgotten += 1;
     }
-    shapes.set(key, shape);
+    shapes.set(detached(key), shape);
     shapedRecord = record;
   };
 

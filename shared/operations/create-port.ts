@@ -111,6 +111,6 @@ function shapeOf(
     services: choice.services.length === 0 ? null : [...choice.services],
     ...order,
   };
-  const label = `${head.portType} to ${target.name}, ${choice.tariff.name}, ${date.date}`;
+  const label = [`${head.portType} to ${target.name}`, choice.tariff.name, date.date].join(', ');
   return { label, head: JSON.stringify(head), ...(date.why === undefined ? {} : { why: date.why }) };
 }
