@@ -5,7 +5,7 @@ import { restOf } from '#functions/report/rest.ts';
 export interface Workload {
   /** Numbers ported in a month. */
   readonly rows: number;
-  /** Rows that share what makes a request, on average: 100 at most (decision 3). */
+  /** Rows that share what makes a request, on average: 100 at most (decision 14). */
   readonly rowsPerRequest: number;
   /** Looks at a port from its creation to its end: 8 booked two days ahead, 25 three weeks ahead (docs/data.md). */
   readonly looks: number;
@@ -60,7 +60,7 @@ const writeUnits = { ofRequest: 140, ofRow: 2.16 } as const;
 const readUnitsOfRequest = 64;
 /** Changes that a port goes through, each of which is read in detail: Submitted, Locked, Ported, Awaiting RA, Complete. */
 const details = 5;
-/** Submission and read-back (decision 23). */
+/** Submission and read-back (decision 43). */
 const callsToSubmit = 2;
 /** `submit.concurrency` of infra/config.ts. */
 export const callsAtATime = 5;

@@ -1,4 +1,4 @@
-// Every row of the fault matrix has a test whose name begins with it (`fault 34: ...`, `fault 36 to 39: ...`), or ends with
+// Every row of the fault matrix (docs/faults.md) has a test whose name begins with it (`fault 34: ...`, `fault 36 to 39: ...`), or ends with
 // it in brackets. What only a comment says does not count.
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -27,6 +27,12 @@ test('a row is named where a test is, not where somebody remarks on it', () => {
   ];
   expect(rowsNamedIn(names.join('\n')).sort((one, other) => one - other)).toEqual([7, 9, 10, 11, 12, 33, 40]);
   expect(rowsNamedIn("// What fault 3 says (fault 4).\nexpect(x, 'default 5: y')")).toEqual([]);
+});
+
+test('the page of the matrix has every row, once and in order', () => {
+  const page = readFileSync(new URL('docs/faults.md', root), 'utf8');
+  const told = [...page.matchAll(/^\| (\d+) \|/gm)].map(([, row]) => Number(row));
+  expect(told).toEqual(Array.from({ length: rows }, (_, index) => index + 1));
 });
 
 test('every row of the matrix has a test that names it, and no test names another', () => {
