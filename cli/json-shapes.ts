@@ -234,8 +234,18 @@ export const eventJson = z.object({
 });
 export type EventJson = z.infer<typeof eventJson>;
 
-/** `sync` */
-export const syncJson = z.object({ synced: z.literal(true) });
+/** `sync`: `synced` is false where another run was at work, something is left, or the service could not be asked. */
+export const syncJson = z.object({
+  synced: z.boolean(),
+  skipped: z.boolean(),
+  /** Ports that are due and wait for the next run. */
+  left: z.int().nonnegative(),
+  /** The service answered a call with a token that was got for the secret as stored. */
+  secretChecked: z.boolean(),
+  failure: z.string().optional(),
+  outage: outageJson.optional(),
+});
+export type SyncJson = z.infer<typeof syncJson>;
 
 /** `decide IMPORT/REQUEST`: what was decided, and the state that the request is in by now. */
 export const decideJson = z.object({
@@ -252,6 +262,8 @@ export type DecideJson = z.infer<typeof decideJson>;
 /** `redrive`; `givenBack` is 0 but for the queue that was named. */
 export const redriveJson = z.object({
   queues: z.array(z.object({ queue: z.string(), putAside: z.int().nonnegative(), givenBack: z.int().nonnegative() })),
+  /** With `redrive sync`: the run; unless it is `synced`, the records stay. */
+  sync: syncJson.optional(),
 });
 export type RedriveJson = z.infer<typeof redriveJson>;
 

@@ -18,6 +18,7 @@ import { createQueues } from '#shared/aws/queues.ts';
 import { createRequests, type Requests } from '#shared/aws/requests.ts';
 import { type Decide, type DecisionAnswer, type DecisionWish, decisionAnswer } from '#shared/domain/decision.ts';
 import type { ApprovalMessage, RescheduleMessage } from '#shared/domain/plan.ts';
+import { type SyncAnswer, type SyncWish, syncAnswer } from '#shared/domain/sync-wish.ts';
 import { acceleratedClock, type Clock } from '#shared/runtime/clock.ts';
 import { Failure } from './failure.ts';
 import { type Resources, readResources } from './resources.ts';
@@ -43,8 +44,8 @@ export interface Target {
   approve(importId: string): Promise<void>;
   /** Tells ingest to move the ports of an import to another date. */
   reschedule(wish: RescheduleMessage): Promise<void>;
-  /** Runs sync once, now, and waits for its end. */
-  sync(): Promise<void>;
+  /** Runs sync once, now, with a new token for the secret as stored, and waits for its end. */
+  sync(): Promise<SyncAnswer>;
   /** Tells sync what a person decided about a request; `busy` while a run is at work. */
   decide(wish: Decide): Promise<DecisionAnswer | 'busy'>;
   close(): Promise<void>;
@@ -185,9 +186,7 @@ function assemble(kind: Target['kind'], outputs: Readonly<Record<string, string>
       await createQueues(clients.sqs).send(resources.ingestQueueUrl, [approval]);
     },
     reschedule: (wish) => createQueues(clients.sqs).send(resources.ingestQueueUrl, [wish]),
-    sync: async () => {
-      await invokeSync(clients.lambda, resources.syncFunction, {});
-    },
+    sync: () => invokeRun(clients.lambda, resources.syncFunction),
     decide: (wish) => invokeDecision(clients.lambda, resources.syncFunction, wish),
     close: async () => {
       for (const client of Object.values(clients)) client.destroy();
@@ -215,6 +214,17 @@ async function invokeSync(lambda: LambdaClient, name: string, event: unknown): P
   throw new Failure(`Sync ended with an error: ${errorMessage ?? answer.FunctionError}.`, {
     advice: `The log of ${name} has the whole story.`,
   });
+}
+
+/** The function runs once at a time: where it is at work, that is a run too. */
+async function invokeRun(lambda: LambdaClient, name: string): Promise<SyncAnswer> {
+  const wish: SyncWish = { checkSecret: true };
+  try {
+    return syncAnswer.parse(await invokeSync(lambda, name, wish));
+  } catch (error) {
+    if (error instanceof TooManyRequestsException) return { skipped: true, left: 0 };
+    throw error;
+  }
 }
 
 async function invokeDecision(lambda: LambdaClient, name: string, decide: Decide): Promise<DecisionAnswer | 'busy'> {

@@ -2,17 +2,20 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { exitCodes } from '../exit-code.ts';
+import { readOutage } from '../outage.ts';
 import { printJson } from '../output/json.ts';
+import { syncJsonOf, tellSync } from '../show-sync.ts';
 import { withTarget } from '../target.ts';
 
 export const syncCommand = ({ action }: CommandContext): Command =>
   new Command('sync').description('Follow the ports that are due, and settle requests in doubt, now.').action(
     action<[]>((session) =>
       withTarget(session, async (target) => {
-        await target.sync();
-        if (session.json) await printJson(session.terminal, { synced: true });
-        else session.terminal.note('Synced: what was due is up to date.');
-        return exitCodes.done;
+        const answer = await target.sync();
+        const synced = syncJsonOf(answer, await readOutage(target));
+        if (session.json) await printJson(session.terminal, synced);
+        else tellSync(synced, session.terminal);
+        return synced.synced ? exitCodes.done : exitCodes.attention;
       }),
     ),
   );

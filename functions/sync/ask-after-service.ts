@@ -4,6 +4,18 @@ import { describeOutage } from '#shared/domain/pace.ts';
 import { isPortingFailure } from '#shared/porting/errors.ts';
 import type { SyncParts } from './parts.ts';
 
+/** Whether a person asked, and the service answers a call with a new token. @throws PortingFailure */
+export async function isSecretTaken({
+  checkSecret = false,
+  pace,
+  client,
+}: Pick<SyncParts, 'checkSecret' | 'pace' | 'client'>): Promise<boolean> {
+  if (!checkSecret) return false;
+  await pace.probeNow();
+  await client.networks();
+  return true;
+}
+
 export async function askAfterService(
   parts: Pick<SyncParts, 'pace' | 'client' | 'clocks' | 'metrics' | 'log'>,
 ): Promise<void> {

@@ -79,17 +79,20 @@ const pace = createPace({
   callsPerSecond: environment.CALLS_PER_SECOND,
   ...paceSurroundings(log, metrics),
 });
-const client = createPortingClient({
-  baseUrl: environment.SERVICE_BASE_URL,
-  authUrl: environment.SERVICE_AUTH_URL,
-  accountId: environment.SERVICE_ACCOUNT_ID,
-  credentials: createCredentialsReader({
-    client: new SecretsManagerClient({}),
-    secretId: environment.SERVICE_SECRET_ARN,
-  }),
-  timeoutMs: environment.CALL_TIMEOUT_SECONDS * 1000,
-  pace,
-});
+/** A client that has neither secret nor token yet. */
+const openClient = () =>
+  createPortingClient({
+    baseUrl: environment.SERVICE_BASE_URL,
+    authUrl: environment.SERVICE_AUTH_URL,
+    accountId: environment.SERVICE_ACCOUNT_ID,
+    credentials: createCredentialsReader({
+      client: new SecretsManagerClient({}),
+      secretId: environment.SERVICE_SECRET_ARN,
+    }),
+    timeoutMs: environment.CALL_TIMEOUT_SECONDS * 1000,
+    pace,
+  });
+const client = openClient();
 
 const settings = {
   account: environment.SERVICE_ACCOUNT_ID,
@@ -157,7 +160,8 @@ const partsOf = (runId: string, remainingMs: () => number): SyncParts => ({
 });
 
 export const handler = createSyncHandler({
-  runSync: (runId, remainingMs) => sync(partsOf(runId, remainingMs)),
+  runSync: (runId, remainingMs, checkSecret) =>
+    sync({ ...partsOf(runId, remainingMs), ...(checkSecret && { checkSecret, client: openClient() }) }),
   decide: (wish, runId, remainingMs) => decide(wish, partsOf(runId, remainingMs)),
   log,
   metrics,

@@ -1,12 +1,13 @@
 // Decodes a tick of the schedule, or a person's call: a decision about a request, or one run, whatever else the event holds.
 import type { Context } from 'aws-lambda';
 import { type Decide, type DecisionAnswer, decisionWish } from '#shared/domain/decision.ts';
+import { syncWish } from '#shared/domain/sync-wish.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
 import type { SyncResult } from './sync.ts';
 
 export interface SyncHandlerParts {
-  readonly runSync: (runId: string, remainingMs: () => number) => Promise<SyncResult>;
+  readonly runSync: (runId: string, remainingMs: () => number, checkSecret: boolean) => Promise<SyncResult>;
   readonly decide: (wish: Decide, runId: string, remainingMs: () => number) => Promise<DecisionAnswer>;
   readonly log: Log;
   readonly metrics: Pick<Metrics, 'flush'>;
@@ -25,7 +26,7 @@ export function createSyncHandler({ runSync, decide, log, metrics }: SyncHandler
         const wish = decisionWish.safeParse(event);
         return wish.success ? await decide(wish.data.decide, context.awsRequestId, remainingMs) : notUnderstood;
       }
-      const result = await runSync(context.awsRequestId, remainingMs);
+      const result = await runSync(context.awsRequestId, remainingMs, syncWish.safeParse(event).success);
       log.info('synced', { ...result });
       return result;
     } finally {

@@ -63,6 +63,8 @@ export interface SyncParts {
   readonly clocks: Clocks;
   /** Names this run. */
   readonly runId: string;
+  /** A person asks whether the service takes the secret; the client has read nothing of it yet. @default false */
+  readonly checkSecret?: boolean;
   /** Milliseconds this invocation may still take. */
   readonly remainingMs: () => number;
   readonly wait: (milliseconds: number) => Promise<void>;

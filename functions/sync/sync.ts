@@ -1,7 +1,7 @@
 // One run: settle the requests whose outcome is not known, follow the ports that are due, tell report what changed; then
 // what can wait.
 import { isPortingFailure } from '#shared/porting/errors.ts';
-import { askAfterService } from './ask-after-service.ts';
+import { askAfterService, isSecretTaken } from './ask-after-service.ts';
 import { compareAsked } from './drift.ts';
 import { evict } from './evict.ts';
 import { type Followed, follow } from './follow.ts';
@@ -22,6 +22,10 @@ export interface SyncResult extends Reconciled, Followed {
   readonly released: number;
   /** SIMs of completed ports whose services were compared with those asked for. */
   readonly compared: number;
+  /** The service answered with a new token; false also where nobody asked for it. */
+  readonly secretChecked: boolean;
+  /** Why the service could not be asked, in the step that failed first. */
+  readonly failure?: string | undefined;
 }
 
 const nothing = {
@@ -36,6 +40,7 @@ const nothing = {
   evicted: 0,
   released: 0,
   compared: 0,
+  secretChecked: false,
 };
 
 /** Runs never overlap (fault 47); a run that dies leaves everything due, and its lease lapses. */
@@ -52,6 +57,7 @@ export async function sync(parts: SyncParts): Promise<SyncResult> {
 async function run(parts: RunParts): Promise<SyncResult> {
   const imports = new Set<string>();
   try {
+    const secretChecked = await unlessServiceFails(parts, false, () => isSecretTaken(parts));
     await askAfterService(parts);
     const reconciled = await unlessServiceFails(parts, nothing, () => reconcile(parts, imports));
     const followed = await unlessServiceFails(parts, nothing, () => follow(parts, imports));
@@ -69,6 +75,8 @@ async function run(parts: RunParts): Promise<SyncResult> {
       evicted,
       released,
       compared,
+      secretChecked,
+      failure: parts.trouble.serviceFailure(),
       skipped: false,
       imports: imports.size,
     };
@@ -82,7 +90,7 @@ const pickFollowed = ({ looked, changed, calls, left }: Followed) => ({ looked, 
 
 /** When the service cannot be asked there is nothing more to do in this run: what is due stays due. */
 async function unlessServiceFails<Result>(
-  parts: SyncParts,
+  parts: RunParts,
   otherwise: Result,
   step: () => Promise<Result>,
 ): Promise<Result> {
@@ -90,6 +98,7 @@ async function unlessServiceFails<Result>(
     return await step();
   } catch (error) {
     if (!isPortingFailure(error)) throw error;
+    parts.trouble.noteServiceFailure(error);
     parts.log.error('the service could not be asked; what is due stays due', { error });
     return otherwise;
   }

@@ -14,6 +14,9 @@ export interface Trouble {
   concernsOnlyIt(error: unknown): Promise<boolean>;
   /** What failed is left for later: counts it. */
   noteLeft(error: unknown): void;
+  /** The service could not be asked: the first failure is what a person is told. */
+  noteServiceFailure(error: PortingFailure): void;
+  serviceFailure(): string | undefined;
   /** Names an item of the table that cannot be read, and counts it. */
   noteUnreadable: OnUnreadable;
 }
@@ -33,6 +36,7 @@ export function beginRun(parts: SyncParts): RunParts {
   const underWay = new Set<Promise<unknown>>();
   let inARow = 0;
   let isDown = false;
+  let serviceFailure: string | undefined;
 
   /** By now its failures may pass for an outage: then this is the probe. */
   const seeWhetherDown = async (): Promise<void> => {
@@ -63,6 +67,10 @@ export function beginRun(parts: SyncParts): RunParts {
     if (endOfCall(answerIn(error)).kind === 'sick') inARow += 1;
   };
 
+  const noteServiceFailure = ({ message }: PortingFailure): void => {
+    serviceFailure ??= message;
+  };
+
   const noteUnreadable = (error: UnreadableItem): void => {
     metrics.count('unreadableItems');
     log.error('an item of the table cannot be read, so nobody looks after it', { item: error.place, error });
@@ -80,7 +88,8 @@ export function beginRun(parts: SyncParts): RunParts {
     };
 
   const heard = { ...client, port: hearing(client.port), simServices: hearing(client.simServices) };
-  return { ...parts, client: heard, trouble: { concernsOnlyIt, noteLeft, noteUnreadable } };
+  const told = { noteServiceFailure, serviceFailure: () => serviceFailure };
+  return { ...parts, client: heard, trouble: { concernsOnlyIt, noteLeft, noteUnreadable, ...told } };
 }
 
 /** Whether a call about the thing itself came to nothing, be that the thing's trouble or the service's. */

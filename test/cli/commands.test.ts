@@ -14,7 +14,6 @@ import {
   portJson,
   resultJson,
   statusJson,
-  syncJson,
   validationJson,
   writtenJson,
 } from '#cli/json-shapes.ts';
@@ -372,12 +371,6 @@ describe('events', () => {
     const { exitCode, stderr } = await engine.run('events', '--stack', 'simporter-prod');
     expect(exitCode).toBe(2);
     expect(stderr).toContain('aws logs tail /aws/events/simporter-prod --follow');
-  });
-});
-
-describe('sync', () => {
-  it('runs it now', async () => {
-    expect(json(syncJson, await engine.run('sync', '--json'))).toEqual({ synced: true });
   });
 });
 

@@ -14,6 +14,7 @@ import {
   redriveJson,
   resultJson,
   statusJson,
+  syncJson,
   uploadUrlJson,
   validationJson,
 } from '#cli/json-shapes.ts';
@@ -33,6 +34,7 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
   number: numberJson,
   port: portJson,
   redrive: redriveJson,
+  sync: syncJson,
   'upload-url': uploadUrlJson,
 };
 

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { daybreak } from '#cli/daybreak.ts';
 import { runCommandLine } from '#cli/program.ts';
 import { startEngine } from '#local/engine.ts';
+import type { PortingServiceAccess } from '#local/porting-service.ts';
 import { acceleratedClock, wallClock } from '#shared/runtime/clock.ts';
 import { memoryStream } from './cli-terminal.ts';
 
@@ -32,15 +33,19 @@ export interface CommandLineEngine {
   readonly outputs: Readonly<Record<string, string>>;
   /** What an AWS client needs to work with the engine. */
   readonly environment: Readonly<Record<string, string>>;
+  readonly service: PortingServiceAccess | undefined;
   run(...words: string[]): Promise<CommandOutcome>;
   write(name: string, content: string): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Starts an engine in `folder/.local`, where commands find it, at the beginning of a day of its calendar. */
-export async function startCommandLineEngine(speed: number): Promise<CommandLineEngine> {
+export async function startCommandLineEngine(
+  speed: number,
+  { sandbox = false }: { readonly sandbox?: boolean } = {},
+): Promise<CommandLineEngine> {
   const folder = await mkdtemp(join(tmpdir(), 'simporter-cli-'));
-  const engine = await startEngine({ directory: join(folder, '.local'), speed, memory: true });
+  const engine = await startEngine({ directory: join(folder, '.local'), speed, memory: true, sandbox });
   await daybreak(acceleratedClock(engine.calendar.origin, engine.calendar.speed), (milliseconds) =>
     sleep(milliseconds),
   );
@@ -48,6 +53,7 @@ export async function startCommandLineEngine(speed: number): Promise<CommandLine
     folder,
     outputs: engine.outputs,
     environment: engine.environment,
+    service: engine.service,
     run: (...words) => runIn(folder, words),
     write: (name, content) => writeFile(join(folder, name), content),
     stop: async () => {

@@ -18,6 +18,7 @@ const result = {
   evicted: 0,
   released: 0,
   compared: 0,
+  secretChecked: false,
 };
 
 test('one run per invocation, named by it, within its time; its figures are the answer', async () => {
@@ -34,6 +35,18 @@ test('one run per invocation, named by it, within its time; its figures are the 
   });
   expect(await handler({}, context)).toEqual(result);
   expect(given).toEqual(['run-1', 12_000, 'flushed']);
+});
+
+test('only who asks for it has the secret checked; whatever else the event holds is a run', async () => {
+  const asked: boolean[] = [];
+  const runSync = async (_runId: string, _remainingMs: () => number, checkSecret: boolean) => {
+    asked.push(checkSecret);
+    return result;
+  };
+  const handler = createSyncHandler({ runSync, decide, log: silentLog, metrics: { flush: () => {} } });
+  for (const event of [{ checkSecret: true }, { checkSecret: 'no' }, { 'detail-type': 'Scheduled Event' }, undefined])
+    await handler(event, context);
+  expect(asked).toEqual([true, false, false, false]);
 });
 
 test('metrics are written also when a run fails', async () => {
