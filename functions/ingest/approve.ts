@@ -11,17 +11,22 @@ export interface ApproveDependencies extends ReleaseDependencies {
 /**
  * Releases an import that is planned. In any other state nothing is done, so approving twice or too late is harmless;
  * dates that went stale while the plan waited are judged by submit (decision 10). undefined: there is no such import.
+ * @throws ReleaseHalted, and what the table, the bucket and the queue throw; then the message is to be repeated
  */
-export async function approve(importId: string, dependencies: ApproveDependencies): Promise<ImportItem | undefined> {
+export async function approve(
+  importId: string,
+  remainingMs: () => number,
+  dependencies: ApproveDependencies,
+): Promise<ImportItem | undefined> {
   const { imports, now } = dependencies;
   const item = await imports.get(importId);
-  if (item?.state === 'submitting') return release(item, dependencies);
+  if (item?.state === 'submitting') return release(item, remainingMs, dependencies);
   if (item?.state !== 'planned') return item;
   // Written first: when this attempt dies, a repeated event of the upload goes on as well as a repeated approval.
   const approved = await imports.update(importId, { approvedAt: item.approvedAt ?? now() }, ['planned']);
   if (approved === undefined) return imports.get(importId);
   try {
-    return await release(approved, dependencies);
+    return await release(approved, remainingMs, dependencies);
   } catch (error) {
     if (!isGone(error)) throw error;
     return refuseExpired(approved, dependencies);

@@ -10,6 +10,7 @@ import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
 import { approve } from './approve.ts';
 import { ingest, type UploadedObject } from './ingest.ts';
+import { ReleaseHalted } from './out-of-time.ts';
 import { type RescheduleDependencies, reschedule } from './reschedule.ts';
 
 const uploadRecord = z.object({
@@ -61,12 +62,13 @@ export function createHandler(dependencies: HandlerDependencies): IngestHandler 
 async function take(record: SQSRecord, remainingMs: () => number, dependencies: HandlerDependencies): Promise<boolean> {
   try {
     const { approved, moved, uploaded } = readMessage(record.body);
-    if (approved !== undefined) await takeApproval(approved, dependencies);
-    if (moved !== undefined) await takeMove(moved, dependencies);
+    if (approved !== undefined) await takeApproval(approved, remainingMs, dependencies);
+    if (moved !== undefined) await takeMove(moved, remainingMs, dependencies);
     for (const object of uploaded) await takeUpload(object, remainingMs, dependencies);
     return true;
   } catch (error) {
     if (isPortingFailure(error) && mendsItself(error)) return postpone(record, error, dependencies);
+    if (error instanceof ReleaseHalted) return goOn(record, error, dependencies);
     dependencies.log.error('import not taken, to be repeated', { messageId: record.messageId, error });
     return false;
   }
@@ -81,19 +83,37 @@ const usualWaitMs = 60_000;
 
 /** The file waits for the service by a message of its own: however long that lasts, no delivery of this one is used up. */
 async function postpone(
-  { body, messageId }: SQSRecord,
+  record: SQSRecord,
   failure: PortingFailure,
+  dependencies: HandlerDependencies,
+): Promise<boolean> {
+  const { messageId } = record;
+  const waitMs = Math.max(usualWaitMs, 'retryAfterMs' in failure ? failure.retryAfterMs : 0);
+  if (!(await sendAgain(record, waitMs, dependencies))) return false;
+  dependencies.log.warn('import waits for the service', { messageId, because: failure.message, waitMs });
+  return true;
+}
+
+/** So does a release, for its next stretch: it may need more of them than a message has deliveries. */
+async function goOn(record: SQSRecord, halt: ReleaseHalted, dependencies: HandlerDependencies): Promise<boolean> {
+  if (!(await sendAgain(record, 0, dependencies))) return false;
+  dependencies.log.info('release goes on', { messageId: record.messageId, because: halt.message });
+  return true;
+}
+
+/** false: the queue did not take it, so that this very message must come back. */
+async function sendAgain(
+  { body, messageId }: SQSRecord,
+  waitMs: number,
   { queues, ingestQueueUrl, log }: HandlerDependencies,
 ): Promise<boolean> {
-  const waitMs = Math.max(usualWaitMs, 'retryAfterMs' in failure ? failure.retryAfterMs : 0);
   try {
     await queues.send(ingestQueueUrl, [JSON.parse(body)], { delaySeconds: waitMs / 1000 });
+    return true;
   } catch (error) {
     log.error('import not postponed, to be repeated', { messageId, error });
     return false;
   }
-  log.warn('import waits for the service', { messageId, because: failure.message, waitMs });
-  return true;
 }
 
 async function takeUpload(
@@ -114,8 +134,12 @@ async function takeUpload(
   await tellReport(item, dependencies);
 }
 
-async function takeApproval(importId: string, dependencies: HandlerDependencies): Promise<void> {
-  const item = await approve(importId, dependencies);
+async function takeApproval(
+  importId: string,
+  remainingMs: () => number,
+  dependencies: HandlerDependencies,
+): Promise<void> {
+  const item = await approve(importId, remainingMs, dependencies);
   if (item === undefined) {
     dependencies.log.warn('there is no such import to approve', { importId });
     return;
@@ -124,8 +148,12 @@ async function takeApproval(importId: string, dependencies: HandlerDependencies)
   await tellReport(item, dependencies);
 }
 
-async function takeMove(wish: RescheduleMessage, dependencies: HandlerDependencies): Promise<void> {
-  const item = await reschedule(wish, dependencies);
+async function takeMove(
+  wish: RescheduleMessage,
+  remainingMs: () => number,
+  dependencies: HandlerDependencies,
+): Promise<void> {
+  const item = await reschedule(wish, remainingMs, dependencies);
   if (item === undefined) {
     dependencies.log.warn('there is no such import to move', { importId: wish.reschedule });
     return;

@@ -9,6 +9,7 @@ import type { Catalogue } from '#shared/operations/catalogue.ts';
 import type { AccountSettings, Operation } from '#shared/operations/operation.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { type InboxKey, readInboxKey, readWishes, type UploadWishes } from './inbox-key.ts';
+import { OutOfTime, reserveMs } from './out-of-time.ts';
 import { type PlanLimits, type Planned, planImport } from './plan.ts';
 import { type ReleaseDependencies, release } from './release.ts';
 import type { Counts } from './tally.ts';
@@ -36,24 +37,17 @@ export interface IngestDependencies extends ReleaseDependencies {
   readonly wall: Clock;
 }
 
-/** Stops reading while there is still time to clean up; the next delivery of the event begins anew (fault 26). */
-export class OutOfTime extends Error {
-  override readonly name = 'OutOfTime';
-}
-
 /** Another delivery of the same event has finished the plan meanwhile. */
 class PlannedElsewhere extends Error {
   override readonly name = 'PlannedElsewhere';
 }
 
-/** Cleaning up and recording takes no longer than this, in milliseconds. */
-const reserveMs = 15_000;
 const progressEveryMs = 5_000;
 
 /**
  * Ingests one object version. undefined: there is nothing to import, because the object is no upload of a user or is gone.
  * @param remainingMs the time left for this invocation, in milliseconds
- * @throws OutOfTime, and whatever S3, the table, the queue or the catalogue throw; then the event is to be repeated
+ * @throws OutOfTime, ReleaseHalted, and whatever S3, the table, the queue or the catalogue throw; then the event is to be repeated
  */
 export async function ingest(
   object: UploadedObject,
@@ -74,7 +68,7 @@ export async function ingest(
   const begun = await dependencies.imports.begin(supersededBy === undefined ? fresh : { ...fresh, supersededBy });
   const { item } = begun;
   if (item.state === 'planning') return planAndRelease(item, head, inboxKey, wishes, remainingMs, dependencies);
-  return isReleased(item) ? release(item, dependencies) : item;
+  return releaseStanding(item, remainingMs, dependencies);
 }
 
 /**
@@ -143,20 +137,24 @@ async function planAndRelease(
   }
   const planned = await planUnlessElsewhere(item, operation, wishes, remainingMs, dependencies);
   // Planned by another delivery, which may die before it releases, when this one's message is gone.
-  if (planned === undefined) return releaseStanding(await dependencies.imports.get(item.importId), dependencies);
+  if (planned === undefined) {
+    return releaseStanding(await dependencies.imports.get(item.importId), remainingMs, dependencies);
+  }
   const { refusal, requestCount, ...counts } = planned;
   if (refusal !== undefined) return refuse(item.importId, counts, dependencies);
 
   const changes = { ...counts, issues: [...counts.issues], requestCount, changedAt: dependencies.now() };
   const sealed = await dependencies.imports.update(item.importId, { ...changes, state: 'planned' }, ['planning']);
   // Not sealed by this update: by another delivery, or by this very one, when an answer of the table was lost on the way.
-  return releaseStanding(sealed ?? (await dependencies.imports.get(item.importId)), dependencies);
+  return releaseStanding(sealed ?? (await dependencies.imports.get(item.importId)), remainingMs, dependencies);
 }
 
 const releaseStanding = async (
   item: ImportItem | undefined,
+  remainingMs: () => number,
   dependencies: IngestDependencies,
-): Promise<ImportItem | undefined> => (item !== undefined && isReleased(item) ? release(item, dependencies) : item);
+): Promise<ImportItem | undefined> =>
+  item !== undefined && isReleased(item) ? release(item, remainingMs, dependencies) : item;
 
 /** Why the file is not even opened. */
 function unreadable(

@@ -23,10 +23,11 @@ export interface RescheduleDependencies extends IngestDependencies {
 /**
  * Plans and releases the import that moves the ports; nothing is cancelled here. All of what was asked for can be moved, or
  * nothing is: then the import is refused and its issues say why. undefined: there is no such import. Safe to repeat.
- * @throws what the table, the bucket and the service throw; then the message is to be repeated
+ * @throws ReleaseHalted, and what the table, the bucket and the service throw; then the message is to be repeated
  */
 export async function reschedule(
   wish: RescheduleMessage,
+  remainingMs: () => number,
   dependencies: RescheduleDependencies,
 ): Promise<ImportItem | undefined> {
   const { imports } = dependencies;
@@ -34,7 +35,7 @@ export async function reschedule(
   if (old === undefined) return undefined;
   const { item } = await imports.begin(newImport(old, wish, dependencies));
   if (item.state !== 'planning') {
-    return item.state === 'planned' || item.state === 'submitting' ? release(item, dependencies) : item;
+    return item.state === 'planned' || item.state === 'submitting' ? release(item, remainingMs, dependencies) : item;
   }
   const { issues, ...counts } = await planMoves(item, old, wish, dependencies);
   const changes: Partial<ImportItem> = {
@@ -45,7 +46,7 @@ export async function reschedule(
   };
   const sealed = await imports.update(item.importId, changes, ['planning']);
   if (sealed === undefined) return imports.get(item.importId);
-  return sealed.state === 'planned' ? release(sealed, dependencies) : sealed;
+  return sealed.state === 'planned' ? release(sealed, remainingMs, dependencies) : sealed;
 }
 
 /** It is about the same file, and results.csv reads it again. */

@@ -3,9 +3,9 @@ import { type DynamoDBDocumentClient, QueryCommand, type QueryCommandInput } fro
 
 export type RawItem = Record<string, unknown>;
 
-/** Every item that the query answers, page after page; `Limit` is the size of a page. */
+/** Every item that the query answers, page after page, from its `ExclusiveStartKey` on; `Limit` is the size of a page. */
 export async function* queryItems(client: DynamoDBDocumentClient, query: QueryCommandInput): AsyncIterable<RawItem> {
-  let from: RawItem | undefined;
+  let from: RawItem | undefined = query.ExclusiveStartKey;
   do {
     const page = await client.send(new QueryCommand({ ...query, ExclusiveStartKey: from }));
     yield* page.Items ?? [];

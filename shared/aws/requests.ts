@@ -25,8 +25,8 @@ export interface Requests {
   plan(items: readonly RequestItem[]): Promise<void>;
   /** Strongly consistent. */
   get(importId: string, request: number): Promise<RequestItem | undefined>;
-  /** In the order of the plan, strongly consistent. */
-  ofImport(importId: string): AsyncIterable<RequestItem>;
+  /** In the order of the plan, strongly consistent. @param after the request behind which they begin. @default 0 */
+  ofImport(importId: string, after?: number): AsyncIterable<RequestItem>;
   /** Writes `next` in the place of `seen`; false when `seen` is not what stands there any more. */
   replace(seen: RequestItem, next: RequestItem): Promise<boolean>;
   /** What is due at `now` (wall time, ISO), the longest due first, at most about `limit`. @throws UnreadableItem where nobody is told of it */
@@ -77,12 +77,13 @@ export function createRequests(
     return found.Item && readItem(requestItem, found.Item);
   };
 
-  async function* ofImport(importId: string): AsyncIterable<RequestItem> {
+  async function* ofImport(importId: string, after = 0): AsyncIterable<RequestItem> {
     const query = {
       TableName: table,
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
       ExpressionAttributeValues: { ':pk': importKey(importId).pk, ':prefix': requestPrefix },
       ConsistentRead: true,
+      ...(after === 0 ? {} : { ExclusiveStartKey: requestKey(importId, after) }),
     };
     for await (const item of queryItems(client, query)) yield readItem(requestItem, item);
   }

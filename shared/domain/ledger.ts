@@ -61,6 +61,8 @@ export const importItem = z.object({
   approvedAt: z.optional(instant),
   /** The import of a later version of the same file, which was there already when this one was begun. */
   supersededBy: z.optional(z.string()),
+  /** The last request that a release came to before it ran out of time: written while `planned`, sent from then on. */
+  releasedTo: z.optional(count),
   /** It moves ports of this import to another date, `auto` or a day; its lines are some of that import's file. */
   reschedules: z.optional(z.object({ importId: z.string(), date: z.string() })),
   receivedAt: instant,

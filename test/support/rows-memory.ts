@@ -101,8 +101,9 @@ export function memoryLedger(): MemoryLedger {
           if (!planned.has(key)) planned.set(key, request);
         }
       },
-      ofImport: async function* (importId) {
-        for (const request of [...planned.values()]) if (request.importId === importId) yield request;
+      ofImport: async function* (importId, after = 0) {
+        for (const request of [...planned.values()])
+          if (request.importId === importId && request.request > after) yield request;
       },
     },
   };

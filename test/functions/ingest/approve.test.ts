@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { approve } from '#functions/ingest/approve.ts';
 import { csvOf, goodRows, handle, ingestBench, notification } from '../../support/rows-ingest.ts';
 
+const always = () => 900_000;
 const planOnly = { key: 'plan/create-port/x.csv' };
 const approval = (importId = ''): string => JSON.stringify({ approve: importId });
 
@@ -37,7 +38,7 @@ describe('an approval', () => {
     const bench = ingestBench();
     const refused = await bench.drop('msisdn\n', planOnly);
     expect(refused?.state).toBe('refused');
-    expect(await approve(refused?.importId ?? '', bench.dependencies)).toEqual(refused);
+    expect(await approve(refused?.importId ?? '', always, bench.dependencies)).toEqual(refused);
   });
 
   test('of an import that is not there is not repeated', async () => {
@@ -61,7 +62,7 @@ describe('an approval', () => {
     const bench = ingestBench();
     const planned = await bench.drop(csvOf(goodRows(1)), planOnly);
     bench.files.remove('work', `imports/${planned?.importId}/plan-index.ndjson`);
-    expect(await approve(planned?.importId ?? '', bench.dependencies)).toMatchObject({
+    expect(await approve(planned?.importId ?? '', always, bench.dependencies)).toMatchObject({
       state: 'refused',
       issues: [{ code: 'FILE_GONE', message: expect.stringContaining('drop the file again') }],
     });

@@ -1,6 +1,7 @@
 // One dropped file, from the event to the messages: what is recorded, what is written, what is sent.
 import { describe, expect, test, vi } from 'vitest';
-import { ingest, OutOfTime } from '#functions/ingest/ingest.ts';
+import { ingest } from '#functions/ingest/ingest.ts';
+import { OutOfTime } from '#functions/ingest/out-of-time.ts';
 import { importItem, requestItem } from '#shared/domain/ledger.ts';
 import { csvOf, goodRows, inbox, ingestBench, numberAt } from '../../support/rows-ingest.ts';
 

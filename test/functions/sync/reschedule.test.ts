@@ -21,6 +21,9 @@ beforeEach(async () => {
   rig = await startRig(services);
 });
 
+/** Time is never short. */
+const always = (): number => 900_000;
+
 const dependencies = (): RescheduleDependencies => {
   const { plans, queues } = rig.submitParts();
   const { requests, reminders, imports, files } = rig;
@@ -39,7 +42,7 @@ const dependencies = (): RescheduleDependencies => {
   };
 };
 const move = async (date: string, changes: Partial<RescheduleMessage> = {}): Promise<ImportItem> => {
-  const item = await reschedule({ reschedule: 'import-a', date, ask: 'ask-1', ...changes }, dependencies());
+  const item = await reschedule({ reschedule: 'import-a', date, ask: 'ask-1', ...changes }, always, dependencies());
   if (item === undefined) throw new Error('there is no import to move');
   return item;
 };
@@ -314,7 +317,7 @@ describe('reschedule', () => {
       plans: { read: () => Promise.reject(new Error('killed')) },
     };
     const wish = { reschedule: 'import-a', date: '2026-07-21', ask: 'ask-2' };
-    await expect(reschedule(wish, broken)).rejects.toThrow('killed');
+    await expect(reschedule(wish, always, broken)).rejects.toThrow('killed');
     expect(await move('2026-07-21', { ask: 'ask-2' })).toMatchObject({ state: 'submitting', requestCount: 1 });
   });
 

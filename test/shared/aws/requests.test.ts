@@ -38,6 +38,8 @@ describe('a planned request', () => {
     await requests.plan([item(3), item(1), item(2), item(1, { importId: 'import-b' })]);
     const found = await Array.fromAsync(requests.ofImport('import-a'));
     expect(found.map(({ request }) => request)).toEqual([1, 2, 3]);
+    const rest = await Array.fromAsync(requests.ofImport('import-a', 1));
+    expect(rest.map(({ request }) => request)).toEqual([2, 3]);
   });
 });
 
