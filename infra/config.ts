@@ -107,7 +107,7 @@ const stageSettings = z.strictObject({
     /** Tries of a batch that fails, before it is put aside. */
     retryAttempts: z.int().min(1).max(100),
   }),
-  /** Objects that hold PACs expire (decision 44). */
+  /** Objects that hold PACs expire (decision 44); an upload up to twice as late, as its old version is kept as long again. */
   retention: z.strictObject({ inboxDays: days, planDays: days, resultsDays: days, logDays }),
   watch: z.strictObject({
     /** Whether alarms tell anybody; they stand in the console in any case. */
