@@ -74,9 +74,9 @@ async function take(record: SQSRecord, remainingMs: () => number, dependencies: 
   }
 }
 
-/** Failures of the service that are no fault of the file. */
+/** Failures of the service that are no fault of the file; planning makes look-ups only, so none of them did anything. */
 const mendsItself = ({ kind }: PortingFailure): boolean =>
-  ['not-sent', 'held-back', 'rate-limited', 'credentials-refused', 'unavailable'].includes(kind);
+  ['not-sent', 'held-back', 'rate-limited', 'credentials-refused', 'unavailable', 'contract-broken'].includes(kind);
 
 /** Where the service does not say how long it will be. */
 const usualWaitMs = 60_000;

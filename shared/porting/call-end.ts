@@ -13,9 +13,8 @@ export function endOfCall(failure: unknown): CallEnd {
     case 'ambiguous':
     case 'credentials-refused':
       return sick(failure);
-    // A web page in the place of JSON is that of a gateway, or of maintenance.
     case 'contract-broken':
-      return /^\s*</.test(failure.body ?? '') ? sick(failure) : { kind: 'alive' };
+      return isSentAway(failure) || isWebPage(failure) ? sick(failure) : { kind: 'alive' };
     default:
       return { kind: 'alive' };
   }
@@ -31,6 +30,12 @@ export async function endOfProbe(probe: () => Promise<unknown>): Promise<CallEnd
     return error.kind === 'rate-limited' ? endOfCall(error) : sick(error);
   }
 }
+
+/** The specification knows no redirect: it is that of a gateway, or of maintenance. */
+const isSentAway = ({ status = 0 }: PortingFailure): boolean => status >= 300 && status < 400;
+
+/** In the place of JSON: of the same origin. */
+const isWebPage = ({ body = '' }: PortingFailure): boolean => /^\s*</.test(body);
 
 const sick = (failure: PortingFailure): CallEnd => ({
   kind: 'sick',

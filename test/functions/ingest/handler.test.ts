@@ -1,7 +1,7 @@
 // The envelope: S3's notifications in SQS messages, decoded once, and which messages are to be delivered again.
 import { describe, expect, test } from 'vitest';
 import { readMessage } from '#functions/ingest/handler.ts';
-import { Rejected, Unavailable } from '#shared/porting/errors.ts';
+import { ContractBroken, Rejected, Unavailable } from '#shared/porting/errors.ts';
 import { csvOf, goodRows, handle, inbox, ingestBench, notification } from '../../support/rows-ingest.ts';
 
 describe('a notification', () => {
@@ -106,6 +106,12 @@ describe('fault 42: a service that cannot be asked', () => {
     const body = notification('create-port/x.csv');
     expect(await handle(bench, [body])).toEqual({ batchItemFailures: [] });
     expect(sent).toEqual([{ url: 'https://queue.example/ingest', bodies: [JSON.parse(body)], delay: 300 }]);
+  });
+
+  test('is waited for also where its answer makes no sense, such as a redirect to a page of maintenance', async () => {
+    const { bench, sent } = failing(new ContractBroken('answered 302', details));
+    expect(await handle(bench, [notification('create-port/x.csv')])).toEqual({ batchItemFailures: [] });
+    expect(sent).toMatchObject([{ url: 'https://queue.example/ingest', delay: 60 }]);
   });
 
   test('is no excuse for a refusal: that one is repeated, and put aside in the end', async () => {
