@@ -31,7 +31,7 @@ const stored = (item: DriftItem) => ({
 export function createDrifts(client: DynamoDBDocumentClient, table: string): Drifts {
   const expect = async (item: DriftItem): Promise<void> => {
     const insert = { TableName: table, Item: stored(item), ConditionExpression: 'attribute_not_exists(pk)' };
-    await whetherWritten(client.send(new PutCommand(insert)));
+    await whetherWritten(() => client.send(new PutCommand(insert)));
   };
 
   async function* ofImport(importId: string): AsyncIterable<DriftItem> {
@@ -45,7 +45,7 @@ export function createDrifts(client: DynamoDBDocumentClient, table: string): Dri
   }
 
   const replace = (seen: DriftItem, next: DriftItem): Promise<boolean> =>
-    whetherWritten(
+    whetherWritten(() =>
       client.send(
         new PutCommand({
           TableName: table,

@@ -76,7 +76,7 @@ export function createImports(client: DynamoDBDocumentClient, table: string): Im
       Item: stored(item),
       ConditionExpression: 'attribute_not_exists(pk)',
     });
-    if (await whetherWritten(client.send(put))) return { item, isNew: true };
+    if (await whetherWritten(() => client.send(put))) return { item, isNew: true };
     return { item: (await get(item.importId)) ?? item, isNew: false };
   };
 

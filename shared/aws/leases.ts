@@ -12,7 +12,7 @@ export interface Leases {
 
 export function createLeases(client: DynamoDBDocumentClient, table: string): Leases {
   const take = (name: string, holder: string, now: string, until: string): Promise<boolean> =>
-    whetherWritten(
+    whetherWritten(() =>
       client.send(
         new PutCommand({
           TableName: table,
@@ -30,7 +30,7 @@ export function createLeases(client: DynamoDBDocumentClient, table: string): Lea
       ConditionExpression: 'holder = :holder',
       ExpressionAttributeValues: { ':holder': holder },
     });
-    await whetherWritten(client.send(remove));
+    await whetherWritten(() => client.send(remove));
   };
 
   return { take, release };

@@ -52,7 +52,7 @@ export function createNumbers(
   };
 
   const takeOver = (seen: NumberItem, next: NumberItem): Promise<boolean> =>
-    whetherWritten(
+    whetherWritten(() =>
       client.send(
         new TransactWriteCommand({
           TransactItems: [

@@ -20,7 +20,7 @@ export function createPaceStore(client: DynamoDBDocumentClient, table: string, a
   };
 
   const replace = (seen: PaceItem | undefined, next: PaceItem): Promise<boolean> =>
-    whetherWritten(
+    whetherWritten(() =>
       client.send(
         new PutCommand({
           TableName: table,

@@ -17,9 +17,9 @@ import {
   type RequestItem,
 } from '#shared/domain/ledger.ts';
 import { withNextRevision } from '#shared/domain/request-state.ts';
-import type { OnUnreadable } from '#shared/domain/unreadable-item.ts';
+import { type OnUnreadable, UnwritableItem } from '#shared/domain/unreadable-item.ts';
 import { type Backoff, defaultBackoff } from './backoff.ts';
-import { whetherWritten } from './conditional.ts';
+import { isItemRefused, whetherWritten } from './conditional.ts';
 import { readDue } from './due.ts';
 import {
   attentionListed,
@@ -56,9 +56,12 @@ export interface Ports {
   rowsOf(portIds: readonly string[]): AsyncIterable<{ portId: string; rows: PortRowState[] }>;
   /** Oldest first. */
   events(portId: string): Promise<PortEvent[]>;
-  /** Writes a look that changed nothing but when to look again; false when a newer look was written meanwhile. */
+  /**
+   * Writes a look that changed nothing but when to look again; false when a newer look was written meanwhile.
+   * @throws UnwritableItem
+   */
   touch(seen: PortItem, next: PortItem): Promise<boolean>;
-  /** Writes what a look changed; false when the port or the request is not as it was seen any more. */
+  /** Writes what a look changed; false when the port or the request is not as it was seen any more. @throws UnwritableItem */
   record(change: PortChange): Promise<boolean>;
   /** What is due at `now` (calendar time, ISO), the longest due first, at most about `limit`. @throws UnreadableItem where nobody is told of it */
   due(now: string, limit: number, onUnreadable?: OnUnreadable): Promise<PortItem[]>;
@@ -105,6 +108,15 @@ function writesOf(table: string, { seen, next, rows, event, request }: PortChang
   return writes;
 }
 
+/** @throws UnwritableItem, which names the port, where the table does not take what was seen of it */
+async function writeOf({ portId }: PortItem, write: () => Promise<unknown>): Promise<boolean> {
+  try {
+    return await whetherWritten(write);
+  } catch (error) {
+    throw isItemRefused(error) ? new UnwritableItem(portKey(portId).pk, (error as Error).message) : error;
+  }
+}
+
 export function createPorts(client: DynamoDBDocumentClient, table: string, backoff: Backoff = defaultBackoff): Ports {
   const get = async (portId: string): Promise<PortItem | undefined> => {
     const found = await client.send(
@@ -138,10 +150,12 @@ export function createPorts(client: DynamoDBDocumentClient, table: string, backo
   };
 
   const touch = (seen: PortItem, next: PortItem): Promise<boolean> =>
-    whetherWritten(client.send(new PutCommand({ TableName: table, Item: stored(next), ...unlessLookedAtSince(seen) })));
+    writeOf(next, () =>
+      client.send(new PutCommand({ TableName: table, Item: stored(next), ...unlessLookedAtSince(seen) })),
+    );
 
   const record = (change: PortChange): Promise<boolean> =>
-    whetherWritten(client.send(new TransactWriteCommand({ TransactItems: writesOf(table, change) })));
+    writeOf(change.next, () => client.send(new TransactWriteCommand({ TransactItems: writesOf(table, change) })));
 
   const due = async (now: string, limit: number, onUnreadable?: OnUnreadable): Promise<PortItem[]> => {
     const queues = Array.from({ length: dueShards }, (_, shard) => portQueue(shard));

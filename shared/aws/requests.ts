@@ -89,7 +89,7 @@ export function createRequests(
   }
 
   const replace = (seen: RequestItem, next: RequestItem): Promise<boolean> =>
-    whetherWritten(
+    whetherWritten(() =>
       client.send(
         new PutCommand({
           TableName: table,

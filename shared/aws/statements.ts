@@ -23,7 +23,8 @@ export function insertStatement(table: string, item: Readonly<Record<string, unk
 }
 
 const refusedCodes: readonly string[] = ['DuplicateItem', 'ConditionalCheckFailed'];
-const passingCodes: readonly string[] = [
+/** Of what failed for want of room or of peace: the same may be done the next moment. */
+export const passingCodes: readonly string[] = [
   'RequestLimitExceeded',
   'ProvisionedThroughputExceeded',
   'ThrottlingError',

@@ -1,5 +1,6 @@
 // What one look at a port tells, compared with what was known: pure, so that submit, reconcile and sync judge alike.
 import { fromWireDate } from './calendar-date.ts';
+import { clip } from './clip.ts';
 import { cutOff } from './cut-off.ts';
 import { type Hostages, hostages } from './hostages.ts';
 import type { NumberTold, PortEvent, PortItem, PortRowState, RequestItem } from './ledger.ts';
@@ -75,7 +76,8 @@ export function lookAtDetail(known: KnownPort, reading: PortReading, context: Lo
   const { port, request } = known;
   if (port !== undefined && Date.parse(port.lookedAt) > context.lookedAt) return undefined;
   const told = new Map(reading.rows.map((row) => [msisdnKey(row.msisdn, context.callingCode), row]));
-  const looked = known.rows.map((was): RowLook => ({ was, is: rowAfter(was, told.get(was.msisdn)) }));
+  const longest = longestMessage(known.rows.length);
+  const looked = known.rows.map((was): RowLook => ({ was, is: rowAfter(was, told.get(was.msisdn), longest) }));
   const rows = looked.map(({ is }) => is);
   const concern = concernOf(rows, [...told.keys()], reading.id, request);
   const moved = port?.status !== reading.statusName;
@@ -134,9 +136,21 @@ interface RowLook {
   readonly is: PortRowState;
 }
 
-function rowAfter({ line, msisdn }: PortRowState, told: PortReading['rows'][number] | undefined): PortRowState {
+/** All rows of a port stand in one item of at most 400 KB, and a character takes up to three bytes. */
+const longestMessages = 100_000;
+const longestOfOne = 500;
+
+const longestMessage = (rows: number): number => Math.min(longestOfOne, Math.floor(longestMessages / rows));
+
+/** @param longest characters of a message that are kept */
+function rowAfter(
+  { line, msisdn }: PortRowState,
+  told: PortReading['rows'][number] | undefined,
+  longest: number,
+): PortRowState {
   if (told === undefined) return { line, msisdn, status: notInPort };
-  return { line, msisdn, status: told.statusName, message: told.message ? redactText(told.message) : undefined };
+  const message = told.message ? clip(redactText(told.message), longest) : undefined;
+  return { line, msisdn, status: told.statusName, message };
 }
 
 const differs = ({ was, is }: RowLook): boolean => is.status !== was.status || is.message !== was.message;

@@ -11,5 +11,10 @@ export class UnreadableItem extends Error {
   }
 }
 
+/** It was not even taken by the table: too large, or not what an item may be. */
+export class UnwritableItem extends UnreadableItem {
+  override readonly name = 'UnwritableItem';
+}
+
 /** Hears of an item that is left out of an answer. */
 export type OnUnreadable = (item: UnreadableItem) => void;

@@ -78,7 +78,7 @@ export const equivalents: readonly Equivalent[] = [
     file: 'shared/aws/conditional.ts',
     code: '[]',
     replacement: initially,
-    because: 'a reason without a code is no reason',
+    because: 'a reason without a code is no reason, and one that nobody knows does not pass',
   },
   {
     file: 'shared/aws/due.ts',

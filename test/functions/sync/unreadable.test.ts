@@ -1,4 +1,5 @@
-// Items of the table that cannot be read back, as another version or a hand might leave them: named, counted, and in nobody's way.
+// Items of the table that cannot be read back, as another version or a hand might leave them, or that it does not take: named,
+// counted, and in nobody's way.
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SyncParts } from '#functions/sync/parts.ts';
@@ -84,6 +85,20 @@ test('what stands beside a port that cannot be read is not tried again at once',
   await spoil(portRowsKey(bad), 'rows');
   rig.pass(hour);
   await syncAll();
+  expect(Date.parse((await rig.ports.get(bad))?.dueAt ?? '')).toBeGreaterThan(rig.service.now());
+});
+
+test('of ports that are due, one of which says more than an item can hold, the others are looked at', async () => {
+  const [bad = '', ...others] = await submitted(3);
+  const { client } = rig.syncParts();
+  const port = async (id: string) => {
+    const detail = await client.port(id);
+    return id === bad ? { ...detail, name: 'x'.repeat(500_000) } : detail;
+  };
+  rig.pass(hour);
+  expect(await syncAll({ client: { ...client, port } })).toMatchObject({ changed: 2 });
+  for (const portId of others) expect(await rig.ports.get(portId)).toMatchObject({ status: 'Submitted' });
+  expect(named()).toEqual([`port#${bad}`]);
   expect(Date.parse((await rig.ports.get(bad))?.dueAt ?? '')).toBeGreaterThan(rig.service.now());
 });
 

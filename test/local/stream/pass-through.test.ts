@@ -146,7 +146,7 @@ describe('the pass-through', () => {
 
   test('hands a refusal back as it came', async () => {
     const never = { TableName: table, Item: numberKey('1'), ConditionExpression: 'attribute_exists(pk)' };
-    expect(await whetherWritten(items.send(new PutCommand(never)))).toBe(false);
+    expect(await whetherWritten(() => items.send(new PutCommand(never)))).toBe(false);
     expect(changes).toEqual([]);
   });
 

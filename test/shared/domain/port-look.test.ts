@@ -30,6 +30,21 @@ describe('a look at a port', () => {
     expect(lookAtDetail(known(), same, context)?.next.concern).toBeUndefined();
   });
 
+  test('keeps so much of what is said of its rows that all of them fit into one item', () => {
+    const many = Array.from({ length: 1_000 }, (_, place) => `447${String(place).padStart(9, '0')}`);
+    const of = (msisdns: readonly string[]) => {
+      const rows = msisdns.map((msisdn, place) => ({ line: place + 2, msisdn, status: 'PacInvalid' }));
+      const told = reading(
+        'Pac Check Failed',
+        msisdns.map((msisdn) => [msisdn, 'PacInvalid', '€'.repeat(600)] as const),
+      );
+      return lookAtDetail(known(rows), told, context)?.rows ?? [];
+    };
+    expect(of(many.slice(0, 200))[0]?.message).toHaveLength(500);
+    expect(of(many)[0]?.message).toHaveLength(100);
+    expect(Buffer.byteLength(JSON.stringify(of(many)))).toBeLessThan(400 * 1024);
+  });
+
   test('fault 48: that began before the newest one tells nothing', () => {
     const newer = portItemOf({ lookedAt: iso(noon + hour + 1) });
     expect(lookAtDetail(known(undefined, newer), same, context)).toBeUndefined();
