@@ -165,7 +165,10 @@ async function findOwn(
   return undefined;
 }
 
-const listTooLong = refusal('the list of ports could not be read to its end', 'look for its name in the portal');
+const listTooLong = refusal(
+  'the list of ports is too long to be read in time, or shows fewer than it says there are',
+  'look for its name in the portal',
+);
 
 const itIsThere = ({ id, statusName }: PortReading): DecisionAnswer =>
   refusal(`port ${id} (${statusName}) holds exactly its numbers`, `take it as its own: --adopt ${id}`);

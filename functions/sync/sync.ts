@@ -1,5 +1,5 @@
-// One run: settle the requests whose outcome is not known, follow the ports that are due, tell report what changed; then
-// what can wait.
+// One run: settle what takes a call or none, follow the ports that are due, look for the ports of requests in doubt, tell
+// report what changed; then what can wait.
 import { isPortingFailure } from '#shared/porting/errors.ts';
 import { askAfterService, isSecretTaken } from './ask-after-service.ts';
 import { compareAsked } from './drift.ts';
@@ -10,10 +10,11 @@ import { type Reconciled, reconcile } from './reconcile.ts';
 import { remind } from './remind.ts';
 import { releaseHeld } from './reschedule.ts';
 import { takeRunLease } from './run-lease.ts';
+import { type Sought, seek } from './seek.ts';
 import { beginRun, type RunParts } from './trouble.ts';
 
 /** What a run did; `skipped` means that another one is at work. */
-export interface SyncResult extends Reconciled, Followed {
+export interface SyncResult extends Omit<Reconciled, 'inDoubt'>, Sought, Followed {
   readonly skipped: boolean;
   readonly imports: number;
   /** Lines that were taken out of their port, because they held others. */
@@ -59,10 +60,12 @@ async function run(parts: RunParts): Promise<SyncResult> {
   try {
     const secretChecked = await unlessServiceFails(parts, false, () => isSecretTaken(parts));
     await askAfterService(parts);
-    const reconciled = await unlessServiceFails(parts, nothing, () => reconcile(parts, imports));
-    const followed = await unlessServiceFails(parts, nothing, () => follow(parts, imports));
+    const nobody = { ...nothing, inDoubt: [] };
+    const { inDoubt, ...reconciled } = await unlessServiceFails(parts, nobody, () => reconcile(parts, imports));
+    const followed = await unlessServiceFails(parts, nothing, () => follow(leavingTimeFor(inDoubt, parts), imports));
     const evicted = await unlessServiceFails(parts, 0, () => evict(parts, imports));
     const released = await unlessServiceFails(parts, 0, () => releaseHeld(parts, imports));
+    const sought = await unlessServiceFails(parts, nothing, () => seek(inDoubt, parts, imports));
     const compared = await unlessServiceFails(parts, 0, () => compareAsked(parts, imports));
     // Ports cannot do without the run, but it can do without any of these: the next one, or the next hour's, makes up for it.
     await unlessItFails(parts, 'report was not reminded', () => remind(parts));
@@ -70,7 +73,9 @@ async function run(parts: RunParts): Promise<SyncResult> {
     await unlessItFails(parts, 'the lookup pack was not written', () => renewLookupPack(parts));
     return {
       ...nothing,
-      ...pickReconciled(reconciled),
+      ...pickSought(sought),
+      resent: reconciled.resent,
+      people: reconciled.people + sought.people,
       ...pickFollowed(followed),
       evicted,
       released,
@@ -85,8 +90,15 @@ async function run(parts: RunParts): Promise<SyncResult> {
   }
 }
 
-const pickReconciled = ({ resent, adopted, absent, people }: Reconciled) => ({ resent, adopted, absent, people });
+const pickSought = ({ adopted, absent }: Sought) => ({ adopted, absent });
 const pickFollowed = ({ looked, changed, calls, left }: Followed) => ({ looked, changed, calls, left });
+
+/** Requests in doubt come behind the ports, so that a long list never keeps those waiting; a third of the time is theirs. */
+function leavingTimeFor(inDoubt: readonly unknown[], parts: RunParts): RunParts {
+  if (inDoubt.length === 0) return parts;
+  const keptMs = parts.remainingMs() / 3;
+  return { ...parts, remainingMs: () => parts.remainingMs() - keptMs };
+}
 
 /** When the service cannot be asked there is nothing more to do in this run: what is due stays due. */
 async function unlessServiceFails<Result>(

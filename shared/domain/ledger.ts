@@ -165,6 +165,8 @@ export const requestItem = z.object({
   formerPortIds: z.optional(z.array(z.string())),
   /** Looks in a row that the service answered with 404, at the port that the request waits for (decision 33). */
   missingLooks: z.optional(count),
+  /** Searches in a row that did not prove whether it made a port. */
+  vainSearches: z.optional(count),
   /** The port's `statusName` as last seen. */
   portStatus: z.optional(z.string()),
   /** Rows of the port that wait for a person. */

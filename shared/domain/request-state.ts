@@ -258,16 +258,29 @@ export function withoutDuplicates(item: RequestItem, over: readonly string[], no
 /** To be looked at again later, without any change of state. */
 export const lookedAfter = (item: RequestItem, dueAt: number): RequestItem => ({ ...item, dueAt: at(dueAt) });
 
-/** The longest wait of a request whose port cannot be read, in wall time. */
+/** The longest wait of a request whose port cannot be read or found, in wall time. */
 const unreadableWaitMs = 60 * 60_000;
 
+interface Times {
+  readonly now: number;
+  readonly quietMs: number;
+}
+
 /** Its port cannot be read: the longer nothing has changed, the more rarely is it tried. */
-export function unreadable(
-  item: RequestItem,
-  { now, quietMs }: { readonly now: number; readonly quietMs: number },
-): RequestItem {
+export function unreadable(item: RequestItem, { now, quietMs }: Times): RequestItem {
   const unchangedMs = Math.min(now - Date.parse(item.changedAt), unreadableWaitMs);
   return lookedAfter(item, now + Math.max(unchangedMs, quietMs));
+}
+
+/** Searches in a row that must prove nothing before a person is asked: with the waits between them, some hours of trouble. */
+const vainSearches = 8;
+
+/** The list of ports neither showed its port nor proved that there is none; `because` says why. */
+export function soughtInVain(item: RequestItem, because: string, times: Times): RequestItem {
+  const searches = (item.vainSearches ?? 0) + 1;
+  if (searches < vainSearches) return { ...unreadable(item, times), vainSearches: searches };
+  const advice = 'look for its name in the portal, then decide';
+  return leftToPeople(item, `whether it made a port is not known: ${because}, ${searches} times; ${advice}`, times.now);
 }
 
 /** Looks in a row that must be answered with 404 before a person is asked (decision 33). */
@@ -276,11 +289,7 @@ const missingAfter = 3;
 const missingWaitMs = 60 * 60_000;
 
 /** The service answered 404 for the port that this request waits for. `message` is what it said. */
-export function portMissing(
-  item: RequestItem,
-  message: string,
-  { now, quietMs }: { readonly now: number; readonly quietMs: number },
-): RequestItem {
+export function portMissing(item: RequestItem, message: string, { now, quietMs }: Times): RequestItem {
   const missingLooks = (item.missingLooks ?? 0) + 1;
   if (missingLooks < missingAfter) {
     return { ...lookedAfter(item, now + (missingLooks === 1 ? quietMs : missingWaitMs)), missingLooks };
@@ -293,6 +302,7 @@ const resting = (item: RequestItem): RequestItem => ({
   leaseUntil: undefined,
   dueAt: undefined,
   missingLooks: undefined,
+  vainSearches: undefined,
 });
 
 const ended = (item: RequestItem, now: number): RequestItem => ({

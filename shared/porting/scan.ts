@@ -13,6 +13,8 @@ export interface ScanOptions {
   readonly pageBase?: PageBase | undefined;
   /** The scan ends here whatever the service says. @default 10 000 */
   readonly maximumPages?: number;
+  /** Asked before each page, once it is known where they begin: the scan ends where there is no time for another. @default never */
+  readonly isOver?: () => boolean;
 }
 
 export interface ScanResult {
@@ -27,8 +29,8 @@ export interface ScanResult {
   readonly isWhole: boolean;
 }
 
-/** The first three are the list's end; `stopped` is the visitor's wish; `limit` means that ports may be missing. */
-export type ScanEnd = 'last-page' | 'empty-page' | 'repeated-page' | 'stopped' | 'limit';
+/** The first three are the list's end; `stopped` is the visitor's wish; with the others pages were left unread. */
+export type ScanEnd = 'last-page' | 'empty-page' | 'repeated-page' | 'stopped' | 'limit' | 'out-of-time';
 
 /** Return `'stop'` to end the scan. */
 export type PortVisitor = (port: PortSummary) => undefined | 'stop' | Promise<undefined | 'stop'>;
@@ -42,8 +44,8 @@ export async function scanPorts(
   visit: PortVisitor,
   options: ScanOptions = {},
 ): Promise<ScanResult> {
-  const { pageSize = 50, maximumPages = 10_000 } = options;
-  const scan: Scan = { seen: new Set(), visit, pageSize, maximumPages, calls: 0, told: 0 };
+  const { pageSize = 50, maximumPages = 10_000, isOver = () => false } = options;
+  const scan: Scan = { seen: new Set(), visit, pageSize, maximumPages, isOver, calls: 0, told: 0 };
   const read = async (number: number): Promise<PortList> => {
     scan.calls += 1;
     const page = await client.listPorts(number, pageSize);
@@ -63,6 +65,7 @@ interface Scan {
   readonly visit: PortVisitor;
   readonly pageSize: number;
   readonly maximumPages: number;
+  readonly isOver: () => boolean;
   calls: number;
   /** The largest total that a page told. */
   told: number;
@@ -72,6 +75,7 @@ type ReadPage = (number: number) => Promise<PortList>;
 
 async function readToEnd(first: number, read: ReadPage, scan: Scan): Promise<ScanEnd> {
   for (let pages = 1; ; pages += 1) {
+    if (scan.isOver()) return 'out-of-time';
     const page = await read(first + pages - 1);
     const ended = await visitPage(page, scan);
     if (ended !== undefined) return ended;
@@ -82,14 +86,15 @@ async function readToEnd(first: number, read: ReadPage, scan: Scan): Promise<Sca
 
 /** What came meanwhile may stand in front of all that was read: pages are read once more while they show others. */
 async function readFront(first: number, read: ReadPage, scan: Scan): Promise<ScanEnd | undefined> {
+  const { seen, maximumPages, isOver } = scan;
   let ended: ScanEnd | undefined;
-  for (let page = 0; ended === undefined && scan.seen.size < scan.told && page < scan.maximumPages; page += 1) {
+  for (let page = 0; ended === undefined && seen.size < scan.told && page < maximumPages && !isOver(); page += 1) {
     ended = await visitPage(await read(first + page), scan);
   }
   return ended;
 }
 
-const isListsEnd = (ended: ScanEnd): boolean => ended !== 'stopped' && ended !== 'limit';
+const isListsEnd = (ended: ScanEnd): boolean => !['stopped', 'limit', 'out-of-time'].includes(ended);
 
 async function visitPage(page: PortList, { seen, visit }: Scan): Promise<ScanEnd | undefined> {
   if (page.data.length === 0) return 'empty-page';

@@ -15,7 +15,7 @@ const aim = 1.3;
 const budgets: Readonly<Record<Exclude<FunctionName, 'porting-service'>, { own: number; ofTrimmed: number }>> = {
   ingest: { own: 160, ofTrimmed: 1.62 },
   submit: { own: 131, ofTrimmed: 1.46 },
-  sync: { own: 161, ofTrimmed: 1.53 },
+  sync: { own: 164, ofTrimmed: 1.55 },
   report: { own: 120, ofTrimmed: 1.43 },
   announce: { own: 19, ofTrimmed: 0.66 },
 };

@@ -18,7 +18,7 @@ function partsOf(scans: readonly (readonly PortSummary[])[], calls: number[] = [
     const data = [...(scans[Math.min(scan, scans.length - 1)] ?? [])];
     return { total: data.length, totalPages: 1, data: page === 1 ? data : [] };
   };
-  return { client: { listPorts } } as unknown as SyncParts;
+  return { client: { listPorts }, remainingMs: () => 60_000 } as unknown as SyncParts;
 }
 
 test('a port with one of the tokens is found; others do not count', async () => {
@@ -50,7 +50,7 @@ test('where the pages begin is found out by the first scan alone', async () => {
     const data = page === 0 ? [] : ports.slice((page - 1) * pageSize, page * pageSize);
     return { total: ports.length, totalPages: 2, data };
   };
-  await findPorts(new Set([token]), { client: { listPorts } } as unknown as SyncParts);
+  await findPorts(new Set([token]), { client: { listPorts }, remainingMs: () => 60_000 } as unknown as SyncParts);
   expect(calls).toEqual([1, 0, 2, 1, 2]);
 });
 
@@ -64,7 +64,7 @@ function endlessIn(scan: number): SyncParts {
     const data = page === 0 ? [] : [portSummaryOf(`p${ports}`)];
     return scans === scan ? { total: 1e9, totalPages: 1e9, data } : { total: 1, totalPages: 1, data };
   };
-  return { client: { listPorts } } as unknown as SyncParts;
+  return { client: { listPorts }, remainingMs: () => 60_000 } as unknown as SyncParts;
 }
 
 test.each([1, 2])('nothing is proven to be absent when scan %i did not see the end of the list', async (scan) => {
@@ -78,6 +78,35 @@ test('nothing is proven to be absent by a list that says that it has more than i
     const data = page === 0 || page > 2 ? [] : ports.slice((page - 1) * pageSize, page * pageSize);
     return { total: 1000, totalPages: 20, data };
   };
-  const found = await findPorts(new Set([token]), { client: { listPorts } } as unknown as SyncParts);
+  const found = await findPorts(new Set([token]), {
+    client: { listPorts },
+    remainingMs: () => 60_000,
+  } as unknown as SyncParts);
   expect([found.portsOf(token), found.complete]).toEqual([[], false]);
+});
+
+/** Two pages; the time is up once so many calls were made. */
+const overAfter = (most: number, calls: number[]): SyncParts => {
+  const ports = Array.from({ length: 80 }, (_, index) => portSummaryOf(`p${index}`));
+  const listPorts = async (page: number, pageSize: number) => {
+    calls.push(page);
+    return { total: 80, totalPages: 2, data: page === 0 ? [] : ports.slice((page - 1) * pageSize, page * pageSize) };
+  };
+  const remainingMs = () => (calls.length < most ? 30_000 : 29_999);
+  return { client: { listPorts }, remainingMs } as unknown as SyncParts;
+};
+
+test.each([
+  ['the first scan', 2, [1, 0]],
+  ['the second scan', 4, [1, 0, 2, 1]],
+])('%s ends where its time is up: nothing more is asked, and nothing is proven', async (_which, most, asked) => {
+  const calls: number[] = [];
+  const found = await findPorts(new Set([token]), overAfter(most, calls));
+  expect([found.complete, found.isCutShort]).toEqual([false, true]);
+  expect(calls).toEqual(asked);
+});
+
+test('a list that is read whole within the time is not cut short', async () => {
+  const found = await findPorts(new Set([token]), overAfter(6, []));
+  expect([found.complete, found.isCutShort]).toEqual([true, false]);
 });

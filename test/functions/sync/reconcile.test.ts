@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SyncParts } from '#functions/sync/parts.ts';
 import { reconcile } from '#functions/sync/reconcile.ts';
+import { seek } from '#functions/sync/seek.ts';
 import { beginRun } from '#functions/sync/trouble.ts';
 import type { RequestItem } from '#shared/domain/ledger.ts';
 import type { OperationName } from '#shared/domain/operation-name.ts';
@@ -25,11 +26,13 @@ beforeEach(async () => {
 const lostMs = 16 * minute;
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 
-/** Reconciles once; answers what it did, and the imports that are to be told. */
+/** Reconciles and seeks once; answers what it did, and the imports that are to be told. */
 const reconciled = async (changes: Partial<SyncParts> = {}) => {
   const imports = new Set<string>();
-  const result = await reconcile(beginRun(rig.syncParts(changes)), imports);
-  return { ...result, imports: [...imports].sort() };
+  const parts = beginRun(rig.syncParts(changes));
+  const { inDoubt, resent, people } = await reconcile(parts, imports);
+  const sought = await seek(inDoubt, parts, imports);
+  return { ...sought, resent, people: people + sought.people, imports: [...imports].sort() };
 };
 
 const iso = (epochMs: number): string => new Date(epochMs).toISOString();
@@ -204,6 +207,45 @@ describe('a port that may have been made', () => {
     expect(result).toEqual({ resent: 0, adopted: 0, absent: 0, people: 0, imports: ['import-a'] });
     const dueAt = iso(rig.service.now() + quietMs);
     expect(await rig.request('import-a')).toMatchObject({ state: 'unknown', attempt: 1, dueAt });
+  });
+
+  test('is a person’s once eight searches in a row have proven nothing', async () => {
+    await rig.planOne('import-a', rows);
+    await putInDoubt('import-a');
+    const { client } = rig.syncParts();
+    const listPorts = async () => ({ total: 1000, totalPages: 20, data: [] });
+    const search = () => reconciled({ client: { ...client, listPorts } });
+    for (let searches = 1; searches < 8; searches += 1) {
+      expect(await search()).toMatchObject({ absent: 0, people: 0 });
+      expect(await rig.request('import-a')).toMatchObject({ state: 'unknown', vainSearches: searches });
+      rig.pass(60 * minute);
+    }
+    expect(await search()).toMatchObject({ absent: 0, people: 1, imports: ['import-a'] });
+    expect(await rig.request('import-a')).toMatchObject({
+      state: 'needs-human',
+      error: { message: expect.stringContaining('shows fewer than it says there are, 8 times') },
+    });
+    expect(rig.counts.requestsUnknown).toBe(1);
+  });
+
+  test('waits without a search where its time is up, and is told of a list that takes longer', async () => {
+    await rig.planOne('import-a', rows);
+    await putInDoubt('import-a');
+    await reconciled({ remainingMs: () => 29_999 });
+    expect(rig.calls).toEqual([]);
+    expect(await rig.request('import-a')).toMatchObject({ state: 'unknown', dueAt: iso(rig.service.now()) });
+    const logged: object[] = [];
+    const log = { ...silentLog, warn: (_message: string, about?: object) => void logged.push(about ?? {}) };
+    const remainingMs = () => (rig.calls.length === 0 ? 60_000 : 20_000);
+    await reconciled({ log, remainingMs });
+    expect(logged).toEqual([
+      {
+        importId: 'import-a',
+        request: 1,
+        because: 'the list of ports is too long to be read to its end in one run',
+      },
+    ]);
+    expect((await rig.request('import-a')).vainSearches).toBe(1);
   });
 
   test('is left as it is where its answer came while it was looked for; the log tells what came of the search', async () => {

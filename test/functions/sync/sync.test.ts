@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createPortingClient } from '#shared/porting/client.ts';
 import { hour, minute } from '../../support/porting-service.ts';
-import { plannedRowOf, type Rig, startRig } from '../../support/results-rig.ts';
+import { plannedRowOf, portSummaryOf, type Rig, startRig } from '../../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
 
 let services: ResultsServices;
@@ -58,4 +58,46 @@ describe('what a run tells of the service', () => {
     expect((await rig.sync({ client })).failure).toMatch(/503/);
     expect((await rig.sync()).failure).toBeUndefined();
   });
+});
+
+const putInDoubt = async (importId: string): Promise<void> => {
+  await rig.planOne(importId, [plannedRowOf(3, 2)]);
+  const seen = await rig.request(importId);
+  await rig.requests.replace(seen, { ...seen, state: 'unknown', attempt: 1, lines: '2' });
+  rig.pass(hour);
+  rig.calls.length = 0;
+};
+
+test('ports are looked at before the list is searched for those in doubt', async () => {
+  await rig.submit(await rig.planOne('import-a', rows));
+  await putInDoubt('import-b');
+  expect(await rig.sync()).toMatchObject({ looked: 1, absent: 1 });
+  expect(rig.calls).toEqual(['port', 'listPorts', 'listPorts']);
+});
+
+test('a third of the time is left for those in doubt, where there are any', async () => {
+  await rig.submit(await rig.planOne('import-a', rows));
+  rig.pass(hour);
+  // Less than 5 seconds are no time to begin anything in.
+  expect(await rig.sync({ remainingMs: () => 7_000 })).toMatchObject({ looked: 1 });
+  await putInDoubt('import-b');
+  expect(await rig.sync({ remainingMs: () => 7_000 })).toMatchObject({ looked: 0, left: 1 });
+});
+
+test('a list that takes longer than the run leaves the ports their turn, and ends the search in time', async () => {
+  await rig.submit(await rig.planOne('import-a', rows));
+  await putInDoubt('import-b');
+  const { client } = rig.syncParts();
+  let leftMs = 240_000;
+  let listed = 0;
+  const listPorts = async () => {
+    leftMs -= 500;
+    listed += 1;
+    const data = Array.from({ length: 50 }, (_, index) => portSummaryOf(`p${listed}-${index}`));
+    return { total: 1e6, totalPages: 2e4, data };
+  };
+  const result = await rig.sync({ client: { ...client, listPorts }, remainingMs: () => leftMs });
+  expect(result).toMatchObject({ looked: 1, absent: 0 });
+  expect(leftMs).toBe(29_500);
+  expect(await rig.request('import-b')).toMatchObject({ state: 'unknown', vainSearches: 1 });
 });

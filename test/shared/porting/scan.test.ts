@@ -213,6 +213,21 @@ describe('a list is whole', () => {
     expect(result.isWhole).toBe(false);
   });
 
+  test.each([
+    [2, [1, 2]],
+    [4, [1, 2, 3, 1]],
+  ])('not where the time was up after %i calls', async (most, read) => {
+    let calls = 0;
+    const growing = (number: number, call: number) => {
+      calls = call;
+      return pageOf([...ids(call > 2 ? 15 : 0, 100), ...ids(25)], number, 10);
+    };
+    const { asked, result } = await scanOver(growing, { pageSize: 10, pageBase: 1, isOver: () => calls >= most });
+
+    expect(asked).toEqual(read);
+    expect(result.isWhole).toBe(false);
+  });
+
   test('not where the visitor was content', async () => {
     const client = { listPorts: async (number: number) => pageOf(ids(7), number, 10) };
     const result = await scanPorts(client, () => 'stop');
