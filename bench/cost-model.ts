@@ -155,9 +155,9 @@ export function distributedMapUsage(workload: Workload): Usage {
 /** simporter's line with a port for every number: what a naive loop over the file makes. */
 export const callPerRowUsage = (workload: Workload): Usage => simporterUsage({ ...workload, rowsPerRequest: 1 });
 
-/** What stands still costs as well: a key, a secret, 30 alarms, a dashboard, 18 metrics. */
+/** What stands still costs as well: a key, a secret, 32 alarms, a dashboard, 19 metrics. */
 export const fixedDollars = ({ dollars }: Prices): number =>
-  dollars.keyMonth + dollars.secretMonth + 30 * dollars.alarmMonth + dollars.dashboardMonth + 18 * dollars.metricMonth;
+  dollars.keyMonth + dollars.secretMonth + 32 * dollars.alarmMonth + dollars.dashboardMonth + 19 * dollars.metricMonth;
 
 /** Dollars of what the work itself uses. */
 export function workDollars(usage: Usage, { dollars }: Prices): number {

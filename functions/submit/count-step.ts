@@ -15,4 +15,6 @@ export function countStep(seen: RequestItem, next: RequestItem, metrics: Metrics
   if (name !== undefined) metrics.count(name);
   const duplicates = (next.duplicatePortIds?.length ?? 0) - (seen.duplicatePortIds?.length ?? 0);
   if (duplicates > 0) metrics.count('duplicates', duplicates);
+  const withdrawn = (next.withdrawn?.length ?? 0) - (seen.withdrawn?.length ?? 0);
+  if (withdrawn > 0) metrics.count('rowsWithdrawn', withdrawn);
 }

@@ -3,6 +3,7 @@ import type { CalendarDate } from '#shared/domain/calendar-date.ts';
 import type { RequestItem } from '#shared/domain/ledger.ts';
 import type { PlannedRequest } from '#shared/domain/plan.ts';
 import { intended, withNextRevision } from '#shared/domain/request-state.ts';
+import { countStep } from './count-step.ts';
 import { heldBack } from './held-back.ts';
 import type { Left } from './leave.ts';
 import { linesOf } from './lines-of.ts';
@@ -42,5 +43,6 @@ export async function writeIntent(item: RequestItem, judged: Judged, parts: Subm
   });
   // Whoever loses this race has not called, and must not: the winner is about to (fault 28).
   if (!(await requests.replace(item, intent))) return { left: 'not-mine' };
+  countStep(item, intent, parts.metrics);
   return { send, day, intent: withNextRevision(item, intent) };
 }

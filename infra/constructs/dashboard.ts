@@ -67,7 +67,8 @@ const submitColumn = ({ signals, submissions, submit }: Story): readonly IWidget
     signals.counted('submit', 'requestsRefused'),
     signals.counted('submit', 'requestsUnknown'),
   ]),
-  graph('Duplicates, and pauses that the service asked for', [
+  graph('Rows withdrawn, duplicates, and pauses that the service asked for', [
+    signals.counted('submit', 'rowsWithdrawn'),
     signals.countedAnywhere('duplicates'),
     signals.countedAnywhere('pauses'),
   ]),

@@ -20,8 +20,8 @@ interface Mail {
 const mails: Readonly<Record<string, Mail>> = {
   Completed: {
     event: 'ImportCompleted',
-    members: ['file', 'importId', 'rows', 'accepted', 'rejected', 'ports', 'attention'],
-    text: 'The import of <file> is complete: <rows> rows, <accepted> accepted, <rejected> rejected. Ports: <ports>. Rows that need somebody: <attention>. More: simporter results <importId>',
+    members: ['file', 'importId', 'rows', 'accepted', 'rejected', 'withdrawn', 'requests', 'ports', 'attention'],
+    text: 'All requests of <file> have ended: <rows> rows, of them <accepted> good, <rejected> rejected; of the good ones <withdrawn> withdrawn before they were sent. Requests by how they ended: <requests>; the rows of a refused or withdrawn one are not on their way. Ports: <ports>. Rows that need somebody: <attention>. More: simporter results <importId>',
   },
   PacCheckFailed: {
     event: 'PortStatusChanged',

@@ -126,6 +126,19 @@ const outcomes = (signals: Signals, { watch }: StageConfiguration): readonly Con
     kind: 'event',
   },
   {
+    id: 'RefusedRequests',
+    meaning: 'The service or our own last check refused a request as a whole: none of its rows is on its way.',
+    metric: signals.countedAnywhere('requestsRefused'),
+    kind: 'event',
+  },
+  {
+    id: 'WithdrawnRows',
+    meaning: `More than ${watch.attentionLines} good rows in five minutes were taken out of their requests, mostly because a file was dropped twice.`,
+    metric: signals.counted('submit', 'rowsWithdrawn'),
+    kind: 'event',
+    above: watch.attentionLines,
+  },
+  {
     id: 'AttentionRising',
     meaning: `More than ${watch.attentionLines} lines in five minutes began to need a person: one cause is likelier than many.`,
     metric: signals.countedAnywhere('attention'),

@@ -6,6 +6,8 @@ export const metricUnits = {
   imports: MetricUnit.Count,
   rows: MetricUnit.Count,
   rowsRejected: MetricUnit.Count,
+  /** Good rows that were taken out of their request before it was sent, or because the service named them. */
+  rowsWithdrawn: MetricUnit.Count,
   requestsCreated: MetricUnit.Count,
   requestsRefused: MetricUnit.Count,
   requestsUnknown: MetricUnit.Count,

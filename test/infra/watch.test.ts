@@ -32,6 +32,7 @@ describe('alarms', () => {
       'ingest-near-timeout',
       'ingest-throttles',
       'oldest-unfinished',
+      'refused-requests',
       'report-dead-letters',
       'report-errors',
       'report-near-timeout',
@@ -50,6 +51,7 @@ describe('alarms', () => {
       'unknown-requests',
       'unknown-status-names',
       'unreadable-items',
+      'withdrawn-rows',
     ]);
   });
 
@@ -73,7 +75,10 @@ describe('alarms', () => {
 
   test('look at two periods: an event is told at once, a level only when it stays', () => {
     for (const { AlarmName, EvaluationPeriods, DatapointsToAlarm } of alarms) {
-      const isEvent = /duplicates|undecidable-requests|unknown-status-names|unreadable-items/.test(AlarmName);
+      const isEvent =
+        /duplicates|refused-requests|undecidable-requests|unknown-status-names|unreadable-items|withdrawn-rows/.test(
+          AlarmName,
+        );
       expect([AlarmName, EvaluationPeriods, DatapointsToAlarm]).toEqual([AlarmName, 2, isEvent ? 1 : 2]);
     }
   });
@@ -174,6 +179,12 @@ describe('the digest', () => {
       for (const member of shown) expect(members).toContain(member);
       for (const [member, path] of Object.entries(InputPathsMap)) expect(path).toBe(`$.detail.${member}`);
     }
+  });
+
+  test('tells of a file that has ended how many of its rows never got anywhere', () => {
+    const [completed] = rules.filter(({ EventPattern }) => EventPattern['detail-type'][0] === 'ImportCompleted');
+    const { InputTemplate } = completed?.Targets[0].InputTransformer ?? {};
+    for (const member of ['rejected', 'withdrawn', 'requests']) expect(InputTemplate).toContain(`<${member}>`);
   });
 
   test('lets EventBridge of this account, and nobody else, publish and use the key', () => {

@@ -179,7 +179,7 @@ describe('counted', () => {
   test('is not a request that is withdrawn', async () => {
     await made();
     expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('withdrawn');
-    expect(rig.counts).toEqual({ requestsCreated: 1 });
+    expect(rig.counts).toEqual({ requestsCreated: 1, rowsWithdrawn: rows.length });
   });
 
   test('is each duplicate once, and its request as the one that it is', async () => {

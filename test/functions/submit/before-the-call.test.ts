@@ -138,6 +138,17 @@ describe('somebody else was quicker', () => {
 });
 
 describe('a request that is not sent after all', () => {
+  test('counts each of its rows that is withdrawn, once, also where the others are sent', async () => {
+    await rig.submit(await rig.planOne('import-a', [plannedRowOf(1, 2)]));
+    const message = await rig.planOne('import-b', rows);
+    const notSent = new NotSent('nobody is there', { call });
+    const refusing = clientWith({ createPort: () => Promise.reject(notSent) });
+    await rig.submit(message, refusing);
+    expect(rig.counts.rowsWithdrawn).toBe(1);
+    expect(await rig.submit(message)).toBe('created');
+    expect(rig.counts.rowsWithdrawn).toBe(1);
+  });
+
   test('says by its kind that its plan has expired', async () => {
     const message = await rig.planOne('import-a', rows);
     await rig.submit(message, { plans: { read: async () => undefined } });
