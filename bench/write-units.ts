@@ -29,6 +29,7 @@ export async function writeUnitsOfRequest(
     operationNamed,
     resultsBucket: 'results',
     wall: rig.service.now,
+    remainingMs: () => 900_000,
     log: silentLog,
   };
   await rig.imports.begin(importItemOf(importId, { rows }));

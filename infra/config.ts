@@ -164,7 +164,7 @@ const everyStage = {
     retryWithoutRefused: true,
   },
   sync: { memoryMegabytes: 512, everyMinutes: 5 },
-  report: { memoryMegabytes: 512, timeoutSeconds: 300, concurrency: 2, batchSize: 1000, windowSeconds: 5 },
+  report: { memoryMegabytes: 512, timeoutSeconds: 900, concurrency: 2, batchSize: 1000, windowSeconds: 5 },
   // 100 events are 10 calls to the bus; the function's own tries of a call that it did not take last half a minute.
   announce: { memoryMegabytes: 256, timeoutSeconds: 120, batchSize: 100, windowSeconds: 2, retryAttempts: 20 },
   // results.csv is made from the inbox object until its last port has ended: a PAC lives 30 days (decision 12), a

@@ -39,7 +39,8 @@ const rest = {
 };
 
 export const handler = createReportHandler({
-  reportOn: (importId, cameBack) => report(importId, parts, (item) => mayLook(item, cameBack, rest)),
+  reportOn: (importId, cameBack, remainingMs) =>
+    report(importId, { ...parts, remainingMs }, (item) => mayLook(item, cameBack, rest)),
   giveBack: createGiveBack(clients.sqs, environment.REPORT_QUEUE_URL, (error) =>
     log.warn('failed messages were not given back', { error }),
   ),

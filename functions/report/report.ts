@@ -6,7 +6,7 @@ import type { Imports } from '#shared/aws/imports.ts';
 import type { Ports } from '#shared/aws/ports.ts';
 import type { Requests } from '#shared/aws/requests.ts';
 import type { DriftItem } from '#shared/domain/drift.ts';
-import type { ImportItem, Tally } from '#shared/domain/ledger.ts';
+import type { ImportItem, RequestItem, Tally } from '#shared/domain/ledger.ts';
 import type { OperationName } from '#shared/domain/operation-name.ts';
 import { rollUp } from '#shared/domain/roll-up.ts';
 import type { Operation } from '#shared/operations/operation.ts';
@@ -14,7 +14,8 @@ import type { Clock } from '#shared/runtime/clock.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import { correctionKey, correctionKinds, createCorrectionWriter } from './corrections.ts';
 import { driftCsv, driftKey } from './drift-file.ts';
-import { writeResults } from './results.ts';
+import { OutOfTime, reserveMs } from './out-of-time.ts';
+import { type Bystander, writeResults } from './results.ts';
 
 export interface ReportParts {
   readonly imports: Pick<Imports, 'get' | 'rollUp' | 'update'>;
@@ -26,6 +27,8 @@ export interface ReportParts {
   readonly resultsBucket: string;
   /** Wall time. */
   readonly wall: Clock;
+  /** Milliseconds this invocation may still take. */
+  readonly remainingMs: () => number;
   readonly log: Log;
 }
 
@@ -38,7 +41,10 @@ export const resultsKey = (importId: string): string => `imports/${importId}/res
 /** Up to so many rows results.csv follows every change; a larger one is written when something is decided. */
 const smallImport = 10_000;
 
-/** Rolls the import up and writes results.csv where that says something new. Answers the import as it stands then. */
+/**
+ * Rolls the import up and writes results.csv where that says something new. Answers the import as it stands then.
+ * @throws OutOfTime, and what the table and the buckets throw; then its files are as they were
+ */
 export async function report(
   importId: string,
   parts: ReportParts,
@@ -59,6 +65,23 @@ export async function report(
   }
 }
 
+async function* inTime({ importId }: ImportItem, parts: ReportParts): AsyncIterable<RequestItem> {
+  for await (const request of parts.requests.ofImport(importId)) {
+    stopWhenShort(importId, parts);
+    yield request;
+  }
+}
+
+/** Looks at the clock after every batch of lines. */
+const watch = (importId: string, parts: ReportParts): Bystander => ({
+  begin: async () => {},
+  see: async () => stopWhenShort(importId, parts),
+});
+
+function stopWhenShort(importId: string, { remainingMs }: ReportParts): void {
+  if (remainingMs() < reserveMs) throw new OutOfTime(`time ran out while import ${importId} was reported on`);
+}
+
 const isUnreleased = ({ state }: ImportItem): boolean =>
   state === 'planning' || state === 'planned' || state === 'refused';
 
@@ -76,7 +99,7 @@ const inOrder = (tally: Tally): [string, number][] =>
 
 async function rolledUp(item: ImportItem, parts: ReportParts): Promise<ImportItem | undefined> {
   const { importId, requestCount } = item;
-  const { ledgerRevision, ...sum } = await rollUp(parts.requests.ofImport(importId), requestCount);
+  const { ledgerRevision, ...sum } = await rollUp(inTime(item, parts), requestCount);
   const drift = await sumDrift(parts.drifts.ofImport(importId));
   const isNews = ledgerRevision !== item.ledgerRevision || drift?.revision !== item.drift?.revision;
   const changedAt = isNews ? new Date(parts.wall()).toISOString() : item.changedAt;
@@ -95,7 +118,7 @@ async function sumDrift(items: AsyncIterable<DriftItem>): Promise<ImportItem['dr
 
 /** Answers how many rows each correction file has; undefined when the file has expired, and nothing was written. */
 async function writeFiles(item: ImportItem, parts: ReportParts): Promise<Tally | undefined> {
-  const { files, requests, ports, resultsBucket, operationNamed, log } = parts;
+  const { files, ports, resultsBucket, operationNamed, log } = parts;
   const { importId } = item;
   const operation = item.operation === null ? undefined : operationNamed(item.operation);
   const open = (key: string) => files.open(resultsBucket, key, 'text/csv; charset=utf-8');
@@ -107,8 +130,8 @@ async function writeFiles(item: ImportItem, parts: ReportParts): Promise<Tally |
   try {
     const drifts = parts.drifts.ofImport(importId);
     const sources = { importItem: item, columns: operation?.columns ?? [], files, resultsBucket, ports, drifts };
-    const bystanders = corrections.map(({ writer }) => writer);
-    const lines = await writeResults({ ...sources, requests: requests.ofImport(importId) }, results, bystanders);
+    const bystanders = [watch(importId, parts), ...corrections.map(({ writer }) => writer)];
+    const lines = await writeResults({ ...sources, requests: inTime(item, parts) }, results, bystanders);
     await results.close();
     for (const { kind, file, writer } of corrections) {
       // A file that has been there is overwritten when nothing is left to correct: its rows must not be sent again.

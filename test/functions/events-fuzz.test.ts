@@ -93,7 +93,7 @@ describe('a message of a queue', () => {
           giveBack: async () => {},
           log: silentLog,
         });
-        const { batchItemFailures } = await handler(eventOf(bodies));
+        const { batchItemFailures } = await handler(eventOf(bodies), context);
         expect(batchItemFailures.length + told.size).toBeLessThanOrEqual(bodies.length);
         expect(batchItemFailures.length === bodies.length || told.size > 0).toBe(true);
         assertUnpolluted();

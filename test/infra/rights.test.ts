@@ -166,12 +166,13 @@ test('every call that a function makes is allowed to its role', async () => {
   /** Every import is a large one: told of twice, it leaves a message for the second. */
   const rest = { imports, queues, reportQueueUrl, restOf: () => hour, wall: rig.service.now };
   const reportFunction = createReportHandler({
-    reportOn: (importId, cameBack) => report(importId, parts, (item) => mayLook(item, cameBack, rest)),
+    reportOn: (importId, cameBack, remainingMs) =>
+      report(importId, { ...parts, remainingMs }, (item) => mayLook(item, cameBack, rest)),
     giveBack: giveBackTo(reportQueueUrl),
     log: silentLog,
   });
-  await calls.as('ReportRole', () => reportFunction(event([...told, unreadable])));
-  await calls.as('ReportRole', () => reportFunction(event(told)));
+  await calls.as('ReportRole', () => reportFunction(event([...told, unreadable]), context));
+  await calls.as('ReportRole', () => reportFunction(event(told), context));
   const bus = createEventBus(eventsClient, { bus: 'EventBus', source: 'simporter.prod' });
   const announce = createAnnounceHandler({ bus, log: silentLog });
   await calls.as('AnnounceRole', () => announce({ Records: [statusRecord('Complete')] }));

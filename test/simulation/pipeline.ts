@@ -48,7 +48,7 @@ export const quietMs = 120_000;
 export const callsPerSecond = 10;
 export const submitBatch = 3;
 /** In seconds, as the stack derives them from one another. */
-export const timeoutSeconds: Readonly<Record<Stage, number>> = { ingest: 900, submit: 135, report: 300, sync: 240 };
+export const timeoutSeconds: Readonly<Record<Stage, number>> = { ingest: 900, submit: 135, report: 900, sync: 240 };
 const leaseMs = (timeoutSeconds.submit + 10) * 1000;
 const rules = { zone: 'Europe/London', callingCode: '44', msisdnFormat: 'national', maxRowsPerRequest: 3 } as const;
 const timeZone = createTimeZone(rules.zone);
@@ -202,8 +202,10 @@ export function createPipeline(environment: Environment, options: PipelineOption
   const { reportQueueUrl } = targets;
   const rest = { imports, queues, reportQueueUrl, restOf: () => options.restMs ?? 0, wall: timeline.now };
   const reportHandler = createReportHandler({
-    reportOn: (importId, cameBack) =>
-      report(importId, { ...reportParts, resultsBucket: buckets.results }, (item) => mayLook(item, cameBack, rest)),
+    reportOn: (importId, cameBack, remainingMs) =>
+      report(importId, { ...reportParts, resultsBucket: buckets.results, remainingMs }, (item) =>
+        mayLook(item, cameBack, rest),
+      ),
     giveBack: giveBack('report'),
     log,
   });

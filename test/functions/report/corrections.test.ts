@@ -31,6 +31,7 @@ const call = () =>
     operationNamed,
     resultsBucket: 'results',
     wall: rig.service.now,
+    remainingMs: () => 900_000,
     log: silentLog,
   });
 const correction = (kind: CorrectionKind) =>

@@ -55,6 +55,7 @@ const write = () =>
     operationNamed,
     resultsBucket: 'results',
     wall: rig.service.now,
+    remainingMs: () => 900_000,
     log: silentLog,
   });
 const textOf = (key: string): Promise<string> => rig.files.readText({ bucket: 'results', key });

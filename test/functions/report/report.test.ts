@@ -1,5 +1,6 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { OutOfTime } from '#functions/report/out-of-time.ts';
 import { report, resultsKey } from '#functions/report/report.ts';
 import type { ImportItem } from '#shared/domain/ledger.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
@@ -50,6 +51,7 @@ const parts = () => ({
   operationNamed,
   resultsBucket: 'results',
   wall: rig.service.now,
+  remainingMs: () => 900_000,
   log: silentLog,
 });
 const resultsOf = async (importId: string): Promise<string[]> =>
@@ -208,6 +210,19 @@ describe('results.csv', () => {
     await rig.submit(await rig.planOne('import-a', [plannedRowOf(1, 2)]));
     const broken = { ...parts(), files: { ...rig.files, read: () => Promise.reject(new Error('killed')) } };
     await expect(report('import-a', broken)).rejects.toThrow('killed');
+    await report('import-a', parts());
+    expect(await resultsOf('import-a')).toHaveLength(2);
+  });
+
+  test('is left as it was when time runs out, be it over the requests or over the lines', async () => {
+    await dropFile('import-a', [lineOf(1)]);
+    await rig.submit(await rig.planOne('import-a', [plannedRowOf(1, 2)]));
+    for (const looks of [0, 1, 2]) {
+      let left = looks;
+      const remainingMs = () => (left-- > 0 ? 15_000 : 14_999);
+      await expect(report('import-a', { ...parts(), remainingMs })).rejects.toThrow(OutOfTime);
+      expect(await rig.files.head({ bucket: 'results', key: resultsKey('import-a') })).toBeUndefined();
+    }
     await report('import-a', parts());
     expect(await resultsOf('import-a')).toHaveLength(2);
   });

@@ -28,7 +28,7 @@ test('an import that moves ports answers for its own lines of the file, and says
 
   const { imports, requests, ports, drifts, files } = rig;
   const parts = { imports, requests, ports, drifts, files, operationNamed, resultsBucket: 'results' };
-  await report('import-b', { ...parts, wall: rig.service.now, log: silentLog });
+  await report('import-b', { ...parts, wall: rig.service.now, remainingMs: () => 900_000, log: silentLog });
   const text = await files.readText({ bucket: 'results', key: resultsKey('import-b') });
   expect(text.trimEnd().split('\r\n').slice(1)).toEqual([
     `${msisdnOf(2)},3,waiting,,,waits until the service has cancelled port port-1,nothing: it will be sent`,
