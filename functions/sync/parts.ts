@@ -45,7 +45,7 @@ export interface SyncParts {
   readonly looks: Looks;
   readonly imports: Pick<Imports, 'get'>;
   readonly reminders: Reminders;
-  readonly leases: Leases;
+  readonly leases: Pick<Leases, 'take' | 'release'>;
   readonly plans: Plans;
   readonly queues: Queues;
   readonly client: Pick<

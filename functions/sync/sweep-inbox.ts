@@ -10,7 +10,7 @@ import type { Clock } from '#shared/runtime/clock.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 
 export interface SweepParts {
-  readonly leases: Pick<Leases, 'take'>;
+  readonly leases: Pick<Leases, 'takeUp' | 'note'>;
   readonly files: Pick<Files, 'versions'>;
   readonly imports: Pick<Imports, 'list'>;
   readonly queues: Queues;
@@ -25,15 +25,16 @@ export interface SweepParts {
 }
 
 const minuteMs = 60_000;
-/** A lease that is not given back: it marks the last sweep. */
+/** A lease that is not given back: it marks the last sweep, and the key at which that one stopped. */
 const marker = 'inbox-sweep';
 const everyMs = 60 * minuteMs;
 /** A younger upload may just be waiting for its turn. */
 const youngestMs = 30 * minuteMs;
 /** An older one was swept two dozen times already. */
 const oldestMs = 24 * 60 * minuteMs;
-/** Uploads are kept for months: 50 pages of the bucket, and as many imports of one day, are more than any of them has. */
+/** 50 pages of the bucket. Uploads are kept for months: where there are more, the next sweep goes on behind the last key. */
 const mostVersions = 50_000;
+/** Of one day. */
 const mostImports = 10_000;
 const neededMs = 20_000;
 
@@ -44,8 +45,17 @@ const neededMs = 20_000;
 export async function sweepInbox(parts: SweepParts): Promise<number> {
   const now = parts.wall();
   if (parts.remainingMs() < neededMs) return 0;
-  if (!(await parts.leases.take(marker, parts.runId, iso(now), iso(now + everyMs)))) return 0;
-  const recent = await recentUploads(now, parts);
+  const next = iso(now + everyMs);
+  const after = await parts.leases.takeUp(marker, parts.runId, iso(now), next);
+  if (after === undefined) return 0;
+  const { recent, stoppedAt } = await recentUploads(now, after, parts);
+  const lost = await announceLost(recent, now, parts);
+  // Only now: what this sweep found and could not announce is the next one's again.
+  if (stoppedAt !== undefined) await parts.leases.note(marker, parts.runId, next, stoppedAt);
+  return lost;
+}
+
+async function announceLost(recent: readonly ListedVersion[], now: number, parts: SweepParts): Promise<number> {
   if (recent.length === 0) return 0;
   const taken = await takenSince(now - oldestMs, parts);
   const lost = recent.filter((version) => !taken.has(placeOf(version)));
@@ -55,19 +65,28 @@ export async function sweepInbox(parts: SweepParts): Promise<number> {
 
 const iso = (epochMs: number): string => new Date(epochMs).toISOString();
 
-async function recentUploads(now: number, { files, inboxBucket, log }: SweepParts): Promise<ListedVersion[]> {
+interface Swept {
+  readonly recent: readonly ListedVersion[];
+  /** The last key that was looked at; undefined at the end of the bucket. */
+  readonly stoppedAt?: string;
+}
+
+async function recentUploads(now: number, after: string, { files, inboxBucket, log }: SweepParts): Promise<Swept> {
   const recent: ListedVersion[] = [];
   let seen = 0;
-  for await (const version of files.versions(inboxBucket)) {
-    seen += 1;
-    if (seen > mostVersions) {
-      log.warn('the inbox holds more than one sweep looks at', { versions: mostVersions });
-      break;
-    }
+  let last = '';
+  for await (const version of files.versions(inboxBucket, after)) {
     const age = now - version.lastModified.getTime();
+    // A key's versions come newest first, so behind one that is too old there are only older ones.
+    if (seen >= mostVersions && (version.key !== last || age > oldestMs)) {
+      log.info('the inbox holds more than one sweep looks at: the next goes on there', { versions: seen });
+      return { recent, stoppedAt: last };
+    }
+    seen += 1;
+    last = version.key;
     if (age >= youngestMs && age <= oldestMs && isUpload(version)) recent.push(version);
   }
-  return recent;
+  return { recent };
 }
 
 /** A folder's marker is none; neither is what S3 names `null`, whose event named no version: it would be another import. */

@@ -41,8 +41,8 @@ export interface Files {
   /** @throws ObjectGone */
   readText(ref: ObjectRef, range?: ByteRange): Promise<string>;
   open(bucket: string, key: string, contentType: string): FileWriter;
-  /** Everything that was written to the bucket and not deleted, overwritten or not. */
-  versions(bucket: string): AsyncIterable<ListedVersion>;
+  /** Everything that was written to the bucket and not deleted, overwritten or not; only the keys behind `after`, if given. */
+  versions(bucket: string, after?: string): AsyncIterable<ListedVersion>;
 }
 
 /** The object, or the version of it that was asked for, is not there any more. */
@@ -111,6 +111,6 @@ export function createFiles(client: S3Client): Files {
     read,
     readText,
     open: (bucket, key, type) => openWriter(client, bucket, key, type),
-    versions: (bucket) => listVersions(client, bucket),
+    versions: (bucket, after) => listVersions(client, bucket, after),
   };
 }

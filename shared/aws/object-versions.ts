@@ -10,10 +10,11 @@ export interface ListedVersion {
   readonly lastModified: Date;
 }
 
-/** By key, the newest first. A version that was overwritten is there; one that a delete hides is not. */
-export async function* listVersions(client: S3Client, bucket: string): AsyncIterable<ListedVersion> {
+/** By key, behind `after` where that is given, and the newest first. A version that was overwritten is there; one that a delete hides is not. */
+export async function* listVersions(client: S3Client, bucket: string, after = ''): AsyncIterable<ListedVersion> {
   const deletedAt = new Map<string, number>();
-  let from: { KeyMarker?: string | undefined; VersionIdMarker?: string | undefined } | undefined = {};
+  let from: { KeyMarker?: string | undefined; VersionIdMarker?: string | undefined } | undefined =
+    after === '' ? {} : { KeyMarker: after };
   while (from !== undefined) {
     const page: ListObjectVersionsOutput = await client.send(
       new ListObjectVersionsCommand({ Bucket: bucket, ...from }),

@@ -156,8 +156,9 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
         })),
       );
 
-  const list = ({ Bucket, VersionIdMarker }: ListInput) => {
-    const all = listed(Bucket);
+  const list = ({ Bucket, KeyMarker = '', VersionIdMarker }: ListInput) => {
+    const isBehind = ({ Key }: { readonly Key: string }) => VersionIdMarker !== undefined || Key > KeyMarker;
+    const all = listed(Bucket).filter(isBehind);
     const start = all.findIndex(({ VersionId }) => VersionId === VersionIdMarker) + 1;
     const page = all.slice(start, start + pageSize);
     const last = page.at(-1);

@@ -10,6 +10,7 @@ interface Write {
   readonly Item?: Item;
   readonly UpdateExpression?: string;
   readonly ConditionExpression?: string;
+  readonly ReturnValues?: string;
   readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
   readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>>;
 }
@@ -82,10 +83,13 @@ export function createTableTwin(options: TableTwinOptions): TableTwin {
   const holds = (write: Write, key: string): boolean =>
     condition(write.ConditionExpression)(items.get(key), bindingsOf(write));
 
-  const putItem = (write: Write): void => {
+  const putItem = (write: Write) => {
     const item = stored(write.Item ?? {});
-    if (!holds(write, keyOf(item))) throw refused();
-    put(keyOf(item), item);
+    const key = keyOf(item);
+    const before = items.get(key);
+    if (!holds(write, key)) throw refused();
+    put(key, item);
+    return write.ReturnValues === 'ALL_OLD' && before !== undefined ? { Attributes: before } : {};
   };
 
   const updateItem = (write: Write) => {

@@ -10,7 +10,7 @@ function leaseBench() {
   let held: { holder: string; until: string } | undefined;
   let isDown = false;
   let timers: { readonly at: number; readonly ring: () => void }[] = [];
-  const leases: Leases = {
+  const leases: Pick<Leases, 'take' | 'release'> = {
     take: async (_name, holder, at, until) => {
       if (isDown) throw new Error('throttled');
       if (held !== undefined && held.holder !== holder && held.until > at) return false;

@@ -4,6 +4,7 @@ import { CreateBucketCommand, DeleteObjectCommand, PutObjectCommand } from '@aws
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readMessage } from '#functions/ingest/handler.ts';
 import { type SweepParts, sweepInbox } from '#functions/sync/sweep-inbox.ts';
+import type { ListedVersion } from '#shared/aws/object-versions.ts';
 import { createQueues } from '#shared/aws/queues.ts';
 import { day, hour, minute } from '../../support/porting-service.ts';
 import { importItemOf, type Rig, silentLog, startRig } from '../../support/results-rig.ts';
@@ -109,4 +110,69 @@ test('the inbox is swept once an hour, whatever run comes', async () => {
   expect(await sweepInbox(partsOf({ runId: 'next' }))).toBe(0);
   clock += minute;
   expect(await sweepInbox(partsOf({ runId: 'later' }))).toBe(1);
+});
+
+/** Listed as S3 lists them, from the key that is given: by key, the newest first. */
+const holding = (versions: readonly ListedVersion[]): Pick<SweepParts, 'files'> => ({
+  files: {
+    versions: async function* (_, after = '') {
+      yield* versions.filter(({ key }) => key > after);
+    },
+  },
+});
+const versionOf = (key: string, age: number): ListedVersion => ({
+  ...{ bucket: inbox, key, versionId: `${key} ${age}`, etag: 'etag' },
+  lastModified: new Date(clock - age),
+});
+const many = (key: string, age: number, count: number) => Array.from({ length: count }, () => versionOf(key, age));
+const keys = () => announced().map(({ key }) => key);
+
+test('an inbox of more versions than one sweep looks at is swept in turns, and then from its start again', async () => {
+  const first = versionOf('create-port/a.csv', hour);
+  const old = many('create-port/b.csv', 3 * day, 49_999);
+  const parts = holding([first, ...old, versionOf('update-port/z.csv', 2 * hour)]);
+  expect(await sweepInbox(partsOf(parts))).toBe(1);
+  expect(keys()).toEqual(['create-port/a.csv']);
+  clock += hour;
+  expect(await sweepInbox(partsOf({ ...parts, runId: 'next' }))).toBe(1);
+  expect(keys()).toEqual(['create-port/a.csv', 'update-port/z.csv']);
+  clock += hour;
+  expect(await sweepInbox(partsOf({ ...parts, runId: 'later' }))).toBe(1);
+  expect(keys()).toEqual(['create-port/a.csv', 'update-port/z.csv', 'create-port/a.csv']);
+});
+
+test('of one key that is always written again everything of the last day is looked at, and nothing older', async () => {
+  const versions = [
+    ...many('create-port/daily.csv', minute, 50_000),
+    versionOf('create-port/daily.csv', hour),
+    ...many('create-port/daily.csv', 2 * day, 2),
+  ];
+  const listed: string[] = [];
+  let looked = 0;
+  const { files } = holding([...versions, versionOf('send-sms/z.csv', hour)]);
+  const noting: Pick<SweepParts, 'files'> = {
+    files: {
+      versions: async function* (bucket, after) {
+        listed.push(after ?? '');
+        for await (const version of files.versions(bucket, after)) {
+          looked += 1;
+          yield version;
+        }
+      },
+    },
+  };
+  expect(await sweepInbox(partsOf(noting))).toBe(1);
+  expect(looked).toBe(50_002);
+  clock += hour;
+  await sweepInbox(partsOf({ ...noting, runId: 'next' }));
+  expect(keys()).toEqual(['create-port/daily.csv', 'send-sms/z.csv']);
+  expect(listed).toEqual(['', 'create-port/daily.csv']);
+});
+
+test('a sweep that could not announce what it found is done again from where it began', async () => {
+  const parts = holding([versionOf('create-port/a.csv', hour), ...many('create-port/b.csv', 3 * day, 50_000)]);
+  const send = () => Promise.reject(new Error('throttled'));
+  await expect(sweepInbox(partsOf({ ...parts, queues: { send } }))).rejects.toThrow('throttled');
+  clock += hour;
+  expect(await sweepInbox(partsOf({ ...parts, runId: 'next' }))).toBe(1);
 });

@@ -74,6 +74,8 @@ export function objectsContract(open: OpenSide): void {
       ['z &ü.csv', z.versionId],
     ]);
     expect(found.map(({ etag }) => etag)).toEqual([...a.map(({ etag }) => etag).reverse(), z.etag]);
+    const behind = await all(createFiles(clients.s3).versions(bucket, 'a.csv'));
+    expect(behind.map(({ versionId }) => versionId)).toEqual([z.versionId]);
     const [first] = a;
     expect(await createFiles(clients.s3).readText({ bucket, key: 'a.csv', versionId: first?.versionId })).toBe('1');
   });

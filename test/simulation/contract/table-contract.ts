@@ -155,6 +155,19 @@ export function tableContract(open: OpenSide): void {
     expect(await leases.take('sync', 'a', iso(noon + 12), iso(noon + 20))).toBe(true);
   });
 
+  test('carry a word from one holder of a lease to the next, and no further', async () => {
+    const { clients, table } = await open();
+    const leases = createLeases(clients.table, table);
+    const takeUp = (holder: string, from: number) =>
+      leases.takeUp('sweep', holder, iso(noon + from), iso(noon + from + 10));
+    expect(await takeUp('a', 0)).toBe('');
+    await leases.note('sweep', 'b', iso(noon + 10), 'not mine');
+    await leases.note('sweep', 'a', iso(noon + 10), 'up to here');
+    expect(await takeUp('b', 9)).toBeUndefined();
+    expect(await takeUp('b', 10)).toBe('up to here');
+    expect(await takeUp('c', 20)).toBe('');
+  });
+
   test('expect a comparison of services once, fence its changes, and show what is due and what was found', async () => {
     const { clients, table } = await open();
     const drifts = createDrifts(clients.table, table);
