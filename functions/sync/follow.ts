@@ -1,10 +1,12 @@
 // Follows the ports that are due, with as few calls as the answer needs: pages of the list where they show many at once,
 // the detail only where a status moved or rows may have.
-import type { PortItem, RequestItem } from '#shared/domain/ledger.ts';
+import type { PortItem } from '#shared/domain/ledger.ts';
 import { portStatus } from '#shared/domain/lifecycle.ts';
 import {
+  isNotShown,
   type Look,
   lookAtDetail,
+  lookFailed,
   lookMissing,
   lookUnchanged,
   requestConcerned,
@@ -78,7 +80,7 @@ async function readPages(round: Round): Promise<void> {
       return port === undefined ? [] : [{ port, statusName: summary.statusName }];
     });
     await inParallel(shown, width, async ({ port, statusName }) => {
-      if (statusName !== port.status || rowsMayHaveMoved(port)) return readPort(port, round);
+      if (statusName !== port.status || rowsMayHaveMoved(port) || isNotShown(port)) return readPort(port, round);
       const next = lookUnchanged(port, context);
       if (next !== undefined) await round.parts.ports.touch(port, next);
       looked(port, round);
@@ -154,31 +156,46 @@ function note({ seen, next, rows, event, request }: Look, round: Round): void {
 const whichPort = ({ portId, importId, request }: PortItem) => ({ portId, importId, request });
 
 async function missing(port: PortItem, round: Round): Promise<void> {
-  const { parts } = round;
-  const next = lookMissing(port, lookContext(parts));
-  if (next === undefined) return;
+  const next = lookMissing(port, lookContext(round.parts));
+  if (next !== undefined && (await recordUnread(port, next, round)))
+    round.parts.log.error('the service does not know a port any more', whichPort(port));
+}
+
+/** Writes a look that did not show the port; answers whether people are told from now on. */
+async function recordUnread(port: PortItem, next: PortItem, round: Round): Promise<boolean> {
+  const { ports, metrics } = round.parts;
   if (next.concern === port.concern) {
-    await parts.ports.touch(port, next);
-    return;
+    await ports.touch(port, next);
+    return false;
   }
-  const seen = await parts.requests.get(port.importId, port.request);
-  const request: { seen: RequestItem; next: RequestItem } | undefined =
-    seen?.portId === port.portId ? { seen, next: requestConcerned(seen, next) } : undefined;
-  if (await parts.ports.record({ seen: port, next, request })) {
-    round.changed += 1;
-    round.imports.add(port.importId);
-    parts.log.error('the service does not know a port any more', whichPort(port));
+  const seen = await requestOf(port, round.parts);
+  const request = seen && { seen, next: requestConcerned(seen, next) };
+  if (!(await ports.record({ seen: port, next, request }))) return false;
+  round.changed += 1;
+  round.imports.add(port.importId);
+  metrics.count('attention');
+  return true;
+}
+
+/** undefined: the port is not its own, or it is what cannot be read. */
+async function requestOf({ importId, request, portId }: PortItem, { requests }: RunParts) {
+  try {
+    const item = await requests.get(importId, request);
+    return item?.portId === portId ? item : undefined;
+  } catch (error) {
+    if (error instanceof UnreadableItem) return undefined;
+    throw error;
   }
 }
 
 /** What cannot be read is put off, so that it is not the first thing to fail in every run. */
-async function putOff(port: PortItem, error: unknown, { parts }: Round): Promise<void> {
-  const { trouble, log, ports } = parts;
+async function putOff(port: PortItem, error: unknown, round: Round): Promise<void> {
+  const { trouble, log } = round.parts;
   if (!(await trouble.concernsOnlyIt(error))) throw error;
   log.error('a port could not be read', { ...whichPort(port), error });
   trouble.noteLeft(error);
-  const next = lookUnchanged(port, lookContext(parts));
-  if (next !== undefined) await ports.touch(port, next);
+  const next = lookFailed(port, lookContext(round.parts));
+  if (next !== undefined) await recordUnread(port, next, round);
 }
 
 /** How long the longest waiting port has been due by now, in seconds of calendar time (fault 49). */

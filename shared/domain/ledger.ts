@@ -216,7 +216,9 @@ export const portItem = z.object({
   concern: z.optional(z.string()),
   /** Looks in a row that the service answered with 404 (decision 33). */
   missingLooks: count,
-  /** Calendar time at which the newest look began: an answer to an older question never overwrites it. */
+  /** Looks in a row that came to nothing, though the service answers otherwise. */
+  failedLooks: z.optional(count),
+  /** Calendar time at which the newest look began that told something: an answer to an older question never overwrites it. */
   lookedAt: instant,
   /** Calendar time of the next look; absent once the port has ended. */
   dueAt: z.optional(instant),

@@ -61,7 +61,12 @@ export interface Look {
 
 /** Looks in a row that must be answered with 404 before we say that a port is missing (decision 33). */
 const missingAfter = 3;
+const isGone = ({ missingLooks }: PortItem): boolean => missingLooks >= missingAfter;
 const gone = `the service has not known this port for ${missingAfter} looks: ask its operator`;
+/** Looks in a row that must come to nothing, and for how long, before a person is told: an hour's trouble is no person's. */
+const unreadAfter = 3;
+const unreadForMs = 3_600_000;
+const unread = `this port could not be read for ${unreadAfter} looks or more: look at it in the portal, and ask the service's operator`;
 /** The status we give to a number that was sent and that its port does not hold. */
 export const notInPort = 'Not In Port';
 
@@ -101,7 +106,13 @@ export function lookAtDetail(known: KnownPort, reading: PortReading, context: Lo
 /** The list showed the port in the status that was known: only the time of the next look changes. */
 export function lookUnchanged(port: PortItem, context: LookContext): PortItem | undefined {
   if (Date.parse(port.lookedAt) > context.lookedAt) return undefined;
-  return { ...port, missingLooks: 0, lookedAt: iso(context.lookedAt), dueAt: nextDue(port, context) };
+  return {
+    ...port,
+    missingLooks: 0,
+    failedLooks: undefined,
+    lookedAt: iso(context.lookedAt),
+    dueAt: nextDue(port, context),
+  };
 }
 
 /** The service answered 404: the last state stays; after three such looks in a row a person is told. */
@@ -113,16 +124,29 @@ export function lookMissing(port: PortItem, context: LookContext): PortItem | un
   return { ...looked, concern: joined([port.concern, gone]), changedAt: iso(context.lookedAt) };
 }
 
+/** Nobody knows what became of it since `lookedAt`, which stays. After some such looks in a row a person is told. */
+export function lookFailed(port: PortItem, context: LookContext): PortItem | undefined {
+  if (Date.parse(port.lookedAt) > context.lookedAt) return undefined;
+  const failedLooks = (port.failedLooks ?? 0) + 1;
+  const looked = { ...port, failedLooks, dueAt: nextDue(port, context) };
+  const isNews = port.concern?.includes(unread) !== true;
+  const unreadMs = context.lookedAt - Date.parse(port.lookedAt);
+  if (failedLooks < unreadAfter || unreadMs < unreadForMs || !isNews) return looked;
+  return { ...looked, concern: joined([port.concern, unread]), changedAt: iso(context.lookedAt) };
+}
+
 /** The same, of a port whose request is due itself: people are told of its further ports by what is known of this one. */
 export function lookMissingDue({ request, port, rows }: Required<KnownPort>, context: LookContext): Look | undefined {
   const looked = lookMissing(port, context);
   if (looked === undefined) return undefined;
-  const isGone = looked.missingLooks >= missingAfter;
-  const concern = joined([concernOf(rows, [], port.portId, request), isGone ? gone : undefined]);
+  const concern = joined([concernOf(rows, [], port.portId, request), isGone(looked) ? gone : undefined]);
   const changedAt = concern === port.concern ? port.changedAt : iso(context.lookedAt);
   const next = { ...looked, concern, changedAt };
   return { seen: port, next, news: [], request: { seen: request, next: requestAfter(request, next, context) } };
 }
+
+/** Whether people were told that it is not shown: then only its detail can tell them otherwise. */
+export const isNotShown = (port: PortItem): boolean => isGone(port) || port.concern?.includes(unread) === true;
 
 /** Whether rows of the port can have moved although its status did not: somebody may have amended or cancelled one. */
 export const rowsMayHaveMoved = (port: PortItem): boolean =>

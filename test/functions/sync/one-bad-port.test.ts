@@ -2,7 +2,7 @@
 // with few calls.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SyncParts } from '#functions/sync/parts.ts';
-import { hour, minute } from '../../support/porting-service.ts';
+import { day, hour, minute } from '../../support/porting-service.ts';
 import { plannedRowOf, quietMs, type Rig, silentLog, startRig } from '../../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
 
@@ -44,9 +44,10 @@ const everything: Fails = () => true;
 const everyPort: Fails = (call) => call.startsWith('GET /api/porting/1001/port/');
 
 /** So many ports of one number each, made and read back; answers their ids. */
-const portsMade = async (count: number): Promise<string[]> => {
+const portsMade = async (count: number, date = '2026-07-08'): Promise<string[]> => {
   const groups = Array.from({ length: count }, (_, index) => [plannedRowOf(index + 1, index + 2)]);
-  for (const message of await rig.plan('import-a', groups)) await rig.submit(message);
+  for (const message of await rig.plan('import-a', groups, { connectionDate: date as never }))
+    await rig.submit(message);
   return Promise.all(groups.map(async (_, index) => (await rig.request('import-a', index + 1)).portId ?? ''));
 };
 const dueOf = async (portId: string): Promise<number> => Date.parse((await rig.ports.get(portId))?.dueAt ?? '');
@@ -76,6 +77,32 @@ describe('a port that always answers 500 while the service answers otherwise', (
     expect(waits).toEqual([1, 2, 4, 8, 16]);
     rig.pass(16 * minute);
     expect(await rig.sync()).toMatchObject({ looked: 1, changed: 1 });
+  });
+
+  test('is a concern after an hour, with the time at which it was last seen, until it is shown again', async () => {
+    const [bad = '', ...others] = await portsMade(8, '2026-07-16');
+    rig.pass(hour);
+    await rig.sync();
+    const seen = await rig.ports.get(bad);
+    const looks = async (changes: Partial<SyncParts>) => {
+      rig.pass(day);
+      await rig.sync(changes);
+    };
+    // The list shows no page, so each port is read by itself.
+    const fails: Fails = (call) => showing([bad])(call) || call === 'GET /api/porting/1001';
+    for (let look = 1; look <= 3; look += 1) {
+      expect(await rig.ports.attention(1001)).toEqual([]);
+      await looks(troubled(fails));
+    }
+    const concern = expect.stringContaining('could not be read');
+    expect(await rig.ports.attention(1001)).toMatchObject([{ portId: bad, concern, lookedAt: seen?.lookedAt }]);
+    expect(await rig.request('import-a')).toMatchObject({ attention: 1 });
+    expect(rig.counts.attention).toBe(1);
+    expect(services.waiting('report').at(-1)?.body).toEqual({ importId: 'import-a' });
+    await looks({});
+    expect(await rig.ports.attention(1001)).toEqual([]);
+    expect(await rig.request('import-a')).toMatchObject({ attention: 0 });
+    expect(new Set(await statusesOf([bad, ...others]))).toEqual(new Set(['Submitted']));
   });
 
   test('holds nobody up together with more such ports than are read at a time', async () => {

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { lookAtDetail, lookMissing, lookUnchanged, notInPort, rowsMayHaveMoved } from '#shared/domain/port-look.ts';
+import type { PortItem } from '#shared/domain/ledger.ts';
+import {
+  isNotShown,
+  lookAtDetail,
+  lookFailed,
+  lookMissing,
+  lookUnchanged,
+  notInPort,
+  rowsMayHaveMoved,
+} from '#shared/domain/port-look.ts';
 import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';
 
 const hour = 3_600_000;
@@ -141,6 +150,58 @@ test('a port is missing after three looks in a row, and its status stays', () =>
   }
   expect(port).toMatchObject({ status: 'Submitted', missingLooks: 3, concern: expect.stringContaining('3 looks') });
   expect(lookUnchanged(port, { ...context, lookedAt: noon + 4 * hour })?.missingLooks).toBe(0);
+});
+
+describe('looks that come to nothing', () => {
+  const failing = (times: number, every: number, port: PortItem = portItemOf()) => {
+    for (let look = 1; look <= times; look += 1) {
+      port = lookFailed(port, { ...context, lookedAt: noon + look * every }) ?? port;
+    }
+    return port;
+  };
+  const unread = expect.stringContaining('could not be read');
+
+  test('leave the port as it was last seen, and when that was', () => {
+    const port = failing(1, hour);
+    expect(port).toEqual({ ...portItemOf(), failedLooks: 1, dueAt: expect.any(String) });
+    expect(Date.parse(port.dueAt ?? '')).toBeGreaterThan(noon + hour);
+  });
+
+  test('are a person’s after three in a row, once an hour has passed', () => {
+    expect(failing(2, hour).concern).toBeUndefined();
+    expect(failing(3, hour / 4).concern).toBeUndefined();
+    expect(failing(3, hour / 3)).toMatchObject({ concern: unread, failedLooks: 3, changedAt: iso(noon + hour) });
+    expect(isNotShown(failing(2, hour))).toBe(false);
+    expect(isNotShown(failing(3, hour))).toBe(true);
+  });
+
+  test('are told once, beside what was told before', () => {
+    const port = failing(4, hour, portItemOf({ concern: 'it holds others' }));
+    expect(port).toMatchObject({ changedAt: iso(noon + 3 * hour), failedLooks: 4 });
+    expect(port.concern).toMatch(/^it holds others; this port could not be read .+ operator$/);
+  });
+
+  test('do not hide those that were answered with 404', () => {
+    let port = portItemOf();
+    for (let look = 1; look <= 3; look += 1) {
+      port = lookFailed(port, { ...context, lookedAt: noon + 2 * look * hour }) ?? port;
+      port = lookMissing(port, { ...context, lookedAt: noon + (2 * look + 1) * hour }) ?? port;
+    }
+    expect(port).toMatchObject({ missingLooks: 3, concern: expect.stringContaining('not known this port') });
+  });
+
+  test('are forgotten once the port is shown', () => {
+    const port = failing(3, hour);
+    const later = { ...context, lookedAt: noon + 4 * hour };
+    const shown = lookAtDetail(known(undefined, port), same, later)?.next;
+    expect([shown?.concern, shown?.failedLooks]).toEqual([undefined, undefined]);
+    expect(lookUnchanged(failing(2, hour), later)?.failedLooks).toBeUndefined();
+  });
+
+  test('fault 48: tell nothing once a newer one is known', () => {
+    const newer = portItemOf({ lookedAt: iso(noon + hour + 1) });
+    expect(lookFailed(newer, context)).toBeUndefined();
+  });
 });
 
 test('rows can have moved under a status that stays only where one needs a person or holds the gate', () => {
