@@ -9,8 +9,9 @@ import { isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
 import { approve } from './approve.ts';
+import { giveUp, mostTries } from './give-up.ts';
 import { ingest, type UploadedObject } from './ingest.ts';
-import { ReleaseHalted } from './out-of-time.ts';
+import { OutOfTime, ReleaseHalted } from './out-of-time.ts';
 import { type RescheduleDependencies, reschedule } from './reschedule.ts';
 
 const uploadRecord = z.object({
@@ -69,6 +70,7 @@ async function take(record: SQSRecord, remainingMs: () => number, dependencies: 
   } catch (error) {
     if (isPortingFailure(error) && mendsItself(error)) return postpone(record, error, dependencies);
     if (error instanceof ReleaseHalted) return goOn(record, error, dependencies);
+    if (error instanceof OutOfTime && deliveriesOf(record) >= mostTries) return takeLeave(record, error, dependencies);
     dependencies.log.error('import not taken, to be repeated', { messageId: record.messageId, error });
     return false;
   }
@@ -99,6 +101,23 @@ async function goOn(record: SQSRecord, halt: ReleaseHalted, dependencies: Handle
   if (!(await sendAgain(record, 0, dependencies))) return false;
   dependencies.log.info('release goes on', { messageId: record.messageId, because: halt.message });
   return true;
+}
+
+const deliveriesOf = ({ attributes }: SQSRecord): number => Number(attributes.ApproximateReceiveCount);
+
+async function takeLeave(record: SQSRecord, stop: OutOfTime, dependencies: HandlerDependencies): Promise<boolean> {
+  const { log, metrics } = dependencies;
+  try {
+    const item = await giveUp(stop, dependencies);
+    if (item === undefined) return true;
+    log.error('import given up', { ...gistOf(item), because: stop.message });
+    metrics.count('imports', 1, { state: item.state });
+    await tellReport(item, dependencies);
+    return true;
+  } catch (error) {
+    log.error('import not given up, to be repeated', { messageId: record.messageId, error });
+    return false;
+  }
 }
 
 /** false: the queue did not take it, so that this very message must come back. */

@@ -11,6 +11,7 @@ import type { Clock } from '#shared/runtime/clock.ts';
 import { type InboxKey, readInboxKey, readWishes, type UploadWishes } from './inbox-key.ts';
 import { OutOfTime, reserveMs } from './out-of-time.ts';
 import { type PlanLimits, type Planned, planImport } from './plan.ts';
+import { portsInTime } from './ports-in-time.ts';
 import { type ReleaseDependencies, release } from './release.ts';
 import type { Counts } from './tally.ts';
 
@@ -43,6 +44,7 @@ class PlannedElsewhere extends Error {
 }
 
 const progressEveryMs = 5_000;
+const advice = 'split the file';
 
 /**
  * Ingests one object version. undefined: there is nothing to import, because the object is no upload of a user or is gone.
@@ -195,6 +197,8 @@ async function planUnlessElsewhere(
 ): Promise<Planned | undefined> {
   const { files, imports, limits, settings, calendar, workBucket, resultsBucket } = dependencies;
   const { importId: id, bucket, key, versionId, etag } = item;
+  const stop = () => new OutOfTime(id, 'while its ports were looked up, a call each', advice);
+  const catalogue = portsInTime(dependencies.openCatalogue(), remainingMs, stop);
   const tolerated = wishes.toleratedFailurePercentage ?? limits.toleratedFailurePercentage;
   try {
     return await planImport(files, {
@@ -203,7 +207,7 @@ async function planUnlessElsewhere(
       operation,
       defaults: wishes.defaults,
       limits: { ...limits, toleratedFailurePercentage: tolerated },
-      context: { catalogue: dependencies.openCatalogue(), settings, calendar },
+      context: { catalogue, settings, calendar },
       buckets: { work: workBucket, results: resultsBucket },
       onProgress: watched(id, remainingMs, dependencies),
       onRead: async () => {
@@ -221,7 +225,7 @@ async function planUnlessElsewhere(
 function watched(id: string, remainingMs: () => number, { imports, wall, now }: IngestDependencies) {
   let told = wall();
   return async ({ rows, accepted, rejected, warnings }: Counts): Promise<void> => {
-    if (remainingMs() < reserveMs) throw new OutOfTime(`${rows} rows of import ${id} were read when time ran out`);
+    if (remainingMs() < reserveMs) throw new OutOfTime(id, `after ${rows} rows`, advice);
     if (wall() - told < progressEveryMs) return;
     told = wall();
     await imports.update(id, { rows, accepted, rejected, warnings, changedAt: now() }, ['planning']);

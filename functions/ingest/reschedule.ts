@@ -12,7 +12,9 @@ import type { RescheduleMessage } from '#shared/domain/plan.ts';
 import type { JudgeContext, Rescheduled } from '#shared/operations/operation.ts';
 import type { PortDetail } from '#shared/porting/contract.ts';
 import type { IngestDependencies } from './ingest.ts';
+import { OutOfTime } from './out-of-time.ts';
 import { openPlan, type PlanWriter } from './plan-writer.ts';
+import { portsInTime } from './ports-in-time.ts';
 import { release } from './release.ts';
 
 export interface RescheduleDependencies extends IngestDependencies {
@@ -23,7 +25,7 @@ export interface RescheduleDependencies extends IngestDependencies {
 /**
  * Plans and releases the import that moves the ports; nothing is cancelled here. All of what was asked for can be moved, or
  * nothing is: then the import is refused and its issues say why. undefined: there is no such import. Safe to repeat.
- * @throws ReleaseHalted, and what the table, the bucket and the service throw; then the message is to be repeated
+ * @throws OutOfTime, ReleaseHalted, and what the table, the bucket and the service throw; then the message is to be repeated
  */
 export async function reschedule(
   wish: RescheduleMessage,
@@ -37,7 +39,7 @@ export async function reschedule(
   if (item.state !== 'planning') {
     return item.state === 'planned' || item.state === 'submitting' ? release(item, remainingMs, dependencies) : item;
   }
-  const { issues, ...counts } = await planMoves(item, old, wish, dependencies);
+  const { issues, ...counts } = await planMoves(item, old, wish, remainingMs, dependencies);
   const changes: Partial<ImportItem> = {
     ...counts,
     issues: [...issues],
@@ -79,11 +81,13 @@ async function planMoves(
   item: ImportItem,
   old: ImportItem,
   wish: RescheduleMessage,
+  remainingMs: () => number,
   dependencies: RescheduleDependencies,
 ): Promise<PlannedMoves> {
   const { files, requests, workBucket, settings, calendar, openCatalogue } = dependencies;
   if (old.operation === null) return refused([error('PORT_NOT_CHANGEABLE', 'the import has made no ports')]);
-  const judging: JudgeContext = { catalogue: openCatalogue(), settings, calendar };
+  const catalogue = portsInTime(openCatalogue(), remainingMs, () => outOfTime(item));
+  const judging: JudgeContext = { catalogue, settings, calendar };
   const plan = openPlan(files, workBucket, item.importId, old.operation);
   const findings: Finding[] = [];
   let rows = 0;
@@ -106,6 +110,13 @@ async function planMoves(
     ? refused(findings)
     : { rows, accepted: rows, requestCount: plan.requestCount, issues: [] };
 }
+
+const outOfTime = ({ importId }: ImportItem): OutOfTime =>
+  new OutOfTime(
+    importId,
+    'while its ports were looked up, a call each',
+    'move some of its requests at a time, with --request',
+  );
 
 const refused = (findings: readonly Finding[]): PlannedMoves => ({
   rows: 0,

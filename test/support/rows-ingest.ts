@@ -123,12 +123,14 @@ export function ingestBench(overrides: Partial<IngestDependencies> = {}): Ingest
   return bench;
 }
 
-/** The bench's handler, called as Lambda calls it with these message bodies. */
-export const handle = (bench: IngestBench, bodies: readonly string[]) =>
-  createHandler(bench.dependencies)(
-    { Records: bodies.map((body, index) => ({ messageId: `message-${index}`, body })) } as SQSEvent,
-    { getRemainingTimeInMillis: () => bench.remainingMs },
-  );
+/** The bench's handler, called as Lambda calls it with these message bodies; `deliveries` counts this one. */
+export const handle = (bench: IngestBench, bodies: readonly string[], deliveries = 1) => {
+  const attributes = { ApproximateReceiveCount: String(deliveries) };
+  const Records = bodies.map((body, index) => ({ messageId: `message-${index}`, body, attributes }));
+  return createHandler(bench.dependencies)({ Records } as unknown as SQSEvent, {
+    getRemainingTimeInMillis: () => bench.remainingMs,
+  });
+};
 
 /** The body of a notification, with the key encoded as S3 does it. */
 export const notification = (key: string, object: Record<string, string> = {}): string =>

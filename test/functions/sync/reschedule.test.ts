@@ -321,6 +321,15 @@ describe('reschedule', () => {
     expect(await move('2026-07-21', { ask: 'ask-2' })).toMatchObject({ state: 'submitting', requestCount: 1 });
   });
 
+  test('stops before a port that there may be no time for, leaves nothing, and can begin again', async () => {
+    await ported(both);
+    const wish = { reschedule: 'import-a', date: '2026-07-20', ask: 'ask-1' };
+    const stopped = reschedule(wish, () => 59_999, dependencies());
+    await expect(stopped).rejects.toMatchObject({ name: 'OutOfTime', advice: expect.stringContaining('--request') });
+    expect(services.waiting('submit')).toEqual([]);
+    expect(await move('2026-07-20')).toMatchObject({ state: 'submitting', requestCount: 1 });
+  });
+
   test('two wishes for one port make one port: the second finds the numbers taken', async () => {
     await ported(both);
     const [first, second] = [await move('2026-07-20'), await move('2026-07-21', { ask: 'ask-2' })];
