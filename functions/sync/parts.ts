@@ -39,7 +39,7 @@ export interface SyncSettings {
 }
 
 export interface SyncParts {
-  readonly requests: Pick<Requests, 'get' | 'replace' | 'due' | 'held'>;
+  readonly requests: Pick<Requests, 'get' | 'replace' | 'due' | 'lost' | 'held'>;
   readonly ports: Pick<Ports, 'get' | 'rows' | 'due' | 'waiting' | 'touch' | 'record'>;
   readonly numbers: Pick<Numbers, 'get'>;
   readonly looks: Looks;

@@ -1,7 +1,7 @@
 // Settles requests that nobody else looks after any more: messages that got lost, attempts that died, outcomes that are
-// not known. Those that may have made a port are only sorted out: to settle them takes the list of all ports (seek.ts).
+// not known. What takes long, or can wait, is only sorted out here: the search for ports (seek.ts), and lost messages.
 import type { RequestItem } from '#shared/domain/ledger.ts';
-import { leftToPeople, provenHarmless, resent } from '#shared/domain/request-state.ts';
+import { leftToPeople, provenHarmless } from '#shared/domain/request-state.ts';
 import { settle } from './adopt.ts';
 import { isTimeShort, type SyncParts } from './parts.ts';
 import { unlessUnreadable } from './put-off.ts';
@@ -9,33 +9,36 @@ import { sendAgain } from './send-again.ts';
 import type { RunParts } from './trouble.ts';
 
 export interface Reconciled {
-  /** Requests whose message was sent again: it got lost, or they are changes, which may be made again. */
+  /** Changes in doubt that are made again. */
   readonly resent: number;
   /** Requests that only a person can judge. */
   readonly people: number;
   /** Requests that may have made a port. */
   readonly inDoubt: readonly RequestItem[];
+  /** Planned requests whose message got lost, or still waits for its turn. */
+  readonly lost: readonly RequestItem[];
 }
+
+/** Lost messages that one run sends again: of a large import most only wait for their turn, and each costs a write. */
+const mostLost = 500;
 
 /** Adds the imports of which something changed to `imports`. Rejects with the client's failures: what is due stays due. */
 export async function reconcile(parts: RunParts, imports: Set<string>): Promise<Reconciled> {
   const now = new Date(parts.clocks.wall()).toISOString();
   const due = await parts.requests.due(now, parts.settings.limit, parts.trouble.noteUnreadable);
-  measureAge(due, parts);
-  const lost = due.filter(({ state }) => state === 'planned');
+  const lost = await parts.requests.lost(now, mostLost, parts.trouble.noteUnreadable);
+  measureAge([...due, ...lost], parts);
   const doubtful = due.filter(({ state }) => state === 'unknown' || state === 'in-flight');
   const { port: inDoubt = [], ticket: tickets = [], change: changes = [] } = byWhatTheyMake(doubtful, parts);
   const repeats = changes.filter((item) => !isExhausted(item));
   const exhausted = changes.filter(isExhausted);
-  const resentCount =
-    (await sendAgain(lost, parts, (item, now) => resent(item, now))) +
-    (await sendAgain(repeats, parts, provenHarmless));
+  const resent = await sendAgain(repeats, parts, provenHarmless);
   const people =
     (await leaveToPeople(tickets, doubtfulTicket, parts, imports)) +
     (await leaveToPeople(exhausted, doubtfulChange, parts, imports));
   const made = due.filter(({ state }) => state === 'created');
   const missing = await readNewPorts(made, parts, imports);
-  return { resent: resentCount, people: people + missing, inDoubt };
+  return { resent, people: people + missing, inDoubt, lost };
 }
 
 /** A change reads before it asks, so it may be made again; one that stays in doubt for so long is for a person to look at. */

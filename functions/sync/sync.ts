@@ -1,5 +1,6 @@
 // One run: settle what takes a call or none, follow the ports that are due, look for the ports of requests in doubt, tell
 // report what changed; then what can wait.
+import { resent } from '#shared/domain/request-state.ts';
 import { isPortingFailure } from '#shared/porting/errors.ts';
 import { askAfterService, isSecretTaken } from './ask-after-service.ts';
 import { compareAsked } from './drift.ts';
@@ -11,10 +12,11 @@ import { remind } from './remind.ts';
 import { releaseHeld } from './reschedule.ts';
 import { takeRunLease } from './run-lease.ts';
 import { type Sought, seek } from './seek.ts';
+import { sendAgain } from './send-again.ts';
 import { beginRun, type RunParts } from './trouble.ts';
 
 /** What a run did; `skipped` means that another one is at work. */
-export interface SyncResult extends Omit<Reconciled, 'inDoubt'>, Sought, Followed {
+export interface SyncResult extends Omit<Reconciled, 'inDoubt' | 'lost'>, Sought, Followed {
   readonly skipped: boolean;
   readonly imports: number;
   /** Lines that were taken out of their port, because they held others. */
@@ -60,12 +62,13 @@ async function run(parts: RunParts): Promise<SyncResult> {
   try {
     const secretChecked = await unlessServiceFails(parts, false, () => isSecretTaken(parts));
     await askAfterService(parts);
-    const nobody = { ...nothing, inDoubt: [] };
-    const { inDoubt, ...reconciled } = await unlessServiceFails(parts, nobody, () => reconcile(parts, imports));
+    const nobody = { ...nothing, inDoubt: [], lost: [] };
+    const { inDoubt, lost, ...reconciled } = await unlessServiceFails(parts, nobody, () => reconcile(parts, imports));
     const followed = await unlessServiceFails(parts, nothing, () => follow(leavingTimeFor(inDoubt, parts), imports));
     const evicted = await unlessServiceFails(parts, 0, () => evict(parts, imports));
     const released = await unlessServiceFails(parts, 0, () => releaseHeld(parts, imports));
     const sought = await unlessServiceFails(parts, nothing, () => seek(inDoubt, parts, imports));
+    const resentLost = await sendAgain(lost, parts, resent);
     const compared = await unlessServiceFails(parts, 0, () => compareAsked(parts, imports));
     // Ports cannot do without the run, but it can do without any of these: the next one, or the next hour's, makes up for it.
     await unlessItFails(parts, 'report was not reminded', () => remind(parts));
@@ -74,7 +77,7 @@ async function run(parts: RunParts): Promise<SyncResult> {
     return {
       ...nothing,
       ...pickSought(sought),
-      resent: reconciled.resent,
+      resent: reconciled.resent + resentLost,
       people: reconciled.people + sought.people,
       ...pickFollowed(followed),
       evicted,

@@ -70,6 +70,9 @@ const shardOf = (id: string): number => {
 
 export const requestQueue = (shard: number): string => `requests#${shard}`;
 export const requestQueueOf = (token: string): string => requestQueue(shardOf(token));
+/** Requests that wait for submit, of which a large import has thousands: none may keep one in doubt from being read. */
+export const plannedQueue = (shard: number): string => `planned#${shard}`;
+export const plannedQueueOf = (token: string): string => plannedQueue(shardOf(token));
 export const portQueue = (shard: number): string => `ports#${shard}`;
 export const portQueueOf = (portId: string): string => portQueue(shardOf(portId));
 

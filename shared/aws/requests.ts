@@ -11,6 +11,8 @@ import {
   dueShards,
   heldQueue,
   importKey,
+  plannedQueue,
+  plannedQueueOf,
   requestKey,
   requestPrefix,
   requestQueue,
@@ -29,8 +31,10 @@ export interface Requests {
   ofImport(importId: string, after?: number): AsyncIterable<RequestItem>;
   /** Writes `next` in the place of `seen`; false when `seen` is not what stands there any more. */
   replace(seen: RequestItem, next: RequestItem): Promise<boolean>;
-  /** What is due at `now` (wall time, ISO), the longest due first, at most about `limit`. @throws UnreadableItem where nobody is told of it */
+  /** In doubt, or not read yet, and due at `now` (wall time, ISO), the longest due first, at most about `limit`. @throws UnreadableItem where nobody is told of it */
   due(now: string, limit: number, onUnreadable?: OnUnreadable): Promise<RequestItem[]>;
+  /** Planned ones whose message was not acted upon in time, the longest due first, at most about `limit`. @throws UnreadableItem where nobody is told of it */
+  lost(now: string, limit: number, onUnreadable?: OnUnreadable): Promise<RequestItem[]>;
   /** Requests that wait for a port to be cancelled, the longest due first. @throws UnreadableItem where nobody is told of it */
   held(now: string, limit: number, onUnreadable?: OnUnreadable): Promise<RequestItem[]>;
 }
@@ -43,7 +47,10 @@ export const storedRequest = (item: RequestItem) => ({
 });
 
 /** A held request must not be taken for one whose message got lost. */
-const queueOf = (item: RequestItem): string => (isHeld(item) ? heldQueue : requestQueueOf(item.token));
+const queueOf = (item: RequestItem): string => {
+  if (isHeld(item)) return heldQueue;
+  return item.state === 'planned' ? plannedQueueOf(item.token) : requestQueueOf(item.token);
+};
 
 /** The condition under which an item may replace the revision that was seen. */
 export const unchangedSince = (seen: RequestItem) => ({
@@ -99,10 +106,12 @@ export function createRequests(
       ),
     );
 
-  const due = async (now: string, limit: number, onUnreadable?: OnUnreadable): Promise<RequestItem[]> => {
-    const queues = Array.from({ length: dueShards }, (_, shard) => requestQueue(shard));
-    return readEach(requestItem, await readDue(client, table, queues, now, limit), onUnreadable);
-  };
+  const dueIn =
+    (queue: (shard: number) => string) =>
+    async (now: string, limit: number, onUnreadable?: OnUnreadable): Promise<RequestItem[]> => {
+      const queues = Array.from({ length: dueShards }, (_, shard) => queue(shard));
+      return readEach(requestItem, await readDue(client, table, queues, now, limit), onUnreadable);
+    };
 
   const held = async (now: string, limit: number, onUnreadable?: OnUnreadable): Promise<RequestItem[]> => {
     const query = {
@@ -114,5 +123,5 @@ export function createRequests(
     return readEach(requestItem, await queryFirst(client, query, limit), onUnreadable);
   };
 
-  return { plan, get, ofImport, replace, due, held };
+  return { plan, get, ofImport, replace, due: dueIn(requestQueue), lost: dueIn(plannedQueue), held };
 }

@@ -76,6 +76,7 @@ function partsOf(live: number, client: SyncParts['client']): SyncParts {
       get: async (_importId, request) => requests.get(request),
       replace: async () => true,
       due: async () => [],
+      lost: async () => [],
       held: async () => [],
     },
     numbers: { get: async () => undefined },

@@ -3,9 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SyncParts } from '#functions/sync/parts.ts';
 import { reconcile } from '#functions/sync/reconcile.ts';
 import { seek } from '#functions/sync/seek.ts';
+import { sendAgain } from '#functions/sync/send-again.ts';
 import { beginRun } from '#functions/sync/trouble.ts';
 import type { RequestItem } from '#shared/domain/ledger.ts';
 import type { OperationName } from '#shared/domain/operation-name.ts';
+import { resent } from '#shared/domain/request-state.ts';
 import { Ambiguous, ContractBroken, Unavailable } from '#shared/porting/errors.ts';
 import { planRequest } from '../../support/changes-rig.ts';
 import { minute } from '../../support/porting-service.ts';
@@ -30,9 +32,10 @@ const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 const reconciled = async (changes: Partial<SyncParts> = {}) => {
   const imports = new Set<string>();
   const parts = beginRun(rig.syncParts(changes));
-  const { inDoubt, resent, people } = await reconcile(parts, imports);
+  const { inDoubt, lost, resent: repeated, people } = await reconcile(parts, imports);
   const sought = await seek(inDoubt, parts, imports);
-  return { ...sought, resent, people: people + sought.people, imports: [...imports].sort() };
+  const resentCount = repeated + (await sendAgain(lost, parts, resent));
+  return { ...sought, resent: resentCount, people: people + sought.people, imports: [...imports].sort() };
 };
 
 const iso = (epochMs: number): string => new Date(epochMs).toISOString();

@@ -101,3 +101,17 @@ test('a list that takes longer than the run leaves the ports their turn, and end
   expect(leftMs).toBe(29_500);
   expect(await rig.request('import-b')).toMatchObject({ state: 'unknown', vainSearches: 1 });
 });
+
+test('of the messages that were not acted upon, a run sends five hundred, behind the search for those in doubt', async () => {
+  await putInDoubt('import-b');
+  const groups = Array.from({ length: 800 }, (_, index) => [plannedRowOf(index + 10, index + 2)]);
+  await rig.plan('import-a', groups);
+  rig.pass(hour);
+  const sent: number[] = [];
+  const send = async (url: string, bodies: readonly unknown[]) => {
+    if (url === services.submitQueueUrl) sent.push(bodies.length);
+  };
+  expect(await rig.sync({ queues: { send } })).toMatchObject({ absent: 1, resent: 500 });
+  expect(sent).toEqual([1, 100, 100, 100, 100, 100]);
+  expect(await rig.sync({ queues: { send } })).toMatchObject({ resent: 300 });
+});

@@ -16,6 +16,7 @@ const replaces = { importId: 'import-0', request: 1, portId: 'p0' };
 const item = (request: number, changes = {}) =>
   requestItemOf({ request, token: `sim1-000000000000000${request}`, ...changes });
 const due = async (at = soon) => (await requests.due(at, 100)).map(({ request }) => request).sort();
+const lost = async (at = soon) => (await requests.lost(at, 100)).map(({ request }) => request).sort();
 
 describe('a planned request', () => {
   test('stands there once, under its key, at revision 0, due when its message must have been lost', async () => {
@@ -80,11 +81,25 @@ describe('a request is replaced', () => {
 describe('what is due', () => {
   test('is what has a due time that has come, whichever partition it stands in', async () => {
     await requests.plan([1, 2, 3, 4, 5].map((request) => item(request)));
-    expect(await due()).toEqual([1, 2, 3, 4, 5]);
-    expect(await due(iso(noon))).toEqual([]);
+    expect(await lost()).toEqual([1, 2, 3, 4, 5]);
+    expect(await lost(iso(noon))).toEqual([]);
     const seen = (await requests.get('import-a', 2)) ?? item(2);
     await requests.replace(seen, { ...seen, dueAt: undefined });
-    expect(await due()).toEqual([1, 3, 4, 5]);
+    expect(await lost()).toEqual([1, 3, 4, 5]);
+  });
+
+  test('is read apart from what waits for submit, however much that is', async () => {
+    await requests.plan([1, 2, 3, 4, 5].map((request) => item(request, { dueAt: iso(noon) })));
+    const doubtful = [6, 7, 8, 9].map((request) => item(request, { state: 'unknown', dueAt: iso(noon + 1) }));
+    await requests.plan(doubtful);
+    expect(await due()).toEqual([6, 7, 8, 9]);
+    expect(await lost()).toEqual([1, 2, 3, 4, 5]);
+    const seen = (await requests.get('import-a', 6)) ?? item(6);
+    await requests.replace(seen, { ...seen, state: 'planned' });
+    expect([await due(), await lost()]).toEqual([
+      [7, 8, 9],
+      [1, 2, 3, 4, 5, 6],
+    ]);
   });
 
   test('is apart from what is held for a port', async () => {
@@ -93,7 +108,7 @@ describe('what is due', () => {
       item(2, { replaces }),
       item(3, { replaces: { ...replaces, cancelledAt: iso(noon) } }),
     ]);
-    expect(await due()).toEqual([1, 3]);
+    expect(await lost()).toEqual([1, 3]);
     expect((await requests.held(soon, 100)).map(({ request }) => request)).toEqual([2]);
     expect(await requests.held(iso(noon), 100)).toEqual([]);
     expect(storedRequest(item(2, { replaces, dueAt: soon })).dueQueue).toBe('held');

@@ -80,8 +80,8 @@ export function tableContract(open: OpenSide): void {
     expect(await requests.replace(first, { ...first, state: 'unknown', dueAt: undefined })).toBe(true);
     expect(await requests.replace(first, { ...first, state: 'refused' })).toBe(false);
     expect(await requests.get('import-a', 1)).toMatchObject({ state: 'unknown', revision: 1 });
-    expect((await requests.due(iso(noon), 10)).length).toBe(0);
-    expect((await requests.due('9999', 10)).map(({ request }) => request).sort()).toEqual([2, 3]);
+    expect((await requests.lost(iso(noon), 10)).length).toBe(0);
+    expect((await requests.lost('9999', 10)).map(({ request }) => request).sort()).toEqual([2, 3]);
   });
 
   test('claim a number once, take it over once, and tell it by the newest look', async () => {

@@ -28,17 +28,17 @@ export function worseThanEmbedded(): void {
     const requests = createRequests(twin, 'results', backoff);
     const item = requestItemOf({ dueAt: iso(noon) });
     await requests.plan([item]);
-    expect(await requests.due(iso(noon), 10)).toEqual([]);
+    expect(await requests.lost(iso(noon), 10)).toEqual([]);
     expect(await requests.get(item.importId, 1)).toMatchObject({ state: 'planned' });
     now += 3_000;
-    const [due] = await requests.due(iso(noon), 10);
+    const [due] = await requests.lost(iso(noon), 10);
     expect(due).toMatchObject({ state: 'planned' });
     if (due === undefined) return;
     expect(await requests.replace(due, { ...due, state: 'refused', dueAt: undefined })).toBe(true);
-    expect(await requests.due(iso(noon), 10)).toMatchObject([{ state: 'planned' }]);
+    expect(await requests.lost(iso(noon), 10)).toMatchObject([{ state: 'planned' }]);
     expect(await requests.replace(due, due)).toBe(false);
     now += 3_000;
-    expect(await requests.due(iso(noon), 10)).toEqual([]);
+    expect(await requests.lost(iso(noon), 10)).toEqual([]);
   });
 
   test('fault 50: of a batch of writes and of reads only a part is taken, and the rest is sent again', async () => {
