@@ -16,21 +16,21 @@ export const cutOff = (
   connectionDate: CalendarDate,
   zone: TimeZone | string,
   lockingHour = usualLockingHour,
-  holidays: readonly string[] = [],
+  holidays?: readonly string[],
 ): number => instantOf(workingDayBefore(connectionDate, holidays), lockingHour, zone);
 
 /** Those of the holidays that bring the cut-off of a port of this date forward, the latest first; most dates have none. */
 export function holidaysBefore(connectionDate: CalendarDate, holidays: readonly CalendarDate[]): CalendarDate[] {
   const found: CalendarDate[] = [];
-  const last = workingDayBefore(connectionDate, holidays);
-  for (let date = addDays(connectionDate, -1); date > last; date = addDays(date, -1)) {
-    if (holidays.includes(date)) found.push(date);
-  }
+  let date = addDays(connectionDate, -1);
+  for (; isFree(date, holidays); date = addDays(date, -1)) if (holidays.includes(date)) found.push(date);
   return found;
 }
 
-function workingDayBefore(date: CalendarDate, holidays: readonly string[]): CalendarDate {
-  let candidate = addDays(date, -1);
-  while (isWeekend(candidate) || holidays.includes(candidate)) candidate = addDays(candidate, -1);
-  return candidate;
+function workingDayBefore(connectionDate: CalendarDate, holidays?: readonly string[]): CalendarDate {
+  let date = addDays(connectionDate, -1);
+  while (isFree(date, holidays)) date = addDays(date, -1);
+  return date;
 }
+
+const isFree = (date: CalendarDate, holidays?: readonly string[]) => isWeekend(date) || holidays?.includes(date);

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { isConditionFailure, isItemRefused, whetherWritten } from '#shared/aws/conditional.ts';
 
 const refused = new ConditionalCheckFailedException({ message: 'refused', $metadata: {} });
-const cancelled = (...codes: readonly string[]) =>
+const cancelled = (...codes: readonly (string | undefined)[]) =>
   new TransactionCanceledException({
     message: 'cancelled',
     $metadata: {},
@@ -45,6 +45,10 @@ describe('a write that could be made the next moment', () => {
   test.each([
     ['as its transaction met another', cancelled('None', 'TransactionConflict')],
     ['as there was no room for its transaction', cancelled('ProvisionedThroughputExceeded', 'ThrottlingError')],
+    [
+      'as its transaction met another, and nothing is said of its other writes',
+      cancelled(undefined, 'TransactionConflict'),
+    ],
     ['as it met a transaction', met],
   ])('%s is made again', async (_, error) => {
     const { written, tried } = failing(error, error);

@@ -201,6 +201,7 @@ describe('looks that come to nothing', () => {
   test('fault 48: tell nothing once a newer one is known', () => {
     const newer = portItemOf({ lookedAt: iso(noon + hour + 1) });
     expect(lookFailed(newer, context)).toBeUndefined();
+    expect(lookFailed({ ...newer, lookedAt: iso(noon + hour) }, context)).toBeDefined();
   });
 });
 

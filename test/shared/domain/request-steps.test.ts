@@ -106,6 +106,13 @@ describe('an intent', () => {
     expect(intended(before, { ...intent, note: 'another day' }).note).toBe('another day');
   });
 
+  test('keeps the holidays before its own date, and none of a date before', () => {
+    const holidays = ['2026-08-31'];
+    const before = intended(planned, { ...intent, holidays });
+    expect(before.holidays).toEqual(holidays);
+    expect(intended(before, intent).holidays).toBeUndefined();
+  });
+
   test('keeps the rows that are not in it, each with its reason', () => {
     const out = [rowOut(4, 'MSISDN_IN_LIVE_IMPORT'), rowOut(5, 'ROW_REFUSED')];
     expect(intended(planned, { ...intent, withdrawn: out }).withdrawn).toEqual(out);
