@@ -64,6 +64,8 @@ export const importJson = outcomeJson.extend({
   issues: z.array(issueJson),
   /** Of an import that moves ports: the import they were in, and the day or `auto` that was asked for. */
   reschedules: z.object({ importId: z.string(), date: z.string() }).optional(),
+  /** Who approved it, or wanted the ports moved, and why. */
+  asked: z.object({ by: z.string(), because: z.string().optional() }).optional(),
 });
 export type ImportJson = z.infer<typeof importJson>;
 

@@ -42,6 +42,7 @@ export const importJsonOf = (item: ImportItem): ImportJson => ({
   attention: item.attention,
   issues: item.issues,
   ...(item.reschedules && { reschedules: item.reschedules }),
+  ...(item.asked && { asked: item.asked }),
 });
 
 /** `2026-11-21 02:15`: the instant in UTC, as long as a person needs it. */
@@ -57,6 +58,7 @@ export function describeImport(item: ImportItem, { width, paint }: Terminal, sta
       ['file', fileNameOf(item.key)],
       ['operation', item.operation ?? 'none: the folder names no operation'],
       ['moves', item.reschedules && `ports of ${item.reschedules.importId}, date ${item.reschedules.date}`],
+      ['asked by', item.asked && [item.asked.by, item.asked.because].filter(Boolean).join(': ')],
       ['state', meanings[item.state]],
       ['to send it', isWaiting ? hint(`approve ${item.importId}`) : undefined],
       ['received', `${instantText(item.receivedAt)} UTC`],

@@ -41,7 +41,7 @@ export interface Target {
   /** A link that uploads to `key` of the inbox, and nowhere else, for so many seconds: for a partner without credentials. */
   uploadUrl(key: string, seconds: number): Promise<string>;
   /** Tells ingest to release the plan of an import. */
-  approve(importId: string): Promise<void>;
+  approve(approval: ApprovalMessage): Promise<void>;
   /** Tells ingest to move the ports of an import to another date. */
   reschedule(wish: RescheduleMessage): Promise<void>;
   /** Runs sync once, now, with a new token for the secret as stored, and waits for its end. */
@@ -181,10 +181,7 @@ function assemble(kind: Target['kind'], outputs: Readonly<Record<string, string>
     pace: createPaceStore(table, resources.resultsTable, resources.account).get,
     deadLetters: createDeadLetters(clients.sqs),
     uploadUrl: (key, seconds) => signUpload(clients.s3, resources.inboxBucket, key, seconds),
-    approve: async (importId) => {
-      const approval: ApprovalMessage = { approve: importId };
-      await createQueues(clients.sqs).send(resources.ingestQueueUrl, [approval]);
-    },
+    approve: (approval) => createQueues(clients.sqs).send(resources.ingestQueueUrl, [approval]),
     reschedule: (wish) => createQueues(clients.sqs).send(resources.ingestQueueUrl, [wish]),
     sync: () => invokeRun(clients.lambda, resources.syncFunction),
     decide: (wish) => invokeDecision(clients.lambda, resources.syncFunction, wish),

@@ -1,6 +1,8 @@
 // simporter approve IMPORT: send what was planned and waits.
 import { Command } from 'commander';
 import type { ImportItem } from '#shared/domain/ledger.ts';
+import type { Asking } from '#shared/domain/person.ts';
+import { askingIn, becauseOption } from '../asking.ts';
 import type { CommandContext } from '../command-context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { Failure } from '../failure.ts';
@@ -16,6 +18,7 @@ import { type Target, withTarget } from '../target.ts';
 
 interface ApproveOptions {
   readonly watch?: boolean;
+  readonly because?: string;
 }
 
 export const approveCommand = ({ action }: CommandContext): Command =>
@@ -23,10 +26,12 @@ export const approveCommand = ({ action }: CommandContext): Command =>
     .description('Send an import that was planned and waits for it.')
     .argument(...importArgument)
     .option('--watch', 'stay until every port has ended, or waits for a person')
+    .option(...becauseOption)
     .action(
-      action<[string, ApproveOptions]>((session, given, { watch = false }) =>
+      action<[string, ApproveOptions]>((session, given, { watch = false, because }) =>
         withTarget(session, async (target) => {
-          const item = await approve(session, target, await findImport(target, given), watch);
+          const asking = askingIn(session, because);
+          const item = await approve(session, target, await findImport(target, given), asking, watch);
           if (session.json) await printJson(session.terminal, outcomeJsonOf(item));
           else await session.terminal.lines(describeImport(item, session.terminal));
           if (!session.json && !watch) session.terminal.note(`To follow it: ${hint(`status ${item.importId}`)}`);
@@ -35,7 +40,13 @@ export const approveCommand = ({ action }: CommandContext): Command =>
       ),
     );
 
-async function approve(session: Session, target: Target, item: ImportItem, watch: boolean): Promise<ImportItem> {
+async function approve(
+  session: Session,
+  target: Target,
+  item: ImportItem,
+  asking: Asking,
+  watch: boolean,
+): Promise<ImportItem> {
   if (item.state === 'planning') {
     throw new Failure(`Import ${item.importId} is still being read.`, {
       advice: `Look at its plan first: ${hint(`status ${item.importId}`)}`,
@@ -46,7 +57,7 @@ async function approve(session: Session, target: Target, item: ImportItem, watch
       advice: `To see why: ${hint(`rejected ${item.importId}`)}`,
     });
   }
-  if (item.state === 'planned') await target.approve(item.importId);
+  if (item.state === 'planned') await target.approve({ approve: item.importId, ...asking });
   else session.terminal.note(`Import ${item.importId} has been released already.`);
   const progress = session.json ? noProgress : session.terminal.progress();
   const isOver = ({ state }: ImportItem) => state !== 'planned';

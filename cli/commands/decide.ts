@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import type { Decide, DecisionAnswer } from '#shared/domain/decision.ts';
 import type { RequestItem } from '#shared/domain/ledger.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
+import { askingIn, becauseOption } from '../asking.ts';
 import type { CommandContext } from '../command-context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { Failure, usageFailure } from '../failure.ts';
@@ -36,22 +37,16 @@ export const decideCommand = ({ action }: CommandContext): Command =>
     .option('--give-up', 'nothing more is sent, and its numbers are free for another import')
     .addOption(new Option('--keep <port>', 'of several ports this one stays').conflicts('giveUp'))
     .option('--yes', 'with --send-again: it is there under no name; with --keep: have the other ports cancelled')
-    .option('--because <text>', 'kept with the request, for those who come later')
+    .option(...becauseOption)
     .action(
       action<[string, DecideOptions]>((session, given, options) =>
         withTarget(session, async (target) => {
           const request = await findRequest(target, given);
           const name = `${request.importId}/${request.request}`;
           const what = readDecision(request, name, options);
-          const { USER, USERNAME } = session.env;
-          const wish = {
-            importId: request.importId,
-            request: request.request,
-            what,
-            by: USER ?? USERNAME ?? 'unknown',
-          };
-          const { because } = options;
-          const answer = await untilTaken(session, target, because === undefined ? wish : { ...wish, because });
+          const { importId, request: number } = request;
+          const wish = { importId, request: number, what, ...askingIn(session, options.because) };
+          const answer = await untilTaken(session, target, wish);
           if (!answer.decided)
             throw new Failure(`Nothing was changed: ${answer.why}.`, { advice: `${answer.advice}.` });
           await tell(session, wish, answer);

@@ -5,6 +5,7 @@ import { parseCalendarDate } from '#shared/domain/calendar-date.ts';
 import { reschedulingId } from '#shared/domain/identity.ts';
 import type { ImportItem } from '#shared/domain/ledger.ts';
 import type { RescheduleMessage } from '#shared/domain/plan.ts';
+import { askingIn, becauseOption } from '../asking.ts';
 import type { CommandContext } from '../command-context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { Failure, usageFailure } from '../failure.ts';
@@ -24,6 +25,7 @@ interface RescheduleOptions {
   readonly date: string;
   readonly request?: readonly string[];
   readonly watch?: boolean;
+  readonly because?: string;
 }
 
 export const rescheduleCommand = ({ action }: CommandContext): Command =>
@@ -33,10 +35,12 @@ export const rescheduleCommand = ({ action }: CommandContext): Command =>
     .requiredOption('--date <day>', 'YYYY-MM-DD, or auto for the earliest day that can be booked')
     .option('--request <number...>', 'only these requests of the import, as results and status number them')
     .option('--watch', 'stay until every new port has ended, or waits for a person')
+    .option(...becauseOption)
     .action(
-      action<[string, RescheduleOptions]>((session, given, { date, request, watch = false }) =>
+      action<[string, RescheduleOptions]>((session, given, { date, request, watch = false, because }) =>
         withTarget(session, async (target) => {
-          const wish = { date: readDate(date), requests: request?.map((text) => readCount('--request', text)) };
+          const requests = request?.map((text) => readCount('--request', text));
+          const wish = { date: readDate(date), requests, ...askingIn(session, because) };
           const old = await findImport(target, given);
           const item = await askFor(session, target, old, wish, watch);
           if (session.json) await printJson(session.terminal, importJsonOf(item));
@@ -57,7 +61,7 @@ async function askFor(
   session: Session,
   target: Target,
   { importId }: ImportItem,
-  wish: Pick<RescheduleMessage, 'date' | 'requests'>,
+  wish: Omit<RescheduleMessage, 'ask' | 'reschedule'>,
   watch: boolean,
 ): Promise<ImportItem> {
   const ask = randomUUID();

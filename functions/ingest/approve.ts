@@ -2,6 +2,8 @@
 import type { Imports } from '#shared/aws/imports.ts';
 import type { Issue } from '#shared/domain/issue.ts';
 import type { ImportItem } from '#shared/domain/ledger.ts';
+import { askedAs } from '#shared/domain/person.ts';
+import type { ApprovalMessage } from '#shared/domain/plan.ts';
 import { type ReleaseDependencies, release } from './release.ts';
 
 export interface ApproveDependencies extends ReleaseDependencies {
@@ -14,7 +16,7 @@ export interface ApproveDependencies extends ReleaseDependencies {
  * @throws ReleaseHalted, and what the table, the bucket and the queue throw; then the message is to be repeated
  */
 export async function approve(
-  importId: string,
+  { approve: importId, ...asking }: ApprovalMessage,
   remainingMs: () => number,
   dependencies: ApproveDependencies,
 ): Promise<ImportItem | undefined> {
@@ -23,7 +25,8 @@ export async function approve(
   if (item?.state === 'submitting') return release(item, remainingMs, dependencies);
   if (item?.state !== 'planned') return item;
   // Written first: when this attempt dies, a repeated event of the upload goes on as well as a repeated approval.
-  const approved = await imports.update(importId, { approvedAt: item.approvedAt ?? now() }, ['planned']);
+  const { approvedAt = now(), asked = askedAs(asking) } = item;
+  const approved = await imports.update(importId, { approvedAt, asked }, ['planned']);
   if (approved === undefined) return imports.get(importId);
   try {
     return await release(approved, remainingMs, dependencies);

@@ -4,7 +4,13 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import * as z from 'zod/mini';
 import type { GiveBack } from '#shared/aws/give-back.ts';
 import type { ImportItem } from '#shared/domain/ledger.ts';
-import { approvalMessage, type ReportMessage, type RescheduleMessage, rescheduleMessage } from '#shared/domain/plan.ts';
+import {
+  type ApprovalMessage,
+  approvalMessage,
+  type ReportMessage,
+  type RescheduleMessage,
+  rescheduleMessage,
+} from '#shared/domain/plan.ts';
 import { isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
@@ -154,13 +160,13 @@ async function takeUpload(
 }
 
 async function takeApproval(
-  importId: string,
+  approval: ApprovalMessage,
   remainingMs: () => number,
   dependencies: HandlerDependencies,
 ): Promise<void> {
-  const item = await approve(importId, remainingMs, dependencies);
+  const item = await approve(approval, remainingMs, dependencies);
   if (item === undefined) {
-    dependencies.log.warn('there is no such import to approve', { importId });
+    dependencies.log.warn('there is no such import to approve', { importId: approval.approve });
     return;
   }
   dependencies.log.info('import approved', gistOf(item));
@@ -199,8 +205,8 @@ const gistOf = ({ importId, state, rows, accepted, rejected, requestCount }: Imp
 export interface IngestMessage {
   /** Uploads that S3 tells of. */
   readonly uploaded: readonly UploadedObject[];
-  /** The import whose plan a person approves. */
-  readonly approved?: string;
+  /** The plan that a person approves. */
+  readonly approved?: ApprovalMessage;
   /** The import whose ports a person wants on another date. */
   readonly moved?: RescheduleMessage;
 }
@@ -208,7 +214,7 @@ export interface IngestMessage {
 /** @throws for a body that is neither a notification of S3 nor a person's wish */
 export function readMessage(body: string): IngestMessage {
   const parsed = message.parse(JSON.parse(body));
-  if ('approve' in parsed) return { uploaded: [], approved: parsed.approve };
+  if ('approve' in parsed) return { uploaded: [], approved: parsed };
   if ('reschedule' in parsed) return { uploaded: [], moved: parsed };
   if (!('Records' in parsed)) return { uploaded: [] };
   const uploaded = parsed.Records.map(({ s3: { bucket, object } }) => ({

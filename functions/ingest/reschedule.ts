@@ -8,6 +8,7 @@ import { error, type Finding, type Issue } from '#shared/domain/issue.ts';
 import type { ImportItem, RequestItem } from '#shared/domain/ledger.ts';
 import { portStatus } from '#shared/domain/lifecycle.ts';
 import { packLines } from '#shared/domain/lines.ts';
+import { askedAs } from '#shared/domain/person.ts';
 import type { RescheduleMessage } from '#shared/domain/plan.ts';
 import type { JudgeContext, Rescheduled } from '#shared/operations/operation.ts';
 import type { PortDetail } from '#shared/porting/contract.ts';
@@ -52,11 +53,16 @@ export async function reschedule(
 }
 
 /** It is about the same file, and results.csv reads it again. */
-function newImport(old: ImportItem, { ask, date }: RescheduleMessage, { now }: RescheduleDependencies): ImportItem {
+function newImport(
+  old: ImportItem,
+  { ask, date, ...asking }: RescheduleMessage,
+  { now }: RescheduleDependencies,
+): ImportItem {
   const { account, operation, bucket, key, versionId, etag, bytes } = old;
   return {
     importId: reschedulingId(old.importId, ask),
     reschedules: { importId: old.importId, date },
+    asked: askedAs(asking),
     ...{ account, operation, bucket, key, ...(versionId === undefined ? {} : { versionId }), etag, bytes },
     state: 'planning',
     planOnly: false,

@@ -1,8 +1,7 @@
 // What a person decides about a request of which nobody can know from here what became of it: the wish, and its answer.
 import * as z from 'zod/mini';
-import { clip, oneLine } from './clip.ts';
 import { type Decided, requestStates } from './ledger.ts';
-import { redactText } from './redact.ts';
+import { askedAs } from './person.ts';
 
 export const decisionWish = z.object({
   decide: z.object({
@@ -36,18 +35,8 @@ export const decisionAnswer = z.discriminatedUnion('decided', [
 ]);
 export type DecisionAnswer = z.infer<typeof decisionAnswer>;
 
-const longestReason = 200;
-const longestName = 60;
-
-/** What a person wrote is stored without anything that looks like a PAC or a secret (decision 44). */
-export const decidedAs = ({ what, by, because = '' }: Decide, now: number): Decided => {
-  const reason = fitted(because, longestReason);
-  return {
-    at: new Date(now).toISOString(),
-    by: fitted(by, longestName),
-    what: what.kind,
-    ...(reason === '' ? {} : { because: reason }),
-  };
-};
-
-const fitted = (text: string, longest: number): string => clip(oneLine(redactText(text)), longest).trimEnd();
+export const decidedAs = ({ what, ...asking }: Decide, now: number): Decided => ({
+  at: new Date(now).toISOString(),
+  what: what.kind,
+  ...askedAs(asking),
+});

@@ -46,6 +46,10 @@ const issueItem = z.object({
   severity: z.enum(['error', 'warning', 'notice']),
 });
 
+/** A person, as they call themselves, and why they asked. */
+const asked = z.object({ by: z.string(), because: z.optional(z.string()) });
+export type Asked = z.infer<typeof asked>;
+
 export const importItem = z.object({
   importId: z.string(),
   account: z.int(),
@@ -59,6 +63,8 @@ export const importItem = z.object({
   /** Stops at the plan until a person approves it. */
   planOnly: z.boolean(),
   approvedAt: z.optional(instant),
+  /** Who approved it, or wanted the ports moved. */
+  asked: z.optional(asked),
   /** The import of a later version of the same file, which was there already when this one was begun. */
   supersededBy: z.optional(z.string()),
   /** The last request that a release came to before it ran out of time: written while `planned`, sent from then on. */

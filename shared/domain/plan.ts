@@ -40,8 +40,11 @@ export type SubmitMessage = z.infer<typeof submitMessage>;
 export const reportMessage = z.object({ importId: z.string() });
 export type ReportMessage = z.infer<typeof reportMessage>;
 
+/** Who asks, and why. */
+const asking = { by: z.optional(z.string()), because: z.optional(z.string()) };
+
 /** To the ingest queue, from a person: release the plan of this import, which waited for it. */
-export const approvalMessage = z.object({ approve: filled });
+export const approvalMessage = z.object({ approve: filled, ...asking });
 export type ApprovalMessage = z.infer<typeof approvalMessage>;
 
 /** To the ingest queue, from a person: move the ports of an import to another date. `ask` is unique to the asking. */
@@ -52,5 +55,6 @@ export const rescheduleMessage = z.object({
   /** Only these requests; all of them when absent. */
   requests: z.optional(z.array(ordinal).check(z.minLength(1))),
   ask: filled,
+  ...asking,
 });
 export type RescheduleMessage = z.infer<typeof rescheduleMessage>;

@@ -148,7 +148,10 @@ describe('approve IMPORT', () => {
 
   it('sends what was planned, once', async () => {
     const importId = await plan('later.csv', '07700900601');
-    const outcome = json(outcomeJson, await engine.run('approve', importId, '--watch', '--json'));
+    const outcome = json(
+      outcomeJson,
+      await engine.run('approve', importId, '--watch', '--json', '--because', 'agreed'),
+    );
     expect(outcome).toMatchObject({ importId, state: 'completed', ports: { Complete: 2 } });
     const again = await engine.run('approve', importId);
     expect(again.exitCode).toBe(0);

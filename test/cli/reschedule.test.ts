@@ -24,10 +24,12 @@ it.each([['tomorrow'], ['2030-02-30']])('a date like %s is a usage error, and no
 });
 
 it('a day that cannot be booked is refused in words, and every port stays', async () => {
-  const { exitCode, stdout, stderr } = await engine.run('reschedule', 'numbers.csv', '--date', '2020-01-01');
+  const wish = ['reschedule', 'numbers.csv', '--date', '2020-01-01', '--because', 'Ben is away'];
+  const { exitCode, stdout, stderr } = await engine.run(...wish);
   expect(exitCode).toBe(1);
   expect(stdout).toContain('request 1, port');
   expect(stdout).toContain('is too early');
+  expect(stdout).toMatch(/asked by +\S+: Ben is away/);
   expect(stderr).toContain('Nothing was cancelled');
 });
 

@@ -18,8 +18,25 @@ describe('an approval', () => {
     expect(bench.ledger.items.get(planned?.importId ?? '')).toMatchObject({
       state: 'submitting',
       approvedAt: new Date(bench.time).toISOString(),
+      asked: { by: 'unknown' },
     });
     expect(bench.messages.map(({ request }) => request)).toEqual([1, 2]);
+  });
+
+  test('says who gave it and why, without a code that stands there by mistake; the first one counts', async () => {
+    const bench = ingestBench();
+    const planned = await bench.drop(csvOf(goodRows(1)), planOnly);
+    const { plan } = bench.ledger.requests;
+    const give = (by: string, because: string) =>
+      approve({ approve: planned?.importId ?? '', by, because }, always, bench.dependencies);
+    bench.ledger.requests.plan = () => Promise.reject(new Error('down'));
+    await expect(give('anna', 'agreed with\nBen, PAC ABC123456')).rejects.toThrow('down');
+    bench.ledger.requests.plan = plan;
+    await give('carl', 'me too');
+    expect(bench.ledger.items.get(planned?.importId ?? '')).toMatchObject({
+      state: 'submitting',
+      asked: { by: 'anna', because: 'agreed with Ben, PAC [redacted]' },
+    });
   });
 
   test('that comes twice sends nothing that was sent already', async () => {
@@ -38,7 +55,7 @@ describe('an approval', () => {
     const bench = ingestBench();
     const refused = await bench.drop('msisdn\n', planOnly);
     expect(refused?.state).toBe('refused');
-    expect(await approve(refused?.importId ?? '', always, bench.dependencies)).toEqual(refused);
+    expect(await approve({ approve: refused?.importId ?? '' }, always, bench.dependencies)).toEqual(refused);
   });
 
   test('of an import that is not there is not repeated', async () => {
@@ -62,7 +79,7 @@ describe('an approval', () => {
     const bench = ingestBench();
     const planned = await bench.drop(csvOf(goodRows(1)), planOnly);
     bench.files.remove('work', `imports/${planned?.importId}/plan-index.ndjson`);
-    expect(await approve(planned?.importId ?? '', always, bench.dependencies)).toMatchObject({
+    expect(await approve({ approve: planned?.importId ?? '' }, always, bench.dependencies)).toMatchObject({
       state: 'refused',
       issues: [{ code: 'FILE_GONE', message: expect.stringContaining('drop the file again') }],
     });
