@@ -17,3 +17,16 @@ test('a lease is one holder’s until it lapses, is given back, or is prolonged'
   await leases.release('sync', 'b');
   expect(await take('sync', 'c', 21, 30)).toBe(true);
 });
+
+test('a lease carries a word from one holder to the next, and no further', async () => {
+  const leases = createLeases(createTableTwin({ now: () => noon }) as never, 'results');
+  const takeUp = (holder: string, from: number) =>
+    leases.takeUp('sweep', holder, iso(noon + from), iso(noon + from + 10));
+  expect(await takeUp('a', 0)).toBe('');
+  expect(await takeUp('a', 5)).toBe('');
+  await leases.note('sweep', 'b', iso(noon + 15), 'not mine');
+  await leases.note('sweep', 'a', iso(noon + 15), 'up to here');
+  expect(await takeUp('b', 14)).toBeUndefined();
+  expect(await takeUp('b', 15)).toBe('up to here');
+  expect(await takeUp('c', 25)).toBe('');
+});
