@@ -28,9 +28,10 @@ export async function findPorts(tokens: ReadonlySet<string>, parts: SyncParts): 
     found.set(token, (found.get(token) ?? new Set()).add(port.id));
   };
   const isOver = () => isSearchOver(parts);
-  const scans = [await scanPorts(parts.client, visit, { isOver })];
-  if (found.size < tokens.size && !scans.some(wasCutShort)) {
-    scans.push(await scanPorts(parts.client, visit, { isOver, pageBase: scans[0]?.pageBase }));
+  const first = await scanPorts(parts.client, visit, { isOver });
+  const scans = [first];
+  if (found.size < tokens.size && !wasCutShort(first)) {
+    scans.push(await scanPorts(parts.client, visit, { isOver, pageBase: first.pageBase }));
   }
   return {
     portsOf: (token) => [...(found.get(token) ?? [])],

@@ -44,7 +44,7 @@ export async function scanPorts(
   visit: PortVisitor,
   options: ScanOptions = {},
 ): Promise<ScanResult> {
-  const { pageSize = 50, maximumPages = 10_000, isOver = () => false } = options;
+  const { pageSize = 50, maximumPages = 10_000, isOver } = options;
   const scan: Scan = { seen: new Set(), visit, pageSize, maximumPages, isOver, calls: 0, told: 0 };
   const read = async (number: number): Promise<PortList> => {
     scan.calls += 1;
@@ -65,7 +65,7 @@ interface Scan {
   readonly visit: PortVisitor;
   readonly pageSize: number;
   readonly maximumPages: number;
-  readonly isOver: () => boolean;
+  readonly isOver: (() => boolean) | undefined;
   calls: number;
   /** The largest total that a page told. */
   told: number;
@@ -75,7 +75,7 @@ type ReadPage = (number: number) => Promise<PortList>;
 
 async function readToEnd(first: number, read: ReadPage, scan: Scan): Promise<ScanEnd> {
   for (let pages = 1; ; pages += 1) {
-    if (scan.isOver()) return 'out-of-time';
+    if (scan.isOver?.()) return 'out-of-time';
     const page = await read(first + pages - 1);
     const ended = await visitPage(page, scan);
     if (ended !== undefined) return ended;
@@ -88,7 +88,7 @@ async function readToEnd(first: number, read: ReadPage, scan: Scan): Promise<Sca
 async function readFront(first: number, read: ReadPage, scan: Scan): Promise<ScanEnd | undefined> {
   const { seen, maximumPages, isOver } = scan;
   let ended: ScanEnd | undefined;
-  for (let page = 0; ended === undefined && seen.size < scan.told && page < maximumPages && !isOver(); page += 1) {
+  for (let page = 0; ended === undefined && seen.size < scan.told && page < maximumPages && !isOver?.(); page += 1) {
     ended = await visitPage(await read(first + page), scan);
   }
   return ended;

@@ -74,6 +74,9 @@ export const targets: readonly Target[] = [
     tests: [...syncTests('reconcile'), 'test/functions/sync/adopt.test.ts'],
   },
   { file: 'functions/sync/reconcile.ts', tests: syncTests('reconcile') },
+  { file: 'functions/sync/seek.ts', tests: syncTests('reconcile') },
+  { file: 'functions/sync/send-again.ts', tests: syncTests('reconcile') },
+  { file: 'shared/porting/scan.ts', tests: ['test/shared/porting/scan.test.ts'] },
   { file: 'functions/sync/trouble.ts', tests: ['test/functions/sync/trouble.test.ts'] },
   { file: 'functions/report/rest.ts', tests: ['test/functions/report/rest.test.ts'] },
 ];

@@ -69,7 +69,7 @@ function endlessIn(scan: number): SyncParts {
 
 test.each([1, 2])('nothing is proven to be absent when scan %i did not see the end of the list', async (scan) => {
   const found = await findPorts(new Set([token]), endlessIn(scan));
-  expect([found.portsOf(token), found.complete]).toEqual([[], false]);
+  expect([found.portsOf(token), found.complete, found.isCutShort]).toEqual([[], false, true]);
 });
 
 test('nothing is proven to be absent by a list that says that it has more than it shows', async () => {

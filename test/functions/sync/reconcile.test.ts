@@ -231,6 +231,23 @@ describe('a port that may have been made', () => {
     expect(rig.counts.requestsUnknown).toBe(1);
   });
 
+  test('is left to the next run where there is no time to say what the search came to', async () => {
+    for (const importId of ['import-a', 'import-b']) {
+      await rig.planOne(importId, [plannedRowOf(importId === 'import-a' ? 1 : 2, 2)]);
+      await putInDoubt(importId);
+    }
+    const { client, requests } = rig.syncParts();
+    const listPorts = async () => ({ total: 1000, totalPages: 20, data: [] });
+    let written = 0;
+    const replace = (seen: RequestItem, next: RequestItem) => {
+      written += 1;
+      return requests.replace(seen, next);
+    };
+    const changes = { client: { ...client, listPorts }, requests: { ...requests, replace } };
+    const { imports } = await reconciled({ ...changes, remainingMs: () => (written === 0 ? 60_000 : 4_999) });
+    expect([written, imports.length]).toEqual([1, 1]);
+  });
+
   test('waits without a search where its time is up, and is told of a list that takes longer', async () => {
     await rig.planOne('import-a', rows);
     await putInDoubt('import-a');

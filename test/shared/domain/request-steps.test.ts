@@ -23,6 +23,7 @@ import {
   refusedUnsent,
   resent,
   sentAgain,
+  soughtInVain,
   unreadable,
   withdrawn,
   withNextRevision,
@@ -329,6 +330,18 @@ describe('after reconcile has looked', () => {
     expect(second).toEqual({ ...made, missingLooks: 2, dueAt: iso(later + 3_600_000) });
     const message = 'the service has not known the port for 3 looks: not found';
     expect(portMissing(second, 'not found', times)).toEqual(leftToPeople(made, message, later));
+  });
+
+  test('what the list does not tell of is looked for more and more rarely, and by a person after the eighth time', () => {
+    const made: RequestItem = { ...unknown, changedAt: iso(later - 600_000) };
+    const first = soughtInVain(made, 'it is too long', times);
+    expect(first).toEqual({ ...made, vainSearches: 1, dueAt: iso(later + 600_000) });
+    const seventh = soughtInVain({ ...made, vainSearches: 6 }, 'it is too long', times);
+    expect(seventh).toEqual({ ...made, vainSearches: 7, dueAt: iso(later + 600_000) });
+    const message =
+      'whether it made a port is not known: it is too long, 8 times; look for its name in the portal, then decide';
+    expect(soughtInVain(seventh, 'it is too long', times)).toEqual(leftToPeople(made, message, later));
+    expect(provenHarmless(seventh, later)).toEqual(provenHarmless(made, later));
   });
 
   test('what has to be looked at again changes nothing but when', () => {

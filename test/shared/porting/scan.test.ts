@@ -102,6 +102,12 @@ describe('where pages begin', () => {
     expect(result.pageBase).toBe(1);
   });
 
+  test('a page 0 that shares half its ports with page 1 means 1', async () => {
+    const { result } = await scanOver((number) => pageOf(number === 0 ? ids(10, 6) : ids(25), number, 10));
+
+    expect(result.pageBase).toBe(1);
+  });
+
   test('an outage while finding out is an error, not an answer', async () => {
     const scan = scanOver((number) => {
       if (number === 0) throw new Unavailable('answered 503', { call: 'GET /api/porting/1' });
@@ -200,17 +206,27 @@ describe('a list is whole', () => {
     expect(result).toEqual({ ports: 41, calls: 6, pageBase: 1, ended: 'last-page', isWhole: true });
   });
 
-  test('or not, where it grows for ever at its front', async () => {
-    let came = 0;
-    const growing = (number: number, call: number) => {
-      if (call > 3) came += 10;
-      const page = pageOf([...ids(came, 1000 - came), ...ids(25)], number, 10);
-      return { ...page, total: page.total + 1 };
-    };
-    const { asked, result } = await scanOver(growing, { pageSize: 10, pageBase: 1, maximumPages: 5 });
+  test('or not, where others come to its front for ever', async () => {
+    const growing = (number: number, call: number) => ({
+      ...pageOf(call > 3 ? ids(100, 1000 * call) : ids(25), number, 10),
+      total: 1000,
+      totalPages: 3,
+    });
+    const { asked, result } = await scanOver(growing, { pageSize: 10, pageBase: 1, maximumPages: 4 });
 
-    expect(asked.length).toBeLessThanOrEqual(10);
-    expect(result.isWhole).toBe(false);
+    expect(asked).toEqual([1, 2, 3, 1, 2, 3, 4]);
+    expect(result).toMatchObject({ ended: 'last-page', isWhole: false });
+  });
+
+  test('not where pages were left unread, whatever it says of its length', async () => {
+    let calls = 0;
+    const lying = (number: number, call: number) => {
+      calls = call;
+      return { ...pageOf(ids(35), number, 10), total: 15 };
+    };
+    const { result } = await scanOver(lying, { pageSize: 10, pageBase: 1, isOver: () => calls >= 2 });
+
+    expect(result).toEqual({ ports: 20, calls: 2, pageBase: 1, ended: 'out-of-time', isWhole: false });
   });
 
   test.each([
