@@ -156,12 +156,12 @@ export const numberJson = z.object({
 export type NumberJson = z.infer<typeof numberJson>;
 
 export const attentionEntryJson = z.object({
-  kind: z.enum(['port', 'request', 'drift']),
+  kind: z.enum(['port', 'request', 'drift', 'import']),
   id: z.string(),
   importId: z.string(),
   status: z.string(),
   held: z.int().nonnegative(),
-  /** "3 good lines held by 1 bad one"; empty where none is. */
+  /** "3 good lines held by 1 bad one"; "2 requests refused"; empty where neither is. */
   summary: z.string(),
   /** The last moment at which a cancel is sure to be in time. */
   cancelBy: z.iso.datetime().nullable(),
@@ -206,7 +206,12 @@ export const driftJson = z.object({
 export type DriftJson = z.infer<typeof driftJson>;
 
 /** `attention` */
-export const attentionJson = z.object({ attention: z.array(attentionEntryJson), outage: outageJson.optional() });
+export const attentionJson = z.object({
+  attention: z.array(attentionEntryJson),
+  /** There is more than was read. */
+  more: z.literal(true).optional(),
+  outage: outageJson.optional(),
+});
 
 /** `template OPERATION` */
 export const templateJson = z.object({

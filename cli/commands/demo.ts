@@ -76,7 +76,7 @@ async function collect(session: Session, target: Target, item: ImportItem, folde
   return {
     outcomes,
     rejected,
-    attention: await readAttention(target),
+    attention: (await readAttention(target, session.clock())).entries,
     reports: await saveReports(session, target, item, folder),
   };
 }

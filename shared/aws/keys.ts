@@ -78,4 +78,6 @@ export const portQueueOf = (portId: string): string => portQueue(shardOf(portId)
 
 export const importsListed = (account: number): string => `imports#${account}`;
 export const attentionListed = (account: number): string => `attention#${account}`;
+/** Requests left to people: one partition, as they name no account. */
+export const requestsListed = 'requests';
 export const driftListed = (account: number): string => `drift#${account}`;

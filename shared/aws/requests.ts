@@ -11,12 +11,14 @@ import {
   dueShards,
   heldQueue,
   importKey,
+  listedIndex,
   plannedQueue,
   plannedQueueOf,
   requestKey,
   requestPrefix,
   requestQueue,
   requestQueueOf,
+  requestsListed,
 } from './keys.ts';
 import { queryFirst, queryItems } from './query.ts';
 import { readEach, readItem } from './read-item.ts';
@@ -37,13 +39,16 @@ export interface Requests {
   lost(now: string, limit: number, onUnreadable?: OnUnreadable): Promise<RequestItem[]>;
   /** Requests that wait for a port to be cancelled, the longest due first. @throws UnreadableItem where nobody is told of it */
   held(now: string, limit: number, onUnreadable?: OnUnreadable): Promise<RequestItem[]>;
+  /** Requests that are left to people, the longest first. @throws UnreadableItem */
+  leftToPeople(limit: number): Promise<RequestItem[]>;
 }
 
-/** A request as the table holds it: with its keys, and in the due queue while it has a due time. */
+/** A request as the table holds it: with its keys, in the due queue while it has a due time, and listed while it is left to people. */
 export const storedRequest = (item: RequestItem) => ({
   ...requestKey(item.importId, item.request),
   ...item,
   dueQueue: item.dueAt === undefined ? undefined : queueOf(item),
+  ...(item.state === 'needs-human' && { listed: requestsListed, listedAt: item.changedAt }),
 });
 
 /** A held request must not be taken for one whose message got lost. */
@@ -123,5 +128,15 @@ export function createRequests(
     return readEach(requestItem, await queryFirst(client, query, limit), onUnreadable);
   };
 
-  return { plan, get, ofImport, replace, due: dueIn(requestQueue), lost: dueIn(plannedQueue), held };
+  const leftToPeople = async (limit: number): Promise<RequestItem[]> => {
+    const query = {
+      TableName: table,
+      IndexName: listedIndex,
+      KeyConditionExpression: 'listed = :listed',
+      ExpressionAttributeValues: { ':listed': requestsListed },
+    };
+    return readEach(requestItem, await queryFirst(client, query, limit));
+  };
+
+  return { plan, get, ofImport, replace, due: dueIn(requestQueue), lost: dueIn(plannedQueue), held, leftToPeople };
 }

@@ -1,9 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { attentionJson, decideJson, importJson } from '#cli/json-shapes.ts';
 import { documentClient } from '#shared/aws/clients.ts';
-import { createQueues } from '#shared/aws/queues.ts';
 import { createRequests, type Requests } from '#shared/aws/requests.ts';
 import { leftToPeople } from '#shared/domain/request-state.ts';
 import { type CommandLineEngine, startCommandLineEngine } from '../support/cli-engine.ts';
@@ -12,7 +10,6 @@ import { until } from '../support/pipeline-process.ts';
 
 let engine: CommandLineEngine;
 let table: DynamoDBClient;
-let sqs: SQSClient;
 let requests: Requests;
 let importId: string;
 let name: string;
@@ -21,7 +18,6 @@ let portId: string;
 beforeAll(async () => {
   engine = await startCommandLineEngine(21_600);
   table = new DynamoDBClient({ endpoint: engine.environment.AWS_ENDPOINT_URL_DYNAMODB ?? '' });
-  sqs = new SQSClient({ endpoint: engine.environment.AWS_ENDPOINT_URL_SQS ?? '' });
   requests = createRequests(documentClient(table), engine.outputs.ResultsTable ?? '');
   // A bad PAC: the port stays where it is.
   await engine.write('doubt.csv', createPortFile([{ msisdn: '07700900741', pac: 'INV123456' }]));
@@ -36,7 +32,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   table?.destroy();
-  sqs?.destroy();
   await engine?.stop();
 });
 
@@ -53,9 +48,6 @@ const decide = (...words: string[]) => engine.run('decide', name, ...words);
 const stateNow = async () => (await requests.get(importId, 1))?.state;
 
 it('attention names the command', async () => {
-  // The roll-up would come by itself, a while later.
-  const queues = createQueues(sqs);
-  await queues.send(engine.outputs.ReportQueueUrl ?? '', [{ importId }]);
   const waiting = await until('attention shows it', async () => {
     const { attention } = attentionJson.parse(JSON.parse((await engine.run('attention', '--json')).stdout));
     return attention.find(({ kind }) => kind === 'request');

@@ -115,3 +115,21 @@ describe('what is due', () => {
     expect(storedRequest(item(1)).dueQueue).toBeUndefined();
   });
 });
+
+test('a request is listed while it is left to people, the longest first, whatever its import; a decision ends that', async () => {
+  const left = (request: number, changedAt: string) =>
+    item(request, { state: 'needs-human', changedAt, importId: `import-${request}` });
+  await requests.plan([item(4)]);
+  for (const one of [left(1, iso(noon + 2)), left(2, iso(noon)), left(3, iso(noon + 1))]) {
+    const planned = { ...one, state: 'planned' as const };
+    await requests.plan([planned]);
+    const seen = (await requests.get(one.importId, one.request)) ?? planned;
+    await requests.replace(seen, { ...one, dueAt: undefined });
+  }
+  const listed = async (limit = 10) => (await requests.leftToPeople(limit)).map(({ request }) => request);
+  expect(await listed()).toEqual([2, 3, 1]);
+  expect(await listed(2)).toEqual([2, 3]);
+  const seen = (await requests.get('import-3', 3)) ?? item(3);
+  await requests.replace(seen, { ...seen, state: 'refused', changedAt: iso(noon + 5) });
+  expect(await listed()).toEqual([2, 1]);
+});
