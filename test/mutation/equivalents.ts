@@ -77,8 +77,16 @@ export const equivalents: readonly Equivalent[] = [
   {
     file: 'shared/aws/conditional.ts',
     code: '[]',
+    on: 'error.CancellationReasons ?? []',
     replacement: initially,
-    because: 'a reason without a code is no reason, and one that nobody knows does not pass',
+    because: 'a reason without a code is no reason',
+  },
+  {
+    file: 'shared/aws/conditional.ts',
+    code: '[]',
+    on: ': [];',
+    replacement: initially,
+    because: 'a reason that nobody knows does not pass',
   },
   {
     file: 'shared/aws/due.ts',
