@@ -89,6 +89,12 @@ export const equivalents: readonly Equivalent[] = [
     because: 'a reason that nobody knows does not pass',
   },
   {
+    file: 'shared/aws/requests.ts',
+    code: 'after === 0',
+    replacement: 'false',
+    because: 'requests are counted from 1: behind 0 stand all of them',
+  },
+  {
     file: 'shared/aws/due.ts',
     code: 'dueAtOf(left) < dueAtOf(right)',
     replacement: 'dueAtOf(left) <= dueAtOf(right)',
