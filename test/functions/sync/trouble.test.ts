@@ -168,3 +168,10 @@ test('a thing has failed itself where a call about it came to nothing, or to not
   for (const error of [broke, odd, webPage, heldBack(broke)]) expect(hasFailedItself(error)).toBe(true);
   expect(hasFailedItself(notFound)).toBe(false);
 });
+
+test('of the failures that end the steps of a run the first is told', () => {
+  expect(parts.trouble.serviceFailure()).toBeUndefined();
+  parts.trouble.noteServiceFailure(broke);
+  parts.trouble.noteServiceFailure(odd);
+  expect(parts.trouble.serviceFailure()).toBe('GET /port: answered 500');
+});
