@@ -77,6 +77,9 @@ export const targets: readonly Target[] = [
   { file: 'functions/sync/seek.ts', tests: syncTests('reconcile') },
   { file: 'functions/sync/send-again.ts', tests: syncTests('reconcile') },
   { file: 'shared/porting/scan.ts', tests: ['test/shared/porting/scan.test.ts'] },
-  { file: 'functions/sync/trouble.ts', tests: ['test/functions/sync/trouble.test.ts'] },
+  {
+    file: 'functions/sync/trouble.ts',
+    tests: ['trouble', 'sync'].map((name) => `test/functions/sync/${name}.test.ts`),
+  },
   { file: 'functions/report/rest.ts', tests: ['test/functions/report/rest.test.ts'] },
 ];
