@@ -3,9 +3,22 @@
 const carriageReturn = 13;
 const lineFeed = 10;
 
+/** Where some text ends. */
+export interface TextEnd {
+  /** The line on which it ends. */
+  readonly line: number;
+  /** A line feed that follows belongs to a line end that was counted. */
+  readonly afterReturn: boolean;
+}
+
+/** Where these bytes end, which begin on `line`. */
+export const textEnd = (bytes: Buffer, line: number): TextEnd => ({
+  line: line + createLineCounter().count(bytes),
+  afterReturn: bytes.at(-1) === carriageReturn,
+});
+
 /** Counts line ends over chunks; a CRLF cut in two between them counts once. */
-export function createLineCounter(): { count(bytes: Buffer): number } {
-  let afterReturn = false;
+export function createLineCounter(afterReturn = false): { count(bytes: Buffer): number } {
   return {
     /** Line ends in these bytes, a LF that completes the last chunk's CR left out. */
     count(bytes) {

@@ -2,10 +2,11 @@
 import type { Issue } from '#shared/domain/issue.ts';
 import { FileFault } from './file-fault.ts';
 import { findHeader, type HeaderPlace } from './header-line.ts';
+import { type TextEnd, textEnd } from './line-breaks.ts';
 import { RecordCollector } from './record-collector.ts';
 import { RecordReader } from './record-reader.ts';
 import type { CsvOptions, OpenedCsv, RecordBatch } from './records.ts';
-import { decodeText } from './text-decoder.ts';
+import { decodeText, Undecodable } from './text-decoder.ts';
 
 const defaultMaxRecordBytes = 256 * 1024;
 /** Bounds a batch, whatever chunks the source deals in. */
@@ -46,7 +47,9 @@ async function readToHeader(slices: AsyncGenerator<Buffer, undefined>, maxRecord
   let bytes: Buffer = Buffer.alloc(0);
   let place: HeaderPlace | null | undefined;
   for (let last = false; place === undefined && !last; ) {
-    const next = await slices.next();
+    const next = await slices.next().catch((fault: unknown) => {
+      throw placed(fault, textEnd(bytes, 1));
+    });
     last = next.done === true;
     if (next.value !== undefined) bytes = Buffer.concat([bytes, next.value]);
     place = findHeader(bytes, last || bytes.length > maxRecordBytes);
@@ -71,7 +74,7 @@ async function* parseRecords(
     }
     yield batch;
   } catch (fault) {
-    yield faulty(issueOf(fault));
+    yield faulty(issueOf(placed(fault, parser.end)));
   } finally {
     await slices.return(undefined);
   }
@@ -105,6 +108,9 @@ async function* inSlices(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, 
 
 const faultOf = (issue: Issue | null | undefined): FileFault =>
   issue ? new FileFault(issue.code, issue.message, issue.line) : new FileFault('FILE_EMPTY', 'the file is empty');
+
+/** Nobody counts the lines of a file a second time unless something is wrong with it. */
+const placed = (fault: unknown, end: TextEnd): unknown => (fault instanceof Undecodable ? fault.behind(end) : fault);
 
 /** The issue of a `FileFault`; anything else is an error of the source and is thrown on. */
 function issueOf(fault: unknown): Issue {

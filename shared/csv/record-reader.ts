@@ -2,7 +2,7 @@
 // one pass over its bytes, and no text is made of them. Any other record goes to csv-parse, which stays the authority on
 // what bytes mean; `record-reader.test.ts` holds the two against each other on arbitrary bytes.
 import { type CellTexts, createCellTexts } from './cell-texts.ts';
-import { lineBreaksIn } from './line-breaks.ts';
+import { lineBreaksIn, type TextEnd, textEnd } from './line-breaks.ts';
 import { RecordCollector, type SpanPlace } from './record-collector.ts';
 import { RecordParser, type RecordParserOptions } from './record-parser.ts';
 import { escapedFlag, flagBits, quotedFlag, type RecordBatch, wideFlag } from './records.ts';
@@ -58,6 +58,11 @@ export class RecordReader {
 
   get header(): readonly string[] | undefined {
     return this.#collector.header;
+  }
+
+  /** Of the bytes that were fed. */
+  get end(): TextEnd {
+    return textEnd(this.#bytes.subarray(this.#at), this.#line);
   }
 
   feed(bytes: Buffer): RecordBatch {

@@ -3,19 +3,37 @@
 import { isUtf8 } from 'node:buffer';
 import { FileFault } from './file-fault.ts';
 import { encodingOf, headLength } from './file-kind.ts';
-import { createLineCounter } from './line-breaks.ts';
+import { createLineCounter, type TextEnd } from './line-breaks.ts';
 
-/** Yields the text without its byte order mark, cut between characters. Throws a `FileFault` (also `FILE_NOT_CSV`). */
+/** Behind what was yielded come bytes that are not of the file's encoding. Whoever read what was yielded knows its lines. */
+export class Undecodable extends Error {
+  override readonly name = 'Undecodable';
+  readonly #bytes: Buffer;
+  readonly #decoding: Decoding;
+
+  constructor(bytes: Buffer, decoding: Decoding) {
+    super(`not ${decoding.name}`);
+    this.#bytes = bytes;
+    this.#decoding = decoding;
+  }
+
+  /** @param end of what was yielded */
+  behind(end: TextEnd): FileFault {
+    return faultIn(this.#bytes, this.#decoding, end);
+  }
+}
+
+/**
+ * Yields the text without its byte order mark, cut between characters. Throws `Undecodable`, or a `FileFault`
+ * (`FILE_NOT_CSV`, `FILE_ENCODING`) of the file's beginning.
+ */
 export async function* decodeText(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  const lines = createLineCounter();
   let decoding: Decoding | undefined;
   let pending: Buffer = Buffer.alloc(0);
-  let line = 1;
   const take = (how: Decoding, length: number): Buffer => {
     const bytes = pending.subarray(0, length);
     const text = how.toUtf8(bytes);
-    if (text === undefined) throw undecodable(bytes, how, line);
-    line += lines.count(text);
+    if (text === undefined) throw new Undecodable(bytes, how);
     pending = pending.subarray(length);
     return text;
   };
@@ -80,9 +98,9 @@ function utf16(name: 'utf-16le' | 'utf-16be'): Decoding {
 }
 
 /** Slow and exact, for the one chunk that failed: walks its characters to the first that is wrong. */
-function undecodable(bytes: Buffer, decoding: Decoding, firstLine: number): FileFault {
-  const lines = createLineCounter();
-  let line = firstLine;
+function faultIn(bytes: Buffer, decoding: Decoding, before: TextEnd): FileFault {
+  const lines = createLineCounter(before.afterReturn);
+  let { line } = before;
   for (let index = 0; index < bytes.length; ) {
     const length = decoding.characterLength(bytes, index);
     const text = decoding.toUtf8(bytes.subarray(index, index + length));

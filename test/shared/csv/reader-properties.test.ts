@@ -88,3 +88,15 @@ test('what is written is what is read, guards and all', async () => {
     seed,
   );
 });
+
+test('a byte that is no UTF-8 is refused by the line on which an editor shows it', async () => {
+  await fc.assert(
+    fc.asyncProperty(csvish, csvish, fc.integer({ min: 1, max: 7 }), async (before, behind, chunkBytes) => {
+      const start = longStart + before.join('');
+      const content = Buffer.concat([Buffer.from(start), Buffer.of(0xff), Buffer.from(behind.join(''))]);
+      const { fault } = await readAll(content, { chunkBytes });
+      expect(fault).toMatchObject({ code: 'FILE_ENCODING', line: start.split(/\r\n|\r|\n/).length });
+    }),
+    { numRuns: 1000 },
+  );
+});
