@@ -18,7 +18,7 @@ const wordsPerSlot = 3;
 const tableBits = 4;
 /** A table that is nearly full costs several looks for each new key; a large one that is half empty costs memory. */
 const isSmall = (slotCount: number): boolean => slotCount < 1 << 17;
-const fullestOf = (slotCount: number): number => slotCount * (isSmall(slotCount) ? 0.6 : 0.85);
+const fullestOf = (slotCount: number): number => slotCount * (isSmall(slotCount) ? 0.6 : 0.9);
 const growthOf = (slotCount: number): number => (isSmall(slotCount) ? 4 : 1.15);
 
 interface Table {
