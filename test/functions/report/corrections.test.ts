@@ -1,24 +1,13 @@
 // Correction files on the wire: what a person fills in and drops again.
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type CorrectionKind, correctionKey } from '#functions/report/corrections.ts';
 import { report } from '#functions/report/report.ts';
 import { packLines } from '#shared/domain/lines.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { minute } from '../../support/porting-service.ts';
-import { importItemOf, msisdnOf, plannedRowOf, type Rig, silentLog, startRig } from '../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
-
-let services: ResultsServices;
-let rig: Rig;
-
-beforeAll(async () => {
-  services = await startResultsServices();
-});
-afterAll(() => services.stop());
-beforeEach(async () => {
-  rig = await startRig(services);
-});
+import { rig, services } from '../../support/results-fresh.ts';
+import { importItemOf, msisdnOf, plannedRowOf, silentLog } from '../../support/results-rig.ts';
 
 const importId = 'import-a';
 const call = () =>

@@ -1,23 +1,12 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { driftKey } from '#functions/report/drift-file.ts';
 import { report, resultsKey } from '#functions/report/report.ts';
 import { comparedAgain, type DriftedSim, ended, type newDrift } from '#shared/domain/drift.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { day } from '../../support/porting-service.ts';
-import { importItemOf, msisdnOf, plannedRowOf, type Rig, silentLog, startRig } from '../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
-
-let services: ResultsServices;
-let rig: Rig;
-
-beforeAll(async () => {
-  services = await startResultsServices();
-});
-afterAll(() => services.stop());
-beforeEach(async () => {
-  rig = await startRig(services);
-});
+import { rig, services } from '../../support/results-fresh.ts';
+import { importItemOf, msisdnOf, plannedRowOf, silentLog } from '../../support/results-rig.ts';
 
 const drifted: DriftedSim = {
   line: 3,

@@ -1,24 +1,13 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OutOfTime } from '#functions/report/out-of-time.ts';
 import { report, resultsKey } from '#functions/report/report.ts';
 import type { ImportItem } from '#shared/domain/ledger.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { Ambiguous, Rejected } from '#shared/porting/errors.ts';
 import { hour, minute } from '../../support/porting-service.ts';
-import { importItemOf, msisdnOf, plannedRowOf, type Rig, silentLog, startRig } from '../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
-
-let services: ResultsServices;
-let rig: Rig;
-
-beforeAll(async () => {
-  services = await startResultsServices();
-});
-afterAll(() => services.stop());
-beforeEach(async () => {
-  rig = await startRig(services);
-});
+import { rig, services } from '../../support/results-fresh.ts';
+import { importItemOf, msisdnOf, plannedRowOf, silentLog } from '../../support/results-rig.ts';
 
 const header = 'msisdn,serialNo,pac,reference';
 /** Line 2 holds number 1, and so on. */

@@ -1,24 +1,13 @@
 // Answers that must not be taken for what they look like, and what is counted and logged of each.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SubmitParts } from '#functions/submit/parts.ts';
 import type { SubmitMessage } from '#shared/domain/plan.ts';
 import { Ambiguous, NotSent, Rejected } from '#shared/porting/errors.ts';
 import { planRequest } from '../../support/changes-rig.ts';
 import { startKeptLog } from '../../support/kept-log.ts';
 import { minute } from '../../support/porting-service.ts';
-import { msisdnOf, plannedRowOf, type Rig, startRig } from '../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
-
-let services: ResultsServices;
-let rig: Rig;
-
-beforeAll(async () => {
-  services = await startResultsServices();
-});
-afterAll(() => services.stop());
-beforeEach(async () => {
-  rig = await startRig(services);
-});
+import { rig, services } from '../../support/results-fresh.ts';
+import { msisdnOf, plannedRowOf } from '../../support/results-rig.ts';
 
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3), plannedRowOf(3, 5)];
 const call = 'POST /api/porting/1001';

@@ -1,5 +1,5 @@
 // All that can end a message before its call: the service has felt nothing then, and the ledger says why.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SubmitParts } from '#functions/submit/parts.ts';
 import {
   ContractBroken,
@@ -13,19 +13,8 @@ import {
 } from '#shared/porting/errors.ts';
 import { planRequest } from '../../support/changes-rig.ts';
 import { minute } from '../../support/porting-service.ts';
-import { msisdnOf, plannedRowOf, type Rig, startRig } from '../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
-
-let services: ResultsServices;
-let rig: Rig;
-
-beforeAll(async () => {
-  services = await startResultsServices();
-});
-afterAll(() => services.stop());
-beforeEach(async () => {
-  rig = await startRig(services);
-});
+import { rig, services } from '../../support/results-fresh.ts';
+import { msisdnOf, plannedRowOf } from '../../support/results-rig.ts';
 
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 const call = 'GET /api/porting/1001/networks';

@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OutOfTime } from '#functions/submit/out-of-time.ts';
 import type { PortingClient } from '#shared/porting/client.ts';
 import { Ambiguous, CredentialsRefused, HeldBack, NotSent, RateLimited, Rejected } from '#shared/porting/errors.ts';
 import { createInTurn } from '#shared/porting/in-turn.ts';
 import { day, minute } from '../../support/porting-service.ts';
-import { leaseMs, msisdnOf, plannedRowOf, quietMs, type Rig, startRig } from '../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
-
-let services: ResultsServices;
-let rig: Rig;
-
-beforeAll(async () => {
-  services = await startResultsServices();
-});
-afterAll(() => services.stop());
-beforeEach(async () => {
-  rig = await startRig(services);
-});
+import { rig, services } from '../../support/results-fresh.ts';
+import { leaseMs, msisdnOf, plannedRowOf, quietMs } from '../../support/results-rig.ts';
 
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3), plannedRowOf(3, 5)];
 const call = 'POST /api/porting/1001';

@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decide } from '#functions/sync/decide.ts';
 import type { SyncParts } from '#functions/sync/parts.ts';
 import type { Decide } from '#shared/domain/decision.ts';
 import { leftToPeople } from '#shared/domain/request-state.ts';
 import { Ambiguous, NotFound, Unavailable } from '#shared/porting/errors.ts';
 import { hour, minute } from '../../support/porting-service.ts';
-import { msisdnOf, plannedRowOf, quietMs, type Rig, startRig } from '../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
-
-let services: ResultsServices;
-let rig: Rig;
-
-beforeAll(async () => {
-  services = await startResultsServices();
-});
-afterAll(() => services.stop());
-beforeEach(async () => {
-  rig = await startRig(services);
-});
+import { rig, services } from '../../support/results-fresh.ts';
+import { msisdnOf, plannedRowOf, quietMs, type Rig } from '../../support/results-rig.ts';
 
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 const call = 'POST /api/porting/1001';

@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compareAsked } from '#functions/sync/drift.ts';
 import type { SyncParts } from '#functions/sync/parts.ts';
 import { beginRun } from '#functions/sync/trouble.ts';
 import type { DriftItem } from '#shared/domain/drift.ts';
 import { HeldBack, NotFound, Unavailable } from '#shared/porting/errors.ts';
 import { day, hour, minute } from '../../support/porting-service.ts';
-import { plannedRowOf, type Rig, startRig } from '../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
-
-let services: ResultsServices;
-let rig: Rig;
-
-beforeAll(async () => {
-  services = await startResultsServices();
-});
-afterAll(() => services.stop());
-beforeEach(async () => {
-  rig = await startRig(services);
-});
+import { rig, services } from '../../support/results-fresh.ts';
+import { plannedRowOf } from '../../support/results-rig.ts';
 
 const asked = [
   { name: 'Roaming', value: 'true' },

@@ -1,20 +1,9 @@
 // Ports on their way, in whole runs: what a look tells, and what it leaves as it was.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { NotFound, Unavailable } from '#shared/porting/errors.ts';
 import { day, hour, minute } from '../../support/porting-service.ts';
-import { msisdnOf, plannedRowOf, type Rig, startRig } from '../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
-
-let services: ResultsServices;
-let rig: Rig;
-
-beforeAll(async () => {
-  services = await startResultsServices();
-});
-afterAll(() => services.stop());
-beforeEach(async () => {
-  rig = await startRig(services);
-});
+import { rig, services } from '../../support/results-fresh.ts';
+import { msisdnOf, plannedRowOf } from '../../support/results-rig.ts';
 
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 

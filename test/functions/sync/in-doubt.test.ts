@@ -1,20 +1,9 @@
 // Requests whose outcome nobody knows, in whole runs: looked for, adopted, sent again, or left to people.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Ambiguous } from '#shared/porting/errors.ts';
 import { hour, minute } from '../../support/porting-service.ts';
-import { leaseMs, plannedRowOf, quietMs, type Rig, startRig } from '../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
-
-let services: ResultsServices;
-let rig: Rig;
-
-beforeAll(async () => {
-  services = await startResultsServices();
-});
-afterAll(() => services.stop());
-beforeEach(async () => {
-  rig = await startRig(services);
-});
+import { rig, services } from '../../support/results-fresh.ts';
+import { leaseMs, plannedRowOf, quietMs } from '../../support/results-rig.ts';
 
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 const call = 'POST /api/porting/1001';

@@ -1,21 +1,10 @@
 // A second port of a request that has ended: people are told of it, whatever became of the first.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { answered } from '#shared/domain/request-state.ts';
 import { hour } from '../../support/porting-service.ts';
+import { rig } from '../../support/results-fresh.ts';
 import { withoutPorts } from '../../support/results-purged.ts';
-import { msisdnOf, plannedRowOf, quietMs, type Rig, startRig } from '../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
-
-let services: ResultsServices;
-let rig: Rig;
-
-beforeAll(async () => {
-  services = await startResultsServices();
-});
-afterAll(() => services.stop());
-beforeEach(async () => {
-  rig = await startRig(services);
-});
+import { msisdnOf, plannedRowOf, quietMs } from '../../support/results-rig.ts';
 
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 

@@ -1,21 +1,10 @@
 // A port that was made, or found, and is still to be read for the first time.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Ambiguous, Unavailable } from '#shared/porting/errors.ts';
 import { hour } from '../../support/porting-service.ts';
+import { rig } from '../../support/results-fresh.ts';
 import { withoutPorts } from '../../support/results-purged.ts';
-import { plannedRowOf, quietMs, type Rig, startRig } from '../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
-
-let services: ResultsServices;
-let rig: Rig;
-
-beforeAll(async () => {
-  services = await startResultsServices();
-});
-afterAll(() => services.stop());
-beforeEach(async () => {
-  rig = await startRig(services);
-});
+import { plannedRowOf, quietMs } from '../../support/results-rig.ts';
 
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 const call = 'POST /api/porting/1001';

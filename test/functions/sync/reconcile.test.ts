@@ -1,5 +1,5 @@
 // What reconcile makes of each kind of request that is due: the ledger is written as other attempts would have left it.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { SyncParts } from '#functions/sync/parts.ts';
 import { reconcile } from '#functions/sync/reconcile.ts';
 import { seek } from '#functions/sync/seek.ts';
@@ -11,19 +11,8 @@ import { resent } from '#shared/domain/request-state.ts';
 import { Ambiguous, ContractBroken, Unavailable } from '#shared/porting/errors.ts';
 import { planRequest } from '../../support/changes-rig.ts';
 import { minute } from '../../support/porting-service.ts';
-import { plannedRowOf, portSummaryOf, quietMs, type Rig, silentLog, startRig } from '../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
-
-let services: ResultsServices;
-let rig: Rig;
-
-beforeAll(async () => {
-  services = await startResultsServices();
-});
-afterAll(() => services.stop());
-beforeEach(async () => {
-  rig = await startRig(services);
-});
+import { rig, services } from '../../support/results-fresh.ts';
+import { plannedRowOf, portSummaryOf, quietMs, silentLog } from '../../support/results-rig.ts';
 
 const lostMs = 16 * minute;
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];

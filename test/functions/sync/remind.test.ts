@@ -1,18 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { day, hour, minute } from '../../support/porting-service.ts';
-import { importItemOf, type Rig, startRig } from '../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
-
-let services: ResultsServices;
-let rig: Rig;
-
-beforeAll(async () => {
-  services = await startResultsServices();
-});
-afterAll(() => services.stop());
-beforeEach(async () => {
-  rig = await startRig(services);
-});
+import { rig, services } from '../../support/results-fresh.ts';
+import { importItemOf } from '../../support/results-rig.ts';
 
 const iso = (epochMs: number): string => new Date(epochMs).toISOString();
 const begin = async (importId: string, changes: Parameters<typeof importItemOf>[1] = {}) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type RescheduleDependencies, reschedule } from '#functions/ingest/reschedule.ts';
 import type { SyncParts } from '#functions/sync/parts.ts';
 import type { ImportItem } from '#shared/domain/ledger.ts';
@@ -7,19 +7,8 @@ import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
 import { Ambiguous, NotFound, Unavailable } from '#shared/porting/errors.ts';
 import { day, hour, minute } from '../../support/porting-service.ts';
-import { importItemOf, msisdnOf, plannedRowOf, type Rig, startRig } from '../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
-
-let services: ResultsServices;
-let rig: Rig;
-
-beforeAll(async () => {
-  services = await startResultsServices();
-});
-afterAll(() => services.stop());
-beforeEach(async () => {
-  rig = await startRig(services);
-});
+import { rig, services } from '../../support/results-fresh.ts';
+import { importItemOf, msisdnOf, plannedRowOf } from '../../support/results-rig.ts';
 
 /** Time is never short. */
 const always = (): number => 900_000;

@@ -1,20 +1,9 @@
 // Runs beside one another, and after one that died.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createPortingClient } from '#shared/porting/client.ts';
 import { hour, minute } from '../../support/porting-service.ts';
-import { plannedRowOf, portSummaryOf, type Rig, startRig } from '../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
-
-let services: ResultsServices;
-let rig: Rig;
-
-beforeAll(async () => {
-  services = await startResultsServices();
-});
-afterAll(() => services.stop());
-beforeEach(async () => {
-  rig = await startRig(services);
-});
+import { rig, services } from '../../support/results-fresh.ts';
+import { plannedRowOf, portSummaryOf } from '../../support/results-rig.ts';
 
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 
