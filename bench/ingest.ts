@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { generateRows, type RowsWanted } from './generate-rows.ts';
 import type { Run } from './ingest-engines.ts';
+import type { IngestProgram } from './parts.ts';
+import { linesOf } from './tables.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -27,21 +29,6 @@ const files: Readonly<Record<string, RowsWanted>> = {
 };
 const programs = ['bytes', 'csv-parse', 'naive', 'papaparse', 'duckdb', 'simporter'] as const;
 type Program = (typeof programs)[number];
-
-interface Figures {
-  readonly file: string;
-  readonly program: Program;
-  /** Absent where the reference is not installed. */
-  readonly cpuMs?: number;
-  /** Half the distance between the least and the greatest, in parts of the median. */
-  readonly spread?: number;
-  readonly rowsPerSecond?: number;
-  /** Speed, where bare csv-parse is 1: by CPU time, and by the clock. */
-  readonly ratioToCsvParse?: number;
-  readonly clockRatioToCsvParse?: number;
-  readonly clockMs?: number;
-  readonly peakRssMb?: number;
-}
 
 function writeFile(path: string, wanted: RowsWanted): void {
   const file = openSync(path, 'w');
@@ -72,7 +59,7 @@ const median = (values: readonly number[]): number =>
   [...values].sort((one, other) => one - other)[values.length >> 1] ?? 0;
 
 /** One round runs every program once, so that whatever else the machine does falls on all of them. */
-function measure(file: string, path: string): Figures[] {
+function measure(file: string, path: string): IngestProgram[] {
   const all = new Map<Program, Run[]>(programs.map((program) => [program, []]));
   for (let round = 0; round < runs; round += 1) {
     for (const program of programs) {
@@ -101,15 +88,6 @@ function measure(file: string, path: string): Figures[] {
   });
 }
 
-function line(figures: Figures): string {
-  const { program, cpuMs, spread = 0, rowsPerSecond = 0, ratioToCsvParse = 0, peakRssMb = 0 } = figures;
-  const { clockMs = 0, clockRatioToCsvParse = 0 } = figures;
-  if (cpuMs === undefined) return `${program.padEnd(12)}not installed`;
-  const byCpu = [`${cpuMs} ms`, `±${Math.round(spread * 100)} %`, `${rowsPerSecond}/s`, ratioToCsvParse.toFixed(2)];
-  const cells = [...byCpu, `${clockMs} ms`, clockRatioToCsvParse.toFixed(2), `${peakRssMb} MB`];
-  return program.padEnd(12) + cells.map((cell) => cell.padStart(11)).join('');
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'simporter-bench-'));
 try {
   const measured = Object.entries(files).flatMap(([name, wanted]) => {
@@ -122,29 +100,18 @@ try {
   const [ours, naive, quoted] = [of('usual', 'simporter'), of('usual', 'naive'), of('fully quoted', 'simporter')];
   const ingest = {
     ratioToNaive: (naive?.cpuMs ?? 0) / (ours?.cpuMs ?? 1),
-    ratioToCsvParse: ours?.ratioToCsvParse,
-    ratioToCsvParseQuoted: quoted?.ratioToCsvParse,
+    ratioToCsvParse: ours?.ratioToCsvParse ?? 0,
+    ratioToCsvParseQuoted: quoted?.ratioToCsvParse ?? 0,
     byClock: {
       ratioToNaive: (naive?.clockMs ?? 0) / (ours?.clockMs ?? 1),
-      ratioToCsvParse: ours?.clockRatioToCsvParse,
-      ratioToCsvParseQuoted: quoted?.clockRatioToCsvParse,
+      ratioToCsvParse: ours?.clockRatioToCsvParse ?? 0,
+      ratioToCsvParseQuoted: quoted?.clockRatioToCsvParse ?? 0,
     },
-    rowsPerSecond: ours?.rowsPerSecond,
-    peakRssMb: ours?.peakRssMb,
+    rowsPerSecond: ours?.rowsPerSecond ?? 0,
+    peakRssMb: ours?.peakRssMb ?? 0,
   };
-  if (options.json) {
-    process.stdout.write(`${JSON.stringify({ ingest, measured })}\n`);
-  } else {
-    for (const file of Object.keys(files)) {
-      process.stdout.write(
-        `\n${file}, ${rows} rows, median of ${runs}; CPU time, spread, rows, csv-parse = 1, clock, csv-parse = 1, peak RSS\n`,
-      );
-      for (const figures of measured.filter((one) => one.file === file)) process.stdout.write(`${line(figures)}\n`);
-    }
-    process.stdout.write(
-      `\nto the naive program: ${ingest.ratioToNaive.toFixed(2)}, by the clock ${ingest.byClock.ratioToNaive.toFixed(2)}\n`,
-    );
-  }
+  if (options.json) console.log(JSON.stringify({ ingest, measured }));
+  else for (const line of linesOf({ ingest: { ...ingest, programs: measured } })) console.log(line);
 } finally {
   rmSync(folder, { recursive: true });
 }

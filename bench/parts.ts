@@ -14,11 +14,13 @@ export interface IngestProgram {
   readonly program: string;
   /** What follows is absent where the program is not installed. */
   readonly cpuMs?: number;
+  /** Half the distance between the least and the greatest, in parts of the median. */
   readonly spread?: number;
   readonly rowsPerSecond?: number;
+  /** Speed, where bare csv-parse is 1: by CPU time, and by the clock. */
   readonly ratioToCsvParse?: number;
-  readonly clockMs?: number;
   readonly clockRatioToCsvParse?: number;
+  readonly clockMs?: number;
   readonly peakRssMb?: number;
 }
 
