@@ -1,4 +1,4 @@
-// What the functions' bundles hold, beside a bundle that does nothing but make the same AWS clients.
+// The contents of the functions' bundles, compared with a bundle that only creates the same AWS clients.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
@@ -7,7 +7,7 @@ import { bundleOptions } from '#infra/bundle-options.ts';
 
 export const repository = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The clients of a stage of the pipeline, made as shared/aws makes them, and no command. */
+/** The clients of a pipeline function, created as in shared/store, without any command. */
 export const bareClients = `
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
@@ -47,7 +47,8 @@ async function sizeOf(options: BuildOptions): Promise<BundleSize> {
     write: false,
     metafile: true,
   });
-  const [output] = Object.values(metafile?.outputs ?? {});
+  // The other output holds the legal comments.
+  const output = Object.values(metafile?.outputs ?? {}).find(({ entryPoint }) => entryPoint !== undefined);
   if (output === undefined) throw new Error('esbuild made no bundle');
   const parts: Record<string, number> = {};
   for (const [input, { bytesInOutput }] of Object.entries(output.inputs)) {

@@ -1,19 +1,19 @@
-// What a month costs: calls to the porting service, writes, function seconds and dollars, from counts per row and per request.
-// Pure: the counts stand here with where they were measured or why they were assumed, the prices in prices.json.
-import { restOf } from '#functions/report/rest.ts';
+// The cost of a month: calls to the porting service, writes, function seconds and dollars, from counts per row and per
+// request. Each count states where it was measured or that it is assumed. prices.json has the prices.
+import { throttleWait } from '#functions/report/refresh-throttle.ts';
 
 export interface Workload {
   /** Numbers ported in a month. */
   readonly rows: number;
-  /** Rows that share what makes a request, on average: 100 at most (decision 14). */
+  /** Average rows per request; at most 100 (decision 14). */
   readonly rowsPerRequest: number;
-  /** Looks at a port from its creation to its end: 8 booked two days ahead, 25 three weeks ahead (docs/data.md). */
-  readonly looks: number;
-  /** Seconds that the porting service takes to answer. */
+  /** Reads of a port from creation to end: 8 if booked two days ahead, 25 if three weeks ahead (docs/data.md). */
+  readonly readsPerPort: number;
+  /** Response time of the porting service in seconds. */
   readonly secondsPerCall: number;
 }
 
-/** Of a month. */
+/** Per month. */
 export interface Usage {
   readonly serviceCalls: number;
   readonly writeUnits: number;
@@ -54,61 +54,61 @@ export interface Prices {
   >;
 }
 
-/** Counted on the wire by bench/writes.ts: 142 for a request of one row, 356 for one of a hundred. */
+/** Counted by bench/writes.ts: 142 for a request of one row, 356 for one of a hundred. */
 const writeUnits = { ofRequest: 140, ofRow: 2.16 } as const;
-/** Counted in the same run: reads by key in a request's life, its rows' item taken for two units. */
+/** Counted in the same run: reads by key, with two units for the item of a port's rows. */
 const readUnitsOfRequest = 64;
-/** Changes that a port goes through, each of which is read in detail: Submitted, Locked, Ported, Awaiting RA, Complete. */
+/** Status changes of a port, each with a read of its details: Submitted, Locked, Ported, Awaiting RA, Complete. */
 const details = 5;
 /** Submission and read-back (decision 43). */
 const callsToSubmit = 2;
-/** `submit.concurrency` of infra/config.ts. */
+/** `submit.concurrency` of infra/environments.ts. */
 export const callsAtATime = 5;
-const portsOnAPage = 50;
+const portsPerPage = 50;
 
-/** Counted: a look of report reads all requests of the import, 24 units for 120 of them; numbers of lines grow with the file. */
+/** Counted: report reads all requests of an import, with 24 units for 120 requests. */
 const readUnitsOfCount = 0.25;
-/** As an import is submitted: so many requests of it are read in a second, whatever its size, as a large one rests. */
-const countedInSecond = 10_000 / (restOf(10_000) / 1000);
-/** Assumed: ports are created one after the other, so a change of status comes to all of them within an hour of sync's runs. */
-const looksOfChange = 12;
-/** Reminders, at most; an import goes on for about as many days as its ports are looked at. */
-const remindersOfDay = 24;
-/** Assumed: of a third of a core, and a page of 1 MB every tenth of a second. */
+/** Requests that report reads per second while an import is submitted; the refresh throttle keeps it constant. */
+const requestsReadPerSecond = 10_000 / (throttleWait(10_000) / 1000);
+/** Assumed: the ports of an import change their status within one hour, which is 12 sync runs. */
+const refreshesPerChange = 12;
+/** At most; an import is in progress for about as many days as its ports are read. */
+const notificationsPerDay = 24;
+/** Assumed, for a third of a core and a page of 1 MB every tenth of a second. */
 const secondsOfCount = 0.0003;
 
 /** How often report reads a request. */
-const countsOfRequest = ({ looks, secondsPerCall }: Workload): number =>
-  ((callsToSubmit * secondsPerCall) / callsAtATime) * countedInSecond +
-  details * looksOfChange +
-  looks * remindersOfDay;
+const countsOfRequest = ({ readsPerPort, secondsPerCall }: Workload): number =>
+  ((callsToSubmit * secondsPerCall) / callsAtATime) * requestsReadPerSecond +
+  details * refreshesPerChange +
+  readsPerPort * notificationsPerDay;
 
 const minutesOfMonth = 30 * 24 * 60;
 const syncRuns = minutesOfMonth / 5;
-/** Assumed: of a run that finds little. */
+/** Assumed, for a run with little to do. */
 const secondsOfRun = 1;
-/** Counted: queries of a run that finds little. */
+/** Counted: queries of a run with little to do. */
 const queriesOfRun = 17;
-/** Lambda holds five connections to each of the three queues, each of which asks again every 20 seconds. */
+/** Lambda polls each of the three queues with five connections, every 20 seconds each. */
 const idlePolls = 3 * 5 * 3 * minutesOfMonth;
 
-/** Memory of the functions in gigabytes, as infra/config.ts has it. */
+/** Memory of the functions in gigabytes, as in infra/environments.ts. */
 const memory = { submit: 0.25, others: 0.5 } as const;
-/** Assumed, on the third of a core that 512 MB buy: lines planned, and lines of results.csv written, in a second. */
-const linesPerSecond = { planned: 5_000, reported: 20_000 } as const;
-/** Assumed: how often an import's results.csv says something new. */
+/** Assumed, for the third of a core that 512 MB provide: rows planned, and rows of results.csv written, per second. */
+const rowsPerSecond = { planned: 5_000, reported: 20_000 } as const;
+/** Assumed: how often results.csv of an import changes. */
 const reportsOfImport = 10;
-/** Assumed: bytes of log in a request's life, and of items in the table, indexes included. */
+/** Assumed: bytes of logs per request, and of table items with their index entries. */
 const logBytesOfRequest = 12_000;
 const tableBytes = { ofRequest: 20_000, ofRow: 500 } as const;
 const gigabyte = 1e9;
 
-/** simporter: requests of many rows, one schedule that follows all ports by pages of the list. */
+/** simporter: requests of many rows, and one schedule that reads all ports by pages of the list. */
 export function simporterUsage(workload: Workload): Usage {
-  const { rows, rowsPerRequest, looks, secondsPerCall } = workload;
+  const { rows, rowsPerRequest, readsPerPort, secondsPerCall } = workload;
   const requests = Math.ceil(rows / rowsPerRequest);
   const counts = requests * countsOfRequest(workload);
-  const followCalls = requests * (looks / portsOnAPage + details);
+  const followCalls = requests * (readsPerPort / portsPerPage + details);
   const submitInvocations = requests / 5;
   const reportInvocations = (requests * details) / 10;
   return {
@@ -120,8 +120,8 @@ export function simporterUsage(workload: Workload): Usage {
     gigabyteSeconds:
       memory.submit * requests * callsToSubmit * secondsPerCall +
       memory.others * (syncRuns * secondsOfRun + (followCalls * secondsPerCall) / 4 + counts * secondsOfCount) +
-      memory.others * (rows / linesPerSecond.planned + (rows * reportsOfImport) / linesPerSecond.reported),
-    // Sent ten a call, received and deleted five a call, and a change of each detail told to report.
+      memory.others * (rows / rowsPerSecond.planned + (rows * reportsOfImport) / rowsPerSecond.reported),
+    // Messages are sent ten per call, received and deleted five per call; report gets one per status change.
     queueCalls: idlePolls + requests * (0.1 + 0.2 + 0.2 + details * 0.3),
     objectWrites: requests * 0.1,
     objectReads: requests * 8,
@@ -131,35 +131,35 @@ export function simporterUsage(workload: Workload): Usage {
 }
 
 /**
- * The same requests and the same ledger, each request a Standard child workflow of a Distributed Map that submits and then
- * waits for its port: three transitions (wait, ask, choose), one invocation and one call a look, as a child sees one port only.
+ * The same requests and ledger, with one Standard child workflow of a Distributed Map per request. It submits, then
+ * waits for its port: three transitions (wait, read, choose), one invocation and one call per read.
  */
 export function distributedMapUsage(workload: Workload): Usage {
-  const { rows, rowsPerRequest, looks, secondsPerCall } = workload;
+  const { rows, rowsPerRequest, readsPerPort, secondsPerCall } = workload;
   const requests = Math.ceil(rows / rowsPerRequest);
   const same = simporterUsage(workload);
-  const calls = requests * (callsToSubmit + looks);
+  const calls = requests * (callsToSubmit + readsPerPort);
   return {
     ...same,
     serviceCalls: calls,
     readUnits: requests * readUnitsOfRequest,
-    invocations: requests * (3 + looks),
+    invocations: requests * (3 + readsPerPort),
     gigabyteSeconds:
       memory.submit * calls * secondsPerCall +
-      memory.others * (rows / linesPerSecond.planned + (rows * reportsOfImport) / linesPerSecond.reported),
+      memory.others * (rows / rowsPerSecond.planned + (rows * reportsOfImport) / rowsPerSecond.reported),
     queueCalls: 0,
-    transitions: requests * (6 + 3 * looks),
+    transitions: requests * (6 + 3 * readsPerPort),
   };
 }
 
-/** simporter's line with a port for every number: what a naive loop over the file makes. */
+/** simporter with one request per row: what a simple loop over the file does. */
 export const callPerRowUsage = (workload: Workload): Usage => simporterUsage({ ...workload, rowsPerRequest: 1 });
 
-/** What stands still costs as well: a key, a secret, 32 alarms, a dashboard, 19 metrics. */
+/** Fixed cost per month: a key, a secret, 37 alarms, a dashboard, 19 metrics. */
 export const fixedDollars = ({ dollars }: Prices): number =>
-  dollars.keyMonth + dollars.secretMonth + 32 * dollars.alarmMonth + dollars.dashboardMonth + 19 * dollars.metricMonth;
+  dollars.keyMonth + dollars.secretMonth + 37 * dollars.alarmMonth + dollars.dashboardMonth + 19 * dollars.metricMonth;
 
-/** Dollars of what the work itself uses. */
+/** Cost in dollars of what the imports use. */
 export function workDollars(usage: Usage, { dollars }: Prices): number {
   return (
     usage.writeUnits * dollars.tableWriteUnit +

@@ -1,6 +1,6 @@
-// What a month of simporter costs, beside two other ways to build it.
+// The monthly cost of simporter and of two other designs.
 //
-//     node bench/cost.ts --rows 1000000 [--rows-per-request 100] [--looks 25] [--seconds-per-call 0.5]
+//     npm run -s cost -- --rows 1000000 [--rows-per-request 100] [--reads-per-port 25] [--seconds-per-call 0.5]
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { formatTable } from '#cli/output/table.ts';
@@ -19,7 +19,7 @@ const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000000' },
     'rows-per-request': { type: 'string', default: '100' },
-    looks: { type: 'string', default: '25' },
+    'reads-per-port': { type: 'string', default: '25' },
     'seconds-per-call': { type: 'string', default: '0.5' },
   },
 });
@@ -34,7 +34,7 @@ const prices: Prices = JSON.parse(readFileSync(new URL('prices.json', import.met
 const workload = {
   rows: numberFrom('rows', 1),
   rowsPerRequest: numberFrom('rows-per-request', 1, 100),
-  looks: numberFrom('looks', 1),
+  readsPerPort: numberFrom('reads-per-port', 1),
   secondsPerCall: numberFrom('seconds-per-call', 0.001),
 };
 
@@ -55,7 +55,7 @@ const lines = formatTable(
   [
     ['simporter', ...cells(simporterUsage(workload))],
     ['Distributed Map', ...cells(distributedMapUsage(workload))],
-    ['a call per row', ...cells(callPerRowUsage(workload))],
+    ['one call per row', ...cells(callPerRowUsage(workload))],
   ],
 );
 console.log(`${whole(workload.rows)} rows a month, ${prices.region}, prices of ${prices.asOf}`);

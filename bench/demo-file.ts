@@ -1,5 +1,5 @@
-// The file that the demo drops: several combinations on networks A and B, some broken rows, some porting codes that the
-// porting service finds invalid. It is kept as examples/demo.csv; a test compares the two.
+// The file that the demo imports: several combinations on networks A and B, some invalid rows, and some PACs that the
+// porting simulator finds invalid. A test compares it with examples/demo.csv.
 import { generateRows } from './generate-rows.ts';
 
 export const demoFile = (): string =>

@@ -1,5 +1,5 @@
-// From the drop of a file to its last port created, on the embedded engine with everything in memory. Prints one line of
-// JSON, and progress on stderr: `node bench/end-to-end.ts [--rows N]`. What the figures say: METHOD.md.
+// The time from the upload of a file to its last created port, on the local emulator in memory. Prints one line of
+// JSON, and progress on stderr: `npx node bench/end-to-end.ts [--rows N]`. METHOD.md explains the figures.
 import { loadavg } from 'node:os';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,28 +7,28 @@ import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { type Engine, startEngine } from '#local/engine.ts';
-import { documentClient } from '#shared/aws/clients.ts';
-import { createImports } from '#shared/aws/imports.ts';
-import { createRequests } from '#shared/aws/requests.ts';
-import type { ImportItem } from '#shared/domain/ledger.ts';
+import { type Pipeline, startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
+import { documentClient } from '#shared/store/clients.ts';
+import { createImports } from '#shared/store/tables/imports.ts';
+import { createRequests } from '#shared/store/tables/requests.ts';
 import { generateRows } from './generate-rows.ts';
 import { type ProcessCost, processCosts } from './process-costs.ts';
 
 export interface EndToEndFigures {
   readonly rows: number;
   readonly requests: number;
-  /** From the first byte uploaded to the last port created, by the ledger. */
+  /** From the first uploaded byte to the last created port, by the ledger. */
   readonly seconds: number;
   readonly rowsPerSecond: number;
-  /** Until the import's own item told of it, which report brings up to date every few seconds. */
+  /** Until the import item showed it; report updates that item every few seconds. */
   readonly secondsUntilTold: number;
-  /** Processors that all of it kept busy: below their number, something else was at work, or all of it waited. */
+  /** CPU time by wall time: a figure below the number of cores means waiting or other load. */
   readonly coresUsed: number;
-  /** What two processors of one's own could do at most: 2 by the CPU time of a row. */
+  /** The upper limit on two cores without other load: two seconds by the CPU time per row. */
   readonly rowsPerSecondOfTwoCores: number;
-  /** Load of the machine, averaged over the last minute of the run. */
+  /** Load average of the last minute of the run. */
   readonly load: number;
   readonly stages: Readonly<Record<string, StageCost>>;
 }
@@ -36,14 +36,14 @@ export interface EndToEndFigures {
 export interface StageCost {
   readonly processes: number;
   readonly cpuMicrosecondsPerRow: number;
-  /** Of the largest of its processes. */
+  /** Of the largest process. */
   readonly peakRssMb: number;
 }
 
-const lookEveryMs = 250;
-/** To look at every process costs time itself. */
-const meterEveryMs = 1_000;
-const tellEveryMs = 5_000;
+const pollEveryMs = 250;
+/** Reading the figures of every process costs CPU time itself. */
+const sampleEveryMs = 1_000;
+const progressEveryMs = 5_000;
 const blockBytes = 256 * 1024;
 
 function* blocksOf(rows: number): Generator<Buffer> {
@@ -57,35 +57,35 @@ function* blocksOf(rows: number): Generator<Buffer> {
   yield Buffer.from(text);
 }
 
-/** The engine's own process plays S3, SQS and the pollers of Lambda, and holds this program. */
+/** The process of the emulator contains S3, SQS, the pollers of Lambda and this program. */
 function stageOf({ command, functionName }: ProcessCost): string {
   if (functionName !== undefined) return /-(\w+)Function$/.exec(functionName)?.[1]?.toLowerCase() ?? functionName;
   if (command.includes('dynoxide')) return 'table';
-  return command.includes('porting-service') ? 'service' : 'engine';
+  return command.includes('simulator') ? 'service' : 'emulator';
 }
 
-/** Remembers what every process had cost when it was last seen: some end before the run does. */
-function createMeter() {
+/** Keeps the last sample of every process: some end before the run does. */
+function createProcessSampler() {
   const atFirst = processCosts();
   const latest = new Map(atFirst);
-  let lookedAt = 0;
-  const look = (): void => {
-    if (performance.now() - lookedAt < meterEveryMs) return;
-    lookNow();
+  let readAt = 0;
+  const sample = (): void => {
+    if (performance.now() - readAt < sampleEveryMs) return;
+    sampleNow();
   };
-  const lookNow = (): void => {
-    lookedAt = performance.now();
+  const sampleNow = (): void => {
+    readAt = performance.now();
     for (const [pid, cost] of processCosts()) latest.set(pid, cost);
   };
   const stages = (rows: number): Record<string, StageCost> => {
-    lookNow();
+    sampleNow();
     const byStage = Map.groupBy(latest, ([, cost]) => stageOf(cost));
     const costs = [...byStage].map(([stage, processes]): [string, StageCost] => {
       const cpuMs = processes.reduce((sum, [pid, cost]) => sum + cost.cpuMs - (atFirst.get(pid)?.cpuMs ?? 0), 0);
       return [
         stage,
         {
-          processes: processes.filter(([, { peakRssMb }]) => peakRssMb > guardMb).length,
+          processes: processes.filter(([, { peakRssMb }]) => peakRssMb > shellMb).length,
           cpuMicrosecondsPerRow: Math.round((cpuMs * 1000) / rows),
           peakRssMb: Math.max(...processes.map(([, { peakRssMb }]) => peakRssMb)),
         },
@@ -93,28 +93,28 @@ function createMeter() {
     });
     return Object.fromEntries(costs.sort(([one], [other]) => one.localeCompare(other)));
   };
-  return { look, stages };
+  return { sample, stages };
 }
 
-/** The shells that guard programs are smaller than any of the programs. */
-const guardMb = 10;
+/** Shells that supervise programs are smaller than the programs. */
+const shellMb = 10;
 
-function connect({ endpoints, outputs, service }: Engine) {
+function connect({ endpoints, outputs, service }: Pipeline) {
   const connection = { region: 'eu-west-2', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
   const s3 = new S3Client({ ...connection, endpoint: endpoints.s3, forcePathStyle: true });
   const table = documentClient(new DynamoDBClient({ ...connection, endpoint: endpoints.dynamodb }));
   const imports = createImports(table, outputs.ResultsTable ?? '');
   const requests = createRequests(table, outputs.ResultsTable ?? '');
-  const accountId = service?.accountId ?? 0;
+  const accountId = service.accountId;
   return {
-    drop: async (rows: number): Promise<void> => {
+    upload: async (rows: number): Promise<void> => {
       const Body = Readable.from(blocksOf(rows));
       const params = { Bucket: outputs.InboxBucket ?? '', Key: 'create-port/bench.csv', Body };
       await new Upload({ client: s3, params }).done();
     },
-    /** The only import there is, once it has begun. */
-    look: async (): Promise<ImportItem | undefined> => (await imports.list(accountId, { limit: 1 }))[0],
-    /** Epoch milliseconds at which the last of its requests was answered. */
+    /** The only import, once it has started. */
+    readImport: async (): Promise<ImportItem | undefined> => (await imports.list(accountId, { limit: 1 }))[0],
+    /** Epoch milliseconds of the answer to its last request. */
     lastAnswer: async ({ importId }: ImportItem): Promise<number> => {
       let last = 0;
       for await (const { changedAt } of requests.ofImport(importId)) last = Math.max(last, Date.parse(changedAt));
@@ -126,22 +126,25 @@ function connect({ endpoints, outputs, service }: Engine) {
 const isCreated = ({ state, requests, requestCount }: ImportItem): boolean =>
   state !== 'planning' && requestCount > 0 && (requests.created ?? 0) >= requestCount;
 
-/** @throws Error when the import is refused, or a request of it ends otherwise than as a port */
-async function untilCreated(look: () => Promise<ImportItem | undefined>, between: () => void): Promise<ImportItem> {
+/** @throws Error when the import is rejected, or one of its requests does not create a port */
+async function untilCreated(
+  readImport: () => Promise<ImportItem | undefined>,
+  onPoll: () => void,
+): Promise<ImportItem> {
   const begun = performance.now();
-  let toldAt = begun;
+  let loggedAt = begun;
   for (;;) {
-    const item = await look();
-    between();
+    const item = await readImport();
+    onPoll();
     if (item !== undefined && isCreated(item)) return item;
-    if (item !== undefined && (item.state === 'refused' || item.requests.refused || item.requests['needs-human']))
-      throw new Error(`the import went wrong: ${JSON.stringify({ state: item.state, requests: item.requests })}`);
-    if (performance.now() - toldAt >= tellEveryMs) {
-      toldAt = performance.now();
-      const seconds = Math.round((toldAt - begun) / 1000);
-      console.error(`${seconds} s: ${item?.state ?? 'dropped'}, ${item?.rows ?? 0} rows, ${requestsText(item)}`);
+    if (item !== undefined && (item.state === 'rejected' || item.requests.declined || item.requests['action-required']))
+      throw new Error(`the import failed: ${JSON.stringify({ state: item.state, requests: item.requests })}`);
+    if (performance.now() - loggedAt >= progressEveryMs) {
+      loggedAt = performance.now();
+      const seconds = Math.round((loggedAt - begun) / 1000);
+      console.error(`${seconds} s: ${item?.state ?? 'uploaded'}, ${item?.rows ?? 0} rows, ${requestsText(item)}`);
     }
-    await pause(lookEveryMs);
+    await pause(pollEveryMs);
   }
 }
 
@@ -149,14 +152,14 @@ const requestsText = (item: ImportItem | undefined): string =>
   item === undefined ? '' : `${item.requests.created ?? 0} of ${item.requestCount} requests created`;
 
 async function measure(rows: number): Promise<EndToEndFigures> {
-  const engine = await startEngine({ callerEnvironment: {}, log: () => undefined });
+  const emulator = await startPipeline({ callerEnvironment: {}, log: () => undefined });
   try {
-    const { drop, look, lastAnswer } = connect(engine);
-    const meter = createMeter();
+    const { upload, readImport, lastAnswer } = connect(emulator);
+    const sampler = createProcessSampler();
     const begun = wallClock();
-    await drop(rows);
-    const item = await untilCreated(look, meter.look);
-    const stages = meter.stages(rows);
+    await upload(rows);
+    const item = await untilCreated(readImport, sampler.sample);
+    const stages = sampler.stages(rows);
     const secondsUntilTold = (wallClock() - begun) / 1000;
     const seconds = ((await lastAnswer(item)) - begun) / 1000;
     const perRow = Object.values(stages).reduce((sum, { cpuMicrosecondsPerRow }) => sum + cpuMicrosecondsPerRow, 0);
@@ -172,7 +175,7 @@ async function measure(rows: number): Promise<EndToEndFigures> {
       stages,
     };
   } finally {
-    await engine.stop();
+    await emulator.stop();
   }
 }
 

@@ -1,5 +1,5 @@
-// Makes create-port files of any size, the same for the same seed, with names of the porting service's own catalogue.
-// Numbers of small files are Ofcom's fictional ones; there are only a thousand of those, so large files count on in 07.
+// Generates create-port files of any size, the same for the same seed, with names from the catalogue of the simulator.
+// Small files use Ofcom's fictional numbers. There are only a thousand of these; large files use other numbers in 07.
 
 export interface RowsWanted {
   readonly rows: number;
@@ -7,11 +7,11 @@ export interface RowsWanted {
   readonly seed?: number;
   /** Distinct combinations of network, tariff, bolt-ons, services and order. @default 40 */
   readonly combinations?: number;
-  /** Shares between 0 and 1 of records with quoted cells, with a broken cell, with a number that stood before. @default 0 */
+  /** Shares between 0 and 1: records with quoted cells, with an invalid cell, with a repeated number. @default 0 */
   readonly quoted?: number;
   readonly broken?: number;
   readonly duplicates?: number;
-  /** Share of porting codes that the porting service finds invalid, by its magic letters. @default 0 */
+  /** Share of PACs that the porting simulator finds invalid. @default 0 */
   readonly badPacs?: number;
   /** @default auto */
   readonly connectionDate?: string;
@@ -25,7 +25,7 @@ const serviceLists = ['', 'Roaming=on', 'Roaming=on;Premium Rate Calls=block', '
 const sources = ['Source Mobile One', 'Source Mobile Two', '3'];
 const magicLetters = ['INV', 'EXP', 'REJ'];
 
-/** The file, record by record, each with its line end; the header first. */
+/** The records of the file with their line ends, the header first. */
 export function* generateRows(wanted: RowsWanted): Generator<string> {
   const { rows, seed = 1, combinations = 40, quoted = 0, broken = 0, duplicates = 0, badPacs = 0 } = wanted;
   const random = mulberry32(seed);
@@ -41,13 +41,13 @@ export function* generateRows(wanted: RowsWanted): Generator<string> {
       ...combination(Math.floor(random() * combinations), wanted.connectionDate ?? 'auto'),
       `Order ${index + 1}`,
     ];
-    if (random() < broken) breakOne(cells, random);
+    if (random() < broken) addMistake(cells, random);
     const isQuoted = random() < quoted;
     yield `${cells.map((cell) => (isQuoted ? `"${cell}"` : cell)).join(',')}\r\n`;
   }
 }
 
-/** The middle of a record: port type, networks, date, tariff, bolt-ons, services, eSIM, order. The tenth is on network B. */
+/** The columns from port type to provisioning order. Every tenth combination is on network B. */
 function combination(number: number, date: string): string[] {
   const source = sources[number % sources.length] as string;
   const services = serviceLists[Math.floor(number / 5) % serviceLists.length] as string;
@@ -72,8 +72,8 @@ function combination(number: number, date: string): string[] {
   ];
 }
 
-/** What people do to cells: each is found by another rule. */
-function breakOne(cells: string[], random: () => number): void {
+/** Typical mistakes, each of which another rule finds. */
+function addMistake(cells: string[], random: () => number): void {
   const mistakes: readonly (readonly [number, string])[] = [
     [0, '4.47E+11'],
     [0, '0770090'],
@@ -89,7 +89,7 @@ function breakOne(cells: string[], random: () => number): void {
 
 function msisdn(index: number, rows: number): string {
   if (rows <= 900) return `07700900${String(index).padStart(3, '0')}`;
-  // Multiplying by a power of three scatters the numbers and, modulo a power of ten, never gives one twice.
+  // Multiplying by a power of three modulo a power of ten scatters the numbers without repeating one.
   return `07${String((index * 387_420_489) % 1_000_000_000).padStart(9, '0')}`;
 }
 
@@ -115,7 +115,7 @@ const digits = (random: () => number, count: number): string =>
 const pick = <Item>(items: readonly Item[], random: () => number): Item =>
   items[Math.floor(random() * items.length)] as Item;
 
-/** A small seeded generator: uniform in [0, 1), the same sequence on every machine. */
+/** A seeded random generator: uniform in [0, 1), the same sequence on every machine. */
 function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

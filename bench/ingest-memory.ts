@@ -1,5 +1,6 @@
-// How much memory ingest needs: `node bench/ingest-memory.ts [--rows N] [--file usual|distinct|broken]`, bundled and with the
-// options of the function, over a file that is made while it is read. METHOD.md says what the figures mean.
+// The memory that ingest needs: `npx node bench/ingest-memory.ts [--rows N] [--file usual|distinct|broken]`. Ingest is
+// bundled and has the Node options of the function; the file is generated while it is read. METHOD.md explains the
+// figures.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,7 +9,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
-import { ingestNodeOptions } from '#infra/config.ts';
+import { ingestNodeOptions } from '#infra/derived-settings.ts';
 import { generateRows, type RowsWanted } from './generate-rows.ts';
 
 const { values: options } = parseArgs({
@@ -19,10 +20,10 @@ const usual = { rows, combinations: 120, quoted: 0.05, broken: 0.01, duplicates:
 const files: Readonly<Record<string, RowsWanted>> = {
   usual,
   distinct: { ...usual, combinations: rows },
-  // Not all of them: a file without a row to send is refused.
+  // Not all of them: ingest rejects a file without a valid row.
   broken: { ...usual, broken: 0.99 },
 };
-/** Three quarters of 512 MB, as the embedded engine sets it; Lambda gives more. */
+/** Three quarters of 512 MB, as on the local emulator; Lambda allows more. */
 const heap = '--max-old-space-size=384';
 const pieceLength = 1 << 18;
 
@@ -30,7 +31,7 @@ async function measure(program: string, wanted: RowsWanted): Promise<string> {
   const child = spawn(process.execPath, [heap, ...ingestNodeOptions, program, 'simporter', '-'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const told = text(child.stdout);
+  const output = text(child.stdout);
   let piece = '';
   for (const record of generateRows(wanted)) {
     piece += record;
@@ -39,13 +40,13 @@ async function measure(program: string, wanted: RowsWanted): Promise<string> {
     piece = '';
   }
   child.stdin.end(piece);
-  return told;
+  return output;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'simporter-memory-'));
 try {
   const program = join(folder, 'ingest.mjs');
-  const entry = join(import.meta.dirname, 'ingest-engines.ts');
+  const entry = join(import.meta.dirname, 'ingest-programs.ts');
   const banner = {
     js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire('/');",
   };

@@ -1,5 +1,5 @@
-// The program that everybody writes first: an object per record, a zod schema per row, a Map of groups, JSON of each group.
-// It checks less than ingest does: no catalogue, no check digit, no key of a RIO, no reject file, no lines.
+// The obvious program: one object per record, a zod schema per row, a Map of groups, JSON of each group. It checks less
+// than ingest: no catalogue, no check digits, no RIO key, no line numbers, no file of rejected rows.
 import * as z from 'zod';
 
 const row = z.object({
@@ -26,7 +26,7 @@ const rowsPerRequest = 100;
 
 export interface NaiveProgram {
   add(record: unknown): void;
-  /** Answers how many rows were good. */
+  /** Returns the number of valid rows. */
   end(): number;
 }
 
@@ -34,8 +34,8 @@ export interface NaiveProgram {
 export function naiveProgram(emit: (json: string) => void): NaiveProgram {
   const groups = new Map<string, Row[]>();
   const seen = new Set<string>();
-  let good = 0;
-  const leave = (key: string, rows: Row[]) => {
+  let valid = 0;
+  const emitGroup = (key: string, rows: Row[]) => {
     emit(JSON.stringify({ combination: key, rows }));
     groups.delete(key);
   };
@@ -44,17 +44,17 @@ export function naiveProgram(emit: (json: string) => void): NaiveProgram {
       const parsed = row.safeParse(record);
       if (!parsed.success || seen.has(parsed.data.msisdn)) return;
       seen.add(parsed.data.msisdn);
-      good += 1;
+      valid += 1;
       const { msisdn, serialNo, pac, ...combination } = parsed.data;
       const key = JSON.stringify(combination);
       const rows = groups.get(key) ?? [];
       rows.push(parsed.data);
       groups.set(key, rows);
-      if (rows.length >= rowsPerRequest) leave(key, rows);
+      if (rows.length >= rowsPerRequest) emitGroup(key, rows);
     },
     end: () => {
-      for (const [key, rows] of groups) leave(key, rows);
-      return good;
+      for (const [key, rows] of groups) emitGroup(key, rows);
+      return valid;
     },
   };
 }

@@ -1,13 +1,13 @@
-// Ingest beside the programs that somebody could have instead: `node bench/ingest.ts [--json] [--rows N] [--runs N]`.
-// How it is measured, and what the figures do not say: METHOD.md.
+// Ingest compared with other programs: `npx node bench/ingest.ts [--json] [--rows N] [--runs N]`. METHOD.md explains
+// the method and its limits.
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { generateRows, type RowsWanted } from './generate-rows.ts';
-import type { Run } from './ingest-engines.ts';
-import type { IngestProgram } from './parts.ts';
+import type { Run } from './ingest-programs.ts';
+import type { IngestProgram } from './measure-parts.ts';
 import { linesOf } from './tables.ts';
 
 const { values: options } = parseArgs({
@@ -15,7 +15,7 @@ const { values: options } = parseArgs({
     json: { type: 'boolean', default: false },
     rows: { type: 'string', default: '300000' },
     runs: { type: 'string', default: '5' },
-    /** A folder with a node_modules that holds the references which this project does not depend on. */
+    /** A folder whose node_modules contains the programs that this project does not depend on. */
     references: { type: 'string', default: process.cwd() },
   },
 });
@@ -43,12 +43,12 @@ function writeFile(path: string, wanted: RowsWanted): void {
   closeSync(file);
 }
 
-/** Undefined where the program needs a library that is not there. */
+/** Undefined if the program needs a library that is not installed. */
 function runOnce(program: Program, path: string): Run | undefined {
-  const script = join(import.meta.dirname, 'ingest-engines.ts');
+  const script = join(import.meta.dirname, 'ingest-programs.ts');
   try {
-    const told = execFileSync(process.execPath, [script, program, path, options.references], { stdio: 'pipe' });
-    return JSON.parse(told.toString()) as Run;
+    const output = execFileSync(process.execPath, [script, program, path, options.references], { stdio: 'pipe' });
+    return JSON.parse(output.toString()) as Run;
   } catch (failure) {
     if (String((failure as { stderr?: Buffer }).stderr).includes('MODULE_NOT_FOUND')) return undefined;
     throw failure;
@@ -58,7 +58,7 @@ function runOnce(program: Program, path: string): Run | undefined {
 const median = (values: readonly number[]): number =>
   [...values].sort((one, other) => one - other)[values.length >> 1] ?? 0;
 
-/** One round runs every program once, so that whatever else the machine does falls on all of them. */
+/** Each round runs every program once, so that other load affects all of them. */
 function measure(file: string, path: string): IngestProgram[] {
   const all = new Map<Program, Run[]>(programs.map((program) => [program, []]));
   for (let round = 0; round < runs; round += 1) {

@@ -1,4 +1,4 @@
-// npm run bench: everything that is measured of simporter, beside what somebody could have instead. See METHOD.md.
+// `npm run bench`: all measurements of simporter, compared with other programs. METHOD.md explains them.
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -10,7 +10,7 @@ import {
   measure,
   type PartName,
   partNames,
-} from './parts.ts';
+} from './measure-parts.ts';
 import { plotBars } from './plot.ts';
 import { linesOf } from './tables.ts';
 
@@ -18,9 +18,9 @@ const usage = `Usage: npm run bench -- [options]
 
   --only LIST   some of ${partNames.join(',')} (default all)
   --rows N      rows of the files (default 300000 for ingest, 100000 for endToEnd)
-  --runs N      rounds of ingest; start-up is measured three times as often (default 3)
-  --quick       small files and one round: to see that it works
-  --plot FILE   rows a second of ingest beside the references, as an SVG
+  --runs N      rounds of ingest; start-up has three times as many (default 3)
+  --quick       small files and one round, to check that it works
+  --plot FILE   write rows per second of ingest and the other programs as an SVG
   --json        the figures as one line of JSON`;
 
 const { values } = parseArgs({
@@ -44,7 +44,7 @@ const settings = z.object({
   runs: z.coerce.number().int().min(1),
 });
 
-/** As METHOD.md calls them. */
+/** As in METHOD.md. */
 const labels: Readonly<Record<string, string>> = {
   'csv-parse': 'bare csv-parse, parses only',
   naive: 'naive: csv-parse, zod, JSON',
@@ -60,7 +60,7 @@ function plotOf({ programs }: IngestFigures): string {
     return [{ label, value: rowsPerSecond, isOurs: program === 'simporter' }];
   });
   return plotBars(
-    'Rows ingested in a second of CPU time',
+    'Rows ingested per second of CPU time',
     'One run, 14 columns, 5 % of the records quoted; bench/METHOD.md',
     bars,
   );

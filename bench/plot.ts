@@ -1,10 +1,10 @@
-// Rows a second of ingest beside the references, as bars in an SVG: readable on light and on dark pages, with no script, no
-// font and no colour that a reader has to tell from another.
+// Rows per second of ingest and other programs as bars in an SVG, readable on light and dark pages, without scripts,
+// fonts or colours that a reader has to distinguish.
 
 export interface Bar {
   readonly label: string;
   readonly value: number;
-  /** The program that the plot is about. */
+  /** Whether this is simporter. */
   readonly isOurs: boolean;
 }
 
@@ -29,15 +29,15 @@ const style = `
     }
   `;
 
-/** The fastest first; every bar has its figure beside it, so that no axis is needed. */
+/** The fastest first. Every bar has its figure beside it, so no axis is needed. */
 export function plotBars(title: string, note: string, bars: readonly Bar[]): string {
   const sorted = bars.toSorted((one, other) => other.value - one.value);
   const most = Math.max(...sorted.map(({ value }) => value), 1);
-  const room = size.width - size.label - size.right;
+  const available = size.width - size.label - size.right;
   const height = size.top + sorted.length * (size.bar + size.gap) + size.bottom;
   const lines = sorted.map(({ label, value, isOurs }, place) => {
     const y = size.top + place * (size.bar + size.gap);
-    const width = Math.max(2, Math.round((value / most) * room));
+    const width = Math.max(2, Math.round((value / most) * available));
     const middle = y + size.bar / 2 + 5;
     const mark = isOurs ? ' class="ours"' : '';
     return [

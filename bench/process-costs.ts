@@ -1,10 +1,10 @@
-// What this process and each below it have cost so far: CPU time and most memory, from /proc. Where there is no such folder
-// (it is Linux's) nothing is known of any process.
+// CPU time and peak memory of this process and its descendants, from /proc. Other systems than Linux have no such
+// folder; the result is empty there.
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface ProcessCost {
   readonly command: string;
-  /** The Lambda function that the process runs; undefined for any other process. */
+  /** The Lambda function that the process runs, if any. */
   readonly functionName: string | undefined;
   readonly cpuMs: number;
   readonly peakRssMb: number;
@@ -18,14 +18,14 @@ interface Stat {
   readonly cpuMs: number;
 }
 
-/** By process id; those that end while they are read are left out. Of the processes of others only the parent is read. */
+/** By process id. Processes that end during the reading are left out. */
 export function processCosts(root = process.pid): ReadonlyMap<number, ProcessCost> {
   const stats = new Map(pids().map((pid) => [pid, readStat(pid)]));
-  const isBelow = (pid: number | undefined): boolean =>
-    pid !== undefined && (pid === root || isBelow(stats.get(pid)?.parent));
+  const isDescendant = (pid: number | undefined): boolean =>
+    pid !== undefined && (pid === root || isDescendant(stats.get(pid)?.parent));
   const costs = new Map<number, ProcessCost>();
   for (const [pid, stat] of stats) {
-    const cost = stat && isBelow(pid) ? readCost(pid, stat) : undefined;
+    const cost = stat && isDescendant(pid) ? readCost(pid, stat) : undefined;
     if (cost !== undefined) costs.set(pid, cost);
   }
   return costs;
@@ -39,7 +39,7 @@ function pids(): number[] {
   }
 }
 
-/** undefined: it has ended, or belongs to somebody else, and then it is none of ours. */
+/** Undefined if the process has ended or belongs to another user. */
 function read(pid: number, file: string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
@@ -49,7 +49,7 @@ function read(pid: number, file: string): string | undefined {
 }
 
 function readStat(pid: number): Stat | undefined {
-  // The program's name stands in brackets and may hold spaces: what counts begins behind the last of them.
+  // The name of the program is in parentheses and may contain spaces.
   const fields = read(pid, 'stat')?.split(') ').at(-1)?.split(' ');
   if (fields === undefined) return undefined;
   const [, parent, , , , , , , , , , user, system] = fields;

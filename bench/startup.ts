@@ -1,7 +1,7 @@
-// How large each function's bundle is, and how long a fresh process takes to load it, beside bare AWS clients: as esbuild
-// bundles them, and trimmed by hand.
+// The size of each function's bundle and the time that a new process needs to import it, compared with bundles that
+// contain only AWS clients.
 //
-//     node bench/startup.ts [--runs 15] [--json]
+//     npm run startup -- [--runs 15] [--json]
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,17 +10,18 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { formatTable } from '#cli/output/table.ts';
-import { buildApp, stackName } from '#infra/app.ts';
+import { buildApp } from '#infra/app.ts';
 import { bundleFunctions, pipelineFunctions } from '#infra/bundle.ts';
+import { stackName } from '#infra/derived-settings.ts';
 import { bareOptions, repository, trimmedOptions } from './bundle-size.ts';
 
 export interface StartupFigures {
-  /** Of the function; `bare` and `trimmed` have nothing but AWS clients. */
+  /** Of the function; `bare` and `trimmed` contain only AWS clients. */
   readonly name: string;
   readonly bytes: number;
   readonly gzippedBytes: number;
   readonly importMs: number;
-  /** To the bare clients. */
+  /** Relative to `bare`. */
   readonly ratioOfBytes: number;
   readonly ratioOfImport: number;
   readonly ratioOfBytesToTrimmed: number;
@@ -39,7 +40,7 @@ const context = {
   serviceAccountId: '1',
 };
 
-/** What a deployed function finds; what the stack will only know then is anything that parses. */
+/** The environment of a deployed function; values that only a deployment knows are replaced by an address. */
 function deployedEnvironment(): Record<string, string> {
   const app = buildApp({ stage: 'dev', outdir: join(folder, 'assembly'), context });
   const { Resources } = app.synth().getStackByName(stackName({ stage: 'dev' })).template;
@@ -52,7 +53,7 @@ function deployedEnvironment(): Record<string, string> {
   );
 }
 
-/** Milliseconds from the first line of a process to the end of the import. */
+/** Milliseconds from the first line of the process to the end of the import. */
 function importMilliseconds(file: string, env: Record<string, string>): number {
   const script = `const begun = performance.now(); await import(${JSON.stringify(file)}); console.log(performance.now() - begun);`;
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
@@ -63,7 +64,7 @@ function importMilliseconds(file: string, env: Record<string, string>): number {
   return Number(stdout);
 }
 
-/** The shortest of the runs counts, as others are disturbed; the bundles take turns. */
+/** The shortest run counts, because other load only adds time. The bundles alternate. */
 async function measure(): Promise<StartupFigures[]> {
   bundleFunctions(repository, folder, pipelineFunctions);
   await build({ ...bareOptions, outfile: join(folder, 'bare', 'index.mjs') });

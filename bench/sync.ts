@@ -1,19 +1,19 @@
-// What a run of sync costs: calls to the service, write units and CPU time, for lists of up to 100,000 ports. Prints one line
-// of JSON: `node bench/sync.ts [--quick]`. What is real in it and what is not: METHOD.md.
+// The cost of a sync run: calls to the service, write units and CPU time, for lists of up to 100,000 ports. Prints one
+// line of JSON: `npx node bench/sync.ts [--quick]`. METHOD.md explains what is real and what is simulated.
 import { parseArgs } from 'node:util';
-import { createSyncWorld } from './sync-world.ts';
+import { createSyncScenario } from './sync-scenario.ts';
 
 export interface SyncFigures {
   readonly ports: number;
   readonly live: number;
   readonly changed: number;
-  /** Runs until every live port was looked at. */
+  /** Runs until every live port was read. */
   readonly runs: number;
-  /** Of the run that made the most. */
+  /** Of the run with the most calls. */
   readonly calls: number;
-  /** min(pages, live) + changed + 2: the most that a run may make. */
+  /** min(pages, live) + changed + 2: the upper limit of a run. */
   readonly bound: number;
-  /** A GET for each live port, as a loop over them would make. */
+  /** One GET per live port, as a simple loop makes. */
   readonly naiveCalls: number;
   /** Of all runs together. */
   readonly writeUnits: number;
@@ -25,21 +25,19 @@ const mostRuns = 1_000;
 
 async function measure(ports: number, live: number): Promise<SyncFigures> {
   const changed = Math.max(1, Math.round(live / 100));
-  const world = await createSyncWorld({ ports, live, changed });
+  const scenario = await createSyncScenario({ ports, live, changed });
   const sum = { runs: 0, calls: 0, writeUnits: 0, cpuMs: 0 };
-  while (world.waiting() > 0 && sum.runs < mostRuns) {
+  while (scenario.waiting() > 0 && sum.runs < mostRuns) {
     const before = process.cpuUsage();
-    const { calls, writeUnits } = await world.run();
+    const { calls, writeUnits } = await scenario.run();
     const { user, system } = process.cpuUsage(before);
     sum.runs += 1;
     sum.calls = Math.max(sum.calls, calls);
     sum.writeUnits += writeUnits;
     sum.cpuMs += Math.round((user + system) / 1000);
-    console.error(
-      `${ports} ports, ${live} live: run ${sum.runs}, ${calls} calls, ${world.waiting()} not looked at yet`,
-    );
+    console.error(`${ports} ports, ${live} live: run ${sum.runs}, ${calls} calls, ${scenario.waiting()} not read yet`);
   }
-  const bound = Math.min(world.pages, live) + changed + 2;
+  const bound = Math.min(scenario.pages, live) + changed + 2;
   return { ports, live, changed, ...sum, bound, naiveCalls: live };
 }
 

@@ -1,7 +1,7 @@
-// The figures as tables for people. A ratio is worth more than a time: see METHOD.md.
+// The figures as tables. Ratios are more reliable than times: see METHOD.md.
 import { formatTable, type TableColumn } from '#cli/output/table.ts';
 import type { EndToEndFigures } from './end-to-end.ts';
-import type { BenchFigures, IngestFigures, IngestProgram } from './parts.ts';
+import type { BenchFigures, IngestFigures, IngestProgram } from './measure-parts.ts';
 import type { StartupFigures } from './startup.ts';
 import type { SyncFigures } from './sync.ts';
 import type { WriteFigures } from './writes.ts';
@@ -15,9 +15,9 @@ const columns = (first: string, ...numbers: readonly string[]): TableColumn[] =>
 function ingestLines({ programs, byClock, ...byCpu }: IngestFigures): string[] {
   const files = [...new Set(programs.map(({ file }) => file))];
   const tables = files.flatMap((file) => [
-    `Ingest, ${file} file: bare csv-parse is 1`,
+    `Ingest, ${file} file, relative to bare csv-parse`,
     ...formatTable(
-      columns('program', 'by CPU time', 'by the clock', 'rows/s of CPU', 'CPU ms', 'spread', 'clock ms', 'peak MB'),
+      columns('program', 'by CPU time', 'by wall time', 'rows/s of CPU', 'CPU ms', 'spread', 'wall ms', 'peak MB'),
       programs.filter((one) => one.file === file).map(ingestCells),
     ),
     '',
@@ -26,11 +26,11 @@ function ingestLines({ programs, byClock, ...byCpu }: IngestFigures): string[] {
     [
       ['ratioToNaive', 'the naive program', 5],
       ['ratioToCsvParse', 'csv-parse', 1.7],
-      ['ratioToCsvParseQuoted', 'csv-parse where all is quoted', 1.3],
+      ['ratioToCsvParseQuoted', 'csv-parse on the fully quoted file', 1.3],
     ] as const
   ).map(
     ([ratio, what, aim]) =>
-      `${byCpu[ratio].toFixed(2)} times ${what} by CPU time, ${byClock[ratio].toFixed(2)} by the clock (aim ${aim})`,
+      `${byCpu[ratio].toFixed(2)} times ${what} by CPU time, ${byClock[ratio].toFixed(2)} by wall time (aim ${aim})`,
   );
   return [...tables, ...goals];
 }
@@ -60,10 +60,10 @@ function ingestCells({ program, cpuMs, ...figures }: IngestProgram): string[] {
 function endToEndLines(figures: EndToEndFigures): string[] {
   const { rows, requests, seconds, rowsPerSecond, rowsPerSecondOfTwoCores, coresUsed, load, stages } = figures;
   return [
-    `End to end: ${whole(rows)} rows, ${whole(requests)} requests, drop to created in ${seconds} s`,
-    `${whole(rowsPerSecond)} rows/s (aim 2,000) on ${coresUsed.toFixed(1)} cores, load ${load}; at most ${whole(rowsPerSecondOfTwoCores)} on two of one's own`,
+    `End to end: ${whole(rows)} rows, ${whole(requests)} requests, upload to created in ${seconds} s`,
+    `${whole(rowsPerSecond)} rows/s (aim 2,000) on ${coresUsed.toFixed(1)} cores, load ${load}; at most ${whole(rowsPerSecondOfTwoCores)} on two idle cores`,
     ...formatTable(
-      columns('stage', 'CPU µs/row', 'processes', 'peak MB'),
+      columns('process', 'CPU µs/row', 'processes', 'peak MB'),
       Object.entries(stages).map(([stage, { cpuMicrosecondsPerRow, processes, peakRssMb }]) => [
         stage,
         whole(cpuMicrosecondsPerRow),
@@ -75,7 +75,7 @@ function endToEndLines(figures: EndToEndFigures): string[] {
 }
 
 const syncLines = (figures: readonly SyncFigures[]): string[] => [
-  'Sync: calls of the run that made the most',
+  'Sync: calls of the run with the most calls',
   ...formatTable(
     columns('ports', 'live', 'changed', 'calls', 'bound', 'naive', 'runs', 'write units', 'CPU ms'),
     figures.map(({ ports, live, changed, calls, bound, naiveCalls, runs, writeUnits, cpuMs }) =>
@@ -85,7 +85,7 @@ const syncLines = (figures: readonly SyncFigures[]): string[] => [
 ];
 
 const writeLines = ({ requests }: WriteFigures): string[] => [
-  'Writes: units from drop to Complete (aim 4 a row)',
+  'Writes: units from upload to Complete (aim 4 per row)',
   ...formatTable(
     columns('rows of the request', 'units', 'units/row'),
     requests.map(({ rows, units, unitsPerRow }) => [String(rows), whole(units), unitsPerRow.toFixed(2)]),
@@ -107,7 +107,7 @@ const startupLines = (figures: readonly StartupFigures[]): string[] => [
   ),
 ];
 
-/** A table for each part that was measured. */
+/** One table per measured part. */
 export function linesOf({ ingest, endToEnd, sync, writes, startup }: BenchFigures): string[] {
   const tables = [
     ingest && ingestLines(ingest),

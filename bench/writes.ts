@@ -1,6 +1,6 @@
-// Write units per row from drop to Complete, for requests of one row, of ten and of a hundred. Prints one line of JSON.
+// Write units per row from upload to Complete, for requests of 1, 10 and 100 rows. Prints one line of JSON.
 import { startResultsServices } from '../test/support/results-services.ts';
-import { writeUnitsOfRequest } from './write-units.ts';
+import { writeUnitsOfRequest } from './measured-write-units.ts';
 
 export interface WriteFigures {
   /** Of a request of 100 rows. */
@@ -10,7 +10,7 @@ export interface WriteFigures {
 
 const sizes = [1, 10, 100] as const;
 
-/** Services of its own for each: what is counted is what passes through their client. */
+/** Separate services for each size, because their client counts the units. */
 async function measure(rows: number) {
   const services = await startResultsServices();
   const closing: (() => Promise<void>)[] = [services.stop];

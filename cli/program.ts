@@ -1,100 +1,68 @@
-// The command line: which commands there are, and how one call of it ends.
+// The command line: global options, the list of commands, and how a call ends.
 import { Command, CommanderError } from 'commander';
-import type { Act, CommandContext } from './command-context.ts';
-import { approveCommand } from './commands/approve.ts';
-import { attentionCommand } from './commands/attention.ts';
-import { correctionsCommand } from './commands/corrections.ts';
-import { decideCommand } from './commands/decide.ts';
-import { demoCommand } from './commands/demo.ts';
-import { driftCommand } from './commands/drift.ts';
-import { eventsCommand } from './commands/events.ts';
-import { importCommand } from './commands/import.ts';
-import { importsCommand } from './commands/imports.ts';
-import { numberCommand } from './commands/number.ts';
-import { portCommand } from './commands/port.ts';
-import { redriveCommand } from './commands/redrive.ts';
-import { rejectedCommand } from './commands/rejected.ts';
-import { rescheduleCommand } from './commands/reschedule.ts';
-import { resultsCommand } from './commands/results.ts';
-import { startCommand } from './commands/start.ts';
-import { statusCommand } from './commands/status.ts';
-import { syncCommand } from './commands/sync.ts';
-import { templateCommand } from './commands/template.ts';
-import { uploadUrlCommand } from './commands/upload-url.ts';
-import { validateCommand } from './commands/validate.ts';
-import { type ExitCode, exitCodes } from './exit-code.ts';
-import { explain } from './explain.ts';
-import { type GlobalOptions, openSession, type Surroundings } from './session.ts';
+import packageJson from '../package.json' with { type: 'json' };
+import { commandGroups } from './command-list.ts';
+import { type CliProcess, createContext, type GlobalOptions } from './context/cli-context.ts';
+import type { RunAction } from './context/command.ts';
+import { type ExitCode, exitCodes } from './context/exit-code.ts';
+import { formatError } from './context/format-error.ts';
 
-/** In the order of a first day with it: try, run, check, send, look, mend. */
-const commands: readonly ((context: CommandContext) => Command)[] = [
-  demoCommand,
-  startCommand,
-  templateCommand,
-  validateCommand,
-  importCommand,
-  approveCommand,
-  importsCommand,
-  statusCommand,
-  resultsCommand,
-  rejectedCommand,
-  attentionCommand,
-  decideCommand,
-  correctionsCommand,
-  rescheduleCommand,
-  driftCommand,
-  numberCommand,
-  portCommand,
-  eventsCommand,
-  syncCommand,
-  redriveCommand,
-  uploadUrlCommand,
-];
-
-/**
- * Runs one command line (without the program's own name) and answers its exit code. Never throws: what goes wrong is one
- * clear line on standard error, and what to do about it.
- */
-export async function runCommandLine(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+/** Runs one command line, without the name of the program. Never throws: an error becomes text and an exit code. */
+export async function runCommandLine(words: readonly string[], cliProcess: CliProcess): Promise<ExitCode> {
   let exitCode: ExitCode = exitCodes.done;
-  const context: CommandContext = {
-    action:
-      <Given extends readonly unknown[]>(act: Act<Given>) =>
-      async (...words: unknown[]) => {
-        // commander hands over the arguments, then the options, then the command itself
-        const command = words.at(-1) as Command;
-        const session = openSession(surroundings, command.optsWithGlobals<GlobalOptions>());
-        exitCode = await act(session, ...(words.slice(0, -1) as unknown as Given));
-      },
-  };
+  const run: RunAction =
+    (action) =>
+    async (...values: unknown[]) => {
+      // commander passes the arguments, then the options, then the command itself.
+      const command = values.at(-1) as Command;
+      const context = createContext(cliProcess, command.optsWithGlobals<GlobalOptions>());
+      exitCode = await action(context, ...(values.slice(0, -1) as never));
+    };
   try {
-    await buildProgram(context, surroundings).parseAsync(words, { from: 'user' });
+    const wordsWithHelp = words[0] === 'help' ? [...words.slice(1), '--help'] : words;
+    const program = await buildProgram(wordsWithHelp, run, cliProcess);
+    await program.parseAsync(wordsWithHelp, { from: 'user' });
     return exitCode;
   } catch (thrown) {
     if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    const { lines, exitCode: code } = explain(thrown, surroundings);
-    for (const line of lines) surroundings.stderr.write(`${line}\n`);
-    return code;
+    const formatted = formatError(thrown, cliProcess);
+    for (const line of formatted.lines) cliProcess.stderr.write(`${line}\n`);
+    return formatted.exitCode;
   }
 }
 
-function buildProgram(context: CommandContext, { stdout, stderr }: Surroundings): Command {
-  const program = new Command('simporter')
-    .description('Imports mobile numbers and SIMs in bulk: drop a CSV, follow every number to Complete.')
-    .option('--json', 'answer in JSON, in the shapes of docs/cli.md')
-    .option('--stack <name>', 'work with a deployed CloudFormation stack, by your usual AWS credentials')
-    .option('--directory <folder>', 'where a local engine keeps its data', '.local')
+const globalOptions = (program: Command): Command =>
+  program
+    .option('--json', 'answer in JSON, as docs/cli.md describes')
+    .option('--stack <name>', 'use a deployed stack (or set SIMPORTER_STACK), with your usual AWS credentials')
+    .option('--directory <folder>', 'where the local emulator keeps its data', '.local');
+
+async function buildProgram(
+  words: readonly string[],
+  run: RunAction,
+  { stdout, stderr }: CliProcess,
+): Promise<Command> {
+  const program = globalOptions(new Command('simporter'))
+    .description('Import mobile number ports and SIM changes from a CSV, and follow every number to completion.')
+    .version(packageJson.version, '--version', 'print the version')
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
-      getOutHelpWidth: () => stdout.columns ?? 100,
-      getErrHelpWidth: () => stderr.columns ?? 100,
+      getOutHelpWidth: () => stdout.columns ?? 80,
+      getErrHelpWidth: () => stderr.columns ?? 80,
     })
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(simporter --help shows every command)')
+    .helpCommand(false)
+    .showHelpAfterError('(simporter --help lists every command)')
     .showSuggestionAfterError()
     .exitOverride()
-    .addHelpText('after', '\nExit codes: 0 fine, 1 rows rejected or something needs attention, 2 usage, 3 failure.');
-  for (const command of commands) program.addCommand(command(context).copyInheritedSettings(program));
+    .addHelpText('after', '\nExit codes: 0 fine, 1 rows rejected or action required, 2 usage, 3 failure.');
+  const [called] = globalOptions(new Command()).parseOptions([...words]).operands;
+  for (const [group, entries] of Object.entries(commandGroups)) {
+    for (const [name, summary, load] of entries) {
+      const command = program.command(name).description(summary).helpGroup(group);
+      if (called === name) (await load()).configure(command, run);
+    }
+  }
   return program;
 }

@@ -1,29 +1,31 @@
-// The CDK app: builds the stacks of one stage. `cdk` runs this file; tests and the embedded engine call buildApp.
+// The CDK app: builds the stacks of one environment. `cdk` runs this file; tests and the emulator call buildApp.
 import { createRequire } from 'node:module';
 import { Annotations, App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { PipelineChecks } from './checks/plugin.ts';
-import { configurationOf, hasPlaceholderService, overrideNames, type StageConfiguration } from './config.ts';
+import { contextNames, readConfiguration, serviceFlags } from './config.ts';
+import { hasPlaceholderService, simulatorStackName, stackName } from './derived-settings.ts';
 import { PipelineStack } from './pipeline-stack.ts';
-import { SandboxStack, sandboxStackName } from './sandbox-stack.ts';
+import type { Configuration } from './settings.ts';
+import { SimulatorStack } from './simulator-stack.ts';
 
 export interface BuildAppOptions {
   /** @default - context "stage", or "dev" */
   readonly stage?: string;
-  /** Folder of the cloud assembly. @default - cdk.out, or where `cdk` says */
+  /** Folder of the cloud assembly. @default - the folder that `cdk` passes, or cdk.out */
   readonly outdir?: string;
-  /** Further CDK context, such as `{ 'aws:cdk:bundling-stacks': [] }` or `{ serviceBaseUrl: 'https://...' }`. */
+  /** More CDK context, such as `{ 'aws:cdk:bundling-stacks': [] }` or `{ serviceBaseUrl: 'https://...' }`. */
   readonly context?: Readonly<Record<string, unknown>>;
 }
 
-/** How this version of CDK recommends to behave: in code, so that every way to build the app gives the same template. */
+/** Feature flags are set in code, so that every caller synthesises the same template. */
 const featureFlags: Record<string, unknown> = createRequire(import.meta.url)(
   'aws-cdk-lib/recommended-feature-flags.json',
 );
 
 /**
- * The app of one stage, with its checkers attached; `synth()` fails on any finding that is not acknowledged.
- * @throws Error that says which setting of the stage is wrong
+ * Builds the app of one environment. Its `synth()` fails on each finding that is not acknowledged.
+ * @throws Error that names the invalid setting
  */
 export function buildApp({ stage, outdir, context }: BuildAppOptions = {}): App {
   const app = new App({
@@ -31,25 +33,30 @@ export function buildApp({ stage, outdir, context }: BuildAppOptions = {}): App 
     analyticsReporting: false,
     ...(outdir ? { outdir } : {}),
   });
-  const overrides = Object.fromEntries(overrideNames.map((name) => [name, app.node.tryGetContext(name)]));
-  const configuration = configurationOf(stage ?? app.node.tryGetContext('stage') ?? 'dev', overrides);
+  const values = Object.fromEntries(contextNames.map((name) => [name, app.node.tryGetContext(name)]));
+  const configuration = readConfiguration(stage ?? app.node.tryGetContext('stage') ?? 'dev', values);
+  requireDeployment(configuration);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new PipelineChecks());
   const stack = new PipelineStack(app, stackName(configuration), configuration);
-  remindOfService(stack, configuration);
-  // Production has a real service, and the embedded engine runs the service beside the stacks.
-  if (configuration.stage === 'dev') {
-    const advanceMinutes = app.node.tryGetContext('sandboxAdvanceMinutes');
-    new SandboxStack(app, sandboxStackName(configuration), { configuration, advanceMinutes });
+  warnOfPlaceholderService(stack, configuration);
+  if (configuration.simulator) {
+    const advanceMinutes = app.node.tryGetContext('simulatorAdvanceMinutes');
+    new SimulatorStack(app, simulatorStackName(configuration), { configuration, advanceMinutes });
   }
   return app;
 }
 
-/** The name of a stage's pipeline stack, which is also what the command line takes as `--stack`. */
-export const stackName = ({ stage }: Pick<StageConfiguration, 'stage'>): string => `simporter-${stage}`;
+/** The CDK sets these variables where it found credentials: without them nothing can be deployed. */
+function requireDeployment({ stage, production, deployment }: Configuration): void {
+  const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
+  if (!production || deployment || account === undefined) return;
+  const flags = `--context awsAccount=${account} --context awsRegion=${region}`;
+  throw new Error(`Production environment "${stage}" must name its AWS account and region. For yours, pass ${flags}`);
+}
 
-function remindOfService(stack: PipelineStack, configuration: StageConfiguration): void {
+function warnOfPlaceholderService(stack: PipelineStack, configuration: Configuration): void {
   if (!hasPlaceholderService(configuration)) return;
-  const message = `Stage "${configuration.stage}" names no porting service yet: give --context serviceBaseUrl=, serviceAuthUrl= and serviceAccountId=.`;
+  const message = `Environment "${configuration.stage}" names no porting service: pass ${serviceFlags}.`;
   Annotations.of(stack).addWarningV2('simporter:placeholder-service', message);
 }
 
@@ -57,7 +64,7 @@ if (import.meta.main) {
   try {
     buildApp().synth();
   } catch (error) {
-    // The message says which setting or finding is wrong; the way through the framework says nothing to the reader.
+    // The message names the setting or the finding. The stack trace shows only CDK's own frames.
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   }

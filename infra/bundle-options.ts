@@ -1,9 +1,9 @@
-// How every bundle is made.
+// esbuild options of every bundle.
 import type { BuildOptions } from 'esbuild';
-import { leanSdk } from './lean-sdk.ts';
+import { shrinkAwsSdk } from './aws-sdk-tree-shaking.ts';
 
-/** Ways to find credentials that are loaded only where the environment holds none: on Lambda it always does. */
-const neverLoaded = [
+/** Credential providers that the SDK loads only where the environment has no credentials: on Lambda it always has. */
+const unusedCredentialProviders = [
   '@aws-sdk/credential-provider-http',
   '@aws-sdk/credential-provider-ini',
   '@aws-sdk/credential-provider-process',
@@ -12,19 +12,20 @@ const neverLoaded = [
   '@smithy/credential-provider-imds',
 ];
 
-/** Names of classes and functions are not kept: errors name themselves, and traces have the source map. */
+/** Minified without `keepNames`: errors set their own names, and stack traces use the source map. */
 export const bundleOptions: BuildOptions = {
   bundle: true,
   platform: 'node',
   target: 'node24',
   format: 'esm',
-  // Sources of the ESM builds: they shake down to what is used, where CommonJS is bundled whole.
+  // The ESM builds can be tree-shaken, the CommonJS builds cannot.
   mainFields: ['module', 'main'],
-  external: [...neverLoaded],
-  plugins: [leanSdk],
+  external: [...unusedCredentialProviders],
+  plugins: [shrinkAwsSdk],
   minify: true,
-  legalComments: 'none',
-  // Dependencies that are CommonJS call `require` for Node's own modules.
+  // Written beside the bundle, as index.mjs.LEGAL.txt, so that Lambda does not load them.
+  legalComments: 'external',
+  // Dependencies in CommonJS call `require` for Node's built-in modules.
   banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
   logLevel: 'error',
 };

@@ -1,16 +1,16 @@
-// Writes the bundles that its one argument asks for (JSON, a `BundlesWanted`). A process of its own, since constructs are
-// made without waiting, and esbuild's plugins are not.
+// Writes the bundles of a BundleRequest, its only argument in JSON. CDK constructs are synchronous and esbuild's
+// plugins are not, so this runs as a separate process.
 import { build } from 'esbuild';
 import { bundleOptions } from './bundle-options.ts';
 
-export interface BundlesWanted {
-  /** The entry points, relative to `root`, by the names of the files to write, without extension. */
+export interface BundleRequest {
+  /** Entry points relative to `root`, by the names of the bundles without extension. */
   readonly entryPoints: Readonly<Record<string, string>>;
   readonly root: string;
   readonly directory: string;
 }
 
-const { entryPoints, root, directory } = JSON.parse(process.argv[2] ?? '') as BundlesWanted;
+const { entryPoints, root, directory } = JSON.parse(process.argv[2] ?? '') as BundleRequest;
 await build({
   ...bundleOptions,
   absWorkingDir: root,

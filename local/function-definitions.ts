@@ -1,62 +1,45 @@
-// From what the template says about functions to what an execution environment needs.
+// What an execution environment needs of a function of the template.
 import { basename, dirname } from 'node:path';
-import type { Calendar } from './calendar.ts';
-import type { FunctionDefinition } from './lambda/environments.ts';
-import type { PortingServiceAccess } from './porting-service.ts';
+import type { FunctionDefinition } from './lambda/environment.ts';
 import type { FunctionPlan } from './template/blueprint.ts';
 
-export interface FunctionSurroundings {
+export interface FunctionContext {
+  /** Bundles by the functions' source files. */
   readonly bundles: ReadonlyMap<string, string>;
-  /** Endpoints, region and credentials for AWS clients. */
-  readonly awsEnvironment: Readonly<Record<string, string>>;
-  readonly calendar: Calendar;
-  readonly service: PortingServiceAccess | undefined;
-  /** Folder of compiled code: an environment that finds its bundle there starts in half the time. */
+  /** Variables of every function: endpoints, region and credentials for AWS clients, and those of the project. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Values of variables, for functions whose template has a variable of that name. */
+  readonly knownVariables: Readonly<Record<string, string>>;
+  /** The folder of compiled code: an environment that finds its bundle there starts in half the time. */
   readonly compileCache: string;
 }
 
-/** Short names for people, logs and files: the folder of the entry (`ingest`), the full name where two share one. */
+/** Short names for people, logs and files: the folder of the source file, or the full name where two share it. */
 export const labelFunctions = (plans: readonly FunctionPlan[]): ReadonlyMap<FunctionPlan, string> => {
   const short = (plan: FunctionPlan): string => basename(dirname(plan.entry));
-  const shared = (label: string): boolean => plans.filter((plan) => short(plan) === label).length > 1;
-  return new Map(plans.map((plan) => [plan, shared(short(plan)) ? plan.name : short(plan)]));
+  const isShared = (label: string): boolean => plans.filter((plan) => short(plan) === label).length > 1;
+  return new Map(plans.map((plan) => [plan, isShared(short(plan)) ? plan.name : short(plan)]));
 };
 
-/** Whether the function talks to the porting service: the template gives it a place for the address. */
-export const usesPortingService = ({ Environment }: FunctionPlan): boolean =>
-  'SERVICE_BASE_URL' in Environment.Variables;
-
-const serviceVariables = (plan: FunctionPlan, service: PortingServiceAccess | undefined): Record<string, string> =>
-  service === undefined || !usesPortingService(plan)
-    ? {}
-    : {
-        SERVICE_BASE_URL: service.baseUrl,
-        SERVICE_AUTH_URL: service.authUrl,
-        SERVICE_ACCOUNT_ID: String(service.accountId),
-      };
-
-export const defineFunction = (plan: FunctionPlan, label: string, around: FunctionSurroundings): FunctionDefinition => {
-  const bundle = around.bundles.get(label);
-  if (bundle === undefined) throw new Error(`There is no bundle for the function ${label}`);
+export const defineFunction = (plan: FunctionPlan, label: string, context: FunctionContext): FunctionDefinition => {
+  const known = Object.entries(context.knownVariables).filter(([name]) => name in plan.Environment.Variables);
   return {
     name: label,
     arn: plan.arn,
-    bundle,
+    bundle: context.bundles.get(plan.entry) ?? '',
     exported: plan.Handler.split('.').at(-1) ?? 'handler',
     timeoutMs: plan.Timeout * 1_000,
     memoryMb: plan.MemorySize,
     concurrency: plan.ReservedConcurrentExecutions ?? Number.POSITIVE_INFINITY,
     variables: {
       ...plan.Environment.Variables,
-      ...serviceVariables(plan, around.service),
-      ...around.awsEnvironment,
+      ...Object.fromEntries(known),
+      ...context.variables,
       AWS_LAMBDA_FUNCTION_NAME: plan.name,
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(plan.MemorySize),
       AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
-      CALENDAR_ORIGIN: String(around.calendar.origin),
-      CALENDAR_SPEED: String(around.calendar.speed),
       TZ: 'UTC',
-      NODE_COMPILE_CACHE: around.compileCache,
+      NODE_COMPILE_CACHE: context.compileCache,
     },
   };
 };

@@ -1,14 +1,14 @@
-// Programs that must not outlive the engine, not even a `kill -9` of it: a shell stands between the two and reads from
-// a pipe whose other end only the engine holds. When that end closes, for whatever reason, the shell ends the program.
+// Programs that end with the emulator, even when it gets a `kill -9`. A shell runs between the two and reads from a
+// pipe whose other end only the emulator holds. When that end closes, for whatever reason, the shell ends the program.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface GuardedProcess {
   readonly child: ChildProcess;
-  /** Resolves with the exit code when the program is over. */
+  /** Resolves with the exit code when the program has ended. */
   readonly exited: Promise<number | null>;
-  /** Asks the program to end (SIGTERM) and, after `graceMs`, makes it. */
+  /** Asks the program to end (SIGTERM), and kills it after `graceMs`. */
   stop(graceMs?: number): Promise<void>;
 }
 
@@ -24,10 +24,10 @@ status=$?
 kill $guardian
 exit $status`;
 
-/** What a guard is called in a list of processes. */
-export const guardName = 'simporter-guard';
+/** The name of a guard in a list of processes. */
+export const guardName = 'aws-emulator-guard';
 
-/** Starts `command`; stdout and stderr are pipes on `child`. POSIX only (a shell is needed). */
+/** Starts `command`; stdout and stderr are pipes on `child`. It needs a POSIX shell. */
 export const startGuarded = (
   command: string,
   args: readonly string[],
@@ -36,10 +36,10 @@ export const startGuarded = (
   const child = spawn('/bin/sh', ['-c', guard, guardName, command, ...args], {
     env: { ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A session of its own: Ctrl-C in the terminal is for the engine, which ends the program in its own time.
+    // In its own session: Ctrl-C in the terminal is for the emulator, which then ends the program.
     detached: true,
   });
-  // A program that is gone already makes the order to stop fail; there is nothing left to do then.
+  // Writing fails where the program has ended already.
   child.stdin.on('error', () => undefined);
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   return {
@@ -47,38 +47,37 @@ export const startGuarded = (
     exited,
     stop: async (graceMs = 3_000) => {
       child.stdin.write('stop\n');
-      const giveUp = new AbortController();
+      const grace = new AbortController();
       await Promise.race([
         exited,
-        delay(graceMs, undefined, { signal: giveUp.signal, ref: false }).catch(() => undefined),
+        delay(graceMs, undefined, { signal: grace.signal, ref: false }).catch(() => undefined),
       ]);
-      giveUp.abort();
+      grace.abort();
       child.stdin.destroy();
       await exited;
     },
   };
 };
 
-const leftoverPatienceMs = 3_000;
+const isGuard = (pid: number): boolean => {
+  try {
+    return execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).includes(guardName);
+  } catch {
+    return false;
+  }
+};
 
 /**
- * Waits until the guards of an engine that was killed have ended their programs, and ends those that are stuck. Numbers
- * that belong to other processes by now are left alone.
+ * Waits until the guards of an emulator that was killed have ended their programs, and kills those that are still there
+ * after `patienceMs`. A process id that belongs to another program by now is left alone.
  */
-export const endLeftovers = async (guards: readonly number[], patienceMs = leftoverPatienceMs): Promise<void> => {
-  const isGuard = (pid: number): boolean => {
-    try {
-      return execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).includes(guardName);
-    } catch {
-      return false;
-    }
-  };
+export const endLeftoverProcesses = async (guards: readonly number[], patienceMs = 3_000): Promise<void> => {
   const deadline = performance.now() + patienceMs;
-  let left = guards.filter(isGuard);
-  while (left.length > 0 && performance.now() < deadline) {
+  let remaining = guards.filter(isGuard);
+  while (remaining.length > 0 && performance.now() < deadline) {
     await delay(50);
-    left = left.filter(isGuard);
+    remaining = remaining.filter(isGuard);
   }
-  // A guard leads a process group of its own: its program ends with it.
-  for (const pid of left) process.kill(-pid, 'SIGKILL');
+  // A guard leads its own process group, so its program ends with it.
+  for (const pid of remaining) process.kill(-pid, 'SIGKILL');
 };

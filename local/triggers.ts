@@ -1,63 +1,82 @@
-// What makes functions run: the event source mappings (of queues and of streams) and schedules of the template.
+// What invokes functions: the event source mappings (of queues and of streams) and the schedules of the template.
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import type { Calendar } from './calendar.ts';
 import type { Outcome } from './lambda/environment.ts';
 import { startEventSource } from './lambda/event-source.ts';
 import { startSchedule } from './lambda/schedules.ts';
 import type { Log } from './logs.ts';
+import type { ItemChange } from './stream/dynamodb-proxy.ts';
 import { createFilter } from './stream/filter.ts';
-import type { Change } from './stream/pass-through.ts';
 import { type StreamSource, startStreamSource } from './stream/stream-source.ts';
 import type { Blueprint, MappingPlan, SchedulePlan } from './template/blueprint.ts';
 import { TemplateError } from './template/template.ts';
+
+export type Invoke = (
+  functionNameOrArn: string,
+  event: unknown,
+  traceHeaders?: readonly (string | undefined)[],
+) => Promise<Outcome>;
 
 export interface TriggersOptions {
   readonly blueprint: Blueprint;
   readonly sqs: SQSClient;
   readonly region: string;
-  readonly calendar: Calendar;
+  /** How much faster than wall time schedules run. */
+  readonly speed: number;
   readonly clock: () => number;
-  /** The most invocations at one time over all functions: batches beyond it would only wait, hidden. */
+  /** The most invocations at one time over all functions. More batches would only wait, hidden from others. */
   readonly capacity: number;
   readonly redeliverAfterMs: number | undefined;
-  readonly invoke: (functionNameOrArn: string, event: unknown) => Promise<Outcome>;
+  readonly invoke: Invoke;
   readonly log: Log;
+  /** Takes what a person should know. */
+  readonly report: (line: string) => void;
 }
 
 export interface Triggers {
-  /** Hands a change of a table on to whoever follows its stream. */
-  changed(change: Change): void;
-  /** Starts nothing new and waits for what runs. */
+  /** Delivers a change of a table to the mappings of its stream. */
+  changed(change: ItemChange): void;
+  /** Starts no more invocations and waits for those that run. */
   stop(): Promise<void>;
 }
 
-/** Event source mappings of AWS have five pollers to begin with; a template that wants a cap says so. */
+/** On AWS a mapping starts with five pollers, unless the template sets a maximum. */
 const defaultConcurrency = 5;
+
+const urlOf = (queueArn: string | undefined, { blueprint }: TriggersOptions): string | undefined =>
+  blueprint.queues.find(({ arn }) => arn === queueArn)?.url;
+
+const batchOf = (mapping: MappingPlan) => ({
+  batchSize: mapping.BatchSize,
+  windowMs: mapping.MaximumBatchingWindowInSeconds * 1_000,
+  reportsFailures: mapping.FunctionResponseTypes.includes('ReportBatchItemFailures'),
+});
 
 const mapQueue = (mapping: MappingPlan, options: TriggersOptions) => {
   const queue = options.blueprint.queues.find(({ arn }) => arn === mapping.EventSourceArn);
   if (queue === undefined) {
     throw new TemplateError(
-      `${mapping.logicalId}: the engine takes events from queues and tables of the template only, not from ${mapping.EventSourceArn}`,
+      `${mapping.logicalId}: ${mapping.EventSourceArn} is neither a queue nor a table of the template`,
     );
   }
   const target = options.blueprint.functions.find(({ name, arn }) => [name, arn].includes(mapping.FunctionName));
+  if (target === undefined) {
+    throw new TemplateError(`${mapping.logicalId}: ${mapping.FunctionName} is not a function of the template`);
+  }
   return startEventSource({
-    sqs: options.sqs,
-    queueUrl: queue.url,
-    queueArn: queue.arn,
-    region: options.region,
-    batchSize: mapping.BatchSize,
-    windowMs: mapping.MaximumBatchingWindowInSeconds * 1_000,
-    reportsFailures: mapping.FunctionResponseTypes.includes('ReportBatchItemFailures'),
+    ...{ sqs: options.sqs, region: options.region, redeliverAfterMs: options.redeliverAfterMs },
+    queue: {
+      ...{ name: queue.name, url: queue.url, arn: queue.arn, visibilityMs: (queue.VisibilityTimeout ?? 30) * 1_000 },
+      deadLetterUrl: urlOf(queue.RedrivePolicy?.deadLetterTargetArn, options),
+    },
+    target: { name: target.name, arn: target.arn, allowsRecursion: target.RecursiveLoop === 'Allow' },
+    ...batchOf(mapping),
     concurrency: Math.min(
       mapping.ScalingConfig?.MaximumConcurrency ?? defaultConcurrency,
-      target?.ReservedConcurrentExecutions ?? Number.POSITIVE_INFINITY,
+      target.ReservedConcurrentExecutions ?? Number.POSITIVE_INFINITY,
       options.capacity,
     ),
-    redeliverAfterMs: options.redeliverAfterMs,
-    invoke: (event) => options.invoke(mapping.FunctionName, event),
-    log: (line) => options.log('engine', line),
+    invoke: (event, traceHeaders) => options.invoke(target.arn, event, traceHeaders),
+    report: options.report,
   });
 };
 
@@ -65,48 +84,43 @@ const mapQueue = (mapping: MappingPlan, options: TriggersOptions) => {
 export const streamMappings = ({ mappings, tables }: Blueprint): readonly MappingPlan[] =>
   mappings.filter(({ EventSourceArn }) => tables.some(({ streamArn }) => streamArn === EventSourceArn));
 
-/** The patterns that let a record through. */
+/** The filter patterns of a mapping. */
 export const patternsOf = ({ FilterCriteria }: MappingPlan): readonly string[] =>
   FilterCriteria?.Filters.map(({ Pattern }) => Pattern) ?? [];
 
-/** Tries where the template sets no end: there, AWS goes on until the stream forgets the record. */
+/** Where the template sets no limit, AWS retries until the record expires. */
 const defaultRetries = 1_000;
 
 const followStream = (mapping: MappingPlan, options: TriggersOptions): StreamSource => {
-  const { sqs, blueprint, region, clock } = options;
-  const deadLetters = blueprint.queues.find(({ arn }) => arn === mapping.DestinationConfig?.OnFailure.Destination);
+  const { sqs, region, clock } = options;
+  const QueueUrl = urlOf(mapping.DestinationConfig?.OnFailure.Destination, options);
   return startStreamSource({
     ...{ streamArn: mapping.EventSourceArn, region, clock, filter: createFilter(patternsOf(mapping)) },
-    batchSize: mapping.BatchSize,
-    windowMs: mapping.MaximumBatchingWindowInSeconds * 1_000,
+    ...batchOf(mapping),
     retryAttempts: mapping.MaximumRetryAttempts ?? defaultRetries,
     bisects: mapping.BisectBatchOnFunctionError,
-    reportsFailures: mapping.FunctionResponseTypes.includes('ReportBatchItemFailures'),
     invoke: (event) => options.invoke(mapping.FunctionName, event),
-    putAside: async (message) => {
-      const command = { QueueUrl: deadLetters?.url, MessageBody: JSON.stringify(message) };
-      if (deadLetters !== undefined) await sqs.send(new SendMessageCommand(command));
+    sendToDeadLetters: async (message) => {
+      const command = { QueueUrl, MessageBody: JSON.stringify(message) };
+      if (QueueUrl !== undefined) await sqs.send(new SendMessageCommand(command));
     },
-    log: (line) => options.log('engine', line),
+    log: (line) => options.log('emulator', line),
   });
 };
 
 const runSchedule = (schedule: SchedulePlan, options: TriggersOptions) => {
-  const { calendar, clock, sqs } = options;
   const { Arn, Input, RetryPolicy, DeadLetterConfig } = schedule.Target;
-  const deadLetters = options.blueprint.queues.find(({ arn }) => arn === DeadLetterConfig?.Arn);
+  const QueueUrl = urlOf(DeadLetterConfig?.Arn, options);
   return startSchedule({
     name: schedule.logicalId,
     expression: schedule.ScheduleExpression,
-    timezone: schedule.ScheduleExpressionTimezone,
     retries: RetryPolicy.MaximumRetryAttempts ?? 0,
-    speed: calendar.speed,
-    calendar: () => calendar.origin + (clock() - calendar.origin) * calendar.speed,
+    speed: options.speed,
     invoke: () => options.invoke(Arn, JSON.parse(Input)),
-    gaveUp: async () => {
-      if (deadLetters) await sqs.send(new SendMessageCommand({ QueueUrl: deadLetters.url, MessageBody: Input }));
+    sendToDeadLetters: async () => {
+      if (QueueUrl !== undefined) await options.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: Input }));
     },
-    log: (line) => options.log('engine', line),
+    log: (line) => options.log('emulator', line),
   });
 };
 

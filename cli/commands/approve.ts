@@ -1,68 +1,110 @@
-// simporter approve IMPORT: send what was planned and waits.
-import { Command } from 'commander';
-import type { ImportItem } from '#shared/domain/ledger.ts';
-import type { Asking } from '#shared/domain/person.ts';
-import { askingIn, becauseOption } from '../asking.ts';
-import type { CommandContext } from '../command-context.ts';
-import { exitCodes } from '../exit-code.ts';
-import { Failure } from '../failure.ts';
-import { findImport } from '../find-import.ts';
-import { followImport, isSettled, needsSomebody } from '../follow-import.ts';
-import { hint } from '../hint.ts';
-import { importArgument } from '../import-argument.ts';
+// simporter approve IMPORT: shows what an import would send, and sends it once a person agrees.
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { counted } from '#shared/domain/text/counted.ts';
+import { fileNameOf } from '#shared/read-models/file-name.ts';
+import { readIssues } from '#shared/read-models/import-objects.ts';
+import { readImportProgress } from '#shared/read-models/import-progress.ts';
+import { readPlanGroups } from '#shared/read-models/plan-groups.ts';
+import { CliError } from '../context/cli-error.ts';
+import type { ConfigureCommand } from '../context/command.ts';
+import { type ExitCode, exitCodes } from '../context/exit-code.ts';
+import { nextCommand } from '../context/next-command.ts';
+import { findPlan } from '../imports/find-import.ts';
+import { followImport, importExitCode, isWatchOver, openProgress } from '../imports/follow-import.ts';
+import { becauseOption, readActor } from '../options/actor-options.ts';
+import { importArgument } from '../options/import-argument.ts';
 import { printJson } from '../output/json.ts';
-import { noProgress } from '../output/progress.ts';
-import type { Session } from '../session.ts';
-import { describeImport, outcomeJsonOf } from '../show-import.ts';
-import { type Target, withTarget } from '../target.ts';
+import { plain } from '../output/text.ts';
+import type { Session } from '../target/target.ts';
+import { withTarget } from '../target/with-target.ts';
+import { describeImport, toOutcomeJson } from '../views/import-view.ts';
+import { createIssueDigest, formatIssueCodes } from '../views/issues-view.ts';
+import { formatPlan } from '../views/plan-view.ts';
 
 interface ApproveOptions {
   readonly watch?: boolean;
+  readonly yes?: boolean;
   readonly because?: string;
 }
 
-export const approveCommand = ({ action }: CommandContext): Command =>
-  new Command('approve')
-    .description('Send an import that was planned and waits for it.')
+export const configure: ConfigureCommand = (command, run) =>
+  command
     .argument(...importArgument)
-    .option('--watch', 'stay until every port has ended, or waits for a person')
+    .option('--yes', 'do not ask before it is sent')
+    .option('--watch', 'wait until every port has ended or requires an action')
     .option(...becauseOption)
     .action(
-      action<[string, ApproveOptions]>((session, given, { watch = false, because }) =>
-        withTarget(session, async (target) => {
-          const asking = askingIn(session, because);
-          const item = await approve(session, target, await findImport(target, given), asking, watch);
-          if (session.json) await printJson(session.terminal, outcomeJsonOf(item));
-          else await session.terminal.lines(describeImport(item, session.terminal));
-          if (!session.json && !watch) session.terminal.note(`To follow it: ${hint(`status ${item.importId}`)}`);
-          return needsSomebody(item) ? exitCodes.attention : exitCodes.done;
-        }),
+      run<[string, ApproveOptions]>((context, text, options) =>
+        withTarget(context, async (session) => approve(session, await findPlan(session, text), options)),
       ),
     );
 
-async function approve(
-  session: Session,
-  target: Target,
-  item: ImportItem,
-  asking: Asking,
-  watch: boolean,
-): Promise<ImportItem> {
-  if (item.state === 'planning') {
-    throw new Failure(`Import ${item.importId} is still being read.`, {
-      advice: `Look at its plan first: ${hint(`status ${item.importId}`)}`,
-    });
+async function approve(session: Session, item: ImportItem, options: ApproveOptions): Promise<ExitCode> {
+  const { json, terminal, target } = session;
+  checkState(item);
+  if (item.state !== 'planned') terminal.note(`Import ${item.importId} was approved before.`);
+  else if (await isConfirmed(session, item, options)) {
+    await target.approve({ approve: item.importId, ...readActor(session, options.because) });
+  } else {
+    terminal.note('Nothing was sent.');
+    return exitCodes.actionRequired;
   }
-  if (item.state === 'refused') {
-    throw new Failure(`Import ${item.importId} was refused: there is nothing to send.`, {
-      advice: `To see why: ${hint(`rejected ${item.importId}`)}`,
-    });
-  }
-  if (item.state === 'planned') await target.approve({ approve: item.importId, ...asking });
-  else session.terminal.note(`Import ${item.importId} has been released already.`);
-  const progress = session.json ? noProgress : session.terminal.progress();
-  const isOver = ({ state }: ImportItem) => state !== 'planned';
-  return followImport(session, target, item, watch ? isSettledOnceReleased : isOver, progress);
+  const isEnough = options.watch ? isApprovedAndOver : isApproved;
+  const approved = await followImport(session, item, isEnough, openProgress(session));
+  const progress = await readImportProgress(target, approved);
+  if (json) await printJson(session, toOutcomeJson(approved, progress));
+  else await terminal.lines(describeImport(session, approved, progress));
+  if (!json && !options.watch) terminal.note(`To follow it: ${nextCommand('status', item.importId)}`);
+  return importExitCode(approved);
 }
 
-/** A plan waits until ingest has taken up the approval: that is no end. */
-const isSettledOnceReleased = (item: ImportItem): boolean => item.state !== 'planned' && isSettled(item);
+/** The item stays `planned` until ingest has received the approval. */
+const isApproved = ({ state }: ImportItem): boolean => state !== 'planned';
+const isApprovedAndOver = (item: ImportItem): boolean => isApproved(item) && isWatchOver(item);
+
+/** @throws CliError when there is no plan to send */
+function checkState({ importId, state }: ImportItem): void {
+  if (state === 'planning') {
+    throw new CliError(`The file of import ${importId} is still being read.`, {
+      advice: `Check its plan first: ${nextCommand('status', importId)}`,
+    });
+  }
+  if (state === 'rejected') {
+    throw new CliError(`Import ${importId} was rejected: there is nothing to send.`, {
+      advice: `To see the reasons: ${nextCommand('rejected', importId)}`,
+    });
+  }
+}
+
+/** Shows what would be sent. Asks only a person at a terminal: a script that runs this command has decided. */
+async function isConfirmed(session: Session, item: ImportItem, { yes }: ApproveOptions): Promise<boolean> {
+  if (session.json) return true;
+  const what = describeSize(item);
+  await session.terminal.lines([...(await describePlan(session, item, what)), '']);
+  if (yes || session.prompt === undefined) return true;
+  const answer = await session.prompt.ask(`Send ${what} (y/N)? `);
+  return ['y', 'yes'].includes(answer.toLowerCase());
+}
+
+/** `308 numbers in 30 ports` */
+const describeSize = ({ operation, accepted, requestCount }: ImportItem): string =>
+  operation === 'create-port'
+    ? `${counted(accepted, 'number')} in ${counted(requestCount, 'port')}`
+    : `${counted(accepted, 'row')} in ${counted(requestCount, 'request')}`;
+
+async function describePlan({ target, terminal }: Session, item: ImportItem, what: string): Promise<string[]> {
+  const { importId, key, rejected, warnings } = item;
+  const plan = await readPlanGroups(target, importId);
+  const digest = createIssueDigest(0);
+  for await (const issue of readIssues(target, item)) if (issue.severity === 'warning') digest.add(issue);
+  const codes = digest.byCode();
+  const others = [
+    ...(rejected > 0 ? [`${counted(rejected, 'row')} rejected`] : []),
+    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+  ];
+  return [
+    `${plain(fileNameOf(key))}: ${[what, ...others].join(', ')}`,
+    ...(plan.length > 0 ? ['', ...formatPlan(plan, terminal)] : []),
+    ...(codes.length > 0 ? ['', ...formatIssueCodes(codes, terminal)] : []),
+  ];
+}

@@ -1,99 +1,92 @@
-// simporter corrections IMPORT: the lines that a new PAC would mend, as a CSV to fill and send.
-import { Command, Option } from 'commander';
-import { type CorrectionKind, correctionKinds } from '#functions/report/corrections.ts';
-import type { ImportItem } from '#shared/domain/ledger.ts';
-import type { CommandContext } from '../command-context.ts';
-import { correctionCsv, correctionHint, countCorrections, readCorrections } from '../corrections.ts';
-import { exitCodes } from '../exit-code.ts';
-import { findImport } from '../find-import.ts';
-import { hint } from '../hint.ts';
-import { importArgument } from '../import-argument.ts';
+// simporter corrections IMPORT: the rows that need a new PAC, shown or written as a CSV to fill in and import.
+import { Option } from 'commander';
+import { type CorrectionKind, correctionKinds } from '#shared/domain/imports/outcome.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { counted } from '#shared/domain/text/counted.ts';
+import { countCorrections, readCorrections, streamCorrectionCsv } from '#shared/read-models/corrections.ts';
+import type { ConfigureCommand } from '../context/command.ts';
+import { exitCodes } from '../context/exit-code.ts';
+import { nextCommand } from '../context/next-command.ts';
+import { findImport } from '../imports/find-import.ts';
+import { saveCsv } from '../imports/save-report.ts';
+import { importArgument } from '../options/import-argument.ts';
 import { printJson, printJsonLine } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
-import { counted, plain } from '../output/text.ts';
-import { saveCsv } from '../reports.ts';
-import type { Session } from '../session.ts';
-import { subjectReader } from '../subject.ts';
-import { type Target, withTarget } from '../target.ts';
+import { plain } from '../output/text.ts';
+import type { Session } from '../target/target.ts';
+import { withTarget } from '../target/with-target.ts';
+import { saveCorrections } from '../views/actions-view.ts';
 
 interface CorrectionsOptions {
   readonly csv?: string;
   readonly operation: CorrectionKind;
 }
 
-export const correctionsCommand = ({ action }: CommandContext): Command =>
-  new Command('corrections')
-    .description('Show the lines that a new PAC would mend, or write them as a CSV to fill and send.')
+export const configure: ConfigureCommand = (command, run) =>
+  command
     .argument(...importArgument)
-    .option('--csv <file>', 'write them with an empty column pac: fill it and import the file')
+    .option('--csv <file>', 'write them with an empty column "pac": fill it in and import the file')
     .addOption(
-      new Option('--operation <name>', 'with --csv: which file; create-port has the lines taken out of their port')
+      new Option('--operation <name>', 'with --csv: which file; create-port has the rows removed from their port')
         .choices([...correctionKinds])
         .default('update-port'),
     )
     .action(
-      action<[string, CorrectionsOptions]>((session, given, { csv, operation }) =>
-        withTarget(session, async (target) => {
-          const item = await findImport(target, given);
-          const lines = await countCorrections(target, item);
-          if (csv !== undefined)
-            await save(session, target, item, { file: csv, kind: operation, lines: lines[operation] });
-          else if (session.json) await print(session, target, item);
-          else await show(session, target, item, lines);
-          return correctionKinds.some((kind) => lines[kind] > 0) ? exitCodes.attention : exitCodes.done;
+      run<[string, CorrectionsOptions]>((context, text, options) =>
+        withTarget(context, async (session) => {
+          const item = await findImport(session, text);
+          const rows = await countCorrections(session.target, item);
+          if (options.csv !== undefined) await save(session, item, { ...options, file: options.csv, rows });
+          else if (session.json) await print(session, item);
+          else await show(session, item, rows);
+          return correctionKinds.some((kind) => rows[kind] > 0) ? exitCodes.actionRequired : exitCodes.done;
         }),
       ),
     );
 
-interface Wish {
+type CorrectionCounts = Readonly<Record<CorrectionKind, number>>;
+
+interface CorrectionFile {
   readonly file: string;
-  readonly kind: CorrectionKind;
-  readonly lines: number;
+  readonly operation: CorrectionKind;
+  readonly rows: CorrectionCounts;
 }
 
-async function save(session: Session, target: Target, item: ImportItem, { file, kind, lines }: Wish): Promise<void> {
-  const { terminal } = session;
-  if (lines === 0) {
-    terminal.note(`No line of this import waits for ${kind}: there is nothing to write.`);
-    if (session.json) await printJson(terminal, { written: [] });
+async function save(session: Session, item: ImportItem, { file, operation, rows }: CorrectionFile): Promise<void> {
+  const { terminal, target, json } = session;
+  if (rows[operation] === 0) {
+    terminal.note(`No row of this import waits for ${operation}, so no file was written.`);
+    if (json) await printJson(session, { written: [] });
     return;
   }
-  await saveCsv(session, correctionCsv(target, item, kind), file);
-  const send = hint(`import ${plain(file)} --operation ${kind} --watch`);
-  terminal.note(`${counted(lines, 'line')}: fill the column pac, then send it: ${send}`);
+  await saveCsv(session, streamCorrectionCsv(target, item, operation), file);
+  const send = nextCommand('import', `${plain(file)} --operation ${operation} --watch`);
+  terminal.note(`${counted(rows[operation], 'row')}: fill in the column "pac", then import the file: ${send}`);
 }
 
-async function print({ terminal }: Session, target: Target, item: ImportItem): Promise<void> {
-  for (const kind of correctionKinds) {
-    for await (const correction of readCorrections(target, item, kind)) await printJsonLine(terminal, correction);
-  }
+async function print(session: Session, item: ImportItem): Promise<void> {
+  for await (const { answer } of readCorrections(session.target, item)) await printJsonLine(session, answer);
 }
 
 const columns: readonly TableColumn[] = [
   { header: 'line', align: 'right' },
   { header: 'number' },
-  { header: 'mended by' },
-  { header: 'why', shrinks: true },
+  { header: 'corrected by' },
+  { header: 'reason', wraps: true },
 ];
-const mostShown = 200;
+const shownRows = 200;
 
-const amendedNumber = ({ msisdn = '' }: Readonly<Record<string, string>>): string => msisdn;
-
-async function show(session: Session, target: Target, item: ImportItem, lines: Record<CorrectionKind, number>) {
-  const { terminal } = session;
-  const rows: string[][] = [];
-  for (const kind of correctionKinds) {
-    const subject = kind === 'update-port' ? amendedNumber : subjectReader(item);
-    for await (const { line, reason, columns: cells } of readCorrections(target, item, kind)) {
-      if (rows.length < mostShown) rows.push([String(line), subject(cells), kind, reason]);
-    }
+async function show({ terminal, target }: Session, item: ImportItem, rows: CorrectionCounts): Promise<void> {
+  const cells: string[][] = [];
+  for await (const { subject, answer } of readCorrections(target, item)) {
+    if (cells.length < shownRows) cells.push([String(answer.line), subject, answer.operation, answer.reason]);
   }
-  const total = lines['update-port'] + lines['create-port'];
+  const total = rows['update-port'] + rows['create-port'];
   if (total === 0) {
-    terminal.note('No line of this import waits for a new PAC.');
+    terminal.note('No row of this import needs a new PAC.');
     return;
   }
-  await terminal.lines(formatTable(columns, rows, terminal));
-  const which = lines['update-port'] > 0 ? '' : ' --operation create-port';
-  terminal.note(`\n${counted(total, 'line')}. To fill in their new PACs: ${correctionHint(item.importId)}${which}`);
+  await terminal.lines(formatTable(columns, cells, terminal));
+  const which = rows['update-port'] > 0 ? '' : ' --operation create-port';
+  terminal.note(`\n${counted(total, 'row')}. To enter the new PACs: ${saveCorrections(item.importId)}${which}`);
 }

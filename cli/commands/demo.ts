@@ -1,123 +1,125 @@
-// simporter demo: everything in one minute. An engine of its own, one file with good, broken and doubtful rows, followed
-// on a fast calendar until nothing more happens by itself; then what a user wants to know of it.
+// simporter demo: imports an example file with valid, invalid and questionable rows on a temporary emulator with a fast
+// calendar, follows it to its end, and shows the results.
 import { join } from 'node:path';
-import { Command } from 'commander';
-import type { Issue } from '#shared/domain/issue.ts';
-import type { ImportItem } from '#shared/domain/ledger.ts';
-import { readAttention } from '../attention.ts';
-import type { CommandContext } from '../command-context.ts';
-import { daybreak } from '../daybreak.ts';
-import { exitCodes } from '../exit-code.ts';
-import { followImport, isSettled, sendFile } from '../follow-import.ts';
-import { readIssues } from '../import-objects.ts';
-import type { AttentionEntryJson } from '../json-shapes.ts';
+import type { Issue } from '#shared/domain/imports/issue.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { counted } from '#shared/domain/text/counted.ts';
+import { type ActionEntry, readActionList } from '#shared/read-models/action-list.ts';
+import type { ImportProgress } from '#shared/read-models/answers.ts';
+import { readIssues } from '#shared/read-models/import-objects.ts';
+import { readImportProgress } from '#shared/read-models/import-progress.ts';
+import { createOutcomeTally, type OutcomeTally, readOutcomes } from '#shared/read-models/results.ts';
+import type { CliContext } from '../context/cli-context.ts';
+import type { ConfigureCommand } from '../context/command.ts';
+import { exitCodes } from '../context/exit-code.ts';
+import { nextCommand } from '../context/next-command.ts';
+import { followImport, isWatchOver, openProgress, uploadImport } from '../imports/follow-import.ts';
+import { saveReports } from '../imports/save-report.ts';
+import { waitForNextDay } from '../imports/wait-for-next-day.ts';
 import { printJson } from '../output/json.ts';
-import { noProgress } from '../output/progress.ts';
-import { counted } from '../output/text.ts';
-import { saveReports } from '../reports.ts';
-import { createOutcomeTally, type OutcomeTally, readResults } from '../results.ts';
-import type { Session } from '../session.ts';
-import { attentionTables } from '../show-attention.ts';
-import { describeImport, outcomeJsonOf } from '../show-import.ts';
-import { issuesTable } from '../show-issues.ts';
-import { outcomesTable } from '../show-outcomes.ts';
-import { speedText } from '../speed-text.ts';
-import { type Target, withEngine } from '../target.ts';
+import { withEmulator } from '../target/emulator.ts';
+import type { Session } from '../target/target.ts';
+import { formatActions, toActionJson } from '../views/actions-view.ts';
+import { describeImport, toOutcomeJson } from '../views/import-view.ts';
+import { formatIssues } from '../views/issues-view.ts';
+import { formatOutcomes } from '../views/outcomes-view.ts';
+import { formatSpeed } from '../views/speed-text.ts';
 
-/** A day in four seconds: a port's week passes while one looks on. */
+/** A day in four seconds, so that a port completes while one watches. */
 const speed = 21_600;
-/** The promise is a minute for all of it; what has not settled by then is shown as it stands. */
-const longestMs = 45_000;
+/** The demo ends within a minute: a port that is not at its end by then is shown as it is. */
+const timeoutMs = 45_000;
 const example = join(import.meta.dirname, '..', '..', 'examples', 'demo.csv');
 const shownRows = 12;
 
-export const demoCommand = ({ action }: CommandContext): Command =>
-  new Command('demo')
-    .description('See all of it in a minute: an example file from drop to Complete, on an engine of its own.')
-    .option('--reports <folder>', 'where results.csv and rejected.csv are written', 'reports/demo')
-    .action(
-      action<[{ reports: string }]>((session, { reports }) => {
-        const say = session.json ? () => undefined : session.terminal.note;
-        say('Starting all of it on this machine: S3, SQS, DynamoDB, the functions, and a porting service to talk to.');
-        return withEngine({ speed, signal: session.signal }, async (target, { calendar }) => {
-          const began = session.clock();
-          say(`Dropping examples/demo.csv. The calendar runs ${speedText(speed)}.`);
-          await daybreak(calendar, session.wait);
-          const item = await run(session, target, began + longestMs);
-          const outcome = await collect(session, target, item, reports);
-          const seconds = Math.round((session.clock() - began) / 100) / 10;
-          if (session.json) await printJson(session.terminal, { ...jsonOf(item, outcome), seconds });
-          else await session.terminal.lines(tell(session, item, outcome));
-          // Rejected rows and ports that wait are what the demo is there to show.
-          return exitCodes.done;
-        });
-      }),
-    );
+const nextSteps = [
+  ['npm start', 'run it until Ctrl-C'],
+  [nextCommand('validate', 'examples/create-port.csv'), 'validate a file; nothing is sent'],
+  [nextCommand('import', 'examples/create-port.csv --watch'), 'import and follow it'],
+  ['npm run simporter -- --help', 'every command'],
+] as const;
 
-async function run(session: Session, target: Target, deadline: number): Promise<ImportItem> {
-  const progress = session.json ? noProgress : session.terminal.progress();
-  const order = { file: example, operation: 'create-port', planOnly: false, defaults: {} };
-  const begun = await sendFile(session, target, order, progress);
-  return followImport(session, target, begun, (item) => isSettled(item) || session.clock() > deadline, progress);
+export const configure: ConfigureCommand = (command, run) =>
+  command
+    .option('--reports <folder>', 'where to write results.csv and rejected.csv', 'reports/demo')
+    .action(run<[{ reports: string }]>((context, { reports }) => runDemo(context, reports)));
+
+function runDemo(context: CliContext, folder: string) {
+  const { clock, json, terminal } = context;
+  const note = json ? () => undefined : terminal.note;
+  note('Starting S3, SQS, DynamoDB, the functions and a porting simulator on this machine.');
+  return withEmulator(context, { speed }, async (session, { calendar }) => {
+    const startedAt = clock();
+    note(`Importing examples/demo.csv. The calendar runs ${formatSpeed(speed)}.`);
+    await waitForNextDay(calendar, context.wait);
+    const item = await importExample(session, startedAt + timeoutMs);
+    const outcome = await readOutcome(session, item, folder);
+    const seconds = Math.round((clock() - startedAt) / 100) / 10;
+    if (json) await printJson(session, { ...toDemoJson(item, outcome), seconds });
+    else await terminal.lines(describeDemo(session, item, outcome));
+    // Rejected rows and required actions are part of the demo.
+    return exitCodes.done;
+  });
+}
+
+async function importExample(session: Session, deadline: number): Promise<ImportItem> {
+  const progress = openProgress(session);
+  const request = { file: example, operation: 'create-port', planOnly: false, defaults: {} };
+  const started = await uploadImport(session, request, progress);
+  return followImport(session, started, (item) => isWatchOver(item) || session.clock() > deadline, progress);
 }
 
 interface DemoOutcome {
+  readonly progress: ImportProgress;
   readonly outcomes: OutcomeTally;
   readonly rejected: readonly Issue[];
-  readonly attention: readonly AttentionEntryJson[];
+  readonly actionRequired: readonly ActionEntry[];
   readonly reports: readonly string[];
 }
 
-async function collect(session: Session, target: Target, item: ImportItem, folder: string): Promise<DemoOutcome> {
+async function readOutcome(session: Session, item: ImportItem, folder: string): Promise<DemoOutcome> {
+  const { target } = session;
   const rejected: Issue[] = [];
   for await (const issue of readIssues(target, item)) if (issue.severity === 'error') rejected.push(issue);
   const outcomes = createOutcomeTally();
-  for await (const result of readResults(target, item)) outcomes.add(result);
-  return {
-    outcomes,
-    rejected,
-    attention: (await readAttention(target, session.clock())).entries,
-    reports: await saveReports(session, target, item, folder),
-  };
+  for await (const { result } of readOutcomes(target, item)) outcomes.add(result);
+  const progress = await readImportProgress(target, item);
+  const { entries } = await readActionList(target, session.clock());
+  const reports = await saveReports(session, item, folder);
+  return { progress, outcomes, rejected, actionRequired: entries, reports };
 }
 
-const jsonOf = (item: ImportItem, { outcomes, rejected, attention, reports }: DemoOutcome) => ({
-  import: outcomeJsonOf(item),
+const toDemoJson = (item: ImportItem, { progress, outcomes, rejected, actionRequired, reports }: DemoOutcome) => ({
+  import: toOutcomeJson(item, progress),
   outcomes: outcomes.counts(),
   rejected,
-  attention,
+  actionRequired: actionRequired.map(toActionJson),
   reports,
 });
 
-function tell(
-  { terminal }: Session,
+function describeDemo(
+  session: Session,
   item: ImportItem,
-  { outcomes, rejected, attention, reports }: DemoOutcome,
+  { progress, outcomes, rejected, actionRequired, reports }: DemoOutcome,
 ): string[] {
-  const { paint } = terminal;
-  const heading = (text: string): string[] => ['', paint('bold', text)];
+  const { terminal } = session;
+  const heading = (text: string): string[] => ['', terminal.paint('bold', text)];
   const more = rejected.length - shownRows;
+  // The emulator ends here, so no command can follow on this import.
+  const actions = actionRequired.map((entry) => ({ ...entry, solution: null }));
   return [
     '',
-    ...describeImport(item, terminal, false),
-    ...heading('What became of every line'),
-    ...outcomesTable(outcomes, terminal),
+    ...describeImport(session, item, progress),
+    ...heading('Result of every row'),
+    ...formatOutcomes(outcomes, terminal),
     ...heading('Rejected rows, and why'),
-    ...issuesTable(rejected.slice(0, shownRows), terminal),
-    ...(more > 0 ? [`and ${counted(more, 'more finding')} in rejected.csv`] : []),
-    ...heading('What needs somebody, the worst first'),
-    // The next steps need the engine, which ends here.
-    ...attentionTables(
-      attention.map((entry) => ({ ...entry, next: null })),
-      terminal,
-      shownRows,
-    ),
+    ...formatIssues(rejected.slice(0, shownRows), terminal),
+    ...(more > 0 ? [`and ${counted(more, 'more issue')} in rejected.csv`] : []),
+    ...heading('Action required, the most urgent first'),
+    ...formatActions(actions, terminal, shownRows),
     ...heading('Written'),
     ...reports.map((name) => `  ${name}`),
     ...heading('Next'),
-    '  npm start                                                        run it until Ctrl-C',
-    '  npm run simporter -- validate examples/create-port.csv           judge a file, send nothing',
-    '  npm run simporter -- import examples/create-port.csv --watch     send it and follow it',
-    '  npm run simporter -- --help                                      every command',
+    ...nextSteps.map(([command, purpose]) => `  ${command.padEnd(62)}  ${purpose}`),
   ];
 }

@@ -1,57 +1,57 @@
-// simporter events: what the engine announced to others, in the order in which it did.
-import { Command } from 'commander';
-import type { CommandContext } from '../command-context.ts';
-import { readEvents } from '../events.ts';
-import { exitCodes } from '../exit-code.ts';
-import { Failure, usageFailure } from '../failure.ts';
+// simporter events: the events that the emulator published, in their order.
+import type { CliContext } from '../context/cli-context.ts';
+import { CliError, usageError } from '../context/cli-error.ts';
+import type { ConfigureCommand } from '../context/command.ts';
+import { type ExitCode, exitCodes } from '../context/exit-code.ts';
 import type { EventJson } from '../json-shapes.ts';
 import { printJsonLine } from '../output/json.ts';
-import type { Session } from '../session.ts';
-import { instantText } from '../show-import.ts';
-import { runningEngine } from '../target.ts';
+import { formatInstant } from '../output/text.ts';
+import { findEmulator } from '../target/emulator.ts';
+import { readEmulatorEvents } from '../target/emulator-events.ts';
+import { noteSimulator } from '../target/target.ts';
 
 interface EventsOptions {
   readonly follow?: boolean;
 }
 
-export const eventsCommand = ({ action }: CommandContext): Command =>
-  new Command('events')
-    .description('Show the events that the engine announced: what a deployed stack says on its bus.')
-    .option('--follow', 'stay, and show each event as it comes')
-    .action(
-      action<[EventsOptions]>(async (session, { follow = false }) => {
-        refuseStack(session);
-        const engine = await runningEngine(session);
-        if (engine === undefined) {
-          const advice = 'Start one in another terminal: npm start';
-          throw new Failure(`No engine is running on ${session.options.directory}.`, { advice });
-        }
-        let shown = 0;
-        for await (const event of readEvents(engine.endpoints.eventBridge, follow, session.signal)) {
-          shown += 1;
-          if (session.json) await printJsonLine(session.terminal, event);
-          else await session.terminal.lines([lineOf(event)]);
-        }
-        if (shown === 0) session.terminal.note('Nothing was announced since the engine was started.');
-        return exitCodes.done;
-      }),
-    );
+export const configure: ConfigureCommand = (command, run) =>
+  command
+    .option('--follow', 'wait for more, and show each event as it comes')
+    .action(run<[EventsOptions]>((context, { follow = false }) => showEvents(context, follow)));
 
-function refuseStack({ options: { stack } }: Session): void {
-  if (stack === undefined) return;
-  const advice = `Every event stands in the log that the stack names as EventsLog: aws logs tail /aws/events/${stack} --follow`;
-  throw usageFailure('Events of a deployed stack are on its bus, which nobody can read back.', advice);
+async function showEvents(context: CliContext, follow: boolean): Promise<ExitCode> {
+  const { json, terminal, signal, options } = context;
+  if (options.stack !== undefined) throw unreadableBus(options.stack);
+  const emulator = await findEmulator(context);
+  if (emulator === undefined) {
+    const advice = 'Start one in another terminal: npm start';
+    throw new CliError(`No emulator is running in ${options.directory}.`, { advice });
+  }
+  // Only the emulator keeps events, and its porting service is a simulator.
+  const output = { terminal, target: { simulated: true } };
+  noteSimulator(context);
+  let shown = 0;
+  for await (const event of readEmulatorEvents({ endpoint: emulator.endpoints.emulator, follow, signal })) {
+    shown += 1;
+    if (json) await printJsonLine(output, event);
+    else await terminal.lines([formatEvent(event)]);
+  }
+  if (shown === 0) terminal.note('No event was published since the emulator started.');
+  return exitCodes.done;
 }
+
+const unreadableBus = (stack: string): CliError =>
+  usageError(
+    'The event bus of a deployed stack cannot be read.',
+    `Read the log that the stack names as EventsLog: aws logs tail /aws/events/${stack} --follow`,
+  );
 
 const longestName = 17;
 
-/** `2026-07-06 12:00  PortStatusChanged  request 1, port …: Submitted to Locked` */
-function lineOf(event: EventJson): string {
-  return `${instantText(event.time)}  ${event['detail-type'].padEnd(longestName)}  ${gistOf(event)}`;
-}
-
-function gistOf({ detail }: EventJson): string {
+/** `2026-07-06 12:00  PortStatusChanged  import …, request 1, portId …` */
+function formatEvent({ time, 'detail-type': name, detail }: EventJson): string {
   const { importId, version, id, at, ...rest } = detail;
   const members = Object.entries(rest).filter(([, value]) => typeof value !== 'object');
-  return [`import ${importId}`, ...members.map(([name, value]) => `${name} ${value}`)].join(', ');
+  const text = [`import ${importId}`, ...members.map(([member, value]) => `${member} ${value}`)].join(', ');
+  return `${formatInstant(time)}  ${name.padEnd(longestName)}  ${text}`;
 }

@@ -1,79 +1,93 @@
-// simporter import FILE: send a CSV, and with --watch follow it until nothing more happens by itself.
-import { Command } from 'commander';
-import type { ImportItem } from '#shared/domain/ledger.ts';
-import type { CommandContext } from '../command-context.ts';
-import { exitCodes } from '../exit-code.ts';
-import { followImport, isSettled, needsSomebody, sendFile } from '../follow-import.ts';
-import { hint } from '../hint.ts';
+// simporter import FILE: uploads a CSV, and with --watch follows it until nothing more happens without a person.
+import { readImportProgress } from '#shared/read-models/import-progress.ts';
+import type { CliContext } from '../context/cli-context.ts';
+import { usageError } from '../context/cli-error.ts';
+import type { ConfigureCommand } from '../context/command.ts';
+import type { ExitCode } from '../context/exit-code.ts';
+import { nextCommand } from '../context/next-command.ts';
+import { followImport, importExitCode, isWatchOver, openProgress, uploadImport } from '../imports/follow-import.ts';
+import { saveReports } from '../imports/save-report.ts';
+import { readFileSize, type UploadRequest } from '../imports/upload.ts';
+import { parseSpeed } from '../options/parse-number.ts';
+import {
+  createOperationOption,
+  createSetOption,
+  createSimulateOption,
+  createTolerateOption,
+  readUploadRequest,
+  type UploadOptions,
+} from '../options/upload-options.ts';
 import { printJson } from '../output/json.ts';
-import { noProgress } from '../output/progress.ts';
-import { readSpeed } from '../read-number.ts';
-import { saveReports } from '../reports.ts';
-import { operationOption, orderFor, type SendOptions, setOption, tolerateOption } from '../send-options.ts';
-import type { Session } from '../session.ts';
-import { describeImport, outcomeJsonOf } from '../show-import.ts';
-import { type Target, withTarget } from '../target.ts';
-import { fileBytes, type UploadOrder } from '../upload.ts';
+import type { Session } from '../target/target.ts';
+import { withOptionalTarget, withSimulator } from '../target/with-target.ts';
+import { describeImport, toOutcomeJson } from '../views/import-view.ts';
 
-interface ImportOptions extends SendOptions {
+interface ImportOptions extends UploadOptions {
   readonly watch?: boolean;
-  readonly planOnly?: boolean;
+  readonly simulate?: boolean;
   readonly speed?: string;
   readonly reports?: string;
 }
 
-export const importCommand = ({ action }: CommandContext): Command =>
-  new Command('import')
-    .description('Send a CSV: every accepted row becomes part of a request to the service.')
+export const configure: ConfigureCommand = (command, run) =>
+  command
     .argument('<file>', 'the CSV')
-    .addOption(operationOption())
-    .addOption(setOption())
-    .addOption(tolerateOption())
-    .option('--watch', 'stay until every port has ended, or waits for a person')
+    .addOption(createOperationOption())
+    .addOption(createSetOption())
+    .addOption(createTolerateOption())
+    .option('--watch', 'wait until every port has ended or requires an action')
     .option('--plan-only', 'stop after the plan: nothing is sent until it is approved')
-    .option('--reports <folder>', 'when the watch ends, write results.csv and rejected.csv there')
-    .option('--speed <times>', 'calendar speed of the engine that is started when none runs')
-    .action(action<[string, ImportOptions]>((session, file, options) => runImport(session, file, options)));
+    .option('--reports <folder>', 'write results.csv and rejected.csv there at the end of the watch')
+    .addOption(createSimulateOption())
+    .option('--speed <times>', 'with --simulate: calendar speed of the simulator')
+    .action(run<[string, ImportOptions]>(runImport));
 
-async function runImport(session: Session, file: string, options: ImportOptions) {
-  const order = orderFor(file, options.planOnly === true, options);
-  const speed = speedFor(await fileBytes(session, file), options.speed);
-  return withTarget(session, (target) => sendAndTell(session, target, order, options), { speed });
+async function runImport(context: CliContext, file: string, options: ImportOptions): Promise<ExitCode> {
+  const request = readUploadRequest(file, options);
+  const bytes = await readFileSize(context, file);
+  if (options.simulate) {
+    return withSimulator(context, speedFor(bytes, options.speed), (session) => importFile(session, request, options));
+  }
+  if (options.speed !== undefined) {
+    throw usageError(
+      `--speed "${options.speed}" needs --simulate.`,
+      'The speed of a running emulator cannot be changed.',
+    );
+  }
+  const exitCode = await withOptionalTarget(context, (session) => importFile(session, request, options));
+  if (exitCode !== undefined) return exitCode;
+  throw usageError(
+    `Nothing was sent: no emulator is running in ${context.options.directory}, and no stack was named.`,
+    `Choose one: "npm start" in another terminal, --stack NAME (or SIMPORTER_STACK), or --simulate to only try it.`,
+  );
 }
 
-async function sendAndTell(session: Session, target: Target, order: UploadOrder, options: ImportOptions) {
-  const progress = session.json ? noProgress : session.terminal.progress();
-  const begun = await sendFile(session, target, order, progress);
-  // Nothing of an engine of our own outlives the command: without watching it the file would be sent for nothing.
-  const watch = options.watch === true || target.kind === 'ephemeral';
-  if (watch && target.kind !== 'ephemeral') tellWhenLeft(session, begun.importId);
-  const item = watch ? await followImport(session, target, begun, isSettled, progress) : begun;
-  progress.finish();
-  const saved = options.reports === undefined ? [] : await saveReports(session, target, item, options.reports);
-  await tell(session, target, item, saved);
-  if (!session.json && !watch) session.terminal.note(`To follow it: ${hint(`status ${item.importId}`)}`);
-  return needsSomebody(item) ? exitCodes.attention : exitCodes.done;
+async function importFile(session: Session, request: UploadRequest, options: ImportOptions): Promise<ExitCode> {
+  const { json, terminal, target } = session;
+  const isTemporary = target.kind === 'temporary';
+  const progress = openProgress(session);
+  const started = await uploadImport(session, request, progress);
+  // A temporary emulator ends with the command, so an import that is not watched would end with it.
+  const watch = options.watch === true || isTemporary;
+  if (watch && !isTemporary) noteOnInterruption(session, started.importId);
+  const item = watch ? await followImport(session, started, isWatchOver, progress) : started;
+  progress?.finish();
+  const written = options.reports === undefined ? [] : await saveReports(session, item, options.reports);
+  const counts = await readImportProgress(target, item);
+  if (json) await printJson(session, toOutcomeJson(item, counts));
+  else await terminal.lines([...describeImport(session, item, counts), ...written.map((name) => `wrote ${name}`)]);
+  if (!json && !watch) terminal.note(`To follow it: ${nextCommand('status', item.importId)}`);
+  return importExitCode(item);
 }
 
-function tell(
-  { json, terminal }: Session,
-  { kind }: Target,
-  item: ImportItem,
-  saved: readonly string[],
-): Promise<void> {
-  if (json) return printJson(terminal, outcomeJsonOf(item));
-  const about = describeImport(item, terminal, kind !== 'ephemeral');
-  return terminal.lines([...about, ...saved.map((name) => `wrote ${name}`)]);
+/** Ctrl-C ends the watch, not the import. */
+function noteOnInterruption({ signal, terminal }: CliContext, importId: string): void {
+  const note = () => terminal.note(`\nThe import continues. To follow it: ${nextCommand('status', importId)}`);
+  signal.addEventListener('abort', note, { once: true });
 }
 
-/** Ctrl-C ends the watching, not the import. */
-function tellWhenLeft({ signal, terminal }: Session, importId: string): void {
-  const tell = () => terminal.note(`\nThe import goes on. To follow it: ${hint(`status ${importId}`)}`);
-  signal.addEventListener('abort', tell, { once: true });
-}
+const smallFileBytes = 256 * 1024;
 
-const smallFile = 256 * 1024;
-
-/** A rehearsal of a small file need not take minutes; a large one must be read before its dates have passed. */
-const speedFor = (bytes: number, given: string | undefined): number =>
-  given === undefined ? (bytes <= smallFile ? 14_400 : 1_440) : readSpeed(given);
+/** A small file completes in seconds; a large one must be read before its dates have passed. */
+const speedFor = (bytes: number, speed: string | undefined): number =>
+  speed === undefined ? (bytes <= smallFileBytes ? 14_400 : 1_440) : parseSpeed(speed);

@@ -1,59 +1,60 @@
-// simporter imports: what was dropped, newest first.
-import { Command } from 'commander';
-import type { ImportItem } from '#shared/domain/ledger.ts';
-import type { CommandContext } from '../command-context.ts';
-import { exitCodes } from '../exit-code.ts';
-import { fileNameOf } from '../find-import.ts';
-import { tallyText } from '../follow-import.ts';
-import { hint } from '../hint.ts';
+// simporter imports: the imports, newest first.
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { count } from '#shared/domain/text/counted.ts';
+import { fileNameOf } from '#shared/read-models/file-name.ts';
+import type { ConfigureCommand } from '../context/command.ts';
+import { exitCodes } from '../context/exit-code.ts';
+import { nextCommand } from '../context/next-command.ts';
+import { parseCount } from '../options/parse-number.ts';
 import { printJson } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
-import { count } from '../output/text.ts';
-import { readCount } from '../read-number.ts';
-import { importJsonOf, instantText } from '../show-import.ts';
-import { withTarget } from '../target.ts';
+import { formatInstant } from '../output/text.ts';
+import { withTarget } from '../target/with-target.ts';
+import { toImportJson } from '../views/import-view.ts';
 
 interface ImportsOptions {
   readonly limit: string;
 }
 
-export const importsCommand = ({ action }: CommandContext): Command =>
-  new Command('imports')
-    .description('List the imports, newest first.')
-    .option('--limit <count>', 'how many', '20')
-    .action(
-      action<[ImportsOptions]>((session, { limit }) => {
-        const most = readCount('--limit', limit);
-        return withTarget(session, async (target) => {
-          const items = await target.imports.list(target.resources.account, { limit: most });
-          const { terminal } = session;
-          if (session.json) await printJson(terminal, { imports: items.map(importJsonOf) });
-          else if (items.length === 0)
-            terminal.note(`Nothing was imported yet. To send a file: ${hint('import FILE --watch')}`);
-          else await terminal.lines(formatTable(columns, items.map(cells), terminal));
-          return exitCodes.done;
-        });
-      }),
-    );
+export const configure: ConfigureCommand = (command, run) =>
+  command.option('--limit <count>', 'how many', '20').action(
+    run<[ImportsOptions]>(async (context, options) => {
+      const limit = parseCount('--limit', options.limit);
+      return withTarget(context, async (session) => {
+        const { target, json, terminal } = session;
+        const items = await target.imports.list(target.resources.account, { limit });
+        if (json) await printJson(session, { imports: items.map(toImportJson) });
+        else if (items.length > 0) await terminal.lines(formatTable(columns, items.map(toCells), terminal));
+        else terminal.note(`There is no import yet. To import a file: ${nextCommand('import', 'FILE --watch')}`);
+        return exitCodes.done;
+      });
+    }),
+  );
 
 const columns: readonly TableColumn[] = [
   { header: 'import' },
-  { header: 'file', shrinks: true },
-  { header: 'received (UTC)' },
-  { header: 'state', style: (cell) => (cell === 'refused' ? 'red' : cell === 'completed' ? 'green' : undefined) },
+  { header: 'file' },
+  { header: 'received (UTC)', secondary: true },
+  { header: 'state', style: (cell) => (cell === 'rejected' ? 'red' : cell === 'finished' ? 'green' : undefined) },
   { header: 'rows', align: 'right' },
-  { header: 'rejected', align: 'right', style: (cell) => (cell === '0' ? undefined : 'yellow') },
-  { header: 'attention', align: 'right', style: (cell) => (cell === '0' ? undefined : 'yellow') },
-  { header: 'ports', shrinks: true },
+  { header: 'problems', wraps: true, style: () => 'yellow' },
 ];
 
-const cells = (item: ImportItem): string[] => [
+const toCells = (item: ImportItem): string[] => [
   item.importId,
   fileNameOf(item.key),
-  instantText(item.receivedAt),
+  formatInstant(item.receivedAt),
   item.state,
   count(item.rows),
-  count(item.rejected),
-  count(item.attention),
-  tallyText(item.ports),
+  describeProblems(item),
 ];
+
+function describeProblems({ rejected, skippedRows, actionRequired, requests: { declined = 0 } }: ImportItem): string {
+  const problems = [
+    [rejected, 'rejected'],
+    [skippedRows, 'skipped'],
+    [declined, declined === 1 ? 'request declined' : 'requests declined'],
+    [actionRequired, 'action required'],
+  ] as const;
+  return problems.flatMap(([rows, text]) => (rows > 0 ? [`${count(rows)} ${text}`] : [])).join(', ');
+}

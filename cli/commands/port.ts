@@ -1,110 +1,71 @@
-// simporter port ID: one port, its lines, what holds it up, and how it came there.
-import { Command } from 'commander';
-import { hostages } from '#shared/domain/hostages.ts';
-import type { PortEvent, PortItem, PortRowState } from '#shared/domain/ledger.ts';
-import { portStatus, rowStatus } from '#shared/domain/lifecycle.ts';
-import type { CommandContext } from '../command-context.ts';
-import { exitCodes } from '../exit-code.ts';
-import { usageFailure } from '../failure.ts';
-import { hint } from '../hint.ts';
-import type { PortJson } from '../json-shapes.ts';
+// simporter port ID: one port, its rows, what blocks it, and its history.
+import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';
+import { type ReadPort, readPortDetails } from '#shared/read-models/port-details.ts';
+import { usageError } from '../context/cli-error.ts';
+import type { ConfigureCommand } from '../context/command.ts';
+import { exitCodes } from '../context/exit-code.ts';
+import { nextCommand } from '../context/next-command.ts';
 import { printJson } from '../output/json.ts';
 import { formatPairs, formatTable, type TableColumn } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
-import { instantText } from '../show-import.ts';
-import { type Target, withTarget } from '../target.ts';
+import { formatInstant } from '../output/text.ts';
+import type { Target } from '../target/target.ts';
+import { withTarget } from '../target/with-target.ts';
+import { formatHistory } from '../views/port-history.ts';
 
-export const portCommand = ({ action }: CommandContext): Command =>
-  new Command('port')
-    .description('Show a port: its lines, what holds it up, its history.')
-    .argument('<id>', 'the id that the service gave it')
-    .action(
-      action<[string]>((session, id) =>
-        withTarget(session, async (target) => {
-          const port = await readPort(target, id.trim().toLowerCase());
-          if (session.json) await printJson(session.terminal, portJsonOf(port));
-          else await session.terminal.lines(describePort(port, session.terminal));
-          return port.item.attention > 0 || port.item.concern !== undefined ? exitCodes.attention : exitCodes.done;
-        }),
-      ),
-    );
+export const configure: ConfigureCommand = (command, run) =>
+  command.argument('<id>', 'the id that the service gave it').action(
+    run<[string]>((context, id) =>
+      withTarget(context, async (session) => {
+        const { target, json, terminal } = session;
+        const port = await readPort(target, id.trim().toLowerCase());
+        if (json) await printJson(session, port.details);
+        else await terminal.lines(describePort(port, terminal));
+        const { actionRequired, concern } = port.item;
+        return actionRequired > 0 || concern !== undefined ? exitCodes.actionRequired : exitCodes.done;
+      }),
+    ),
+  );
 
-interface PortRead {
-  readonly item: PortItem;
-  readonly rows: readonly PortRowState[];
-  readonly events: readonly PortEvent[];
+async function readPort(target: Target, id: string): Promise<ReadPort> {
+  const port = await readPortDetails(target, id);
+  if (port !== undefined) return port;
+  throw usageError(
+    `simporter created no port "${id}".`,
+    `To see the port of a number: ${nextCommand('number', 'MSISDN')}`,
+  );
 }
-
-async function readPort(target: Target, id: string): Promise<PortRead> {
-  const item = await target.ports.get(id);
-  if (item === undefined) {
-    throw usageFailure(`simporter made no port "${id}".`, `To see the port of a number: ${hint('number MSISDN')}`);
-  }
-  const [rows, events] = await Promise.all([target.ports.rows(id), target.ports.events(id)]);
-  return { item, rows: rows ?? [], events };
-}
-
-function portJsonOf({ item, rows, events }: PortRead): PortJson {
-  const { held, holders } = hostages(gateRows(rows));
-  const { portId, name, status, importId, request, connectionDate, rowCount, goodLines, badLines } = item;
-  return {
-    ...{ portId, name, status, importId, request, connectionDate, rowCount, goodLines, badLines },
-    ...(item.concern === undefined ? {} : { concern: item.concern }),
-    ...(item.cancelBy === undefined ? {} : { cancelBy: item.cancelBy }),
-    lookedAt: item.lookedAt,
-    changedAt: item.changedAt,
-    rows: rows.map((row) => ({
-      ...row,
-      whatToDo: rowStatus(row.status).advice,
-      heldBy: held.includes(row.msisdn) ? [...holders] : [],
-    })),
-    events: events.map(({ at, status: became, was }) => ({
-      at,
-      status: became,
-      ...(was === undefined ? {} : { was }),
-    })),
-  };
-}
-
-const gateRows = (rows: readonly PortRowState[]) => rows.map(({ msisdn, status }) => ({ msisdn, statusName: status }));
 
 const rowColumns: readonly TableColumn[] = [
   { header: 'line', align: 'right' },
   { header: 'number' },
-  { header: 'status', style: (cell) => (rowStatus(cell).attention ? 'yellow' : undefined) },
-  { header: 'message', shrinks: true },
-  { header: 'what to do', shrinks: true },
+  { header: 'status', style: (cell) => (rowStatus(cell).actionRequired ? 'yellow' : undefined) },
+  { header: 'message', wraps: true },
+  { header: 'what to do', wraps: true },
 ];
 
-function describePort({ item, rows, events }: PortRead, { width, paint }: Terminal): string[] {
-  const look = { width, paint };
+function describePort({ details, blocked }: ReadPort, { width, paint }: Terminal): string[] {
+  const options = { width, paint };
   const pairs = formatPairs(
     [
-      ['port', item.portId],
-      ['name', item.name],
-      ['status', item.status],
-      ['what to do', item.concern ?? (portStatus(item.status).advice || undefined)],
-      ['connection date', item.connectionDate.slice(0, 10)],
-      ['cancel by', item.cancelBy && `${instantText(item.cancelBy)} UTC: the service locks it after that`],
-      ['import', `${item.importId}, request ${item.request}`],
-      ['held up', hostages(gateRows(rows)).summary || undefined],
-      ['last looked at', `${instantText(item.lookedAt)} UTC`],
+      ['port', details.portId],
+      ['name', details.name],
+      ['status', details.status],
+      ['what to do', details.concern ?? (portStatus(details.status).advice || undefined)],
+      ['connection date', details.connectionDate.slice(0, 10)],
+      [
+        'cancel by',
+        details.cancelBy && `${formatInstant(details.cancelBy)} UTC: the service locks the port after that`,
+      ],
+      ['import', `${details.importId}, request ${details.request}`],
+      ['blocked', blocked || undefined],
+      ['last read', `${formatInstant(details.readAt)} UTC`],
     ],
-    look,
+    options,
   );
-  const cells = rows.map(({ line, msisdn, status, message }) => [
-    String(line),
-    `+${msisdn}`,
-    status,
-    message ?? '',
-    rowStatus(status).advice,
+  const cells = details.rows.map(({ line, msisdn, status, message = '', whatToDo }) => [
+    ...[String(line), `+${msisdn}`, status, message, whatToDo],
   ]);
-  const history = events.map(({ at, was, status }) => [instantText(at), was ?? '', status]);
-  return [
-    ...pairs,
-    ...(cells.length > 0 ? ['', ...formatTable(rowColumns, cells, look)] : []),
-    ...(history.length > 0
-      ? ['', ...formatTable([{ header: 'when (UTC)' }, { header: 'was' }, { header: 'became' }], history, look)]
-      : []),
-  ];
+  const rowLines = cells.length === 0 ? [] : ['', ...formatTable(rowColumns, cells, options)];
+  return [...pairs, ...rowLines, ...formatHistory(details.events, options)];
 }

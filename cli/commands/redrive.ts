@@ -1,79 +1,75 @@
-// simporter redrive [QUEUE]: what was put aside after eight failures, and giving it back once the cause is mended.
-import { Argument, Command } from 'commander';
-import type { CommandContext } from '../command-context.ts';
-import { exitCodes } from '../exit-code.ts';
-import { hint } from '../hint.ts';
+// simporter redrive [QUEUE]: the messages that were dead-lettered after eight failures, and their redrive.
+import { Argument } from 'commander';
+import { readOutage } from '#shared/read-models/outage.ts';
+import type { ConfigureCommand } from '../context/command.ts';
+import { exitCodes } from '../context/exit-code.ts';
+import { nextCommand } from '../context/next-command.ts';
 import type { RedriveJson, SyncJson } from '../json-shapes.ts';
-import { readOutage } from '../outage.ts';
 import { printJson } from '../output/json.ts';
-import { formatTable } from '../output/table.ts';
-import type { Session } from '../session.ts';
-import { syncJsonOf, tellSync } from '../show-sync.ts';
-import { type Target, withTarget } from '../target.ts';
+import { formatTable, type TableColumn } from '../output/table.ts';
+import type { Session, Target } from '../target/target.ts';
+import { withTarget } from '../target/with-target.ts';
+import { printSync, toSyncJson } from '../views/sync-view.ts';
 
-/** In flow order. */
+/** In the order of the pipeline. */
 const queueNames = ['ingest', 'submit', 'sync', 'report'] as const;
 type QueueName = (typeof queueNames)[number];
 
-type Found = RedriveJson['queues'][number];
+export const configure: ConfigureCommand = (command, run) =>
+  command.addArgument(new Argument('[queue]', 'whose messages to redrive').choices(queueNames)).action(
+    run<[QueueName | undefined]>((context, queue) =>
+      withTarget(context, async (session) => {
+        const { redriven = 0, sync } = queue === undefined ? {} : await redrive(session.target, queue);
+        const queues = await countMessages(session.target, (name) => (name === queue ? redriven : 0));
+        await print(session, { queues, ...(sync && { sync }) }, queue);
+        const isLeft =
+          queue === undefined ? queues.some(({ deadLettered }) => deadLettered > 0) : sync?.synced === false;
+        return isLeft ? exitCodes.actionRequired : exitCodes.done;
+      }),
+    ),
+  );
 
-export const redriveCommand = ({ action }: CommandContext): Command =>
-  new Command('redrive')
-    .description('Show what was put aside after eight failures; with a queue, give it back.')
-    .addArgument(new Argument('[queue]', 'whose messages to give back').choices(queueNames))
-    .action(
-      action<[QueueName | undefined]>((session, chosen) =>
-        withTarget(session, async (target) => {
-          const { moved = 0, sync } = chosen === undefined ? {} : await giveBack(target, chosen);
-          const queues = await look(target, (queue) => (queue === chosen ? moved : 0));
-          await tell(session, { queues, ...(sync && { sync }) }, chosen);
-          const isLeft = chosen === undefined ? queues.some((one) => one.putAside > 0) : sync?.synced === false;
-          return isLeft ? exitCodes.attention : exitCodes.done;
-        }),
-      ),
-    );
-
-async function look(target: Target, givenBack: (queue: QueueName) => number): Promise<Found[]> {
-  const found: Found[] = [];
+async function countMessages(target: Target, redrivenOf: (queue: QueueName) => number): Promise<RedriveJson['queues']> {
+  const { deadLetters, resources } = target;
+  const counts: RedriveJson['queues'] = [];
   for (const queue of queueNames) {
-    found.push({ queue, putAside: await putAside(target, queue), givenBack: givenBack(queue) });
+    const url = queue === 'sync' ? resources.missedRunsUrl : await deadLetters.of(workQueueUrl(target, queue));
+    counts.push({ queue, deadLettered: await deadLetters.count(url), redriven: redrivenOf(queue) });
   }
-  return found;
+  return counts;
 }
 
-const workQueue = ({ resources }: Target, queue: Exclude<QueueName, 'sync'>): string =>
+const workQueueUrl = ({ resources }: Target, queue: Exclude<QueueName, 'sync'>): string =>
   ({ ingest: resources.ingestQueueUrl, submit: resources.submitQueueUrl, report: resources.reportQueueUrl })[queue];
 
-async function putAside(target: Target, queue: QueueName): Promise<number> {
-  const { deadLetters, resources } = target;
-  return deadLetters.count(queue === 'sync' ? resources.missedRunsUrl : await deadLetters.of(workQueue(target, queue)));
-}
-
-interface GivenBack {
-  readonly moved?: number;
+interface Redriven {
+  readonly redriven?: number;
   readonly sync?: SyncJson;
 }
 
-/** A missed run is not repeated as such: one run does what all of them left, so their records go when it left nothing. */
-async function giveBack(target: Target, queue: QueueName): Promise<GivenBack> {
-  if (queue !== 'sync') return { moved: await target.deadLetters.redrive(workQueue(target, queue)) };
-  const sync = syncJsonOf(await target.sync(), await readOutage(target));
-  return { moved: sync.synced ? await target.deadLetters.clear(target.resources.missedRunsUrl) : 0, sync };
+/** One run of sync does the work of all missed runs, so their records are deleted when it left nothing undone. */
+async function redrive(target: Target, queue: QueueName): Promise<Redriven> {
+  if (queue !== 'sync') return { redriven: await target.deadLetters.redrive(workQueueUrl(target, queue)) };
+  const sync = toSyncJson(await target.sync(), await readOutage(target));
+  return { redriven: sync.synced ? await target.deadLetters.clear(target.resources.missedRunsUrl) : 0, sync };
 }
 
-async function tell({ json, terminal }: Session, redrive: RedriveJson, chosen: QueueName | undefined): Promise<void> {
-  if (json) return printJson(terminal, redrive);
-  const { queues, sync } = redrive;
-  if (sync !== undefined) tellSync(sync, terminal);
-  const columns = [
-    { header: 'queue' },
-    { header: 'put aside', align: 'right' },
-    { header: 'given back', align: 'right' },
-  ] as const;
-  const rows = queues.map(({ queue, putAside, givenBack }) => [queue, String(putAside), String(givenBack)]);
+const columns: readonly TableColumn[] = [
+  { header: 'queue' },
+  { header: 'dead-lettered', align: 'right' },
+  { header: 'redriven', align: 'right' },
+];
+
+async function print(session: Session, redriven: RedriveJson, queue: QueueName | undefined): Promise<void> {
+  const { json, terminal } = session;
+  if (json) return printJson(session, redriven);
+  const { queues, sync } = redriven;
+  if (sync !== undefined) printSync(sync, terminal);
+  const rows = queues.map((one) => [one.queue, String(one.deadLettered), String(one.redriven)]);
   await terminal.lines(formatTable(columns, rows, terminal));
-  const [first] = queues.filter((one) => one.putAside > 0);
-  if (chosen === undefined && first !== undefined) {
-    terminal.note(`Mend the cause first (docs/runbook.md); then give them back: ${hint(`redrive ${first.queue}`)}`);
+  const first = queues.find(({ deadLettered }) => deadLettered > 0);
+  if (queue === undefined && first !== undefined) {
+    terminal.note('Remove the cause first (docs/runbook.md), then redrive the messages:');
+    terminal.note(nextCommand('redrive', first.queue));
   }
 }

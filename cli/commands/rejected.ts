@@ -1,78 +1,74 @@
-// simporter rejected IMPORT: the rows that were not sent, and why; as a CSV to mend and drop again.
-import { Command } from 'commander';
-import type { Issue } from '#shared/domain/issue.ts';
-import type { ImportItem } from '#shared/domain/ledger.ts';
-import type { CommandContext } from '../command-context.ts';
-import { exitCodes } from '../exit-code.ts';
-import { findImport } from '../find-import.ts';
-import { hint } from '../hint.ts';
-import { importArgument } from '../import-argument.ts';
-import { readIssues, rejectedObject } from '../import-objects.ts';
+// simporter rejected IMPORT: the rows that were not sent, and why; as a CSV to fix and import again.
+import type { Issue } from '#shared/domain/imports/issue.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { count } from '#shared/domain/text/counted.ts';
+import { readIssues, rejectedObject } from '#shared/read-models/import-objects.ts';
+import type { ConfigureCommand } from '../context/command.ts';
+import { exitCodes } from '../context/exit-code.ts';
+import { nextCommand } from '../context/next-command.ts';
+import { findImport } from '../imports/find-import.ts';
+import { saveCsv } from '../imports/save-report.ts';
+import { importArgument } from '../options/import-argument.ts';
 import { printJson, printJsonLine } from '../output/json.ts';
-import { count } from '../output/text.ts';
-import { saveCsv } from '../reports.ts';
-import type { Session } from '../session.ts';
-import { issuesTable } from '../show-issues.ts';
-import { type Target, withTarget } from '../target.ts';
+import type { Session, Target } from '../target/target.ts';
+import { withTarget } from '../target/with-target.ts';
+import { formatIssues } from '../views/issues-view.ts';
 
 interface RejectedOptions {
   readonly csv?: string;
 }
 
-export const rejectedCommand = ({ action }: CommandContext): Command =>
-  new Command('rejected')
-    .description('Show the rows that were not sent, and why.')
+export const configure: ConfigureCommand = (command, run) =>
+  command
     .argument(...importArgument)
-    .option(
-      '--csv <file>',
-      'write rejected.csv: the original columns, the line, the errors; mend it and import it again',
-    )
+    .option('--csv <file>', 'write rejected.csv: your columns, the line and the errors; fix it and import it again')
     .action(
-      action<[string, RejectedOptions]>((session, given, { csv }) =>
-        withTarget(session, async (target) => {
-          const item = await findImport(target, given);
-          if (csv !== undefined) await saveRejected(session, target, item, csv);
-          else if (session.json) await printErrors(session, target, item);
-          else await showErrors(session, target, item);
-          return item.rejected > 0 || item.state === 'refused' ? exitCodes.attention : exitCodes.done;
+      run<[string, RejectedOptions]>((context, text, { csv }) =>
+        withTarget(context, async (session) => {
+          const item = await findImport(session, text);
+          if (csv !== undefined) await save(session, item, csv);
+          else if (session.json) await print(session, item);
+          else await show(session, item);
+          return item.rejected > 0 || item.state === 'rejected' ? exitCodes.actionRequired : exitCodes.done;
         }),
       ),
     );
 
-async function saveRejected(session: Session, target: Target, item: ImportItem, csv: string): Promise<void> {
+async function save(session: Session, item: ImportItem, file: string): Promise<void> {
+  const { target, terminal, json } = session;
   const object = rejectedObject(target, item.importId);
   if ((await target.files.head(object)) === undefined) {
-    session.terminal.note('No row was rejected: there is nothing to write.');
-    if (session.json) await printJson(session.terminal, { written: [] });
+    terminal.note('No row was rejected, so no file was written.');
+    if (json) await printJson(session, { written: [] });
     return;
   }
-  await saveCsv(session, await target.files.read(object), csv);
-  session.terminal.note('It holds porting codes: keep it as safe as the file itself.');
+  await saveCsv(session, await target.files.read(object), file);
+  terminal.note('The file contains PACs: keep it as safe as the original file.');
 }
 
-async function printErrors({ terminal }: Session, target: Target, item: ImportItem): Promise<void> {
-  for await (const issue of errorsOf(target, item)) await printJsonLine(terminal, issue);
+async function print(session: Session, item: ImportItem): Promise<void> {
+  for await (const issue of errorsOf(session.target, item)) await printJsonLine(session, issue);
 }
 
 async function* errorsOf(target: Target, item: ImportItem): AsyncIterable<Issue> {
   for await (const issue of readIssues(target, item)) if (issue.severity === 'error') yield issue;
 }
 
-const shownTogether = 200;
+const rowsPerTable = 200;
 
-/** In portions, so that a million rejected rows never stand in memory; the columns are aligned within each portion. */
-async function showErrors({ terminal }: Session, target: Target, item: ImportItem): Promise<void> {
-  let portion: Issue[] = [];
+/** In several tables, so that a million rejected rows are never in memory at once. */
+async function show({ target, terminal }: Session, item: ImportItem): Promise<void> {
+  let issues: Issue[] = [];
   for await (const issue of errorsOf(target, item)) {
-    portion.push(issue);
-    if (portion.length < shownTogether) continue;
-    await terminal.lines(issuesTable(portion, terminal));
-    portion = [];
+    issues.push(issue);
+    if (issues.length < rowsPerTable) continue;
+    await terminal.lines(formatIssues(issues, terminal));
+    issues = [];
   }
-  if (portion.length > 0) await terminal.lines(issuesTable(portion, terminal));
+  if (issues.length > 0) await terminal.lines(formatIssues(issues, terminal));
   terminal.note(
     item.rejected === 0
       ? 'No row was rejected.'
-      : `\n${count(item.rejected)} rejected. To mend them: ${hint(`rejected ${item.importId} --csv rejected.csv`)}`,
+      : `\n${count(item.rejected)} rejected. To fix them: ${nextCommand('rejected', `${item.importId} --csv rejected.csv`)}`,
   );
 }

@@ -1,25 +1,24 @@
-// simporter reschedule IMPORT --date D: ports on another day. Cancelled, read back, and only then made anew.
+// simporter reschedule IMPORT --date D: moves ports to another date. Each port is cancelled, read back as cancelled,
+// and only then created again.
 import { randomUUID } from 'node:crypto';
-import { Command } from 'commander';
-import { parseCalendarDate } from '#shared/domain/calendar-date.ts';
-import { reschedulingId } from '#shared/domain/identity.ts';
-import type { ImportItem } from '#shared/domain/ledger.ts';
-import type { RescheduleMessage } from '#shared/domain/plan.ts';
-import { askingIn, becauseOption } from '../asking.ts';
-import type { CommandContext } from '../command-context.ts';
-import { exitCodes } from '../exit-code.ts';
-import { Failure, usageFailure } from '../failure.ts';
-import { findImport } from '../find-import.ts';
-import { followImport, isSettled, needsSomebody } from '../follow-import.ts';
-import { hint } from '../hint.ts';
-import { importArgument } from '../import-argument.ts';
+import { parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
+import type { RescheduleMessage } from '#shared/domain/imports/plan.ts';
+import { reschedulingId } from '#shared/domain/requests/identity.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { readImportProgress } from '#shared/read-models/import-progress.ts';
+import { CliError, usageError } from '../context/cli-error.ts';
+import type { ConfigureCommand } from '../context/command.ts';
+import { nextCommand } from '../context/next-command.ts';
+import { findImport } from '../imports/find-import.ts';
+import { followImport, importExitCode, isWatchOver, openProgress } from '../imports/follow-import.ts';
+import { becauseOption, readActor } from '../options/actor-options.ts';
+import { importArgument } from '../options/import-argument.ts';
+import { parseCount } from '../options/parse-number.ts';
 import { printJson } from '../output/json.ts';
-import { noProgress } from '../output/progress.ts';
-import { readCount } from '../read-number.ts';
-import type { Session } from '../session.ts';
-import { describeImport, importJsonOf } from '../show-import.ts';
-import { issuesTable } from '../show-issues.ts';
-import { type Target, withTarget } from '../target.ts';
+import type { Session } from '../target/target.ts';
+import { withTarget } from '../target/with-target.ts';
+import { describeImport, toImportJson } from '../views/import-view.ts';
+import { formatIssues } from '../views/issues-view.ts';
 
 interface RescheduleOptions {
   readonly date: string;
@@ -28,68 +27,62 @@ interface RescheduleOptions {
   readonly because?: string;
 }
 
-export const rescheduleCommand = ({ action }: CommandContext): Command =>
-  new Command('reschedule')
-    .description('Move ports to another day: each is cancelled, read back as cancelled, and only then made anew.')
+export const configure: ConfigureCommand = (command, run) =>
+  command
     .argument(...importArgument)
-    .requiredOption('--date <day>', 'YYYY-MM-DD, or auto for the earliest day that can be booked')
-    .option('--request <number...>', 'only these requests of the import, as results and status number them')
-    .option('--watch', 'stay until every new port has ended, or waits for a person')
+    .requiredOption('--date <day>', 'YYYY-MM-DD, or auto for the earliest possible date')
+    .option('--request <number...>', 'only these requests of the import')
+    .option('--watch', 'wait until every new port has ended or requires an action')
     .option(...becauseOption)
     .action(
-      action<[string, RescheduleOptions]>((session, given, { date, request, watch = false, because }) =>
-        withTarget(session, async (target) => {
-          const requests = request?.map((text) => readCount('--request', text));
-          const wish = { date: readDate(date), requests, ...askingIn(session, because) };
-          const old = await findImport(target, given);
-          const item = await askFor(session, target, old, wish, watch);
-          if (session.json) await printJson(session.terminal, importJsonOf(item));
+      run<[string, RescheduleOptions]>((context, text, { date, request, watch, because }) =>
+        withTarget(context, async (session) => {
+          const requests = request?.map((number) => parseCount('--request', number));
+          const change = { date: parseDate(date), requests, ...readActor(session, because) };
+          const started = await reschedule(session, await findImport(session, text), change);
+          const item = await followImport(session, started, watch ? isWatchOver : isStarted, openProgress(session));
+          if (session.json) await printJson(session, toImportJson(item));
           else await show(session, item);
-          return needsSomebody(item) ? exitCodes.attention : exitCodes.done;
+          return importExitCode(item);
         }),
       ),
     );
 
-function readDate(text: string): string {
+function parseDate(text: string): string {
   if (text.toLowerCase() === 'auto') return 'auto';
   const parsed = parseCalendarDate(text);
   if (parsed.ok) return parsed.value;
-  throw usageFailure(`--date: ${parsed.finding.message}.`);
+  throw usageError(`--date: ${parsed.finding.message}.`, 'For example: --date 2026-07-31, or --date auto');
 }
 
-async function askFor(
-  session: Session,
-  target: Target,
+const isStarted = ({ state }: ImportItem): boolean => state !== 'planning' && state !== 'planned';
+
+const pollMs = 250;
+const timeoutMs = 60_000;
+
+/** Sends the command to ingest and waits for the import that it creates. */
+async function reschedule(
+  { target, clock, wait }: Session,
   { importId }: ImportItem,
-  wish: Omit<RescheduleMessage, 'ask' | 'reschedule'>,
-  watch: boolean,
+  change: Omit<RescheduleMessage, 'ask' | 'reschedule'>,
 ): Promise<ImportItem> {
   const ask = randomUUID();
-  await target.reschedule({ reschedule: importId, ask, ...wish });
-  const begun = await untilBegun(session, target, reschedulingId(importId, ask));
-  const progress = session.json ? noProgress : session.terminal.progress();
-  const isPlanned = ({ state }: ImportItem): boolean => state !== 'planning' && state !== 'planned';
-  return followImport(session, target, begun, watch ? isSettled : isPlanned, progress);
-}
-
-const lookEveryMs = 250;
-const longestMs = 60_000;
-
-/** Ingest makes the import when it takes up the wish. */
-async function untilBegun(session: Session, target: Target, importId: string): Promise<ImportItem> {
-  for (const giveUpAt = session.clock() + longestMs; session.clock() < giveUpAt; ) {
-    const item = await target.imports.get(importId);
+  const newId = reschedulingId(importId, ask);
+  await target.reschedule({ reschedule: importId, ask, ...change });
+  for (const deadline = clock() + timeoutMs; clock() < deadline; ) {
+    const item = await target.imports.get(newId);
     if (item !== undefined) return item;
-    await session.wait(lookEveryMs);
+    await wait(pollMs);
   }
-  throw new Failure('The wish was sent, but after a minute nobody has taken it up.', {
-    advice: `Look again later: ${hint(`status ${importId}`)}. If it never appears, read the log of ingest.`,
+  throw new CliError('The command was sent, but ingest has not received it for a minute.', {
+    advice: `Check again later: ${nextCommand('status', newId)}. If it never appears, read the log of ingest.`,
   });
 }
 
-async function show({ terminal }: Session, item: ImportItem): Promise<void> {
-  await terminal.lines(describeImport(item, terminal));
-  if (item.issues.length > 0) await terminal.lines(['', ...issuesTable(item.issues, terminal)]);
-  if (item.state === 'refused') terminal.note('\nNothing was cancelled: every port stays on its day.');
-  else terminal.note(`\nTo follow it: ${hint(`status ${item.importId}`)}`);
+async function show(session: Session, item: ImportItem): Promise<void> {
+  const { terminal, target } = session;
+  await terminal.lines(describeImport(session, item, await readImportProgress(target, item)));
+  if (item.issues.length > 0) await terminal.lines(['', ...formatIssues(item.issues, terminal)]);
+  if (item.state === 'rejected') terminal.note('\nNothing was cancelled: every port keeps its date.');
+  else terminal.note(`\nTo follow it: ${nextCommand('status', item.importId)}`);
 }

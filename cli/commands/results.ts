@@ -1,78 +1,71 @@
-// simporter results IMPORT: every line of the file and what became of it, as it stands at this moment.
-import { Command } from 'commander';
-import type { ImportItem } from '#shared/domain/ledger.ts';
-import type { CommandContext } from '../command-context.ts';
-import { exitCodes } from '../exit-code.ts';
-import { findImport } from '../find-import.ts';
-import { needsSomebody } from '../follow-import.ts';
-import { importArgument } from '../import-argument.ts';
-import type { ResultJson } from '../json-shapes.ts';
+// simporter results IMPORT: the result of every row, as it is now.
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { count, counted } from '#shared/domain/text/counted.ts';
+import { createOutcomeTally, readOutcomes, readResults, streamResultsCsv } from '#shared/read-models/results.ts';
+import { createRowIdentifier } from '#shared/read-models/row-identifier.ts';
+import type { RowOutcome } from '#shared/results/row-outcomes.ts';
+import type { ConfigureCommand } from '../context/command.ts';
+import { findImport } from '../imports/find-import.ts';
+import { importExitCode } from '../imports/follow-import.ts';
+import { saveCsv } from '../imports/save-report.ts';
+import { importArgument } from '../options/import-argument.ts';
+import { parseCount } from '../options/parse-number.ts';
 import { printJsonLine } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
-import { count, counted } from '../output/text.ts';
-import { readCount } from '../read-number.ts';
-import { saveCsv } from '../reports.ts';
-import { createOutcomeTally, readResults, resultsCsv } from '../results.ts';
-import type { Session } from '../session.ts';
-import { outcomeColumn, outcomesTable } from '../show-outcomes.ts';
-import { subjectReader } from '../subject.ts';
-import { type Target, withTarget } from '../target.ts';
+import type { Session } from '../target/target.ts';
+import { withTarget } from '../target/with-target.ts';
+import { formatOutcomes, outcomeColumn } from '../views/outcomes-view.ts';
 
 interface ResultsOptions {
   readonly csv?: string;
   readonly first: string;
 }
 
-export const resultsCommand = ({ action }: CommandContext): Command =>
-  new Command('results')
-    .description('Show every line of a file and what became of it, as it stands now.')
+export const configure: ConfigureCommand = (command, run) =>
+  command
     .argument(...importArgument)
-    .option('--csv <file>', 'write all of it: the original columns and the outcome')
-    .option('--first <count>', 'how many lines to show', '20')
+    .option('--csv <file>', 'write all of it: your columns and the results')
+    .option('--first <count>', 'how many rows to show', '20')
     .action(
-      action<[string, ResultsOptions]>((session, given, { csv, first }) => {
-        const most = readCount('--first', first);
-        return withTarget(session, async (target) => {
-          const item = await findImport(target, given);
-          if (csv !== undefined) await saveCsv(session, resultsCsv(target, item), csv);
-          else if (session.json) await printResults(session, target, item);
-          else await showResults(session, target, item, most);
-          return needsSomebody(item) ? exitCodes.attention : exitCodes.done;
+      run<[string, ResultsOptions]>(async (context, text, { csv, first }) => {
+        const limit = parseCount('--first', first);
+        return withTarget(context, async (session) => {
+          const item = await findImport(session, text);
+          if (csv !== undefined) await saveCsv(session, streamResultsCsv(session.target, item), csv);
+          else if (session.json) await print(session, item);
+          else await show(session, item, limit);
+          return importExitCode(item);
         });
       }),
     );
 
-async function printResults({ terminal }: Session, target: Target, item: ImportItem): Promise<void> {
-  for await (const result of readResults(target, item)) await printJsonLine(terminal, result);
+async function print(session: Session, item: ImportItem): Promise<void> {
+  for await (const result of readResults(session.target, item)) await printJsonLine(session, result);
 }
 
 const rowColumns: readonly TableColumn[] = [
   { header: 'line', align: 'right' },
-  { header: 'about' },
+  { header: 'number or SIM' },
   outcomeColumn,
   { header: 'status' },
-  { header: 'message', shrinks: true },
-  { header: 'what to do', shrinks: true },
+  { header: 'message', wraps: true },
+  { header: 'what to do', wraps: true },
 ];
 
-async function showResults({ terminal }: Session, target: Target, item: ImportItem, most: number): Promise<void> {
-  const first: ResultJson[] = [];
+async function show({ target, terminal }: Session, item: ImportItem, limit: number): Promise<void> {
+  const first: RowOutcome[] = [];
   const tally = createOutcomeTally();
-  for await (const result of readResults(target, item)) {
-    if (first.length < most) first.push(result);
-    tally.add(result);
+  for await (const row of readOutcomes(target, item)) {
+    if (first.length < limit) first.push(row);
+    tally.add(row.result);
   }
-  const subject = subjectReader(item);
-  const rows = first.map((result) => [
-    String(result.line),
-    subject(result.columns),
-    result.outcome,
-    result.status,
-    result.message,
-    result.whatToDo,
-  ]);
-  await terminal.lines([...outcomesTable(tally, terminal), '', ...formatTable(rowColumns, rows, terminal)]);
+  const identify = createRowIdentifier(item);
+  const cells = first.map((row) => {
+    const { outcome, status, message, whatToDo } = row.result;
+    return [String(row.line), identify(row), outcome, status, message, whatToDo];
+  });
+  await terminal.lines([...formatOutcomes(tally, terminal), '', ...formatTable(rowColumns, cells, terminal)]);
   if (item.rows > first.length) {
-    terminal.note(`The first ${count(first.length)} of ${counted(item.rows, 'line')}; all of them: --csv FILE`);
+    terminal.note(`Showing ${count(first.length)} of ${counted(item.rows, 'row')}; to write all of them: --csv FILE`);
   }
 }

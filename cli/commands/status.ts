@@ -1,64 +1,50 @@
-// simporter status IMPORT: how far it is.
-import { Command } from 'commander';
-import type { ImportItem } from '#shared/domain/ledger.ts';
-import type { CommandContext } from '../command-context.ts';
-import { exitCodes } from '../exit-code.ts';
-import { findImport } from '../find-import.ts';
-import { followImport, isSettled, needsSomebody } from '../follow-import.ts';
-import { hint } from '../hint.ts';
-import { importArgument } from '../import-argument.ts';
-import type { OutageJson, PlanGroupJson } from '../json-shapes.ts';
-import { readOutage, tellOutage } from '../outage.ts';
+// simporter status IMPORT: the progress of an import, or what it would send.
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { readImportProgress } from '#shared/read-models/import-progress.ts';
+import { readOutage } from '#shared/read-models/outage.ts';
+import { readPlanGroups } from '#shared/read-models/plan-groups.ts';
+import type { ConfigureCommand } from '../context/command.ts';
+import { findImport } from '../imports/find-import.ts';
+import { followImport, importExitCode, isWatchOver, openProgress } from '../imports/follow-import.ts';
+import { importArgument } from '../options/import-argument.ts';
 import { printJson } from '../output/json.ts';
-import { noProgress } from '../output/progress.ts';
-import type { Session } from '../session.ts';
-import { describeImport, importJsonOf } from '../show-import.ts';
-import { issuesTable } from '../show-issues.ts';
-import { planTable, readPlanGroups } from '../show-plan.ts';
-import { type Target, withTarget } from '../target.ts';
+import type { Session } from '../target/target.ts';
+import { withTarget } from '../target/with-target.ts';
+import { describeImport, toImportJson } from '../views/import-view.ts';
+import { formatIssues } from '../views/issues-view.ts';
+import { printOutage } from '../views/outage-view.ts';
+import { formatPlan } from '../views/plan-view.ts';
 
 interface StatusOptions {
   readonly watch?: boolean;
 }
 
-export const statusCommand = ({ action }: CommandContext): Command =>
-  new Command('status')
-    .description('Show how far an import is, or what it would send.')
+export const configure: ConfigureCommand = (command, run) =>
+  command
     .argument(...importArgument)
-    .option('--watch', 'stay until every port has ended, or waits for a person')
+    .option('--watch', 'wait until every port has ended or requires an action')
     .action(
-      action<[string, StatusOptions]>((session, given, { watch = false }) =>
-        withTarget(session, async (target) => {
-          const found = await findImport(target, given);
-          const item = watch ? await followToRest(session, target, found) : found;
-          const plan = item.state === 'planned' ? await readPlanGroups(target, item.importId) : undefined;
-          await answer(session, item, plan, await readOutage(target));
-          return needsSomebody(item) ? exitCodes.attention : exitCodes.done;
+      run<[string, StatusOptions]>((context, text, { watch }) =>
+        withTarget(context, async (session) => {
+          const found = await findImport(session, text);
+          const item = watch ? await followImport(session, found, isWatchOver, openProgress(session)) : found;
+          await print(session, item);
+          return importExitCode(item);
         }),
       ),
     );
 
-function followToRest(session: Session, target: Target, item: ImportItem): Promise<ImportItem> {
-  const progress = session.json ? noProgress : session.terminal.progress();
-  return followImport(session, target, item, isSettled, progress);
-}
-
-async function answer(
-  session: Session,
-  item: ImportItem,
-  plan: PlanGroupJson[] | undefined,
-  outage: OutageJson | undefined,
-): Promise<void> {
-  const { json, terminal } = session;
-  if (json) return printJson(terminal, { ...importJsonOf(item), ...(plan && { plan }), ...(outage && { outage }) });
-  await show(session, item, plan ?? []);
-  tellOutage(outage, terminal);
-}
-
-async function show({ terminal }: Session, item: ImportItem, plan: readonly PlanGroupJson[]): Promise<void> {
-  await terminal.lines(describeImport(item, terminal));
-  if (plan.length > 0) await terminal.lines(['', 'Would be sent:', ...planTable(plan, terminal)]);
-  if (item.issues.length === 0) return;
-  await terminal.lines(['', ...issuesTable(item.issues, terminal)]);
-  if (item.rejected > 0) terminal.note(`\nEvery rejected row: ${hint(`rejected ${item.importId}`)}`);
+async function print(session: Session, item: ImportItem): Promise<void> {
+  const { target, json, terminal } = session;
+  const plan = item.state === 'planned' ? await readPlanGroups(target, item.importId) : undefined;
+  const outage = await readOutage(target);
+  const progress = await readImportProgress(target, item);
+  if (json) {
+    const answer = { ...toImportJson(item), ...progress, ...(plan && { plan }), ...(outage && { outage }) };
+    return printJson(session, answer);
+  }
+  await terminal.lines(describeImport(session, item, progress));
+  if (plan !== undefined && plan.length > 0) await terminal.lines(['', 'The plan:', ...formatPlan(plan, terminal)]);
+  if (item.issues.length > 0) await terminal.lines(['', ...formatIssues(item.issues, terminal)]);
+  printOutage(outage, terminal);
 }

@@ -1,21 +1,21 @@
-// simporter sync: look at the service now, not at the next turn of the schedule.
-import { Command } from 'commander';
-import type { CommandContext } from '../command-context.ts';
-import { exitCodes } from '../exit-code.ts';
-import { readOutage } from '../outage.ts';
+// simporter sync: runs sync now instead of on its schedule.
+import { readOutage } from '#shared/read-models/outage.ts';
+import type { ConfigureCommand } from '../context/command.ts';
+import { exitCodes } from '../context/exit-code.ts';
 import { printJson } from '../output/json.ts';
-import { syncJsonOf, tellSync } from '../show-sync.ts';
-import { withTarget } from '../target.ts';
+import { withTarget } from '../target/with-target.ts';
+import { printSync, toSyncJson } from '../views/sync-view.ts';
 
-export const syncCommand = ({ action }: CommandContext): Command =>
-  new Command('sync').description('Follow the ports that are due, and settle requests in doubt, now.').action(
-    action<[]>((session) =>
-      withTarget(session, async (target) => {
+export const configure: ConfigureCommand = (command, run) =>
+  command.action(
+    run<[]>((context) =>
+      withTarget(context, async (session) => {
+        const { target, json, terminal } = session;
         const answer = await target.sync();
-        const synced = syncJsonOf(answer, await readOutage(target));
-        if (session.json) await printJson(session.terminal, synced);
-        else tellSync(synced, session.terminal);
-        return synced.synced ? exitCodes.done : exitCodes.attention;
+        const sync = toSyncJson(answer, await readOutage(target));
+        if (json) await printJson(session, sync);
+        else printSync(sync, terminal);
+        return sync.synced ? exitCodes.done : exitCodes.actionRequired;
       }),
     ),
   );

@@ -1,13 +1,14 @@
-// simporter upload-url NAME: a link by which somebody without AWS credentials can upload one file.
+// simporter upload-url NAME: a link to upload one file without AWS credentials.
 import { basename } from 'node:path';
-import { Command } from 'commander';
-import type { CommandContext } from '../command-context.ts';
-import { exitCodes } from '../exit-code.ts';
-import { usageFailure } from '../failure.ts';
+import { uploadKey } from '#shared/store/files/object-keys.ts';
+import type { CliContext } from '../context/cli-context.ts';
+import { usageError } from '../context/cli-error.ts';
+import type { ConfigureCommand } from '../context/command.ts';
+import { type ExitCode, exitCodes } from '../context/exit-code.ts';
+import { parseCount } from '../options/parse-number.ts';
+import { createOperationOption } from '../options/upload-options.ts';
 import { printJson } from '../output/json.ts';
-import { readCount } from '../read-number.ts';
-import { operationOption } from '../send-options.ts';
-import { withTarget } from '../target.ts';
+import { withTarget } from '../target/with-target.ts';
 
 interface UploadUrlOptions {
   readonly operation: string;
@@ -15,40 +16,41 @@ interface UploadUrlOptions {
   readonly minutes: string;
 }
 
-/** A signature lasts a week at most. */
-const mostMinutes = 7 * 24 * 60;
+export const configure: ConfigureCommand = (command, run) =>
+  command
+    .argument('<name>', 'the name of the file in the inbox: july.csv')
+    .addOption(createOperationOption())
+    .option('--plan-only', 'the uploaded file waits for approval: nothing is sent before')
+    .option('--minutes <count>', 'how long the link is valid', '60')
+    .action(run<[string, UploadUrlOptions]>(createUploadUrl));
 
-export const uploadUrlCommand = ({ action }: CommandContext): Command =>
-  new Command('upload-url')
-    .description('A link by which somebody without AWS credentials can upload one file.')
-    .argument('<name>', 'the name that the file will have: july.csv')
-    .addOption(operationOption())
-    .option('--plan-only', 'what is uploaded waits for approval: nothing of it is sent before')
-    .option('--minutes <count>', 'how long the link can be used', '60')
-    .action(
-      action<[string, UploadUrlOptions]>((session, given, options) =>
-        withTarget(session, async (target) => {
-          const key = `${options.planOnly ? 'plan/' : ''}${options.operation}/${readName(given)}`;
-          const minutes = readMinutes(options.minutes);
-          const url = await target.uploadUrl(key, minutes * 60);
-          const expiresAt = new Date(session.clock() + minutes * 60_000).toISOString();
-          if (session.json) await printJson(session.terminal, { url, key, expiresAt });
-          else {
-            await session.terminal.lines([url]);
-            session.terminal.note(`Until ${expiresAt}, whoever has this link can upload ${key}: curl -T FILE "URL"`);
-          }
-          return exitCodes.done;
-        }),
-      ),
-    );
-
-function readName(given: string): string {
-  if (given === basename(given) && !given.startsWith('.') && given.trim() !== '') return given;
-  throw usageFailure(`"${given}" is not the name of a file.`, 'Give a name without folders, such as july.csv.');
+async function createUploadUrl(context: CliContext, name: string, options: UploadUrlOptions): Promise<ExitCode> {
+  const { operation, planOnly = false } = options;
+  const key = uploadKey({ operation, fileName: checkName(name), planOnly });
+  const minutes = parseMinutes(options.minutes);
+  return withTarget(context, async (session) => {
+    const { target, clock, json, terminal } = session;
+    const url = await target.uploadUrl(key, minutes * 60);
+    const expiresAt = new Date(clock() + minutes * 60_000).toISOString();
+    if (json) await printJson(session, { url, key, expiresAt });
+    else {
+      await terminal.lines([url]);
+      terminal.note(`Until ${expiresAt}, anyone with this link can upload ${key}: curl -T FILE "URL"`);
+    }
+    return exitCodes.done;
+  });
 }
 
-function readMinutes(text: string): number {
-  const minutes = readCount('--minutes', text);
-  if (minutes <= mostMinutes) return minutes;
-  throw usageFailure(`--minutes "${text}" is more than a week.`, 'S3 takes a signature for a week at most.');
+function checkName(name: string): string {
+  if (name === basename(name) && !name.startsWith('.') && name.trim() !== '') return name;
+  throw usageError(`"${name}" is not the name of a file.`, 'Give a name without folders, such as july.csv.');
+}
+
+/** A signature is valid for a week at most. */
+const maxMinutes = 7 * 24 * 60;
+
+function parseMinutes(text: string): number {
+  const minutes = parseCount('--minutes', text);
+  if (minutes <= maxMinutes) return minutes;
+  throw usageError(`--minutes "${text}" is more than a week.`, `S3 accepts at most --minutes ${maxMinutes}.`);
 }

@@ -1,86 +1,121 @@
-// simporter validate FILE: what would come of this file, with nothing sent.
-import { Command } from 'commander';
-import type { Issue } from '#shared/domain/issue.ts';
-import type { ImportItem } from '#shared/domain/ledger.ts';
-import type { CommandContext } from '../command-context.ts';
-import { exitCodes } from '../exit-code.ts';
-import { followImport, isPlanned, sendFile } from '../follow-import.ts';
-import { hint } from '../hint.ts';
-import { readIssues } from '../import-objects.ts';
+// simporter validate FILE: validates a file and shows what it would send; nothing is sent.
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { count, counted } from '#shared/domain/text/counted.ts';
+import { readIssues } from '#shared/read-models/import-objects.ts';
+import { readPlanGroups } from '#shared/read-models/plan-groups.ts';
+import type { CliContext } from '../context/cli-context.ts';
+import type { ConfigureCommand } from '../context/command.ts';
+import { type ExitCode, exitCodes } from '../context/exit-code.ts';
+import { nextCommand } from '../context/next-command.ts';
+import { followImport, isPlanned, openProgress, uploadImport } from '../imports/follow-import.ts';
+import { readFileSize } from '../imports/upload.ts';
+import { parseCount } from '../options/parse-number.ts';
+import {
+  createOperationOption,
+  createSetOption,
+  createSimulateOption,
+  createTolerateOption,
+  readUploadRequest,
+  type UploadOptions,
+} from '../options/upload-options.ts';
 import { printJsonWithArray } from '../output/json.ts';
-import { noProgress } from '../output/progress.ts';
-import { count, counted, plain } from '../output/text.ts';
-import { readCount } from '../read-number.ts';
-import { operationOption, orderFor, type SendOptions, setOption, tolerateOption } from '../send-options.ts';
-import type { Session } from '../session.ts';
-import { createIssueDigest, issueCodesTable, issuesTable } from '../show-issues.ts';
-import { planTable, readPlanGroups } from '../show-plan.ts';
-import { type Target, withTarget } from '../target.ts';
-import { fileBytes } from '../upload.ts';
+import { plain, wrap } from '../output/text.ts';
+import type { Session, Target } from '../target/target.ts';
+import { withOptionalTarget, withSimulator } from '../target/with-target.ts';
+import { createIssueDigest, formatIssueCodes, formatIssues, type IssueDigest } from '../views/issues-view.ts';
+import { formatPlan } from '../views/plan-view.ts';
 
-interface ValidateOptions extends SendOptions {
+interface ValidateOptions extends UploadOptions {
   readonly first: string;
+  readonly simulate?: boolean;
 }
 
-export const validateCommand = ({ action }: CommandContext): Command =>
-  new Command('validate')
-    .description('Judge every row of a CSV against the live catalogue; nothing is sent.')
+export const configure: ConfigureCommand = (command, run) =>
+  command
     .argument('<file>', 'the CSV')
-    .addOption(operationOption())
-    .addOption(setOption())
-    .addOption(tolerateOption())
-    .option('--first <count>', 'how many findings to show one by one', '20')
-    .action(action<[string, ValidateOptions]>((session, file, options) => validate(session, file, options)));
+    .addOption(createOperationOption())
+    .addOption(createSetOption())
+    .addOption(createTolerateOption())
+    .addOption(createSimulateOption())
+    .option('--first <count>', 'how many issues to show one by one', '20')
+    .action(run<[string, ValidateOptions]>(validate));
 
-async function validate(session: Session, file: string, options: ValidateOptions) {
-  const order = orderFor(file, true, options);
-  const first = readCount('--first', options.first);
-  await fileBytes(session, file);
-  return withTarget(
-    session,
-    async (target) => {
-      const progress = session.json ? noProgress : session.terminal.progress();
-      const begun = await sendFile(session, target, order, progress);
-      const item = await followImport(session, target, begun, isPlanned, progress);
-      if (session.json) await printValidation(session, target, item);
-      else await showValidation(session, target, item, file, first);
-      return item.rejected > 0 || item.state === 'refused' ? exitCodes.attention : exitCodes.done;
-    },
-    { speed: 1 },
-  );
+async function validate(context: CliContext, file: string, options: ValidateOptions): Promise<ExitCode> {
+  const request = readUploadRequest(file, { ...options, planOnly: true });
+  const first = parseCount('--first', options.first);
+  await readFileSize(context, file);
+  const validateFile = async (session: Session): Promise<ExitCode> => {
+    const progress = openProgress(session);
+    const started = await uploadImport(session, request, progress);
+    const item = await followImport(session, started, isPlanned, progress);
+    if (session.json) await print(session, item);
+    else await show(session, item, { file: plain(file), first });
+    return item.rejected > 0 || item.state === 'rejected' ? exitCodes.actionRequired : exitCodes.done;
+  };
+  const exitCode = options.simulate ? undefined : await withOptionalTarget(context, validateFile);
+  if (exitCode !== undefined) return exitCode;
+  const { note, notePaint } = context.terminal;
+  if (!options.simulate) note(notePaint('yellow', 'No emulator is running, and no stack was named.'));
+  note('The file is validated against the reference data of a SIMULATOR, not against your account.');
+  return withSimulator(context, 1, validateFile);
 }
 
-async function printValidation(session: Session, target: Target, item: ImportItem): Promise<void> {
+async function print(session: Session, item: ImportItem): Promise<void> {
+  const { target } = session;
   const { importId, state, rows, accepted, rejected, warnings, requestCount: requests } = item;
   const plan = await readPlanGroups(target, importId);
   const head = { importId, state, rows, accepted, rejected, warnings, requests, plan };
-  return printJsonWithArray(session.terminal, head, 'issues', readIssues(target, item));
+  return printJsonWithArray(session, head, 'issues', readIssues(target, item));
 }
 
-async function showValidation(session: Session, target: Target, item: ImportItem, file: string, first: number) {
-  const { terminal } = session;
+interface Validation {
+  readonly file: string;
+  /** How many issues to show one by one. */
+  readonly first: number;
+}
+
+async function show({ target, terminal }: Session, item: ImportItem, { file, first }: Validation): Promise<void> {
+  const { rows, accepted, rejected, requestCount, state } = item;
   const digest = createIssueDigest(first);
   for await (const issue of readIssues(target, item)) digest.add(issue);
-  const { rows, accepted, rejected, requestCount } = item;
   const verdict =
-    `${plain(file)}: ${counted(rows, 'row')}, ${count(accepted)} accepted, ${count(rejected)} rejected; ` +
+    `${file}: ${counted(rows, 'row')}, ${count(accepted)} accepted, ${count(rejected)} rejected; ` +
     `${counted(requestCount, 'request')} would be sent.`;
-  await terminal.lines([terminal.paint(rejected > 0 || item.state === 'refused' ? 'yellow' : 'green', verdict)]);
-  if (digest.byCode().length > 0) await terminal.lines(['', ...issueCodesTable(digest, terminal)]);
-  if (digest.first.length > 0) await terminal.lines(['', ...firstIssues(session, digest.first)]);
+  const isClean = rejected === 0 && state !== 'rejected';
   const plan = await readPlanGroups(target, item.importId);
-  if (plan.length > 0) await terminal.lines(['', 'Would be sent:', ...planTable(plan, terminal)]);
-  await terminal.lines(['', nextStep(file, item, target)]);
+  await terminal.lines([
+    ...wrap(verdict, terminal.width).map((line) => terminal.paint(isClean ? 'green' : 'yellow', line)),
+    ...(digest.first.length > 0 ? describeIssues(digest, terminal) : []),
+    ...(plan.length > 0 ? ['', 'Would be sent:', ...formatPlan(plan, terminal)] : []),
+    '',
+    ...describeNextStep(file, item, target),
+  ]);
 }
 
-function firstIssues({ terminal }: Session, issues: readonly Issue[]): string[] {
-  return [`The first ${counted(issues.length, 'finding')}, all of them with --json:`, ...issuesTable(issues, terminal)];
+function describeIssues(digest: IssueDigest, terminal: Session['terminal']): string[] {
+  const codes = digest.byCode();
+  const total = codes.reduce((sum, { issues }) => sum + issues, 0);
+  const { length } = digest.first;
+  const all = length < total ? ', all of them with --json' : '';
+  return [
+    '',
+    ...formatIssueCodes(codes, terminal),
+    '',
+    `Showing ${count(length)} of ${counted(total, 'issue')}${all}:`,
+    ...formatIssues(digest.first, terminal),
+  ];
 }
 
-function nextStep(file: string, { importId, state, accepted, rejected }: ImportItem, { kind }: Target): string {
-  if (state === 'refused' || accepted === 0) return 'Mend the file and validate it again.';
-  const also = rejected > 0 ? '\nThe rejected rows come back in rejected.csv, to mend and import again.' : '';
-  // The plan of an engine of our own ends with it.
-  const next = kind === 'ephemeral' ? `import ${plain(file)} --watch` : `approve ${importId}`;
-  return `To send it: ${hint(next)}${also}`;
+function describeNextStep(
+  file: string,
+  { importId, state, accepted, rejected }: ImportItem,
+  { kind }: Target,
+): string[] {
+  if (state === 'rejected' || accepted === 0) return ['Fix the file and validate it again.'];
+  // The plan on a temporary emulator ends with it.
+  const next = kind === 'temporary' ? nextCommand('import', `${file} --simulate`) : nextCommand('approve', importId);
+  return [
+    `To send it: ${next}`,
+    ...(rejected > 0 ? ['The rejected rows are returned in rejected.csv: fix them and import that file.'] : []),
+  ];
 }

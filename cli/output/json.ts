@@ -1,25 +1,35 @@
-// Answers for scripts: one JSON value on standard output, or one per line, never anything else beside it.
+// Answers for scripts: one JSON value on standard output, or one per line, and nothing else. Every answer about a
+// target has the member `simulated`.
 import type { Terminal } from './terminal.ts';
 
-/** One value, readable by a person too: two-space indent, a line feed at the end. */
-export const printJson = (terminal: Terminal, value: unknown): Promise<void> =>
-  terminal.write(`${JSON.stringify(value, null, 2)}\n`);
+interface JsonOutput {
+  readonly terminal: Pick<Terminal, 'write'>;
+  readonly target?: { readonly simulated: boolean };
+}
 
-/** One value on one line of its own. */
-export const printJsonLine = (terminal: Terminal, value: unknown): Promise<void> =>
-  terminal.write(`${JSON.stringify(value)}\n`);
+const markSimulated = ({ target }: JsonOutput, answer: object): object =>
+  target === undefined ? answer : { ...answer, simulated: target.simulated };
+
+/** One value with an indent of two spaces. */
+export const printJson = (output: JsonOutput, answer: object): Promise<void> =>
+  output.terminal.write(`${JSON.stringify(markSimulated(output, answer), null, 2)}\n`);
+
+/** One value on one line. */
+export const printJsonLine = (output: JsonOutput, answer: object): Promise<void> =>
+  output.terminal.write(`${JSON.stringify(markSimulated(output, answer))}\n`);
 
 /**
- * An object whose last member is an array too long to hold: written entry by entry.
+ * An object whose last member is an array too long for memory: one entry at a time.
  * `{"rows": 3, "issues": [` … `]}`.
  */
 export async function printJsonWithArray(
-  terminal: Terminal,
-  head: Readonly<Record<string, unknown>>,
+  output: JsonOutput,
+  head: object,
   name: string,
   entries: AsyncIterable<unknown>,
 ): Promise<void> {
-  const opening = JSON.stringify(head).slice(0, -1);
+  const { terminal } = output;
+  const opening = JSON.stringify(markSimulated(output, head)).slice(0, -1);
   await terminal.write(`${opening}${opening === '{' ? '' : ','}${JSON.stringify(name)}:[`);
   let separator = '\n';
   for await (const entry of entries) {

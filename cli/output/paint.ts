@@ -1,4 +1,4 @@
-// Colour, where a person looks: never in a pipe, never with NO_COLOR.
+// Colour on a terminal: never in a pipe, never with NO_COLOR.
 import { styleText } from 'node:util';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
@@ -7,7 +7,7 @@ export type Paint = (style: Style, text: string) => string;
 export const noPaint: Paint = (_style, text) => text;
 export const ansiPaint: Paint = (style, text) => styleText(style, text, { validateStream: false });
 
-/** https://no-color.org: set and not empty means no colour; FORCE_COLOR gives colour also to a pipe. */
+/** https://no-color.org: set and not empty turns colour off. FORCE_COLOR turns it on, also in a pipe. */
 export function paintFor(
   stream: { isTTY?: boolean | undefined },
   env: Readonly<Record<string, string | undefined>>,

@@ -1,5 +1,5 @@
-// Progress of long work, on standard error so that standard output stays the answer: lines that redraw themselves on a
-// terminal; in a pipe or a log one plain line now and then, and only when something moved.
+// Progress on standard error, so that standard output contains only the answer. On a terminal the lines are redrawn; in
+// a pipe or a log a plain line appears every few seconds, with the steps that have changed since.
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { Paint } from './paint.ts';
 import { truncate } from './text.ts';
@@ -10,24 +10,24 @@ export interface ProgressStream {
   write(text: string): unknown;
 }
 
-/** One stage of the work: `share` from 0 to 1 where it is known, and what to say about it. */
-export interface Stage {
+/** One step of the work. `share` is from 0 to 1, undefined while it is unknown. */
+export interface ProgressStep {
   readonly name: string;
   readonly share: number | undefined;
   readonly detail: string;
 }
 
 export interface Progress {
-  show(stages: readonly Stage[]): void;
-  /** Leaves the last state standing. */
+  show(steps: readonly ProgressStep[]): void;
+  /** Leaves the last state visible. */
   finish(): void;
 }
 
-const quietMs = 5_000;
+const logIntervalMs = 5_000;
 const barWidth = 24;
 const eraseLine = '\u001b[2K';
 
-/** A bar of block characters; an unknown share is drawn as dots. */
+/** A bar of block characters; dots when the share is unknown. */
 export function bar(share: number | undefined, width = barWidth): string {
   if (share === undefined) return '·'.repeat(width);
   const filled = Math.floor(Math.min(1, Math.max(0, share)) * width);
@@ -35,21 +35,18 @@ export function bar(share: number | undefined, width = barWidth): string {
 }
 
 export function createProgress(stream: ProgressStream, paint: Paint, clock: Clock): Progress {
-  return stream.isTTY ? liveProgress(stream, paint) : plainProgress(stream, clock);
+  return stream.isTTY ? redrawnProgress(stream, paint) : loggedProgress(stream, clock);
 }
 
-export const noProgress: Progress = { show: () => undefined, finish: () => undefined };
-
-function liveProgress(stream: ProgressStream, paint: Paint): Progress {
+function redrawnProgress(stream: ProgressStream, paint: Paint): Progress {
   let drawn = 0;
   return {
-    show(stages) {
+    show(steps) {
       const width = stream.columns ?? 80;
-      const names = Math.max(...stages.map((stage) => stage.name.length));
-      const lines = stages.map((stage) => {
-        const text = truncate(stage.detail, Math.max(8, width - names - barWidth - 5));
-        const full = stage.share === 1 ? 'green' : 'cyan';
-        return `${eraseLine}${stage.name.padEnd(names)}  ${paint(full, bar(stage.share))}  ${text}\n`;
+      const names = Math.max(...steps.map(({ name }) => name.length));
+      const lines = steps.map(({ name, share, detail }) => {
+        const text = truncate(detail, Math.max(8, width - names - barWidth - 5));
+        return `${eraseLine}${name.padEnd(names)}  ${paint(share === 1 ? 'green' : 'cyan', bar(share))}  ${text}\n`;
       });
       const up = drawn > 0 ? `\u001b[${drawn}A` : '';
       stream.write(up + lines.join(''));
@@ -59,26 +56,22 @@ function liveProgress(stream: ProgressStream, paint: Paint): Progress {
   };
 }
 
-function plainProgress(stream: ProgressStream, clock: Clock): Progress {
-  let said = '';
-  let waiting = '';
-  let saidAt = Number.NEGATIVE_INFINITY;
-  const say = (text: string): void => {
-    stream.write(`${text}\n`);
-    said = text;
-    saidAt = clock();
+function loggedProgress(stream: ProgressStream, clock: Clock): Progress {
+  const logged = new Map<string, string>();
+  let latest: readonly ProgressStep[] = [];
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  const logChanges = (): void => {
+    const changed = latest.filter(({ name, detail }) => detail !== '' && logged.get(name) !== detail);
+    if (changed.length === 0) return;
+    stream.write(`${changed.map(({ name, detail }) => `${name}: ${detail}`).join(' | ')}\n`);
+    for (const { name, detail } of changed) logged.set(name, detail);
+    loggedAt = clock();
   };
   return {
-    show(stages) {
-      const text = stages
-        .filter((stage) => stage.detail !== '')
-        .map((stage) => `${stage.name}: ${stage.detail}`)
-        .join(' | ');
-      waiting = text;
-      if (text !== said && clock() - saidAt >= quietMs) say(text);
+    show(steps) {
+      latest = steps;
+      if (clock() - loggedAt >= logIntervalMs) logChanges();
     },
-    finish() {
-      if (waiting !== said) say(waiting);
-    },
+    finish: logChanges,
   };
 }

@@ -1,102 +1,125 @@
-// Aligned tables: columns as wide as what they hold, cut to the terminal where there is one, whole in a pipe.
+// Aligned tables that fit the terminal without losing text: long text is wrapped, or put below its row; less important
+// columns are omitted first.
 import { noPaint, type Paint, type Style } from './paint.ts';
-import { displayWidth, pad, plain, truncate } from './text.ts';
+import { displayWidth, pad, plain, wrap } from './text.ts';
 
 export interface TableColumn {
   readonly header: string;
   readonly align?: 'left' | 'right';
-  /** May be cut when the table is wider than the terminal; the widest such column is cut first. */
-  readonly shrinks?: boolean;
+  /** Long text, wrapped when the table is too wide. */
+  readonly wraps?: boolean;
+  /** Omitted when the table is too wide; the last such column is omitted first. */
+  readonly secondary?: boolean;
   /** Colour of a cell by its text. */
   readonly style?: (cell: string) => Style | undefined;
 }
 
-export interface TableLook {
-  /** Columns of the terminal; undefined where nothing needs cutting. */
+export interface TableOptions {
+  /** Columns of the terminal; undefined for no limit. */
   readonly width?: number | undefined;
   readonly paint?: Paint;
   readonly indent?: number;
 }
 
 const gap = 2;
-const narrowest = 8;
+/** Text in a narrower column is put below its row instead. */
+const narrowestText = 24;
+const belowIndent = 4;
 
-/** The lines of the table, header first. Cells are made safe for a terminal here, so callers give them as they are. */
+interface Column extends TableColumn {
+  readonly index: number;
+  readonly width: number;
+}
+
+/** The lines of the table, header first. Makes the cells safe for a terminal. */
 export function formatTable(
   columns: readonly TableColumn[],
   rows: readonly (readonly string[])[],
-  look: TableLook = {},
+  { width = Number.POSITIVE_INFINITY, paint = noPaint, indent = 0 }: TableOptions = {},
 ): string[] {
-  const paint = look.paint ?? noPaint;
-  const indent = look.indent ?? 0;
   const cells = rows.map((row) => columns.map((_, index) => plain(row[index] ?? '')));
-  const widths = widthsWithin(
-    columns,
-    naturalWidths(columns, cells),
-    look.width === undefined ? undefined : look.width - indent,
-  );
-  const line = (row: readonly string[], style: (column: TableColumn, cell: string) => Style | undefined): string => {
-    const parts = columns.map((column, index) => {
-      const text = truncate(row[index] ?? '', widths[index] ?? 0);
-      const last = index === columns.length - 1 && column.align !== 'right';
-      const padded = last ? text : pad(text, widths[index] ?? 0, column.align);
-      const chosen = style(column, row[index] ?? '');
-      return chosen === undefined ? padded : paint(chosen, padded);
+  const natural = columns.map((column, index) => ({ ...column, index, width: widestOf(column.header, cells, index) }));
+  const { beside, below } = arrange(natural, width - indent);
+  const margin = ' '.repeat(indent);
+  const header = beside.map((column) => paint('bold', pad(column.header, column.width, column.align)));
+  const belowWidth = width - indent - belowIndent;
+  return [
+    (margin + header.join(' '.repeat(gap))).trimEnd(),
+    ...cells.flatMap((row) => [
+      ...formatRow(beside, row, paint).map((line) => margin + line),
+      ...below.flatMap(({ index }) =>
+        wrap(row[index] ?? '', belowWidth).map((line) => (margin + ' '.repeat(belowIndent) + line).trimEnd()),
+      ),
+    ]),
+  ].filter((line, index) => index === 0 || line !== '');
+}
+
+const widestOf = (header: string, rows: readonly (readonly string[])[], index: number): number =>
+  rows.reduce((widest, row) => Math.max(widest, displayWidth(row[index] ?? '')), displayWidth(header));
+
+const totalWidth = (columns: readonly Column[]): number =>
+  columns.reduce((sum, { width }) => sum + width, gap * Math.max(0, columns.length - 1));
+
+interface Arrangement {
+  readonly beside: readonly Column[];
+  /** Their text is put below the row. */
+  readonly below: readonly Column[];
+}
+
+/** Omits secondary columns until the others fit, then wraps the text beside them, or puts it below. */
+function arrange(columns: readonly Column[], width: number): Arrangement {
+  if (totalWidth(columns) <= width) return { beside: columns, below: [] };
+  const texts = columns.filter(({ wraps }) => wraps);
+  let fixed = columns.filter(({ wraps }) => !wraps);
+  while (totalWidth(fixed) > width) {
+    const last = fixed.findLast(({ secondary }) => secondary);
+    if (last === undefined) break;
+    fixed = fixed.filter((column) => column !== last);
+  }
+  const narrow = shareRoom(texts, width - totalWidth(fixed) - gap * texts.length);
+  if (narrow === undefined) return { beside: fixed, below: texts };
+  return { beside: [...fixed, ...narrow].sort((one, other) => one.index - other.index), below: [] };
+}
+
+/** Narrows the widest text column until all fit; undefined when one would become too narrow. */
+function shareRoom(texts: readonly Column[], room: number): Column[] | undefined {
+  const shared = texts.map((column) => ({ ...column }));
+  for (let excess = shared.reduce((sum, { width }) => sum + width, -room); excess > 0; excess -= 1) {
+    const widest = shared.reduce((one, other) => (other.width > one.width ? other : one));
+    if (widest.width <= narrowestText) return undefined;
+    widest.width -= 1;
+  }
+  return shared;
+}
+
+/** One line, or several when a cell is wrapped. */
+function formatRow(columns: readonly Column[], row: readonly string[], paint: Paint): string[] {
+  const wrapped = columns.map(({ index, wraps, width }) => {
+    const cell = row[index] ?? '';
+    return wraps ? wrap(cell, width) : [cell];
+  });
+  const height = Math.max(1, ...wrapped.map(({ length }) => length));
+  return Array.from({ length: height }, (_, line) => {
+    const parts = columns.map(({ index, width, align, style }, column) => {
+      const text = pad(wrapped[column]?.[line] ?? '', width, align);
+      const chosen = style?.(row[index] ?? '');
+      return chosen === undefined || text.trim() === '' ? text : paint(chosen, text);
     });
-    return (' '.repeat(indent) + parts.join(' '.repeat(gap))).trimEnd();
-  };
-  const header = line(
-    columns.map((column) => column.header),
-    () => 'bold',
-  );
-  return [header, ...cells.map((row) => line(row, (column, cell) => column.style?.(cell)))];
+    return parts.join(' '.repeat(gap)).trimEnd();
+  });
 }
 
-function naturalWidths(columns: readonly TableColumn[], rows: readonly (readonly string[])[]): number[] {
-  return columns.map((column, index) =>
-    rows.reduce((widest, row) => Math.max(widest, displayWidth(row[index] ?? '')), displayWidth(column.header)),
-  );
-}
-
-/** Takes columns from the widest that may shrink until the table fits, or nothing is left to take. */
-function widthsWithin(
-  columns: readonly TableColumn[],
-  natural: readonly number[],
-  width: number | undefined,
-): number[] {
-  const widths = [...natural];
-  if (width === undefined) return widths;
-  let excess = widths.reduce((sum, each) => sum + each, gap * (widths.length - 1)) - width;
-  while (excess > 0) {
-    const widest = widestShrinking(columns, widths);
-    if (widest === undefined) break;
-    widths[widest] = (widths[widest] ?? 0) - 1;
-    excess -= 1;
-  }
-  return widths;
-}
-
-function widestShrinking(columns: readonly TableColumn[], widths: readonly number[]): number | undefined {
-  let found: number | undefined;
-  for (const [index, column] of columns.entries()) {
-    const width = widths[index] ?? 0;
-    if (column.shrinks && width > narrowest && width > (found === undefined ? 0 : (widths[found] ?? 0))) found = index;
-  }
-  return found;
-}
-
-/** `name  value` lines, the names aligned. Pairs without a value are left out. */
+/** `name  value` lines with aligned names. Omits pairs without a value. */
 export function formatPairs(
   pairs: readonly (readonly [name: string, value: string | undefined])[],
-  look: TableLook = {},
+  { width = Number.POSITIVE_INFINITY, paint = noPaint, indent = 0 }: TableOptions = {},
 ): string[] {
-  const paint = look.paint ?? noPaint;
   const shown = pairs.filter((pair): pair is readonly [string, string] => pair[1] !== undefined);
-  const width = Math.max(0, ...shown.map(([name]) => displayWidth(name)));
-  return shown.map(([name, value]) => {
-    const label = `${' '.repeat(look.indent ?? 0)}${pad(name, width)}${' '.repeat(gap)}`;
-    const room = look.width === undefined ? undefined : Math.max(narrowest, look.width - displayWidth(label));
-    const text = plain(value);
-    return `${paint('dim', label)}${room === undefined ? text : truncate(text, room)}`.trimEnd();
+  const nameWidth = Math.max(0, ...shown.map(([name]) => displayWidth(name)));
+  const margin = indent + nameWidth + gap;
+  return shown.flatMap(([name, value]) => {
+    const label = `${' '.repeat(indent)}${pad(name, nameWidth)}${' '.repeat(gap)}`;
+    const [first = '', ...others] = wrap(plain(value), width - margin);
+    return [`${paint('dim', label)}${first}`.trimEnd(), ...others.map((line) => ' '.repeat(margin) + line)];
   });
 }

@@ -1,5 +1,4 @@
-// The three streams of a command, and what is known of who looks at them. A parameter everywhere, so that tests hold one
-// in memory.
+// The output streams of a command. Every command takes a terminal as a parameter, so that tests can pass one in memory.
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { Clock } from '#shared/runtime/clock.ts';
@@ -9,13 +8,13 @@ import { createProgress, type Progress } from './progress.ts';
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 export interface Terminal {
-  /** Columns of the terminal; undefined in a pipe or a file. */
-  readonly width: number | undefined;
+  /** Columns of the terminal, or of the variable COLUMNS; otherwise 80, also in a pipe or a file. */
+  readonly width: number;
   readonly paint: Paint;
-  /** Standard output: the answer. The promise is the back-pressure of a reader that is slower than we are. */
+  /** Writes to standard output, where only the answer belongs. Resolves when the reader can take more. */
   write(text: string): Promise<void>;
   lines(lines: readonly string[]): Promise<void>;
-  /** Standard error: what is going on. */
+  /** Writes a remark to standard error. */
   note(line: string): void;
   readonly notePaint: Paint;
   progress(): Progress;
@@ -32,7 +31,7 @@ export function createTerminal(
     if (!stdout.write(text)) await once(stdout, 'drain');
   };
   return {
-    width: stdout.isTTY ? stdout.columns : undefined,
+    width: stdout.columns ?? (Number(env.COLUMNS) || 80),
     paint: paintFor(stdout, env),
     write,
     lines: (lines) => write(lines.map((line) => `${line}\n`).join('')),

@@ -1,14 +1,14 @@
-// Which event a change of an item is, if any. Ids are made of the change itself, so a record that is delivered again, or read
-// again from the stream a day later, is the same event.
-import type { ItemChange, NamedPortEvent } from '#shared/aws/stream-records.ts';
-import type { ImportItem, NumberItem, NumberTold, PortItem, RequestItem } from '#shared/domain/ledger.ts';
-import { portStatus, rowStatus } from '#shared/domain/lifecycle.ts';
-import { requestResult } from '#shared/domain/outcome.ts';
-import { notInPort } from '#shared/domain/port-look.ts';
-import { shortId } from '#shared/domain/short-id.ts';
+// Which event the change of an item is, if any. The id of an event depends on the change only, so a record that is
+// delivered again is the same event.
+import { requestResult } from '#shared/domain/imports/outcome.ts';
+import { notInPort } from '#shared/domain/ports/port-concern.ts';
+import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';
+import type { ImportItem, NumberItem, PortItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import { shortId } from '#shared/domain/text/short-id.ts';
 import type { Announcement, EventName } from '#shared/events/events.ts';
+import type { ItemChange, NamedPortEvent } from '#shared/store/tables/stream-records.ts';
 
-/** undefined: nothing that anybody outside needs to hear of. */
+/** undefined: the change is no event. */
 export function announcementOf(change: ItemChange): Announcement | undefined {
   if (change.kind === 'import') return ofImport(change.was, change.is);
   if (change.kind === 'port-event') return change.was === undefined ? ofStatus(change.is) : undefined;
@@ -20,91 +20,97 @@ export function announcementOf(change: ItemChange): Announcement | undefined {
 interface Change {
   readonly at: string;
   readonly importId: string;
-  /** Tells the change from all others of the same name, import and time. */
-  readonly mark?: readonly (string | number)[];
+  /** Distinguishes the change from others with the same name, import and time. */
+  readonly subject?: readonly (string | number)[];
 }
 
-/** What all details begin with. */
-const stamp = (name: EventName, { at, importId, mark = [] }: Change) => ({
+/** The members that every event has. */
+const common = (name: EventName, { at, importId, subject = [] }: Change) => ({
   version: 1 as const,
-  id: shortId([name, importId, at, ...mark]),
+  id: shortId([name, importId, at, ...subject]),
   at,
   importId,
-});
-
-const fileOf = ({ operation, key, rows, accepted, rejected }: ImportItem) => ({
-  operation,
-  file: key,
-  ...{ rows, accepted, rejected },
 });
 
 const mostCodes = 10;
 
 function ofImport(was: ImportItem | undefined, is: ImportItem): Announcement | undefined {
   if (was?.state === is.state) return undefined;
-  const change = { at: is.changedAt, importId: is.importId };
+  const { importId, operation, key: file, rows, accepted, rejected, changedAt: at } = is;
+  const about = (name: EventName) => ({
+    ...common(name, { at, importId }),
+    ...{ operation, file, rows, accepted, rejected },
+  });
   if (is.state === 'planned') {
     const name = 'ImportPlanned';
     const waitsForApproval = is.planOnly && is.approvedAt === undefined;
-    return { name, detail: { ...stamp(name, change), ...fileOf(is), requests: is.requestCount, waitsForApproval } };
+    return { name, detail: { ...about(name), requests: is.requestCount, waitsForApproval } };
   }
-  if (is.state === 'refused') {
+  if (is.state === 'rejected') {
     const name = 'ImportRejected';
-    return { name, detail: { ...stamp(name, change), ...fileOf(is), codes: codesOf(is) } };
+    const errors = is.issues.filter(({ severity }) => severity === 'error');
+    const codes = [...new Set(errors.map(({ code }) => code))].slice(0, mostCodes);
+    return { name, detail: { ...about(name), codes } };
   }
-  if (is.state !== 'completed') return undefined;
-  const name = 'ImportCompleted';
-  const { requests, ports, attention, withdrawnRows: withdrawn } = is;
-  return { name, detail: { ...stamp(name, change), ...fileOf(is), requests, ports, attention, withdrawn } };
+  if (is.state !== 'finished') return undefined;
+  const name = 'ImportFinished';
+  const { requests, ports, actionRequired, skippedRows: skipped } = is;
+  return { name, detail: { ...about(name), requests, ports, actionRequired, skipped } };
 }
-
-const codesOf = ({ issues }: ImportItem) =>
-  [...new Set(issues.filter(({ severity }) => severity === 'error').map(({ code }) => code))].slice(0, mostCodes);
 
 function ofStatus({ importId, request, portId, at, status, was }: NamedPortEvent): Announcement {
   const name = 'PortStatusChanged';
   const before = was === undefined ? {} : { was };
-  const detail = { ...stamp(name, { at, importId, mark: [portId, status] }), request, portId, status, ...before };
+  const detail = { ...common(name, { at, importId, subject: [portId, status] }), request, portId, status, ...before };
   return { name, detail: { ...detail, ended: portStatus(status).terminal } };
 }
 
-const attention = 'RowNeedsAttention';
+const actionRequired = 'ActionRequired';
 
-const waits = ({ status, ended }: NumberTold): boolean =>
-  !ended && (status === notInPort || rowStatus(status).attention);
-
-/** A number is told when its row begins or ceases to need a person, and when it has ended: only the first is news here. */
+/** A row that requires action now and did not before. Other messages of the service about it are no event. */
 function ofNumber(was: NumberItem | undefined, is: NumberItem): Announcement | undefined {
-  const { importId, request, line, told } = is;
-  if (told === undefined || !waits(told)) return undefined;
-  const before = was?.importId === importId && was.request === request ? was.told : undefined;
-  // A look that is told once more after a crash, or only with other words of the service.
-  if (before?.portId === told.portId && before.status === told.status) return undefined;
-  const { portId, status, lookedAt: at } = told;
-  const whatToDo = rowStatus(status).advice || 'ask the service operator: it was sent, and its port does not hold it';
-  const detail = { ...stamp(attention, { at, importId, mark: ['row', line, portId] }), request, rows: 1, line };
-  return { name: attention, detail: { ...detail, scope: 'row', portId, status, whatToDo } };
+  const { importId, request, line, latest } = is;
+  if (latest === undefined || latest.ended) return undefined;
+  const { portId, status, readAt: at } = latest;
+  if (status !== notInPort && !rowStatus(status).actionRequired) return undefined;
+  const before = was?.importId === importId && was.request === request ? was.latest : undefined;
+  if (before?.portId === portId && before.status === status) return undefined;
+  const whatToDo =
+    rowStatus(status).advice || 'Contact the service operator: the row was sent, but its port does not have it';
+  const detail = {
+    ...common(actionRequired, { at, importId, subject: ['row', line, portId] }),
+    request,
+    rows: 1,
+    line,
+  };
+  return { name: actionRequired, detail: { ...detail, scope: 'row', portId, status, whatToDo } };
 }
 
-/** What to do where no single row is to blame: the port itself has stopped, or is not what was asked for. */
-function adviceForWhole({ status, attention: waiting, badLines, concern }: PortItem): string | undefined {
-  if (concern !== undefined) return 'look at the port: it is not what was sent, or the service does not know it';
-  return waiting > 0 && badLines === 0 ? portStatus(status).advice || undefined : undefined;
+/** What to do if no single row requires action, but the port as a whole does. */
+function adviceForPort({ status, actionRequired: rows, blockingRows, concern }: PortItem): string | undefined {
+  if (concern !== undefined) return 'Check the port: it differs from the request, or the service does not know it';
+  return rows > 0 && blockingRows === 0 ? portStatus(status).advice || undefined : undefined;
 }
 
 function ofPort(was: PortItem | undefined, is: PortItem): Announcement | undefined {
-  const whatToDo = adviceForWhole(is);
+  const whatToDo = adviceForPort(is);
   if (whatToDo === undefined) return undefined;
-  if (was !== undefined && adviceForWhole(was) === whatToDo && was.concern === is.concern) return undefined;
+  if (was !== undefined && adviceForPort(was) === whatToDo && was.concern === is.concern) return undefined;
   const { importId, request, portId, status, changedAt: at } = is;
-  const detail = { ...stamp(attention, { at, importId, mark: ['port', portId] }), request, portId, status, whatToDo };
-  return { name: attention, detail: { ...detail, scope: 'port', rows: Math.max(1, is.attention) } };
+  const detail = { ...common(actionRequired, { at, importId, subject: ['port', portId] }), request, portId, status };
+  const rows = Math.max(1, is.actionRequired);
+  return { name: actionRequired, detail: { ...detail, scope: 'port', rows, whatToDo } };
 }
 
 function ofRequest(was: RequestItem | undefined, is: RequestItem): Announcement | undefined {
-  if (is.state !== 'needs-human' || was?.state === 'needs-human') return undefined;
+  if (is.state !== 'action-required' || was?.state === 'action-required') return undefined;
   const { importId, request, rowCount: rows, changedAt: at } = is;
   const { whatToDo } = requestResult(is);
-  const detail = { ...stamp(attention, { at, importId, mark: ['request', request] }), request, rows, whatToDo };
-  return { name: attention, detail: { ...detail, scope: 'request' } };
+  const detail = {
+    ...common(actionRequired, { at, importId, subject: ['request', request] }),
+    request,
+    rows,
+    whatToDo,
+  };
+  return { name: actionRequired, detail: { ...detail, scope: 'request' } };
 }

@@ -1,8 +1,8 @@
 // Wires the announce function to AWS. Only this file acts when it is imported.
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { createEventBus } from '#shared/aws/event-bus.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import { createLog } from '#shared/runtime/logger.ts';
+import { createEventBus } from '#shared/store/event-bus.ts';
 import { createAnnounceHandler } from './handler.ts';
 
 const { EVENT_BUS, EVENT_SOURCE } = parseEnvironment(process.env, ['EVENT_BUS', 'EVENT_SOURCE']);

@@ -1,9 +1,11 @@
-// A person lets a plan go that waited for it: the second half of an upload below plan/, or with plan-only.
-import type { Imports } from '#shared/aws/imports.ts';
-import type { Issue } from '#shared/domain/issue.ts';
-import type { ImportItem } from '#shared/domain/ledger.ts';
-import { askedAs } from '#shared/domain/person.ts';
-import type { ApprovalMessage } from '#shared/domain/plan.ts';
+// Releases a plan that waited for approval: the second half of an upload below plan/, or with plan-only.
+import { requestedByOf } from '#shared/domain/imports/actor.ts';
+import { errorAt } from '#shared/domain/imports/issue.ts';
+import type { ApprovalMessage } from '#shared/domain/imports/plan.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { Deadline } from '#shared/runtime/deadline.ts';
+import type { Imports } from '#shared/store/tables/imports.ts';
+import { rejectImport } from './reject-import.ts';
 import { type ReleaseDependencies, release } from './release.ts';
 
 export interface ApproveDependencies extends ReleaseDependencies {
@@ -11,37 +13,38 @@ export interface ApproveDependencies extends ReleaseDependencies {
 }
 
 /**
- * Releases an import that is planned. In any other state nothing is done, so approving twice or too late is harmless;
- * dates that went stale while the plan waited are judged by submit (decision 10). undefined: there is no such import.
- * @throws ReleaseHalted, and what the table, the bucket and the queue throw; then the message is to be repeated
+ * Releases an import in state `planned`. In any other state it does nothing, so an approval may come twice or too late.
+ * Submit checks dates that passed while the plan waited (decision 10). undefined: there is no such import.
+ * @throws ReleaseHalted, and what the table, the bucket and the queue throw: repeat the message
  */
 export async function approve(
   { approve: importId, ...asking }: ApprovalMessage,
-  remainingMs: () => number,
+  deadline: Deadline,
   dependencies: ApproveDependencies,
 ): Promise<ImportItem | undefined> {
   const { imports, now } = dependencies;
   const item = await imports.get(importId);
-  if (item?.state === 'submitting') return release(item, remainingMs, dependencies);
+  if (item?.state === 'submitting') return release(item, deadline, dependencies);
   if (item?.state !== 'planned') return item;
-  // Written first: when this attempt dies, a repeated event of the upload goes on as well as a repeated approval.
-  const { approvedAt = now(), asked = askedAs(asking) } = item;
-  const approved = await imports.update(importId, { approvedAt, asked }, ['planned']);
+  // Stored first: after a crash, a repeated event of the upload continues as well as a repeated approval.
+  const { approvedAt = now(), requestedBy = requestedByOf(asking) } = item;
+  const approved = await imports.update(importId, { approvedAt, requestedBy }, ['planned']);
   if (approved === undefined) return imports.get(importId);
   try {
-    return await release(approved, remainingMs, dependencies);
+    return await release(approved, deadline, dependencies);
   } catch (error) {
     if (!isGone(error)) throw error;
-    return refuseExpired(approved, dependencies);
+    return rejectExpired(approved, dependencies);
   }
 }
 
 const isGone = (error: unknown): boolean => error instanceof Error && error.name === 'ObjectGone';
 
-/** A plan holds porting codes, so it does not wait for ever. */
-async function refuseExpired(item: ImportItem, { imports, now }: ApproveDependencies): Promise<ImportItem | undefined> {
-  const message = 'the plan has expired before it was approved: drop the file again';
-  const issue: Issue = { line: 0, column: null, code: 'FILE_GONE', severity: 'error', message };
-  const changes: Partial<ImportItem> = { state: 'refused', issues: [issue, ...item.issues], changedAt: now() };
-  return (await imports.update(item.importId, changes, ['planned'])) ?? imports.get(item.importId);
+/** A plan contains porting codes, so it expires. */
+function rejectExpired(
+  { importId, issues }: ImportItem,
+  dependencies: ApproveDependencies,
+): Promise<ImportItem | undefined> {
+  const issue = errorAt(0, 'FILE_GONE', 'the plan expired before it was approved: import the file again');
+  return rejectImport(importId, 'planned', { issues: [issue, ...issues] }, dependencies);
 }

@@ -1,42 +1,34 @@
-// Ingest on Lambda: real clients, made once per environment from its variables.
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { createAwsClients } from '#shared/aws/clients.ts';
-import { createFiles } from '#shared/aws/files.ts';
-import { createGiveBack } from '#shared/aws/give-back.ts';
-import { createImports } from '#shared/aws/imports.ts';
-import { createNumbers } from '#shared/aws/numbers.ts';
-import { createPaceStore } from '#shared/aws/pace-store.ts';
-import { createPlans } from '#shared/aws/plans.ts';
-import { createPortOf } from '#shared/aws/port-of.ts';
-import { createQueues } from '#shared/aws/queues.ts';
-import { createReminders } from '#shared/aws/reminders.ts';
-import { createRequests } from '#shared/aws/requests.ts';
-import { createCatalogue } from '#shared/operations/catalogue.ts';
+// Wires the ingest function to AWS and to the porting service. Only this file acts when it is imported.
+import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
-import { createPortingClient } from '#shared/porting/client.ts';
-import { createPace } from '#shared/porting/pace.ts';
-import { acceleratedClock, wallClock } from '#shared/runtime/clock.ts';
+import { clockVariables, createClocks } from '#shared/runtime/clock.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import { createLog } from '#shared/runtime/logger.ts';
 import { createMetrics } from '#shared/runtime/metrics.ts';
-import { paceSurroundings } from '#shared/runtime/pace-surroundings.ts';
-import { createCredentialsReader } from '#shared/runtime/secret.ts';
-import { createHandler } from './handler.ts';
+import { portingVariables, wirePortingClient } from '#shared/runtime/wiring/porting-client.ts';
+import { createAwsClients } from '#shared/store/clients.ts';
+import { createFiles } from '#shared/store/files/files.ts';
+import { createPlans } from '#shared/store/files/plans.ts';
+import { createQueues } from '#shared/store/queues/queues.ts';
+import { createRetryLater } from '#shared/store/queues/retry-later.ts';
+import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
+import { createImports } from '#shared/store/tables/imports.ts';
+import { createNumbers } from '#shared/store/tables/numbers.ts';
+import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
+import { createRequests } from '#shared/store/tables/requests.ts';
+import { createIngestHandler } from './handler.ts';
 
 /** About 4 MB of rows; more would not fill more requests in practice. */
 const maxWaitingRows = 20_000;
 
 const environment = parseEnvironment(process.env, [
+  ...portingVariables,
+  ...clockVariables,
   'WORK_BUCKET',
   'RESULTS_BUCKET',
-  'RESULTS_TABLE',
   'INGEST_QUEUE_URL',
   'SUBMIT_QUEUE_URL',
   'REPORT_QUEUE_URL',
-  'SERVICE_BASE_URL',
-  'SERVICE_AUTH_URL',
-  'SERVICE_ACCOUNT_ID',
-  'SERVICE_SECRET_ARN',
   'ACCOUNT_ZONE',
   'CALLING_CODE',
   'MSISDN_FORMAT',
@@ -45,43 +37,26 @@ const environment = parseEnvironment(process.env, [
   'MAX_FILE_BYTES',
   'MAX_FILE_ROWS',
   'TOLERATED_FAILURE_PERCENTAGE',
-  'CALL_TIMEOUT_SECONDS',
-  'CALLS_PER_SECOND',
-  'CALENDAR_ORIGIN',
-  'CALENDAR_SPEED',
 ]);
-const { CALENDAR_ORIGIN: origin, CALENDAR_SPEED: speed } = environment;
-const clients = createAwsClients(process.env);
+const table = environment.RESULTS_TABLE;
+const clocks = createClocks(environment);
 const log = createLog({ service: 'ingest' });
 const metrics = createMetrics({ service: 'ingest' });
-const porting = createPortingClient({
-  baseUrl: environment.SERVICE_BASE_URL,
-  authUrl: environment.SERVICE_AUTH_URL,
-  accountId: environment.SERVICE_ACCOUNT_ID,
-  credentials: createCredentialsReader({
-    client: new SecretsManagerClient({}),
-    secretId: environment.SERVICE_SECRET_ARN,
-  }),
-  timeoutMs: environment.CALL_TIMEOUT_SECONDS * 1000,
-  pace: createPace({
-    store: createPaceStore(clients.table, environment.RESULTS_TABLE, environment.SERVICE_ACCOUNT_ID),
-    callsPerSecond: environment.CALLS_PER_SECOND,
-    ...paceSurroundings(log, metrics),
-  }),
-});
+const clients = createAwsClients(process.env);
+const { client } = wirePortingClient(environment, clients.table, { log, metrics });
+const files = createFiles(clients.s3);
+const requests = createRequests(clients.table, table);
+const findPortByNumber = createFindPortByNumber(createNumbers(clients.table, table), requests);
 
-const requests = createRequests(clients.table, environment.RESULTS_TABLE);
-const portOf = createPortOf(createNumbers(clients.table, environment.RESULTS_TABLE), requests);
-
-export const handler = createHandler({
-  files: createFiles(clients.s3),
-  imports: createImports(clients.table, environment.RESULTS_TABLE),
+export const handler = createIngestHandler({
+  files,
+  imports: createImports(clients.table, table),
   requests,
-  reminders: createReminders(clients.table, environment.RESULTS_TABLE),
+  notifications: createReportNotifications(clients.table, table),
   queues: createQueues(clients.sqs),
-  plans: createPlans(createFiles(clients.s3), environment.WORK_BUCKET),
+  plans: createPlans(files, environment.WORK_BUCKET),
   operations,
-  openCatalogue: () => createCatalogue(porting, portOf),
+  openCatalogue: () => createCatalogue(client, findPortByNumber),
   account: environment.SERVICE_ACCOUNT_ID,
   settings: {
     zone: environment.ACCOUNT_ZONE,
@@ -101,12 +76,10 @@ export const handler = createHandler({
   ingestQueueUrl: environment.INGEST_QUEUE_URL,
   submitQueueUrl: environment.SUBMIT_QUEUE_URL,
   reportQueueUrl: environment.REPORT_QUEUE_URL,
-  giveBack: createGiveBack(clients.sqs, environment.INGEST_QUEUE_URL, (error) =>
-    log.warn('failed messages were not given back', { error }),
-  ),
-  calendar: origin === undefined ? wallClock : acceleratedClock(origin, speed ?? 1),
-  wall: wallClock,
-  now: () => new Date(wallClock()).toISOString(),
+  retryLater: createRetryLater(clients.sqs, environment.INGEST_QUEUE_URL, log),
+  calendar: clocks.calendar,
+  wall: clocks.wall,
+  now: () => new Date(clocks.wall()).toISOString(),
   log,
   metrics,
 });

@@ -1,95 +1,55 @@
-// Writes plan.ndjson, and beside it an index with one short line per request: where it stands and what it is called.
-// Release needs only the index, so it never reads the rows again.
-import * as z from 'zod/mini';
-import type { Files } from '#shared/aws/files.ts';
-import { requestToken } from '#shared/domain/identity.ts';
-import { replacedPort } from '#shared/domain/ledger.ts';
-import type { OperationName } from '#shared/domain/operation-name.ts';
-import { planRange } from '#shared/domain/plan.ts';
-import type { Shape } from '#shared/operations/operation.ts';
-import { createByteSink } from './byte-sink.ts';
+// Writes plan.ndjson, one line per request, and beside it the index of the requests (`plan-index.ts`).
+import type { OperationName } from '#shared/domain/imports/operation-name.ts';
+import { requestToken } from '#shared/domain/requests/identity.ts';
+import type { Shape } from '#shared/operations/kit/operation.ts';
+import type { Files } from '#shared/store/files/files.ts';
+import { planIndexKey, planKey } from '#shared/store/files/object-keys.ts';
+import type { IndexedRequest } from '#shared/store/files/plan-index.ts';
+import { BufferedWriter } from './buffered-writer.ts';
 
-export const indexedRequest = z.object({
-  request: z.int().check(z.positive()),
-  token: z.string(),
-  label: z.string(),
-  why: z.optional(z.string()),
-  rowCount: z.int().check(z.positive()),
-  plan: planRange,
-  replaces: z.optional(replacedPort),
-  /** Packed; only of a request that replaces a port, which is shown with its lines while it waits. */
-  lines: z.optional(z.string()),
-});
-/** One line of the index. */
-export type IndexedRequest = z.infer<typeof indexedRequest>;
-
-/** Of a request that takes the place of a port. */
+/** Of a request that replaces a port. */
 export type Replacement = Required<Pick<IndexedRequest, 'replaces' | 'lines'>>;
 
-export const planKey = (importId: string): string => `imports/${importId}/plan.ndjson`;
-export const planIndexKey = (importId: string): string => `imports/${importId}/plan-index.ndjson`;
+export class PlanWriter {
+  requestCount = 0;
+  readonly #importId: string;
+  readonly #operation: OperationName;
+  readonly #plan: BufferedWriter;
+  readonly #index: BufferedWriter;
 
-export interface PlanWriter {
-  /** Adds one request; `rows` is the JSON of so many `PlannedRow`s in UTF-8, with commas between them. */
-  add(shape: Shape, rows: Uint8Array, rowCount: number, replacement?: Replacement): void;
-  drain(): Promise<void>;
-  close(): Promise<void>;
-  abort(): Promise<void>;
-  readonly requestCount: number;
-}
+  constructor(files: Pick<Files, 'open'>, bucket: string, importId: string, operation: OperationName) {
+    this.#importId = importId;
+    this.#operation = operation;
+    this.#plan = new BufferedWriter(files.open(bucket, planKey(importId), 'application/x-ndjson'));
+    this.#index = new BufferedWriter(files.open(bucket, planIndexKey(importId), 'application/x-ndjson'));
+  }
 
-export function openPlan(
-  files: Pick<Files, 'open'>,
-  bucket: string,
-  importId: string,
-  operation: OperationName,
-): PlanWriter {
-  const key = planKey(importId);
-  const plan = createByteSink(files.open(bucket, key, 'application/x-ndjson'));
-  const index = createByteSink(files.open(bucket, planIndexKey(importId), 'application/x-ndjson'));
-  let requestCount = 0;
-
-  const add = (shape: Shape, rows: Uint8Array, rowCount: number, replacement?: Replacement): void => {
-    requestCount += 1;
-    const request = requestCount;
+  /** Adds one request. `rows` is the JSON of `rowCount` planned rows in UTF-8, with commas between them. */
+  add({ label, head, why }: Shape, rows: Uint8Array, rowCount: number, replacement?: Replacement): void {
+    this.requestCount += 1;
+    const [importId, request, plan] = [this.#importId, this.requestCount, this.#plan];
     const token = requestToken(importId, request);
-    const { label, head, why } = shape;
     const start = plan.length;
-    const open = JSON.stringify({ importId, request, operation, token });
-    plan.add(`${open.slice(0, -1)},"label":${JSON.stringify(label)},"head":${head},"rows":[`);
+    const opening = JSON.stringify({ importId, request, operation: this.#operation, token });
+    plan.add(`${opening.slice(0, -1)},"label":${JSON.stringify(label)},"head":${head},"rows":[`);
     plan.addBytes(rows);
     plan.add(']}\n');
-    const range = { key, start, end: plan.length - 1 };
+    const range = { key: planKey(importId), start, end: plan.length - 1 };
     const indexed: IndexedRequest = { request, token, label, why, rowCount, plan: range, ...replacement };
-    index.add(`${JSON.stringify(indexed)}\n`);
-  };
+    this.#index.add(`${JSON.stringify(indexed)}\n`);
+  }
 
-  return {
-    add,
-    drain: async () => {
-      await plan.drain();
-      await index.drain();
-    },
-    close: async () => {
-      await plan.close();
-      await index.close();
-    },
-    abort: async () => {
-      await Promise.all([plan.abort(), index.abort()]);
-    },
-    get requestCount() {
-      return requestCount;
-    },
-  };
-}
+  async drain(): Promise<void> {
+    await this.#plan.drain();
+    await this.#index.drain();
+  }
 
-/** Reads an index back, line by line. */
-export async function* readPlanIndex(bytes: AsyncIterable<Uint8Array>): AsyncIterable<IndexedRequest> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const chunk of bytes) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) yield indexedRequest.parse(JSON.parse(line));
+  async close(): Promise<void> {
+    await this.#plan.close();
+    await this.#index.close();
+  }
+
+  async abort(): Promise<void> {
+    await Promise.all([this.#plan.abort(), this.#index.abort()]);
   }
 }

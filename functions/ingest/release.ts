@@ -1,26 +1,31 @@
-// Phase 2 of an import: its plan stands, so its requests are written to the ledger and then sent to be submitted. Every
-// step can be repeated: requests that are there stay as they are, and submit does nothing twice.
-import type { Files } from '#shared/aws/files.ts';
-import type { Imports } from '#shared/aws/imports.ts';
-import type { Queues } from '#shared/aws/queues.ts';
-import type { Reminders } from '#shared/aws/reminders.ts';
-import type { Requests } from '#shared/aws/requests.ts';
-import type { ImportItem, ReplacedPort, RequestError, RequestItem } from '#shared/domain/ledger.ts';
-import type { OperationName } from '#shared/domain/operation-name.ts';
-import type { SubmitMessage } from '#shared/domain/plan.ts';
-import { firstReminder } from '#shared/domain/reminder.ts';
-import { maySend } from '#shared/domain/request-state.ts';
-import { ReleaseHalted, reserveMs } from './out-of-time.ts';
-import { type IndexedRequest, planIndexKey, readPlanIndex } from './plan-writer.ts';
+// Phase 2 of an import: writes the planned requests to the ledger and sends one message per request to submit. Each
+// step can be repeated: requests that exist stay as they are, and submit does nothing twice.
+import type { OperationName } from '#shared/domain/imports/operation-name.ts';
+import type { SubmitMessage } from '#shared/domain/imports/plan.ts';
+import { firstNotification } from '#shared/domain/imports/report-notification.ts';
+import type { ImportItem, ReplacedPort, RequestError, RequestItem } from '#shared/domain/requests/ledger.ts';
+import { maySend } from '#shared/domain/requests/request-state.ts';
+import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
+import type { Files } from '#shared/store/files/files.ts';
+import { type IndexedRequest, readPlanIndex } from '#shared/store/files/plan-index.ts';
+import type { Queues } from '#shared/store/queues/queues.ts';
+import type { Imports } from '#shared/store/tables/imports.ts';
+import type { ReportNotifications } from '#shared/store/tables/report-notifications.ts';
+import type { Requests } from '#shared/store/tables/requests.ts';
 
-/** Requests written, and then messages sent, at a time. */
+/** Requests that are written or sent together. */
 const batchSize = 100;
+
+/** The release stopped between two batches and stored how far it came: the next delivery continues there. */
+export class ReleaseHalted extends Error {
+  override readonly name = 'ReleaseHalted';
+}
 
 export interface ReleaseDependencies {
   readonly files: Pick<Files, 'read'>;
   readonly imports: Pick<Imports, 'update'>;
   readonly requests: Pick<Requests, 'plan' | 'ofImport'>;
-  readonly reminders: Pick<Reminders, 'set'>;
+  readonly notifications: Pick<ReportNotifications, 'set'>;
   readonly queues: Queues;
   readonly workBucket: string;
   readonly submitQueueUrl: string;
@@ -29,46 +34,42 @@ export interface ReleaseDependencies {
 }
 
 /**
- * Releases an import in state `planned`, or goes on with one in `submitting`. Answers the import as it stands then.
- * @throws ReleaseHalted when time is short, after a batch at least: however many requests, so many deliveries end it
+ * Releases an import in state `planned`, or continues with one in `submitting`. Returns the import as it is then.
+ * @throws ReleaseHalted when time is short, but after at least one batch, so that repeated deliveries reach the end
  */
 export async function release(
   item: ImportItem,
-  remainingMs: () => number,
+  deadline: Deadline,
   dependencies: ReleaseDependencies,
 ): Promise<ImportItem> {
-  const { imports, reminders, now } = dependencies;
+  const { imports, notifications, now } = dependencies;
   if (item.state === 'submitting') {
-    await sendWaiting(item, remainingMs, dependencies);
+    await sendPlanned(item, deadline, dependencies);
     return item;
   }
-  await writeLedger(item, remainingMs, dependencies);
-  // Before it is on its way: from here on report may miss something of it.
-  await reminders.set(item.importId, firstReminder(Date.parse(now())));
+  await writeLedger(item, deadline, dependencies);
+  // Set before the first message is sent: from then on report may miss a change of this import.
+  await notifications.set(item.importId, firstNotification(Date.parse(now())));
   const requests = { planned: item.requestCount };
   const changes = { state: 'submitting', requests, releasedTo: 0, changedAt: now() } as const;
   const submitting = await imports.update(item.importId, changes, ['planned']);
-  await sendWaiting({ ...item, ...changes }, remainingMs, dependencies);
+  await sendPlanned({ ...item, ...changes }, deadline, dependencies);
   return submitting ?? item;
 }
 
-async function writeLedger(
-  item: ImportItem,
-  remainingMs: () => number,
-  dependencies: ReleaseDependencies,
-): Promise<void> {
+async function writeLedger(item: ImportItem, deadline: Deadline, dependencies: ReleaseDependencies): Promise<void> {
   const { files, requests, workBucket, now } = dependencies;
   const { importId, operation, releasedTo = 0 } = item;
   if (operation === null) throw new Error(`import ${importId} has a plan but no operation`);
-  const index = await files.read({ bucket: workBucket, key: planIndexKey(importId) });
-  for await (const batch of batched(behind(readPlanIndex(index), releasedTo), batchSize)) {
+  const index = readPlanIndex(files, workBucket, importId);
+  for await (const batch of inBatches(afterRequest(index, releasedTo))) {
     await requests.plan(batch.map((planned) => plannedItem(importId, operation, planned, now())));
-    await haltWhenShort(item, 'planned', batch, remainingMs, dependencies);
+    await haltWhenShort(item, 'planned', batch, deadline, dependencies);
   }
 }
 
-/** Those that an earlier delivery wrote are passed over. */
-async function* behind(planned: AsyncIterable<IndexedRequest>, last: number): AsyncIterable<IndexedRequest> {
+/** Skips the requests that an earlier delivery has written. */
+async function* afterRequest(planned: AsyncIterable<IndexedRequest>, last: number): AsyncIterable<IndexedRequest> {
   for await (const each of planned) if (each.request > last) yield each;
 }
 
@@ -96,43 +97,39 @@ const waitsFor = ({ portId }: ReplacedPort): RequestError => ({
   message: `waits until the service has cancelled port ${portId}`,
 });
 
-/** Read from the ledger and not from the index: what has been submitted meanwhile needs no message. */
-async function sendWaiting(
-  item: ImportItem,
-  remainingMs: () => number,
-  dependencies: ReleaseDependencies,
-): Promise<void> {
+/** Reads the ledger and not the index: a request that is already submitted needs no message. */
+async function sendPlanned(item: ImportItem, deadline: Deadline, dependencies: ReleaseDependencies): Promise<void> {
   const { requests, queues, submitQueueUrl } = dependencies;
   const { importId, releasedTo } = item;
-  for await (const batch of batched(requests.ofImport(importId, releasedTo), batchSize)) {
+  for await (const batch of inBatches(requests.ofImport(importId, releasedTo))) {
     const messages: SubmitMessage[] = batch.filter(maySend).map(({ request, plan }) => ({ importId, request, plan }));
     if (messages.length > 0) await queues.send(submitQueueUrl, messages);
-    await haltWhenShort(item, 'submitting', batch, remainingMs, dependencies);
+    await haltWhenShort(item, 'submitting', batch, deadline, dependencies);
   }
 }
 
-/** Noted only while the import is in the step that it was about: another delivery may be further. */
+/** Stores the progress only while the import is still in this state: another delivery may be further. */
 async function haltWhenShort(
   { importId, requestCount }: ImportItem,
-  step: 'planned' | 'submitting',
+  state: 'planned' | 'submitting',
   batch: readonly { readonly request: number }[],
-  remainingMs: () => number,
+  deadline: Deadline,
   { imports }: ReleaseDependencies,
 ): Promise<void> {
   const releasedTo = batch.at(-1)?.request ?? 0;
-  if (remainingMs() >= reserveMs || releasedTo >= requestCount) return;
-  await imports.update(importId, { releasedTo }, [step]);
-  const done = step === 'planned' ? 'written to the ledger' : 'sent';
+  if (deadline.hasTimeFor(timeNeeded.cleanUp) || releasedTo >= requestCount) return;
+  await imports.update(importId, { releasedTo }, [state]);
+  const done = state === 'planned' ? 'written to the ledger' : 'sent';
   throw new ReleaseHalted(
     `${releasedTo} of ${requestCount} requests of import ${importId} were ${done} when time ran out`,
   );
 }
 
-async function* batched<Item>(items: AsyncIterable<Item>, size: number): AsyncIterable<Item[]> {
+async function* inBatches<Item>(items: AsyncIterable<Item>): AsyncIterable<Item[]> {
   let batch: Item[] = [];
   for await (const item of items) {
     batch.push(item);
-    if (batch.length < size) continue;
+    if (batch.length < batchSize) continue;
     yield batch;
     batch = [];
   }

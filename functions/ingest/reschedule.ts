@@ -1,184 +1,160 @@
-// A person wants the ports of an import on another date. The service cannot move a port, so a new import is planned from
-// the old one's plan, whose requests are each held back until sync has read the port before them as Cancelled.
-import type { Imports } from '#shared/aws/imports.ts';
-import type { Plans } from '#shared/aws/plans.ts';
-import type { CalendarDate } from '#shared/domain/calendar-date.ts';
-import { reschedulingId } from '#shared/domain/identity.ts';
-import { error, type Finding, type Issue } from '#shared/domain/issue.ts';
-import type { ImportItem, RequestItem } from '#shared/domain/ledger.ts';
-import { portStatus } from '#shared/domain/lifecycle.ts';
-import { packLines } from '#shared/domain/lines.ts';
-import { askedAs } from '#shared/domain/person.ts';
-import type { RescheduleMessage } from '#shared/domain/plan.ts';
-import type { JudgeContext, Rescheduled } from '#shared/operations/operation.ts';
-import type { PortDetail } from '#shared/porting/contract.ts';
+// Reschedules the ports of an import. The service cannot change the date of a port, so a new import is planned from the
+// plan of the old one. Each of its requests waits until sync has read the port that it replaces as Cancelled.
+import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
+import { requestedByOf } from '#shared/domain/imports/actor.ts';
+import { error, type Finding, type Issue } from '#shared/domain/imports/issue.ts';
+import { packLines } from '#shared/domain/imports/packed-lines.ts';
+import type { RescheduleMessage } from '#shared/domain/imports/plan.ts';
+import { checkPortCancel } from '#shared/domain/ports/port-change.ts';
+import { portStatus } from '#shared/domain/ports/port-status.ts';
+import { reschedulingId } from '#shared/domain/requests/identity.ts';
+import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { Rescheduled, ValidationContext } from '#shared/operations/kit/operation.ts';
+import type { Deadline } from '#shared/runtime/deadline.ts';
+import type { Plans } from '#shared/store/files/plans.ts';
 import type { IngestDependencies } from './ingest.ts';
-import { OutOfTime } from './out-of-time.ts';
-import { openPlan, type PlanWriter } from './plan-writer.ts';
-import { portsInTime } from './ports-in-time.ts';
+import { newImport } from './new-import.ts';
+import { PlanWriter } from './plan-writer.ts';
+import { withPortDeadline } from './planning-timeout.ts';
+import { rejectImport } from './reject-import.ts';
 import { release } from './release.ts';
 
 export interface RescheduleDependencies extends IngestDependencies {
-  readonly imports: Pick<Imports, 'begin' | 'get' | 'update'>;
   readonly plans: Plans;
 }
 
 /**
- * Plans and releases the import that moves the ports; nothing is cancelled here. All of what was asked for can be moved, or
- * nothing is: then the import is refused and its issues say why. undefined: there is no such import. Safe to repeat.
- * @throws OutOfTime, ReleaseHalted, and what the table, the bucket and the service throw; then the message is to be repeated
+ * Plans and releases the import that reschedules the ports; it cancels nothing. If one of the requested ports cannot be
+ * rescheduled, the import is rejected with an issue for each. undefined: there is no such import. May be repeated.
+ * @throws PlanningTimeout, ReleaseHalted, and what the table, the bucket and the service throw: repeat the message
  */
 export async function reschedule(
-  wish: RescheduleMessage,
-  remainingMs: () => number,
+  message: RescheduleMessage,
+  deadline: Deadline,
   dependencies: RescheduleDependencies,
 ): Promise<ImportItem | undefined> {
-  const { imports } = dependencies;
-  const old = await imports.get(wish.reschedule);
+  const { imports, now } = dependencies;
+  const old = await imports.get(message.reschedule);
   if (old === undefined) return undefined;
-  const { item } = await imports.begin(newImport(old, wish, dependencies));
+  const { item } = await imports.begin(newImport(originOf(old, message), now()));
   if (item.state !== 'planning') {
-    return item.state === 'planned' || item.state === 'submitting' ? release(item, remainingMs, dependencies) : item;
+    return item.state === 'planned' || item.state === 'submitting' ? release(item, deadline, dependencies) : item;
   }
-  const { issues, ...counts } = await planMoves(item, old, wish, remainingMs, dependencies);
-  const changes: Partial<ImportItem> = {
-    ...counts,
-    issues: [...issues],
-    state: issues.length === 0 ? 'planned' : 'refused',
-    changedAt: dependencies.now(),
-  };
-  const sealed = await imports.update(item.importId, changes, ['planning']);
-  if (sealed === undefined) return imports.get(item.importId);
-  return sealed.state === 'planned' ? release(sealed, remainingMs, dependencies) : sealed;
+  const { issues, requestCount, ...counts } = await planReplacements(item, old, message, deadline, dependencies);
+  if (issues.length > 0) return rejectImport(item.importId, 'planning', { issues, ...counts }, dependencies);
+  const changes = { ...counts, requestCount, state: 'planned', changedAt: now() } as const;
+  const updated = await imports.update(item.importId, changes, ['planning']);
+  return updated === undefined ? imports.get(item.importId) : release(updated, deadline, dependencies);
 }
 
-/** It is about the same file, and results.csv reads it again. */
-function newImport(
-  old: ImportItem,
-  { ask, date, ...asking }: RescheduleMessage,
-  { now }: RescheduleDependencies,
-): ImportItem {
-  const { account, operation, bucket, key, versionId, etag, bytes } = old;
+/** The new import is about the same file, from which its results.csv is made. */
+function originOf(old: ImportItem, { ask, date, ...asking }: RescheduleMessage) {
+  const { account, operation, bucket, key, versionId, etag, bytes, columnIndexes } = old;
   return {
     importId: reschedulingId(old.importId, ask),
     reschedules: { importId: old.importId, date },
-    asked: askedAs(asking),
-    ...{ account, operation, bucket, key, ...(versionId === undefined ? {} : { versionId }), etag, bytes },
-    state: 'planning',
+    requestedBy: requestedByOf(asking),
+    ...{ account, operation, bucket, key, ...(versionId && { versionId }), etag, bytes },
+    ...(columnIndexes && { columnIndexes }),
     planOnly: false,
-    receivedAt: now(),
-    changedAt: now(),
-    ...{ rows: 0, accepted: 0, rejected: 0, warnings: 0, requestCount: 0, attention: 0, withdrawnRows: 0 },
-    ...{ issues: [], requests: {}, ports: {} },
   };
 }
 
-interface PlannedMoves {
+interface PlannedReplacements {
   readonly rows: number;
   readonly accepted: number;
   readonly requestCount: number;
   readonly issues: readonly Issue[];
 }
 
-/** Of an import with thousands of ports, so many reasons tell enough. */
+/** Issues kept with the import: it may have thousands of ports. */
 const shownIssues = 20;
 
-async function planMoves(
-  item: ImportItem,
+const advice = 'reschedule some of its requests at a time, with --request';
+
+async function planReplacements(
+  { importId }: ImportItem,
   old: ImportItem,
-  wish: RescheduleMessage,
-  remainingMs: () => number,
+  message: RescheduleMessage,
+  deadline: Deadline,
   dependencies: RescheduleDependencies,
-): Promise<PlannedMoves> {
+): Promise<PlannedReplacements> {
   const { files, requests, workBucket, settings, calendar, openCatalogue } = dependencies;
-  if (old.operation === null) return refused([error('PORT_NOT_CHANGEABLE', 'the import has made no ports')]);
-  const catalogue = portsInTime(openCatalogue(), remainingMs, () => outOfTime(item));
-  const judging: JudgeContext = { catalogue, settings, calendar };
-  const plan = openPlan(files, workBucket, item.importId, old.operation);
+  if (old.operation === null) return rejected([error('PORT_NOT_CHANGEABLE', 'the import has created no ports')]);
+  const catalogue = withPortDeadline(openCatalogue(), deadline, { importId, advice });
+  const context: ValidationContext = { catalogue, settings, calendar };
+  const plan = new PlanWriter(files, workBucket, importId, old.operation);
   const findings: Finding[] = [];
   let rows = 0;
   try {
     for await (const request of requests.ofImport(old.importId)) {
-      if (wish.requests !== undefined && !wish.requests.includes(request.request)) continue;
-      const move = await moveOf(request, wish, judging, dependencies);
-      if (move === undefined) continue;
-      if ('refuse' in move) findings.push(about(request, move.refuse));
-      else rows += addMove(plan, request, move, old);
+      if (message.requests !== undefined && !message.requests.includes(request.request)) continue;
+      const replacement = await planReplacement(request, message, context, dependencies);
+      if (replacement === undefined) continue;
+      if ('rejection' in replacement) findings.push(addRequest(replacement.rejection, request));
+      else rows += writeReplacement(plan, request, replacement, old);
       await plan.drain();
     }
-    if (plan.requestCount === 0 && findings.length === 0) findings.push(nothingToMove(wish));
+    if (plan.requestCount === 0 && findings.length === 0) findings.push(nothingToReschedule(message));
     await (findings.length === 0 ? plan.close() : plan.abort());
   } catch (thrown) {
     await plan.abort();
     throw thrown;
   }
   return findings.length > 0
-    ? refused(findings)
+    ? rejected(findings)
     : { rows, accepted: rows, requestCount: plan.requestCount, issues: [] };
 }
 
-const outOfTime = ({ importId }: ImportItem): OutOfTime =>
-  new OutOfTime(
-    importId,
-    'while its ports were looked up, a call each',
-    'move some of its requests at a time, with --request',
-  );
-
-const refused = (findings: readonly Finding[]): PlannedMoves => ({
+const rejected = (findings: readonly Finding[]): PlannedReplacements => ({
   rows: 0,
   accepted: 0,
   requestCount: 0,
   issues: findings.slice(0, shownIssues).map((finding) => ({ line: 0, column: null, ...finding })),
 });
 
-const about = ({ request, portId }: RequestItem, { message, ...finding }: Finding): Finding => ({
+const addRequest = ({ message, ...finding }: Finding, { request, portId }: RequestItem): Finding => ({
   ...finding,
   message: `request ${request}${portId === undefined ? '' : `, port ${portId}`}: ${message}`,
 });
 
-const nothingToMove = ({ requests }: RescheduleMessage): Finding =>
-  error(
-    'PORT_NOT_CHANGEABLE',
-    requests === undefined
-      ? 'the import has no port that is still to come: there is nothing to move'
-      : `there is no port that is still to come in request ${requests.join(', ')}: there is nothing to move`,
-  );
+function nothingToReschedule({ requests }: RescheduleMessage): Finding {
+  const where = requests === undefined ? 'the import' : `request ${requests.join(', ')}`;
+  return error('PORT_NOT_CHANGEABLE', `${where} has no port in progress: there is nothing to reschedule`);
+}
 
-const notYet = (message: string): { readonly refuse: Finding } => ({ refuse: error('PORT_NOT_CHANGEABLE', message) });
+const notChangeable = (message: string): { readonly rejection: Finding } => ({
+  rejection: error('PORT_NOT_CHANGEABLE', message),
+});
 
-/** undefined: there is no port to move, and none to come. */
-async function moveOf(
+/** undefined: the request has no port that could be rescheduled, and will have none. */
+async function planReplacement(
   request: RequestItem,
   { date }: RescheduleMessage,
-  judging: JudgeContext,
+  context: ValidationContext,
   { plans, operations }: RescheduleDependencies,
 ): Promise<Rescheduled | undefined> {
   if (request.endedAt !== undefined) return undefined;
   if (request.state !== 'created' || request.portId === undefined) {
-    return notYet(`it is ${request.state}, so nobody knows yet which port is to be moved`);
+    return notChangeable(`it is ${request.state}, so it is not known yet which port to reschedule`);
   }
-  if (request.duplicatePortIds !== undefined)
-    return notYet('its numbers stand in more than one port: cancel the others');
-  const reschedule = operations.get(request.operation)?.submission.reschedule;
-  if (reschedule === undefined) return notYet(`${request.operation} makes nothing that has a date`);
-  const port = await judging.catalogue.port(request.portId, 'fresh');
-  const obstacle = port === undefined ? 'the service does not know it any more' : obstacleIn(port);
-  if (port === undefined || obstacle !== undefined) return obstacle === 'over' ? undefined : notYet(obstacle ?? '');
+  if (request.duplicatePortIds !== undefined) {
+    return notChangeable('its numbers are in more than one port: cancel the others');
+  }
+  const plan = operations.get(request.operation)?.submission.reschedule;
+  if (plan === undefined) return notChangeable(`${request.operation} creates nothing that has a date`);
+  const port = await context.catalogue.port(request.portId, 'fresh');
+  if (port === undefined) return notChangeable('the service no longer knows it');
+  if (portStatus(port.statusName).terminal) return undefined;
+  const cancel = checkPortCancel(port.statusName);
+  if (typeof cancel === 'object') return notChangeable(cancel.impossible);
   const planned = await plans.read(request);
-  if (planned === undefined) return notYet('its plan has expired: cancel it, and drop its lines again');
-  return reschedule(planned, port, date as CalendarDate | 'auto', judging);
+  if (planned === undefined) return notChangeable('its plan has expired: cancel it, and import its rows again');
+  return plan(planned, port, date as CalendarDate | 'auto', context);
 }
 
-/** Why the service would not cancel it; `over` where there is nothing left to cancel. In doubt the service decides. */
-function obstacleIn({ statusName }: PortDetail): string | undefined {
-  const status = portStatus(statusName);
-  if (status.terminal) return 'over';
-  const undecided = status.beforeLocked || status.attention || !status.known || status.key === 'awaitingserial';
-  return undecided ? undefined : `it is ${status.label}, and can only be cancelled before it is Locked`;
-}
-
-/** Answers how many lines are moved. A port whose every line was cancelled is cancelled by now. */
-function addMove(
+/** Returns how many rows are rescheduled: none when all rows of the port are cancelled, which cancels the port. */
+function writeReplacement(
   plan: PlanWriter,
   { request, portId = '' }: RequestItem,
   { move, why }: Extract<Rescheduled, { move: unknown }>,

@@ -1,64 +1,49 @@
-// Decodes the report queue's batches: hundreds of messages about the same few imports, each import looked at once.
-import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import type { GiveBack } from '#shared/aws/give-back.ts';
-import { reportMessage } from '#shared/domain/plan.ts';
-import type { Log } from '#shared/runtime/logger.ts';
-import { leastMs } from './out-of-time.ts';
+// The report queue: hundreds of messages about the same few imports, so each import is reported on once per batch.
+import { type ReportMessage, reportMessage } from '#shared/domain/imports/plan.ts';
+import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
+import { createQueueHandler, type Delivery, deliveriesOf, type QueueStep } from '#shared/runtime/step.ts';
 
-export interface ReportHandlerParts {
-  /** `cameBack`: one of its messages was delivered before. */
-  readonly reportOn: (importId: string, cameBack: boolean, remainingMs: () => number) => Promise<unknown>;
-  readonly giveBack: GiveBack;
-  readonly log: Log;
+/** One import that the messages of a batch are about. */
+export interface ReportTask {
+  readonly importId: string;
+  /** At least one of the messages was delivered before. */
+  readonly isRedelivered: boolean;
+  readonly deadline: Deadline;
 }
 
-export type ReportHandler = (
-  event: SQSEvent,
-  context: Pick<Context, 'getRemainingTimeInMillis'>,
-) => Promise<SQSBatchResponse>;
+export interface ReportHandlerDependencies extends Pick<QueueStep<ReportMessage>, 'log' | 'retryLater'> {
+  readonly reportOn: (task: ReportTask) => Promise<unknown>;
+}
 
 /**
- * When an import fails, all messages about it come back; those about others do not. What there is no time for comes back, too,
- * and is then taken first: an import that needs a whole invocation has one.
+ * When an import fails, all messages about it fail; those about others do not. The messages of an import that there is
+ * no time for fail too. They are handled first in their next batch, so a large import gets a whole invocation.
  */
-export function createReportHandler({ reportOn, giveBack, log }: ReportHandlerParts): ReportHandler {
-  return async (event, context) => {
-    const remainingMs = () => context.getRemainingTimeInMillis();
-    const byImport = new Map<string, SQSRecord[]>();
-    const failed: SQSRecord[] = [];
-    for (const record of event.Records) {
-      const importId = decode(record, log);
-      if (importId === undefined) failed.push(record);
-      else byImport.set(importId, [...(byImport.get(importId) ?? []), record]);
-    }
-    for (const [importId, records] of cameBackFirst(byImport)) {
-      if (remainingMs() < leastMs) {
-        log.warn('an import waits: time is short', { importId });
-        failed.push(...records);
-        continue;
+export const createReportHandler = ({ reportOn, log, retryLater }: ReportHandlerDependencies) =>
+  createQueueHandler<ReportMessage>({
+    log,
+    retryLater,
+    decode: (body) => reportMessage.parse(JSON.parse(body)),
+    handle: async (deliveries, { deadline }) => {
+      const failed: Delivery<ReportMessage>[] = [];
+      for (const [importId, about] of redeliveredFirst(Map.groupBy(deliveries, ({ message }) => message.importId))) {
+        if (!deadline.hasTimeFor(timeNeeded.reportImport)) {
+          log.warn('too little time for one more import', { importId });
+          failed.push(...about);
+          continue;
+        }
+        try {
+          await reportOn({ importId, isRedelivered: about.some(isRedelivered), deadline });
+        } catch (error) {
+          log.error('an import could not be reported on', { importId, error });
+          failed.push(...about);
+        }
       }
-      try {
-        await reportOn(importId, records.some(cameBack), remainingMs);
-      } catch (error) {
-        log.error('an import was not reported on', { importId, error });
-        failed.push(...records);
-      }
-    }
-    await giveBack(failed);
-    return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
-  };
-}
+      return failed;
+    },
+  });
 
-const cameBack = ({ attributes }: SQSRecord): boolean => Number(attributes.ApproximateReceiveCount) > 1;
+const isRedelivered = ({ record }: Delivery<unknown>): boolean => deliveriesOf(record) > 1;
 
-const cameBackFirst = (byImport: ReadonlyMap<string, SQSRecord[]>): [string, SQSRecord[]][] =>
-  [...byImport].sort(([, one], [, other]) => Number(other.some(cameBack)) - Number(one.some(cameBack)));
-
-function decode(record: SQSRecord, log: Log): string | undefined {
-  try {
-    return reportMessage.parse(JSON.parse(record.body)).importId;
-  } catch (error) {
-    log.error('a message is not a report message', { messageId: record.messageId, error });
-    return undefined;
-  }
-}
+const redeliveredFirst = <Message>(byImport: ReadonlyMap<string, Delivery<Message>[]>) =>
+  [...byImport].sort(([, one], [, other]) => Number(other.some(isRedelivered)) - Number(one.some(isRedelivered)));

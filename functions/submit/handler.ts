@@ -1,96 +1,72 @@
-// Decodes the submit queue's batches: each message has an outcome of its own, and their calls are made one by one.
-import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import type { GiveBack } from '#shared/aws/give-back.ts';
-import type { Queues } from '#shared/aws/queues.ts';
-import { type ReportMessage, type SubmitMessage, submitMessage } from '#shared/domain/plan.ts';
-import { createInTurn, type InTurn } from '#shared/porting/in-turn.ts';
-import type { Log } from '#shared/runtime/logger.ts';
-import type { Metrics } from '#shared/runtime/metrics.ts';
-import type { SubmitOutcome } from './leave.ts';
+// The submit queue: each message is one request, and succeeds or fails alone.
+import { type ReportMessage, type SubmitMessage, submitMessage } from '#shared/domain/imports/plan.ts';
+import { createSerialQueue, type SerialQueue } from '#shared/porting/serial-queue.ts';
+import type { Deadline } from '#shared/runtime/deadline.ts';
+import { createQueueHandler, type Delivery, type QueueStep } from '#shared/runtime/step.ts';
+import type { Queues } from '#shared/store/queues/queues.ts';
+import type { SubmitOutcome } from './finish-message.ts';
 
-export interface SubmitHandlerParts {
-  /**
-   * A fresh use case for one batch: what it looks up is kept no longer than that. `alsoChanged` hears of imports, beside the
-   * message's own, of which something changed; `inTurn` is what calls are made in.
-   */
-  readonly submitterFor: (
-    remainingMs: () => number,
-    alsoChanged: (importId: string) => void,
-    inTurn: InTurn,
-  ) => (message: SubmitMessage) => Promise<SubmitOutcome>;
+/** What the messages of one batch share. */
+export interface SubmitBatch {
+  readonly deadline: Deadline;
+  /** Calls to the porting service are made in here, one at a time. */
+  readonly serialQueue: SerialQueue;
+  /** Called with each import, beside the message's own, of which something changed. */
+  readonly onImportChanged: (importId: string) => void;
+}
+
+export interface SubmitHandlerDependencies extends Pick<QueueStep<SubmitMessage>, 'log' | 'metrics' | 'retryLater'> {
+  /** A fresh use case for one batch: what it looks up is kept no longer than that. */
+  readonly submitterFor: (batch: SubmitBatch) => (message: SubmitMessage) => Promise<SubmitOutcome>;
   readonly queues: Queues;
   readonly reportQueueUrl: string;
-  readonly giveBack: GiveBack;
-  readonly log: Log;
-  readonly metrics: Pick<Metrics, 'flush'>;
 }
-
-export type SubmitHandler = (
-  event: SQSEvent,
-  context: Pick<Context, 'getRemainingTimeInMillis'>,
-) => Promise<SQSBatchResponse>;
 
 /**
- * Calls are made one by one: the mapping's maximum concurrency is then the cap on calls at the same time. While one is made,
- * the numbers of the next request are claimed. A message that cannot be read is given back like one that failed, and ends in
- * the dead-letter queue without stopping the others.
+ * Calls are made one by one, so the mapping's maximum concurrency caps the calls that are made at the same time. While
+ * one request is sent, the numbers of the next are claimed.
  */
-export function createSubmitHandler(parts: SubmitHandlerParts): SubmitHandler {
-  return async (event, context) => {
-    const changed = new Set<string>();
-    const submitOne = parts.submitterFor(
-      () => context.getRemainingTimeInMillis(),
-      (importId) => changed.add(importId),
-      createInTurn(),
-    );
-    const succeeded = await Promise.all(
-      event.Records.map(async (record) => {
-        const message = decode(record, parts.log);
-        return message !== undefined && (await succeeds(message, submitOne, changed, parts.log));
-      }),
-    );
-    const failed = event.Records.filter((_, place) => !succeeded[place]);
-    await parts.giveBack(failed);
-    await tellReport([...changed], parts);
-    parts.metrics.flush();
-    return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
-  };
+export function createSubmitHandler(dependencies: SubmitHandlerDependencies) {
+  const { submitterFor, log } = dependencies;
+  return createQueueHandler<SubmitMessage>({
+    ...dependencies,
+    decode: (body) => submitMessage.parse(JSON.parse(body)),
+    handle: async (deliveries, { deadline }) => {
+      const changed = new Set<string>();
+      const submitOne = submitterFor({
+        deadline,
+        serialQueue: createSerialQueue(),
+        onImportChanged: (importId) => changed.add(importId),
+      });
+      const failed: Delivery<SubmitMessage>[] = [];
+      const handleOne = async (delivery: Delivery<SubmitMessage>): Promise<void> => {
+        const { importId, request } = delivery.message;
+        try {
+          if ((await submitOne(delivery.message)) !== 'not-mine') changed.add(importId);
+        } catch (error) {
+          log.error('a request could not be submitted', { importId, request, error });
+          failed.push(delivery);
+        }
+      };
+      await Promise.all(deliveries.map(handleOne));
+      await notifyReport([...changed], dependencies);
+      return failed;
+    },
+  });
 }
 
-function decode(record: SQSRecord, log: Log): SubmitMessage | undefined {
-  try {
-    return submitMessage.parse(JSON.parse(record.body));
-  } catch (error) {
-    log.error('a message is not a submit message', { messageId: record.messageId, error });
-    return undefined;
-  }
-}
-
-async function succeeds(
-  message: SubmitMessage,
-  submitOne: (message: SubmitMessage) => Promise<SubmitOutcome>,
-  changed: Set<string>,
-  log: Log,
-): Promise<boolean> {
-  try {
-    if ((await submitOne(message)) !== 'not-mine') changed.add(message.importId);
-    return true;
-  } catch (error) {
-    log.error('a request was not submitted', { importId: message.importId, request: message.request, error });
-    return false;
-  }
-}
-
-/** Once per import and batch. Were it lost, the next change of the import, or sync, would tell as well. */
-async function tellReport(
+/**
+ * Once per import and batch. If the message is lost, the next change of the import, or sync, notifies report as well.
+ */
+async function notifyReport(
   importIds: readonly string[],
-  { queues, reportQueueUrl, log }: SubmitHandlerParts,
+  { queues, reportQueueUrl, log }: SubmitHandlerDependencies,
 ): Promise<void> {
   if (importIds.length === 0) return;
   const messages: ReportMessage[] = importIds.map((importId) => ({ importId }));
   try {
     await queues.send(reportQueueUrl, messages);
   } catch (error) {
-    log.error('report was not told', { imports: importIds.length, error });
+    log.error('report could not be notified', { imports: importIds.length, error });
   }
 }

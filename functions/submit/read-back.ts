@@ -1,80 +1,64 @@
-// The proof of a call that made or changed a port: the port as the service holds it, recorded where it is followed. So a
-// change shows at once in the results of the import that made the port.
-import type { RequestItem } from '#shared/domain/ledger.ts';
-import type { PlannedRequest } from '#shared/domain/plan.ts';
-import { type KnownPort, type Look, lookAtDetail } from '#shared/domain/port-look.ts';
-import type { Answer } from '#shared/domain/request-state.ts';
-import { OutOfTime, recordingMs } from './out-of-time.ts';
-import type { SubmitParts } from './parts.ts';
+// Reads the port that a call created or changed, and records it. The results of the import that created the port so
+// show a change at once.
+import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
+import type { KnownPort, PortSnapshot } from '#shared/domain/ports/port-snapshot.ts';
+import type { RequestItem } from '#shared/domain/requests/ledger.ts';
+import { findKnownPort, readPort, recordObservation } from '#shared/porting/observe-port.ts';
+import { DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
+import type { SubmitDependencies } from './dependencies.ts';
+import type { SentRequest } from './send-request.ts';
 
-/** Sync may be looking at the same port: then the look is taken again. */
+/** Sync may record the same port at the same time: then the port is read again. */
 const attempts = 3;
 
+type ReadBackDependencies = Pick<
+  SubmitDependencies,
+  | ('client' | 'ports' | 'requests' | 'snapshots' | 'serialQueue' | 'settings' | 'clocks' | 'deadline')
+  | ('onImportChanged' | 'log' | 'metrics')
+>;
+
 /**
- * Reads the port of a recorded answer and writes what it tells. Whatever fails here is done again by sync: a request stays
- * due until its new port has been read, and a port is looked at until it ends.
+ * If this fails, sync reads the port: the request stays due until its new port was read, and a port until it has ended.
  */
 export async function readBack(
-  recorded: RequestItem,
-  answer: Answer,
-  sent: PlannedRequest,
-  parts: SubmitParts,
+  { recorded: request, answer, sent }: SentRequest,
+  dependencies: ReadBackDependencies,
 ): Promise<void> {
   if (!('portId' in answer)) return;
   try {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
-      if (await lookOnce(answer.portId, recorded, sent, parts)) return;
+      const isNew = request.portId === answer.portId;
+      const known = isNew ? newPort({ request, sent }) : await findKnownPort(answer.portId, dependencies);
+      if (known === undefined || (await isRecorded(answer.portId, known, dependencies))) return;
     }
   } catch (error) {
-    parts.log.warn('the port was not read back yet', { importId: recorded.importId, request: recorded.request, error });
+    const { importId, request: number } = request;
+    dependencies.log.warn('a port could not be read back yet', { importId, request: number, error });
   }
 }
 
-/** false: somebody else wrote a look meanwhile. */
-async function lookOnce(
-  portId: string,
-  recorded: RequestItem,
-  sent: PlannedRequest,
-  parts: SubmitParts,
-): Promise<boolean> {
-  const { settings, looks } = parts;
-  const known = recorded.portId === portId ? newPort(recorded, sent) : await followedPort(portId, parts);
-  if (known === undefined) return true;
-  const { zone, callingCode } = settings.rules;
-  const { account, lockingHour } = settings;
-  const { lookedAt, detail } = await parts.inTurn(() => read(portId, parts));
-  const look = lookAtDetail(known, detail, { account, zone, callingCode, lockingHour, lookedAt });
-  if (look === undefined) return true;
-  const written = await looks.record(look);
-  if (written) note(look, parts);
-  return written;
-}
-
-/** A look begins when it is asked for, not when it began to wait for its turn. */
-async function read(portId: string, { clocks, client, remainingMs }: SubmitParts) {
-  if (remainingMs() < recordingMs) throw new OutOfTime('no time to read the port back');
-  const lookedAt = clocks.calendar();
-  return { lookedAt, detail: await client.port(portId) };
-}
-
-const newPort = (request: RequestItem, sent: PlannedRequest): KnownPort => ({
+const newPort = ({ request, sent }: { readonly request: RequestItem; readonly sent: PlannedRequest }): KnownPort => ({
   request,
   rows: sent.rows.map(({ line, subject }) => ({ line, msisdn: subject, status: '' })),
 });
 
-/** undefined: the port was not made here, or is a duplicate; nobody follows it. */
-async function followedPort(portId: string, { ports, requests }: SubmitParts): Promise<KnownPort | undefined> {
-  const port = await ports.get(portId);
-  const request = port && (await requests.get(port.importId, port.request));
-  const rows = port && (await ports.rows(portId));
-  return request && rows && { port, request, rows };
+/** false: another write was first. */
+async function isRecorded(portId: string, known: KnownPort, dependencies: ReadBackDependencies): Promise<boolean> {
+  const { deadline, serialQueue } = dependencies;
+  const observation = await serialQueue(async () => {
+    if (!deadline.hasTimeFor(timeNeeded.recordAnswer)) throw new DeadlineExceeded('no time to read the port back');
+    return readPort(portId, dependencies);
+  });
+  const recorded = await recordObservation(known, observation, dependencies);
+  if (typeof recorded === 'object') report(recorded, dependencies);
+  return recorded !== 'conflict';
 }
 
-function note({ seen, next }: Look, { metrics, log, alsoChanged }: SubmitParts): void {
-  alsoChanged(next.importId);
-  const more = next.attention - (seen?.attention ?? 0);
-  if (more > 0) metrics.count('attention', more);
+function report({ seen, next }: PortSnapshot, { metrics, log, onImportChanged }: ReadBackDependencies): void {
+  onImportChanged(next.importId);
+  const added = next.actionRequired - (seen?.actionRequired ?? 0);
+  if (added > 0) metrics.count('actionRequired', added);
   if (next.concern === undefined || next.concern === seen?.concern) return;
-  const { importId, request, portId, rowCount, attention } = next;
-  log.error('the port is not what was sent', { importId, request, portId, rowCount, attention });
+  const { importId, request, portId, rowCount, actionRequired } = next;
+  log.error('the port differs from the request', { importId, request, portId, rowCount, actionRequired });
 }

@@ -1,119 +1,97 @@
 // Wires the sync function to AWS and to the porting service. Only this file acts when it is imported.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { createAwsClients } from '#shared/aws/clients.ts';
-import { createDrifts } from '#shared/aws/drifts.ts';
-import { createFiles } from '#shared/aws/files.ts';
-import { createImports } from '#shared/aws/imports.ts';
-import { createLeases } from '#shared/aws/leases.ts';
-import { createLooks } from '#shared/aws/looks.ts';
-import { createNumbers } from '#shared/aws/numbers.ts';
-import { createPaceStore } from '#shared/aws/pace-store.ts';
-import { createPlans } from '#shared/aws/plans.ts';
-import { createPorts } from '#shared/aws/ports.ts';
-import { createQueues } from '#shared/aws/queues.ts';
-import { createReminders } from '#shared/aws/reminders.ts';
-import { createRequests } from '#shared/aws/requests.ts';
-import { createTimeZone } from '#shared/domain/time-zone.ts';
-import { createCatalogue } from '#shared/operations/catalogue.ts';
+import { createTimeZone } from '#shared/domain/dates/time-zone.ts';
+import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
-import { createPortingClient } from '#shared/porting/client.ts';
-import { createPace } from '#shared/porting/pace.ts';
-import { acceleratedClock, wallClock } from '#shared/runtime/clock.ts';
+import { clockVariables, createClocks } from '#shared/runtime/clock.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import { createLog } from '#shared/runtime/logger.ts';
 import { createMetrics } from '#shared/runtime/metrics.ts';
-import { paceSurroundings } from '#shared/runtime/pace-surroundings.ts';
-import { createCredentialsReader } from '#shared/runtime/secret.ts';
-import { decide } from './decide.ts';
+import type { Invocation } from '#shared/runtime/step.ts';
+import { portingVariables, wirePortingClient } from '#shared/runtime/wiring/porting-client.ts';
+import { createAwsClients } from '#shared/store/clients.ts';
+import { createFiles } from '#shared/store/files/files.ts';
+import { createPlans } from '#shared/store/files/plans.ts';
+import { createQueues } from '#shared/store/queues/queues.ts';
+import { createImports } from '#shared/store/tables/imports.ts';
+import { createLeases } from '#shared/store/tables/leases.ts';
+import { createNumbers } from '#shared/store/tables/numbers.ts';
+import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
+import { createPorts } from '#shared/store/tables/ports.ts';
+import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
+import { createRequests } from '#shared/store/tables/requests.ts';
+import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
+import type { SyncDependencies } from './dependencies.ts';
 import { createSyncHandler } from './handler.ts';
-import { writeLookupPack } from './lookup-pack.ts';
-import type { SyncParts } from './parts.ts';
-import { sweepInbox } from './sweep-inbox.ts';
+import { resolveRequest } from './resolve/resolve-request.ts';
 import { sync } from './sync.ts';
+import { sweepInbox } from './upkeep/sweep-inbox.ts';
+import { writeReferenceData } from './upkeep/write-reference-data.ts';
 
 /**
- * Ports and requests that one run takes on, each. More than a run can look at: a page of the list shows whichever ports it
- * shows, and should find all of them among those that are waited for. So many ports take about 100 MB.
+ * Ports and requests that one run takes on, each. More than a run can read, because a page of the list should find all
+ * of its ports among those that are due. So many ports take about 100 MB.
  */
 const runLimit = 100_000;
 /** SIMs whose services one run compares. They can wait, so they take a minute of a run at most. */
 const simsPerRun = 1_000;
 
 const environment = parseEnvironment(process.env, [
+  ...portingVariables,
+  ...clockVariables,
   'INBOX_BUCKET',
   'WORK_BUCKET',
   'RESULTS_BUCKET',
-  'RESULTS_TABLE',
   'INGEST_QUEUE_URL',
   'SUBMIT_QUEUE_URL',
   'REPORT_QUEUE_URL',
-  'SERVICE_BASE_URL',
-  'SERVICE_AUTH_URL',
-  'SERVICE_ACCOUNT_ID',
-  'SERVICE_SECRET_ARN',
   'ACCOUNT_ZONE',
   'CALLING_CODE',
   'LOCKING_HOUR',
-  'ON_BAD_PAC',
-  'EVICT_AFTER_HOURS',
-  'CALL_TIMEOUT_SECONDS',
-  'CALLS_PER_SECOND',
+  'ON_INVALID_PAC',
+  'REMOVE_BLOCKING_AFTER_HOURS',
   'QUIET_SECONDS',
-  'CALENDAR_ORIGIN',
-  'CALENDAR_SPEED',
 ]);
-const { CALENDAR_ORIGIN: origin, CALENDAR_SPEED: speed } = environment;
-const clocks = { wall: wallClock, calendar: origin === undefined ? wallClock : acceleratedClock(origin, speed ?? 1) };
-
-const clients = createAwsClients(process.env);
-const requests = createRequests(clients.table, environment.RESULTS_TABLE);
-const numbers = createNumbers(clients.table, environment.RESULTS_TABLE);
-const ports = createPorts(clients.table, environment.RESULTS_TABLE);
-const queues = createQueues(clients.sqs);
+const table = environment.RESULTS_TABLE;
+const account = environment.SERVICE_ACCOUNT_ID;
+const clocks = createClocks(environment);
 const log = createLog({ service: 'sync' });
 const metrics = createMetrics({ service: 'sync' });
-const paceStore = createPaceStore(clients.table, environment.RESULTS_TABLE, environment.SERVICE_ACCOUNT_ID);
-const pace = createPace({
-  store: paceStore,
-  callsPerSecond: environment.CALLS_PER_SECOND,
-  ...paceSurroundings(log, metrics),
-});
-/** A client that has neither secret nor token yet. */
-const openClient = () =>
-  createPortingClient({
-    baseUrl: environment.SERVICE_BASE_URL,
-    authUrl: environment.SERVICE_AUTH_URL,
-    accountId: environment.SERVICE_ACCOUNT_ID,
-    credentials: createCredentialsReader({
-      client: new SecretsManagerClient({}),
-      secretId: environment.SERVICE_SECRET_ARN,
-    }),
-    timeoutMs: environment.CALL_TIMEOUT_SECONDS * 1000,
-    pace,
-  });
-const client = openClient();
-
+const clients = createAwsClients(process.env);
+const { client, openClient, rateLimiter } = wirePortingClient(environment, clients.table, { log, metrics });
+const numbers = createNumbers(clients.table, table);
+const ports = createPorts(clients.table, table);
+const comparisons = createComparisons(clients.table, table);
+const leases = createLeases(clients.table, table);
+const imports = createImports(clients.table, table);
+const files = createFiles(clients.s3);
+const queues = createQueues(clients.sqs);
+const stores = {
+  requests: createRequests(clients.table, table),
+  numbers,
+  ports,
+  comparisons,
+  leases,
+  imports,
+  notifications: createReportNotifications(clients.table, table),
+  snapshots: createPortSnapshots(ports, numbers, comparisons),
+  plans: createPlans(files, environment.WORK_BUCKET),
+  queues,
+};
 const settings = {
-  account: environment.SERVICE_ACCOUNT_ID,
+  account,
   zone: createTimeZone(environment.ACCOUNT_ZONE),
   callingCode: environment.CALLING_CODE,
   lockingHour: environment.LOCKING_HOUR,
-  evictAfterMs: environment.ON_BAD_PAC === 'evict' ? environment.EVICT_AFTER_HOURS * 3_600_000 : undefined,
+  removeBlockingAfterMs:
+    environment.ON_INVALID_PAC === 'remove' ? environment.REMOVE_BLOCKING_AFTER_HOURS * 3_600_000 : undefined,
   quietMs: environment.QUIET_SECONDS * 1000,
   submitQueueUrl: environment.SUBMIT_QUEUE_URL,
   reportQueueUrl: environment.REPORT_QUEUE_URL,
   limit: runLimit,
   simsPerRun,
 };
-const leases = createLeases(clients.table, environment.RESULTS_TABLE);
-const drifts = createDrifts(clients.table, environment.RESULTS_TABLE);
-const looks = createLooks(ports, numbers, drifts);
-const files = createFiles(clients.s3);
-const plans = createPlans(files, environment.WORK_BUCKET);
-const imports = createImports(clients.table, environment.RESULTS_TABLE);
-const reminders = createReminders(clients.table, environment.RESULTS_TABLE);
-const pack = {
+const referenceData = {
   leases,
   files,
   openCatalogue: () => createCatalogue(client),
@@ -121,48 +99,39 @@ const pack = {
   zone: environment.ACCOUNT_ZONE,
   calendar: clocks.calendar,
 };
-const sweep = {
+const inbox = {
   leases,
   files,
   imports,
   queues,
   inboxBucket: environment.INBOX_BUCKET,
   ingestQueueUrl: environment.INGEST_QUEUE_URL,
-  account: environment.SERVICE_ACCOUNT_ID,
+  account,
   wall: clocks.wall,
   log,
 };
 
-const partsOf = (runId: string, remainingMs: () => number): SyncParts => ({
-  requests,
-  numbers,
-  ports,
-  looks,
-  drifts,
-  imports,
-  reminders,
-  pace: { get: paceStore.get, probeNow: pace.probeNow },
-  leases,
-  plans,
-  queues,
+const dependenciesFor = ({ id: runId, deadline }: Invocation): SyncDependencies => ({
+  ...stores,
   client,
+  rateLimiter,
   operationNamed,
-  sweepInbox: (onUnreadable) => sweepInbox({ ...sweep, runId, remainingMs, onUnreadable }),
-  writeLookupPack: () => writeLookupPack({ ...pack, runId, remainingMs }),
+  sweepInbox: (onUnreadable) => sweepInbox({ ...inbox, runId, deadline, onUnreadable }),
+  writeReferenceData: () => writeReferenceData({ ...referenceData, runId, deadline }),
   settings,
   clocks,
   runId,
-  remainingMs,
-  // It keeps no process alive.
+  deadline,
+  // This timer does not keep the process alive.
   wait: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
   log,
   metrics,
 });
 
 export const handler = createSyncHandler({
-  runSync: (runId, remainingMs, checkSecret) =>
-    sync({ ...partsOf(runId, remainingMs), ...(checkSecret && { checkSecret, client: openClient() }) }),
-  decide: (wish, runId, remainingMs) => decide(wish, partsOf(runId, remainingMs)),
+  runSync: ({ checkSecret, ...invocation }) =>
+    sync({ ...dependenciesFor(invocation), ...(checkSecret && { checkSecret, client: openClient() }) }),
+  resolve: (resolution, invocation) => resolveRequest(resolution, dependenciesFor(invocation)),
   log,
   metrics,
 });

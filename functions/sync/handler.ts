@@ -1,44 +1,37 @@
-// Decodes a tick of the schedule, or a person's call: a decision about a request, or one run, whatever else the event holds.
-import type { Context } from 'aws-lambda';
-import { type Decide, type DecisionAnswer, decisionWish } from '#shared/domain/decision.ts';
-import { syncWish } from '#shared/domain/sync-wish.ts';
-import type { Log } from '#shared/runtime/logger.ts';
-import type { Metrics } from '#shared/runtime/metrics.ts';
+// A tick of the schedule, or a command of a person: resolves one request, or runs once, whatever else the event
+// contains.
+import { type Resolution, type ResolveAnswer, resolveCommand } from '#shared/domain/requests/resolution.ts';
+import { syncCommand } from '#shared/domain/requests/sync-command.ts';
+import { createStepHandler, type Invocation, type StepScope } from '#shared/runtime/step.ts';
 import type { SyncResult } from './sync.ts';
 
-export interface SyncHandlerParts {
-  readonly runSync: (runId: string, remainingMs: () => number, checkSecret: boolean) => Promise<SyncResult>;
-  readonly decide: (wish: Decide, runId: string, remainingMs: () => number) => Promise<DecisionAnswer>;
-  readonly log: Log;
-  readonly metrics: Pick<Metrics, 'flush'>;
+export interface SyncRun extends Invocation {
+  /** A person asks whether the service accepts the secret. */
+  readonly checkSecret: boolean;
 }
 
-export type SyncHandler = (
-  event: unknown,
-  context: Pick<Context, 'awsRequestId' | 'getRemainingTimeInMillis'>,
-) => Promise<SyncResult | DecisionAnswer>;
+export interface SyncHandlerDependencies extends StepScope {
+  readonly runSync: (run: SyncRun) => Promise<SyncResult>;
+  readonly resolve: (resolution: Resolution, invocation: Invocation) => Promise<ResolveAnswer>;
+}
 
-export function createSyncHandler({ runSync, decide, log, metrics }: SyncHandlerParts): SyncHandler {
-  return async (event, context) => {
-    const remainingMs = () => context.getRemainingTimeInMillis();
-    try {
-      if (isDecision(event)) {
-        const wish = decisionWish.safeParse(event);
-        return wish.success ? await decide(wish.data.decide, context.awsRequestId, remainingMs) : notUnderstood;
-      }
-      const result = await runSync(context.awsRequestId, remainingMs, syncWish.safeParse(event).success);
-      log.info('synced', { ...result });
-      return result;
-    } finally {
-      metrics.flush();
+export function createSyncHandler(dependencies: SyncHandlerDependencies) {
+  const { runSync, resolve, log } = dependencies;
+  return createStepHandler(dependencies, async (event: unknown, invocation): Promise<SyncResult | ResolveAnswer> => {
+    if (isResolveCommand(event)) {
+      const command = resolveCommand.safeParse(event);
+      return command.success ? resolve(command.data.resolve, invocation) : unreadableCommand;
     }
-  };
+    const result = await runSync({ ...invocation, checkSecret: syncCommand.safeParse(event).success });
+    log.info('synced', { ...result });
+    return result;
+  });
 }
 
-const isDecision = (event: unknown): boolean => typeof event === 'object' && event !== null && 'decide' in event;
+const isResolveCommand = (event: unknown): boolean => typeof event === 'object' && event !== null && 'resolve' in event;
 
-const notUnderstood: DecisionAnswer = {
-  decided: false,
-  why: 'the decision cannot be read',
+const unreadableCommand: ResolveAnswer = {
+  resolved: false,
+  why: 'the command cannot be read',
   advice: 'use the simporter of the version that is deployed',
 };

@@ -1,8 +1,6 @@
-// A few things at once, never more: the cap on calls and writes under way.
-
 /**
- * Runs `action` for every item, at most `width` at a time, until all are done or one fails; then none is begun any more, and
- * those that were begun come to their end.
+ * Runs `action` for every item, at most `width` at a time. After the first failure no action begins any more; those
+ * that have begun end, and the failure is thrown.
  */
 export async function inParallel<Item>(
   items: Iterable<Item>,

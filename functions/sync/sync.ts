@@ -1,111 +1,98 @@
-// One run: settle what takes a call or none, follow the ports that are due, look for the ports of requests in doubt, tell
-// report what changed; then what can wait.
-import { resent } from '#shared/domain/request-state.ts';
+// One run: reconcile requests, poll the ports that are due, search the port list for requests of unknown outcome,
+// notify report, and then what can wait.
+import { recordNewMessage } from '#shared/domain/requests/request-state.ts';
 import { isPortingFailure } from '#shared/porting/errors.ts';
-import { askAfterService, isSecretTaken } from './ask-after-service.ts';
-import { compareAsked } from './drift.ts';
-import { evict } from './evict.ts';
-import { type Followed, follow } from './follow.ts';
-import { type SyncParts, tellReport } from './parts.ts';
-import { type Reconciled, reconcile } from './reconcile.ts';
-import { remind } from './remind.ts';
-import { releaseHeld } from './reschedule.ts';
-import { takeRunLease } from './run-lease.ts';
-import { type Sought, seek } from './seek.ts';
-import { sendAgain } from './send-again.ts';
-import { beginRun, type RunParts } from './trouble.ts';
+import { createDeadline } from '#shared/runtime/deadline.ts';
+import type { Log } from '#shared/runtime/logger.ts';
+import type { RunDependencies, SyncDependencies } from './dependencies.ts';
+import { createFailureClassifier } from './failure-classifier.ts';
+import { compareServicesAsRequested } from './follow/compare-services.ts';
+import { type PollResult, pollPorts } from './follow/poll-ports.ts';
+import { releaseRescheduled } from './follow/release-rescheduled.ts';
+import { removeBlockingRows } from './follow/remove-blocking-rows.ts';
+import { notifyReport } from './notify-report.ts';
+import { type ReconcileResult, reconcile } from './unknown-outcomes/reconcile.ts';
+import { type SearchResult, searchPortList } from './unknown-outcomes/search-port-list.ts';
+import { isSecretAccepted, probeService } from './upkeep/probe-service.ts';
+import { renotifyReport } from './upkeep/renotify-report.ts';
+import { resendMessages } from './upkeep/resend-messages.ts';
+import { takeRunLease } from './upkeep/run-lease.ts';
 
-/** What a run did; `skipped` means that another one is at work. */
-export interface SyncResult extends Omit<Reconciled, 'inDoubt' | 'lost'>, Sought, Followed {
+/** What a run did. */
+export interface SyncResult extends Omit<ReconcileResult, 'unknown' | 'lost'>, SearchResult, PollResult {
+  /** Another run is in progress, so this one did nothing. */
   readonly skipped: boolean;
   readonly imports: number;
-  /** Lines that were taken out of their port, because they held others. */
-  readonly evicted: number;
-  /** Requests that were let go because the port in whose place they come is cancelled. */
+  /** Rows that were removed from their port, because they blocked others. */
+  readonly removed: number;
+  /** Requests that were released because the port that they replace is cancelled. */
   readonly released: number;
-  /** SIMs of completed ports whose services were compared with those asked for. */
+  /** SIMs of complete ports whose services were compared with those requested. */
   readonly compared: number;
-  /** The service answered with a new token; false also where nobody asked for it. */
+  /** The service accepted a new token; false also where nobody asked for it. */
   readonly secretChecked: boolean;
-  /** Why the service could not be asked, in the step that failed first. */
+  /** Why the service could not be called, in the first step that failed. */
   readonly failure?: string | undefined;
 }
 
-const nothing = {
-  resent: 0,
-  adopted: 0,
-  absent: 0,
-  people: 0,
-  looked: 0,
-  changed: 0,
-  calls: 0,
-  left: 0,
-  evicted: 0,
-  released: 0,
-  compared: 0,
-  secretChecked: false,
+const noResult = {
+  ...{ resent: 0, adopted: 0, absent: 0, actionRequired: 0 },
+  ...{ polled: 0, changed: 0, calls: 0, left: 0 },
+  ...{ removed: 0, released: 0, compared: 0, secretChecked: false },
 };
 
-/** Runs never overlap (fault 47); a run that dies leaves everything due, and its lease lapses. */
-export async function sync(parts: SyncParts): Promise<SyncResult> {
-  const lease = await takeRunLease(parts);
-  if (lease === undefined) return { ...nothing, skipped: true, imports: 0 };
+/** Runs never overlap (fault 47). A run that dies leaves everything due, and its lease expires. */
+export async function sync(dependencies: SyncDependencies): Promise<SyncResult> {
+  const lease = await takeRunLease(dependencies);
+  if (lease === undefined) return { ...noResult, skipped: true, imports: 0 };
   try {
-    return await run(beginRun({ ...parts, remainingMs: () => (lease.isLost() ? 0 : parts.remainingMs()) }));
+    const deadline = createDeadline(() => (lease.isLost() ? 0 : dependencies.deadline.remainingMs()));
+    return await run({ ...dependencies, deadline, ...createFailureClassifier(dependencies) });
   } finally {
     await lease.release();
   }
 }
 
-async function run(parts: RunParts): Promise<SyncResult> {
+async function run(dependencies: RunDependencies): Promise<SyncResult> {
+  const { failures, deadline, checkSecret = false, sweepInbox, log } = dependencies;
   const imports = new Set<string>();
+  const unlessDown = <Result>(otherwise: Result, step: () => Promise<Result>) =>
+    unlessServiceFails(dependencies, otherwise, step);
   try {
-    const secretChecked = await unlessServiceFails(parts, false, () => isSecretTaken(parts));
-    await askAfterService(parts);
-    const nobody = { ...nothing, inDoubt: [], lost: [] };
-    const { inDoubt, lost, ...reconciled } = await unlessServiceFails(parts, nobody, () => reconcile(parts, imports));
-    const followed = await unlessServiceFails(parts, nothing, () => follow(leavingTimeFor(inDoubt, parts), imports));
-    const evicted = await unlessServiceFails(parts, 0, () => evict(parts, imports));
-    const released = await unlessServiceFails(parts, 0, () => releaseHeld(parts, imports));
-    const sought = await unlessServiceFails(parts, nothing, () => seek(inDoubt, parts, imports));
-    const resentLost = await sendAgain(lost, parts, resent);
-    const compared = await unlessServiceFails(parts, 0, () => compareAsked(parts, imports));
-    // Ports cannot do without the run, but it can do without any of these: the next one, or the next hour's, makes up for it.
-    await unlessItFails(parts, 'report was not reminded', () => remind(parts));
-    await unlessItFails(parts, 'the inbox was not swept', () => parts.sweepInbox(parts.trouble.noteUnreadable));
-    await unlessItFails(parts, 'the lookup pack was not written', () => renewLookupPack(parts));
+    const secretChecked = checkSecret && (await unlessDown(false, () => isSecretAccepted(dependencies)));
+    await probeService(dependencies);
+    const nothing = { ...noResult, unknown: [], lost: [] };
+    const { unknown, lost, resent, actionRequired } = await unlessDown<ReconcileResult>(nothing, () =>
+      reconcile(dependencies, imports),
+    );
+    // The search comes after the ports, so that a long list never keeps them waiting, but it gets a third of the time.
+    const polling = unknown.length === 0 ? deadline : deadline.reserving(1 / 3);
+    const polled = await unlessDown<PollResult>(noResult, () =>
+      pollPorts({ ...dependencies, deadline: polling }, imports),
+    );
+    const removed = await unlessDown(0, () => removeBlockingRows(dependencies, imports));
+    const released = await unlessDown(0, () => releaseRescheduled(dependencies, imports));
+    const found = await unlessDown<SearchResult>(noResult, () => searchPortList(unknown, dependencies, imports));
+    const resentLost = await resendMessages(lost, dependencies, recordNewMessage);
+    const compared = await unlessDown(0, () => compareServicesAsRequested(dependencies, imports));
+    // The run does not need any of these: the next run, or the next hour's, repeats what failed.
+    await unlessItFails(log, 'report could not be notified again', () => renotifyReport(dependencies));
+    await unlessItFails(log, 'the inbox could not be swept', () => sweepInbox(failures.noteUnreadable));
+    await unlessItFails(log, 'the reference data could not be written', () => renewReferenceData(dependencies));
     return {
-      ...nothing,
-      ...pickSought(sought),
-      resent: reconciled.resent + resentLost,
-      people: reconciled.people + sought.people,
-      ...pickFollowed(followed),
-      evicted,
-      released,
-      compared,
-      secretChecked,
-      failure: parts.trouble.serviceFailure(),
-      skipped: false,
-      imports: imports.size,
+      ...{ adopted: found.adopted, absent: found.absent, actionRequired: actionRequired + found.actionRequired },
+      ...{ polled: polled.polled, changed: polled.changed, calls: polled.calls, left: polled.left },
+      ...{ resent: resent + resentLost, removed, released, compared, secretChecked },
+      ...{ failure: failures.serviceFailure(), skipped: false, imports: imports.size },
     };
   } finally {
-    await tellReport([...imports], parts);
+    await notifyReport([...imports], dependencies);
   }
 }
 
-const pickSought = ({ adopted, absent }: Sought) => ({ adopted, absent });
-const pickFollowed = ({ looked, changed, calls, left }: Followed) => ({ looked, changed, calls, left });
-
-/** Requests in doubt come behind the ports, so that a long list never keeps those waiting; a third of the time is theirs. */
-function leavingTimeFor(inDoubt: readonly unknown[], parts: RunParts): RunParts {
-  if (inDoubt.length === 0) return parts;
-  const keptMs = parts.remainingMs() / 3;
-  return { ...parts, remainingMs: () => parts.remainingMs() - keptMs };
-}
-
-/** When the service cannot be asked there is nothing more to do in this run: what is due stays due. */
+/** When the service cannot be called, the step is over for this run: what is due stays due. */
 async function unlessServiceFails<Result>(
-  parts: RunParts,
+  { failures, log }: Pick<RunDependencies, 'failures' | 'log'>,
   otherwise: Result,
   step: () => Promise<Result>,
 ): Promise<Result> {
@@ -113,13 +100,13 @@ async function unlessServiceFails<Result>(
     return await step();
   } catch (error) {
     if (!isPortingFailure(error)) throw error;
-    parts.trouble.noteServiceFailure(error);
-    parts.log.error('the service could not be asked; what is due stays due', { error });
+    failures.noteServiceFailure(error);
+    log.error('the service could not be called; what is due stays due', { error });
     return otherwise;
   }
 }
 
-async function unlessItFails({ log }: SyncParts, failure: string, step: () => Promise<unknown>): Promise<void> {
+async function unlessItFails(log: Log, failure: string, step: () => Promise<unknown>): Promise<void> {
   try {
     await step();
   } catch (error) {
@@ -127,6 +114,6 @@ async function unlessItFails({ log }: SyncParts, failure: string, step: () => Pr
   }
 }
 
-async function renewLookupPack({ writeLookupPack, log }: SyncParts): Promise<void> {
-  if (await writeLookupPack()) log.info('the lookup pack was written');
+async function renewReferenceData({ writeReferenceData, log }: RunDependencies): Promise<void> {
+  if (await writeReferenceData()) log.info('the reference data was written');
 }

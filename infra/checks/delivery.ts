@@ -1,70 +1,79 @@
-// What must hold of queues, event sources and schedules, so that nothing is delivered twice for no reason or lost in silence.
-import { visibilitySeconds } from '../config.ts';
-import { type Check, every, propertiesOf, type Resource, resourcesOf, type Template, target } from './template.ts';
+// Checks of queues, event sources and schedules: nothing is delivered twice without need, and nothing is lost silently.
+import { visibilitySeconds } from '../derived-settings.ts';
+import {
+  asArray,
+  type Check,
+  type Condition,
+  checkEach,
+  functionIn,
+  functionPropertiesOf,
+  isAfterPoliciesOf,
+  type Properties,
+  propertiesOf,
+  referencedId,
+  resourcesOf,
+  type Template,
+} from './template.ts';
 
 const queue = 'AWS::SQS::Queue';
 const eventSource = 'AWS::Lambda::EventSourceMapping';
 const schedule = 'AWS::Scheduler::Schedule';
 
 const defaultRetentionSeconds = 345_600;
-const retention = (properties: { MessageRetentionPeriod?: number }) =>
+const retentionOf = (properties: { MessageRetentionPeriod?: number }) =>
   properties.MessageRetentionPeriod ?? defaultRetentionSeconds;
 
-type Holds = (properties: Resource['Properties'], template: Template) => boolean;
+const isStream = ({ EventSourceArn }: Properties): boolean => EventSourceArn?.['Fn::GetAtt']?.[1] === 'StreamArn';
+const forQueues =
+  (condition: Condition): Condition =>
+  (properties, template, id) =>
+    isStream(properties) || condition(properties, template, id);
+const forStreams =
+  (condition: Condition): Condition =>
+  (properties, template, id) =>
+    !isStream(properties) || condition(properties, template, id);
 
-/** Streams have no visibility and no concurrency of their own; queues keep their own dead letters. */
-const isStream = ({ EventSourceArn }: Resource['Properties']): boolean =>
-  EventSourceArn?.['Fn::GetAtt']?.[1] === 'StreamArn';
-const ofQueue =
-  (holds: Holds): Holds =>
-  (properties, template) =>
-    isStream(properties) || holds(properties, template);
-const ofStream =
-  (holds: Holds): Holds =>
-  (properties, template) =>
-    !isStream(properties) || holds(properties, template);
-
-/** DynamoDB keeps its streams for a day. */
+/** DynamoDB keeps the records of a stream for 24 hours. */
 const streamRetentionSeconds = 86_400;
 
 export const deliveryChecks: readonly Check[] = [
-  every(
+  checkEach(
     eventSource,
     'queue-visibility',
-    'The queue shows a message again before six times its reader’s time-out has passed: it may be worked on twice.',
-    ofQueue(
+    'The visibility timeout is shorter than six function time-outs: a message may be processed twice.',
+    forQueues(
       ({ EventSourceArn, FunctionName }, template) =>
         (propertiesOf(template, EventSourceArn).VisibilityTimeout ?? 30) >=
-        visibilitySeconds(propertiesOf(template, FunctionName).Timeout ?? 3),
+        visibilitySeconds(functionPropertiesOf(template, FunctionName).Timeout ?? 3),
     ),
   ),
-  every(
+  checkEach(
     eventSource,
     'partial-batch',
-    'Without ReportBatchItemFailures one bad message brings the whole batch back.',
+    'Without ReportBatchItemFailures, one failed message causes a retry of the whole batch.',
     ({ FunctionResponseTypes = [] }) => FunctionResponseTypes.includes('ReportBatchItemFailures'),
   ),
-  every(
+  checkEach(
     eventSource,
     'maximum-concurrency',
-    'Without a maximum concurrency, at most the function’s reserved one, throttled messages use up their receive count.',
-    ofQueue(
+    'Without a maximum concurrency (at most the reserved one), throttles use up the receive count of messages.',
+    forQueues(
       ({ ScalingConfig, FunctionName }, template) =>
         ScalingConfig?.MaximumConcurrency <=
-        (propertiesOf(template, FunctionName).ReservedConcurrentExecutions ?? Number.POSITIVE_INFINITY),
+        (functionPropertiesOf(template, FunctionName).ReservedConcurrentExecutions ?? Number.POSITIVE_INFINITY),
     ),
   ),
-  every(
+  checkEach(
     eventSource,
     'stream-dead-letters',
-    'What a stream’s reader gives up is lost in silence: its mapping has no destination for failures.',
-    ofStream(({ DestinationConfig }) => target(DestinationConfig?.OnFailure?.Destination) !== undefined),
+    'Records whose retries failed are lost silently: the mapping has no destination for failures.',
+    forStreams(({ DestinationConfig }) => referencedId(DestinationConfig?.OnFailure?.Destination) !== undefined),
   ),
-  every(
+  checkEach(
     eventSource,
     'stream-retries',
-    'A bad record holds all others up until the stream forgets them: tries and age must have an end, and batches be halved.',
-    ofStream(
+    'An invalid record blocks its shard until the stream deletes it: limit retries and age, and bisect batches.',
+    forStreams(
       ({ MaximumRetryAttempts = -1, MaximumRecordAgeInSeconds = -1, BisectBatchOnFunctionError }) =>
         BisectBatchOnFunctionError === true &&
         MaximumRetryAttempts >= 0 &&
@@ -72,62 +81,86 @@ export const deliveryChecks: readonly Check[] = [
         MaximumRecordAgeInSeconds < streamRetentionSeconds,
     ),
   ),
-  every(
+  checkEach(
     eventSource,
     'stream-filter',
-    'Every write of the table would run the function: its mapping has no filter.',
-    ofStream(({ FilterCriteria }) => FilterCriteria?.Filters?.length > 0),
+    'Every write to the table invokes the function: the mapping has no filter.',
+    forStreams(({ FilterCriteria }) => FilterCriteria?.Filters?.length > 0),
   ),
-  every(
+  checkEach(
     queue,
     'dead-letter-queue',
-    'A message that always fails circles until it expires: the queue has no dead-letter queue and is none.',
+    'A message that always fails is retried until it expires: the queue has no dead-letter queue and is none.',
     ({ RedrivePolicy }, template, id) => RedrivePolicy !== undefined || deadLetterQueues(template).has(id),
   ),
-  every(
+  checkEach(
     queue,
     'dead-letter-retention',
-    'The dead-letter queue forgets sooner than its source, and a moved message keeps its age.',
+    'The dead-letter queue keeps messages shorter than its source, and a message keeps its age when it moves.',
     (properties, template) => {
       const deadLetters = properties.RedrivePolicy?.deadLetterTargetArn;
-      return !deadLetters || retention(propertiesOf(template, deadLetters)) >= retention(properties);
+      return !deadLetters || retentionOf(propertiesOf(template, deadLetters)) >= retentionOf(properties);
     },
   ),
-  every(
+  checkEach(
     queue,
     'receive-count',
-    'Fewer than three deliveries make a throttle look like a poisoned message.',
+    'With fewer than three deliveries, throttled messages are dead-lettered.',
     ({ RedrivePolicy }) => !RedrivePolicy || RedrivePolicy.maxReceiveCount >= 3,
   ),
-  every(
+  checkEach(
     schedule,
     'schedule-retries',
-    'The default is 185 tries over a day, long after later runs did the work.',
+    'The default is 185 retries within a day, long after later runs did the work.',
     ({ Target }) => Target.RetryPolicy?.MaximumRetryAttempts <= 2,
   ),
-  every(
+  checkEach(
     schedule,
     'schedule-dead-letters',
-    'A run that cannot be started is lost in silence: the schedule has no dead-letter queue.',
-    ({ Target }) => target(Target.DeadLetterConfig?.Arn) !== undefined,
+    'A run that cannot start is lost silently: the schedule has no dead-letter queue.',
+    ({ Target }) => referencedId(Target.DeadLetterConfig?.Arn) !== undefined,
   ),
-  every(
+  checkEach(
+    schedule,
+    'schedule-permissions',
+    'The schedule may start before its role may invoke the function: it must depend on the policy of the role.',
+    ({ Target }, template, id) => isAfterPoliciesOf(template, Target.RoleArn, id),
+  ),
+  checkEach(
+    'AWS::Lambda::EventInvokeConfig',
+    'destination-permissions',
+    'Lambda rejects a destination that the function may not send to: depend on the policy of its role.',
+    ({ FunctionName }, template, id) =>
+      isAfterPoliciesOf(template, functionPropertiesOf(template, FunctionName).Role, id),
+  ),
+  checkEach(
     schedule,
     'scheduled-runs',
-    'A scheduled run that fails is repeated and then lost: its function needs an EventInvokeConfig with OnFailure.',
+    'A failed scheduled run is retried and then lost: its function needs an EventInvokeConfig with OnFailure.',
     ({ Target }, template) =>
       resourcesOf(template, 'AWS::Lambda::EventInvokeConfig').some(
-        ([, { FunctionName, DestinationConfig }]) =>
-          target(FunctionName) === target(Target.Arn) && DestinationConfig?.OnFailure !== undefined,
+        ([, { FunctionName, Qualifier, DestinationConfig }]) =>
+          functionIn(template, FunctionName) === functionIn(template, Target.Arn) &&
+          Qualifier === qualifierOf(template, Target.Arn) &&
+          DestinationConfig?.OnFailure !== undefined,
       ),
   ),
 ];
 
-/** Queues that others put failures into: by a redrive policy, a schedule, or the failure destination of a stream's reader. */
+/** An EventInvokeConfig applies to invocations of one alias, or of the function itself. */
+const qualifierOf = (template: Template, arn: unknown): string =>
+  template.Resources[referencedId(arn) ?? '']?.Properties.Name ?? '$LATEST';
+
+/** Dead-letter queues of queues, schedules and event rules, and destinations for failures of streams. */
 function deadLetterQueues(template: Template): ReadonlySet<string | undefined> {
-  return new Set([
-    ...resourcesOf(template, queue).map(([, { RedrivePolicy }]) => target(RedrivePolicy?.deadLetterTargetArn)),
-    ...resourcesOf(template, schedule).map(([, { Target }]) => target(Target.DeadLetterConfig?.Arn)),
-    ...resourcesOf(template, eventSource).map(([, one]) => target(one.DestinationConfig?.OnFailure?.Destination)),
-  ]);
+  return new Set(
+    [
+      ...resourcesOf(template, queue).map(([, { RedrivePolicy }]) => RedrivePolicy?.deadLetterTargetArn),
+      ...resourcesOf(template, schedule).map(([, { Target }]) => Target.DeadLetterConfig?.Arn),
+      ...resourcesOf(template, eventSource).map(([, one]) => one.DestinationConfig?.OnFailure?.Destination),
+      ...resourcesOf(template, 'AWS::Events::Rule').flatMap(([, { Targets }]) =>
+        asArray<Properties>(Targets).map(({ DeadLetterConfig }) => DeadLetterConfig?.Arn),
+      ),
+    ].map(referencedId),
+  );
 }

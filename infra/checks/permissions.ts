@@ -1,8 +1,17 @@
-// What must hold of rights: one role per function, no wildcard but those listed here with their reason, and no function
-// that can write where a write starts the pipeline.
-import { type Check, every, list, resourcesOf, type Template, target, type Violation } from './template.ts';
+// Checks of permissions: one role for each function, no wildcard that is not listed here with its reason, and no
+// function that can write to the bucket whose uploads start the pipeline.
+import {
+  asArray,
+  type Check,
+  checkEach,
+  formatValue,
+  referencedId,
+  resourcesOf,
+  type Template,
+  type Violation,
+} from './template.ts';
 
-/** One statement of a role's policies, flattened to text: `<LogicalId.Arn>/imports/*`. */
+/** One statement of a role's policies, with its resources as text: `<LogicalId.Arn>/imports/*`. */
 export interface Statement {
   readonly role: string;
   readonly policy: string;
@@ -13,63 +22,56 @@ export interface Statement {
   readonly conditions: unknown;
 }
 
-/** The wildcards there may be, each at the end of an ARN, and why. */
+/** The reviewed wildcards, each at the end of an ARN. */
 const allowedWildcards: readonly { readonly sid?: string; readonly pattern: RegExp; readonly reason: string }[] = [
-  { pattern: /^<Inbox\.Arn>\/\*$/, reason: 'names of uploads are chosen by those who upload' },
+  { pattern: /^<Inbox\.Arn>\/\*$/, reason: 'the names of uploads are chosen by those who upload' },
   { pattern: /^<(Work|Results)\.Arn>\/imports\/\*$/, reason: 'one folder per import' },
-  { pattern: /^<Results\.Arn>\/catalogue\/\*$/, reason: 'one file per lookup of the catalogue' },
-  { sid: 'JoinNetwork', pattern: /^\*$/, reason: 'Lambda asks for it of a function in a network' },
-  { pattern: /^<Table\.Arn>\/stream\/\*$/, reason: 'streams of the table are listed, whichever there are' },
+  { pattern: /^<Results\.Arn>\/catalogue\/\*$/, reason: 'one file for each kind of reference data' },
+  { sid: 'CreateNetworkInterfaces', pattern: /^\*$/, reason: 'Lambda requires it of a function in a VPC' },
+  { sid: 'WriteTraces', pattern: /^\*$/, reason: 'X-Ray has no resources that these actions could name' },
+  { sid: 'MoveAliases', pattern: /^<\w+Function\.Arn>:\*$/, reason: 'the versions and aliases of the function' },
+  { sid: 'ReadAlarms', pattern: /^\*$/, reason: 'CodeDeploy lists alarms, as its managed policy allows' },
+  { pattern: /^<Table\.Arn>\/stream\/\*$/, reason: 'the action lists all streams of the table' },
 ];
 
-/** Every statement that a role of the template holds. */
+/** Every statement in the roles of the template. */
 export function statementsOf(template: Template): readonly Statement[] {
   return resourcesOf(template, 'AWS::IAM::Policy').flatMap(([policy, { PolicyDocument, Roles }]) =>
-    list(PolicyDocument.Statement).flatMap(({ Sid, Effect, Action, Resource, Condition }) =>
-      list<unknown>(Roles).map((role) => ({
-        role: target(role) ?? '?',
+    asArray(PolicyDocument.Statement).flatMap(({ Sid, Effect, Action, Resource, Condition }) =>
+      asArray<unknown>(Roles).map((role) => ({
+        role: referencedId(role) ?? '?',
         policy,
         sid: Sid ?? '',
         effect: Effect,
-        actions: list<string>(Action),
-        resources: list<unknown>(Resource).map(spell),
+        actions: asArray<string>(Action),
+        resources: asArray<unknown>(Resource).map(formatValue),
         conditions: Condition,
       })),
     ),
   );
 }
 
-/** A reference as text: `<LogicalId>`, `<LogicalId.Attribute>`, joins put together. */
-export function spell(value: unknown): string {
-  if (typeof value === 'string') return value;
-  const { Ref, ...functions } = value as { Ref?: string; 'Fn::GetAtt'?: string[]; 'Fn::Join'?: [string, unknown[]] };
-  if (Ref) return `<${Ref}>`;
-  if (functions['Fn::GetAtt']) return `<${functions['Fn::GetAtt'].join('.')}>`;
-  const [separator, parts] = functions['Fn::Join'] ?? ['', [JSON.stringify(value)]];
-  return parts.map(spell).join(separator);
-}
-
 export const permissionChecks: readonly Check[] = [
-  { rule: 'no-wildcard', violations: (template) => statementsOf(template).flatMap(wildcardsIn) },
-  every(
+  { rule: 'no-wildcard', violations: (template) => statementsOf(template).flatMap(findWildcards) },
+  checkEach(
     'AWS::IAM::Role',
     'no-managed-policy',
-    'A managed policy allows more than the function needs, and changes without us.',
-    ({ ManagedPolicyArns }) => list(ManagedPolicyArns).length === 0,
+    'A managed policy allows more than the function needs, and AWS may change it.',
+    ({ ManagedPolicyArns }) => asArray(ManagedPolicyArns).length === 0,
   ),
-  every('AWS::Lambda::Function', 'own-role', 'Two functions share a role.', ({ Role }, template) => {
-    const roles = resourcesOf(template, 'AWS::Lambda::Function').map(([, properties]) => target(properties.Role));
-    return roles.filter((role) => role === target(Role)).length === 1;
+  checkEach('AWS::Lambda::Function', 'own-role', 'Two functions share a role.', ({ Role }, template) => {
+    const roles = resourcesOf(template, 'AWS::Lambda::Function').map(([, properties]) => referencedId(properties.Role));
+    return roles.filter((role) => role === referencedId(Role)).length === 1;
   }),
-  { rule: 'no-loop', violations: uploadsAreWritten },
+  { rule: 'no-loop', violations: findWritesToInbox },
 ];
 
-function wildcardsIn({ policy, sid, effect, actions, resources }: Statement): readonly Violation[] {
+function findWildcards({ policy, sid, effect, actions, resources }: Statement): readonly Violation[] {
   if (effect === 'Deny') return [];
   const violation = (what: string) => ({
     rule: 'no-wildcard',
     resource: policy,
-    message: `The statement "${sid}" allows ${what}: name it, or list it in infra/checks/permissions.ts with the reason.`,
+    message: `The statement "${sid}" allows ${what}: name it, or add the reason to infra/checks/permissions.ts.`,
   });
   return [
     ...actions.filter((action) => action.includes('*')).map((action) => violation(`the actions ${action}`)),
@@ -82,17 +84,17 @@ function wildcardsIn({ policy, sid, effect, actions, resources }: Statement): re
 const isAllowedWildcard = (sid: string, arn: string): boolean =>
   allowedWildcards.some((allowed) => (allowed.sid ?? sid) === sid && allowed.pattern.test(arn));
 
-/** A result that lands in a bucket which announces uploads would start the pipeline again (fault 8). */
-function uploadsAreWritten(template: Template): readonly Violation[] {
-  const announcing = resourcesOf(template, 'AWS::S3::Bucket')
+/** A file that a function writes to the inbox would start the pipeline again (fault 8). */
+function findWritesToInbox(template: Template): readonly Violation[] {
+  const inboxes = resourcesOf(template, 'AWS::S3::Bucket')
     .filter(([, { NotificationConfiguration }]) => NotificationConfiguration)
     .map(([id]) => id);
   return statementsOf(template)
     .filter(({ actions }) => actions.some((action) => action === 's3:PutObject' || action === 's3:*'))
-    .filter(({ resources }) => resources.some((arn) => announcing.some((id) => arn.startsWith(`<${id}.Arn>`))))
+    .filter(({ resources }) => resources.some((arn) => inboxes.some((id) => arn.startsWith(`<${id}.Arn>`))))
     .map(({ policy, sid }) => ({
       rule: 'no-loop',
       resource: policy,
-      message: `The statement "${sid}" lets a function write into a bucket whose uploads start the pipeline.`,
+      message: `The statement "${sid}" allows a function to write to a bucket whose uploads start the pipeline.`,
     }));
 }

@@ -1,14 +1,21 @@
-// Our own checks as a part of every synth: what cdk-nag and CDK's template linter let pass.
+// Runs our checks in every synth: they find what cdk-nag and the template linter of the CDK do not.
 import { readFileSync } from 'node:fs';
 import type { IPolicyValidationContext, IPolicyValidationPlugin, PolicyValidationPluginReport } from 'aws-cdk-lib';
 import { deliveryChecks } from './delivery.ts';
+import { eventChecks } from './events.ts';
+import { functionChecks } from './functions.ts';
 import { permissionChecks } from './permissions.ts';
 import { storageChecks } from './storage.ts';
 import type { Check, Template, Violation } from './template.ts';
 
-export const checks: readonly Check[] = [...deliveryChecks, ...storageChecks, ...permissionChecks];
+export const checks: readonly Check[] = [
+  ...deliveryChecks,
+  ...eventChecks,
+  ...functionChecks,
+  ...storageChecks,
+  ...permissionChecks,
+];
 
-/** Everything that is wrong with a template by our own rules. */
 export function violationsOf(template: Template): readonly Violation[] {
   return checks.flatMap((check) => check.violations(template));
 }

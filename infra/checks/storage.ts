@@ -1,93 +1,143 @@
-// What must hold of everything that keeps data: encrypted, closed, recoverable, and not kept for ever.
-import { type Check, every, list, resourcesOf, type Template, target } from './template.ts';
+// Checks of everything that keeps data: encrypted, private, recoverable, and with an end of its retention.
+import {
+  asArray,
+  type Check,
+  checkEach,
+  type Properties,
+  referencedId,
+  resourcesOf,
+  type Template,
+} from './template.ts';
 
 const bucket = 'AWS::S3::Bucket';
 const queue = 'AWS::SQS::Queue';
 const topic = 'AWS::SNS::Topic';
 
 export const storageChecks: readonly Check[] = [
-  every(bucket, 'encryption', 'The bucket is not encrypted.', ({ BucketEncryption }) => BucketEncryption !== undefined),
-  every(
+  {
+    rule: 'retain-on-rollback',
+    violations: ({ Resources }) =>
+      Object.entries(Resources)
+        .filter(([, { DeletionPolicy }]) => DeletionPolicy === 'Retain')
+        .map(([resource]) => ({
+          rule: 'retain-on-rollback',
+          resource,
+          message:
+            'A rollback of its creation would keep the resource and block the next one: use RetainExceptOnCreate.',
+        })),
+  },
+  checkEach(
+    bucket,
+    'readable-uploads',
+    'The bucket accepts uploads that the pipeline cannot read: with other keys, or in an archive storage class.',
+    ({ NotificationConfiguration }, template, id) =>
+      !NotificationConfiguration || unreadableUploads.every((key) => deniesUploads(template, id, key)),
+  ),
+  checkEach(
+    bucket,
+    'encryption',
+    'The bucket is not encrypted.',
+    ({ BucketEncryption }) => BucketEncryption !== undefined,
+  ),
+  checkEach(
     queue,
     'encryption',
     'The queue is not encrypted.',
     ({ SqsManagedSseEnabled, KmsMasterKeyId }) => SqsManagedSseEnabled === true || KmsMasterKeyId !== undefined,
   ),
-  every(
+  checkEach(
     'AWS::SecretsManager::Secret',
     'encryption',
-    'The secret is not encrypted with a key of ours.',
-    ({ KmsKeyId }) => target(KmsKeyId) !== undefined,
+    'The secret is not encrypted with our own key.',
+    ({ KmsKeyId }) => referencedId(KmsKeyId) !== undefined,
   ),
-  every(
+  checkEach(
     'AWS::KMS::Key',
     'key-rotation',
     'The key is never rotated.',
     ({ EnableKeyRotation }) => EnableKeyRotation === true,
   ),
-  every(
+  checkEach(
     bucket,
     'no-public-access',
-    'The bucket could be opened to the public by a policy or an ACL.',
+    'A policy or an ACL could make the bucket public.',
     ({ PublicAccessBlockConfiguration: block = {} }) =>
       ['BlockPublicAcls', 'BlockPublicPolicy', 'IgnorePublicAcls', 'RestrictPublicBuckets'].every(
         (name) => block[name],
       ),
   ),
-  every(
+  checkEach(
     bucket,
     'expiry',
-    'Objects hold personal data: the bucket must let them expire.',
+    'The bucket keeps personal data forever: its objects must expire.',
     ({ LifecycleConfiguration }) =>
-      list(LifecycleConfiguration?.Rules).some(
+      asArray(LifecycleConfiguration?.Rules).some(
         ({ ExpirationInDays, Status }) => ExpirationInDays && Status === 'Enabled',
       ),
   ),
-  every(bucket, 'tls-only', 'The bucket answers requests without TLS.', (_, template, id) =>
-    refusesPlainText(template, 'AWS::S3::BucketPolicy', ({ Bucket }) => target(Bucket) === id),
+  checkEach(bucket, 'tls-only', 'The bucket accepts requests without TLS.', (_, template, id) =>
+    deniesPlainText(template, 'AWS::S3::BucketPolicy', ({ Bucket }) => referencedId(Bucket) === id),
   ),
-  every(queue, 'tls-only', 'The queue answers requests without TLS.', (_, template, id) =>
-    refusesPlainText(template, 'AWS::SQS::QueuePolicy', ({ Queues }) => list(Queues).map(target).includes(id)),
+  checkEach(queue, 'tls-only', 'The queue accepts requests without TLS.', (_, template, id) =>
+    deniesPlainText(template, 'AWS::SQS::QueuePolicy', ({ Queues }) => asArray(Queues).map(referencedId).includes(id)),
   ),
-  every(
+  checkEach(
     topic,
     'encryption',
-    'The topic is not encrypted with a key of ours.',
-    ({ KmsMasterKeyId }) => target(KmsMasterKeyId) !== undefined,
+    'The topic is not encrypted with our own key.',
+    ({ KmsMasterKeyId }) => referencedId(KmsMasterKeyId) !== undefined,
   ),
-  every(topic, 'tls-only', 'The topic takes messages without TLS.', (_, template, id) =>
-    refusesPlainText(template, 'AWS::SNS::TopicPolicy', ({ Topics }) => list(Topics).map(target).includes(id)),
+  checkEach(topic, 'tls-only', 'The topic accepts messages without TLS.', (_, template, id) =>
+    deniesPlainText(template, 'AWS::SNS::TopicPolicy', ({ Topics }) => asArray(Topics).map(referencedId).includes(id)),
   ),
   ...['AWS::DynamoDB::GlobalTable', 'AWS::DynamoDB::Table'].flatMap((table) => [
-    every(
+    checkEach(
       table,
       'point-in-time-recovery',
-      'The table cannot be restored to a moment before a mistake.',
+      'The table cannot be restored to the time before a mistake.',
       ({ Replicas, PointInTimeRecoverySpecification }) =>
         (Replicas ?? [{ PointInTimeRecoverySpecification }]).every(
           (replica: { PointInTimeRecoverySpecification?: { PointInTimeRecoveryEnabled?: boolean } }) =>
             replica.PointInTimeRecoverySpecification?.PointInTimeRecoveryEnabled === true,
         ),
     ),
-    every(table, 'encryption', 'The table’s key leaves no audit trail.', ({ SSESpecification }) =>
+    checkEach(table, 'encryption', 'The use of the table’s key leaves no audit trail.', ({ SSESpecification }) =>
       Boolean(SSESpecification?.SSEEnabled),
     ),
   ]),
-  every(
+  checkEach(
     'AWS::Logs::LogGroup',
     'log-retention',
-    'Logs would be kept, and paid for, for ever.',
+    'The logs are kept, and billed, forever.',
     ({ RetentionInDays }) => RetentionInDays > 0,
   ),
 ];
 
-function refusesPlainText(
+const unreadableUploads = [
+  's3:x-amz-server-side-encryption-customer-algorithm',
+  's3:x-amz-server-side-encryption-aws-kms-key-id',
+  's3:x-amz-storage-class',
+];
+
+/** Whether the policy of the bucket denies uploads by a condition on `key`. */
+const deniesUploads = (template: Template, bucketId: string, key: string): boolean =>
+  resourcesOf(template, 'AWS::S3::BucketPolicy')
+    .filter(([, { Bucket }]) => referencedId(Bucket) === bucketId)
+    .flatMap(([, { PolicyDocument }]) => asArray(PolicyDocument.Statement))
+    .some(
+      ({ Effect, Action, Condition = {} }) =>
+        Effect === 'Deny' &&
+        asArray(Action).includes('s3:PutObject') &&
+        Object.values<object>(Condition).some((keys) => key in keys),
+    );
+
+function deniesPlainText(
   template: Template,
   policyType: string,
-  isFor: (properties: Record<string, unknown>) => boolean,
+  appliesTo: (properties: Properties) => boolean,
 ): boolean {
   return resourcesOf(template, policyType)
-    .filter(([, properties]) => isFor(properties))
-    .flatMap(([, { PolicyDocument }]) => list(PolicyDocument.Statement))
+    .filter(([, properties]) => appliesTo(properties))
+    .flatMap(([, { PolicyDocument }]) => asArray(PolicyDocument.Statement))
     .some(({ Effect, Condition }) => Effect === 'Deny' && Condition?.Bool?.['aws:SecureTransport'] === 'false');
 }

@@ -1,4 +1,4 @@
-// Alarms: each has a name, says what it means to the person who is woken, and where the runbook goes on.
+// CloudWatch alarms. Each has a name, a description of what happened, and a link to its section in the runbook.
 import { Duration } from 'aws-cdk-lib';
 import {
   Alarm,
@@ -9,65 +9,67 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import type { StageConfiguration } from '../config.ts';
+import { stackName } from '../derived-settings.ts';
+import type { Configuration } from '../settings.ts';
 
-/** A period of every alarm and graph. */
+/** The period of every alarm and graph. */
 export const fiveMinutes = Duration.minutes(5);
 
-export interface Concern {
+export interface AlarmDefinition {
   /** Construct id and name of the alarm: `IngestDeadLetters` -> `simporter-prod-ingest-dead-letters`. */
   readonly id: string;
   /** Section of the runbook, where several alarms share one. @default - the alarm's name: `ingest-dead-letters` */
   readonly section?: string;
-  /** What is the matter, and the first thing to look at. */
+  /** What happened, and the consequence. */
   readonly meaning: string;
   readonly metric: IMetric;
   /**
-   * An event that is counted once is over in the next period, so one bad period of two is enough; a level must stay bad for
-   * both, so that nobody is woken for what mends itself.
+   * How many of the last two periods must breach. One for events, because the count of an event is 0 again in the next
+   * period. Two for thresholds, which may recover without a person.
    */
-  readonly kind: 'event' | 'level';
-  /** Breached above it. @default 0 */
+  readonly breachingPeriods: 1 | 2;
+  /** Breaches above this value. @default 0 */
   readonly above?: number;
-  /** Breached below it, instead; silence is then a breach too. */
+  /** Breaches below this value instead, and where there is no data. */
   readonly below?: number;
 }
 
 export class Alarms extends Construct {
-  readonly raised: IAlarm[] = [];
-  private readonly stage: string;
-  private readonly enabled: boolean;
+  readonly all: IAlarm[] = [];
+  private readonly configuration: Configuration;
   private readonly action: IAlarmAction | undefined;
 
-  constructor(scope: Construct, id: string, configuration: StageConfiguration, action?: IAlarmAction) {
+  constructor(scope: Construct, id: string, configuration: Configuration, action: IAlarmAction | undefined) {
     super(scope, id);
-    this.stage = configuration.stage;
-    this.enabled = configuration.watch.alarms;
+    this.configuration = configuration;
     this.action = action;
   }
 
-  raise({ id, section, meaning, metric, kind, above = 0, below }: Concern): void {
-    const name = dashed(id);
+  add({ id, section, meaning, metric, breachingPeriods, above = 0, below }: AlarmDefinition): void {
+    const name = kebabCase(id);
     const alarm = new Alarm(this, id, {
-      alarmName: `simporter-${this.stage}-${name}`,
+      alarmName: `${stackName(this.configuration)}-${name}`,
       alarmDescription: `${meaning} What to do: docs/runbook.md#${section ?? name}`,
       metric,
       threshold: below ?? above,
       comparisonOperator:
         below === undefined ? ComparisonOperator.GREATER_THAN_THRESHOLD : ComparisonOperator.LESS_THAN_THRESHOLD,
       evaluationPeriods: 2,
-      datapointsToAlarm: kind === 'event' ? 1 : 2,
-      // Queues that nobody touches and functions that have nothing to do send no figures.
+      datapointsToAlarm: breachingPeriods,
+      // Idle queues and functions publish no data.
       treatMissingData: below === undefined ? TreatMissingData.NOT_BREACHING : TreatMissingData.BREACHING,
-      actionsEnabled: this.enabled,
+      actionsEnabled: this.configuration.alarms.enabled,
     });
     if (this.action !== undefined) {
       alarm.addAlarmAction(this.action);
       alarm.addOkAction(this.action);
     }
-    this.raised.push(alarm);
+    this.all.push(alarm);
+  }
+
+  named(...ids: readonly string[]): IAlarm[] {
+    return ids.map((id) => this.node.findChild(id) as Alarm);
   }
 }
 
-/** `IngestDeadLetters` -> `ingest-dead-letters` */
-const dashed = (id: string): string => id.replace(/\B[A-Z]/g, '-$&').toLowerCase();
+const kebabCase = (id: string): string => id.replace(/\B[A-Z]/g, '-$&').toLowerCase();

@@ -1,63 +1,69 @@
-// Announce: reads the table's stream and says on the bus what others want to hear of.
+// Announce: reads the stream of the table and publishes events for other systems.
 import { Duration } from 'aws-cdk-lib';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { acknowledge } from '../acknowledge.ts';
-import { eventSource } from '../config.ts';
-import { environmentOf, type Parts } from './parts.ts';
-import { PipelineFunction } from './pipeline-function.ts';
-import { deadLetterQueue } from './work-queue.ts';
+import { eventSource } from '../derived-settings.ts';
+import { type CommonFunctionProps, PipelineFunction } from './pipeline-function.ts';
+import { deadLetterQueue } from './queues.ts';
 
-/** Records of the stream: what the item is now has to look like this under that sort key. */
-const record = (sk: unknown, image: Readonly<Record<string, unknown>>, eventName?: readonly string[]) =>
+/** Matches records by their sort key and the new image of the item. */
+const matchRecord = (sk: unknown, image: Readonly<Record<string, unknown>>, eventName?: readonly string[]) =>
   FilterCriteria.filter({
     ...(eventName === undefined ? {} : { eventName }),
     dynamodb: { Keys: { sk: { S: sk } }, NewImage: image },
   });
 
 /**
- * What can be an event; everything else is never delivered and costs nothing: claims and ends of numbers, requests on their way,
- * looks that found nothing new. Lambda takes five of them.
+ * Only these records can cause an event. Lambda discards all others for free: claims and ends of numbers, requests in
+ * progress, port snapshots without a change. An event source mapping has at most five filters.
  */
 const filters = [
-  record(['import'], { state: { S: ['planned', 'refused', 'completed'] } }),
-  record([{ prefix: 'event#' }], { portId: { S: FilterRule.exists() } }, ['INSERT']),
-  record(['current'], { told: { M: { ended: { BOOL: [false] } } } }),
-  record(['port'], { listed: { S: FilterRule.exists() } }),
-  record([{ prefix: 'request#' }], { state: { S: ['needs-human'] } }),
+  matchRecord(['import'], { state: { S: ['planned', 'rejected', 'finished'] } }),
+  matchRecord([{ prefix: 'event#' }], { portId: { S: FilterRule.exists() } }, ['INSERT']),
+  matchRecord(['current'], { latest: { M: { ended: { BOOL: [false] } } } }),
+  matchRecord(['port'], { listed: { S: FilterRule.exists() } }),
+  matchRecord([{ prefix: 'request#' }], { state: { S: ['action-required'] } }),
 ];
+
+export interface AnnounceProps extends CommonFunctionProps {
+  readonly table: ITableV2;
+  readonly bus: IEventBus;
+}
 
 export class Announce extends PipelineFunction {
   readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, parts: Parts) {
-    const { announce, retention, network } = parts.configuration;
+  constructor(scope: Construct, id: string, { configuration, table, bus, ...common }: AnnounceProps) {
+    const { announce, retention, releases, tracing } = configuration;
     super(scope, id, {
+      ...common,
       name: 'announce',
-      code: parts.code,
       memoryMegabytes: announce.memoryMegabytes,
       timeoutSeconds: announce.timeoutSeconds,
-      environment: environmentOf(parts),
       logDays: retention.logDays,
-      network,
+      // It never calls the service, so it needs no fixed IP address.
+      network: undefined,
+      releases,
+      tracing,
     });
     this.deadLetters = deadLetterQueue(this, 'AnnounceDeadLetters');
-    acknowledge(this.deadLetters, 'AwsSolutions-SQS3', 'This is where the stream’s failed batches are put aside.');
-    this.follow(parts.table, {
+    this.consumeStream(table, {
       batchSize: announce.batchSize,
       windowSeconds: announce.windowSeconds,
       retryAttempts: announce.retryAttempts,
-      // The stream forgets after a day: what is that old is put aside before, and not lost in silence.
+      // The stream keeps records for 24 hours: older records are dead-lettered before it deletes them.
       maxRecordAge: Duration.hours(12),
       startingPosition: StartingPosition.TRIM_HORIZON,
       filters,
       deadLetters: this.deadLetters,
     });
-    this.allow('Announce', {
+    this.allow('PublishEvents', {
       actions: ['events:PutEvents'],
-      resources: [parts.events.bus.eventBusArn],
-      conditions: { StringEquals: { 'events:source': eventSource(parts.configuration) } },
+      resources: [bus.eventBusArn],
+      conditions: { StringEquals: { 'events:source': eventSource(configuration) } },
     });
   }
 }

@@ -1,5 +1,4 @@
-// One dashboard that reads like the pipeline: a column for each stage, left to right; in each what waits, what was done,
-// and how the function fares.
+// The dashboard: one column for each step of the pipeline, with its queue, its results and its function.
 import { Duration } from 'aws-cdk-lib';
 import {
   AlarmStatusWidget,
@@ -12,136 +11,122 @@ import {
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import type { StageConfiguration } from '../config.ts';
+import { stackName } from '../derived-settings.ts';
 import { fiveMinutes } from './alarms.ts';
+import { errorsOf, invocationsOf, iteratorAgeOf, longestInvocationOf, throttlesOf } from './metrics.ts';
+import type { MonitoringSources } from './monitoring-sources.ts';
 import type { PipelineFunction } from './pipeline-function.ts';
-import { behindOf, errorsOf, longestOf, runsOf, type Signals, throttlesOf } from './signals.ts';
-import type { WorkQueue } from './work-queue.ts';
+import type { WorkQueue } from './queues.ts';
 
-export interface Story {
-  readonly configuration: StageConfiguration;
-  readonly signals: Signals;
-  readonly alarms: readonly IAlarm[];
-  readonly arrivals: WorkQueue;
-  readonly submissions: WorkQueue;
-  readonly reports: WorkQueue;
-  readonly ingest: PipelineFunction;
-  readonly submit: PipelineFunction;
-  readonly sync: PipelineFunction;
-  readonly report: PipelineFunction;
-  readonly announce: PipelineFunction;
-}
-
-/** A dashboard is 24 wide. */
+/** CloudWatch divides the width of a dashboard into 24 units. */
 const [fullWidth, columnWidth, height] = [24, 6, 5];
 
-export function tellStory(scope: Construct, story: Story): void {
+export function createDashboard(
+  scope: Construct,
+  props: MonitoringSources & { readonly alarms: readonly IAlarm[] },
+): void {
   const dashboard = new Dashboard(scope, 'Dashboard', {
-    dashboardName: `simporter-${story.configuration.stage}`,
+    dashboardName: stackName(props.configuration),
     periodOverride: PeriodOverride.AUTO,
     defaultInterval: Duration.days(1),
   });
   dashboard.addWidgets(
-    new AlarmStatusWidget({ title: 'Alarms', alarms: [...story.alarms], width: fullWidth, height: 4 }),
+    new AlarmStatusWidget({ title: 'Alarms', alarms: [...props.alarms], width: fullWidth, height: 4 }),
   );
-  const columns = [ingestColumn(story), submitColumn(story), syncColumn(story), reportColumn(story)];
-  // Row by row, so that every console shows the columns in line.
+  const columns = [ingestColumn(props), submitColumn(props), syncColumn(props), reportColumn(props)];
+  // Row by row, so that the widgets of a column are aligned.
   for (let row = 0; row < (columns[0]?.length ?? 0); row += 1) {
     dashboard.addWidgets(...columns.flatMap((column) => column[row] ?? []));
   }
 }
 
-const ingestColumn = ({ signals, arrivals, ingest }: Story): readonly IWidget[] => [
-  heading('Inbox and ingest', 'A CSV becomes a plan, rejected rows and requests.'),
-  waiting('Uploads waiting', arrivals),
-  graph('Imports, by the state they were left in', [signals.importsByState()]),
-  graph('Rows', [signals.counted('ingest', 'rows'), signals.counted('ingest', 'rowsRejected')]),
-  ...running(ingest),
+const ingestColumn = ({ metrics, queues, functions }: MonitoringSources): readonly IWidget[] => [
+  heading('Inbox and ingest', 'Turns an upload into a plan, invalid rows and requests.'),
+  queueGraph('Uploads waiting', queues.ingest),
+  graph('Imports by state', [metrics.importsByState()]),
+  graph('Rows', [metrics.sum('ingest', 'rows'), metrics.sum('ingest', 'rowsRejected')]),
+  ...functionGraphs(functions.ingest),
 ];
 
-const submitColumn = ({ signals, submissions, submit }: Story): readonly IWidget[] => [
-  heading('Submit', 'One call for each request, and a record of it whatever happens.'),
-  waiting('Requests waiting', submissions),
-  graph('Requests, by what the service said', [
-    signals.counted('submit', 'requestsCreated'),
-    signals.counted('submit', 'requestsRefused'),
-    signals.counted('submit', 'requestsUnknown'),
+const submitColumn = ({ metrics, queues, functions }: MonitoringSources): readonly IWidget[] => [
+  heading('Submit', 'Sends each request with one call and records its outcome.'),
+  queueGraph('Requests waiting', queues.submit),
+  graph('Requests by outcome', [
+    metrics.sum('submit', 'requestsCreated'),
+    metrics.sum('submit', 'requestsDeclined'),
+    metrics.sum('submit', 'requestsUnknown'),
   ]),
-  graph('Rows withdrawn, duplicates, and pauses that the service asked for', [
-    signals.counted('submit', 'rowsWithdrawn'),
-    signals.countedAnywhere('duplicates'),
-    signals.countedAnywhere('pauses'),
+  graph('Skipped rows, duplicate ports, pauses by the service', [
+    metrics.sum('submit', 'rowsSkipped'),
+    metrics.sumOfAll('duplicates'),
+    metrics.sumOfAll('pauses'),
   ]),
-  ...running(submit),
+  ...functionGraphs(functions.submit),
 ];
 
-const syncColumn = ({ signals, sync, configuration: { watch } }: Story): readonly IWidget[] => [
-  heading('Sync', 'Every port is followed to its end; every doubt is settled.'),
-  graph('Longest wait for a look (seconds)', [signals.reading('sync', 'syncStaleness')], watch.stalenessMinutes * 60),
+const syncColumn = ({ metrics, functions, configuration: { alarms } }: MonitoringSources): readonly IWidget[] => [
+  heading('Sync', 'Tracks every port to its end and resolves unknown outcomes.'),
+  graph('Most overdue check of a port (s)', [metrics.maximum('sync', 'syncStaleness')], alarms.stalenessMinutes * 60),
   graph(
-    'Oldest unfinished request, and how long the service has been down (seconds)',
-    [signals.reading('sync', 'oldestUnfinished'), signals.reading('sync', 'serviceDown')],
-    watch.unfinishedMinutes * 60,
+    'Oldest unfinished request, and duration of the outage (s)',
+    [metrics.maximum('sync', 'oldestUnfinished'), metrics.maximum('sync', 'serviceDown')],
+    alarms.unfinishedMinutes * 60,
   ),
-  graph('For people', [
-    signals.countedAnywhere('attention'),
-    signals.counted('sync', 'requestsUnknown'),
-    signals.counted('sync', 'unknownStatus'),
-    signals.counted('sync', 'leftForLater'),
-    signals.counted('sync', 'unreadableItems'),
+  graph('Action required', [
+    metrics.sumOfAll('actionRequired'),
+    metrics.sum('sync', 'requestsUnknown'),
+    metrics.sum('sync', 'unknownStatus'),
+    metrics.sum('sync', 'deferred'),
+    metrics.sum('sync', 'unreadableItems'),
   ]),
-  ...running(sync),
+  ...functionGraphs(functions.sync),
 ];
 
-const reportColumn = ({ arrivals, submissions, reports, report, announce }: Story): readonly IWidget[] => [
-  heading('Report', 'Totals and results.csv of every import that changed; events for others.'),
-  waiting('Changes waiting', reports),
-  graph('Put aside: each is work that nobody does', [
-    putAside(arrivals, 'uploads'),
-    putAside(submissions, 'requests'),
-    putAside(reports, 'changes'),
+const reportColumn = ({ queues, functions }: MonitoringSources): readonly IWidget[] => [
+  heading('Report', 'Updates totals and results.csv. Announce publishes events.'),
+  queueGraph('Changes waiting', queues.report),
+  graph('Dead-lettered messages', [
+    deadLetters(queues.ingest, 'uploads'),
+    deadLetters(queues.submit, 'requests'),
+    deadLetters(queues.report, 'changes'),
   ]),
-  graph('Events: behind the change (ms)', [behindOf(announce)]),
-  ...running(report),
+  graph('Delay of events (ms)', [iteratorAgeOf(functions.announce)]),
+  ...functionGraphs(functions.report),
 ];
 
 const heading = (title: string, text: string): IWidget =>
   new TextWidget({ markdown: `## ${title}\n${text}`, width: columnWidth, height: 2 });
 
-const graph = (title: string, left: IMetric[], limit?: number): IWidget =>
+const graph = (title: string, left: IMetric[], alarmThreshold?: number): IWidget =>
   new GraphWidget({
     title,
     left,
     width: columnWidth,
     height,
     leftYAxis: { min: 0, showUnits: false },
-    ...(limit === undefined ? {} : { leftAnnotations: [{ value: limit, label: 'alarm' }] }),
+    ...(alarmThreshold === undefined ? {} : { leftAnnotations: [{ value: alarmThreshold, label: 'alarm' }] }),
   });
 
-const waiting = (title: string, { queue }: WorkQueue): IWidget =>
+const maximum = { period: fiveMinutes, statistic: 'Maximum' };
+
+const queueGraph = (title: string, { queue }: WorkQueue): IWidget =>
   new GraphWidget({
     title,
     left: [
-      queue.metricApproximateNumberOfMessagesVisible({ period: fiveMinutes, statistic: 'Maximum', label: 'waiting' }),
-      queue.metricApproximateNumberOfMessagesNotVisible({
-        period: fiveMinutes,
-        statistic: 'Maximum',
-        label: 'in work',
-      }),
+      queue.metricApproximateNumberOfMessagesVisible({ ...maximum, label: 'waiting' }),
+      queue.metricApproximateNumberOfMessagesNotVisible({ ...maximum, label: 'in progress' }),
     ],
-    right: [
-      queue.metricApproximateAgeOfOldestMessage({ period: fiveMinutes, statistic: 'Maximum', label: 'oldest (s)' }),
-    ],
+    right: [queue.metricApproximateAgeOfOldestMessage({ ...maximum, label: 'oldest (s)' })],
     leftYAxis: { min: 0, showUnits: false },
     rightYAxis: { min: 0, showUnits: false },
     width: columnWidth,
     height,
   });
 
-const putAside = ({ deadLetters }: WorkQueue, label: string): IMetric =>
-  deadLetters.metricApproximateNumberOfMessagesVisible({ period: fiveMinutes, statistic: 'Maximum', label });
+const deadLetters = (queue: WorkQueue, label: string): IMetric =>
+  queue.deadLetters.metricApproximateNumberOfMessagesVisible({ ...maximum, label });
 
-const running = (one: PipelineFunction): readonly IWidget[] => [
-  graph('Invocations, errors, throttles', [runsOf(one), errorsOf(one), throttlesOf(one)]),
-  graph('Longest invocation (ms)', [longestOf(one)], one.timeoutSeconds * 1000),
+const functionGraphs = (one: PipelineFunction): readonly IWidget[] => [
+  graph('Invocations, errors, throttles', [invocationsOf(one), errorsOf(one), throttlesOf(one)]),
+  graph('Longest invocation (ms)', [longestInvocationOf(one)], one.timeoutSeconds * 1000),
 ];

@@ -1,42 +1,85 @@
-// The bus on which simporter tells other systems what happened, and a log of everything that was said on it.
+// The event bus for other systems, its rules, and a log group with every event that was published.
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { CfnRule, EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, ResourcePolicy } from 'aws-cdk-lib/aws-logs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { eventSource, type StageConfiguration } from '../config.ts';
-import { keepId } from '../logical-id.ts';
+import { eventSource, stackName } from '../derived-settings.ts';
+import { fixLogicalId } from '../fixed-logical-id.ts';
+import type { Configuration } from '../settings.ts';
+import { deadLetterQueue } from './queues.ts';
 
-export class Events extends Construct {
+export interface EventRuleProps {
+  readonly description: string;
+  /** @default - every event of this environment */
+  readonly pattern?: Readonly<Record<string, unknown>>;
+  readonly target: Omit<CfnRule.TargetProperty, 'deadLetterConfig'>;
+}
+
+export class PipelineEvents extends Construct {
   readonly bus: EventBus;
   readonly log: LogGroup;
+  /** Receives the events that could not be delivered to the target of a rule. */
+  readonly deadLetters: Queue;
+  /** Names of the rules by their construct ids. */
+  readonly ruleNames = new Map<string, string>();
+  private readonly configuration: Configuration;
 
-  constructor(scope: Construct, id: string, configuration: StageConfiguration) {
+  constructor(scope: Construct, id: string, configuration: Configuration) {
     super(scope, id);
-    const name = `simporter-${configuration.stage}`;
-    this.bus = keepId(new EventBus(this, 'EventBus', { eventBusName: name, description: 'What simporter announces' }));
+    this.configuration = configuration;
+    const name = stackName(configuration);
+    const bus = new EventBus(this, 'EventBus', { eventBusName: name, description: 'Events of simporter' });
+    this.bus = fixLogicalId(bus);
+    this.deadLetters = deadLetterQueue(this, 'EventDeadLetters');
     this.log = new LogGroup(this, 'Log', {
-      // EventBridge writes only to groups below this name.
+      // EventBridge writes only to log groups with this prefix.
       logGroupName: `/aws/events/${name}`,
       retention: configuration.retention.logDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    this.keepLog(configuration);
+    this.logEvents();
   }
 
-  /** Written as the rule's own resource: the L2 target would add a function of its own that runs at deploy time. */
-  private keepLog(configuration: StageConfiguration): void {
-    const rule = new CfnRule(this, 'Everything', {
-      description: 'Keeps every event for as long as logs are kept',
+  /** Adds the L1 resource. Undelivered events go to the dead-letter queue. */
+  addRule(id: string, { description, pattern, target }: EventRuleProps): CfnRule {
+    // With a generated name, `Ref` of the rule is `bus|name`, which is not the dimension of its metrics.
+    const name = `${stackName(this.configuration)}-${id}`;
+    const rule = new CfnRule(this, id, {
+      name,
+      description,
       eventBusName: this.bus.eventBusName,
-      eventPattern: { source: [eventSource(configuration)] },
-      targets: [{ id: 'Log', arn: this.log.logGroupArn }],
+      eventPattern: { source: [eventSource(this.configuration)], ...pattern },
+      targets: [{ ...target, deadLetterConfig: { arn: this.deadLetters.queueArn } }],
+    });
+    this.ruleNames.set(id, name);
+    this.deadLetters.addToResourcePolicy(
+      new PolicyStatement({
+        sid: `DeadLettersOf${id}`,
+        principals: [new ServicePrincipal('events.amazonaws.com')],
+        actions: ['sqs:SendMessage'],
+        resources: [this.deadLetters.queueArn],
+        conditions: { ArnEquals: { 'aws:SourceArn': rule.attrArn } },
+      }),
+    );
+    return rule;
+  }
+
+  /** Without the L2 target, which would add a function that runs during the deployment. */
+  private logEvents(): void {
+    const { partition, region, account, stackName: stack } = Stack.of(this);
+    // logGroupArn ends in `:*`, with which EventBridge delivers nothing.
+    const arn = `arn:${partition}:logs:${region}:${account}:log-group:${this.log.logGroupName}`;
+    const rule = this.addRule('LogEvents', {
+      description: 'Writes every event to the log group',
+      target: { id: 'Log', arn },
     });
     const policy = new ResourcePolicy(this, 'LogPolicy', {
-      resourcePolicyName: `${Stack.of(this).stackName}-events`,
+      resourcePolicyName: `${stack}-events`,
       policyStatements: [
         new PolicyStatement({
-          sid: 'KeepEvents',
+          sid: 'WriteEvents',
           principals: [
             new ServicePrincipal('events.amazonaws.com'),
             new ServicePrincipal('delivery.logs.amazonaws.com'),

@@ -1,44 +1,52 @@
-// Ingest: one upload at a time becomes a plan, a list of rejected rows, and one message per request.
+// Ingest: turns one upload into a plan, the invalid rows, and one message for each request.
 import type { Construct } from 'constructs';
-import { ingestNodeOptions } from '../config.ts';
+import { ingestNodeOptions } from '../derived-settings.ts';
 import {
-  environmentOf,
-  noticeGone,
-  type Parts,
-  readCredentials,
+  detectMissingObjects,
   readImportFiles,
+  readSecret,
   readUploads,
   sendTo,
   useItems,
   writeImportFiles,
-} from './parts.ts';
-import { PipelineFunction } from './pipeline-function.ts';
+} from './permissions.ts';
+import { type CommonFunctionProps, PipelineFunction } from './pipeline-function.ts';
+import type { Queues } from './queues.ts';
+import type { Storage } from './storage.ts';
+
+export interface IngestProps extends CommonFunctionProps {
+  readonly storage: Storage;
+  readonly queues: Queues;
+}
 
 export class Ingest extends PipelineFunction {
-  constructor(scope: Construct, id: string, parts: Parts) {
-    const { ingest, retention, network } = parts.configuration;
+  constructor(scope: Construct, id: string, { configuration, storage, queues, ...common }: IngestProps) {
+    const { ingest, retention, network, releases, tracing } = configuration;
     super(scope, id, {
+      ...common,
       name: 'ingest',
-      code: parts.code,
       memoryMegabytes: ingest.memoryMegabytes,
       timeoutSeconds: ingest.timeoutSeconds,
-      environment: environmentOf(parts),
       nodeOptions: ingestNodeOptions,
       logDays: retention.logDays,
       network,
+      releases,
+      tracing,
+      // A file that waits for the service is requeued as a new message, for as long as the outage lasts.
+      mayInvokeItself: true,
     });
-    // A file may take the whole time-out, so files never share an invocation.
-    this.consume(parts.inbox.arrivals.queue, { batchSize: 1, concurrency: ingest.concurrency });
-    this.allow('ReadUploads', readUploads(parts));
-    this.allow('NoticeGone', noticeGone(parts.inbox.bucket, parts.work));
-    this.allow('WritePlans', writeImportFiles(parts.work));
-    // Release reads back where in the plan each request stands.
-    this.allow('ReadPlans', readImportFiles(parts.work));
-    this.allow('WriteRejected', writeImportFiles(parts.results));
-    this.allow('RecordImports', useItems(parts, 'GetItem', 'PartiQLInsert', 'PutItem', 'Query', 'UpdateItem'));
-    // A file that waits for the service goes back as a new, delayed message: its receive count is not burnt.
-    this.allow('WaitReleaseAndReport', sendTo(parts.inbox.arrivals, parts.submissions, parts.reports));
-    this.allow('ReadCredentials', readCredentials(parts));
-    this.allowKey(parts.key, ['s3', 'secretsmanager']);
+    const { inbox, work, results, table, key } = storage;
+    // One file may need the whole time-out.
+    this.consumeQueue(queues.ingest.queue, { batchSize: 1, concurrency: ingest.concurrency });
+    this.allow('ReadUploads', readUploads(inbox));
+    this.allow('DetectMissingObjects', detectMissingObjects(inbox, work));
+    this.allow('WritePlans', writeImportFiles(work));
+    // The release reads the position of each request in the plan.
+    this.allow('ReadPlans', readImportFiles(work));
+    this.allow('WriteRejectedRows', writeImportFiles(results));
+    this.allow('RecordImports', useItems(table, 'GetItem', 'PartiQLInsert', 'PutItem', 'Query', 'UpdateItem'));
+    this.allow('RequeueReleaseAndReport', sendTo(queues.ingest, queues.submit, queues.report));
+    this.allow('ReadCredentials', readSecret(storage.secretArn));
+    this.allowKey(key, ['s3', 'secretsmanager']);
   }
 }

@@ -1,43 +1,56 @@
-// Mail: a topic to which only one service of this account may publish, sealed with our key.
+// An SNS topic for mail: encrypted with our key, and one AWS service publishes to it.
 import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import { keepId } from '../logical-id.ts';
+import { fixLogicalId } from '../fixed-logical-id.ts';
 
 export interface MailTopicProps {
   readonly key: IKey;
   readonly email: string;
-  /** Names the statements: `Alarms`, `SealAlarms`. */
+  /** Part of the statement ids: `PublishAlarms`, `EncryptAlarms`. */
   readonly subject: 'Alarms' | 'Digest';
-  readonly sender: 'cloudwatch.amazonaws.com' | 'events.amazonaws.com';
+  readonly publisher: 'cloudwatch.amazonaws.com' | 'events.amazonaws.com';
 }
 
-/** SNS asks the address to confirm before it sends anything else. */
-export function mailTopic(scope: Construct, id: string, { key, email, subject, sender }: MailTopicProps): Topic {
+/** SNS sends nothing before the recipient confirms the subscription. */
+export function mailTopic(scope: Construct, id: string, { key, email, subject, publisher }: MailTopicProps): Topic {
+  const { partition, region, account, stackName } = Stack.of(scope);
   const topic = new Topic(scope, id, {
     displayName: `simporter ${subject.toLowerCase()}`,
-    // The key that SNS brings along does not let other services in, and then mail would stay away without an error.
+    // Other AWS services cannot use the AWS managed key of SNS: their messages would be lost without an error.
     masterKey: key,
     enforceSSL: true,
   });
-  const service = new ServicePrincipal(sender, {
-    conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
-  });
+  // EventBridge supports no condition in a topic policy, and in the key policy only the encryption context.
+  const sourceAccount = publisher === 'events.amazonaws.com' ? {} : { StringEquals: { 'aws:SourceAccount': account } };
   topic.addToResourcePolicy(
-    new PolicyStatement({ sid: subject, principals: [service], actions: ['sns:Publish'], resources: [topic.topicArn] }),
+    new PolicyStatement({
+      sid: `Publish${subject}`,
+      principals: [new ServicePrincipal(publisher)],
+      actions: ['sns:Publish'],
+      resources: [topic.topicArn],
+      conditions: sourceAccount,
+    }),
   );
   key.addToResourcePolicy(
     new PolicyStatement({
-      sid: `Seal${subject}`,
-      principals: [service],
-      actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
-      // In a key's own policy this is the key.
+      sid: `Encrypt${subject}`,
+      principals: [new ServicePrincipal(publisher)],
+      actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+      // In a key policy, * is the key itself.
       resources: ['*'],
+      conditions: {
+        ...sourceAccount,
+        // Names of generated topics begin with the stack name. The ARN itself would be a circular dependency.
+        ArnLike: {
+          'kms:EncryptionContext:aws:sns:topicArn': `arn:${partition}:sns:${region}:${account}:${stackName}-*`,
+        },
+      },
     }),
   );
   topic.addSubscription(new EmailSubscription(email));
-  return keepId(topic);
+  return fixLogicalId(topic);
 }

@@ -1,25 +1,39 @@
-// One function of the pipeline: its code, its log group, its own role, and the queue it reads.
+// One Lambda function: its code, log group and role, and the queue or stream that invokes it.
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
+  Alias,
   Architecture,
   type CfnFunction,
   EventSourceMapping,
+  type IFunction,
   Function as LambdaFunction,
+  RecursiveLoop,
   Runtime,
   type StartingPosition,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { Construct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 import { acknowledgeWildcard } from '../acknowledge.ts';
 import { entryOf, type FunctionCode, type FunctionName } from '../bundle.ts';
-import type { StageConfiguration } from '../config.ts';
-import { keepId } from '../logical-id.ts';
-import { joinNetwork, keepNetworkFromCode } from './network.ts';
-import type { Permission } from './permission.ts';
+import { heapMegabytes } from '../derived-settings.ts';
+import { fixLogicalId } from '../fixed-logical-id.ts';
+import type { Configuration } from '../settings.ts';
+import type { Permission } from './permissions.ts';
+import { createNetworkInterfaces, denyNetworkInterfacesToCode } from './vpc-permissions.ts';
+
+/** The alias of the released version. */
+export const liveAlias = 'live';
+
+/** What every function of the pipeline needs. */
+export interface CommonFunctionProps {
+  readonly configuration: Configuration;
+  readonly code: FunctionCode;
+  readonly environment: Readonly<Record<string, string>>;
+}
 
 export interface PipelineFunctionProps {
   readonly name: FunctionName;
@@ -27,38 +41,50 @@ export interface PipelineFunctionProps {
   readonly memoryMegabytes: number;
   readonly timeoutSeconds: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** @default - Node's own */
+  /** More options in NODE_OPTIONS. */
   readonly nodeOptions?: readonly string[];
-  readonly logDays: StageConfiguration['retention']['logDays'];
-  /** @default - outside of any network of the account's own */
-  readonly network: StageConfiguration['network'];
-  /** @default - the account's own limit */
+  readonly logDays: Configuration['retention']['logDays'];
+  /** @default - outside of a VPC */
+  readonly network: Configuration['network'];
+  /** @default direct */
+  readonly releases?: Configuration['releases'];
+  /** @default false */
+  readonly tracing?: boolean;
+  /** @default - the concurrency limit of the AWS account */
   readonly reservedConcurrency?: number;
+  /**
+   * Whether the function may send messages that invoke it again. Without it, Lambda stops a chain of about 16
+   * invocations. The maximum concurrency of its queue limits the cost of a loop by mistake. @default false
+   */
+  readonly mayInvokeItself?: boolean;
 }
 
-export interface Consumption {
+export interface QueueSourceProps {
   readonly batchSize: number;
   /** @default 0 - a batch is delivered as soon as there is a message */
   readonly windowSeconds?: number;
   readonly concurrency: number;
 }
 
-export interface Following {
+export interface StreamSourceProps {
   readonly batchSize: number;
   readonly windowSeconds: number;
-  /** How often a batch that fails is tried again; it is halved each time, so that one bad record holds no other up for long. */
+  /** A failed batch is halved for each retry, so one invalid record does not delay the others for long. */
   readonly retryAttempts: number;
   readonly maxRecordAge: Duration;
   readonly startingPosition: StartingPosition;
   readonly filters: readonly Record<string, unknown>[];
-  /** Told which part of the stream was given up. */
+  /** Receives the position of records whose retries failed. */
   readonly deadLetters: IQueue;
 }
 
 export class PipelineFunction extends Construct {
   readonly name: FunctionName;
   readonly timeoutSeconds: number;
+  readonly mayInvokeItself: boolean;
   readonly lambda: LambdaFunction;
+  /** What events invoke: the alias that CodeDeploy moves, or the function itself. */
+  readonly target: IFunction;
   readonly logGroup: LogGroup;
   private readonly role: Role;
 
@@ -66,15 +92,28 @@ export class PipelineFunction extends Construct {
     super(scope, id);
     this.name = props.name;
     this.timeoutSeconds = props.timeoutSeconds;
+    this.mayInvokeItself = props.mayInvokeItself ?? false;
     this.logGroup = new LogGroup(this, 'Logs', {
       retention: props.logDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     this.role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      description: `What ${props.name} may do, statement by statement`,
+      description: `Permissions of ${props.name}`,
     });
-    const lambda = new LambdaFunction(this, `${id}Function`, {
+    this.lambda = this.createFunction(`${id}Function`, props);
+    this.allow('WriteLogs', {
+      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      resources: [this.logGroup.logGroupArn],
+    });
+    if (props.network) this.joinNetwork(props.network);
+    if (props.tracing) this.trace();
+    const isReleased = (props.releases ?? 'direct') !== 'direct';
+    this.target = isReleased ? this.createAlias() : this.lambda;
+  }
+
+  private createFunction(id: string, props: PipelineFunctionProps): LambdaFunction {
+    const lambda = new LambdaFunction(this, id, {
       description: `simporter ${props.name}`,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -83,41 +122,57 @@ export class PipelineFunction extends Construct {
       memorySize: props.memoryMegabytes,
       timeout: Duration.seconds(props.timeoutSeconds),
       environment: {
-        NODE_OPTIONS: ['--enable-source-maps', ...(props.nodeOptions ?? [])].join(' '),
+        NODE_OPTIONS: [
+          '--enable-source-maps',
+          // Lambda sets no heap limit where NODE_OPTIONS sets the size of any part of the heap.
+          `--max-old-space-size=${heapMegabytes(props.memoryMegabytes)}`,
+          ...(props.nodeOptions ?? []),
+        ].join(' '),
         ...props.environment,
       },
+      recursiveLoop: this.mayInvokeItself ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
       logGroup: this.logGroup,
       role: this.role,
       ...(props.reservedConcurrency ? { reservedConcurrentExecutions: props.reservedConcurrency } : {}),
     });
-    this.lambda = keepId(lambda);
-    const resource = this.lambda.node.defaultChild as CfnFunction;
-    // Where the handler's source stands: the embedded engine runs it from there.
-    resource.addMetadata('simporter:entry', entryOf(props.name));
-    this.allow('WriteLogs', {
-      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-      resources: [this.logGroup.logGroupArn],
-    });
-    if (props.network) {
-      resource.vpcConfig = props.network;
-      this.allow('JoinNetwork', joinNetwork);
-      this.deny('KeepNetworkFromCode', keepNetworkFromCode(Stack.of(this)));
-    }
+    // The emulator runs the function from this source file.
+    resourceOf(lambda).addMetadata('simporter:entry', entryOf(props.name));
+    return fixLogicalId(lambda);
   }
 
-  /** Adds one named statement to the function's own role. */
+  private createAlias(): Alias {
+    return new Alias(this, 'Live', { aliasName: liveAlias, version: this.lambda.currentVersion });
+  }
+
+  /** Lambda continues the trace of an SQS message, and the AWS SDK sends it on. */
+  private trace(): void {
+    resourceOf(this.lambda).tracingConfig = { mode: 'Active' };
+    this.allow('WriteTraces', {
+      actions: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'],
+      resources: ['*'],
+      wildcard: 'X-Ray has no resources that these actions could name',
+    });
+  }
+
+  private joinNetwork(network: NonNullable<Configuration['network']>): void {
+    resourceOf(this.lambda).vpcConfig = network;
+    this.allow('CreateNetworkInterfaces', createNetworkInterfaces);
+    this.addStatement('DenyNetworkInterfacesToCode', Effect.DENY, denyNetworkInterfacesToCode(Stack.of(this)));
+  }
+
+  /** Creates `construct` after the policy of the function's role, for which a reference to the role does not wait. */
+  requirePermissions(construct: IConstruct): void {
+    construct.node.addDependency(this.role);
+  }
+
+  /** Adds a statement named `sid` to the function's role. */
   allow(sid: string, permission: Permission): void {
-    this.state(sid, Effect.ALLOW, permission);
+    this.addStatement(sid, Effect.ALLOW, permission);
     const { resources, wildcard } = permission;
     if (wildcard) for (const resource of resources) acknowledgeWildcard(this.role, resource, wildcard);
   }
 
-  /** Forbids what a statement of the same role had to allow too widely. */
-  deny(sid: string, permission: Permission): void {
-    this.state(sid, Effect.DENY, permission);
-  }
-
-  private state(sid: string, effect: Effect, { actions, resources, conditions }: Permission): void {
+  private addStatement(sid: string, effect: Effect, { actions, resources, conditions }: Permission): void {
     this.role.addToPolicy(
       new PolicyStatement({
         sid,
@@ -129,7 +184,7 @@ export class PipelineFunction extends Construct {
     );
   }
 
-  /** Reads what others encrypted with the key and encrypts what it writes, through the services named and nowhere else. */
+  /** Uses the key through the named AWS services only. */
   allowKey(key: IKey, services: readonly ('s3' | 'secretsmanager')[]): void {
     const { region, urlSuffix } = Stack.of(this);
     this.allow('UseKey', {
@@ -139,49 +194,51 @@ export class PipelineFunction extends Construct {
     });
   }
 
-  /** Delivers the queue's messages to the function; only those that it lists as failed come back. */
-  consume(queue: IQueue, { batchSize, windowSeconds, concurrency }: Consumption): void {
+  /** Invokes the function with the messages of the queue. Only the messages that it reports as failed are retried. */
+  consumeQueue(queue: IQueue, { batchSize, windowSeconds, concurrency }: QueueSourceProps): void {
     this.allow('ReadQueue', {
       actions: ['sqs:ChangeMessageVisibility', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
       resources: [queue.queueArn],
     });
     const mapping = new EventSourceMapping(this, 'Source', {
-      target: this.lambda,
+      target: this.target,
       eventSourceArn: queue.queueArn,
       batchSize,
       ...(windowSeconds ? { maxBatchingWindow: Duration.seconds(windowSeconds) } : {}),
       maxConcurrency: concurrency,
       reportBatchItemFailures: true,
     });
-    // Lambda tries to read the queue when the mapping is made, so the right must be there before.
-    mapping.node.addDependency(this.role);
+    // Lambda reads the queue when the mapping is created, so the permission must exist before.
+    this.requirePermissions(mapping);
   }
 
-  /** Delivers what changes in the table to the function, of each item in order. */
-  follow(table: ITableV2, { deadLetters, filters, windowSeconds, ...how }: Following): void {
+  /** Invokes the function with the changes in the table. Changes of one item arrive in their order. */
+  consumeStream(table: ITableV2, { deadLetters, filters, windowSeconds, ...source }: StreamSourceProps): void {
     const { tableArn, tableStreamArn } = table;
-    if (tableStreamArn === undefined) throw new Error(`${table.node.path} has no stream to follow`);
+    if (tableStreamArn === undefined) throw new Error(`${table.node.path} has no stream`);
     this.allow('ReadStream', {
       actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
       resources: [tableStreamArn],
     });
-    this.allow('FindStream', {
+    this.allow('ListStreams', {
       actions: ['dynamodb:ListStreams'],
       resources: [`${tableArn}/stream/*`],
-      wildcard: 'the streams of one table are listed, whichever there are',
+      wildcard: 'the action lists all streams of the table',
     });
-    this.allow('PutAside', { actions: ['sqs:SendMessage'], resources: [deadLetters.queueArn] });
+    this.allow('SendToDeadLetters', { actions: ['sqs:SendMessage'], resources: [deadLetters.queueArn] });
     const mapping = new EventSourceMapping(this, 'Source', {
-      ...how,
-      target: this.lambda,
+      ...source,
+      target: this.target,
       eventSourceArn: tableStreamArn,
       maxBatchingWindow: Duration.seconds(windowSeconds),
       filters: [...filters],
       bisectBatchOnError: true,
       reportBatchItemFailures: true,
-      // Not SqsDlq, which grants by a statement without a name.
+      // SqsDlq of the CDK would add a statement without a sid.
       onFailure: { bind: () => ({ destination: deadLetters.queueArn }) },
     });
-    mapping.node.addDependency(this.role);
+    this.requirePermissions(mapping);
   }
 }
+
+const resourceOf = (lambda: LambdaFunction): CfnFunction => lambda.node.defaultChild as CfnFunction;

@@ -1,38 +1,47 @@
-// Report: rolls an import's requests up into its state, and writes results.csv when that says something new.
+// Report: computes the state of an import from its requests, and writes results.csv.
 import type { Construct } from 'constructs';
 import {
-  environmentOf,
-  noticeGone,
-  type Parts,
+  detectMissingObjects,
   readImportFiles,
   readUploads,
   sendTo,
   useItems,
   writeImportFiles,
-} from './parts.ts';
-import { PipelineFunction } from './pipeline-function.ts';
+} from './permissions.ts';
+import { type CommonFunctionProps, PipelineFunction } from './pipeline-function.ts';
+import type { Queues } from './queues.ts';
+import type { Storage } from './storage.ts';
+
+export interface ReportProps extends CommonFunctionProps {
+  readonly storage: Storage;
+  readonly queues: Queues;
+}
 
 export class Report extends PipelineFunction {
-  constructor(scope: Construct, id: string, parts: Parts) {
-    const { report, retention, network } = parts.configuration;
+  constructor(scope: Construct, id: string, { configuration, storage, queues, ...common }: ReportProps) {
+    const { report, retention, releases, tracing } = configuration;
     super(scope, id, {
+      ...common,
       name: 'report',
-      code: parts.code,
       memoryMegabytes: report.memoryMegabytes,
       timeoutSeconds: report.timeoutSeconds,
-      environment: environmentOf(parts),
       logDays: retention.logDays,
-      network,
+      // It never calls the service, so it needs no fixed IP address.
+      network: undefined,
+      releases,
+      tracing,
+      // The refresh throttle of a large import requeues one message until the next update.
+      mayInvokeItself: true,
     });
-    this.consume(parts.reports.queue, report);
-    // Every line of results.csv begins with the columns that were dropped.
-    this.allow('ReadUploads', readUploads(parts));
-    this.allow('NoticeGone', noticeGone(parts.inbox.bucket, parts.results));
-    this.allow('ReadIssues', readImportFiles(parts.results));
-    this.allow('WriteResults', writeImportFiles(parts.results));
-    this.allow('RollUp', useItems(parts, 'BatchGetItem', 'GetItem', 'Query', 'UpdateItem'));
-    // A large import rests between two looks: one message waits for the end of the rest.
-    this.allow('PutOff', sendTo(parts.reports));
-    this.allowKey(parts.key, ['s3']);
+    const { inbox, results, table, key } = storage;
+    this.consumeQueue(queues.report.queue, report);
+    // Every row of results.csv begins with the columns of the upload.
+    this.allow('ReadUploads', readUploads(inbox));
+    this.allow('DetectMissingObjects', detectMissingObjects(inbox, results));
+    this.allow('ReadIssues', readImportFiles(results));
+    this.allow('WriteResults', writeImportFiles(results));
+    this.allow('UpdateTotals', useItems(table, 'BatchGetItem', 'GetItem', 'Query', 'UpdateItem'));
+    this.allow('Requeue', sendTo(queues.report));
+    this.allowKey(key, ['s3']);
   }
 }

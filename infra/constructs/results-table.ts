@@ -1,5 +1,5 @@
-// The one table that answers for every line: keys and indexes as shared/aws writes them.
-import { RemovalPolicy } from 'aws-cdk-lib';
+// The results table: keys and indexes as shared/store/tables uses them.
+import type { RemovalPolicy } from 'aws-cdk-lib';
 import {
   AttributeType,
   Billing,
@@ -9,33 +9,28 @@ import {
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import { keepId } from '../logical-id.ts';
+import { fixLogicalId } from '../fixed-logical-id.ts';
+
+export interface ResultsTableProps {
+  readonly deletionProtection: boolean;
+  readonly removalPolicy: RemovalPolicy;
+}
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
 /**
- * The table holds phone numbers but no PAC (decision 44), so it is encrypted with the account's own DynamoDB key: every use
- * stands in the audit trail, and neither a function nor a restore needs a right to a key of ours.
- *
- * Nothing in it expires: what became of a number is asked for years later, and the runbook says how a person's data is deleted.
- *
- * Its stream is for announce alone: report hears of changes by its queue, which coalesces them.
- *
- * @param protect whether the table refuses to be deleted and outlives its stack
+ * The table holds phone numbers but no PAC (decision 44), so DynamoDB's AWS managed key encrypts it: CloudTrail records
+ * each use of the key, and neither a function nor a restore needs permissions for our own key. DynamoDB deletes an item
+ * after the time in `expiresAt`, in seconds since 1970; items without it do not expire.
  */
-export function resultsTable(scope: Construct, id: string, protect: boolean): TableV2 {
+export function resultsTable(scope: Construct, id: string, props: ResultsTableProps): TableV2 {
   const table = new TableV2(scope, id, {
     partitionKey: text('pk'),
     sortKey: text('sk'),
     globalSecondaryIndexes: [
-      // Sparse: only what waits for sync (unfinished requests, live ports) carries `dueQueue`.
-      {
-        indexName: 'due',
-        partitionKey: text('dueQueue'),
-        sortKey: text('dueAt'),
-        projectionType: ProjectionType.ALL,
-      },
-      // Sparse: imports by account and time, ports that need attention.
+      // Sparse: work for sync (unfinished requests, live ports).
+      { indexName: 'due', partitionKey: text('dueQueue'), sortKey: text('dueAt'), projectionType: ProjectionType.ALL },
+      // Sparse: imports by account and time, ports that require action.
       {
         indexName: 'listed',
         partitionKey: text('listed'),
@@ -47,8 +42,8 @@ export function resultsTable(scope: Construct, id: string, protect: boolean): Ta
     billing: Billing.onDemand(),
     encryption: TableEncryptionV2.awsManagedKey(),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-    deletionProtection: protect,
-    removalPolicy: protect ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    timeToLiveAttribute: 'expiresAt',
+    ...props,
   });
-  return keepId(table);
+  return fixLogicalId(table);
 }

@@ -1,31 +1,38 @@
-// Submit: one message, one claim, one call to the porting service, one record of what came of it.
+// Submit: claims the numbers of one request, makes one call to the porting service, and records its outcome.
 import type { Construct } from 'constructs';
-import { submitTimeoutSeconds } from '../config.ts';
-import { environmentOf, noticeGone, type Parts, readCredentials, readImportFiles, sendTo, useItems } from './parts.ts';
-import { PipelineFunction } from './pipeline-function.ts';
+import { submitTimeoutSeconds } from '../derived-settings.ts';
+import { detectMissingObjects, readImportFiles, readSecret, sendTo, useItems } from './permissions.ts';
+import { type CommonFunctionProps, PipelineFunction } from './pipeline-function.ts';
+import type { Queues } from './queues.ts';
+import type { Storage } from './storage.ts';
+
+export interface SubmitProps extends CommonFunctionProps {
+  readonly storage: Storage;
+  readonly queues: Queues;
+}
 
 export class Submit extends PipelineFunction {
-  constructor(scope: Construct, id: string, parts: Parts) {
-    const { submit, retention, network } = parts.configuration;
+  constructor(scope: Construct, id: string, { configuration, storage, queues, ...common }: SubmitProps) {
+    const { submit, retention, network, releases, tracing } = configuration;
     super(scope, id, {
+      ...common,
       name: 'submit',
-      code: parts.code,
       memoryMegabytes: submit.memoryMegabytes,
-      timeoutSeconds: submitTimeoutSeconds(parts.configuration),
-      environment: environmentOf(parts),
+      timeoutSeconds: submitTimeoutSeconds(configuration),
       logDays: retention.logDays,
       network,
+      releases,
+      tracing,
+      // A request that waits for the service or the rate limiter is requeued as a new message (fault 40).
+      mayInvokeItself: true,
     });
-    this.consume(parts.submissions.queue, {
-      batchSize: submit.batchSize,
-      concurrency: submit.concurrency,
-    });
-    this.allow('ReadPlans', readImportFiles(parts.work));
-    this.allow('NoticeGone', noticeGone(parts.work));
-    this.allow('KeepLedger', useItems(parts, 'BatchGetItem', 'GetItem', 'PartiQLInsert', 'PartiQLUpdate', 'PutItem'));
-    // A rate-limited request goes back as a new, delayed message: its receive count is not burnt (fault 40).
-    this.allow('DelayAndReport', sendTo(parts.submissions, parts.reports));
-    this.allow('ReadCredentials', readCredentials(parts));
-    this.allowKey(parts.key, ['s3', 'secretsmanager']);
+    const { work, table, key } = storage;
+    this.consumeQueue(queues.submit.queue, { batchSize: submit.batchSize, concurrency: submit.concurrency });
+    this.allow('ReadPlans', readImportFiles(work));
+    this.allow('DetectMissingPlans', detectMissingObjects(work));
+    this.allow('WriteLedger', useItems(table, 'BatchGetItem', 'GetItem', 'PartiQLInsert', 'PartiQLUpdate', 'PutItem'));
+    this.allow('RequeueAndReport', sendTo(queues.submit, queues.report));
+    this.allow('ReadCredentials', readSecret(storage.secretArn));
+    this.allowKey(key, ['s3', 'secretsmanager']);
   }
 }

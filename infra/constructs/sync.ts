@@ -1,117 +1,71 @@
-// Sync: on a schedule, finds what became of requests with an unknown outcome and follows every port to its end.
-import { Stack } from 'aws-cdk-lib';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { CfnEventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
-import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
+// Sync: runs on a schedule, finds the outcome of unknown requests, and tracks every port to its end.
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { acknowledge } from '../acknowledge.ts';
-import { syncTimeoutSeconds } from '../config.ts';
+import { referenceDataPrefix } from '#shared/store/files/object-keys.ts';
+import { syncTimeoutSeconds } from '../derived-settings.ts';
 import {
-  environmentOf,
+  deleteLeasesAndNotifications,
+  detectMissingObjects,
   listUploads,
-  noticeGone,
-  type Parts,
   queryIndex,
-  readCredentials,
   readImportFiles,
+  readSecret,
   sendTo,
-  strikeMarks,
   useItems,
-} from './parts.ts';
-import { PipelineFunction } from './pipeline-function.ts';
-import { deadLetterQueue } from './work-queue.ts';
+} from './permissions.ts';
+import { type CommonFunctionProps, PipelineFunction } from './pipeline-function.ts';
+import type { Queues } from './queues.ts';
+import { Schedule } from './schedule.ts';
+import type { Storage } from './storage.ts';
+
+export interface SyncProps extends CommonFunctionProps {
+  readonly storage: Storage;
+  readonly queues: Queues;
+}
 
 export class Sync extends PipelineFunction {
   readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, parts: Parts) {
-    const { sync, retention, network } = parts.configuration;
+  constructor(scope: Construct, id: string, { configuration, storage, queues, ...common }: SyncProps) {
+    const { sync, retention, network, releases, tracing } = configuration;
     super(scope, id, {
+      ...common,
       name: 'sync',
-      code: parts.code,
       memoryMegabytes: sync.memoryMegabytes,
-      timeoutSeconds: syncTimeoutSeconds(parts.configuration),
-      environment: environmentOf(parts),
+      timeoutSeconds: syncTimeoutSeconds(configuration),
       logDays: retention.logDays,
       network,
-      // Runs never overlap; the lease in the table says so too, as a redrive or a person may start one (fault 47).
+      releases,
+      tracing,
+      // Runs never overlap. A lease in the table ensures it too: a redrive or a person may start a run (fault 47).
       reservedConcurrency: 1,
     });
-    this.allow('FindDue', queryIndex(parts, 'due'));
-    // An upload whose event got lost is found beside the imports, and announced once more (fault 6).
-    this.allow('FindUploads', listUploads(parts));
-    this.allow('FindImports', queryIndex(parts, 'listed'));
-    this.allow('AnnounceUploads', sendTo(parts.inbox.arrivals));
-    this.allow('FollowPorts', useItems(parts, 'GetItem', 'PartiQLUpdate', 'PutItem'));
-    this.allow('StrikeMarks', strikeMarks(parts));
-    // Whether a port is ours is proven by the numbers in its plan.
-    this.allow('ReadPlans', readImportFiles(parts.work));
-    this.allow('NoticeGone', noticeGone(parts.work));
-    this.allow('WriteLookupPack', {
+    const { inbox, work, results, table, key } = storage;
+    this.allow('FindDueItems', queryIndex(table, 'due'));
+    // Sync compares the uploads with the imports, and requeues an upload whose event was lost (fault 6).
+    this.allow('FindUploads', listUploads(inbox));
+    this.allow('FindImports', queryIndex(table, 'listed'));
+    this.allow('RequeueUploads', sendTo(queues.ingest));
+    this.allow('UpdatePorts', useItems(table, 'GetItem', 'PartiQLUpdate', 'PutItem'));
+    this.allow('DeleteLeasesAndNotifications', deleteLeasesAndNotifications(table));
+    // The numbers in the plan prove that a port is ours.
+    this.allow('ReadPlans', readImportFiles(work));
+    this.allow('DetectMissingPlans', detectMissingObjects(work));
+    this.allow('WriteReferenceData', {
       actions: ['s3:AbortMultipartUpload', 's3:PutObject'],
-      resources: [parts.results.arnForObjects('catalogue/*')],
-      wildcard: 'one file per lookup',
+      resources: [results.arnForObjects(`${referenceDataPrefix}*`)],
+      wildcard: 'one file for each kind of reference data',
     });
-    this.allow('ReleaseAndReport', sendTo(parts.submissions, parts.reports));
-    this.allow('ReadCredentials', readCredentials(parts));
-    this.allowKey(parts.key, ['s3', 'secretsmanager']);
-
-    this.deadLetters = deadLetterQueue(this, 'SyncMissedRuns');
-    acknowledge(
-      this.deadLetters,
-      'AwsSolutions-SQS3',
-      'This is the dead-letter queue of the schedule and of its runs.',
-    );
-    this.giveUpEarly(sync.everyMinutes);
-    this.runEvery(sync.everyMinutes);
-  }
-
-  /** The next run does what a failed one left, so a failed run is put aside at once instead of being tried again. */
-  private giveUpEarly(minutes: number): void {
-    this.allow('PutAside', { actions: ['sqs:SendMessage'], resources: [this.deadLetters.queueArn] });
-    new CfnEventInvokeConfig(this, 'Runs', {
-      functionName: this.lambda.functionName,
-      qualifier: '$LATEST',
-      maximumRetryAttempts: 0,
-      maximumEventAgeInSeconds: 60 * minutes,
-      destinationConfig: { onFailure: { destination: this.deadLetters.queueArn } },
+    this.allow('ReleaseAndReport', sendTo(queues.submit, queues.report));
+    this.allow('ReadCredentials', readSecret(storage.secretArn));
+    this.allowKey(key, ['s3', 'secretsmanager']);
+    const schedule = new Schedule(this, 'Schedule', {
+      target: this,
+      description: 'Tracks ports and finds the outcome of unknown requests',
+      everyMinutes: sync.everyMinutes,
+      deadLetters: 'SyncMissedRuns',
+      startRetries: 1,
     });
-  }
-
-  private runEvery(minutes: number): void {
-    const { account } = Stack.of(this);
-    const role = new Role(this, 'ScheduleRole', {
-      description: 'Starts sync and puts aside what could not be started',
-      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
-        conditions: { StringEquals: { 'aws:SourceAccount': account } },
-      }),
-    });
-    role.addToPolicy(
-      new PolicyStatement({
-        sid: 'StartSync',
-        actions: ['lambda:InvokeFunction'],
-        resources: [this.lambda.functionArn],
-      }),
-    );
-    role.addToPolicy(
-      new PolicyStatement({
-        sid: 'PutAside',
-        actions: ['sqs:SendMessage'],
-        resources: [this.deadLetters.queueArn],
-      }),
-    );
-    new CfnSchedule(this, 'Schedule', {
-      description: 'Follows ports and settles requests of unknown outcome',
-      scheduleExpression: `rate(${minutes} ${minutes === 1 ? 'minute' : 'minutes'})`,
-      flexibleTimeWindow: { mode: 'OFF' },
-      target: {
-        arn: this.lambda.functionArn,
-        roleArn: role.roleArn,
-        // The default is 185 tries over a day: by then hundreds of later runs have done the work.
-        retryPolicy: { maximumRetryAttempts: 1, maximumEventAgeInSeconds: 60 * minutes },
-        deadLetterConfig: { arn: this.deadLetters.queueArn },
-      },
-    });
+    this.deadLetters = schedule.deadLetters;
   }
 }

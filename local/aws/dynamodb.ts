@@ -1,18 +1,32 @@
-// The embedded DynamoDB: the dynoxide program on a loopback port, in memory or in one file.
+// The embedded DynamoDB: the dynoxide program on a loopback address, in memory or in one file.
+import { randomInt } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startGuarded } from '../guarded-process.ts';
-import { findFreeTcpPort } from '../loopback.ts';
+import { type GuardedProcess, startGuarded } from '../guarded-process.ts';
+import { findFreeTcpPort } from '../http/loopback.ts';
 
-export interface EmbeddedDynamoDb {
+export interface EmbeddedDynamoDb extends GuardedProcess {
   readonly url: string;
-  readonly tcpPort: number;
-  readonly guardPid: number | undefined;
-  stop(): Promise<void>;
 }
 
-/** @throws Error that says what to do where no program exists for this machine. */
+/** Where a DynamoDB listens; it stays the same when the program is started again. */
+export interface DynamoDbAddress {
+  readonly host: string;
+  readonly tcpPort: number;
+}
+
+/**
+ * A random address. The program declines no web page, so only the emulator's front may be easy to find. On Linux
+ * every machine has 16 million loopback addresses, and a page cannot try them all.
+ */
+export const findDynamoDbAddress = async (): Promise<DynamoDbAddress> => {
+  const host =
+    process.platform === 'linux' ? [127, randomInt(256), randomInt(256), randomInt(1, 255)].join('.') : '127.0.0.1';
+  return { host, tcpPort: await findFreeTcpPort(host) };
+};
+
+/** @throws Error with what to do, where no program exists for this machine */
 const findProgram = (platform: string, architecture: string): string => {
   const name = `@dynoxide/${platform}-${architecture}`;
   try {
@@ -20,7 +34,8 @@ const findProgram = (platform: string, architecture: string): string => {
   } catch (cause) {
     throw new Error(
       `There is no embedded DynamoDB for this machine (${name} is not installed). ` +
-        'Start DynamoDB Local or LocalStack and set AWS_ENDPOINT_URL_DYNAMODB to its address, for instance http://127.0.0.1:8000.',
+        'Start DynamoDB Local or LocalStack and set AWS_ENDPOINT_URL_DYNAMODB to its address, ' +
+        'for instance http://127.0.0.1:8000.',
       { cause },
     );
   }
@@ -44,22 +59,17 @@ const startTimeoutMs = 10_000;
 
 /**
  * Starts DynamoDB and waits until it answers.
- *
  * @param file where the tables are kept; in memory where undefined.
- * @param preferredTcpPort taken where it is free.
+ * @throws Error with the file and the output of the program
  */
-export const startDynamoDb = async (file?: string, preferredTcpPort = 0): Promise<EmbeddedDynamoDb> => {
+export const startDynamoDb = async (file?: string, address?: DynamoDbAddress): Promise<EmbeddedDynamoDb> => {
   const program = findProgram(process.platform, process.arch);
-  const tcpPort = await findFreeTcpPort(preferredTcpPort);
+  const { host, tcpPort } = address ?? (await findDynamoDbAddress());
   const storage = file === undefined ? [] : ['--db-path', file];
-  const guarded = startGuarded(
-    program,
-    ['serve', '--host', '127.0.0.1', '--port', String(tcpPort), ...storage],
-    process.env,
-  );
-  let complaint = '';
+  const guarded = startGuarded(program, ['serve', '--host', host, '--port', String(tcpPort), ...storage], process.env);
+  let output = '';
   guarded.child.stderr?.on('data', (chunk: Buffer) => {
-    complaint = (complaint + chunk.toString()).slice(-2_000);
+    output = (output + chunk.toString()).slice(-2_000);
   });
   guarded.child.stdout?.resume();
   let over = false;
@@ -67,14 +77,15 @@ export const startDynamoDb = async (file?: string, preferredTcpPort = 0): Promis
     over = true;
   });
 
-  const url = `http://127.0.0.1:${tcpPort}`;
+  const url = `http://${host}:${tcpPort}`;
   const deadline = performance.now() + startTimeoutMs;
   while (!(await answers(url))) {
     if (over || performance.now() > deadline) {
       await guarded.stop();
-      throw new Error(`The embedded DynamoDB did not start: ${complaint.trim() || 'it gave no reason'}`);
+      const where = file === undefined ? '' : ` on ${file}`;
+      throw new Error(`The embedded DynamoDB did not start${where}: ${output.trim() || 'it gave no reason'}`);
     }
     await delay(10);
   }
-  return { url, tcpPort, guardPid: guarded.child.pid, stop: guarded.stop };
+  return { ...guarded, url };
 };

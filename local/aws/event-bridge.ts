@@ -1,8 +1,8 @@
-// The embedded EventBridge: takes events over the wire as the real one does, and shows them to people instead of to rules.
+// The embedded EventBridge: takes events as the real one does. It has no rules; a person reads the events instead.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { serveOnLoopback } from '../loopback.ts';
+import { operationOf, readBody } from '../http/read-body.ts';
 
 /** An event as a target of a rule would get it. */
 export const busEvent = z.object({
@@ -19,16 +19,16 @@ export const busEvent = z.object({
 export type BusEvent = z.infer<typeof busEvent>;
 
 export interface EmbeddedEventBridge {
-  readonly url: string;
-  readonly tcpPort: number;
-  stop(): Promise<void>;
+  /** PutEvents. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Writes the events, one JSON value a line; with `?follow` new ones too until the client goes away. */
+  show(request: IncomingMessage, response: ServerResponse): void;
 }
 
 export interface EventBridgeOptions {
   readonly region: string;
   readonly accountId: string;
   readonly clock: () => number;
-  readonly preferredTcpPort?: number | undefined;
 }
 
 const putEvents = z.object({
@@ -48,8 +48,10 @@ const putEvents = z.object({
 });
 type Entry = z.infer<typeof putEvents>['Entries'][number];
 
-/** Kept for `GET /events`, the latest; an engine that runs for weeks must not grow. */
+/** Only the latest events are kept: an emulator that runs for weeks must not grow. */
 const mostKept = 10_000;
+/** PutEvents takes 1 MB. */
+const largestRequestBytes = 1_048_576;
 
 const objectIn = (text: string): object | undefined => {
   try {
@@ -60,15 +62,12 @@ const objectIn = (text: string): object | undefined => {
   }
 };
 
-export const startEventBridge = async (options: EventBridgeOptions): Promise<EmbeddedEventBridge> => {
-  const { region, accountId, clock } = options;
-  const kept: BusEvent[] = [];
+export const createEventBridge = ({ region, accountId, clock }: EventBridgeOptions): EmbeddedEventBridge => {
+  /** The events as lines of JSON. */
+  const kept: string[] = [];
   const followers = new Set<ServerResponse>();
-  const write = (response: ServerResponse, event: BusEvent): void => {
-    response.write(`${JSON.stringify(event)}\n`);
-  };
 
-  /** An entry fails by itself, as on AWS. */
+  /** An entry that fails leaves the others alone, as on AWS. */
   const take = ({ Detail, DetailType, Source, Time, Resources }: Entry) => {
     const detail = objectIn(Detail);
     if (detail === undefined) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
@@ -76,43 +75,36 @@ export const startEventBridge = async (options: EventBridgeOptions): Promise<Emb
     const id = randomUUID();
     const origin = { source: Source, account: accountId, time, region, resources: Resources };
     const event: BusEvent = { version: '0', id, 'detail-type': DetailType, ...origin, detail };
-    kept.push(event);
+    const line = `${JSON.stringify(event)}\n`;
+    kept.push(line);
     if (kept.length > mostKept) kept.shift();
-    for (const follower of followers) write(follower, event);
+    for (const follower of followers) follower.write(line);
     return { EventId: id };
   };
 
-  const put = (target: string | undefined, body: string): { status: number; content: unknown } => {
-    const refused = (__type: string, message: string) => ({ status: 400, content: { __type, message } });
-    if (target !== 'AWSEvents.PutEvents') return refused('ValidationException', `${target} is not available here`);
+  const put = (operation: string, body: string): { status: number; content: unknown } => {
+    const declined = (__type: string, message: string) => ({ status: 400, content: { __type, message } });
+    if (operation !== 'PutEvents') return declined('ValidationException', `${operation} is not available here`);
     const request = putEvents.safeParse(objectIn(body));
-    if (!request.success) return refused('ValidationException', z.prettifyError(request.error));
+    if (!request.success) return declined('ValidationException', z.prettifyError(request.error));
     const Entries = request.data.Entries.map(take);
     const FailedEntryCount = Entries.filter((entry) => 'ErrorCode' in entry).length;
     return { status: 200, content: { FailedEntryCount, Entries } };
   };
 
-  /** What is kept, one JSON value a line; with `?follow` everything that comes as well. */
-  const show = (follow: boolean, response: ServerResponse): void => {
-    response.writeHead(200, { 'content-type': 'application/x-ndjson' });
-    response.flushHeaders();
-    for (const event of kept) write(response, event);
-    if (!follow) return void response.end();
-    followers.add(response);
-    response.once('close', () => followers.delete(response));
+  return {
+    handle: async (request, response) => {
+      const body = await readBody(request, largestRequestBytes);
+      const { status, content } = put(operationOf(request), body.toString());
+      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(content));
+    },
+    show: (request, response) => {
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+      response.flushHeaders();
+      for (const line of kept) response.write(line);
+      if (!request.url?.includes('?follow')) return void response.end();
+      followers.add(response);
+      response.once('close', () => followers.delete(response));
+    },
   };
-
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://local');
-    if (request.method === 'GET' && pathname === '/events') return show(searchParams.has('follow'), response);
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const { status, content } = put(request.headers['x-amz-target']?.toString(), Buffer.concat(chunks).toString());
-    response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(content));
-  };
-
-  const server = await serveOnLoopback((request, response) => {
-    answer(request, response).catch((error: unknown) => response.destroy(error as Error));
-  }, options.preferredTcpPort);
-  return { url: server.url, tcpPort: server.tcpPort, stop: server.close };
 };

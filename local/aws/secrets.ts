@@ -1,40 +1,34 @@
-// The embedded Secrets Manager: GetSecretValue over the wire for the few secrets a stack has.
-
+// The embedded Secrets Manager: GetSecretValue for the secrets of the template.
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { serveOnLoopback } from '../loopback.ts';
+import { operationOf, readBody } from '../http/read-body.ts';
 
 export interface EmbeddedSecrets {
-  readonly url: string;
-  readonly tcpPort: number;
-  /** Stores the text of a secret; `name` is what its ARN ends in. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Stores the text of a secret. */
   put(arn: string, text: string): void;
-  stop(): Promise<void>;
 }
 
 const getSecretValue = z.object({ SecretId: z.string() });
+const largestRequestBytes = 65_536;
 
-/** The secret's name: an ARN ends in `secret:NAME`; anything else is a name already. */
+/** An ARN ends in `secret:NAME`; anything else is a name already. */
 const nameOf = (secretId: string): string => secretId.replace(/^arn:[^:]*:secretsmanager:[^:]*:[^:]*:secret:/, '');
 
-export const startSecrets = async (clock: () => number, preferredTcpPort = 0): Promise<EmbeddedSecrets> => {
+const declined = (__type: string, message: string) => ({ status: 400, content: { __type, message } });
+
+export const createSecrets = (clock: () => number): EmbeddedSecrets => {
   const secrets = new Map<string, { readonly arn: string; readonly text: string; readonly createdAt: number }>();
 
-  const answer = (target: string | undefined, body: string): { status: number; content: unknown } => {
-    if (target !== 'secretsmanager.GetSecretValue') {
-      return {
-        status: 400,
-        content: { __type: 'InvalidRequestException', message: `${target} is not available here` },
-      };
-    }
+  const answer = (operation: string, body: string): { status: number; content: unknown } => {
+    if (operation !== 'GetSecretValue')
+      return declined('InvalidRequestException', `${operation} is not available here`);
     const request = getSecretValue.safeParse(JSON.parse(body));
-    if (!request.success) {
-      return { status: 400, content: { __type: 'InvalidParameterException', message: z.prettifyError(request.error) } };
-    }
+    if (!request.success) return declined('InvalidParameterException', z.prettifyError(request.error));
     const name = nameOf(request.data.SecretId);
     const secret = secrets.get(name);
     if (secret === undefined) {
-      const message = `Secrets Manager can't find the specified secret: ${name}`;
-      return { status: 400, content: { __type: 'ResourceNotFoundException', message } };
+      return declined('ResourceNotFoundException', `Secrets Manager can't find the specified secret: ${name}`);
     }
     const content = {
       ARN: secret.arn,
@@ -47,20 +41,14 @@ export const startSecrets = async (clock: () => number, preferredTcpPort = 0): P
     return { status: 200, content };
   };
 
-  const server = await serveOnLoopback(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const target = request.headers['x-amz-target'];
-    const { status, content } = answer(target?.toString(), Buffer.concat(chunks).toString() || '{}');
-    response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(content));
-  }, preferredTcpPort);
-
   return {
-    url: server.url,
-    tcpPort: server.tcpPort,
+    handle: async (request, response) => {
+      const body = await readBody(request, largestRequestBytes);
+      const { status, content } = answer(operationOf(request), body.toString());
+      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(content));
+    },
     put: (arn, text) => {
       secrets.set(nameOf(arn), { arn, text, createdAt: clock() });
     },
-    stop: server.close,
   };
 };

@@ -1,49 +1,53 @@
-// S3, SQS, DynamoDB, Secrets Manager and EventBridge together: embedded, or wherever `AWS_ENDPOINT_URL_*` of the caller point.
+// S3, SQS, DynamoDB, Secrets Manager and EventBridge: embedded behind one address, or where the caller's
+// `AWS_ENDPOINT_URL_*` point.
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { CleanupStack } from '../cleanup-stack.ts';
+import type { Endpoints } from '../data-folder.ts';
+import type { Front } from '../http/front.ts';
 import type { Log } from '../logs.ts';
 import type { Clients } from '../provision.ts';
-import { startS3 } from '../s3/server.ts';
-import { type EmbeddedDynamoDb, startDynamoDb } from './dynamodb.ts';
-import { startEventBridge } from './event-bridge.ts';
-import { type EmbeddedSecrets, startSecrets } from './secrets.ts';
-import { type EmbeddedSqs, startSqs } from './sqs.ts';
-
-export interface Endpoints {
-  readonly s3: string;
-  readonly sqs: string;
-  readonly dynamodb: string;
-  readonly secretsManager: string;
-  /** Takes events; `GET /events` shows them. */
-  readonly eventBridge: string;
-}
+import { openS3 } from '../s3/server.ts';
+import { type EmbeddedSqs, openSqs } from '../sqs/server.ts';
+import { supervise } from '../supervisor.ts';
+import { findDynamoDbAddress, startDynamoDb } from './dynamodb.ts';
+import { createEventBridge } from './event-bridge.ts';
+import { createSecrets } from './secrets.ts';
 
 export interface Services {
   readonly endpoints: Endpoints;
+  /** Where the emulator itself and its sidecar reach DynamoDB, without the proxy. */
+  readonly dynamodbUrl: string;
   readonly clients: Clients;
-  readonly secrets: EmbeddedSecrets;
-  /** Messages by state; undefined where the queues are not ours. */
-  readonly depth: EmbeddedSqs['depth'] | undefined;
-  /** What AWS clients need to reach all this: endpoints, region, credentials. */
+  /** Stores the text of a secret. */
+  putSecret(arn: string, text: string): void;
+  /** Messages by state; undefined where the queues are not embedded. */
+  readonly depth: EmbeddedSqs['store']['depth'] | undefined;
+  /** What AWS clients need to reach the services: endpoints, region, credentials. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly tcpPorts: Readonly<Record<string, number>>;
-  readonly guards: readonly number[];
-  stop(): Promise<void>;
+  /** The services that the caller's environment replaces. */
+  readonly outside: readonly ('s3' | 'sqs')[];
+  /** The guards of the programs that run now. */
+  guards(): readonly number[];
 }
 
 export interface ServicesOptions {
+  readonly front: Front;
   readonly region: string;
   readonly accountId: string;
-  /** Where objects are kept, and messages and items too unless `memory` says otherwise. */
+  /** Where objects are kept; messages and items too, unless `memory` is true. */
   readonly directory: string;
   readonly memory: boolean;
   readonly clock: () => number;
   readonly log: Log;
-  /** TCP ports of an earlier run, by service. */
-  readonly tcpPorts: Readonly<Record<string, number>>;
-  /** The caller's environment: endpoints that replace ours, and the credentials for them. */
+  /** Takes what a person should know. */
+  readonly report: (line: string) => void;
+  /** Called when DynamoDB was started again. What it held in memory is lost. */
+  readonly databaseRestarted: () => Promise<void>;
+  /** The caller's environment: endpoints of services to use instead, and the credentials for them. */
   readonly callerEnvironment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -53,7 +57,7 @@ const clientEnvironment = (options: ServicesOptions, endpoints: Endpoints): Reco
   const { callerEnvironment: caller, region } = options;
   const outside = [caller.AWS_ENDPOINT_URL_S3, caller.AWS_ENDPOINT_URL_SQS, caller.AWS_ENDPOINT_URL_DYNAMODB];
   const given = credentialNames.flatMap((name) => (caller[name] === undefined ? [] : [[name, caller[name]] as const]));
-  // The embedded services ask for no credentials; the caller's own are handed on only where they are needed.
+  // The embedded services need no credentials, so the caller's own are used only for other services.
   const credentials =
     outside.some(Boolean) && given.length > 0
       ? Object.fromEntries(given)
@@ -67,81 +71,90 @@ const clientEnvironment = (options: ServicesOptions, endpoints: Endpoints): Reco
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
     AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventBridge,
+    AWS_ENDPOINT_URL_LAMBDA: endpoints.lambda,
     AWS_EC2_METADATA_DISABLED: 'true',
   };
 };
 
-/** Starts what the caller's environment does not replace. */
-export const startServices = async (options: ServicesOptions): Promise<Services> => {
-  const { region, accountId, directory, memory, clock, log, tcpPorts, callerEnvironment: caller } = options;
-  const stops: (() => Promise<void>)[] = [];
-  const started = async <Service extends { stop(): Promise<void> }>(starting: Promise<Service>): Promise<Service> => {
-    const service = await starting;
-    stops.unshift(service.stop);
-    return service;
+const startDatabase = async (options: ServicesOptions, cleanup: CleanupStack) => {
+  const { directory, memory, report } = options;
+  const outside = options.callerEnvironment.AWS_ENDPOINT_URL_DYNAMODB;
+  if (outside) return { url: outside, guards: () => [] };
+  const address = await findDynamoDbAddress();
+  const file = memory ? undefined : join(directory, 'dynamodb.sqlite');
+  const database = await supervise({
+    name: memory ? 'DynamoDB (its data was in memory and is lost)' : 'DynamoDB',
+    start: () => startDynamoDb(file, address),
+    restarted: options.databaseRestarted,
+    report,
+  });
+  cleanup.add(database.stop);
+  return { url: database.current.url, guards: () => [database.current.child.pid ?? 0] };
+};
+
+const startQueues = (options: ServicesOptions, cleanup: CleanupStack): EmbeddedSqs | undefined => {
+  const { front, region, accountId, directory, memory, callerEnvironment } = options;
+  if (callerEnvironment.AWS_ENDPOINT_URL_SQS) return undefined;
+  const sqs = openSqs({ region, accountId, endpoint: front.url, directory: memory ? undefined : directory });
+  cleanup.add(async () => sqs.stop());
+  front.route({ sqs: sqs.handle });
+  return sqs;
+};
+
+const startObjects = (options: ServicesOptions, sqs: SQSClient, queueUrls: string, cleanup: CleanupStack): void => {
+  const { front, directory, region, accountId, clock, log, report } = options;
+  const deliver = async (queueArn: string, MessageBody: string): Promise<void> => {
+    const QueueUrl = `${queueUrls}/${accountId}/${queueArn.split(':').at(-1)}`;
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
   };
-  const stop = async (): Promise<void> => {
-    for (const one of stops.splice(0)) await one();
+  const folder = join(directory, 's3');
+  const s3 = openS3({ directory: folder, region, clock, deliver, log: (line) => log('emulator', line) });
+  cleanup.add(async () => s3.stop());
+  front.route({ s3: s3.handle });
+  if (s3.missing.length > 0) report(`Files are missing in ${folder} for ${s3.missing.join(', ')}`);
+};
+
+/** Starts the services that the caller's environment does not replace. */
+export const startServices = async (options: ServicesOptions, cleanup: CleanupStack): Promise<Services> => {
+  const { front, region, accountId, directory, clock, callerEnvironment: caller } = options;
+  mkdirSync(directory, { recursive: true });
+  const secrets = createSecrets(clock);
+  const eventBridge = createEventBridge({ region, accountId, clock });
+  const queues = startQueues(options, cleanup);
+  const sqsUrl = caller.AWS_ENDPOINT_URL_SQS || front.url;
+  const connection = {
+    region,
+    ...(credentialNames.some((name) => caller[name])
+      ? {}
+      : { credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),
   };
-  try {
-    const kept = (name: string): string | undefined => (memory ? undefined : join(directory, name));
-    const [dynamodb, sqs, secrets, eventBridge] = await Promise.all([
-      caller.AWS_ENDPOINT_URL_DYNAMODB ??
-        started<EmbeddedDynamoDb>(startDynamoDb(kept('dynamodb.sqlite'), tcpPorts.dynamodb)),
-      caller.AWS_ENDPOINT_URL_SQS ?? started<EmbeddedSqs>(startSqs(region, kept('sqs'), tcpPorts.sqs)),
-      started(startSecrets(clock, tcpPorts.secretsManager)),
-      started(startEventBridge({ region, accountId, clock, preferredTcpPort: tcpPorts.eventBridge })),
-    ]);
-    const url = (service: string | { readonly url: string }): string =>
-      typeof service === 'string' ? service : service.url;
-    // Our own clients are told where to go, so that nothing in this process's environment needs to change.
-    const connection = {
-      region,
-      ...(credentialNames.some((name) => caller[name])
-        ? {}
-        : { credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),
-    };
-    const sqsClient = new SQSClient({ ...connection, endpoint: url(sqs) });
-    const deliver = async (queueArn: string, body: string): Promise<void> => {
-      const QueueUrl = `${url(sqs)}/${accountId}/${queueArn.split(':').at(-1)}`;
-      await sqsClient.send(new SendMessageCommand({ QueueUrl, MessageBody: body }));
-    };
-    const s3 =
-      caller.AWS_ENDPOINT_URL_S3 ??
-      (await started(
-        startS3({
-          ...{ directory: join(directory, 's3'), region, clock, deliver },
-          log: (line) => log('engine', line),
-          ...(tcpPorts.s3 === undefined ? {} : { preferredTcpPort: tcpPorts.s3 }),
-        }),
-      ));
-    const endpoints = {
-      ...{ s3: url(s3), sqs: url(sqs), dynamodb: url(dynamodb) },
-      ...{ secretsManager: secrets.url, eventBridge: eventBridge.url },
-    };
-    const clients: Clients = {
-      sqs: sqsClient,
-      s3: new S3Client({ ...connection, endpoint: endpoints.s3 }),
-      dynamodb: new DynamoDBClient({ ...connection, endpoint: endpoints.dynamodb }),
-    };
-    stops.unshift(async () => {
-      for (const client of Object.values(clients)) client.destroy();
-    });
-    const embedded = Object.entries({ s3, sqs, dynamodb, secretsManager: secrets, eventBridge });
-    return {
-      endpoints,
-      clients,
-      secrets,
-      depth: typeof sqs === 'string' ? undefined : sqs.depth,
-      environment: clientEnvironment(options, endpoints),
-      tcpPorts: Object.fromEntries(
-        embedded.flatMap(([name, one]) => (typeof one === 'string' ? [] : [[name, one.tcpPort]])),
-      ),
-      guards: typeof dynamodb === 'string' || dynamodb.guardPid === undefined ? [] : [dynamodb.guardPid],
-      stop,
-    };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const sqs = new SQSClient({ ...connection, endpoint: sqsUrl });
+  if (!caller.AWS_ENDPOINT_URL_S3) startObjects(options, sqs, sqsUrl, cleanup);
+  front.route({ secretsManager: secrets.handle, eventBridge: eventBridge.handle, events: eventBridge.show });
+  const database = await startDatabase(options, cleanup);
+  const endpoints: Endpoints = {
+    s3: caller.AWS_ENDPOINT_URL_S3 || front.url,
+    sqs: sqsUrl,
+    // Calls over TLS are signed for their host, so a proxy cannot pass them on.
+    dynamodb: database.url.startsWith('https:') ? database.url : front.url,
+    ...{ secretsManager: front.url, eventBridge: front.url, lambda: front.url, emulator: `${front.url}/_emulator` },
+  };
+  const clients: Clients = {
+    sqs,
+    s3: new S3Client({ ...connection, endpoint: endpoints.s3 }),
+    dynamodb: new DynamoDBClient({ ...connection, endpoint: database.url }),
+  };
+  cleanup.add(async () => {
+    for (const client of Object.values(clients)) client.destroy();
+  });
+  return {
+    endpoints,
+    dynamodbUrl: database.url,
+    clients,
+    putSecret: secrets.put,
+    depth: queues && ((queue) => queues.store.depth(queue)),
+    environment: clientEnvironment(options, endpoints),
+    outside: [...(caller.AWS_ENDPOINT_URL_S3 ? ['s3' as const] : []), ...(queues ? [] : ['sqs' as const])],
+    guards: database.guards,
+  };
 };

@@ -1,47 +1,44 @@
-// One esbuild pass over all functions. Handlers run from their sources with no build step of the user's; bundled, an
-// execution environment reads one file instead of hundreds of modules, which on two cores is most of its start.
+// One esbuild run for all functions. An execution environment then reads one file instead of hundreds of modules, which
+// would be most of its start-up time.
 import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
+import { cachedFolder } from '../content-cache.ts';
+import type { Project } from '../project.ts';
 
-export interface FunctionSource {
-  readonly name: string;
-  /** The source file, relative to `root` or absolute. */
-  readonly entry: string;
-}
-
-// Packages in CommonJS ask for `require`, which a module does not have.
+// CommonJS packages call `require`, which an ES module does not have.
 const requireForCommonJs = `import { createRequire as createRequireForBundle } from 'node:module';
 const require = createRequireForBundle(import.meta.url);`;
 
+const buildOptions = {
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  mainFields: ['module', 'main'],
+  banner: { js: requireForCommonJs },
+  sourcemap: 'linked',
+  sourcesContent: false,
+  logLevel: 'silent',
+} satisfies BuildOptions;
+
 /**
- * Bundles every source into `directory` with source maps.
- *
- * @returns the bundle of each function, by name.
- * @throws esbuild's BuildFailure, whose message names file and line.
+ * Bundles the source files of functions, relative to the project's folder or absolute.
+ * @param sourcesHash what the functions are made of; the bundles of an earlier start are used where it is the same.
+ * @returns the bundle of each source file
+ * @throws esbuild's BuildFailure, whose message names file and line
  */
 export const bundleFunctions = async (
-  sources: readonly FunctionSource[],
-  root: string,
-  directory: string,
+  entries: readonly string[],
+  { root, cacheDirectory }: Project,
+  sourcesHash: string,
 ): Promise<ReadonlyMap<string, string>> => {
-  const entries = new Map(sources.map(({ entry }, index) => [resolve(root, entry), `function-${index}`] as const));
-  if (entries.size === 0) return new Map();
-  await build({
-    entryPoints: [...entries].map(([input, output]) => ({ in: input, out: output })),
-    outdir: directory,
-    outExtension: { '.js': '.mjs' },
-    absWorkingDir: root,
-    bundle: true,
-    platform: 'node',
-    target: 'node24',
-    format: 'esm',
-    mainFields: ['module', 'main'],
-    banner: { js: requireForCommonJs },
-    sourcemap: 'linked',
-    sourcesContent: false,
-    logLevel: 'silent',
+  const names = new Map([...new Set(entries)].map((entry, index) => [entry, `function-${index}`] as const));
+  if (names.size === 0) return new Map();
+  const key = ['bundles', sourcesHash, JSON.stringify(buildOptions), ...names.keys()];
+  const folder = await cachedFolder(cacheDirectory, key, async (outdir) => {
+    const entryPoints = [...names].map(([entry, out]) => ({ in: resolve(root, entry), out }));
+    await build({ ...buildOptions, entryPoints, outdir, absWorkingDir: root });
   });
-  return new Map(
-    sources.map(({ name, entry }) => [name, join(directory, `${entries.get(resolve(root, entry))}.mjs`)] as const),
-  );
+  return new Map([...names].map(([entry, name]) => [entry, join(folder, `${name}.mjs`)] as const));
 };

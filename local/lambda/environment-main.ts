@@ -1,7 +1,6 @@
-// The program of one execution environment: loads a function once, then answers one invocation at a time over IPC.
+// The program of one execution environment: loads a function once, then runs one invocation at a time.
 import { flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { wallClock } from '#shared/runtime/clock.ts';
 import type { EnvironmentMessage, InvocationError, InvokeMessage } from './messages.ts';
 
 type Handler = (event: unknown, context: unknown) => unknown;
@@ -16,17 +15,21 @@ const describe = (error: unknown): InvocationError =>
 const peakRssKb = (): number => process.resourceUsage().maxRSS;
 
 /** The part of Lambda's context that exists without Lambda. */
-const contextOf = (message: InvokeMessage) => ({
-  awsRequestId: message.requestId,
-  functionName: message.functionName,
-  functionVersion: '$LATEST',
-  invokedFunctionArn: message.functionArn,
-  memoryLimitInMB: String(message.memoryMb),
-  logGroupName: `/aws/lambda/${message.functionName}`,
-  logStreamName: 'local',
-  callbackWaitsForEmptyEventLoop: false,
-  getRemainingTimeInMillis: () => Math.max(0, message.deadline - wallClock()),
-});
+const contextOf = (message: InvokeMessage) => {
+  // A monotonic clock: the wall clock may be set meanwhile.
+  const end = performance.now() + message.remainingMs;
+  return {
+    awsRequestId: message.requestId,
+    functionName: message.functionName,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: message.functionArn,
+    memoryLimitInMB: String(message.memoryMb),
+    logGroupName: `/aws/lambda/${message.functionName}`,
+    logStreamName: 'local',
+    callbackWaitsForEmptyEventLoop: false,
+    getRemainingTimeInMillis: () => Math.max(0, Math.floor(end - performance.now())),
+  };
+};
 
 const loadHandler = async (file: string, exported: string): Promise<Handler> => {
   const module = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
@@ -35,7 +38,7 @@ const loadHandler = async (file: string, exported: string): Promise<Handler> => 
   return handler as Handler;
 };
 
-// The engine is gone: so is whoever would have read the answer.
+// Nobody can read the answer once the emulator has ended.
 process.on('disconnect', () => process.exit(0));
 
 const [file = '', exported = 'handler'] = process.argv.slice(2);
@@ -43,6 +46,7 @@ try {
   const handler = await loadHandler(file, exported);
   process.on('message', async (message: InvokeMessage) => {
     const { requestId } = message;
+    process.env._X_AMZN_TRACE_ID = message.traceHeader;
     try {
       const payload = await handler(message.event, contextOf(message));
       send({ type: 'result', requestId, payload: payload ?? null, peakRssKb: peakRssKb() });
@@ -51,7 +55,7 @@ try {
     }
   });
   send({ type: 'ready' });
-  // Written now and not at the end: environments are killed. The next one then need not compile the bundle again.
+  // The environment will be killed, so the compiled code is written now. The next environment starts sooner with it.
   flushCompileCache();
 } catch (error) {
   send({ type: 'start-failed', error: describe(error) });

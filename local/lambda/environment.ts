@@ -1,48 +1,45 @@
-// One execution environment: a child process that serves one invocation at a time and is killed when it takes too long.
+// One execution environment: a process that runs one invocation at a time and is killed when that takes too long.
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { wallClock } from '#shared/runtime/clock.ts';
-import type { EnvironmentMessage, InvocationError } from './messages.ts';
+import type { EnvironmentMessage, InvocationError, InvokeMessage } from './messages.ts';
 
 export type Outcome =
   | { readonly ok: true; readonly payload: unknown }
   | { readonly ok: false; readonly reason: 'error' | 'timeout' | 'exit'; readonly error: InvocationError };
 
-export interface EnvironmentOptions {
-  readonly functionName: string;
-  readonly functionArn: string;
+export interface FunctionDefinition {
+  readonly name: string;
+  readonly arn: string;
   readonly bundle: string;
-  /** The name of the function the bundle exports. */
+  /** The name of the function that the bundle exports. */
   readonly exported: string;
-  readonly memoryMb: number;
   readonly timeoutMs: number;
+  readonly memoryMb: number;
   readonly variables: Readonly<Record<string, string>>;
-  readonly log: (line: string) => void;
-}
-
-export interface Environment {
-  readonly pid: number | undefined;
-  /** False once the process is over or told to end: it serves nothing more then. */
-  readonly alive: boolean;
-  /** The most memory the process has had, in MB, as of its last answer. */
-  readonly peakRssMb: number;
-  /** Runs one invocation; must not be called while another runs. */
-  invoke(event: unknown): Promise<Outcome>;
-  kill(signal: NodeJS.Signals): void;
-  /** Resolves when the process is over. */
-  readonly exited: Promise<void>;
+  /** ReservedConcurrentExecutions; Infinity where the template has none. */
+  readonly concurrency: number;
 }
 
 const program = fileURLToPath(new URL('./environment-main.ts', import.meta.url));
 
-/** Lambda counts the whole process: the heap may have what buffers and the runtime itself leave of it. */
+/** Lambda limits the whole process, so the heap gets what buffers and the runtime leave. */
 const heapMb = (memoryMb: number): number => Math.max(64, Math.floor(memoryMb * 0.75));
 
-const forwardLines = (child: ChildProcess, log: (line: string) => void): void => {
-  for (const stream of [child.stdout, child.stderr]) if (stream) createInterface({ input: stream }).on('line', log);
-};
+const startProcess = ({ bundle, exported, memoryMb, variables }: FunctionDefinition): ChildProcess =>
+  fork(program, [bundle, exported], {
+    execPath: process.execPath,
+    execArgv: [
+      '--enable-source-maps',
+      '--disable-warning=ExperimentalWarning',
+      `--max-old-space-size=${heapMb(memoryMb)}`,
+    ],
+    env: { ...variables },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // In its own session: Ctrl-C in the terminal stops the emulator, which lets running invocations end.
+    detached: true,
+  });
 
 const failure = (reason: 'error' | 'timeout' | 'exit', error: InvocationError): Outcome => ({
   ok: false,
@@ -50,83 +47,87 @@ const failure = (reason: 'error' | 'timeout' | 'exit', error: InvocationError): 
   error,
 });
 
-export const startEnvironment = (options: EnvironmentOptions): Environment => {
-  const child = fork(program, [options.bundle, options.exported], {
-    execPath: process.execPath,
-    execArgv: [
-      '--enable-source-maps',
-      '--disable-warning=ExperimentalWarning',
-      `--max-old-space-size=${heapMb(options.memoryMb)}`,
-    ],
-    env: { ...options.variables },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // A session of its own: Ctrl-C in the terminal stops the engine, which lets running invocations end.
-    detached: true,
-  });
-  forwardLines(child, options.log);
+export class Environment {
+  /** Resolves when the process has ended. */
+  readonly exited: Promise<void>;
+  readonly #definition: FunctionDefinition;
+  readonly #child: ChildProcess;
+  /** Resolves with a failure where the function could not be loaded. */
+  readonly #ready = Promise.withResolvers<Outcome | undefined>();
+  #answer: (outcome: Outcome) => void = () => undefined;
+  #alive = true;
+  #peakRssKb = 0;
 
-  let alive = true;
-  let peakRssKb = 0;
-  let answer: (outcome: Outcome) => void = () => undefined;
-  const { promise: ready, resolve: started } = Promise.withResolvers<Outcome | undefined>();
-  const { promise: exited, resolve: gone } = Promise.withResolvers<void>();
+  constructor(definition: FunctionDefinition, log: (line: string) => void) {
+    this.#definition = definition;
+    const child = startProcess(definition);
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) if (stream) createInterface({ input: stream }).on('line', log);
+    child.on('message', (message: EnvironmentMessage) => this.#receive(message));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.exited = promise;
+    const end = (how: string): void => {
+      this.#alive = false;
+      const message = `The execution environment ended: ${how}`;
+      const outcome = failure('exit', { name: 'Runtime.ExitError', message });
+      this.#ready.resolve(outcome);
+      this.#answer(outcome);
+      resolve();
+    };
+    child.on('exit', (code, signal) => end(signal ?? `exit code ${code}`));
+    child.on('error', (error) => end(error.message));
+  }
 
-  child.on('message', (message: EnvironmentMessage) => {
-    if (message.type === 'ready') return started(undefined);
-    if (message.type === 'start-failed') return started(failure('error', message.error));
-    peakRssKb = Math.max(peakRssKb, message.peakRssKb);
-    answer(message.type === 'result' ? { ok: true, payload: message.payload } : failure('error', message.error));
-  });
-  const end = (how: string): void => {
-    alive = false;
-    const outcome = failure('exit', { name: 'Runtime.ExitError', message: `The execution environment ended: ${how}` });
-    started(outcome);
-    answer(outcome);
-    gone();
-  };
-  child.on('exit', (code, signal) => end(signal ?? `exit code ${code}`));
-  child.on('error', (error) => end(error.message));
+  /** False once the process has ended or is being ended. */
+  get alive(): boolean {
+    return this.#alive;
+  }
 
-  const invoke = async (event: unknown): Promise<Outcome> => {
-    const failedStart = await ready;
+  /** The most memory that the process has used, in MB, as of its last answer. */
+  get peakRssMb(): number {
+    return Math.round(this.#peakRssKb / 1_024);
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#alive = false;
+    this.#child.kill(signal);
+  }
+
+  /** Runs one invocation; must not be called while another runs. Never rejects. */
+  async invoke(event: unknown, traceHeader: string): Promise<Outcome> {
+    const failedStart = await this.#ready.promise;
     if (failedStart !== undefined) {
-      child.kill('SIGKILL');
+      this.#child.kill('SIGKILL');
       return failedStart;
     }
     const { promise, resolve } = Promise.withResolvers<Outcome>();
-    answer = resolve;
+    this.#answer = resolve;
+    const { name, arn, memoryMb, timeoutMs } = this.#definition;
     const timer = setTimeout(() => {
-      const seconds = (options.timeoutMs / 1_000).toFixed(2);
+      const seconds = (timeoutMs / 1_000).toFixed(2);
       resolve(failure('timeout', { name: 'Sandbox.Timedout', message: `Task timed out after ${seconds} seconds` }));
-      alive = false;
-      child.kill('SIGKILL');
-    }, options.timeoutMs);
-    const { functionName, functionArn, memoryMb } = options;
-    const deadline = wallClock() + options.timeoutMs;
-    const message = { requestId: randomUUID(), functionName, functionArn, memoryMb, event, deadline };
-    // A process that has just ended refuses the message; its exit answers the invocation.
-    child.send(message, () => undefined);
+      this.kill('SIGKILL');
+    }, timeoutMs);
+    const call = { requestId: randomUUID(), functionName: name, functionArn: arn, memoryMb };
+    const message: InvokeMessage = { ...call, event, remainingMs: timeoutMs, traceHeader };
     try {
+      // Where the process has just ended, sending fails; its exit answers the invocation.
+      this.#child.send(message, () => undefined);
       return await promise;
+    } catch (error) {
+      // An event that is nested too deeply cannot be sent.
+      return failure('error', { name: 'InvalidRequestContentException', message: String(error) });
     } finally {
       clearTimeout(timer);
     }
-  };
+  }
 
-  return {
-    pid: child.pid,
-    get alive() {
-      return alive;
-    },
-    get peakRssMb() {
-      return Math.round(peakRssKb / 1_024);
-    },
-    invoke,
-    kill: (signal) => {
-      // From now on nobody may count on it, although the process takes a moment to end.
-      alive = false;
-      child.kill(signal);
-    },
-    exited,
-  };
-};
+  #receive(message: EnvironmentMessage): void {
+    if (message.type === 'ready' || message.type === 'start-failed') {
+      this.#ready.resolve(message.type === 'ready' ? undefined : failure('error', message.error));
+      return;
+    }
+    this.#peakRssKb = Math.max(this.#peakRssKb, message.peakRssKb);
+    this.#answer(message.type === 'result' ? { ok: true, payload: message.payload } : failure('error', message.error));
+  }
+}

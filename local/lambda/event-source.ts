@@ -1,147 +1,120 @@
-// An event source mapping: takes messages from a queue in batches, invokes the function, deletes what it has done. What
-// failed is left alone and comes back when its visibility ends, until the queue moves it to its dead letter queue.
+// An event source mapping: receives messages from a queue in batches, invokes the function and deletes what it has
+// processed. A failed message becomes visible again after its visibility timeout, until the queue dead-letters it.
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  ChangeMessageVisibilityBatchCommand,
-  DeleteMessageBatchCommand,
-  type Message,
-  ReceiveMessageCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs';
+import { type Message, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { Outcome } from './environment.ts';
-import { createGate } from './gate.ts';
-import { sqsEvent, succeeded } from './sqs-event.ts';
+import { isEndless } from './lineage.ts';
+import { type BatchLimits, deleteMessages, hideMessages, receiveBatch } from './queue-calls.ts';
+import { createSemaphore } from './semaphore.ts';
+import { processedMessages, sqsEvent } from './sqs-event.ts';
 
-export interface EventSourceOptions {
+export interface EventSourceOptions extends BatchLimits {
   readonly sqs: SQSClient;
-  readonly queueUrl: string;
-  readonly queueArn: string;
   readonly region: string;
-  readonly batchSize: number;
-  readonly windowMs: number;
+  readonly queue: {
+    readonly name: string;
+    readonly url: string;
+    readonly arn: string;
+    readonly visibilityMs: number;
+    /** Where messages of a recursive loop go; without one they are deleted. */
+    readonly deadLetterUrl: string | undefined;
+  };
+  readonly target: {
+    readonly name: string;
+    readonly arn: string;
+    /** The template turns recursive loop detection off: `RecursiveLoop: Allow`. */
+    readonly allowsRecursion: boolean;
+  };
   readonly reportsFailures: boolean;
   /** The most batches at one time. */
   readonly concurrency: number;
   /**
-   * How long a batch stays hidden after its invocation threw, timed out or died.
-   * @default the queue's visibility timeout, as on AWS, which may be hours
+   * How long a batch stays hidden after its invocation threw, timed out or crashed.
+   * @default - the queue's visibility timeout, as on AWS
    */
   readonly redeliverAfterMs?: number | undefined;
-  readonly invoke: (event: unknown) => Promise<Outcome>;
-  readonly log: (line: string) => void;
+  readonly invoke: (event: unknown, traceHeaders: readonly (string | undefined)[]) => Promise<Outcome>;
+  /** Takes what a person should know: which messages wait for redelivery, and which are not delivered any more. */
+  readonly report: (line: string) => void;
 }
 
 export interface EventSource {
-  /** Takes no more batches and waits for those that run. */
+  /** Receives no more batches and waits for those that run. */
   stop(): Promise<void>;
 }
 
-const messagesPerReceive = 10;
-const parallelReceives = 8;
-const longPollSeconds = 20;
-/** A synchronous invocation takes 6 MB; the rest is left for the event's own fields. */
-const payloadLimitBytes = 5_500_000;
+const traceOf = ({ Attributes }: Message): string | undefined => Attributes?.AWSTraceHeader;
+const counted = ({ length }: readonly Message[]): string => (length === 1 ? '1 message' : `${length} messages`);
 
-const payloadBytes = (messages: readonly Message[]): number =>
-  messages.reduce((sum, { Body }) => sum + Buffer.byteLength(Body ?? ''), 0);
+/** Lambda stops a recursive loop: it sends the message to the dead-letter queue instead of invoking the function. */
+const stopLoops = async (options: EventSourceOptions, messages: readonly Message[]): Promise<void> => {
+  const { sqs, queue, target } = options;
+  if (messages.length === 0) return;
+  for (const { Body } of queue.deadLetterUrl === undefined ? [] : messages) {
+    await sqs.send(new SendMessageCommand({ QueueUrl: queue.deadLetterUrl, MessageBody: Body }));
+  }
+  await deleteMessages(sqs, queue.url, messages);
+  const end = queue.deadLetterUrl === undefined ? 'deleted' : 'dead-lettered';
+  const reason = `${target.name} was invoked 16 times in one chain (recursive loop)`;
+  options.report(`${counted(messages)} of ${queue.name} ${end}: ${reason}`);
+};
+
+/** @param release lets the next batch start */
+const processBatch = async (
+  options: EventSourceOptions,
+  batch: readonly Message[],
+  release: () => void,
+): Promise<void> => {
+  const { sqs, queue, target, redeliverAfterMs } = options;
+  const isLooping = (message: Message): boolean => !target.allowsRecursion && isEndless(traceOf(message), target.arn);
+  await stopLoops(options, batch.filter(isLooping));
+  const messages = batch.filter((message) => !isLooping(message));
+  if (messages.length === 0) return;
+  const outcome = await options.invoke(sqsEvent(messages, queue.arn, options.region), messages.map(traceOf));
+  // The next batch need not wait until the messages of this one are deleted.
+  release();
+  if (outcome.ok) {
+    return deleteMessages(sqs, queue.url, processedMessages(messages, outcome.payload, options.reportsFailures));
+  }
+  if (redeliverAfterMs !== undefined) await hideMessages(sqs, queue.url, messages, redeliverAfterMs);
+  const seconds = Math.round((redeliverAfterMs ?? queue.visibilityMs) / 1_000);
+  const what = `${counted(messages)} of ${queue.name} will be delivered again in ${seconds} s`;
+  options.report(`${target.name} failed (${outcome.reason}): ${what}`);
+};
 
 export const startEventSource = (options: EventSourceOptions): EventSource => {
-  const { sqs, queueUrl, queueArn, region, batchSize, windowMs, log } = options;
+  const { sqs, queue, batchSize, windowMs } = options;
   const stopping = new AbortController();
-  const gate = createGate(options.concurrency);
+  const { signal } = stopping;
+  const semaphore = createSemaphore(options.concurrency);
   const running = new Set<Promise<void>>();
+  const reportError = (error: unknown): void => options.report(`event source ${queue.name}: ${String(error)}`);
 
-  const receive = async (limit: number, waitSeconds: number): Promise<Message[]> => {
-    const command = new ReceiveMessageCommand({
-      QueueUrl: queueUrl,
-      MaxNumberOfMessages: Math.min(messagesPerReceive, limit),
-      WaitTimeSeconds: waitSeconds,
-      MessageSystemAttributeNames: ['All'],
-      MessageAttributeNames: ['All'],
+  const takeBatch = async (): Promise<void> => {
+    const release = await semaphore.acquire();
+    if (signal.aborted) return;
+    const batch = await receiveBatch(sqs, queue.url, { batchSize, windowMs }, signal).catch((error: unknown) => {
+      release();
+      throw error;
     });
-    const { Messages } = await sqs.send(command, { abortSignal: stopping.signal });
-    return Messages ?? [];
-  };
-
-  /** Several receives at once, as many as `missing` messages need. */
-  const receiveMany = async (missing: number): Promise<Message[]> => {
-    const calls = Math.min(parallelReceives, Math.ceil(missing / messagesPerReceive));
-    const limits = Array.from({ length: calls }, (_, call) =>
-      Math.min(messagesPerReceive, missing - call * messagesPerReceive),
-    );
-    return (await Promise.all(limits.map((limit) => receive(limit, 0)))).flat();
-  };
-
-  /** The first messages open the window; the batch is over when it is full, when the window closes, or at 6 MB. */
-  const collect = async (): Promise<Message[]> => {
-    const batch = await receive(batchSize, longPollSeconds);
-    const closes = performance.now() + windowMs;
-    while (batch.length > 0 && batch.length < batchSize && payloadBytes(batch) < payloadLimitBytes) {
-      const more = await receiveMany(batchSize - batch.length);
-      batch.push(...more);
-      const left = closes - performance.now();
-      if (left <= 0) break;
-      if (more.length > 0) continue;
-      const waitSeconds = Math.min(longPollSeconds, Math.floor(left / 1_000));
-      if (waitSeconds === 0) await delay(left, undefined, { signal: stopping.signal });
-      else batch.push(...(await receive(batchSize - batch.length, waitSeconds)));
-    }
-    return batch;
-  };
-
-  /** SQS takes ten entries in one batch call. */
-  const inTens = (messages: readonly Message[]): Message[][] =>
-    Array.from({ length: Math.ceil(messages.length / 10) }, (_, index) => messages.slice(index * 10, index * 10 + 10));
-
-  const remove = async (messages: readonly Message[]): Promise<void> => {
-    for (const batch of inTens(messages)) {
-      const Entries = batch.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
-      await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
-    }
-  };
-
-  const hideFor = async (messages: readonly Message[], milliseconds: number): Promise<void> => {
-    const VisibilityTimeout = Math.round(milliseconds / 1_000);
-    for (const batch of inTens(messages)) {
-      const Entries = batch.map(({ ReceiptHandle }, index) => ({
-        Id: String(index),
-        ReceiptHandle,
-        VisibilityTimeout,
-      }));
-      await sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries }));
-    }
-  };
-
-  const process = async (batch: readonly Message[], leave: () => void): Promise<void> => {
-    const outcome = await options.invoke(sqsEvent(batch, queueArn, region));
-    // The next batch need not wait until the messages of this one are gone.
-    leave();
-    if (outcome.ok) await remove(succeeded(batch, outcome.payload, options.reportsFailures));
-    else if (options.redeliverAfterMs !== undefined) await hideFor(batch, options.redeliverAfterMs);
-  };
-
-  const takeOne = async (): Promise<void> => {
-    const leave = await gate.enter();
-    const batch = stopping.signal.aborted
-      ? []
-      : await collect().catch(async (error: unknown) => {
-          if (stopping.signal.aborted) return [];
-          log(`event source ${queueArn}: ${String(error)}`);
-          await delay(1_000, undefined, { signal: stopping.signal }).catch(() => undefined);
-          return [];
-        });
-    if (batch.length === 0) return leave();
-    const run = process(batch, leave)
-      .catch((error: unknown) => log(`event source ${queueArn}: ${String(error)}`))
+    if (batch.length === 0) return release();
+    const run = processBatch(options, batch, release)
+      .catch(reportError)
       .finally(() => {
-        leave();
+        release();
         running.delete(run);
       });
     running.add(run);
   };
 
   const loop = (async () => {
-    while (!stopping.signal.aborted) await takeOne();
+    while (!signal.aborted) {
+      await takeBatch().catch(async (error: unknown) => {
+        if (signal.aborted) return;
+        reportError(error);
+        await delay(1_000, undefined, { signal }).catch(() => undefined);
+      });
+    }
   })();
 
   return {

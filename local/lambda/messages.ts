@@ -1,4 +1,4 @@
-// What the engine and an execution environment say to each other over IPC.
+// The messages between the emulator and an execution environment.
 
 export interface InvokeMessage {
   readonly requestId: string;
@@ -6,8 +6,10 @@ export interface InvokeMessage {
   readonly functionArn: string;
   readonly memoryMb: number;
   readonly event: unknown;
-  /** Epoch milliseconds at which the invocation will be killed. */
-  readonly deadline: number;
+  /** How long the invocation may take before the environment is killed. */
+  readonly remainingMs: number;
+  /** What AWS clients of the function send as X-Amzn-Trace-Id. */
+  readonly traceHeader: string;
 }
 
 export interface InvocationError {

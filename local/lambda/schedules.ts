@@ -1,21 +1,18 @@
-// Schedules: invoke a function again and again, in calendar time scaled to the speed of the engine.
+// Schedules: invoke a function periodically, in calendar time.
 import { setTimeout as delay } from 'node:timers/promises';
-import { nextCron } from './cron.ts';
 import type { Outcome } from './environment.ts';
 
 export interface ScheduleOptions {
   readonly name: string;
-  /** `rate(5 minutes)` or `cron(0 6 * * ? *)`, as EventBridge Scheduler writes them. */
+  /** Such as `rate(5 minutes)`. */
   readonly expression: string;
-  readonly timezone: string;
-  /** How often a failed run is tried again. */
+  /** How often a failed run is retried. */
   readonly retries: number;
   /** How much faster than wall time the calendar runs. */
   readonly speed: number;
-  readonly calendar: () => number;
   readonly invoke: () => Promise<Outcome>;
-  /** Called when a run failed for the last time. */
-  readonly gaveUp: () => Promise<void>;
+  /** Called when the last retry of a run failed. */
+  readonly sendToDeadLetters: () => Promise<void>;
   readonly log: (line: string) => void;
 }
 
@@ -25,53 +22,50 @@ export interface RunningSchedule {
 }
 
 const units: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
-/** However fast the calendar: a run more often than this would only heat the machine. */
+/** However fast the calendar runs, more frequent runs would only keep the machine busy. */
 const shortestPauseMs = 500;
+/** Node's timers take at most 24.8 days. */
+const longestPauseMs = 2_000_000_000;
 const retryPauseMs = 1_000;
 
 /**
- * The next time of an expression after `now`, in calendar milliseconds.
- *
- * @throws Error naming the expression, where it is neither a rate nor a cron expression.
+ * The period of a rate expression, in calendar milliseconds.
+ * @throws Error that names the expression, where it is no rate
  */
-export const nextTime = (expression: string, timezone: string, now: number): number => {
-  const [, amount, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
-  if (amount !== undefined && unit !== undefined) return now + Number(amount) * (units[unit] ?? 0);
-  const [, fields] = /^cron\((.+)\)$/.exec(expression) ?? [];
-  if (fields !== undefined) return nextCron(fields, timezone, now);
-  throw new Error(`Expected a schedule like rate(5 minutes) or cron(0 6 * * ? *), got "${expression}"`);
+export const periodOf = (expression: string): number => {
+  const [, amount, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
+  if (amount === undefined) throw new Error(`The emulator runs schedules such as rate(5 minutes), not "${expression}"`);
+  return Number(amount) * (units[unit] ?? 0);
 };
 
-/** Runs never overlap: the next begins when it is due and the one before is over. */
+/** Runs never overlap: the next one starts when its time has come and the previous one has ended. */
 export const startSchedule = (options: ScheduleOptions): RunningSchedule => {
-  const { expression, timezone, speed, calendar } = options;
+  const periodMs = Math.min(longestPauseMs, periodOf(options.expression) / options.speed);
   const stopping = new AbortController();
-  nextTime(expression, timezone, calendar());
+  const { signal } = stopping;
 
   const run = async (): Promise<void> => {
-    for (let attempt = 0; attempt <= options.retries && !stopping.signal.aborted; attempt += 1) {
+    for (let attempt = 0; attempt <= options.retries && !signal.aborted; attempt += 1) {
       const outcome = await options.invoke();
       if (outcome.ok) return;
-      if (attempt < options.retries) await delay(retryPauseMs, undefined, { signal: stopping.signal });
+      if (attempt < options.retries) await delay(retryPauseMs, undefined, { signal });
     }
-    options.log(`schedule ${options.name}: gave up after ${options.retries + 1} attempts`);
-    await options.gaveUp();
+    options.log(`schedule ${options.name}: dead-lettered after ${options.retries + 1} attempts`);
+    await options.sendToDeadLetters();
   };
 
+  const logError = (error: unknown): void => {
+    if (!signal.aborted) options.log(`schedule ${options.name}: ${String(error)}`);
+  };
   const loop = (async () => {
-    let due = nextTime(expression, timezone, calendar());
-    while (!stopping.signal.aborted) {
-      const pause = Math.max(shortestPauseMs, (due - calendar()) / speed);
-      // Timers hold at most 24.8 days; a longer pause is taken in pieces.
-      await delay(Math.min(pause, 2_000_000_000), undefined, { signal: stopping.signal });
-      if (calendar() < due && pause > 2_000_000_000) continue;
-      const begun = calendar();
-      await run();
-      due = Math.max(nextTime(expression, timezone, begun), calendar());
+    let pauseMs = periodMs;
+    while (!signal.aborted) {
+      await delay(Math.max(shortestPauseMs, pauseMs), undefined, { signal });
+      const startedAt = performance.now();
+      await run().catch(logError);
+      pauseMs = periodMs - (performance.now() - startedAt);
     }
-  })().catch((error: unknown) => {
-    if (!stopping.signal.aborted) options.log(`schedule ${options.name}: ${String(error)}`);
-  });
+  })().catch(logError);
 
   return {
     stop: async () => {

@@ -1,4 +1,4 @@
-// SQS messages as the event a function gets, and the function's answer as the list of what failed.
+// The event that a function gets for SQS messages, and what its answer means for them.
 import type { Message, MessageAttributeValue } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 
@@ -32,10 +32,10 @@ const batchResponse = z.object({
 });
 
 /**
- * Which messages are done, by Lambda's rules for ReportBatchItemFailures: no answer or an empty list means all, a list
- * means all but those in it, and an answer that cannot be read or names an unknown message means none.
+ * The messages that were processed, by Lambda's rules for ReportBatchItemFailures: no answer or an empty list means
+ * all, a list means all but those in it, and an answer that cannot be read or names an unknown message means none.
  */
-export const succeeded = (
+export const processedMessages = (
   messages: readonly Message[],
   payload: unknown,
   reportsFailures: boolean,

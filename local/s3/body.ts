@@ -1,11 +1,12 @@
-// Bytes into a file: the body of a PUT, plain or in AWS's signed chunks, hashed on its way and checked against what the
-// client says about it. Memory stays at one chunk whatever the object's size.
+// Writes the body of a PUT to a file, plain or in AWS's signed chunks, and checks it against the client's checksums.
+// It holds one chunk in memory whatever the object's size.
 import { createHash, type Hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
+import { readBody } from '../http/read-body.ts';
 import { incompleteBody, unchunk } from './chunked.ts';
 import { S3Error } from './errors.ts';
 
@@ -13,11 +14,11 @@ export interface ReceivedBody {
   readonly size: number;
   /** Hex MD5 of the bytes. */
   readonly md5: string;
-  /** The client's own checksum header (`x-amz-checksum-...`), given back to those who ask. */
+  /** The client's own checksum header (`x-amz-checksum-...`), which readers can ask for. */
   readonly checksum: Readonly<Record<string, string>>;
 }
 
-/** The checksums that can be recomputed here; the others (CRC32C, CRC64NVME) are kept and given back unchecked. */
+/** The checksums that Node can compute; the others (CRC32C, CRC64NVME) are kept unchecked. */
 const checkers: Readonly<Record<string, () => { update(data: Buffer): void; digest(): string }>> = {
   'x-amz-checksum-crc32': () => {
     let value = 0;
@@ -51,7 +52,7 @@ const announcedChecksum = (request: IncomingMessage): string | undefined => {
 /**
  * Writes a request's body to `path`.
  *
- * @throws S3Error BadDigest, IncompleteBody; the file is removed then, also when the client goes away.
+ * @throws S3Error BadDigest, IncompleteBody. The file is removed then, also where the client went away.
  */
 export const receiveBody = async (request: IncomingMessage, path: string): Promise<ReceivedBody> => {
   const trailers = new Map<string, string>();
@@ -95,16 +96,11 @@ export const receiveBody = async (request: IncomingMessage, path: string): Promi
   }
 };
 
+/** S3 takes a list of a thousand keys, each of at most a kilobyte. */
+const largestDocumentBytes = 4_194_304;
+
 /** The whole body as text, for S3's own small documents. */
-export const receiveText = async (request: IncomingMessage, limitBytes = 4_194_304): Promise<string> => {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const trailers = new Map<string, string>();
+export const receiveText = async (request: IncomingMessage): Promise<string> => {
   const chunked = request.headers['content-encoding']?.includes('aws-chunked') === true;
-  for await (const chunk of chunked ? unchunk(request, trailers) : (request as AsyncIterable<Buffer>)) {
-    size += chunk.length;
-    if (size > limitBytes) throw new S3Error(400, 'EntityTooLarge', 'The document is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  return (await readBody(chunked ? unchunk(request, new Map()) : request, largestDocumentBytes)).toString('utf8');
 };

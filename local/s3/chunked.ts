@@ -1,4 +1,4 @@
-// The framing AWS clients put around a streamed body: `size;signature CRLF data CRLF` ..., then headers at the end.
+// The framing that AWS clients put around a streamed body: `size;signature CRLF data CRLF`, then headers at the end.
 import { S3Error } from './errors.ts';
 
 interface Framing {
@@ -11,8 +11,12 @@ interface Framing {
 export const incompleteBody = (): S3Error =>
   new S3Error(400, 'IncompleteBody', 'You did not provide the number of bytes specified by the headers');
 
+/** A chunk's size with its signature, or a header at the end. */
+const longestLine = 8_192;
+
 const takeLine = (framing: Framing): string | undefined => {
   const end = framing.pending.indexOf('\r\n');
+  if (end < 0 && framing.pending.length > longestLine) throw incompleteBody();
   if (end < 0) return undefined;
   const line = framing.pending.toString('latin1', 0, end);
   framing.pending = framing.pending.subarray(end + 2);
@@ -31,8 +35,8 @@ const readLine = (framing: Framing, line: string, trailers: Map<string, string>)
   if (framing.state === 'data-end') {
     framing.state = 'size';
   } else if (framing.state === 'size') {
+    if (!/^[0-9a-f]{1,8}(;|$)/i.test(line)) throw incompleteBody();
     framing.remaining = Number.parseInt(line, 16);
-    if (Number.isNaN(framing.remaining)) throw incompleteBody();
     framing.state = framing.remaining === 0 ? 'trailers' : 'data';
   } else {
     const [name = '', value = ''] = line.split(/:(.*)/);
@@ -53,9 +57,9 @@ function* takeAll(framing: Framing, trailers: Map<string, string>): Generator<Bu
 }
 
 /**
- * Takes the framing off; the headers at the end go to `trailers`, names in lower case.
+ * Removes the framing. The headers at the end go to `trailers`, with names in lower case.
  *
- * @throws S3Error IncompleteBody where the last chunk is missing or a size is no number.
+ * @throws S3Error IncompleteBody where the last chunk is missing or a size is not a number.
  */
 export async function* unchunk(source: AsyncIterable<Buffer>, trailers: Map<string, string>): AsyncGenerator<Buffer> {
   const framing: Framing = { pending: Buffer.alloc(0), remaining: 0, state: 'size' };

@@ -1,4 +1,4 @@
-// The errors S3 answers with, as its clients expect them.
+// The errors of S3, with the codes that its clients match on.
 
 export class S3Error extends Error {
   override readonly name = 'S3Error';
@@ -11,8 +11,8 @@ export class S3Error extends Error {
   }
 }
 
-export const noSuchBucket = (bucket: string): S3Error =>
-  new S3Error(404, 'NoSuchBucket', `The specified bucket does not exist: ${bucket}`);
+export const invalidArgument = (message: string): S3Error => new S3Error(400, 'InvalidArgument', message);
+export const noSuchBucket = (): S3Error => new S3Error(404, 'NoSuchBucket', 'The specified bucket does not exist');
 export const noSuchKey = (): S3Error => new S3Error(404, 'NoSuchKey', 'The specified key does not exist.');
 export const noSuchUpload = (): S3Error =>
   new S3Error(404, 'NoSuchUpload', 'The specified multipart upload does not exist.');

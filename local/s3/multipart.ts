@@ -1,11 +1,11 @@
-// Multipart uploads: the parts' files become the object as they are, so completing one copies nothing.
+// Multipart uploads. The files of the parts become the object, so completing an upload copies no bytes.
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { receiveBody, receiveText } from './body.ts';
-import { noSuchUpload, S3Error } from './errors.ts';
+import { invalidArgument, noSuchUpload, S3Error } from './errors.ts';
 import { checkWriteConditions, copySource, type ObjectCreated, objectHeaders, requireBucket } from './objects.ts';
-import { parseRange, readRange } from './reading.ts';
+import { openRange, parseRange } from './reading.ts';
 import { type S3Request, sendEmpty, sendXml } from './request.ts';
 import type { ObjectStore, Part, Upload } from './store.ts';
 import { elements, elementText } from './xml.ts';
@@ -26,7 +26,7 @@ export const createUpload = async (store: ObjectStore, call: S3Request): Promise
 const partNumber = (call: S3Request): number => {
   const number = Number(call.query.get('partNumber'));
   if (Number.isInteger(number) && number >= 1 && number <= 10_000) return number;
-  throw new S3Error(400, 'InvalidArgument', 'Part number must be an integer between 1 and 10000, inclusive');
+  throw invalidArgument('Part number must be an integer between 1 and 10000, inclusive');
 };
 
 export const uploadPart = async (store: ObjectStore, call: S3Request): Promise<void> => {
@@ -38,7 +38,7 @@ export const uploadPart = async (store: ObjectStore, call: S3Request): Promise<v
   sendEmpty(call.response, 200, { etag: `"${md5}"`, ...checksum });
 };
 
-/** A part out of an object that is already here: the range that is asked for, or all of it. */
+/** A part that is a copy of a stored object, or of a range of it. */
 export const uploadPartCopy = async (store: ObjectStore, call: S3Request): Promise<void> => {
   const { id } = requireUpload(store, call);
   const number = partNumber(call);
@@ -48,7 +48,7 @@ export const uploadPartCopy = async (store: ObjectStore, call: S3Request): Promi
   const file = store.newFile();
   const md5 = createHash('md5');
   await pipeline(
-    readRange(store, source, start, end),
+    await openRange(store, source, start, end),
     async function* (bytes: AsyncIterable<Buffer>) {
       for await (const chunk of bytes) {
         md5.update(chunk);
@@ -64,7 +64,7 @@ export const uploadPartCopy = async (store: ObjectStore, call: S3Request): Promi
 
 const minimumPartSize = 5 * 1024 * 1024;
 
-/** The parts a client lists, in order; each must be there with the ETag that the client was given. */
+/** The parts that the client lists, in order. Each must exist with the ETag that the client was given. */
 const chooseParts = (xml: string, stored: readonly Part[]): Part[] => {
   const byNumber = new Map(stored.map((part) => [part.number, part]));
   const chosen = elements(xml, 'Part').map((element) => {

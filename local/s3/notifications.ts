@@ -1,13 +1,13 @@
-// ObjectCreated notifications in the shape S3 sends them, and the s3:TestEvent that announces a new configuration.
+// ObjectCreated notifications as S3 sends them, and the s3:TestEvent for a new configuration.
 import { createHash } from 'node:crypto';
 import { receiveText } from './body.ts';
-import { S3Error } from './errors.ts';
+import { notImplemented } from './errors.ts';
 import { type ObjectCreated, requireBucket } from './objects.ts';
 import { type S3Request, sendEmpty } from './request.ts';
 import type { ObjectStore, StoredObject } from './store.ts';
 import { elements, elementText } from './xml.ts';
 
-/** Sends a text to the queue of this ARN; resolves when it is safely there. */
+/** Sends a message to the queue of this ARN; resolves when it is stored. */
 export type DeliverToQueue = (queueArn: string, body: string) => Promise<void>;
 
 interface Rule {
@@ -20,8 +20,7 @@ interface Rule {
 
 const parseRules = (xml: string): Rule[] => {
   for (const target of ['TopicConfiguration', 'CloudFunctionConfiguration', 'EventBridgeConfiguration']) {
-    if (elements(xml, target).length > 0)
-      throw new S3Error(501, 'NotImplemented', `The embedded S3 notifies queues only, not by ${target}`);
+    if (elements(xml, target).length > 0) throw notImplemented(target);
   }
   return elements(xml, 'QueueConfiguration').map((rule) => {
     const filter = (name: string): string => {
@@ -38,7 +37,7 @@ const parseRules = (xml: string): Rule[] => {
   });
 };
 
-/** Keys in events are URL-encoded as a form is: a space becomes `+`, slashes stay. */
+/** Keys in events are URL-encoded as forms are: a space becomes `+`, slashes stay. */
 const encodeKey = (key: string): string =>
   encodeURIComponent(key)
     .replaceAll('%20', '+')
@@ -76,7 +75,7 @@ const matches = (rule: Rule, eventName: string, key: string): boolean =>
   key.startsWith(rule.prefix) &&
   key.endsWith(rule.suffix);
 
-/** Announces every new object to the queues whose rules match, before the client hears of its success. */
+/** Sends a message for every new object to the queues whose rules match, before the client is answered. */
 export const notifyCreated =
   (store: ObjectStore, deliver: DeliverToQueue, region: string): ObjectCreated =>
   async (object, event) => {
@@ -104,14 +103,8 @@ export const putNotification = async (
     RequestId: 'LOCAL',
     HostId: 'local',
   });
-  // The same configuration again (every start of the engine) announces nothing.
+  // Every start puts the same configuration again; that is no new one.
   if (xml !== before) for (const rule of rules) await deliver(rule.queueArn, testEvent);
   store.setNotification(call.bucket, xml);
   sendEmpty(call.response, 200);
-};
-
-export const getNotification = async (store: ObjectStore, call: S3Request): Promise<void> => {
-  const { notification } = requireBucket(store, call.bucket);
-  const empty = '<NotificationConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/"/>';
-  call.response.writeHead(200, { 'content-type': 'application/xml' }).end(notification || empty);
 };

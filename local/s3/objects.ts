@@ -1,17 +1,17 @@
 // PUT, copy, GET, HEAD and DELETE of objects, with ranges, conditions and versions.
 import { pipeline } from 'node:stream/promises';
 import { receiveBody } from './body.ts';
-import { noSuchBucket, noSuchKey, preconditionFailed, S3Error } from './errors.ts';
-import { parseRange, readRange } from './reading.ts';
-import { type S3Request, sendEmpty, sendXml } from './request.ts';
+import { invalidArgument, noSuchBucket, noSuchKey, preconditionFailed, S3Error } from './errors.ts';
+import { openRange, parseRange } from './reading.ts';
+import { decodePath, type S3Request, sendEmpty, sendXml } from './request.ts';
 import type { ObjectStore, StoredObject } from './store.ts';
 
-/** Told of every object that was made, before its client is answered. */
+/** Called for every new object, before its client is answered. */
 export type ObjectCreated = (object: StoredObject, event: 'Put' | 'Copy' | 'CompleteMultipartUpload') => Promise<void>;
 
 const keptHeaders = ['content-type', 'cache-control', 'content-disposition', 'content-language', 'expires'];
 
-/** The headers of a request that belong to the object: content type, user metadata, content encoding. */
+/** The headers of a request that are stored with the object: content type, user metadata, content encoding. */
 export const objectHeaders = ({ request }: S3Request): Record<string, string> => {
   const encoding = request.headers['content-encoding']
     ?.split(',')
@@ -33,11 +33,11 @@ const versionHeader = ({ version }: StoredObject): Record<string, string> =>
 
 export const requireBucket = (store: ObjectStore, name: string) => {
   const bucket = store.findBucket(name);
-  if (bucket === undefined) throw noSuchBucket(name);
+  if (bucket === undefined) throw noSuchBucket();
   return bucket;
 };
 
-/** Conditional writes: `If-None-Match: *` makes only new objects, `If-Match` replaces only what the client has seen. */
+/** Conditional writes: `If-None-Match: *` only creates an object, `If-Match` only replaces the one with that ETag. */
 export const checkWriteConditions = (store: ObjectStore, call: S3Request): void => {
   const current = store.findObject(call.bucket, call.key);
   const exists = current !== undefined && !current.deleted;
@@ -52,7 +52,7 @@ export const putObject = async (store: ObjectStore, call: S3Request, created: Ob
   checkWriteConditions(store, call);
   const file = store.newFile();
   const { size, md5, checksum } = await receiveBody(call.request, store.path(file));
-  // Asked again: another client may have written the key while this body was on its way.
+  // Another client may have written the key while this body arrived.
   checkWriteConditions(store, call);
   const object = await store.addObject({
     ...{ bucket: call.bucket, key: call.key, size, etag: `"${md5}"` },
@@ -66,7 +66,7 @@ export const putObject = async (store: ObjectStore, call: S3Request, created: Ob
 /** The object that `x-amz-copy-source` names (`/bucket/key?versionId=...`, URL-encoded). */
 export const copySource = (store: ObjectStore, call: S3Request): StoredObject => {
   const [path = '', version] = (call.header('x-amz-copy-source') ?? '').split('?versionId=');
-  const [, bucket = '', key = ''] = /^\/?([^/]+)\/(.+)$/s.exec(decodeURIComponent(path)) ?? [];
+  const [, bucket = '', key = ''] = /^\/?([^/]+)\/(.+)$/s.exec(decodePath(path)) ?? [];
   requireBucket(store, bucket);
   const source = store.findObject(bucket, key, version);
   if (source === undefined || source.deleted) throw noSuchKey();
@@ -91,7 +91,7 @@ export const copyObject = async (store: ObjectStore, call: S3Request, created: O
   });
 };
 
-const notModified = (call: S3Request, object: StoredObject): boolean => {
+const isNotModified = (call: S3Request, object: StoredObject): boolean => {
   const expected = call.header('if-match');
   if (expected !== undefined && expected !== '*' && expected.replaceAll('"', '') !== object.etag.replaceAll('"', '')) {
     throw preconditionFailed();
@@ -111,37 +111,58 @@ const findReadable = (store: ObjectStore, call: S3Request): StoredObject => {
   return object;
 };
 
+/** Response headers that a request may set by query, as on AWS: only these, and only in a signed request. */
+export const settableHeaders: readonly string[] = [
+  ...['cache-control', 'content-disposition', 'content-encoding', 'content-language', 'content-type', 'expires'],
+];
+
+const requestedHeaders = ({ query, header }: S3Request): Record<string, string> => {
+  const names = settableHeaders.filter((name) => query.has(`response-${name}`));
+  const isSigned = header('authorization') !== undefined || query.has('X-Amz-Signature') || query.has('Signature');
+  if (names.length > 0 && !isSigned) {
+    throw new S3Error(
+      400,
+      'InvalidRequest',
+      'Request specific response headers cannot be used for anonymous GET requests.',
+    );
+  }
+  const headers = Object.fromEntries(names.map((name) => [name, query.get(`response-${name}`) ?? '']));
+  if (Object.values(headers).some((value) => /[^\t\x20-\x7e\x80-\xff]/.test(value))) {
+    throw invalidArgument('Header value cannot be represented using ISO-8859-1.');
+  }
+  return headers;
+};
+
 /** GET and HEAD: they differ only in the body. */
 export const getObject = async (store: ObjectStore, call: S3Request): Promise<void> => {
   const object = findReadable(store, call);
   const { response } = call;
-  const checksums = Object.keys(object.headers).filter((name) => name.startsWith('x-amz-checksum-'));
   const range = call.header('range');
-  const whole = range === undefined;
+  const isWhole = range === undefined;
   const headers: Record<string, string> = {
     ...object.headers,
     ...versionHeader(object),
     etag: object.etag,
     'last-modified': new Date(object.modifiedAt).toUTCString(),
     'accept-ranges': 'bytes',
+    ...requestedHeaders(call),
   };
-  // The checksum is that of the whole object; a client would hold it against the part it asked for.
-  if (!whole || call.header('x-amz-checksum-mode') === undefined) for (const name of checksums) delete headers[name];
-  for (const [name, value] of call.query) if (name.startsWith('response-')) headers[name.slice(9)] = value;
-  if (notModified(call, object)) return sendEmpty(response, 304, { etag: object.etag });
-
-  const { start, end } = whole ? { start: 0, end: object.size - 1 } : parseRange(range, object.size);
-  headers['content-length'] = String(end - start + 1);
-  if (!whole) headers['content-range'] = `bytes ${start}-${end}/${object.size}`;
-  response.writeHead(whole ? 200 : 206, headers);
-  if (call.request.method === 'HEAD' || object.size === 0) {
-    response.end();
-    return;
+  // The checksum is that of the whole object; a client would compare it with the range.
+  if (!isWhole || call.header('x-amz-checksum-mode') === undefined) {
+    for (const name of Object.keys(headers)) if (name.startsWith('x-amz-checksum-')) delete headers[name];
   }
-  await pipeline(readRange(store, object, start, end), response);
+  if (isNotModified(call, object)) return sendEmpty(response, 304, { etag: object.etag });
+
+  const { start, end } = isWhole ? { start: 0, end: object.size - 1 } : parseRange(range, object.size);
+  headers['content-length'] = String(end - start + 1);
+  if (!isWhole) headers['content-range'] = `bytes ${start}-${end}/${object.size}`;
+  const hasBody = call.request.method !== 'HEAD' && object.size > 0;
+  const bytes = hasBody ? await openRange(store, object, start, end) : [];
+  response.writeHead(isWhole ? 200 : 206, headers);
+  await pipeline(bytes, response);
 };
 
-/** Deletes one version for good where it is named, else the object: by a marker where the bucket keeps versions. */
+/** Deletes the named version for good; without a name the object, by a delete marker where the bucket is versioned. */
 export const deleteOne = async (store: ObjectStore, bucket: string, key: string, version?: string): Promise<void> => {
   const { versioned } = requireBucket(store, bucket);
   if (version !== undefined || !versioned) return store.removeObject(bucket, key, version);

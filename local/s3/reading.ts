@@ -1,5 +1,5 @@
-// Reading a range of an object out of the files it is made of.
-import { open } from 'node:fs/promises';
+// Reads a range of an object from its files.
+import { type FileHandle, open } from 'node:fs/promises';
 import { S3Error } from './errors.ts';
 import type { ObjectStore, Segment, StoredObject } from './store.ts';
 
@@ -27,28 +27,42 @@ const segmentRanges = (segments: readonly Segment[], start: number, end: number)
 
 const chunkBytes = 262_144;
 
-/** The bytes from `start` to `end`, both included. */
-export async function* readRange(
-  store: ObjectStore,
-  object: StoredObject,
-  start: number,
-  end: number,
-): AsyncGenerator<Buffer> {
-  const ranges = segmentRanges(object.segments, start, end);
-  // All are opened before the first byte: a file that is replaced meanwhile stays readable to the end.
-  const files = await Promise.all(
-    ranges.map(async (range) => ({ ...range, handle: await open(store.path(range.file)) })),
-  );
+interface OpenFile {
+  readonly handle: FileHandle;
+  readonly start: number;
+  readonly end: number;
+}
+
+async function* readFiles(files: readonly OpenFile[]): AsyncGenerator<Buffer> {
   try {
-    for (const { handle, ...range } of files) {
-      yield* handle.createReadStream({
-        start: range.start,
-        end: range.end,
-        autoClose: false,
-        highWaterMark: chunkBytes,
-      });
+    for (const { handle, start, end } of files) {
+      yield* handle.createReadStream({ start, end, autoClose: false, highWaterMark: chunkBytes });
     }
   } finally {
     await Promise.all(files.map(({ handle }) => handle.close()));
   }
 }
+
+/**
+ * The bytes from `start` to `end`, both included. Every file is open when it returns: one that is replaced meanwhile
+ * stays readable to the end.
+ * @throws S3Error InternalError where a file of the object is missing
+ */
+export const openRange = async (
+  store: ObjectStore,
+  object: StoredObject,
+  start: number,
+  end: number,
+): Promise<AsyncGenerator<Buffer>> => {
+  const files: OpenFile[] = [];
+  try {
+    for (const { file, ...range } of segmentRanges(object.segments, start, end)) {
+      files.push({ ...range, handle: await open(store.path(file)) });
+    }
+  } catch (error) {
+    await Promise.all(files.map(({ handle }) => handle.close()));
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new S3Error(500, 'InternalError', `A file of s3://${object.bucket}/${object.key} is missing on disk`);
+  }
+  return readFiles(files);
+};

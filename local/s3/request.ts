@@ -1,5 +1,6 @@
 // One S3 request, taken apart: which bucket, which key, which query.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { invalidArgument, S3Error } from './errors.ts';
 import { renderXml, type XmlNode } from './xml.ts';
 
 export interface S3Request {
@@ -14,20 +15,42 @@ export interface S3Request {
 /** `bucket.localhost` and `bucket.s3.localhost` name the bucket in the host; loopback addresses in the path. */
 const bucketOfHost = (host: string): string | undefined => /^(.+?)\.(?:s3\.)?localhost(?::\d+)?$/.exec(host)?.[1];
 
+/** @throws S3Error InvalidURI */
+export const decodePath = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new S3Error(400, 'InvalidURI', "Couldn't parse the specified URI.");
+  }
+};
+
+/** @throws S3Error InvalidURI */
 export const parseRequest = (request: IncomingMessage, response: ServerResponse): S3Request => {
   const [path = '/', search = ''] = (request.url ?? '/').split(/\?(.*)/s);
   const segments = path.slice(1).split('/');
-  const hosted = bucketOfHost(request.headers.host ?? '');
-  const bucket = hosted ?? decodeURIComponent(segments.shift() ?? '');
+  const bucket = bucketOfHost(request.headers.host ?? '') ?? decodePath(segments.shift() ?? '');
   return {
     request,
     response,
     bucket,
-    key: decodeURIComponent(segments.join('/')),
+    key: decodePath(segments.join('/')),
     query: new URLSearchParams(search),
     header: (name) => request.headers[name]?.toString(),
   };
 };
+
+/** How many keys a page may have. */
+export const pageLimit = ({ query }: S3Request): number => {
+  const limit = Number(query.get('max-keys') ?? 1_000);
+  if (Number.isInteger(limit) && limit >= 0) return Math.min(1_000, limit);
+  throw invalidArgument('Argument maxKeys must be an integer between 0 and 2147483647');
+};
+
+/** Writes keys as the request asks for them, because some keys hold characters that XML cannot. */
+export const keyEncoder =
+  ({ query }: S3Request) =>
+  (key: string): string =>
+    query.get('encoding-type') === 'url' ? encodeURIComponent(key).replaceAll('%2F', '/') : key;
 
 export const sendXml = (response: ServerResponse, root: string, node: XmlNode, status = 200): void => {
   response.writeHead(status, { 'content-type': 'application/xml' }).end(renderXml(root, node));

@@ -1,34 +1,37 @@
-// The embedded S3: which operation a request means, and a clear 501 for everything that is not one of them, so that
-// nothing is ever half done (a tagging call taken for a PUT would overwrite the object).
+// The embedded S3: which operation a request means. Every other request gets a clear 501, so that nothing is half done
+// (a tagging call taken for a PUT would overwrite the object).
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Loopback, serveOnLoopback } from '../loopback.ts';
+import { isClientGone } from '../http/loopback.ts';
 import * as buckets from './buckets.ts';
 import { notImplemented, S3Error } from './errors.ts';
 import * as multipart from './multipart.ts';
-import { type DeliverToQueue, getNotification, notifyCreated, putNotification } from './notifications.ts';
+import { type DeliverToQueue, notifyCreated, putNotification } from './notifications.ts';
 import * as objects from './objects.ts';
 import { parseRequest, type S3Request, sendXml } from './request.ts';
-import { type ObjectStore, openObjectStore } from './store.ts';
+import { ObjectStore } from './store.ts';
 import { listVersions } from './versions.ts';
 
 export interface EmbeddedS3 {
-  readonly url: string;
-  readonly tcpPort: number;
-  stop(): Promise<void>;
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Objects whose files were missing at the start, as `s3://bucket/key`. */
+  readonly missing: readonly string[];
+  stop(): void;
 }
 
 type Operation = (call: S3Request) => Promise<void>;
 
-/** Query parameters that say which operation is meant; one that is not in the tables below is refused. */
+/** Query parameters that describe an operation. Every other one names an operation, of those in the table below. */
 const describingParameters = new Set([
-  ...['list-type', 'prefix', 'delimiter', 'max-keys', 'continuation-token', 'start-after', 'marker', 'encoding-type'],
+  ...['list-type', 'prefix', 'delimiter', 'max-keys', 'continuation-token', 'start-after', 'encoding-type'],
   ...['key-marker', 'version-id-marker', 'fetch-owner', 'versionId', 'x-id', 'partNumber', 'max-buckets'],
+  ...['Signature', 'Expires', 'AWSAccessKeyId'],
+  ...objects.settableHeaders.map((name) => `response-${name}`),
 ]);
 const isDescribing = (name: string): boolean =>
-  describingParameters.has(name) || name.startsWith('response-') || name.toLowerCase().startsWith('x-amz-');
+  describingParameters.has(name) || name.toLowerCase().startsWith('x-amz-');
 
-/** Headers that would change what is stored in a way this S3 could not give back. */
-const refusedHeaders = [
+/** Headers that store something which this S3 cannot return. */
+const unsupportedHeaders = [
   'x-amz-tagging',
   'x-amz-object-lock-mode',
   'x-amz-object-lock-legal-hold',
@@ -55,13 +58,9 @@ const operations = (store: ObjectStore, deliver: DeliverToQueue, region: string,
     'PUT bucket': on(buckets.createBucket),
     'HEAD bucket': on(buckets.headBucket),
     'GET bucket': on(buckets.listObjects),
-    'DELETE bucket': on(buckets.deleteBucket),
     'GET bucket versions': on(listVersions),
-    'GET bucket location': on(buckets.getLocation),
     'PUT bucket versioning': on(buckets.putVersioning),
-    'GET bucket versioning': on(buckets.getVersioning),
     'PUT bucket notification': (call) => putNotification(store, call, deliver, clock),
-    'GET bucket notification': on(getNotification),
     'POST bucket delete': on(buckets.deleteObjects),
     'PUT object': put,
     'GET object': on(objects.getObject),
@@ -79,35 +78,29 @@ const choose = (table: Readonly<Record<string, Operation>>, call: S3Request): Op
   const level = call.bucket === '' ? 'service' : call.key === '' ? 'bucket' : 'object';
   const subresources = [...call.query.keys()].filter((name) => !isDescribing(name)).sort();
   const name = [call.request.method, level, ...subresources].join(' ');
-  const refused = refusedHeaders.find((header) => call.header(header) !== undefined);
-  if (refused !== undefined) throw notImplemented(`the header ${refused}`);
+  const unsupported = unsupportedHeaders.find((header) => call.header(header) !== undefined);
+  if (unsupported !== undefined) throw notImplemented(`the header ${unsupported}`);
   const operation = table[name];
   if (operation === undefined) throw notImplemented(name);
   return operation;
 };
 
-const answerError = (error: unknown, call: S3Request, log: (line: string) => void): void => {
-  const { response, request } = call;
-  const known = error instanceof S3Error ? error : undefined;
-  // A client that goes away in the middle of its upload is no failure of ours.
-  const clientIsGone = response.destroyed || (request.destroyed && !request.complete);
-  if (known === undefined && !clientIsGone) log(`s3: ${request.method} ${request.url}: ${String(error)}`);
-  if (response.headersSent || clientIsGone) {
+/** Answers as S3 does. @returns whether the error is one of the embedded S3 itself */
+const answerError = (error: unknown, request: IncomingMessage, response: ServerResponse): boolean => {
+  const known = error instanceof S3Error ? error : new S3Error(500, 'InternalError', String(error));
+  const isGone = isClientGone(request, response);
+  // Half an answer is cut off.
+  if (response.headersSent || isGone) {
     response.destroy();
-    return;
+    return known.status === 500 && !isGone;
   }
-  // What is left of a refused body is not read: the connection cannot be used again.
+  // The rest of the body is not read, so the connection cannot serve another request.
   response.setHeader('connection', 'close');
-  sendXml(
-    response,
-    'Error',
-    {
-      Code: known?.code ?? 'InternalError',
-      Message: known?.message ?? String(error),
-      Resource: `/${call.bucket}/${call.key}`,
-    },
-    known?.status ?? 500,
-  );
+  const Resource = request.url?.split('?')[0];
+  const RequestId = String(response.getHeader('x-amz-request-id'));
+  const node = { Code: known.code, Message: known.message, Resource, RequestId, HostId: 'local' };
+  sendXml(response, 'Error', node, known.status);
+  return known.status === 500;
 };
 
 export interface S3Options {
@@ -117,41 +110,25 @@ export interface S3Options {
   readonly clock: () => number;
   readonly deliver: DeliverToQueue;
   readonly log: (line: string) => void;
-  readonly preferredTcpPort?: number;
 }
 
-/** Starts S3 on loopback. Path-style and `bucket.localhost` addresses, no authentication. */
-export const startS3 = async ({
-  directory,
-  region,
-  clock,
-  deliver,
-  log,
-  preferredTcpPort,
-}: S3Options): Promise<EmbeddedS3> => {
-  const store = openObjectStore(directory, clock);
+/** Opens S3: path-style and `bucket.localhost` addresses, no authentication. */
+export const openS3 = ({ directory, region, clock, deliver, log }: S3Options): EmbeddedS3 => {
+  const store = new ObjectStore(directory, clock);
   const table = operations(store, deliver, region, clock);
   let requests = 0;
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    requests += 1;
-    response.setHeader('x-amz-request-id', requests.toString(16).toUpperCase().padStart(16, '0'));
-    const call = parseRequest(request, response);
-    try {
-      await choose(table, call)(call);
-    } catch (error) {
-      answerError(error, call, log);
-    }
-  };
-  const server: Loopback = await serveOnLoopback(
-    (request, response) => void handle(request, response),
-    preferredTcpPort,
-  );
   return {
-    url: server.url,
-    tcpPort: server.tcpPort,
-    stop: async () => {
-      await server.close();
-      store.close();
+    handle: async (request, response) => {
+      requests += 1;
+      response.setHeader('x-amz-request-id', requests.toString(16).toUpperCase().padStart(16, '0'));
+      try {
+        const call = parseRequest(request, response);
+        await choose(table, call)(call);
+      } catch (error) {
+        if (answerError(error, request, response)) log(`s3: ${request.method} ${request.url}: ${String(error)}`);
+      }
     },
+    missing: store.missing,
+    stop: () => store.close(),
   };
 };

@@ -1,18 +1,18 @@
 // ListObjectVersions: every version and every delete marker of the objects in a bucket, page by page.
-import { notImplemented, S3Error } from './errors.ts';
+import { invalidArgument, notImplemented } from './errors.ts';
 import { requireBucket } from './objects.ts';
-import { type S3Request, sendXml } from './request.ts';
+import { keyEncoder, pageLimit, type S3Request, sendXml } from './request.ts';
 import type { ObjectStore } from './store.ts';
 
 type Listed = ReturnType<ObjectStore['listVersions']>[number];
 
-/** The page begins behind this version, or behind all versions of the key. */
+/** The page begins after this version, or after all versions of the key. */
 const startOf = (store: ObjectStore, { bucket, query }: S3Request): { key: string; sequence: number } => {
   const key = query.get('key-marker') ?? '';
   const version = query.get('version-id-marker');
   if (!version) return { key, sequence: 0 };
   const found = store.findObject(bucket, key, version);
-  if (found === undefined) throw new S3Error(400, 'InvalidArgument', 'Invalid version id specified');
+  if (found === undefined) throw invalidArgument('Invalid version id specified');
   return { key, sequence: found.sequence };
 };
 
@@ -20,13 +20,12 @@ export const listVersions = async (store: ObjectStore, call: S3Request): Promise
   requireBucket(store, call.bucket);
   const { query } = call;
   if (query.get('delimiter')) throw notImplemented('a delimiter among versions');
-  const limit = Math.min(1_000, Number(query.get('max-keys') ?? 1_000));
+  const limit = pageLimit(call);
   const prefix = query.get('prefix') ?? '';
   const listed = store.listVersions(call.bucket, prefix, startOf(store, call), limit + 1);
   const page = listed.slice(0, limit);
   const last = listed.length > limit ? page.at(-1) : undefined;
-  const encode = (key: string) =>
-    query.get('encoding-type') === 'url' ? encodeURIComponent(key).replaceAll('%2F', '/') : key;
+  const encode = keyEncoder(call);
   const common = ({ key, version, isLatest, modifiedAt }: Listed) => ({
     Key: encode(key),
     VersionId: version,

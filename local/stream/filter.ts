@@ -1,8 +1,8 @@
-// Filter patterns of event source mappings, as far as our stacks use them: literals, prefix, exists, anything-but.
+// Filter patterns of event source mappings, with these conditions: literals, prefix, exists, anything-but.
 import * as z from 'zod';
 import { TemplateError } from '../template/template.ts';
 
-/** Stands in an event for what is not known yet: any pattern may hold for it. */
+/** The place of a value in an event that is not known yet: it matches every pattern. */
 export const notKnown = Symbol('not known');
 
 export type Filter = (event: unknown) => boolean;
@@ -19,30 +19,30 @@ type Pattern = readonly Condition[] | { readonly [member: string]: Pattern };
 const pattern: z.ZodType<Pattern> = z.lazy(() => z.union([z.array(condition).min(1), z.record(z.string(), pattern)]));
 
 /**
- * The filter of a mapping: an event passes when any pattern holds for it; without patterns every event does.
- * @throws TemplateError for a pattern that the engine cannot judge
+ * The filter of a mapping: an event passes when it matches any pattern; without patterns every event passes.
+ * @throws TemplateError for a condition that the emulator does not know
  */
 export function createFilter(patterns: readonly string[]): Filter {
   const parsed = patterns.map((text) => {
     const result = pattern.safeParse(JSON.parse(text));
-    if (!result.success) throw new TemplateError(`the engine cannot judge the filter ${text}`);
+    if (!result.success) throw new TemplateError(`the emulator does not know a condition of the filter ${text}`);
     return result.data;
   });
-  const filters = parsed.map(compiled);
+  const filters = parsed.map(compile);
   return (event) => filters.length === 0 || filters.some((holds) => holds(event));
 }
 
-/** Every write of the line is held against every pattern: what a pattern is made of is looked up once. */
-function compiled(wanted: Pattern): Filter {
-  if (isLeaf(wanted)) return (value) => value === notKnown || wanted.some((one) => meets(one, value));
-  const members = Object.entries(wanted).map(([member, inner]) => ({ member, holds: compiled(inner) }));
+/** Every write is matched against every pattern, so the patterns are taken apart once. */
+function compile(wanted: Pattern): Filter {
+  if (isLeaf(wanted)) return (value) => value === notKnown || wanted.some((one) => matches(one, value));
+  const members = Object.entries(wanted).map(([member, inner]) => ({ member, holds: compile(inner) }));
   return (value) =>
     value === notKnown || members.every(({ member, holds }) => holds((value as Record<string, unknown>)?.[member]));
 }
 
 const isLeaf = (wanted: Pattern): wanted is readonly Condition[] => Array.isArray(wanted);
 
-function meets(wanted: Condition, value: unknown): boolean {
+function matches(wanted: Condition, value: unknown): boolean {
   if (typeof wanted !== 'object' || wanted === null) return value === wanted;
   if ('exists' in wanted) return (value !== undefined) === wanted.exists;
   if ('prefix' in wanted) return typeof value === 'string' && value.startsWith(wanted.prefix);

@@ -1,4 +1,4 @@
-// Items as they stand, read by key: what a stream shows of them before and after a write.
+// Reads items by key: a stream record shows an item before and after a write.
 import {
   BatchGetItemCommand,
   type BatchGetItemCommandInput,
@@ -7,35 +7,39 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Attributes, ItemWrite, KeyNames } from './writes.ts';
 
-/** By `idOf` their key; an item that does not exist is not among them. */
+/** By the `itemId` of each; an item that does not exist is missing. */
 export type Images = ReadonlyMap<string, Attributes>;
 
 type Keyed = Pick<ItemWrite, 'table' | 'key'>;
 
-export const idOf = ({ table, key }: Keyed): string => JSON.stringify([table, key]);
+export const itemId = ({ table, key }: Keyed): string => JSON.stringify([table, key]);
 
 /** BatchGetItem takes a hundred keys. */
-const keysAtATime = 100;
+const keysPerCall = 100;
 
-export async function readImages(client: DynamoDBClient, items: readonly Keyed[], keyNames: KeyNames): Promise<Images> {
+export const readImages = async (
+  client: DynamoDBClient,
+  items: readonly Keyed[],
+  keyNames: KeyNames,
+): Promise<Images> => {
   const images = new Map<string, Attributes>();
-  for (let start = 0; start < items.length; start += keysAtATime) {
-    for await (const [table, item] of readBatch(client, items.slice(start, start + keysAtATime))) {
-      images.set(idOf({ table, key: keyOf(item, keyNames(table) ?? []) }), item);
+  for (let start = 0; start < items.length; start += keysPerCall) {
+    for await (const [table, item] of readBatch(client, items.slice(start, start + keysPerCall))) {
+      images.set(itemId({ table, key: keyOf(item, keyNames(table) ?? []) }), item);
     }
   }
   return images;
-}
+};
 
 async function* readBatch(client: DynamoDBClient, items: readonly Keyed[]): AsyncIterable<[string, Attributes]> {
   const tables = Object.entries(Object.groupBy(items, ({ table }) => table));
-  let left: BatchGetItemCommandInput['RequestItems'] = Object.fromEntries(
+  let unread: BatchGetItemCommandInput['RequestItems'] = Object.fromEntries(
     tables.map(([table, some = []]) => [table, { Keys: some.map(({ key }) => ({ ...key })), ConsistentRead: true }]),
   );
-  while (Object.keys(left ?? {}).length > 0) {
-    const answer: BatchGetItemCommandOutput = await client.send(new BatchGetItemCommand({ RequestItems: left }));
+  while (Object.keys(unread ?? {}).length > 0) {
+    const answer: BatchGetItemCommandOutput = await client.send(new BatchGetItemCommand({ RequestItems: unread }));
     for (const [table, found] of Object.entries(answer.Responses ?? {})) for (const item of found) yield [table, item];
-    left = answer.UnprocessedKeys;
+    unread = answer.UnprocessedKeys;
   }
 }
 

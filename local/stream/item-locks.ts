@@ -1,17 +1,17 @@
-// Writes of the same item one after the other, writes of others beside them.
+// Serialises writes of the same item; writes of other items run at the same time.
 
 export interface ItemLocks {
-  /** Runs `work` once everybody who asked before for any of these items is done. */
+  /** Runs `work` when every earlier holder of one of these items has finished. */
   hold<Result>(items: readonly string[], work: () => Promise<Result>): Promise<Result>;
 }
 
-export function createItemLocks(): ItemLocks {
+export const createItemLocks = (): ItemLocks => {
   const last = new Map<string, Promise<void>>();
   return {
     hold: async (items, work) => {
       const before = items.map((item) => last.get(item));
       const { promise: done, resolve: release } = Promise.withResolvers<void>();
-      // All at once, before anything is awaited: two callers can never wait for each other.
+      // All items are taken before anything is awaited, so two callers cannot wait for each other.
       for (const item of items) last.set(item, done);
       await Promise.all(before);
       try {
@@ -22,4 +22,4 @@ export function createItemLocks(): ItemLocks {
       }
     },
   };
-}
+};

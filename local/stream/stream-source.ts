@@ -1,10 +1,10 @@
-// An event source mapping of a stream: batches of records in order, halved and tried again where the function fails, put
-// aside where it fails for good.
+// An event source mapping of a stream: batches of records in order. Where the function fails, the batch is halved and
+// retried; records that failed too often are dead-lettered.
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Outcome } from '../lambda/environment.ts';
+import type { ItemChange } from './dynamodb-proxy.ts';
 import type { Filter } from './filter.ts';
-import type { Change } from './pass-through.ts';
 
 export interface StreamSourceOptions {
   readonly streamArn: string;
@@ -17,16 +17,16 @@ export interface StreamSourceOptions {
   readonly reportsFailures: boolean;
   readonly clock: () => number;
   readonly invoke: (event: unknown) => Promise<Outcome>;
-  /** Takes the message that tells which part of the stream was given up. */
-  readonly putAside: (message: unknown) => Promise<void>;
+  /** Takes the message that names the records of the stream. */
+  readonly sendToDeadLetters: (message: unknown) => Promise<void>;
   readonly log: (line: string) => void;
   /** @default 1000 */
   readonly retryPauseMs?: number;
 }
 
 export interface StreamSource {
-  offer(change: Change): void;
-  /** Delivers nothing more and waits for the batch that runs. */
+  offer(change: ItemChange): void;
+  /** Delivers no more batches and waits for the one that runs. */
   stop(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ const batchResponse = z.object({
   batchItemFailures: z.array(z.object({ itemIdentifier: z.string() })).nullish(),
 });
 
-const recordOf = (change: Change, number: number, { region, clock }: StreamSourceOptions) => ({
+const recordOf = (change: ItemChange, number: number, { region, clock }: StreamSourceOptions) => ({
   eventID: `local-${number}`,
   eventVersion: '1.1',
   eventSource: 'aws:dynamodb',
@@ -51,68 +51,84 @@ const recordOf = (change: Change, number: number, { region, clock }: StreamSourc
 });
 type StreamRecord = ReturnType<typeof recordOf>;
 
-export function startStreamSource(options: StreamSourceOptions): StreamSource {
-  const { batchSize, windowMs, retryAttempts, retryPauseMs = 1_000 } = options;
+/** Invokes the function. @returns the index of the first record to retry; undefined where all were processed */
+const firstFailure = async (
+  { invoke, reportsFailures }: StreamSourceOptions,
+  Records: readonly StreamRecord[],
+): Promise<number | undefined> => {
+  const outcome = await invoke({ Records });
+  if (!outcome.ok) return 0;
+  if (!reportsFailures || outcome.payload === null) return undefined;
+  const failures = batchResponse.safeParse(outcome.payload).data?.batchItemFailures;
+  if (failures === undefined) return 0;
+  const numbers = new Set(failures?.map(({ itemIdentifier }) => itemIdentifier));
+  const first = Records.findIndex(({ dynamodb }) => numbers.has(dynamodb.SequenceNumber));
+  return numbers.size === 0 ? undefined : Math.max(0, first);
+};
+
+const deadLetter = async (
+  { streamArn, clock, log, sendToDeadLetters }: StreamSourceOptions,
+  records: readonly StreamRecord[],
+  attempts: number,
+): Promise<void> => {
+  log(`stream ${streamArn}: ${records.length} records dead-lettered after ${attempts} attempts`);
+  await sendToDeadLetters({
+    version: '1.0',
+    timestamp: new Date(clock()).toISOString(),
+    requestContext: { condition: 'RetryAttemptsExhausted', approximateInvokeCount: attempts },
+    DDBStreamBatchInfo: {
+      shardId: 'local',
+      startSequenceNumber: records[0]?.dynamodb.SequenceNumber,
+      endSequenceNumber: records.at(-1)?.dynamodb.SequenceNumber,
+      batchSize: records.length,
+      streamArn,
+    },
+  });
+};
+
+const deliver = async (
+  options: StreamSourceOptions,
+  records: readonly StreamRecord[],
+  signal: AbortSignal,
+  attempt = 1,
+): Promise<void> => {
+  const failed = await firstFailure(options, records);
+  if (failed === undefined || signal.aborted) return;
+  const remaining = records.slice(failed);
+  if (attempt > options.retryAttempts) return deadLetter(options, remaining, attempt);
+  await delay(options.retryPauseMs ?? 1_000, undefined, { signal });
+  const half = options.bisects ? Math.ceil(remaining.length / 2) : remaining.length;
+  await deliver(options, remaining.slice(0, half), signal, attempt + 1);
+  if (half < remaining.length) await deliver(options, remaining.slice(half), signal, attempt + 1);
+};
+
+export const startStreamSource = (options: StreamSourceOptions): StreamSource => {
+  const { streamArn, batchSize, windowMs, log } = options;
   const stopping = new AbortController();
+  const { signal } = stopping;
   const waiting: StreamRecord[] = [];
   let wake = (): void => undefined;
-  // Counted on over a restart, so that numbers only grow.
-  let last = options.clock() * 1_000;
+  // Begins at the time, so that numbers only grow over restarts.
+  let lastNumber = options.clock() * 1_000;
 
-  /** Where in the batch the function has to begin again; undefined where it is done with all of it. */
-  const failedAt = async (Records: readonly StreamRecord[]): Promise<number | undefined> => {
-    const outcome = await options.invoke({ Records });
-    if (!outcome.ok) return 0;
-    if (!options.reportsFailures || outcome.payload === null) return undefined;
-    const failures = batchResponse.safeParse(outcome.payload).data?.batchItemFailures;
-    if (failures === undefined) return 0;
-    const numbers = new Set(failures?.map(({ itemIdentifier }) => itemIdentifier));
-    const first = Records.findIndex(({ dynamodb }) => numbers.has(dynamodb.SequenceNumber));
-    return numbers.size === 0 ? undefined : Math.max(0, first);
+  const takeBatch = async (): Promise<void> => {
+    if (waiting.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+    if (waiting.length < batchSize) await delay(windowMs, undefined, { signal });
+    await deliver(options, waiting.splice(0, batchSize), signal);
   };
-
-  const giveUp = async (records: readonly StreamRecord[], tries: number): Promise<void> => {
-    options.log(`stream ${options.streamArn}: gave up ${records.length} records after ${tries} tries`);
-    await options.putAside({
-      version: '1.0',
-      timestamp: new Date(options.clock()).toISOString(),
-      requestContext: { condition: 'RetryAttemptsExhausted', approximateInvokeCount: tries },
-      DDBStreamBatchInfo: {
-        shardId: 'local',
-        startSequenceNumber: records[0]?.dynamodb.SequenceNumber,
-        endSequenceNumber: records.at(-1)?.dynamodb.SequenceNumber,
-        batchSize: records.length,
-        streamArn: options.streamArn,
-      },
-    });
-  };
-
-  const deliver = async (records: readonly StreamRecord[], tries = 1): Promise<void> => {
-    const failed = await failedAt(records);
-    if (failed === undefined || stopping.signal.aborted) return;
-    const rest = records.slice(failed);
-    if (tries > retryAttempts) return giveUp(rest, tries);
-    await delay(retryPauseMs, undefined, { signal: stopping.signal });
-    const half = options.bisects ? Math.ceil(rest.length / 2) : rest.length;
-    await deliver(rest.slice(0, half), tries + 1);
-    if (half < rest.length) await deliver(rest.slice(half), tries + 1);
-  };
-
   const loop = (async () => {
-    while (!stopping.signal.aborted) {
-      if (waiting.length === 0) await new Promise<void>((resolve) => (wake = resolve));
-      if (waiting.length < batchSize) await delay(windowMs, undefined, { signal: stopping.signal });
-      await deliver(waiting.splice(0, batchSize));
+    while (!signal.aborted) {
+      await takeBatch().catch((error: unknown) => {
+        if (!signal.aborted) log(`stream ${streamArn}: ${String(error)}`);
+      });
     }
-  })().catch((error: unknown) => {
-    if (!stopping.signal.aborted) options.log(`stream ${options.streamArn}: ${String(error)}`);
-  });
+  })();
 
   return {
     offer: (change) => {
-      if (change.streamArn !== options.streamArn) return;
-      last += 1;
-      const record = recordOf(change, last, options);
+      if (change.streamArn !== streamArn) return;
+      lastNumber += 1;
+      const record = recordOf(change, lastNumber, options);
       if (!options.filter(record)) return;
       waiting.push(record);
       wake();
@@ -123,4 +139,4 @@ export function startStreamSource(options: StreamSourceOptions): StreamSource {
       await loop;
     },
   };
-}
+};

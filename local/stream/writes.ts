@@ -6,91 +6,112 @@ export type Attributes = Readonly<Record<string, AttributeValue>>;
 export interface ItemWrite {
   readonly table: string;
   readonly key: Attributes;
-  /** The whole item as it is put; undefined where only a part of it is changed, or it is deleted. */
+  /** The whole item that is put; undefined where the call changes a part of it, or deletes it. */
   readonly item: Attributes | undefined;
 }
 
-/** Names of the key attributes of a table; undefined for a table that nobody follows. */
+/** The names of a table's key attributes; undefined for a table whose stream nobody follows. */
 export type KeyNames = (table: string) => readonly string[] | undefined;
 
-interface Part {
+interface Change {
   readonly TableName: string;
-  readonly Item?: Attributes;
-  readonly Key?: Attributes;
+  readonly Item?: Attributes | undefined;
+  readonly Key?: Attributes | undefined;
 }
-interface Call extends Partial<Part> {
-  readonly TransactItems?: readonly Readonly<Record<string, Part>>[];
-  readonly Statements?: readonly { readonly Statement: string; readonly Parameters?: readonly AttributeValue[] }[];
+interface Statement {
+  readonly Statement: string;
+  readonly Parameters?: readonly AttributeValue[];
+}
+interface BatchWrite {
+  readonly PutRequest?: { readonly Item: Attributes };
+  readonly DeleteRequest?: { readonly Key: Attributes };
+}
+type Call = Partial<Change> &
+  Partial<Statement> & {
+    readonly RequestItems?: Readonly<Record<string, readonly BatchWrite[]>>;
+    readonly TransactItems?: readonly Readonly<Record<string, Change>>[];
+    readonly Statements?: readonly Statement[];
+    readonly TransactStatements?: readonly Statement[];
+  };
+
+/** A write that would make no stream record. */
+export class UnreadableWriteError extends Error {
+  override readonly name = 'UnreadableWriteError';
 }
 
-/** A write that would go by without its event. */
-export class UnseenWrite extends Error {
-  override readonly name = 'UnseenWrite';
-}
-
-const single = ['PutItem', 'UpdateItem', 'DeleteItem'];
-const reading = ['GetItem', 'BatchGetItem', 'Query', 'Scan', 'TransactGetItems', 'DescribeTable', 'ListTables'];
-
-export const isReading = (operation: string): boolean => reading.includes(operation);
-
-/** A put that was taken stands as it was sent: one of these is taken as a whole, or not at all. */
+/** A put that succeeded stored what was sent: these calls succeed as a whole or not at all. */
 export const isAllOrNothing = (operation: string): boolean => ['PutItem', 'TransactWriteItems'].includes(operation);
 
+const changesOf = (operation: string, call: Call): readonly Change[] => {
+  switch (operation) {
+    case 'PutItem':
+    case 'UpdateItem':
+    case 'DeleteItem':
+      return [call as Change];
+    case 'BatchWriteItem':
+      return Object.entries(call.RequestItems ?? {}).flatMap(([TableName, writes]) =>
+        writes.map(({ PutRequest, DeleteRequest }) => ({ TableName, ...PutRequest, ...DeleteRequest })),
+      );
+    case 'TransactWriteItems':
+      return (call.TransactItems ?? []).flatMap(({ ConditionCheck, ...changes }) => Object.values(changes));
+    case 'ExecuteStatement':
+      return changesOfStatements([call as Statement]);
+    case 'BatchExecuteStatement':
+      return changesOfStatements(call.Statements);
+    case 'ExecuteTransaction':
+      return changesOfStatements(call.TransactStatements);
+    default:
+      return [];
+  }
+};
+
 /**
- * Writes of followed tables by a call that does not only read.
- * @throws UnseenWrite for a call whose writes cannot be told
+ * What a call writes to the followed tables.
+ * @throws UnreadableWriteError for a statement that the emulator cannot read
  */
-export function writesOf(operation: string, call: Call, keyNames: KeyNames): readonly ItemWrite[] {
-  if (single.includes(operation)) return writeOf(call as Part, keyNames);
-  if (operation === 'TransactWriteItems') {
-    const writes = (call.TransactItems ?? []).map(({ ConditionCheck, ...write }) => write);
-    return writes.flatMap((write) => Object.values(write).flatMap((part) => writeOf(part, keyNames)));
-  }
-  if (operation === 'BatchExecuteStatement') {
-    return (call.Statements ?? []).flatMap(({ Statement, Parameters = [] }) =>
-      writeOf(partOf(Statement, Parameters), keyNames),
-    );
-  }
-  throw new UnseenWrite(`the engine cannot tell what ${operation} writes`);
-}
+export const writesOf = (operation: string, call: Call, keyNames: KeyNames): readonly ItemWrite[] =>
+  changesOf(operation, call).flatMap(({ TableName: table, Item: item, Key }) => {
+    const source = Key ?? item ?? {};
+    const key = keyNames(table)?.map((name) => [name, source[name] as AttributeValue] as const);
+    return key === undefined ? [] : [{ table, key: Object.fromEntries(key), item }];
+  });
 
-function writeOf({ TableName: table, Item: item, Key }: Part, keyNames: KeyNames): readonly ItemWrite[] {
-  const names = keyNames(table);
-  if (names === undefined) return [];
-  const from = Key ?? item ?? {};
-  return [{ table, key: Object.fromEntries(names.map((name) => [name, from[name] as AttributeValue])), item }];
-}
-
-/** What the text of a statement says: a table, and the names of its parameters from the place where they matter. */
+/** What the text of a statement contains: a table, and the names of its parameters from the first one that matters. */
 interface Shape {
   readonly table: string;
   readonly names: readonly string[];
-  readonly inserts: boolean;
-  readonly from: number;
+  readonly kind: 'Item' | 'Key';
+  readonly firstParameter: number;
 }
 
 /** Thousands of statements have the same few texts. */
 const shapes = new Map<string, Shape>();
 
-function partOf(statement: string, parameters: readonly AttributeValue[]): Part {
-  const shape = shapes.get(statement) ?? shapeOf(statement);
-  shapes.set(statement, shape);
-  const attributes = named(shape.names, parameters.slice(shape.from));
-  return { TableName: shape.table, ...(shape.inserts ? { Item: attributes } : { Key: attributes }) };
-}
+const changesOfStatements = (statements: readonly Statement[] = []): readonly Change[] =>
+  statements
+    .filter(({ Statement }) => !/^\s*SELECT\s/i.test(Statement))
+    .map(({ Statement, Parameters = [] }) => {
+      const { table, names, kind, firstParameter } = shapes.get(Statement) ?? readShape(Statement);
+      const values = Parameters.slice(firstParameter);
+      const attributes = names.map((name, index) => [name, values[index] as AttributeValue]);
+      return { TableName: table, [kind]: Object.fromEntries(attributes) };
+    });
 
-/** Statements as shared/aws writes them: `INSERT INTO "t" VALUE {'a': ?, …}` and `UPDATE "t" SET … WHERE pk = ? AND sk = ? …`. */
-function shapeOf(statement: string): Shape {
+/** It reads `INSERT INTO "t" VALUE {'a': ?, …}` and `UPDATE "t" SET … WHERE pk = ? AND sk = ? …`. */
+const readShape = (statement: string): Shape => {
   const [, inserted, fields = ''] = /^INSERT INTO "([^"]+)" VALUE \{(.*)\}$/s.exec(statement) ?? [];
-  if (inserted !== undefined) {
-    const names = [...fields.matchAll(/'([^']+)': \?/g)].map(([, name = '']) => name);
-    return { table: inserted, names, inserts: true, from: 0 };
-  }
   const [, updated, before = '', condition = ''] = /^UPDATE "([^"]+)" (SET .*) WHERE (.*)$/s.exec(statement) ?? [];
-  if (updated === undefined) throw new UnseenWrite(`the engine cannot tell what this statement writes: ${statement}`);
-  const names = [...condition.matchAll(/(\S+) (?:=|<=|>=|<|>) \?/g)].map(([, name = '']) => name);
-  return { table: updated, names, inserts: false, from: before.split('?').length - 1 };
-}
-
-const named = (names: readonly string[], values: readonly AttributeValue[]): Attributes =>
-  Object.fromEntries(names.map((name, index) => [name, values[index] as AttributeValue]));
+  const table = inserted ?? updated;
+  if (table === undefined) {
+    throw new UnreadableWriteError(`The emulator cannot read what this statement writes: ${statement}`);
+  }
+  const names = inserted === undefined ? /(\S+) (?:=|<=|>=|<|>) \?/g : /'([^']+)': \?/g;
+  const shape: Shape = {
+    table,
+    names: [...(inserted === undefined ? condition : fields).matchAll(names)].map(([, name = '']) => name),
+    kind: inserted === undefined ? 'Key' : 'Item',
+    firstParameter: before.split('?').length - 1,
+  };
+  shapes.set(statement, shape);
+  return shape;
+};

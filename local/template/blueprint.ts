@@ -1,9 +1,9 @@
-// Reads a template into the plain list of things the engine starts: buckets, queues, tables, functions, event source
-// mappings, schedules, secrets, HTTP APIs. Properties that change what the pipeline does are read; the rest is AWS's business.
+// Reads a template into a plain list of what the emulator starts: buckets, queues, tables, functions, event source
+// mappings, schedules, secrets, HTTP APIs. Properties that matter only on AWS are ignored.
 import * as z from 'zod';
 import { type HttpApiPlan, httpApiPlans } from './http-api.ts';
-import { isIgnored, isKnown, type Surroundings } from './identities.ts';
-import { createResolver } from './resolve.ts';
+import { isIgnored, isKnown, type StackContext } from './identities.ts';
+import { Resolver } from './resolve.ts';
 import { type Resource, type Template, TemplateError, template } from './template.ts';
 
 const count = z.coerce.number().int().nonnegative();
@@ -57,6 +57,7 @@ const lambda = z.object({
   MemorySize: count.default(128),
   Handler: z.string().default('index.handler'),
   ReservedConcurrentExecutions: count.optional(),
+  RecursiveLoop: z.enum(['Allow', 'Terminate']).default('Terminate'),
   Environment: z.object({ Variables: z.record(z.string(), z.coerce.string()) }).default({ Variables: {} }),
 });
 
@@ -76,12 +77,11 @@ const mapping = z
   })
   .refine(({ EventSourceArn, FilterCriteria }) => FilterCriteria === undefined || !EventSourceArn.includes(':sqs:'), {
     path: ['FilterCriteria'],
-    message: 'the engine does not filter messages of queues',
+    message: 'the emulator does not filter messages of queues',
   });
 
 const schedule = z.object({
   ScheduleExpression: z.string(),
-  ScheduleExpressionTimezone: z.string().default('UTC'),
   State: z.enum(['ENABLED', 'DISABLED']).default('ENABLED'),
   Target: z.object({
     Arn: z.string(),
@@ -110,7 +110,7 @@ interface Named {
 export type BucketPlan = Named & z.infer<typeof bucket>;
 export type QueuePlan = Named & { readonly url: string } & z.infer<typeof queue>;
 export type TablePlan = Named & { readonly streamArn: string } & z.infer<typeof table>;
-/** `entry` is the source file, relative to the root of the repository. */
+/** `entry` is the source file, relative to the project's folder. */
 export type FunctionPlan = Named & { readonly entry: string } & z.infer<typeof lambda>;
 export type MappingPlan = { readonly logicalId: string } & z.infer<typeof mapping>;
 export type SchedulePlan = Named & z.infer<typeof schedule>;
@@ -128,39 +128,38 @@ export interface Blueprint {
   readonly outputs: Readonly<Record<string, string>>;
 }
 
-const entryOf = (resource: Resource, logicalId: string, stackName: string): string => {
-  const entry = resource.Metadata['simporter:entry'];
-  if (typeof entry === 'string') return entry;
-  throw new TemplateError(
-    `${stackName}: ${logicalId}: a function needs Metadata "simporter:entry" naming its source file`,
-  );
-};
+export interface BlueprintContext extends Omit<StackContext, 'stackName'> {
+  /** The template metadata of a function that names its source file. */
+  readonly entryMetadata: string;
+}
 
 /**
- * Interprets one stack.
- *
- * @throws TemplateError for a type outside the list, an unknown intrinsic, or a property the engine cannot honour; the
- * message names the stack, the logical id and the property.
+ * Reads one stack.
+ * @throws TemplateError for a type or an intrinsic function that the emulator does not know, or a property that it
+ * cannot follow; the message names the stack, the logical id and the property
  */
-export const readBlueprint = (
-  source: Template,
-  around: Omit<Surroundings, 'stackName'>,
-  parameters: Readonly<Record<string, string>> = {},
-): Blueprint => {
-  const { stackName } = source;
-  const parsed = template.parse(source.body);
-  const resolver = createResolver(parsed, { ...around, stackName }, parameters);
+export const readBlueprint = ({ stackName, body }: Template, context: BlueprintContext): Blueprint => {
+  const parsed = template.parse(body);
+  const resolver = new Resolver(parsed, { ...context, stackName });
   const resources = Object.entries(parsed.Resources).filter(([, resource]) => resolver.holds(resource.Condition));
 
   const unknown = resources.filter(([, { Type }]) => !isKnown(Type) && !isIgnored(Type));
   if (unknown.length > 0) {
     const named = unknown.map(([logicalId, { Type }]) => `${logicalId} (${Type})`).join(', ');
     throw new TemplateError(
-      `${stackName}: the engine cannot run ${named}: implement the type or put it on the ignore list`,
+      `${stackName}: the emulator cannot run ${named}: implement the type or put it on the ignore list`,
     );
   }
 
-  const read = <Schema extends z.ZodType>(types: readonly string[], schema: Schema) =>
+  const entryOf = ({ Metadata }: Resource, logicalId: string): string => {
+    const entry = Metadata[context.entryMetadata];
+    if (typeof entry === 'string') return entry;
+    const expected = `Metadata "${context.entryMetadata}" that names its source file`;
+    throw new TemplateError(`${stackName}: ${logicalId}: a function needs ${expected}`);
+  };
+
+  /** Each resource of a type: its ids, and its properties as far as the schema names them. */
+  const read = <Schema extends z.ZodType>(schema: Schema, ...types: readonly string[]) =>
     resources
       .filter(([, { Type }]) => types.includes(Type))
       .map(([logicalId, resource]) => {
@@ -169,41 +168,29 @@ export const readBlueprint = (
           throw new TemplateError(`${stackName}: ${logicalId} (${resource.Type}): ${z.prettifyError(result.error)}`);
         }
         const { ref, attributes } = resolver.identity(logicalId);
-        const properties = result.data as z.output<Schema>;
-        const [name, arn] = [attributes.QueueName ?? ref, attributes.Arn ?? ref];
-        return { logicalId, resource, ref, name, arn, attributes, properties };
+        const ids = { logicalId, ref, name: attributes.QueueName ?? ref, arn: attributes.Arn ?? ref };
+        return { ids, resource, attributes, properties: result.data as z.output<Schema> };
       });
+  const plansOf = <Schema extends z.ZodObject>(schema: Schema, ...types: readonly string[]) =>
+    read(schema, ...types).map(({ ids, properties }) => ({ ...ids, ...properties }));
 
   return {
-    buckets: read(['AWS::S3::Bucket'], bucket).map(({ logicalId, name, arn, properties }) => ({
-      ...{ logicalId, name, arn },
-      ...properties,
-    })),
-    queues: read(['AWS::SQS::Queue'], queue).map(({ logicalId, name, arn, ref, properties }) => ({
-      ...{ logicalId, name, arn, url: ref },
-      ...properties,
-    })),
-    tables: read(['AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable'], table).map((one) => ({
-      ...{ logicalId: one.logicalId, name: one.name, arn: one.arn, streamArn: one.attributes.StreamArn ?? '' },
+    buckets: plansOf(bucket, 'AWS::S3::Bucket'),
+    queues: plansOf(queue, 'AWS::SQS::Queue').map((plan) => ({ ...plan, url: plan.ref })),
+    tables: read(table, 'AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable').map((one) => ({
+      ...{ ...one.ids, streamArn: one.attributes.StreamArn ?? '' },
       ...one.properties,
     })),
-    functions: read(['AWS::Lambda::Function'], lambda).map(({ logicalId, name, arn, resource, properties }) => ({
-      ...{ logicalId, name, arn, entry: entryOf(resource, logicalId, stackName) },
+    functions: read(lambda, 'AWS::Lambda::Function').map(({ ids, resource, properties }) => ({
+      ...{ ...ids, entry: entryOf(resource, ids.logicalId) },
       ...properties,
     })),
-    mappings: read(['AWS::Lambda::EventSourceMapping'], mapping).map(({ logicalId, properties }) => ({
-      logicalId,
-      ...properties,
-    })),
-    schedules: read(['AWS::Scheduler::Schedule'], schedule).map(({ logicalId, name, arn, properties }) => ({
-      ...{ logicalId, name, arn },
-      ...properties,
-    })),
-    secrets: read(['AWS::SecretsManager::Secret'], secret).map(({ logicalId, name, arn, properties }) => ({
-      ...{ logicalId, name, arn },
-      ...properties,
-    })),
-    httpApis: httpApiPlans(stackName, (type, schema) => read([type], schema)),
+    mappings: plansOf(mapping, 'AWS::Lambda::EventSourceMapping'),
+    schedules: plansOf(schedule, 'AWS::Scheduler::Schedule'),
+    secrets: plansOf(secret, 'AWS::SecretsManager::Secret'),
+    httpApis: httpApiPlans(stackName, (type, schema) =>
+      read(schema, type).map(({ ids, properties }) => ({ ...ids, properties })),
+    ),
     outputs: Object.fromEntries(
       Object.entries(parsed.Outputs)
         .filter(([, output]) => resolver.holds(output.Condition))
@@ -212,7 +199,13 @@ export const readBlueprint = (
   };
 };
 
-/** Several stacks as one; an output that two stacks have is the later stack's. */
+/** The source files of a stack's functions, as far as they are named. */
+export const entriesOf = ({ body }: Template, entryMetadata: string): string[] =>
+  Object.values(template.parse(body).Resources)
+    .map(({ Metadata }) => Metadata[entryMetadata])
+    .filter((entry) => typeof entry === 'string');
+
+/** Several stacks as one. Of outputs with the same name, the later stack's counts. */
 export const mergeBlueprints = (blueprints: readonly Blueprint[]): Blueprint => ({
   buckets: blueprints.flatMap(({ buckets }) => buckets),
   queues: blueprints.flatMap(({ queues }) => queues),

@@ -1,7 +1,7 @@
-// HTTP APIs in a template, as far as the engine serves them: every request goes to one function. Routes, authorizers and
-// other payload formats are an error of the template, not a silence.
+// HTTP APIs in a template, as far as the emulator serves them: every request goes to one function. For other routes,
+// authorizers and payload formats it throws a TemplateError.
 import * as z from 'zod';
-import { madeUpName } from './identities.ts';
+import { generatedName } from './identities.ts';
 import { type Template, TemplateError, template } from './template.ts';
 
 const apiType = 'AWS::ApiGatewayV2::Api';
@@ -34,13 +34,13 @@ export interface HttpApiPlan {
   readonly functionArn: string;
 }
 
-/** The ids of the template's HTTP APIs, before anything else of it is read: their addresses are in what else it says. */
+/** The ids of the template's HTTP APIs. They are needed first: other resources contain the APIs' addresses. */
 export const httpApiIds = ({ stackName, body }: Template): string[] =>
   Object.entries(template.parse(body).Resources)
     .filter(([, { Type }]) => Type === apiType)
-    .map(([logicalId]) => madeUpName(stackName, logicalId, 255));
+    .map(([logicalId]) => generatedName(stackName, logicalId, 255));
 
-/** Follows each API's default route to its function. @throws TemplateError for an API that leads nowhere */
+/** Follows each API's default route to its function. @throws TemplateError for an API without one */
 export const httpApiPlans = (stackName: string, read: Read): HttpApiPlan[] => {
   const integrations = read('AWS::ApiGatewayV2::Integration', integration);
   const routes = read('AWS::ApiGatewayV2::Route', route);

@@ -1,5 +1,5 @@
-// What `Ref` and `Fn::GetAtt` answer for each resource: names, ARNs and URLs that follow from the template alone, so that
-// resources may refer to each other in any order and keep their names over a restart.
+// What `Ref` and `Fn::GetAtt` mean for each resource: names, ARNs and URLs. They follow from the template alone, so
+// that resources may refer to each other in any order and have the same names at each start.
 import { createHash } from 'node:crypto';
 import type { Resource } from './template.ts';
 
@@ -8,17 +8,17 @@ export interface Identity {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-export interface Surroundings {
+export interface StackContext {
   readonly region: string;
   readonly accountId: string;
   readonly stackName: string;
-  /** Where queues live; their URLs start with it. */
+  /** The address that queue URLs begin with. */
   readonly sqsEndpoint: string;
-  /** Where HTTP APIs answer, by their ids. @default - they answer nowhere */
+  /** The addresses of HTTP APIs, by their ids. @default - they have none */
   readonly httpApiEndpoints?: Readonly<Record<string, string>>;
 }
 
-/** Types that change nothing about what a pipeline does on one machine. Anything absent here and below is an error. */
+/** Types that change nothing on one machine. A type that is neither here nor in `kinds` is an error. */
 const ignoredTypes = new Set([
   'AWS::CDK::Metadata',
   'AWS::CloudWatch::Alarm',
@@ -46,24 +46,24 @@ const ignoredTypes = new Set([
 
 export const isIgnored = (type: string): boolean => ignoredTypes.has(type);
 
-/** The name CloudFormation would make up: stack and logical id, cut to `limit`, with a hash where it had to be cut. */
-export const madeUpName = (stackName: string, logicalId: string, limit: number): string => {
+/** The name of a resource without one: stack and logical id, with a hash where they are longer than `limit`. */
+export const generatedName = (stackName: string, logicalId: string, limit: number): string => {
   const name = `${stackName}-${logicalId}`;
   if (name.length <= limit) return name;
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
   return `${name.slice(0, limit - 9)}-${hash}`;
 };
 
-type Identify = (name: string, around: Surroundings) => Identity;
+type Identify = (name: string, around: StackContext) => Identity;
 interface Kind {
-  /** The property that fixes the name, and the longest name AWS takes. */
+  /** The property with the name, and the longest name that AWS allows. */
   readonly nameProperty: string;
   readonly limit: number;
   readonly lowerCase?: true;
   readonly identify: Identify;
 }
 
-const arn = (service: string, resource: string, around: Surroundings): string =>
+const arn = (service: string, resource: string, around: StackContext): string =>
   `arn:aws:${service}:${around.region}:${around.accountId}:${resource}`;
 
 const table: Kind = {
@@ -79,7 +79,7 @@ const table: Kind = {
   }),
 };
 
-/** Parts that only other parts refer to, and only by `Ref`. */
+/** Resources that only others refer to, and only by `Ref`. */
 const part: Kind = { nameProperty: '', limit: 255, identify: (name) => ({ ref: name, attributes: {} }) };
 
 const kinds: Readonly<Record<string, Kind>> = {
@@ -156,18 +156,19 @@ const kinds: Readonly<Record<string, Kind>> = {
 export const isKnown = (type: string): boolean => type in kinds;
 
 /**
- * Names one resource. `property` resolves a property of it (names may be intrinsics themselves). Ignored types answer
- * with a stand-in, so that a policy or an environment variable that mentions them still resolves.
+ * Names one resource. `property` resolves a property of it (a name may be an intrinsic). An ignored type gets a
+ * placeholder, so that a policy or an environment variable that mentions it still resolves.
  */
 export const identify = (
   logicalId: string,
   resource: Resource,
-  around: Surroundings,
+  around: StackContext,
   property: (name: string) => unknown,
-): Identity & { readonly standIn?: true } => {
+): Identity & { readonly isPlaceholder?: true } => {
   const kind = kinds[resource.Type];
-  if (kind === undefined) return { ref: madeUpName(around.stackName, logicalId, 255), attributes: {}, standIn: true };
+  if (kind === undefined)
+    return { ref: generatedName(around.stackName, logicalId, 255), attributes: {}, isPlaceholder: true };
   const given = kind.nameProperty === '' ? undefined : property(kind.nameProperty);
-  const name = typeof given === 'string' ? given : madeUpName(around.stackName, logicalId, kind.limit);
+  const name = typeof given === 'string' ? given : generatedName(around.stackName, logicalId, kind.limit);
   return kind.identify(kind.lowerCase === true ? name.toLowerCase() : name, around);
 };

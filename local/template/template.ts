@@ -1,4 +1,4 @@
-// The shape of a CloudFormation template as the CDK writes it: the one description of what the engine starts.
+// The shape of a CloudFormation template as the CDK writes it.
 import * as z from 'zod';
 
 const resource = z.looseObject({
@@ -18,14 +18,14 @@ export const template = z.looseObject({
 });
 export type ParsedTemplate = z.infer<typeof template>;
 
-/** A stack to run: its name prefixes the names of what it creates, as CloudFormation does. */
+/** A stack to run. As in CloudFormation, its name begins the names of its resources. */
 export interface Template {
   readonly stackName: string;
   /** The synthesised CloudFormation template, as plain JSON. */
   readonly body: unknown;
 }
 
-/** Thrown for a template the engine cannot run; the message names the stack, the resource and what to do. */
+/** The emulator cannot run a template; the message names the stack and the resource. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 }

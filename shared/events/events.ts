@@ -1,10 +1,11 @@
-// What simporter tells other systems, as the `detail` of EventBridge events. docs/events.md and docs/events/*.schema.json say
-// the same and are held equal to this file by a test. Members are added, never renamed or dropped; a change that breaks a
-// reader is a new `version`. No member holds a phone number, a PAC, or a message of the service, which may hold either (decision 44).
+// The events that simporter publishes for other systems, as the `detail` of EventBridge events. A test keeps
+// docs/events.md and docs/events/*.schema.json equal to this file. Members are added, never renamed or removed; a
+// change that breaks a reader is a new `version`. No member contains a phone number, a PAC, or a message of the
+// service, which may contain either (decision 44).
 import * as z from 'zod';
-import { issueCodes } from '#shared/domain/issue.ts';
-import { operationNames } from '#shared/domain/operation-name.ts';
-import { shortIdPattern } from '#shared/domain/short-id.ts';
+import { issueCodes } from '#shared/domain/imports/issue.ts';
+import { operationNames } from '#shared/domain/imports/operation-name.ts';
+import { shortIdPattern } from '#shared/domain/text/short-id.ts';
 
 const count = z.int().nonnegative();
 const byName = z.record(z.string(), count);
@@ -14,42 +15,47 @@ const everyEvent = {
   id: z
     .string()
     .regex(new RegExp(`^${shortIdPattern}{16}$`))
-    .describe('The same for every delivery of the same change: drop what you have seen.'),
+    .describe('The same for every delivery of the same change: ignore an id that you have seen.'),
   at: z.iso.datetime().describe('When the change was made.'),
-  importId: z.string().describe('The import that it is about.'),
+  importId: z.string().describe('The import.'),
 };
 
 const file = {
-  operation: z.enum(operationNames).nullable().describe('What the file was dropped for; null where that is unknown.'),
+  operation: z
+    .enum(operationNames)
+    .nullable()
+    .describe('Operation of the import; null when the folder of the file names none.'),
   file: z.string().describe('Key of the file in the inbox.'),
   rows: count.describe('Rows of the file, as far as it was read.'),
-  accepted: count.describe('Rows that are good.'),
-  rejected: count.describe('Rows that are wrong: they stand in rejected.csv.'),
+  accepted: count.describe('Valid rows.'),
+  rejected: count.describe('Invalid rows; they are in rejected.csv.'),
 };
 
 const importPlanned = z.object({
   ...everyEvent,
   ...file,
-  requests: count.describe('Requests that the plan makes of the good rows.'),
-  waitsForApproval: z.boolean().describe('Whether a person must approve the plan before anything is sent.'),
+  requests: count.describe('Requests of the plan.'),
+  waitsForApproval: z.boolean().describe('Whether a person must approve the plan before anything is submitted.'),
 });
 
 const importRejected = z.object({
   ...everyEvent,
   ...file,
-  codes: z.array(z.enum(issueCodes)).describe('Why, by the codes of docs/issues.md: the first few, each once.'),
+  codes: z
+    .array(z.enum(issueCodes))
+    .describe('The first codes of its issues, each once; docs/issues.md explains them.'),
 });
 
-const importCompleted = z.object({
+const importFinished = z.object({
   ...everyEvent,
   ...file,
-  requests: byName.describe('Requests by the state in which they ended.'),
+  requests: byName.describe('Requests by their final state.'),
   ports: byName.describe('Ports by status, as the service writes it.'),
-  attention: count.describe('Rows that wait for a person.'),
-  withdrawn: count.describe('Rows that were taken out of their request before it was sent.'),
+  actionRequired: count.describe('Rows that require action.'),
+  skipped: count.describe('Rows that were skipped: they were left out of their request before it was submitted.'),
 });
 
-const request = z.int().positive().describe('Request of the import, counted from 1.');
+const request = z.int().positive().describe('Number of the request in the import, from 1.');
 const portId = z.string().describe('The port.');
 
 const portStatusChanged = z.object({
@@ -57,30 +63,30 @@ const portStatusChanged = z.object({
   request,
   portId,
   status: z.string().describe('The status, as the service writes it.'),
-  was: z.string().optional().describe('The status before; absent where the port is new.'),
-  ended: z.boolean().describe('Whether it is the last status of a port: Complete or Cancelled.'),
+  was: z.string().optional().describe('The previous status; absent when the port is new.'),
+  ended: z.boolean().describe('Whether the status is final: Complete or Cancelled.'),
 });
 
-const rowNeedsAttention = z.object({
+const actionRequiredEvent = z.object({
   ...everyEvent,
   request,
   scope: z
     .enum(['row', 'port', 'request'])
-    .describe('row: one line. port: all lines of a port. request: all lines of a request that may have been sent.'),
-  rows: count.describe('How many rows wait for a person because of this.'),
-  line: z.int().positive().optional().describe('The line of the file, where the scope is row.'),
+    .describe('row: one row. port: all rows of a port. request: all rows of a request whose outcome is unknown.'),
+  rows: count.describe('How many rows require this action.'),
+  line: z.int().positive().optional().describe('Line number of the row in the file; only when the scope is row.'),
   portId: portId.optional(),
-  status: z.string().optional().describe('Status of the row or the port, as the service writes it.'),
-  whatToDo: z.string().describe('What the person is to do; `simporter attention` has the rest.'),
+  status: z.string().optional().describe('Status of the row or of the port, as the service writes it.'),
+  whatToDo: z.string().describe('What to do; `simporter actions` shows the details.'),
 });
 
 /** The detail of each event, by its detail-type. */
 export const eventDetails = {
   ImportPlanned: importPlanned,
   ImportRejected: importRejected,
-  ImportCompleted: importCompleted,
+  ImportFinished: importFinished,
   PortStatusChanged: portStatusChanged,
-  RowNeedsAttention: rowNeedsAttention,
+  ActionRequired: actionRequiredEvent,
 } as const;
 export type EventName = keyof typeof eventDetails;
 export const eventNames = Object.keys(eventDetails) as EventName[];

@@ -1,16 +1,15 @@
-// Every operation there is, by its name: the first folder of an inbox key.
-import type { OperationName } from '#shared/domain/operation-name.ts';
-import { bar, unbar } from './bar.ts';
-import { barServiceConfig } from './bar-service-config.ts';
-import { cancelPort } from './cancel-port.ts';
-import { changeProvision } from './change-provision.ts';
-import { configureBundleControl } from './configure-bundle-control.ts';
-import { createBundle } from './create-bundle.ts';
-import { createPort } from './create-port.ts';
-import type { Operation } from './operation.ts';
-import { provision } from './provision.ts';
-import { sendSms } from './send-sms.ts';
-import { updatePort } from './update-port.ts';
+// All operations by name. The name is the first folder of an inbox key.
+import type { OperationName } from '#shared/domain/imports/operation-name.ts';
+import { bar, unbar } from './bars/bar.ts';
+import { barServiceConfig } from './bars/bar-service-config.ts';
+import { configureBundleControl } from './bundles/configure-bundle-control.ts';
+import { createBundle } from './bundles/create-bundle.ts';
+import { cancelPort } from './change-port/cancel-port.ts';
+import { updatePort } from './change-port/update-port.ts';
+import { createPort } from './create-port/create-port.ts';
+import type { Operation } from './kit/operation.ts';
+import { changeProvision, provision } from './provision/provision.ts';
+import { sendSms } from './sms/send-sms.ts';
 
 export const operations: ReadonlyMap<OperationName, Operation> = new Map(
   [
@@ -25,8 +24,8 @@ export const operations: ReadonlyMap<OperationName, Operation> = new Map(
     configureBundleControl,
     bar,
     unbar,
-  ].map((one) => [one.name, one]),
+  ].map((operation) => [operation.name, operation]),
 );
 
-/** The operation of this folder name, if there is one. */
+/** The operation of this name, if there is one. */
 export const operationNamed = (name: string): Operation | undefined => operations.get(name as OperationName);

@@ -1,8 +1,8 @@
-// Where a call may go: over TLS, or to this very machine, and to no other host than the configured one (decision 43).
+// Where a call may go: only to the configured host, over TLS or on this machine (decision 43).
 
 /**
- * A configured address, checked.
- * @throws TypeError naming the setting, when it is not https (or http on loopback) or carries credentials or a query.
+ * Checks a configured address.
+ * @throws TypeError that names the setting, unless it is https (or http on loopback) without credentials and query
  */
 export function serviceAddress(setting: string, text: string): URL {
   const address = URL.canParse(text) ? new URL(text) : undefined;
@@ -16,7 +16,7 @@ export function serviceAddress(setting: string, text: string): URL {
   return address;
 }
 
-/** `path` under `base`, joined by exactly one slash (decision 2). @throws TypeError when that would leave the host. */
+/** `path` under `base`, joined by exactly one slash (decision 2). @throws TypeError when the result has another host */
 export function addressUnder(base: URL, path: string): URL {
   const address = new URL(`${base.href.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`);
   if (address.origin !== base.origin) throw new TypeError(`expected a path of ${base.origin}, got another host`);

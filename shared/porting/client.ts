@@ -1,5 +1,5 @@
-// The service as typed methods, one per call of the spec. A GET is repeated by the rules of retry.ts; whatever changes
-// something is sent once and never again from here: only the caller, who keeps the ledger, may decide to (decision 43).
+// The service as typed methods, one for each call of the spec. A GET is repeated as retry-policy.ts decides. Every
+// other call is sent once: only the caller, who keeps the ledger, may send it again (decision 43).
 import type * as z from 'zod/mini';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { checkedBody } from './check-body.ts';
@@ -32,11 +32,11 @@ import {
 } from './contract.ts';
 import { Conflict } from './errors.ts';
 import { listOf, tariffList } from './normalise.ts';
-import type { Pace } from './pace.ts';
-import { pacedSender } from './paced.ts';
+import { rateLimitedSender } from './rate-limited-sender.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import { parsed, portIdIn, ticketIn } from './read-reply.ts';
-import { createRepeat } from './repeat.ts';
-import type { RetryPolicy } from './retry.ts';
+import { createRepeat } from './repeat-read.ts';
+import type { RetryPolicy } from './retry-policy.ts';
 import { createSender } from './sender.ts';
 import { type SubmissionPath, submissionBodies } from './submission-path.ts';
 import type { CredentialsSource } from './token.ts';
@@ -44,16 +44,16 @@ import type { CredentialsSource } from './token.ts';
 export interface PortingClientSettings {
   /** `https://…`, or `http://` on a loopback host. */
   readonly baseUrl: string;
-  /** The same rule; the token call goes to `{authUrl}/connect/token`. */
+  /** The same rule. The token call goes to `{authUrl}/connect/token`. */
   readonly authUrl: string;
   readonly accountId: number;
   readonly credentials: CredentialsSource;
-  /** How long one attempt may take from connect to the last byte, in milliseconds. @default 20 000 */
+  /** Milliseconds of one attempt from connect to the last byte. @default 20 000 */
   readonly timeoutMs?: number;
-  /** How often and how long a GET is tried. @default 4 attempts within 30 s */
+  /** How a GET is repeated. @default 4 attempts within 30 s */
   readonly retry?: RetryPolicy;
-  /** The pace of the stage, which all calls but those for a token keep. @default none */
-  readonly pace?: Pace;
+  /** Limits all calls except token calls. @default none */
+  readonly rateLimiter?: RateLimiter;
   readonly fetch?: typeof fetch;
   /** @default wall time */
   readonly clock?: Clock;
@@ -62,16 +62,16 @@ export interface PortingClientSettings {
   readonly wait?: (milliseconds: number) => Promise<void>;
 }
 
-/** Every method rejects with a `PortingFailure` of errors.ts and nothing else. Section names are the spec's. */
+/** Every method rejects only with a `PortingFailure` of errors.ts. */
 export interface PortingClient {
-  /** Resolves when a call may be made at once: to be asked before anything is written down. Rejects with `HeldBack`. */
+  /** Resolves when a call may be made at once: await it before the attempt is recorded. Rejects with `CallDeferred`. */
   ready(): Promise<void>;
   networks(): Promise<PortingNetworkType[]>;
   /** One page, counted from 1 (decision 32); at most 50 ports. */
   listPorts(page: number, pageSize?: number): Promise<PortList>;
-  /** Rejects with `NotFound` where the service does not know the port. */
+  /** Rejects with `NotFound` for a port that the service does not know. */
   port(portId: string): Promise<PortDetail>;
-  /** The new port's id. One attempt; a 2xx without an id is `Ambiguous` (decision 26). */
+  /** The id of the new port. One attempt; a 2xx without an id is `Ambiguous` (decision 26). */
   createPort(body: CreatePortBody): Promise<string>;
   /** Accepted, not done: read the port back. One attempt. */
   updatePort(portId: string, body: UpdatePortBody): Promise<void>;
@@ -79,7 +79,6 @@ export interface PortingClient {
   cancelPort(portId: string): Promise<void>;
   /** `not-available` on a Type-B network, which answers 409 (decision 5). */
   provisioningOrders(networkNumber: number): Promise<ProvisioningOrder[] | 'not-available'>;
-  /** `typeB` is told by the answer's shape (decisions 3 and 5). */
   tariffs(networkNumber: number): Promise<TariffList>;
   boltOns(tariffNumber: number): Promise<BoltOn[]>;
   networkServices(networkNumber: number, tariffNumber?: number): Promise<ServiceGroup[]>;
@@ -95,16 +94,17 @@ export interface PortingClient {
 
 export interface TariffList {
   readonly tariffs: Tariff[];
-  readonly typeB: boolean;
+  /** Whether the network has tariff attributes: the shape of the answer shows it (decisions 3 and 5). */
+  readonly hasAttributes: boolean;
 }
 
-/** @throws TypeError for a base or auth address that is not https and not loopback. */
+/** @throws TypeError for a base or auth address that is neither https nor loopback */
 export function createPortingClient(settings: PortingClientSettings): PortingClient {
   const repeat = createRepeat(settings);
   const account = `/api/account/${settings.accountId}`;
   const porting = `/api/porting/${settings.accountId}`;
   const networks = { method: 'GET', path: `${porting}/networks` } as const;
-  const { send: sender, ready } = pacedSender(createSender(settings), settings.pace, networks);
+  const { send: sender, ready } = rateLimitedSender(createSender(settings), settings.rateLimiter, networks);
   const portPath = (portId: string) => `${porting}/port/${encodeURIComponent(portId)}`;
 
   const get = <Schema extends z.ZodMiniType>(path: string, schema: Schema, headers?: Record<string, string>) =>
@@ -149,7 +149,7 @@ export function createPortingClient(settings: PortingClientSettings): PortingCli
   };
 }
 
-/** Spec, Errors: the provisioning-order look-up answers 409 on a Type-B network. */
+/** The provisioning-order lookup answers 409 on a Type-B network (spec, Errors). */
 function notAvailable(error: unknown): 'not-available' {
   if (error instanceof Conflict) return 'not-available';
   throw error;

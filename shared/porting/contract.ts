@@ -1,12 +1,12 @@
 // The wire shapes of the SIM Management and Porting Service, one zod schema each, named as the spec names them.
-// Both sides use them: the client parses answers with them, the porting service of this repository answers by them.
-// Unknown fields are kept and ignored, enum-like texts stay open (decision 7).
+// The client parses answers with them, and the porting simulator validates requests and builds answers with them.
+// Unknown fields are kept and ignored, and enum-like texts accept any value (decision 7).
 import * as z from 'zod/mini';
 
-/** `YYYY-MM-DDTHH:mm:ss` with optional milliseconds and `Z`; only the first ten characters mean anything (decision 8). */
+/** `YYYY-MM-DDTHH:mm:ss` with optional milliseconds and `Z`; only the first ten characters are read (decision 8). */
 export const wireDate = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}(T.*)?$/, 'expected an ISO 8601 date-time'));
 
-/** A text that says something. */
+/** A text that is not empty. */
 const filled = z.string().check(z.minLength(1));
 const serialNumbers = z.array(filled).check(z.minLength(1));
 
@@ -198,14 +198,14 @@ export type Company = z.infer<typeof company>;
 
 export const submissionTicket = z.looseObject({ ticketNumber: z.guid() });
 
-// Submissions. Only shapes stand here; which fields may go together is the service's to judge (spec "Submissions").
+// Submissions: only their shapes. The service decides which fields may be combined (spec, Submissions).
 
 export const submissionStock = z.object({
   serialNumber: filled,
   msisdn: z.nullish(z.string()),
 });
 
-/** Of Provision and of Change Provision: the fields are the same, which of them are compulsory differs. */
+/** Provision and Change Provision have the same fields, but require different ones. */
 export const provisionBody = z.object({
   stock: z.array(submissionStock).check(z.minLength(1)),
   tariffNumber: z.int(),
@@ -306,6 +306,6 @@ export const barBody = z.object({ type: z.literal('bar'), commands: barCommands(
 export const unbarBody = z.object({ type: z.literal('unbar'), commands: barCommands('vendor-detailed-unbar') });
 export type BarBody = z.infer<typeof barBody> | z.infer<typeof unbarBody>;
 
-/** `POST /api/simSubmission` serves three operations, told apart by `type`. */
+/** `POST /api/simSubmission` serves three operations, distinguished by `type`. */
 export const simSubmissionBody = z.discriminatedUnion('type', [createBundleBody, barBody, unbarBody]);
 export type SimSubmissionBody = z.infer<typeof simSubmissionBody>;

@@ -1,38 +1,46 @@
-// What can go wrong between us and the service: a closed family, one class per thing a caller must do differently.
-// A message and a body are redacted before they get here, so an error may be logged and stored as it is (decision 44).
+// What can go wrong between the client and the service: one class for each thing a caller must do differently. To add a
+// failure, add a class: its properties decide how every caller treats it.
+// Messages and bodies are redacted before they get here, so an error may be logged and stored as it is (decision 44).
 
-/** The call an error speaks of, for people: `POST /api/porting/1001`. Never holds a query, header or body. */
+/** The failed call. */
 export interface CallDetails {
+  /** `POST /api/porting/1001`; never a query, a header or a body. */
   readonly call: string;
-  /** HTTP status, where an answer's head was read. */
+  /** HTTP status, where the head of an answer was read. */
   readonly status?: number | undefined;
-  /** The service's own id of the exchange, where it gave one. */
+  /** The service's own id of the exchange, if it gave one. */
   readonly requestId?: string | undefined;
   /** The first 500 characters of the answer, redacted. */
   readonly body?: string | undefined;
   readonly cause?: unknown;
 }
 
-/** One complaint of the service about one field, as it wrote it (redacted). */
+/** An error message of the service about one field, redacted. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
 
-/** What the service said when it refused. */
-export interface Refusal {
+/** What the service answered when it declined a call. */
+export interface DeclineDetails {
   readonly message: string;
   readonly fieldErrors: readonly FieldError[];
-  /** Phone numbers that stand in the message or the field errors, as written there, each once (decision 25). */
+  /** Phone numbers in the message or the field errors, as written there, each once (decision 25). */
   readonly msisdns: readonly string[];
-  /** SIM serials that stand there, each once; absent where nobody looked for them. */
+  /** SIM serials in them, each once; absent where they were not looked for. */
   readonly serialNumbers?: readonly string[];
 }
 
 export abstract class PortingError extends Error {
   abstract readonly kind: string;
-  /** True: the very same call may be made again, at no risk of doing its work twice. */
+  /** The same call may be made again at once without doing its work twice. */
   abstract readonly retryable: boolean;
+  /** The service is known to have done nothing. */
+  abstract readonly nothingWasDone: boolean;
+  /** The failure may concern only the port or SIM of the call, while the service answers other calls. */
+  abstract readonly mayBeIsolated: boolean;
+  /** What the failure shows about the health of the service. */
+  abstract readonly serviceHealth: 'up' | 'failing' | 'rate-limited';
   readonly call: string;
   readonly status: number | undefined;
   readonly requestId: string | undefined;
@@ -47,40 +55,46 @@ export abstract class PortingError extends Error {
   }
 }
 
-/** The service read the call and said no: nothing was done, and saying it again changes nothing. */
-abstract class Refused extends PortingError {
+/** The service read the call and declined it: repeating it would change nothing. */
+abstract class Declined extends PortingError {
   readonly retryable = false;
-  readonly refusal: Refusal;
+  readonly nothingWasDone = true;
+  readonly mayBeIsolated = false;
+  readonly serviceHealth = 'up';
+  readonly decline: DeclineDetails;
 
-  constructor(refusal: Refusal, details: CallDetails) {
-    super(refusal.message, details);
-    this.refusal = refusal;
+  constructor(decline: DeclineDetails, details: CallDetails) {
+    super(decline.message, details);
+    this.decline = decline;
   }
 }
 
-/** A definite 4xx other than those below; without a status, a body that breaks the contract and was not even sent. */
-export class Rejected extends Refused {
+/** Any other 4xx; without a status, a body that breaks the contract and was not sent at all. */
+export class Rejected extends Declined {
   override readonly name = 'Rejected';
   readonly kind = 'rejected';
 }
 
 /** 404. */
-export class NotFound extends Refused {
+export class NotFound extends Declined {
   override readonly name = 'NotFound';
   readonly kind = 'not-found';
 }
 
 /** 409. */
-export class Conflict extends Refused {
+export class Conflict extends Declined {
   override readonly name = 'Conflict';
   readonly kind = 'conflict';
 }
 
-/** 429: nothing was done; `retryAfterMs` is how long the service asked us to wait (capped), 0 where it did not say. */
+/** 429. `retryAfterMs` is the wait that the service asked for (capped); 0 where it asked for none. */
 export class RateLimited extends PortingError {
   override readonly name = 'RateLimited';
   readonly kind = 'rate-limited';
   readonly retryable = true;
+  readonly nothingWasDone = true;
+  readonly mayBeIsolated = false;
+  readonly serviceHealth = 'rate-limited';
   readonly retryAfterMs: number;
 
   constructor(retryAfterMs: number, details: CallDetails) {
@@ -89,11 +103,14 @@ export class RateLimited extends PortingError {
   }
 }
 
-/** The credentials are not accepted, at the token address or by a 401 that a fresh token did not cure: every call will fail. */
-export class CredentialsRefused extends PortingError {
-  override readonly name = 'CredentialsRefused';
-  readonly kind = 'credentials-refused';
+/** The token address or the API rejects the credentials, the API also with a fresh token: every call will fail. */
+export class CredentialsRejected extends PortingError {
+  override readonly name = 'CredentialsRejected';
+  readonly kind = 'credentials-rejected';
   readonly retryable = false;
+  readonly nothingWasDone = true;
+  readonly mayBeIsolated = false;
+  readonly serviceHealth = 'failing';
 }
 
 /** Nothing reached the service: no connection, no name, no trusted certificate, or no token to send. */
@@ -101,13 +118,19 @@ export class NotSent extends PortingError {
   override readonly name = 'NotSent';
   readonly kind = 'not-sent';
   readonly retryable = true;
+  readonly nothingWasDone = true;
+  readonly mayBeIsolated = false;
+  readonly serviceHealth = 'failing';
 }
 
-/** A GET was not answered: a 5xx, a reset, a time-out, a body cut short. `retryAfterMs` is 0 where none was asked for. */
+/** A GET without an answer: 5xx, reset, time-out, a body cut short. `retryAfterMs` is 0 where no wait was asked for. */
 export class Unavailable extends PortingError {
   override readonly name = 'Unavailable';
   readonly kind = 'unavailable';
   readonly retryable = true;
+  readonly nothingWasDone = true;
+  readonly mayBeIsolated = true;
+  readonly serviceHealth = 'failing';
   readonly retryAfterMs: number;
 
   constructor(message: string, details: CallDetails, retryAfterMs = 0) {
@@ -116,26 +139,40 @@ export class Unavailable extends PortingError {
   }
 }
 
-/** A POST, PATCH or DELETE may or may not have been done. Only reading back tells; sending again may do it twice. */
+/** A POST, PATCH or DELETE whose outcome is unknown: only reading back shows it, and sending again may do it twice. */
 export class Ambiguous extends PortingError {
   override readonly name = 'Ambiguous';
   readonly kind = 'ambiguous';
   readonly retryable = false;
+  readonly nothingWasDone = false;
+  readonly mayBeIsolated = true;
+  readonly serviceHealth = 'failing';
 }
 
-/** A GET was answered with something the spec does not describe. */
+/** A GET was answered with something that the spec does not describe. */
 export class ContractBroken extends PortingError {
   override readonly name = 'ContractBroken';
   readonly kind = 'contract-broken';
   readonly retryable = false;
+  readonly nothingWasDone = false;
+  readonly mayBeIsolated = true;
+
+  /** Redirects and web pages come from a gateway or a maintenance page, other answers from the service itself. */
+  get serviceHealth(): 'up' | 'failing' {
+    const isRedirect = this.status !== undefined && this.status >= 300 && this.status < 400;
+    return isRedirect || /^\s*</.test(this.body ?? '') ? 'failing' : 'up';
+  }
 }
 
-/** The call was not made: the stage holds its calls back, because the service is down, asked for fewer, or the line is long. */
-export class HeldBack extends PortingError {
-  override readonly name = 'HeldBack';
-  readonly kind = 'held-back';
-  /** Not at once: after `retryAfterMs`. */
+/** The call was not made: the circuit breaker is open, the calls are paused, or too many calls are waiting. */
+export class CallDeferred extends PortingError {
+  override readonly name = 'CallDeferred';
+  readonly kind = 'deferred';
+  /** Only after `retryAfterMs`. */
   readonly retryable = false;
+  readonly nothingWasDone = true;
+  readonly mayBeIsolated = false;
+  readonly serviceHealth = 'up';
   readonly retryAfterMs: number;
 
   constructor(reason: string, retryAfterMs: number, details: CallDetails) {
@@ -150,14 +187,14 @@ export type PortingFailure =
   | NotFound
   | Conflict
   | RateLimited
-  | CredentialsRefused
+  | CredentialsRejected
   | NotSent
-  | HeldBack
+  | CallDeferred
   | Unavailable
   | Ambiguous
   | ContractBroken;
 
 export const isPortingFailure = (error: unknown): error is PortingFailure => error instanceof PortingError;
 
-/** True for an answer that says no for good: `rejected`, `not-found` and `conflict`. */
-export const isRefusal = (error: unknown): error is Rejected | NotFound | Conflict => error instanceof Refused;
+/** `rejected`, `not-found` or `conflict`: the service answered no, and will answer no again. */
+export const isDecline = (error: unknown): error is Rejected | NotFound | Conflict => error instanceof Declined;

@@ -1,9 +1,15 @@
-// Sends one call of the service's API with a token: the only place where token and request meet (decision 44).
+// Sends one call with a token. No other code combines a token with a request (decision 44).
 import { type Clock, wallClock } from '#shared/runtime/clock.ts';
 import { addressUnder, serviceAddress } from './address.ts';
-import { CredentialsRefused } from './errors.ts';
-import { type Answered, createExchange, type ExchangeSettings, type HttpRequest, type Outcome } from './exchange.ts';
-import { detailsOf, judge, type Reply } from './judge.ts';
+import { classifyResponse, detailsOf, type Reply } from './classify-response.ts';
+import { CredentialsRejected } from './errors.ts';
+import {
+  type Answered,
+  createHttpExchange,
+  type ExchangeSettings,
+  type HttpRequest,
+  type Outcome,
+} from './http-exchange.ts';
 import { type CredentialsSource, createTokenSource } from './token.ts';
 
 export interface SenderSettings extends ExchangeSettings {
@@ -15,22 +21,22 @@ export interface SenderSettings extends ExchangeSettings {
 
 export interface ServiceCall {
   readonly method: HttpRequest['method'];
-  /** Below the base address, with its query; parts that come from data are encoded by the caller. */
+  /** Below the base address, with its query; the caller encodes parts that come from data. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
 }
 
-/** Resolves with a 2xx answer, rejects with a `PortingFailure`. One attempt; a second only after a 401, which did nothing. */
+/** Resolves with a 2xx answer, rejects with a `PortingFailure`. One attempt; a second one only after a 401. */
 export type Sender = (call: ServiceCall) => Promise<Reply>;
 
-/** @throws TypeError for addresses that are neither https nor loopback. */
+/** @throws TypeError for addresses that are neither https nor loopback */
 export function createSender(settings: SenderSettings): Sender {
   const { clock = wallClock } = settings;
   const baseUrl = serviceAddress('baseUrl', settings.baseUrl);
   const authUrl = serviceAddress('authUrl', settings.authUrl);
-  const exchange = createExchange(settings);
+  const exchange = createHttpExchange(settings);
   const tokens = createTokenSource({ exchange, authUrl, credentials: settings.credentials, clock });
 
   return async (call) => {
@@ -40,10 +46,10 @@ export function createSender(settings: SenderSettings): Sender {
     if (isUnauthorised(outcome)) {
       outcome = await exchange(withToken(request, await tokens.replace(token)));
       if (isUnauthorised(outcome)) {
-        throw new CredentialsRefused('a fresh token was refused', detailsOf(call, outcome));
+        throw new CredentialsRejected('a fresh token was rejected', detailsOf(call, outcome));
       }
     }
-    return judge(call, outcome, clock());
+    return classifyResponse(call, outcome, clock());
   };
 }
 

@@ -1,5 +1,5 @@
-// The addresses of the submission calls, letter by letter as the spec writes them (decision 2: one differs in case),
-// each with the body it takes.
+// The path of each submission call with its body. Upper and lower case are as in the spec, where one path differs
+// (decision 2).
 import {
   barServiceConfigBody,
   configureBundleControlBody,

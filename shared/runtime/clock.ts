@@ -1,6 +1,6 @@
-// Two times. Wall time rules everything about processes and sockets: leases, quiet periods, back-off. Calendar time rules
-// everything about ports: today, booking windows, when to look again, history. On AWS they are the same; in a rehearsal
-// the calendar runs faster, in step with the porting service's own clock.
+// Two times. Wall time rules everything about processes and sockets: leases, quiet periods, back-off. Calendar time
+// rules everything about ports: today, booking windows, the next poll, history. On AWS they are the same. On one
+// machine the calendar can run faster, in step with the porting simulator's own clock.
 
 /** Milliseconds since the epoch. */
 export type Clock = () => number;
@@ -17,3 +17,15 @@ export const acceleratedClock =
   (origin: number, speed: number, wall: Clock = wallClock): Clock =>
   () =>
     origin + (wall() - origin) * speed;
+
+export const clockVariables = ['CALENDAR_ORIGIN', 'CALENDAR_SPEED'] as const;
+
+export function createClocks({
+  CALENDAR_ORIGIN: origin,
+  CALENDAR_SPEED: speed = 1,
+}: {
+  readonly CALENDAR_ORIGIN?: number | undefined;
+  readonly CALENDAR_SPEED?: number | undefined;
+}): Clocks {
+  return { wall: wallClock, calendar: origin === undefined ? wallClock : acceleratedClock(origin, speed) };
+}

@@ -1,7 +1,7 @@
-// Structured JSON logs, one line per entry, with PACs, tokens, secrets and phone numbers taken out (decision 44).
+// Structured JSON logs, one line per entry, without PACs, tokens, secrets and phone numbers (decision 44).
 import { Logger } from '@aws-lambda-powertools/logger';
 import type { LogAttributes } from '@aws-lambda-powertools/logger/types';
-import { redact, redactText } from '#shared/domain/redact.ts';
+import { redact, redactText } from '#shared/domain/text/redact.ts';
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
@@ -9,19 +9,19 @@ export interface Log {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
-  /** Put what was thrown under `error`: its name, message, stack and causes are kept. */
+  /** Pass what was thrown as `error`: its name, message, stack and causes are logged. */
   error(message: string, fields?: LogFields): void;
-  /** The same log with fields that stand on every entry, such as `importId`. */
+  /** The same log with fields on every entry, such as `importId`. */
   with(fields: LogFields): Log;
 }
 
 export interface LogSettings {
-  /** The pipeline stage: ingest, submit, sync, report. */
+  /** The step of the pipeline: ingest, submit, sync, report, announce. */
   readonly service: string;
   readonly level?: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR' | 'SILENT';
 }
 
-/** Writes to stdout and stderr; `POWERTOOLS_LOG_LEVEL` and the function's own log level setting hold where none is given. */
+/** Writes to stdout and stderr. @default level - `POWERTOOLS_LOG_LEVEL`, or the log level setting of the function */
 export function createLog({ service, level }: LogSettings): Log {
   return logOver(new Logger({ serviceName: service, ...(level === undefined ? {} : { logLevel: level }) }));
 }

@@ -1,50 +1,50 @@
-// Business metrics in the embedded metric format: CloudWatch makes metrics of log lines, so that counting costs no call.
+// Business metrics in the embedded metric format: CloudWatch reads them from log lines, so counting costs no call.
 import { MetricUnit, Metrics as PowertoolsMetrics } from '@aws-lambda-powertools/metrics';
 
-/** Every metric there is, with its unit. Alarms and dashboards are built from these names. */
+/** Every metric with its unit. Alarms and dashboards use these names. */
 export const metricUnits = {
   imports: MetricUnit.Count,
   rows: MetricUnit.Count,
   rowsRejected: MetricUnit.Count,
-  /** Good rows that were taken out of their request before it was sent, or because the service named them. */
-  rowsWithdrawn: MetricUnit.Count,
+  /** Rows that were skipped before their request was sent, or because the service declined them by name. */
+  rowsSkipped: MetricUnit.Count,
   requestsCreated: MetricUnit.Count,
-  requestsRefused: MetricUnit.Count,
+  requestsDeclined: MetricUnit.Count,
   requestsUnknown: MetricUnit.Count,
   duplicates: MetricUnit.Count,
-  attention: MetricUnit.Count,
+  actionRequired: MetricUnit.Count,
   unknownStatus: MetricUnit.Count,
-  /** Things that the service would not show while it answers otherwise: each is looked at again later. */
-  leftForLater: MetricUnit.Count,
-  /** Items of our own that cannot be read back. */
+  /** Ports and SIMs that could not be read while the service answers other calls: they are read again later. */
+  deferred: MetricUnit.Count,
+  /** Items of the results table that cannot be read. */
   unreadableItems: MetricUnit.Count,
   /** Times that the service asked for fewer calls. */
   pauses: MetricUnit.Count,
-  /** For how many seconds no call has come to anything; 0 while the service is well. */
+  /** How long no call has succeeded; 0 while the service is up. */
   serviceDown: MetricUnit.Seconds,
-  /** Seconds since the sync last caught up. */
+  /** How long the longest waiting port has been due. */
   syncStaleness: MetricUnit.Seconds,
-  /** Age in seconds of the oldest request that has not ended. */
+  /** Age of the oldest request that sync has to reconcile. */
   oldestUnfinished: MetricUnit.Seconds,
 } as const;
 export type MetricName = keyof typeof metricUnits;
 
-/** Few values each: every combination of them is a metric of its own, and paid for. Never a number or an id. */
+/** Few values each, never a number or an id: every combination is a metric that costs money. */
 export type MetricDimensions = Readonly<Record<string, string>>;
 
 export interface Metrics {
-  /** Adds to what was counted since the last flush. @default value 1 */
+  /** Adds to the count since the last flush. @default value 1 */
   count(name: MetricName, value?: number, dimensions?: MetricDimensions): void;
-  /** A reading: the last one before the flush stands. */
+  /** Sets a value: the last one before the flush counts. */
   gauge(name: MetricName, value: number, dimensions?: MetricDimensions): void;
-  /** Writes and forgets what was collected; call it at the end of each invocation. Writes nothing where nothing was. */
+  /** Writes what was collected since the last flush, if anything. Called at the end of each invocation. */
   flush(): void;
 }
 
 export interface MetricsSettings {
-  /** @default - the variable POWERTOOLS_METRICS_NAMESPACE, which tells stages apart */
+  /** @default - the variable POWERTOOLS_METRICS_NAMESPACE, which differs between environments */
   readonly namespace?: string;
-  /** The pipeline stage: ingest, submit, sync, report. Stands as the dimension `service` on every metric. */
+  /** The step of the pipeline: the dimension `service` of every metric. */
   readonly service: string;
 }
 

@@ -1,111 +1,113 @@
-// Who may import whom. The folders are the pipeline's stages; data flows one way through them.
-// `imports.test.ts` runs these rules, and shows that each of them can be broken.
+// Who may import whom. `imports.test.ts` applies these rules and shows that each of them can be broken.
 
-/** Project paths are closed unless allowed; libraries are free. */
-const mayImportOnly = (name: string, comment: string, from: string, allowed: readonly string[]) => ({
+const folders = '^(infra|functions|simulator|shared|local|cli|bench|test)/';
+
+/** Files of the project are closed unless allowed; libraries are open. */
+const mayImportOnly = (name: string, from: string, ...allowed: readonly string[]) => ({
   name,
-  comment,
   severity: 'error',
   from: { path: from },
-  to: { path: '^(infra|functions|shared|local|cli|test|bench|examples)/', pathNot: allowed },
+  to: { path: folders, pathNot: allowed },
 });
 
-const stage = (name: string) => `^functions/${name}/`;
-const porting = { types: '^shared/porting/', contract: '^shared/porting/contract\\.ts$' };
+const steps = ['ingest', 'submit', 'sync', 'report', 'announce'];
+const contract = '^shared/porting/contract\\.ts$';
+/** A clock is a parameter wherever time matters. */
+const clock = '^shared/runtime/clock\\.ts$';
+/** Of the store, what needs no client. */
+const pureStore = '^shared/store/files/(object-keys|plan-index)\\.ts$';
+/** Names that the templates and the functions must agree on: events, metrics, environment variables, object keys. */
+const sharedNames = '^shared/(events/events|runtime/(metrics|config)|store/files/object-keys)\\.ts$';
 
 export const importRules = {
   forbidden: [
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
-    {
-      name: 'no-unresolvable',
-      severity: 'error',
-      from: {},
-      to: { couldNotResolve: true },
-    },
-    mayImportOnly('domain-stands-alone', 'domain is pure: zod and itself', '^shared/domain/', ['^shared/domain/']),
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+
+    mayImportOnly('domain-imports-domain', '^shared/domain/', '^shared/domain/'),
     {
       name: 'domain-does-no-input-or-output',
-      comment: 'true without a network, a clock or an environment; hashing is pure',
+      comment: 'hashing is pure; a network, a clock or an environment is not',
       severity: 'error',
       from: { path: '^shared/domain/' },
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
     },
     {
-      name: 'domain-uses-zod-only',
+      name: 'domain-uses-no-library-but-zod',
       severity: 'error',
       from: { path: '^shared/domain/' },
       to: { path: 'node_modules', pathNot: 'node_modules/zod' },
     },
-    mayImportOnly('csv-knows-domain', 'bytes and rows, nothing of AWS or the service', '^shared/csv/', [
-      '^shared/(csv|domain)/',
-    ]),
-    mayImportOnly('porting-knows-domain', 'the typed client', '^shared/porting/', [
-      '^shared/(porting|domain)/',
-      '^shared/runtime/clock\\.ts$',
-    ]),
-    mayImportOnly('operations-know-no-aws', 'what to send, never where it is kept', '^shared/operations/', [
+    mayImportOnly('csv-imports-domain', '^shared/csv/', '^shared/(csv|domain)/'),
+    mayImportOnly('porting-imports-domain', '^shared/porting/', '^shared/(porting|domain)/', clock),
+    mayImportOnly(
+      'operations-import-no-store',
+      '^shared/operations/',
       '^shared/(operations|domain|csv|porting)/',
-      '^shared/runtime/clock\\.ts$',
-    ]),
-    mayImportOnly('aws-knows-domain', 'an AWS command a verb', '^shared/aws/', ['^shared/(aws|domain)/']),
-    mayImportOnly('events-know-domain', 'what others are told', '^shared/events/', ['^shared/(events|domain)/']),
-    mayImportOnly('runtime-knows-domain', 'environment, logs, metrics, clocks', '^shared/runtime/', [
-      '^shared/(runtime|domain)/',
-    ]),
+      clock,
+    ),
+    mayImportOnly('store-imports-domain', '^shared/store/', '^shared/(store|domain)/'),
+    mayImportOnly('results-import-no-porting', '^shared/results/', '^shared/(results|domain|csv|store)/'),
+    mayImportOnly(
+      'read-models-know-no-surface',
+      '^shared/read-models/',
+      '^shared/(read-models|results|domain|csv|store|operations)/',
+    ),
+    mayImportOnly('events-import-domain', '^shared/events/', '^shared/(events|domain)/'),
+    mayImportOnly('runtime-imports-domain', '^shared/runtime/[^/]+$', '^shared/(runtime|domain)/'),
     {
-      name: 'shared-knows-nothing-above',
+      name: 'only-entries-wire',
+      comment: 'the wiring that the functions share creates real clients',
       severity: 'error',
-      from: { path: '^shared/' },
-      to: { path: '^(infra|functions|local|cli|test|bench)/' },
+      from: { pathNot: '(/entry\\.ts$)|(^shared/runtime/wiring/)' },
+      to: { path: '^shared/runtime/wiring/' },
     },
-    ...['ingest', 'submit', 'sync', 'report', 'announce'].map((name) =>
-      mayImportOnly(`${name}-is-a-stage`, 'a stage knows shared and itself, no other stage', stage(name), [
-        stage(name),
-        '^shared/',
-      ]),
+
+    ...steps.map((step) =>
+      mayImportOnly(`${step}-imports-no-other-step`, `^functions/${step}/`, `^functions/${step}/`, '^shared/'),
     ),
     {
       name: 'use-cases-take-clients-as-parameters',
-      comment: 'only entry.ts wires real clients; a use case sees types of aws and runtime',
+      comment: 'entry.ts creates the clients and handler.ts decodes events; every other file only sees their types',
       severity: 'error',
-      from: { path: '^functions/(ingest|submit|sync|report|announce)/', pathNot: '/(entry|handler)\\.ts$' },
-      to: { path: '^shared/(aws|runtime)/', pathNot: '^shared/runtime/clock\\.ts$', dependencyTypesNot: ['type-only'] },
+      from: { path: '^functions/', pathNot: '/(entry|handler)\\.ts$' },
+      to: {
+        path: '^shared/(store|runtime)/',
+        pathNot: [clock, '^shared/runtime/deadline\\.ts$', pureStore],
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
-      name: 'nobody-imports-an-entry',
-      comment: 'entry.ts acts when it is imported; infra and the engine name it by path',
+      name: 'fast-path-is-optional',
+      comment: 'docs/ingest-fast-path.md explains how to remove it',
+      severity: 'error',
+      from: { pathNot: '^functions/ingest/(fast-path/|plan\\.ts$)|^test/' },
+      to: { path: '^functions/ingest/fast-path/' },
+    },
+    {
+      name: 'no-import-of-an-entry',
+      comment: 'an entry acts when it is imported; infra and the local emulator name it by path',
       severity: 'error',
       from: {},
       to: { path: '/entry\\.ts$' },
     },
-    mayImportOnly('the-service-knows-no-pipeline', 'it is the other side of the wire', stage('porting-service'), [
-      stage('porting-service'),
-      '^shared/(domain|runtime)/',
-      porting.contract,
-    ]),
-    mayImportOnly('infra-names-functions-by-path', 'what exists in AWS', '^infra/', [
-      '^infra/',
-      '^shared/(domain|events|runtime)/',
-    ]),
-    mayImportOnly('local-runs-the-template', 'the embedded engine', '^local/', ['^local/', '^infra/', '^shared/']),
+
     mayImportOnly(
-      'cli-asks-shared-and-local',
-      'commands; and the use case that writes results and corrections',
-      '^cli/',
-      [
-        '^cli/',
-        '^local/',
-        '^shared/',
-        '^functions/report/(results|corrections|drift-file|line-outcomes)\\.ts$',
-        '^functions/sync/lookup-pack\\.ts$',
-      ],
+      'simulator-knows-the-contract-only',
+      '^simulator/',
+      '^simulator/',
+      '^shared/domain/(numbers|dates)/',
+      contract,
+      clock,
     ),
-    {
-      name: 'local-is-for-people',
-      severity: 'error',
-      from: { path: '^(infra|functions|shared)/' },
-      to: { path: '^(local|cli|bench|test)/' },
-    },
+    mayImportOnly('infra-imports-no-function', '^infra/', '^infra/', sharedNames),
+    mayImportOnly('local-knows-nothing-of-simporter', '^local/', '^local/'),
+    mayImportOnly('cli-imports-no-function', '^cli/', '^(cli|local|simulator|shared|infra)/'),
+    mayImportOnly(
+      'bench-imports-no-test',
+      '^bench/',
+      '^(bench|infra|functions|simulator|shared|local|cli|test/support)/',
+    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -16,15 +16,15 @@ import { synthesise } from '../support/infra-template.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 const page = readFileSync(join(repository, 'docs', 'cost.md'), 'utf8');
-const examples = [...page.matchAll(/```sh\nnode ([^\n]+)\n```\n\n```text\n(.*?)\n```/gs)];
-const month = { rows: 1_000_000, rowsPerRequest: 100, looks: 25, secondsPerCall: 0.5 };
+const examples = [...page.matchAll(/```sh\nnpm run -s (cost [^\n]+)\n```\n\n```text\n(.*?)\n```/gs)];
+const month = { rows: 1_000_000, rowsPerRequest: 100, readsPerPort: 25, secondsPerCall: 0.5 };
 
 test.each(examples.map(([, command = '', output = '']) => [command, output]))(
-  'node %s prints what docs/cost.md shows',
+  'npm run %s prints what docs/cost.md shows',
   (command, output) => {
-    expect(execFileSync(process.execPath, command.split(' '), { cwd: repository, encoding: 'utf8' }).trimEnd()).toBe(
-      output,
-    );
+    expect(
+      execFileSync('npm', ['run', '-s', ...command.split(' ')], { cwd: repository, encoding: 'utf8' }).trimEnd(),
+    ).toBe(output);
   },
 );
 
@@ -32,27 +32,27 @@ test('both examples are found', () => {
   expect(examples).toHaveLength(2);
 });
 
-test('a row of a full request costs the write units that docs/data.md says', () => {
+test('a row of a full request costs the write units of docs/data.md', () => {
   const data = readFileSync(join(repository, 'docs', 'data.md'), 'utf8');
   const perRow = simporterUsage(month).writeUnits / month.rows;
   expect(data).toContain(`**${perRow.toFixed(1)} write units**`);
 });
 
-test('twice the rows cost twice the work, but for what stands still', () => {
-  const still = workDollars(simporterUsage({ ...month, rows: 0 }), prices);
-  const once = workDollars(simporterUsage(month), prices) - still;
-  const twice = workDollars(simporterUsage({ ...month, rows: 2_000_000 }), prices) - still;
+test('twice the rows cost twice as much usage, without the fixed cost', () => {
+  const fixed = workDollars(simporterUsage({ ...month, rows: 0 }), prices);
+  const once = workDollars(simporterUsage(month), prices) - fixed;
+  const twice = workDollars(simporterUsage({ ...month, rows: 2_000_000 }), prices) - fixed;
   expect(twice / once).toBeCloseTo(2, 6);
 });
 
-test('the designs differ in how they follow and in how they group, and in nothing else', () => {
+test('the designs differ only in how they follow ports and in how they group rows', () => {
   const [own, map, single] = [simporterUsage(month), distributedMapUsage(month), callPerRowUsage(month)];
   expect(map.writeUnits).toBe(own.writeUnits);
   expect(map.transitions).toBe(10_000 * (6 + 3 * 25));
   expect(single).toEqual(simporterUsage({ ...month, rowsPerRequest: 1 }));
 });
 
-test('what stands still is counted from the template', () => {
+test('the number of alarms is that of the template', () => {
   const alarms = resourcesOf(synthesise('prod'), 'AWS::CloudWatch::Alarm').length;
   const withoutAlarms = { ...prices, dollars: { ...prices.dollars, alarmMonth: 0 } };
   expect((fixedDollars(prices) - fixedDollars(withoutAlarms)) / prices.dollars.alarmMonth).toBeCloseTo(alarms, 6);

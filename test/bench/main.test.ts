@@ -1,4 +1,4 @@
-// npm run bench on small amounts: its parts, their figures, what it says of wrong options; and the plot.
+// `npm run bench` with small files: its parts, their figures, errors for wrong options, and the plot.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { plotBars } from '../../bench/plot.ts';
 const run = promisify(execFile);
 const program = join(import.meta.dirname, '..', '..', 'bench', 'main.ts');
 
-test('with --json every part that was asked for is a field, and nothing else is printed', async () => {
+test('with --json every selected part is a member, and nothing else is printed', async () => {
   const { stdout } = await run(process.execPath, [program, '--quick', '--only', 'sync', '--json']);
   const figures = JSON.parse(stdout);
   expect(Object.keys(figures)).toEqual(['sync']);
@@ -17,7 +17,7 @@ test('with --json every part that was asked for is a field, and nothing else is 
   for (const { calls, bound } of figures.sync) expect(calls).toBeLessThanOrEqual(bound);
 });
 
-test('an unknown part is refused, and all parts are named', async () => {
+test('an unknown part is an error that lists all parts', async () => {
   const failed = await run(process.execPath, [program, '--only', 'ingest,speed']).catch((error) => error);
   expect(failed).toMatchObject({ code: 2, stdout: '' });
   expect(failed.stderr).toContain('ingest,endToEnd,sync,writes,startup');
@@ -36,8 +36,8 @@ test('the plot has a bar for each program, the fastest first and the longest, wi
   expect(svg).toContain('>4,000<');
 });
 
-test('the plot of docs/performance.md is one that this program made', () => {
+test('the plot of docs/performance.md was created by this program', () => {
   const svg = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'performance.svg'), 'utf8');
-  const frame = plotBars('Rows ingested in a second of CPU time', '', []).split('\n');
+  const frame = plotBars('Rows ingested per second of CPU time', '', []).split('\n');
   expect(svg).toContain(frame.slice(1, frame.findIndex((line) => line.includes('</style>')) + 2).join('\n'));
 });

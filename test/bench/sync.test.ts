@@ -1,7 +1,7 @@
-// The bound on the calls of a run of sync, and that no port is left for ever where a list is too long for one run. Calls are
-// counted, not timed, so the figures are the same on every machine.
+// The upper limit on the calls of a sync run, and that every port is read although the list is too long for one run.
+// Calls are counted, so the figures are the same on every machine.
 import { expect, test } from 'vitest';
-import { createSyncWorld } from '../../bench/sync-world.ts';
+import { createSyncScenario } from '../../bench/sync-scenario.ts';
 
 test.each([
   { ports: 100, live: 100, changed: 1 },
@@ -9,37 +9,42 @@ test.each([
   { ports: 1_000, live: 40, changed: 40 },
   { ports: 10_000, live: 5_000, changed: 50 },
   { ports: 10_000, live: 150, changed: 3 },
-])('of $ports ports $live are live and $changed changed: a run stays within the bound', async (options) => {
-  const world = await createSyncWorld(options);
-  const run = await world.run();
-  expect(world.waiting()).toBe(0);
+])('$ports ports, $live live, $changed changed: a run stays within the limit', async (options) => {
+  const scenario = await createSyncScenario(options);
+  const run = await scenario.run();
+  expect(scenario.waiting()).toBe(0);
   expect(run.calls).toBe(run.pageCalls + run.detailCalls);
-  expect(run.calls).toBeLessThanOrEqual(Math.min(world.pages, options.live) + options.changed + 2);
+  expect(run.calls).toBeLessThanOrEqual(Math.min(scenario.pages, options.live) + options.changed + 2);
 });
 
 test.each([
   { what: 'every port is due', live: 8_000 },
   { what: 'a tenth of the ports is due', live: 800 },
-])('a list of which a run reads a quarter is carried on until nobody waits: $what', async ({ live }) => {
-  const world = await createSyncWorld({ ports: 8_000, live, changed: 0, budgetMs: 24_000 });
-  let runs = 0;
-  while (world.waiting() > 0 && runs < 20) {
-    const { pageCalls } = await world.run();
-    expect(pageCalls).toBeLessThan(world.pages / 3);
-    runs += 1;
-  }
-  expect(runs).toBeLessThanOrEqual(10);
+])(
+  'if a run can read a quarter of the list, later runs continue until every port was read: $what',
+  async ({ live }) => {
+    const scenario = await createSyncScenario({ ports: 8_000, live, changed: 0, budgetMs: 24_000 });
+    let runs = 0;
+    while (scenario.waiting() > 0 && runs < 20) {
+      const { pageCalls } = await scenario.run();
+      expect(pageCalls).toBeLessThan(scenario.pages / 3);
+      runs += 1;
+    }
+    expect(runs).toBeLessThanOrEqual(10);
+  },
+);
+
+test('if the list reports more pages than it has, pages after its end are read at most once', async () => {
+  const scenario = await createSyncScenario({ ports: 8_000, live: 8_000, changed: 0, reportedPages: 400 });
+  expect((await scenario.run()).calls).toBeLessThanOrEqual(400 + 2);
+  expect(scenario.waiting()).toBe(0);
 });
 
-test('of a list that is said to be longer than it is, pages behind its end are read once at most', async () => {
-  const world = await createSyncWorld({ ports: 8_000, live: 8_000, changed: 0, pagesSaid: 400 });
-  expect((await world.run()).calls).toBeLessThanOrEqual(400 + 2);
-  expect(world.waiting()).toBe(0);
-});
-
-test('what a run writes is charged by the port it looked at: one for it, two for its move in the index', async () => {
-  const [few, many] = await Promise.all([100, 1_100].map((live) => createSyncWorld({ ports: live, live, changed: 0 })));
+test('a run costs three write units per port that it read: one for the port, two for its index entry', async () => {
+  const [few, many] = await Promise.all(
+    [100, 1_100].map((live) => createSyncScenario({ ports: live, live, changed: 0 })),
+  );
   const units = ((await many?.run())?.writeUnits ?? 0) - ((await few?.run())?.writeUnits ?? 0);
-  // The lease of the run is renewed besides: a unit in ten seconds.
+  // Renewing the lease of the run adds one unit per ten seconds.
   expect(units / 1_000).toBeCloseTo(3, 2);
 });

@@ -1,10 +1,10 @@
-// Every command against one running engine: a file of good, broken and doubtful rows is sent once, then asked about.
+// Every command against one running emulator: a file with valid and invalid rows is imported once and then examined.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import {
-  attentionJson,
+  actionsJson,
   correctionJson,
   eventJson,
   importsJson,
@@ -17,7 +17,7 @@ import {
   validationJson,
   writtenJson,
 } from '#cli/json-shapes.ts';
-import { type CommandLineEngine, type CommandOutcome, runIn, startCommandLineEngine } from '../support/cli-engine.ts';
+import { type CliEmulator, type CommandOutcome, runInFolder, startCliEmulator } from '../support/cli-emulator.ts';
 import { createPortFile } from '../support/cli-files.ts';
 import { runMain } from '../support/cli-main.ts';
 import { readManual } from '../support/cli-manual.ts';
@@ -26,9 +26,9 @@ import { startStackServer } from '../support/cli-stack.ts';
 /** A calendar day in four seconds. */
 const speed = 21_600;
 
-let engine: CommandLineEngine;
+let emulator: CliEmulator;
 let watched: CommandOutcome;
-let sent: z.infer<typeof outcomeJson>;
+let imported: z.infer<typeof outcomeJson>;
 
 const json = <Schema extends z.ZodType>(schema: Schema, { stdout }: CommandOutcome): z.output<Schema> =>
   schema.parse(JSON.parse(stdout));
@@ -39,8 +39,8 @@ const jsonLines = <Schema extends z.ZodType>(schema: Schema, { stdout }: Command
     .map((line) => schema.parse(JSON.parse(line)));
 
 beforeAll(async () => {
-  engine = await startCommandLineEngine(speed);
-  await engine.write(
+  emulator = await startCliEmulator(speed);
+  await emulator.write(
     'july.csv',
     createPortFile([
       { msisdn: '07700900101', reference: 'first' },
@@ -51,15 +51,15 @@ beforeAll(async () => {
       { msisdn: '07700900106', tariff: '2002' },
     ]),
   );
-  watched = await engine.run('import', 'july.csv', '--watch', '--json');
-  sent = json(outcomeJson, watched);
+  watched = await emulator.run('import', 'july.csv', '--watch', '--json');
+  imported = json(outcomeJson, watched);
 });
-afterAll(() => engine?.stop());
+afterAll(() => emulator?.stop());
 
 describe('import FILE --watch --json', () => {
-  it('ends when every port has ended or waits for a person', () => {
-    expect(sent).toMatchObject({
-      state: 'following',
+  it('ends when every port has ended or requires an action', () => {
+    expect(imported).toMatchObject({
+      state: 'in-progress',
       rows: 6,
       accepted: 4,
       rejected: 2,
@@ -68,38 +68,38 @@ describe('import FILE --watch --json', () => {
     });
   });
 
-  it('tells by its exit code that something needs somebody', () => {
+  it('exits 1 when an action is required', () => {
     expect(watched.exitCode).toBe(1);
   });
 });
 
 describe('import FILE', () => {
-  it('comes back as soon as the pipeline has the file, and says how to follow it', async () => {
-    await engine.write('august.csv', createPortFile([{ msisdn: '07700900201' }]));
-    const { exitCode, stdout, stderr } = await engine.run('import', 'august.csv');
+  it('ends as soon as the pipeline has the file, and names the command to follow it', async () => {
+    await emulator.write('august.csv', createPortFile([{ msisdn: '07700900201' }]));
+    const { exitCode, stdout, stderr } = await emulator.run('import', 'august.csv');
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^file +august\.csv$/m);
     expect(stderr).toMatch(/npm run simporter -- status [0-9a-z]{16}/);
   });
 
   it('plans without sending with --plan-only', async () => {
-    await engine.write('plan.csv', createPortFile([{ msisdn: '07700900301' }]));
-    const outcome = json(outcomeJson, await engine.run('import', 'plan.csv', '--plan-only', '--watch', '--json'));
+    await emulator.write('plan.csv', createPortFile([{ msisdn: '07700900301' }]));
+    const outcome = json(outcomeJson, await emulator.run('import', 'plan.csv', '--plan-only', '--watch', '--json'));
     expect(outcome).toMatchObject({ state: 'planned', rows: 1, accepted: 1, ports: {} });
-    expect((await engine.run('number', '07700900301')).exitCode).toBe(3);
+    expect((await emulator.run('number', '07700900301')).exitCode).toBe(3);
   });
 
-  it('sends nothing when more rows are rejected than --tolerate lets pass', async () => {
-    await engine.write('strict.csv', createPortFile([{ msisdn: '07700900302' }, { msisdn: 'x' }]));
-    const strict = await engine.run('import', 'strict.csv', '--tolerate', '0', '--watch', '--json');
-    expect(json(outcomeJson, strict)).toMatchObject({ state: 'refused', accepted: 1, rejected: 1, requests: {} });
-    const half = await engine.run('validate', 'strict.csv', '--tolerate', '50', '--json');
+  it('sends nothing when more rows are rejected than --tolerate allows', async () => {
+    await emulator.write('strict.csv', createPortFile([{ msisdn: '07700900302' }, { msisdn: 'x' }]));
+    const strict = await emulator.run('import', 'strict.csv', '--tolerate', '0', '--watch', '--json');
+    expect(json(outcomeJson, strict)).toMatchObject({ state: 'rejected', accepted: 1, rejected: 1, requests: {} });
+    const half = await emulator.run('validate', 'strict.csv', '--tolerate', '50', '--json');
     expect(json(validationJson, half).state).toBe('planned');
-    expect((await engine.run('import', 'strict.csv', '--tolerate', 'few')).exitCode).toBe(2);
+    expect((await emulator.run('import', 'strict.csv', '--tolerate', 'few')).exitCode).toBe(2);
   });
 
   it('takes values for whole columns from --set', async () => {
-    await engine.write('short.csv', 'msisdn,serialNo,pac\r\n07700900401,8944001011001900401,ABC123456\r\n');
+    await emulator.write('short.csv', 'msisdn,serialNo,pac\r\n07700900401,8944001011001900401,ABC123456\r\n');
     const defaults = {
       portType: 'Port',
       targetNetwork: 'UK Mobile A',
@@ -109,14 +109,14 @@ describe('import FILE', () => {
       'provisioning order': '5001',
     };
     const set = Object.entries(defaults).flatMap(([column, value]) => ['--set', `${column}=${value}`]);
-    const outcome = json(validationJson, await engine.run('validate', 'short.csv', ...set, '--json'));
+    const outcome = json(validationJson, await emulator.run('validate', 'short.csv', ...set, '--json'));
     expect(outcome).toMatchObject({ rows: 1, accepted: 1, rejected: 0 });
   });
 });
 
 describe('validate FILE', () => {
-  it('gives every finding with its line and column', async () => {
-    const outcome = await engine.run('validate', 'july.csv', '--json');
+  it('answers every issue with its line and column', async () => {
+    const outcome = await emulator.run('validate', 'july.csv', '--json');
     const { rows, accepted, rejected, requests, issues } = json(validationJson, outcome);
     expect({ rows, accepted, rejected, requests }).toEqual({ rows: 6, accepted: 4, rejected: 2, requests: 2 });
     const errors = issues.filter(({ severity }) => severity === 'error');
@@ -127,54 +127,57 @@ describe('validate FILE', () => {
     expect(outcome.exitCode).toBe(1);
   });
 
-  it('shows a person the verdict, the findings by code, and what would be sent', async () => {
-    const { stdout } = await engine.run('validate', 'july.csv');
+  it('shows the counts, the issues by code, and what would be sent', async () => {
+    const { stdout } = await emulator.run('validate', 'july.csv');
     expect(stdout).toContain('july.csv: 6 rows, 4 accepted, 2 rejected; 2 requests would be sent.');
     expect(stdout).toMatch(/^error +PAC_IS_STAC +1 +4 /m);
     expect(stdout).toMatch(/Would be sent:\ngroup +requests +rows/);
   });
 
   it('answers a file without a fault with exit code 0', async () => {
-    await engine.write('good.csv', createPortFile([{ msisdn: '07700900501' }]));
-    expect((await engine.run('validate', 'good.csv')).exitCode).toBe(0);
+    await emulator.write('good.csv', createPortFile([{ msisdn: '07700900501' }]));
+    expect((await emulator.run('validate', 'good.csv')).exitCode).toBe(0);
   });
 });
 
 describe('approve IMPORT', () => {
   const plan = async (name: string, msisdn: string) => {
-    await engine.write(name, createPortFile([{ msisdn }, { msisdn: `${msisdn.slice(0, -1)}9`, tariff: '2002' }]));
-    return json(outcomeJson, await engine.run('import', name, '--plan-only', '--watch', '--json')).importId;
+    await emulator.write(name, createPortFile([{ msisdn }, { msisdn: `${msisdn.slice(0, -1)}9`, tariff: '2002' }]));
+    return json(outcomeJson, await emulator.run('import', name, '--plan-only', '--watch', '--json')).importId;
   };
 
   it('sends what was planned, once', async () => {
     const importId = await plan('later.csv', '07700900601');
     const outcome = json(
       outcomeJson,
-      await engine.run('approve', importId, '--watch', '--json', '--because', 'agreed'),
+      await emulator.run('approve', importId, '--watch', '--json', '--because', 'agreed'),
     );
-    expect(outcome).toMatchObject({ importId, state: 'completed', ports: { Complete: 2 } });
-    const again = await engine.run('approve', importId);
+    expect(outcome).toMatchObject({ importId, state: 'finished', ports: { Complete: 2 } });
+    const again = await emulator.run('approve', importId);
     expect(again.exitCode).toBe(0);
-    expect(again.stderr).toContain('has been released already');
+    expect(again.stderr).toContain('was approved before');
   });
 
-  it('can be decided upon: status shows each request, its rows, and why its day was chosen', async () => {
-    const importId = await plan('undecided.csv', '07700900611');
-    const { plan: groups } = json(statusJson, await engine.run('status', importId, '--json'));
+  it('is shown by status: each request, its rows, and why its date was chosen', async () => {
+    const importId = await plan('planned.csv', '07700900611');
+    const { plan: groups } = json(statusJson, await emulator.run('status', importId, '--json'));
     expect(groups).toMatchObject([
-      { rows: 1, requestRows: [1], why: expect.stringMatching(/first day with \d+ days? of notice/) },
+      { rows: 1, requestRows: [1], dateReason: expect.stringMatching(/first day with \d+ days? of notice/) },
       { rows: 1, requestRows: [1] },
     ]);
-    const { stdout } = await engine.run('status', importId);
-    expect(stdout).toMatch(new RegExp(`^to send it +npm run simporter -- approve ${importId}$`, 'm'));
+    const { stdout } = await emulator.run('status', importId);
+    expect(stdout).toMatch(new RegExp(`^To send it: npm run simporter -- approve ${importId}$`, 'm'));
     expect(stdout).toMatch(/^Port to UK Mobile A, .* +1 +1 +1$/m);
-    expect(stdout).toMatch(/^Chosen day: \d{4}-\d\d-\d\d is a \w+day, the first day with/m);
+    expect(stdout).toMatch(/^Date chosen: \d{4}-\d\d-\d\d is a \w+day, the first day with/m);
   });
 
-  it('refuses what was refused', async () => {
-    await engine.write('empty.csv', 'msisdn\r\n');
-    const { importId } = json(outcomeJson, await engine.run('import', 'empty.csv', '--plan-only', '--watch', '--json'));
-    const { exitCode, stderr } = await engine.run('approve', importId);
+  it('is not possible for a rejected import', async () => {
+    await emulator.write('empty.csv', 'msisdn\r\n');
+    const { importId } = json(
+      outcomeJson,
+      await emulator.run('import', 'empty.csv', '--plan-only', '--watch', '--json'),
+    );
+    const { exitCode, stderr } = await emulator.run('approve', importId);
     expect(exitCode).toBe(3);
     expect(stderr).toContain(`rejected ${importId}`);
   });
@@ -182,128 +185,133 @@ describe('approve IMPORT', () => {
 
 describe('imports', () => {
   it('lists the newest first', async () => {
-    const { imports } = json(importsJson, await engine.run('imports', '--json'));
-    expect(imports.at(-1)).toMatchObject({ importId: sent.importId, file: 'july.csv' });
+    const { imports } = json(importsJson, await emulator.run('imports', '--json'));
+    expect(imports.at(-1)).toMatchObject({ importId: imported.importId, file: 'july.csv' });
   });
 
-  it('shows a person a table', async () => {
-    const { stdout } = await engine.run('imports');
-    expect(stdout).toMatch(new RegExp(`^${sent.importId} +july.csv `, 'm'));
+  it('shows a table', async () => {
+    const { stdout } = await emulator.run('imports');
+    expect(stdout).toMatch(new RegExp(`^${imported.importId} +july.csv `, 'm'));
   });
 });
 
 describe('status IMPORT', () => {
   it.each([
-    ['its id', () => sent.importId],
-    ['the beginning of its id', () => sent.importId.slice(0, 8)],
-    ['the key in the inbox', () => 'create-port/good.csv'],
+    ['its id', () => imported.importId],
+    ['the beginning of its id', () => imported.importId.slice(0, 8)],
+    ['the key in the inbox', () => 'create-port/august.csv'],
   ])('finds an import by %s', async (_how, given) => {
-    const outcome = await engine.run('status', given(), '--json');
+    const outcome = await emulator.run('status', given(), '--json');
     expect(json(statusJson, outcome).operation).toBe('create-port');
   });
 
-  it('shows the counts, and the rows that need somebody', async () => {
-    const { stdout, exitCode } = await engine.run('status', sent.importId);
+  it('shows the counts, and the rows that require an action', async () => {
+    const { stdout, exitCode } = await emulator.run('status', imported.importId);
     expect(stdout).toContain('6 rows: 4 accepted, 2 rejected');
-    expect(stdout).toMatch(/^attention +1 row/m);
+    expect(stdout).toMatch(/^action required +1 row/m);
     expect(exitCode).toBe(1);
   });
 
-  it('calls an import that is not there a wrong command line, and knows what was meant', async () => {
-    const { exitCode, stderr } = await engine.run('status', 'jully.csv');
+  it('exits 2 for an unknown import, and suggests a similar name', async () => {
+    const { exitCode, stderr } = await emulator.run('status', 'jully.csv');
     expect(exitCode).toBe(2);
     expect(stderr).toContain('Did you mean july.csv');
   });
 });
 
 describe('results IMPORT', () => {
-  it('gives every line with its own columns and what became of it', async () => {
-    const results = jsonLines(resultJson, await engine.run('results', sent.importId, '--json'));
+  it('answers every row with its own columns and its result', async () => {
+    const results = jsonLines(resultJson, await emulator.run('results', imported.importId, '--json'));
     expect(results.map(({ line, outcome }) => [line, outcome])).toEqual([
       [2, 'complete'],
       [3, 'complete'],
       [4, 'rejected'],
       [5, 'rejected'],
-      [6, 'attention'],
+      [6, 'action-required'],
       [7, 'in-progress'],
     ]);
     expect(results[0]?.columns).toMatchObject({ msisdn: '07700900101', reference: 'first' });
   });
 
-  it('shows no whole PAC', async () => {
-    const { stdout } = await engine.run('results', sent.importId, '--json');
+  it('masks every PAC', async () => {
+    const { stdout } = await emulator.run('results', imported.importId, '--json');
     expect(stdout).not.toContain('ABC123456');
     expect(stdout).not.toContain('INV123456');
   });
 
-  it('writes all of it with --csv', async () => {
-    const outcome = await engine.run('results', sent.importId, '--csv', 'out/results.csv', '--json');
-    expect(json(writtenJson, outcome)).toEqual({ written: ['out/results.csv'] });
-    const written = await readFile(join(engine.folder, 'out/results.csv'), 'utf8');
+  it('writes all rows with --csv', async () => {
+    const outcome = await emulator.run('results', imported.importId, '--csv', 'out/results.csv', '--json');
+    expect(json(writtenJson, outcome)).toEqual({ written: ['out/results.csv'], simulated: true });
+    const written = await readFile(join(emulator.folder, 'out/results.csv'), 'utf8');
     expect(written.trim().split('\r\n')).toHaveLength(7);
   });
 
-  it('shows a person the totals and the first lines', async () => {
-    const { stdout, stderr } = await engine.run('results', sent.importId, '--first', '2');
+  it('shows the totals and the first rows', async () => {
+    const { stdout, stderr } = await emulator.run('results', imported.importId, '--first', '2');
     expect(stdout).toMatch(/^complete +Complete +2$/m);
-    expect(stderr).toContain('The first 2 of 6 lines');
+    expect(stderr).toContain('Showing 2 of 6 rows');
   });
 });
 
 describe('rejected IMPORT', () => {
-  it('gives each error with its line', async () => {
-    const errors = jsonLines(issueJson, await engine.run('rejected', sent.importId, '--json'));
+  it('answers each error with its line', async () => {
+    const errors = jsonLines(issueJson, await emulator.run('rejected', imported.importId, '--json'));
     expect(errors.map(({ line }) => line)).toEqual([4, 5]);
   });
 
-  it('writes a file that can be mended and sent again', async () => {
-    await engine.run('rejected', sent.importId, '--csv', 'mend.csv');
-    const rejected = await readFile(join(engine.folder, 'mend.csv'), 'utf8');
-    await engine.write('mended.csv', rejected.replace('123456ABC', 'ABC123456').replace('9999', '2001'));
-    const outcome = json(validationJson, await engine.run('validate', 'mended.csv', '--json'));
+  it('writes a file that can be fixed and imported again', async () => {
+    await emulator.run('rejected', imported.importId, '--csv', 'rejected.csv');
+    const rejected = await readFile(join(emulator.folder, 'rejected.csv'), 'utf8');
+    await emulator.write('fixed.csv', rejected.replace('123456ABC', 'ABC123456').replace('9999', '2001'));
+    const outcome = json(validationJson, await emulator.run('validate', 'fixed.csv', '--json'));
     expect(outcome).toMatchObject({ rows: 2, accepted: 2, rejected: 0 });
   });
 });
 
 describe('number MSISDN', () => {
-  it.each(['07700900101', '+44 7700 900101', '447700900101'])('understands %s', async (spelling) => {
-    const told = json(numberJson, await engine.run('number', spelling, '--json'));
-    expect(told).toMatchObject({ number: '447700900101', line: 2, file: 'july.csv', portStatus: 'Complete' });
+  it.each(['07700900101', '+44 7700 900101', '447700900101'])('reads the notation %s', async (notation) => {
+    const number = json(numberJson, await emulator.run('number', notation, '--json'));
+    expect(number).toMatchObject({ number: '447700900101', line: 2, file: 'july.csv', portStatus: 'Complete' });
   });
 
-  it('says what to do about a number that needs somebody', async () => {
-    const { exitCode, stdout } = await engine.run('number', '07700900105');
+  it('shows what to do about a number that requires an action', async () => {
+    const { exitCode, stdout } = await emulator.run('number', '07700900105');
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^status +PacInvalid$/m);
-    expect(stdout).toMatch(/^what to do +get a new PAC/m);
+    expect(stdout).toMatch(/^what to do +Get a new PAC/m);
   });
 
-  it('calls what is no number a wrong command line', async () => {
-    const { exitCode, stderr } = await engine.run('number', '4.477E+11');
+  it('exits 2 for text that is not a number', async () => {
+    const { exitCode, stderr } = await emulator.run('number', '4.477E+11');
     expect(exitCode).toBe(2);
     expect(stderr).toContain('Excel');
   });
 });
 
-describe('attention and port ID', () => {
-  const waiting = async () => json(attentionJson, await engine.run('attention', '--json')).attention;
+describe('actions and port ID', () => {
+  const readEntries = async () => json(actionsJson, await emulator.run('actions', '--json')).actionRequired;
 
-  it('lists what needs somebody, with what to do', async () => {
-    const [entry] = await waiting();
-    expect(entry).toMatchObject({ kind: 'port', status: 'Pac Check Failed', held: 1, importId: sent.importId });
+  it('lists every required action, with what to do', async () => {
+    const [entry] = await readEntries();
+    expect(entry).toMatchObject({
+      kind: 'port',
+      status: 'Pac Check Failed',
+      blockedRows: 1,
+      importId: imported.importId,
+    });
     expect(entry?.numbers).toMatchObject([{ msisdn: '447700900105', line: 6, status: 'PacInvalid' }]);
     expect(entry).toMatchObject({
-      summary: '1 good line held by 1 bad one',
+      summary: '1 row blocks 1 ready row',
       cancelBy: expect.stringMatching(/T1[56]:00:00\.000Z$/),
-      next: `npm run simporter -- corrections ${sent.importId} --csv correct.csv`,
+      next: `npm run simporter -- corrections ${imported.importId} --csv correct.csv`,
     });
-    expect((await engine.run('attention')).exitCode).toBe(1);
+    expect((await emulator.run('actions')).exitCode).toBe(1);
   });
 
-  it('shows each line of the port, who holds it, and its history', async () => {
-    const [entry] = await waiting();
-    const port = json(portJson, await engine.run('port', entry?.id ?? '', '--json'));
-    expect(port.rows.map(({ msisdn, heldBy }) => [msisdn, heldBy])).toEqual([
+  it('shows each row of the port, what blocks it, and its history', async () => {
+    const [entry] = await readEntries();
+    const port = json(portJson, await emulator.run('port', entry?.id ?? '', '--json'));
+    expect(port.rows.map(({ msisdn, blockedBy }) => [msisdn, blockedBy])).toEqual([
       ['447700900105', []],
       ['447700900106', ['447700900105']],
     ]);
@@ -311,20 +319,20 @@ describe('attention and port ID', () => {
   });
 
   it('never shows a PAC', async () => {
-    const [entry] = await waiting();
-    const { stdout } = await engine.run('port', entry?.id ?? '');
-    expect(stdout).toContain('1 good line held by 1 bad one');
+    const [entry] = await readEntries();
+    const { stdout } = await emulator.run('port', entry?.id ?? '');
+    expect(stdout).toContain('1 row blocks 1 ready row');
     expect(stdout).not.toMatch(/[A-Z]{3}\d{6}/);
   });
 
-  it('knows no port that simporter did not make', async () => {
-    expect((await engine.run('port', '00000000-0000-4000-8000-000000000000')).exitCode).toBe(2);
+  it('exits 2 for a port that simporter did not create', async () => {
+    expect((await emulator.run('port', '00000000-0000-4000-8000-000000000000')).exitCode).toBe(2);
   });
 });
 
 describe('corrections IMPORT', () => {
-  it('gives each line that a new PAC would mend, with the columns to send', async () => {
-    const [line, ...others] = jsonLines(correctionJson, await engine.run('corrections', sent.importId, '--json'));
+  it('answers each row that needs a new PAC, with the columns to import', async () => {
+    const [line, ...others] = jsonLines(correctionJson, await emulator.run('corrections', imported.importId, '--json'));
     expect(others).toEqual([]);
     expect(line).toMatchObject({
       operation: 'update-port',
@@ -334,34 +342,34 @@ describe('corrections IMPORT', () => {
     });
   });
 
-  it('writes the file to fill, and says how to send it', async () => {
-    const { stderr, exitCode } = await engine.run('corrections', sent.importId, '--csv', 'correct.csv');
+  it('writes the file to fill in, and names the command to import it', async () => {
+    const { stderr, exitCode } = await emulator.run('corrections', imported.importId, '--csv', 'correct.csv');
     expect(exitCode).toBe(1);
     expect(stderr).toContain('import correct.csv --operation update-port');
-    const written = await readFile(join(engine.folder, 'correct.csv'), 'utf8');
+    const written = await readFile(join(emulator.folder, 'correct.csv'), 'utf8');
     expect(written).toMatch(/^msisdn,portId,pac,reason,line,reference\r\n07700900105,[-0-9a-f]{36},,PacInvalid: /);
   });
 
-  it('writes nothing where nothing waits', async () => {
-    const outcome = await engine.run('corrections', 'august.csv', '--csv', 'nothing.csv', '--json');
-    expect(json(writtenJson, outcome)).toEqual({ written: [] });
+  it('writes no file when no row needs a new PAC', async () => {
+    const outcome = await emulator.run('corrections', 'august.csv', '--csv', 'nothing.csv', '--json');
+    expect(json(writtenJson, outcome)).toEqual({ written: [], simulated: true });
     expect(outcome.exitCode).toBe(0);
   });
 
-  it('shows a person each line, why, and the next step', async () => {
-    const { stdout, stderr } = await engine.run('corrections', sent.importId);
+  it('shows each row, the reason, and the next command', async () => {
+    const { stdout, stderr } = await emulator.run('corrections', imported.importId);
     expect(stdout).toMatch(/^ *6 +07700900105 +update-port +PacInvalid: The PAC is not valid/m);
-    expect(stderr).toContain(`corrections ${sent.importId} --csv correct.csv`);
+    expect(stderr).toContain(`corrections ${imported.importId} --csv correct.csv`);
   });
 });
 
 describe('events', () => {
-  it('stays with --follow, and ends with Ctrl-C', async () => {
+  it('waits with --follow, and ends at Ctrl-C', async () => {
     const interruption = new AbortController();
-    const following = runIn(engine.folder, ['events', '--follow', '--json'], interruption.signal);
-    await engine.run('import', 'july.csv', '--plan-only', '--set', 'groupName=followed');
+    const following = runInFolder(emulator.folder, ['events', '--follow', '--json'], interruption.signal);
+    await emulator.run('import', 'july.csv', '--plan-only', '--set', 'groupName=followed');
     await expect
-      .poll(async () => (await engine.run('events')).stdout, { timeout: 30_000 })
+      .poll(async () => (await emulator.run('events')).stdout, { timeout: 30_000 })
       .toContain('waitsForApproval true');
     interruption.abort();
     const { exitCode, stdout } = await following;
@@ -370,8 +378,8 @@ describe('events', () => {
     expect(names).toContain('ImportPlanned');
   });
 
-  it('says where those of a deployed stack are', async () => {
-    const { exitCode, stderr } = await engine.run('events', '--stack', 'simporter-prod');
+  it('names the log that has the events of a deployed stack', async () => {
+    const { exitCode, stderr } = await emulator.run('events', '--stack', 'simporter-prod');
     expect(exitCode).toBe(2);
     expect(stderr).toContain('aws logs tail /aws/events/simporter-prod --follow');
   });
@@ -381,12 +389,15 @@ describe('docs/cli.md', () => {
   const commandLines = readManual().flatMap(({ commandLines: lines }) => lines);
 
   it.each(commandLines.map((words) => [words.join(' '), words]))(
-    'shows a command that works: %s',
+    'contains only commands that work: %s',
     async (_text, words) => {
-      const { attention } = json(attentionJson, await engine.run('attention', '--json'));
-      const { exitCode, stderr } = await engine.run(
-        ...words.map((word) => (word === 'PORT' ? (attention[0]?.id ?? '') : word)),
-      );
+      const { actionRequired } = json(actionsJson, await emulator.run('actions', '--json'));
+      const { imports } = json(importsJson, await emulator.run('imports', '--json'));
+      const ids: Readonly<Record<string, string | undefined>> = {
+        PORT: actionRequired[0]?.id,
+        IMPORT: imports.find(({ state, file }) => state === 'planned' && file !== 'july.csv')?.importId,
+      };
+      const { exitCode, stderr } = await emulator.run(...words.map((word) => ids[word] ?? word));
       expect(stderr).not.toContain('error:');
       expect([0, 1]).toContain(exitCode);
     },
@@ -395,7 +406,7 @@ describe('docs/cli.md', () => {
 
 describe('--stack NAME', () => {
   const withStack = async (name: string, ...words: string[]) => {
-    const { environment, outputs, folder } = engine;
+    const { environment, outputs, folder } = emulator;
     const stack = await startStackServer('pipeline', { ...outputs, ServiceAccountId: '1001' });
     const env = { ...environment, AWS_ENDPOINT_URL_CLOUDFORMATION: stack.url };
     try {
@@ -405,23 +416,23 @@ describe('--stack NAME', () => {
     }
   };
 
-  it('works with a deployed stack, found by its outputs', async () => {
+  it('uses a deployed stack, found by its outputs', async () => {
     const { imports } = json(importsJson, await withStack('pipeline', 'imports', '--json'));
-    expect(imports.map(({ importId }) => importId)).toContain(sent.importId);
+    expect(imports.map(({ importId }) => importId)).toContain(imported.importId);
   });
 
   it('runs sync there', async () => {
     expect((await withStack('pipeline', 'sync')).exitCode).toBe(0);
   });
 
-  it('releases a plan there, by the queue that its outputs name', async () => {
-    await engine.write('stack.csv', createPortFile([{ msisdn: '07700900651' }]));
-    const planned = await engine.run('import', 'stack.csv', '--plan-only', '--watch', '--json');
+  it('approves a plan there, through the queue that its outputs name', async () => {
+    await emulator.write('stack.csv', createPortFile([{ msisdn: '07700900651' }]));
+    const planned = await emulator.run('import', 'stack.csv', '--plan-only', '--watch', '--json');
     const { importId } = json(outcomeJson, planned);
     expect(json(outcomeJson, await withStack('pipeline', 'approve', importId, '--json')).state).not.toBe('planned');
   });
 
-  it('says that there is no such stack', async () => {
+  it('reports an unknown stack', async () => {
     const { exitCode, stderr } = await withStack('pipelin', 'imports');
     expect(exitCode).toBe(3);
     expect(stderr).toMatch(/There is no stack "pipelin" here/);

@@ -1,9 +1,11 @@
-// The real command, as a shell starts it: exit codes, streams, help. No engine is needed for any of it.
+// The real command in a shell: exit codes, streams, help. None of these tests needs an emulator.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commandGroups } from '#cli/command-list.ts';
 import { templateJson } from '#cli/json-shapes.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 import { runMain } from '../support/cli-main.ts';
 
 let folder: string;
@@ -15,7 +17,22 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const simporter = (...words: string[]) => runMain(folder, words);
 
 describe('the command line', () => {
-  it('explains itself', async () => {
+  it('shows its version', async () => {
+    expect((await simporter('--version')).stdout).toBe(`${packageJson.version}\n`);
+  });
+
+  it('lists its commands by task within 80 columns', async () => {
+    const { stdout } = await simporter('--help');
+    const groups = stdout.match(/^\w.*:$/gm);
+    expect(groups).toEqual(['Options:', ...Object.keys(commandGroups)]);
+    expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
+  });
+
+  it('shows the help of a command with help COMMAND', async () => {
+    expect((await simporter('help', 'import')).stdout).toBe((await simporter('import', '--help')).stdout);
+  });
+
+  it('shows its help', async () => {
     const { exitCode, stdout } = await simporter('--help');
     expect(exitCode).toBe(0);
     for (const command of [
@@ -42,17 +59,18 @@ describe('the command line', () => {
     [['import', '.'], /"\." is not a file/],
     [['imports', '--limit', 'many'], /--limit "many" is not a whole number/],
     [['start', '--speed', '-1'], /--speed "-1" is not a number above 0/],
-  ])('answers %j with exit code 2 and says what is wrong', async (words, message) => {
+    [['import', 'package.json', '--speed', '9'], /There is no file "package.json"/],
+  ])('exits 2 for %j with the reason', async (words, message) => {
     const { exitCode, stdout, stderr } = await simporter(...words);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('says how to start an engine where none runs', async () => {
+  it('names the command that starts an emulator when none is running', async () => {
     const { exitCode, stderr } = await simporter('status', 'x');
     expect(exitCode).toBe(3);
-    expect(stderr).toMatch(/No engine is running on \.local.\n→ Start one in another terminal: npm start/);
+    expect(stderr).toMatch(/No emulator is running in \.local.\n→ Start one in another terminal: npm start/);
   });
 });
 
@@ -66,10 +84,10 @@ describe('template OPERATION', () => {
 
   it('explains the columns', async () => {
     const { stdout } = await simporter('template', 'create-port', '--columns');
-    expect(stdout).toMatch(/^msisdn +yes +07700 900123 +The number to port/m);
+    expect(stdout).toMatch(/^msisdn +yes +07700 900123\n +The number to port/m);
   });
 
-  it('gives both to a script', async () => {
+  it('answers both in JSON', async () => {
     const { stdout } = await simporter('template', '--json');
     const { columns, csv } = templateJson.parse(JSON.parse(stdout));
     expect(csv.split('\r\n')[0]).toBe(columns.map(({ name }) => name).join(','));

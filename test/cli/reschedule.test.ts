@@ -1,39 +1,39 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { importJson } from '#cli/json-shapes.ts';
-import { type CommandLineEngine, startCommandLineEngine } from '../support/cli-engine.ts';
+import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
 import { createPortFile } from '../support/cli-files.ts';
 import { until } from '../support/pipeline-process.ts';
 
-let engine: CommandLineEngine;
+let engine: CliEmulator;
 
 beforeAll(async () => {
-  engine = await startCommandLineEngine(21_600);
+  engine = await startCliEmulator(21_600);
   await engine.write('numbers.csv', createPortFile([{ msisdn: '07700900740', pac: 'INV123456' }]));
   await engine.run('import', 'numbers.csv');
-  await until('the port was made', async () => {
+  await until('the port was created', async () => {
     const { stdout } = await engine.run('--json', 'status', 'numbers.csv');
     return importJson.parse(JSON.parse(stdout)).requests.created;
   });
 });
 afterAll(() => engine.stop());
 
-it.each([['tomorrow'], ['2030-02-30']])('a date like %s is a usage error, and nothing is asked', async (date) => {
+it.each([['tomorrow'], ['2030-02-30']])('a date like %s is a usage error', async (date) => {
   const { exitCode, stderr } = await engine.run('reschedule', 'numbers.csv', '--date', date);
   expect(exitCode).toBe(2);
   expect(stderr).toContain('--date: ');
 });
 
-it('a day that cannot be booked is refused in words, and every port stays', async () => {
-  const wish = ['reschedule', 'numbers.csv', '--date', '2020-01-01', '--because', 'Ben is away'];
-  const { exitCode, stdout, stderr } = await engine.run(...wish);
+it('a date that cannot be booked is rejected with the reason, and every port keeps its date', async () => {
+  const words = ['reschedule', 'numbers.csv', '--date', '2020-01-01', '--because', 'Ben is away'];
+  const { exitCode, stdout, stderr } = await engine.run(...words);
   expect(exitCode).toBe(1);
   expect(stdout).toContain('request 1, port');
   expect(stdout).toContain('is too early');
-  expect(stdout).toMatch(/asked by +\S+: Ben is away/);
+  expect(stdout).toMatch(/requested by +\S+: Ben is away/);
   expect(stderr).toContain('Nothing was cancelled');
 });
 
-it('a wish that was refused does not stand in the way of its file', async () => {
+it('the name of the file does not find a rejected reschedule', async () => {
   const { stdout } = await engine.run('--json', 'status', 'numbers.csv');
   const item = importJson.parse(JSON.parse(stdout));
   expect(item.reschedules).toBeUndefined();

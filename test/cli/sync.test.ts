@@ -1,23 +1,23 @@
-// simporter sync tells what a run came to: nobody withdraws an old secret, or clears the records of missed runs, on a run that
-// did nothing. The service's own faults stand for a service that is down, and for a secret that it does not take.
+// simporter sync reports what a run did, so that no old secret and no record of a missed run is deleted after a run
+// that did nothing. Faults of the simulator imitate a service that is unavailable or does not accept a secret.
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { redriveJson, syncJson } from '#cli/json-shapes.ts';
-import { documentClient } from '#shared/aws/clients.ts';
-import { createLeases } from '#shared/aws/leases.ts';
-import { type CommandLineEngine, startCommandLineEngine } from '../support/cli-engine.ts';
+import { documentClient } from '#shared/store/clients.ts';
+import { createLeases } from '#shared/store/tables/leases.ts';
+import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
 
-let engine: CommandLineEngine;
+let engine: CliEmulator;
 let sqs: SQSClient;
 let table: DynamoDBClient;
 let baseUrl: string;
 let authorization: string;
 
 beforeAll(async () => {
-  engine = await startCommandLineEngine(21_600, { sandbox: true });
+  engine = await startCliEmulator(21_600, { sandbox: true });
   sqs = new SQSClient({ endpoint: engine.environment.AWS_ENDPOINT_URL_SQS ?? '' });
   table = new DynamoDBClient({ endpoint: engine.environment.AWS_ENDPOINT_URL_DYNAMODB ?? '' });
   ({ baseUrl, authorization } = await withToken());
@@ -31,7 +31,7 @@ afterAll(async () => {
 const tokens = z.object({ access_token: z.string() });
 const withToken = async (): Promise<{ baseUrl: string; authorization: string }> => {
   const { service } = engine;
-  if (service === undefined) throw new Error('the engine has no service');
+  if (service === undefined) throw new Error('the emulator has no porting service');
   const { authUrl, baseUrl, clientId, clientSecret } = service;
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
   const response = await fetch(`${authUrl}/connect/token`, { method: 'POST', body: new URLSearchParams(form) });
@@ -51,24 +51,24 @@ const sync = async () => {
 };
 const noToken = { endpoint: 'token', does: { kind: 'error', status: 503, when: 'before' } };
 
-it('runs it now, and has the service take the secret as it is stored', async () => {
-  // The schedule's own run may be at work.
+it('runs now, and checks that the service accepts the stored secret', async () => {
+  // A scheduled run may be in progress.
   await expect
     .poll(sync, { timeout: 30_000 })
-    .toEqual({ exitCode: 0, synced: true, skipped: false, left: 0, secretChecked: true });
-  expect((await engine.run('sync')).stderr).toContain('The service took the secret as it is stored now.');
+    .toEqual({ exitCode: 0, synced: true, alreadyRunning: false, portsLeft: 0, secretChecked: true, simulated: true });
+  expect((await engine.run('sync')).stderr).toContain('The service accepted the secret as it is stored now.');
 });
 
-it('ends with 1 and says why where no new token is to be had, though the functions have one that is good', async () => {
+it('exits 1 with the reason when no new token can be obtained, although the functions have a valid one', async () => {
   await setFaults([noToken]);
   const { exitCode, stderr } = await engine.run('sync');
   expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/^The service could not be asked: .*no token: .*503/m);
-  expect(stderr).not.toMatch(/Synced|took the secret/);
+  expect(stderr).toMatch(/^The service could not be called: .*no token: .*503/m);
+  expect(stderr).not.toMatch(/Synced|accepted the secret/);
   expect(await sync()).toMatchObject({ exitCode: 1, synced: false, secretChecked: false });
 });
 
-it('redrive sync keeps the records of missed runs until a run has gone well', async () => {
+it('redrive sync keeps the records of missed runs until a run succeeds', async () => {
   const url = engine.outputs.SyncMissedRunsUrl ?? '';
   await sqs.send(new SendMessageCommand({ QueueUrl: url, MessageBody: '{}' }));
   const redrive = async () => {
@@ -77,20 +77,20 @@ it('redrive sync keeps the records of missed runs until a run has gone well', as
     return { exitCode, synced: run?.synced, ...queues.find(({ queue }) => queue === 'sync') };
   };
   await setFaults([noToken]);
-  expect(await redrive()).toMatchObject({ exitCode: 1, synced: false, putAside: 1, givenBack: 0 });
-  expect((await engine.run('redrive', 'sync')).stderr).toContain('The service could not be asked');
+  expect(await redrive()).toMatchObject({ exitCode: 1, synced: false, deadLettered: 1, redriven: 0 });
+  expect((await engine.run('redrive', 'sync')).stderr).toContain('The service could not be called');
   await setFaults([]);
-  expect(await redrive()).toMatchObject({ exitCode: 0, synced: true, putAside: 0, givenBack: 1 });
+  expect(await redrive()).toMatchObject({ exitCode: 0, synced: true, deadLettered: 0, redriven: 1 });
 });
 
-it('ends with 1 where another run is at work', async () => {
+it('exits 1 while another run is in progress', async () => {
   const leases = createLeases(documentClient(table), engine.outputs.ResultsTable ?? '');
   const until = new Date(Date.now() + 600_000).toISOString();
   await expect
     .poll(() => leases.take('sync', 'another', new Date().toISOString(), until), { timeout: 30_000 })
     .toBe(true);
   const { exitCode, stderr } = await engine.run('sync');
-  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('another run is at work')]);
-  expect(await sync()).toMatchObject({ exitCode: 1, synced: false, skipped: true });
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('another run of sync is in progress')]);
+  expect(await sync()).toMatchObject({ exitCode: 1, synced: false, alreadyRunning: true });
   await leases.release('sync', 'another');
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { templateJson, validationJson } from '#cli/json-shapes.ts';
 import { operations } from '#shared/operations/registry.ts';
-import { type CommandLineEngine, runIn, startCommandLineEngine } from '../support/cli-engine.ts';
+import { type CliEmulator, runInFolder, startCliEmulator } from '../support/cli-emulator.ts';
 
-let engine: CommandLineEngine;
+let engine: CliEmulator;
 
 beforeAll(async () => {
-  engine = await startCommandLineEngine(21_600);
+  engine = await startCliEmulator(21_600);
 });
 afterAll(() => engine.stop());
 
@@ -16,7 +16,7 @@ const templateOf = async (operation: string) => {
   return templateJson.parse(JSON.parse(stdout)).csv;
 };
 
-it('a template of the live catalogue has a Type-A and a Type-B row, in names that the service knows', async () => {
+it('a template from the live catalogue has a Type-A and a Type-B row with names that the service knows', async () => {
   const [header, typeA, typeB] = (await templateOf('create-port')).split('\r\n').map((line) => line.split(','));
   const cell = (row: readonly string[] | undefined, name: string) => row?.[header?.indexOf(name) ?? -1];
   expect([cell(typeA, 'targetNetwork'), cell(typeA, 'tariff')]).toEqual(['UK Mobile A', 'Business Unlimited']);
@@ -24,7 +24,7 @@ it('a template of the live catalogue has a Type-A and a Type-B row, in names tha
   expect([cell(typeB, 'boltOns'), cell(typeB, 'provisioningOrderName')]).toEqual(['', 'New order']);
 });
 
-/** Rows of the others name a port of one's own, which no template can know. */
+/** Rows of the other operations name an existing port, which no template can know. */
 const withoutPorts = [...operations.values()].filter(({ submission }) => submission.makes !== 'change');
 
 it.each(withoutPorts.map(({ name }) => name))(
@@ -37,8 +37,8 @@ it.each(withoutPorts.map(({ name }) => name))(
   },
 );
 
-it('without an engine the values are those of the examples, and it says so', async () => {
-  const { stdout, stderr, exitCode } = await runIn(engine.folder, [
+it('without an emulator the values are examples, and a note explains it', async () => {
+  const { stdout, stderr, exitCode } = await runInFolder(engine.folder, [
     '--directory',
     'elsewhere',
     'template',

@@ -1,4 +1,4 @@
-// docs/events.md and the schemas beside it say what the code says: every member, and an example that parses.
+// docs/events.md and its schemas are equal to the code: every member, and an example that parses.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ interface MemberSchema {
 }
 
 const docs = join(import.meta.dirname, '..', '..', 'docs');
-/** As a consumer reads it: members that are added later do not break a reader. */
+/** For consumers: members that are added later do not break them. */
 const schemaOf = (name: EventName) => ({
   ...z.toJSONSchema(eventDetails[name], { io: 'input' }),
   title: `${name}, version 1`,
@@ -45,23 +45,23 @@ const sectionOf = (name: EventName): string =>
   new RegExp(`^## ${name}$(.*?)(?=^## |$(?![\\s\\S]))`, 'ms').exec(page)?.[1] ?? '';
 
 describe.each(eventNames)('%s', (name) => {
-  test('stands on the page with its members', () => {
+  test('is on the page with all its members', () => {
     const rows = [...sectionOf(name).matchAll(/^\| `.*$/gm)].map(([row]) => row);
     expect(rows).toEqual(rowsOf(name));
   });
 
-  test('has an example on the page that has its shape, and no member more', () => {
+  test('has an example on the page with its shape and no other member', () => {
     const [, example = ''] = /```json\n(.*?)```/s.exec(sectionOf(name)) ?? [];
     expect(eventDetails[name].strict().safeParse(JSON.parse(example)).error?.message).toBeUndefined();
   });
 
-  test('has a JSON Schema for those who do not read TypeScript', async () => {
+  test('has a JSON Schema for readers without TypeScript', async () => {
     const text = `${JSON.stringify(schemaOf(name), null, 2)}\n`;
     await expect(text).toMatchFileSnapshot(join(docs, 'events', `${name}.schema.json`));
   });
 });
 
-test('the page has no event that does not exist', () => {
+test('the page lists exactly the events that exist', () => {
   const [, chapters = ''] = /<!-- events -->(.*)<!-- end of events -->/s.exec(page) ?? [];
   expect([...chapters.matchAll(/^## (.+)$/gm)].map(([, title]) => title)).toEqual(eventNames);
 });

@@ -1,18 +1,20 @@
-// Whatever stands in an event, a message or an item: it is taken for what it says, or refused as what it is. One that cannot
-// be read fails alone, is given back, and changes nothing that every object inherits.
+// Arbitrary events, messages and items: they are read correctly or rejected. One that cannot be read fails alone and is
+// delivered again, and no text changes a prototype.
 import type { SQSEvent } from 'aws-lambda';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { readMessage } from '#functions/ingest/handler.ts';
-import { readInboxKey, readWishes } from '#functions/ingest/inbox-key.ts';
-import { createHandler as createSandboxHandler } from '#functions/porting-service/handler.ts';
+import { readUploadOptions } from '#functions/ingest/upload-options.ts';
 import { createReportHandler } from '#functions/report/handler.ts';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
 import { createSyncHandler } from '#functions/sync/handler.ts';
-import { createPlans, PlanMismatch } from '#shared/aws/plans.ts';
-import { driftItem } from '#shared/domain/drift.ts';
-import * as ledger from '#shared/domain/ledger.ts';
+import { comparisonItem } from '#shared/domain/ports/service-mismatch.ts';
+import * as ledger from '#shared/domain/requests/ledger.ts';
+import { parseUploadKey } from '#shared/store/files/object-keys.ts';
+import { createPlans, PlanMismatch } from '#shared/store/files/plans.ts';
+import { createLambdaHandler as createSandboxHandler } from '#simulator/lambda-handler.ts';
+import { lambdaContext } from '../support/lambda-context.ts';
 import { anyJson, assertUnpolluted, nearlyRight } from '../support/nearly-right.ts';
 import { portItemOf, requestItemOf } from '../support/results-ledger.ts';
 import { importItemOf, silentLog } from '../support/results-rig.ts';
@@ -24,7 +26,7 @@ const object = { key: 'create-port/july+1.csv', eTag: '"e"', versionId: 'v1', se
 const notification = { Records: [{ eventName: 'ObjectCreated:Put', s3: { bucket: { name: 'inbox' }, object } }] };
 const rescheduling = { reschedule: importId, date: '2026-07-20', requests: [1], ask: 'a1' };
 
-/** A message's body: any text, any JSON, or `right` but for one place. */
+/** The body of a message: any text, any JSON, or `right` except for one place. */
 const bodyNear = (right: unknown) =>
   fc.oneof(
     fc.string({ maxLength: 40 }),
@@ -39,7 +41,7 @@ const eventOf = (bodies: readonly string[]) =>
       attributes: { ApproximateReceiveCount: '1' },
     })),
   }) as unknown as SQSEvent;
-const context = { awsRequestId: 'run', getRemainingTimeInMillis: () => 60_000 };
+const context = lambdaContext();
 const metrics = { flush: () => {} };
 
 describe('a message of a queue', () => {
@@ -48,8 +50,8 @@ describe('a message of a queue', () => {
     fc.assert(
       fc.property(bodies, (body) => {
         try {
-          const { uploaded } = readMessage(body);
-          for (const { bucket, key } of uploaded) expect(bucket.length * key.length).toBeGreaterThan(0);
+          const { uploads } = readMessage(body);
+          for (const { bucket, key } of uploads) expect(bucket.length * key.length).toBeGreaterThan(0);
         } catch (error) {
           const isOfShape =
             error instanceof z.core.$ZodError || error instanceof SyntaxError || error instanceof URIError;
@@ -61,7 +63,7 @@ describe('a message of a queue', () => {
     );
   });
 
-  test('to submit is handed on as a request to make, or fails alone', async () => {
+  test('to submit names a request, or fails alone', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(bodyNear(submitMessage), { maxLength: 5 }), async (bodies) => {
         const taken: unknown[] = [];
@@ -72,7 +74,7 @@ describe('a message of a queue', () => {
           },
           queues: { send: async () => {} },
           reportQueueUrl: 'https://report',
-          giveBack: async () => {},
+          retryLater: async () => {},
           log: silentLog,
           metrics,
         });
@@ -89,8 +91,8 @@ describe('a message of a queue', () => {
       fc.asyncProperty(fc.array(bodyNear({ importId }), { maxLength: 5 }), async (bodies) => {
         const told = new Set<string>();
         const handler = createReportHandler({
-          reportOn: async (id) => void told.add(id),
-          giveBack: async () => {},
+          reportOn: async ({ importId: id }) => void told.add(id),
+          retryLater: async () => {},
           log: silentLog,
         });
         const { batchItemFailures } = await handler(eventOf(bodies), context);
@@ -110,7 +112,7 @@ test('a tick of the schedule is one run of sync, whatever the event holds', asyn
       runs += 1;
       return {} as never;
     },
-    decide: () => Promise.reject(new Error('nobody asked for a decision')),
+    resolve: () => Promise.reject(new Error('nobody asked for a decision')),
     log: silentLog,
     metrics,
   });
@@ -120,25 +122,29 @@ test('a tick of the schedule is one run of sync, whatever the event holds', asyn
 });
 
 describe('an upload', () => {
-  test('has a key that names a folder or nothing that anybody dropped', () => {
+  test('has a key that names a folder, or is no upload', () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 30 }),
         fc.array(fc.constantFrom('plan', '/', '.', 'x.csv', '__proto__')),
         (text, parts) => {
-          const read = readInboxKey(parts.join('') + text);
+          const read = parseUploadKey(parts.join('') + text);
           if (read !== undefined) expect(read.folder).not.toContain('/');
         },
       ),
     );
   });
 
-  test('has wishes that can be read, or a problem that says which cannot', () => {
+  test('has options that can be read, or a problem that names the wrong one', () => {
     const names = fc.constantFrom('plan-only', 'tolerate', 'set-tariff', 'set-__proto__', 'SET-', '__proto__', 'x');
     const metadata = fc.array(fc.tuple(names, fc.oneof(fc.string(), fc.constantFrom('%', '%zz', '101', '-1', 'true'))));
     fc.assert(
       fc.property(metadata, (pairs) => {
-        const { toleratedFailurePercentage: tolerated, defaults, problem } = readWishes(Object.fromEntries(pairs));
+        const {
+          toleratedFailurePercentage: tolerated,
+          defaults,
+          problem,
+        } = readUploadOptions(Object.fromEntries(pairs));
         expect(tolerated === undefined || (tolerated >= 0 && tolerated <= 100)).toBe(true);
         if (tolerated !== undefined) expect(problem).toBeUndefined();
         for (const value of Object.values(defaults)) expect(typeof value).toBe('string');
@@ -160,7 +166,7 @@ describe('the sandbox', () => {
     requestContext: { domainName: 'sandbox.example', http: { method: 'POST' } },
   };
 
-  test('answers any call that can be read, moves its clock, or names the shape that is wrong', async () => {
+  test('answers any readable call, moves its clock, or names what is wrong', async () => {
     let answered = 0;
     const handler = createSandboxHandler({
       fetch: async () => {
@@ -186,15 +192,15 @@ describe('the sandbox', () => {
   });
 });
 
-describe('what storage holds', () => {
-  const withdrawn = [{ line: 2, subject: '447700900001', code: 'ROW_REFUSED', message: 'why' }];
+describe('the content of the storage', () => {
+  const excludedRows = [{ line: 2, subject: '447700900001', code: 'ROW_REFUSED', message: 'why' }];
   const items: readonly [
     string,
     { safeParse(value: unknown): { success: boolean; error?: z.core.$ZodError } },
     unknown,
   ][] = [
     ['an import', ledger.importItem, importItemOf(importId)],
-    ['a request', ledger.requestItem, { ...requestItemOf(), withdrawn, error: { kind: 'rejected', message: 'no' } }],
+    ['a request', ledger.requestItem, { ...requestItemOf(), excludedRows, error: { kind: 'rejected', message: 'no' } }],
     ['a port', ledger.portItem, portItemOf()],
     ['an event', ledger.portEvent, { portId: 'p', at: '2026-07-06T12:00:00.000Z', status: 'Created' }],
     [
@@ -202,10 +208,10 @@ describe('what storage holds', () => {
       ledger.numberItem,
       { number: '4477', importId, request: 1, line: 2, claimedAt: '2026-07-06T12:00:00Z' },
     ],
-    ['a comparison', driftItem, { importId, request: 1, account: 1, portId: 'p', state: 'due' }],
+    ['a comparison', comparisonItem, { importId, request: 1, account: 1, portId: 'p', state: 'due' }],
   ];
 
-  test.each(items)('%s is read, or is said to be none', (_name, schema, right) => {
+  test.each(items)('%s is read, or is rejected', (_name, schema, right) => {
     fc.assert(
       fc.property(fc.oneof(anyJson, nearlyRight(right)), (value) => {
         const read = schema.safeParse(value);
@@ -216,7 +222,7 @@ describe('what storage holds', () => {
     );
   });
 
-  test('a plan that is not this request is a mismatch, and its text is not told', async () => {
+  test('a plan without this request is a mismatch, and the error does not contain its text', async () => {
     const item = requestItemOf();
     const rows = [{ line: 2, subject: '447700900001', wire: { pac: 'ABC123456' } }];
     const right = { importId, request: 1, operation: 'create-port', token: item.token, label: 'Group', head: {}, rows };

@@ -1,7 +1,7 @@
-// What a number costs in the table from drop to Complete, in write units: the budget that docs/data.md explains.
+// What a number costs in the table from import to Complete, in write units: the budget that docs/data.md explains.
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeUnitsOfRequest } from '../../bench/write-units.ts';
+import { writeUnitsOfRequest } from '../../bench/measured-write-units.ts';
 import { type ResultsServices, startResultsServices } from '../support/results-services.ts';
 
 let services: ResultsServices;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => services.stop());
 
-test('a number of a full request costs at most four write units from drop to Complete', async () => {
+test('a number of a full request costs at most four write units from import to Complete', async () => {
   const perRow = (await writeUnitsOfRequest(services, { importId: 'import-a', rows: 100 })) / 100;
   expect(perRow).toBeLessThanOrEqual(4);
   const data = await readFile(new URL('../../docs/data.md', import.meta.url), 'utf8');

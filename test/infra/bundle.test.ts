@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bundleFunctions, entryOf, functionNames, pipelineFunctions } from '#infra/bundle.ts';
@@ -15,11 +15,11 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const writeEntry = (name: (typeof functionNames)[number], text: string) => {
-  mkdirSync(join(root, 'functions', name), { recursive: true });
+  mkdirSync(dirname(join(root, entryOf(name))), { recursive: true });
   writeFileSync(join(root, entryOf(name)), text);
 };
 
-test('every function becomes one module with its source map, and exports its handler', async () => {
+test('every function is bundled to one module with a source map, which exports its handler', async () => {
   for (const name of functionNames) {
     writeEntry(name, `const answer: string = '${name}';\nexport const handler = async () => answer;\n`);
   }
@@ -31,7 +31,14 @@ test('every function becomes one module with its source map, and exports its han
   }
 });
 
-test('a bundled dependency that is CommonJS may require a module of Node', async () => {
+test('legal comments are kept beside the bundle', () => {
+  for (const name of functionNames) writeEntry(name, '/*! (c) A author */ export const handler = async () => {};');
+  bundleFunctions(root, join(root, 'out'), functionNames);
+  expect(readFileSync(join(root, 'out', 'sync', 'index.mjs.LEGAL.txt'), 'utf8')).toContain('(c) A author');
+  expect(readFileSync(join(root, 'out', 'sync', 'index.mjs'), 'utf8')).not.toContain('(c) A author');
+});
+
+test('a bundled CommonJS dependency can require a built-in module of Node', async () => {
   for (const name of functionNames) writeEntry(name, 'export const handler = async () => {};');
   writeFileSync(join(root, 'functions', 'sync', 'old.cjs'), "module.exports = require('node:path').sep;");
   writeEntry('sync', "import separator from './old.cjs';\nexport const handler = async () => separator;\n");
@@ -40,14 +47,14 @@ test('a bundled dependency that is CommonJS may require a module of Node', async
   expect(await bundle.handler()).toBe('/');
 });
 
-test('a function without an entry is named', () => {
+test('a function without an entry is an error that names it', () => {
   for (const name of functionNames.filter((one) => one !== 'sync')) writeEntry(name, 'export const handler = 1;');
   expect(() => bundleFunctions(root, join(root, 'out'), functionNames)).toThrow(
     'functions/sync/entry.ts is missing: each function has one, and it exports "handler".',
   );
 });
 
-test('the bundles of the pipeline start by themselves, with the environment that is deployed', () => {
+test('the bundles of the pipeline load with the deployed environment variables', () => {
   bundleFunctions(fileURLToPath(new URL('../..', import.meta.url)), join(root, 'out'), functionNames);
   const variables = resourcesOf(synthesise('dev'), 'AWS::Lambda::Function')[0]?.[1].Environment.Variables ?? {};
   const deployed = Object.entries<unknown>(variables).map(([name, value]) => [

@@ -1,11 +1,13 @@
-// Our own rules: no stage breaks one, and each is seen to catch what it is for.
+// Our own checks: no environment has a violation, and each check finds the mistake that it is for.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checks, violationsOf } from '#infra/checks/plugin.ts';
-import type { Resource, Template } from '#infra/checks/template.ts';
-import { stages } from '#infra/config.ts';
-import { namedService, synthesise, withChanged } from '../support/infra-template.ts';
+import { type Properties, resourcesOf, type Template } from '#infra/checks/template.ts';
+import { stages } from '#infra/settings.ts';
+import { productionContext, synthesise, withChanged } from '../support/infra-template.ts';
 
-const template = synthesise('prod', { ...namedService, alarmEmail: 'watch@example.net' });
+const template = synthesise('prod', { ...productionContext, digestEmail: 'team@example.net' });
 
 const queue = 'AWS::SQS::Queue';
 const bucket = 'AWS::S3::Bucket';
@@ -13,39 +15,55 @@ const topic = 'AWS::SNS::Topic';
 const eventSource = 'AWS::Lambda::EventSourceMapping';
 const schedule = 'AWS::Scheduler::Schedule';
 const policy = 'AWS::IAM::Policy';
+const alarm = 'AWS::CloudWatch::Alarm';
 const table = 'AWS::DynamoDB::GlobalTable';
+const lambda = 'AWS::Lambda::Function';
+const rule = 'AWS::Events::Rule';
 
-const readsStream = ({ EventSourceArn }: Resource['Properties']) => EventSourceArn['Fn::GetAtt'][1] === 'StreamArn';
+const readsStream = ({ EventSourceArn }: Properties) => EventSourceArn['Fn::GetAtt'][1] === 'StreamArn';
 const hasRedrive = (properties: { RedrivePolicy?: unknown }) => properties.RedrivePolicy !== undefined;
-const ofIngest = (_: unknown, id: string) => id.startsWith('IngestRole');
-const withoutDenials = ({ PolicyDocument }: Resource['Properties']) => {
+const ofRole = (name: string) => (_: unknown, id: string) => id.startsWith(`${name}Role`);
+const ofIngest = ofRole('Ingest');
+const fromThisAccount = { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } };
+const statementOf = ({ Statement }: Properties, sid: string) =>
+  Statement.find(({ Sid }: { Sid: string }) => Sid === sid);
+/** Replaces one queue by another in what a role may send to. */
+const allowSending =
+  (from: string, to: string) =>
+  ({ PolicyDocument }: Properties) => {
+    for (const { Action, Resource } of PolicyDocument.Statement)
+      if (Action === 'sqs:SendMessage')
+        for (const { 'Fn::GetAtt': attribute } of Resource) if (attribute[0] === from) attribute[0] = to;
+  };
+const logGroupOfEvents = resourcesOf(template, 'AWS::Logs::LogGroup').find(([id]) => id.startsWith('EventsLog'))?.[0];
+const withoutDenials = ({ PolicyDocument }: Properties) => {
   PolicyDocument.Statement = PolicyDocument.Statement.filter(({ Effect }: { Effect: string }) => Effect !== 'Deny');
 };
 
-/** What is done to the template, and the rule that must say so. */
+/** A change of the template, and the rule that must find it. */
 const mistakes: readonly (readonly [name: string, rule: string, broken: Template])[] = [
   [
-    'a visibility shorter than six time-outs',
+    'a visibility timeout shorter than six time-outs',
     'queue-visibility',
     withChanged(template, queue, (properties) => Object.assign(properties, { VisibilityTimeout: 60 }), hasRedrive),
   ],
   [
-    'a time-out that is raised without the visibility',
+    'a longer time-out with the same visibility timeout',
     'queue-visibility',
     withChanged(
       template,
-      'AWS::Lambda::Function',
+      lambda,
       (properties) => Object.assign(properties, { Timeout: 901 }),
       (_, id) => id.startsWith('Ingest'),
     ),
   ],
   [
-    'a dropped dead-letter queue',
+    'a queue without a dead-letter queue',
     'dead-letter-queue',
     withChanged(template, queue, (properties) => Object.assign(properties, { RedrivePolicy: undefined }), hasRedrive),
   ],
   [
-    'a dead-letter queue that forgets first',
+    'a dead-letter queue with a shorter retention',
     'dead-letter-retention',
     withChanged(
       template,
@@ -84,18 +102,22 @@ const mistakes: readonly (readonly [name: string, rule: string, broken: Template
     'maximum-concurrency',
     withChanged(
       template,
-      'AWS::Lambda::Function',
+      lambda,
       (properties) => Object.assign(properties, { ReservedConcurrentExecutions: 1 }),
       (_, id) => id.startsWith('Submit'),
     ),
   ],
   ...(
     [
-      ['a stream whose failures are lost', 'stream-dead-letters', { DestinationConfig: undefined }],
-      ['a stream that is read again without an end', 'stream-retries', { MaximumRetryAttempts: undefined }],
-      ['a stream that forgets before its reader gives up', 'stream-retries', { MaximumRecordAgeInSeconds: 86_400 }],
-      ['a bad record that is never parted from the others', 'stream-retries', { BisectBatchOnFunctionError: false }],
-      ['a function that runs for every write', 'stream-filter', { FilterCriteria: undefined }],
+      ['a stream without a destination for failures', 'stream-dead-letters', { DestinationConfig: undefined }],
+      ['a stream with unlimited retries', 'stream-retries', { MaximumRetryAttempts: undefined }],
+      [
+        'a stream that deletes records before their retries end',
+        'stream-retries',
+        { MaximumRecordAgeInSeconds: 86_400 },
+      ],
+      ['a stream without bisected batches', 'stream-retries', { BisectBatchOnFunctionError: false }],
+      ['a stream without a filter', 'stream-filter', { FilterCriteria: undefined }],
     ] as const
   ).map(
     ([name, rule, change]) =>
@@ -106,7 +128,7 @@ const mistakes: readonly (readonly [name: string, rule: string, broken: Template
       ] as const,
   ),
   [
-    'the schedule’s default of 185 tries',
+    'the schedule’s default of 185 retries',
     'schedule-retries',
     withChanged(template, schedule, ({ Target }) => Object.assign(Target, { RetryPolicy: undefined })),
   ],
@@ -116,28 +138,32 @@ const mistakes: readonly (readonly [name: string, rule: string, broken: Template
     withChanged(template, schedule, ({ Target }) => Object.assign(Target, { DeadLetterConfig: undefined })),
   ],
   [
-    'scheduled runs that fail in silence',
+    'scheduled runs without a destination for failures',
     'scheduled-runs',
     withChanged(template, 'AWS::Lambda::EventInvokeConfig', (properties) =>
       Object.assign(properties, { DestinationConfig: undefined }),
     ),
   ],
   [
-    'a bucket in clear',
+    'a bucket without encryption',
     'encryption',
     withChanged(template, bucket, (properties) => Object.assign(properties, { BucketEncryption: undefined })),
   ],
   [
-    'a queue in clear',
+    'a queue without encryption',
     'encryption',
     withChanged(template, queue, (properties) => Object.assign(properties, { SqsManagedSseEnabled: false })),
   ],
   [
-    'alarm mail in clear',
+    'a mail topic without our key',
     'encryption',
     withChanged(template, topic, (properties) => Object.assign(properties, { KmsMasterKeyId: 'alias/aws/sns' })),
   ],
-  ['alarm mail without TLS', 'tls-only', withChanged(template, 'AWS::SNS::TopicPolicy', withoutDenials)],
+  [
+    'a mail topic that accepts messages without TLS',
+    'tls-only',
+    withChanged(template, 'AWS::SNS::TopicPolicy', withoutDenials),
+  ],
   [
     'a secret without our key',
     'encryption',
@@ -146,7 +172,7 @@ const mistakes: readonly (readonly [name: string, rule: string, broken: Template
     ),
   ],
   [
-    'a table whose key leaves no trail',
+    'a table whose key leaves no audit trail',
     'encryption',
     withChanged(template, table, (properties) => Object.assign(properties, { SSESpecification: undefined })),
   ],
@@ -156,19 +182,27 @@ const mistakes: readonly (readonly [name: string, rule: string, broken: Template
     withChanged(template, 'AWS::KMS::Key', (properties) => Object.assign(properties, { EnableKeyRotation: false })),
   ],
   [
-    'a bucket that a policy could open',
+    'a bucket that a policy could make public',
     'no-public-access',
     withChanged(template, bucket, ({ PublicAccessBlockConfiguration }) =>
       Object.assign(PublicAccessBlockConfiguration, { BlockPublicPolicy: false }),
     ),
   ],
   [
-    'a bucket that keeps personal data for ever',
+    'a bucket without expiry',
     'expiry',
     withChanged(template, bucket, (properties) => Object.assign(properties, { LifecycleConfiguration: undefined })),
   ],
-  ['a bucket that answers without TLS', 'tls-only', withChanged(template, 'AWS::S3::BucketPolicy', withoutDenials)],
-  ['a queue that answers without TLS', 'tls-only', withChanged(template, 'AWS::SQS::QueuePolicy', withoutDenials)],
+  [
+    'a bucket that accepts requests without TLS',
+    'tls-only',
+    withChanged(template, 'AWS::S3::BucketPolicy', withoutDenials),
+  ],
+  [
+    'a queue that accepts requests without TLS',
+    'tls-only',
+    withChanged(template, 'AWS::SQS::QueuePolicy', withoutDenials),
+  ],
   [
     'a table that cannot be restored',
     'point-in-time-recovery',
@@ -177,28 +211,28 @@ const mistakes: readonly (readonly [name: string, rule: string, broken: Template
     ),
   ],
   [
-    'logs without an end',
+    'logs without retention',
     'log-retention',
     withChanged(template, 'AWS::Logs::LogGroup', (properties) =>
       Object.assign(properties, { RetentionInDays: undefined }),
     ),
   ],
   [
-    'a wildcard among the actions',
+    'a wildcard in the actions',
     'no-wildcard',
     withChanged(template, policy, ({ PolicyDocument }) =>
       Object.assign(PolicyDocument.Statement[0], { Action: 'dynamodb:*' }),
     ),
   ],
   [
-    'a wildcard for the resource',
+    'a wildcard as the resource',
     'no-wildcard',
     withChanged(template, policy, ({ PolicyDocument }) =>
       Object.assign(PolicyDocument.Statement[0], { Resource: '*' }),
     ),
   ],
   [
-    'the whole results bucket instead of one folder',
+    'all objects of the results bucket',
     'no-wildcard',
     withChanged(template, policy, ({ PolicyDocument }) =>
       Object.assign(PolicyDocument.Statement[0], {
@@ -218,7 +252,7 @@ const mistakes: readonly (readonly [name: string, rule: string, broken: Template
     'own-role',
     withChanged(
       template,
-      'AWS::Lambda::Function',
+      lambda,
       (properties) => {
         const submit = Object.entries(template.Resources).find(([id]) => id.startsWith('SubmitFunction'));
         Object.assign(properties, { Role: submit?.[1].Properties.Role });
@@ -227,7 +261,158 @@ const mistakes: readonly (readonly [name: string, rule: string, broken: Template
     ),
   ],
   [
-    'results that land where uploads do (fault 8)',
+    'a function that sends to its own queue, with the default of Lambda',
+    'recursive-loop',
+    withChanged(
+      template,
+      lambda,
+      (properties) => Object.assign(properties, { RecursiveLoop: undefined }),
+      (_, id) => id.startsWith('Ingest'),
+    ),
+  ],
+  [
+    'two functions that send to each other’s queues, with the default of Lambda',
+    'recursive-loop',
+    withChanged(
+      withChanged(template, policy, allowSending('SubmitQueue', 'IngestQueue'), ofRole('Submit')),
+      lambda,
+      (properties) => Object.assign(properties, { RecursiveLoop: 'Terminate' }),
+      (_, id) => id.startsWith('Ingest'),
+    ),
+  ],
+  [
+    'a function without a heap limit',
+    'heap-limit',
+    withChanged(template, lambda, ({ Environment }) =>
+      Object.assign(Environment.Variables, { NODE_OPTIONS: '--max-semi-space-size=4' }),
+    ),
+  ],
+  [
+    'a heap as large as the memory',
+    'heap-limit',
+    withChanged(template, lambda, ({ Environment, MemorySize }) =>
+      Object.assign(Environment.Variables, { NODE_OPTIONS: `--max-old-space-size=${MemorySize}` }),
+    ),
+  ],
+  [
+    'a schedule before the policy of its role',
+    'schedule-permissions',
+    withChanged(template, schedule, (_, resource) => Object.assign(resource, { DependsOn: undefined })),
+  ],
+  [
+    'a destination before the policy of the function',
+    'destination-permissions',
+    withChanged(template, 'AWS::Lambda::EventInvokeConfig', (_, resource) =>
+      Object.assign(resource, { DependsOn: undefined }),
+    ),
+  ],
+  [
+    'a bucket that a failed first deployment would leave behind',
+    'retain-on-rollback',
+    withChanged(template, bucket, (_, resource) => Object.assign(resource, { DeletionPolicy: 'Retain' })),
+  ],
+  [
+    'an inbox that accepts any encryption',
+    'readable-uploads',
+    withChanged(
+      template,
+      'AWS::S3::BucketPolicy',
+      ({ PolicyDocument }) => {
+        PolicyDocument.Statement = PolicyDocument.Statement.filter(
+          ({ Sid }: { Sid: string }) => Sid !== 'DenyOtherKeys',
+        );
+      },
+      ({ Bucket }) => Bucket.Ref === 'Inbox',
+    ),
+  ],
+  [
+    'recursion that a function does not need',
+    'needless-recursion',
+    withChanged(
+      template,
+      lambda,
+      (properties) => Object.assign(properties, { RecursiveLoop: 'Allow' }),
+      (_, id) => id.startsWith('Sync'),
+    ),
+  ],
+  [
+    'recursion without an alarm',
+    'recursion-alarm',
+    withChanged(
+      template,
+      alarm,
+      (properties) => Object.assign(properties, { Metrics: [] }),
+      (_, id) => id.includes('SubmitRecursiveInvocations'),
+    ),
+  ],
+  [
+    'the ARN of a log group as CloudFormation returns it',
+    'log-target',
+    withChanged(template, rule, ({ Targets }) =>
+      Object.assign(Targets[0], { Arn: { 'Fn::GetAtt': [logGroupOfEvents, 'Arn'] } }),
+    ),
+  ],
+  [
+    'a log group with :* as the target of a rule',
+    'log-target',
+    withChanged(template, rule, ({ Targets }) =>
+      Object.assign(Targets[0], { Arn: 'arn:aws:logs:eu-west-2:123456789012:log-group:/aws/events/simporter:*' }),
+    ),
+  ],
+  [
+    'a rule without a dead-letter queue',
+    'rule-dead-letters',
+    withChanged(template, rule, ({ Targets }) => Object.assign(Targets[0], { DeadLetterConfig: undefined })),
+  ],
+  [
+    'a rule that may not send to its dead-letter queue',
+    'rule-dead-letters',
+    withChanged(
+      template,
+      'AWS::SQS::QueuePolicy',
+      ({ PolicyDocument }) => {
+        PolicyDocument.Statement = PolicyDocument.Statement.filter(
+          ({ Effect }: { Effect: string }) => Effect === 'Deny',
+        );
+      },
+      ({ Queues }) => Queues[0].Ref === 'EventDeadLetters',
+    ),
+  ],
+  [
+    'a rule without an alarm',
+    'rule-alarm',
+    withChanged(
+      template,
+      alarm,
+      (properties) => Object.assign(properties, { Metrics: [] }),
+      (_, id) => id.includes('LogEventsFailed'),
+    ),
+  ],
+  [
+    'a rule with a generated name, which is not the dimension of its metrics',
+    'rule-alarm',
+    withChanged(template, rule, (properties) => Object.assign(properties, { Name: undefined })),
+  ],
+  [
+    'a topic policy with a condition for EventBridge',
+    'topic-conditions',
+    withChanged(
+      template,
+      'AWS::SNS::TopicPolicy',
+      ({ PolicyDocument }) =>
+        Object.assign(statementOf(PolicyDocument, 'PublishDigest'), { Condition: fromThisAccount }),
+      ({ Topics }) => Topics[0].Ref === 'DigestMail',
+    ),
+  ],
+  [
+    'a key policy with a condition on the source of EventBridge',
+    'key-conditions',
+    withChanged(template, 'AWS::KMS::Key', ({ KeyPolicy }) =>
+      Object.assign(statementOf(KeyPolicy, 'EncryptDigest'), { Condition: fromThisAccount }),
+    ),
+  ],
+  [
+    'results written to the inbox (fault 8)',
     'no-loop',
     withChanged(
       template,
@@ -241,20 +426,29 @@ const mistakes: readonly (readonly [name: string, rule: string, broken: Template
   ],
 ];
 
-describe('the rules for every template', () => {
-  test.each(stages)('%s breaks none', (stage) => {
+describe('our checks', () => {
+  test.each(stages)('find nothing in %s', (stage) => {
     expect(violationsOf(synthesise(stage))).toEqual([]);
   });
 
-  test('prod with alarm mail breaks none', () => {
+  test('find nothing in prod with mail', () => {
     expect(violationsOf(template)).toEqual([]);
   });
 
-  test.each(mistakes)('%s breaks the rule %s', (_, rule, broken) => {
+  test.each(mistakes)('find %s, by the rule %s', (_, rule, broken) => {
     expect(violationsOf(broken).map((violation) => violation.rule)).toContain(rule);
   });
 
-  test('each has a mistake here that it catches', () => {
+  test('are the ones that docs/aws.md names', () => {
+    const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'aws.md'), 'utf8');
+    const named = [...page.matchAll(/\bchecks? ((?:`[a-z-]+`[^`|]*)+)/g)].flatMap(([, names = '']) =>
+      [...names.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name),
+    );
+    expect(named.length).toBeGreaterThan(15);
+    expect(checks.map(({ rule }) => rule)).toEqual(expect.arrayContaining(named));
+  });
+
+  test('are all tested', () => {
     expect([...new Set(mistakes.map(([, rule]) => rule))].sort()).toEqual(
       [...new Set(checks.map(({ rule }) => rule))].sort(),
     );

@@ -1,12 +1,12 @@
-// What a deployment may add to a stage: a network of its own, a place it belongs to, a name for its secret.
+// Optional settings of a deployment: private subnets, the AWS account and region, the name of the secret.
 import { expect, test } from 'vitest';
 import { statementsOf } from '#infra/checks/permissions.ts';
 import { violationsOf } from '#infra/checks/plugin.ts';
 import { resourcesOf } from '#infra/checks/template.ts';
-import { namedService, synthesise, withChanged } from '../support/infra-template.ts';
+import { productionContext, synthesise, withChanged } from '../support/infra-template.ts';
 
-const inNetwork = synthesise('prod', {
-  ...namedService,
+const inVpc = synthesise('prod', {
+  ...productionContext,
   subnetIds: 'subnet-0a1b,subnet-0c2d',
   securityGroupIds: 'sg-0e3f',
   serviceSecretName: 'porting/client',
@@ -14,43 +14,48 @@ const inNetwork = synthesise('prod', {
   awsRegion: 'eu-west-2',
 });
 
-test('every function of the line runs in the network that is named', () => {
-  const networks = resourcesOf(inNetwork, 'AWS::Lambda::Function').map(([, { VpcConfig }]) => VpcConfig);
-  expect(networks.length).toBeGreaterThanOrEqual(4);
-  for (const network of networks)
-    expect(network).toEqual({ SubnetIds: ['subnet-0a1b', 'subnet-0c2d'], SecurityGroupIds: ['sg-0e3f'] });
+test('the functions that call the service run in the named subnets, and the others outside of the VPC', () => {
+  const networks = resourcesOf(inVpc, 'AWS::Lambda::Function').map(([id, { VpcConfig }]) => [id, VpcConfig]);
+  const named = { SubnetIds: ['subnet-0a1b', 'subnet-0c2d'], SecurityGroupIds: ['sg-0e3f'] };
+  expect(Object.fromEntries(networks)).toEqual({
+    IngestFunction: named,
+    SubmitFunction: named,
+    SyncFunction: named,
+    ReportFunction: undefined,
+    AnnounceFunction: undefined,
+  });
 });
 
-test('what Lambda needs for that is denied to the code of the function', () => {
-  const statements = statementsOf(inNetwork);
-  const joins = statements.filter(({ sid }) => sid === 'JoinNetwork');
-  const keeps = statements.filter(({ sid }) => sid === 'KeepNetworkFromCode');
-  expect(joins.map(({ role }) => role)).toEqual(keeps.map(({ role }) => role));
-  for (const [index, { effect, actions, conditions }] of keeps.entries()) {
+test('the permissions that Lambda needs for it are denied to the code of the function', () => {
+  const statements = statementsOf(inVpc);
+  const allowed = statements.filter(({ sid }) => sid === 'CreateNetworkInterfaces');
+  const denied = statements.filter(({ sid }) => sid === 'DenyNetworkInterfacesToCode');
+  expect(allowed.map(({ role }) => role)).toEqual(denied.map(({ role }) => role));
+  for (const [index, { effect, actions, conditions }] of denied.entries()) {
     expect(effect).toBe('Deny');
-    expect(actions).toEqual(joins[index]?.actions);
+    expect(actions).toEqual(allowed[index]?.actions);
     expect(JSON.stringify(conditions)).toContain('lambda:SourceFunctionArn');
   }
 });
 
-test('the same wildcard under any other name is stopped', () => {
+test('the same wildcard in another statement is a violation', () => {
   const renamed = withChanged(
-    inNetwork,
+    inVpc,
     'AWS::IAM::Policy',
     ({ PolicyDocument }) => {
-      PolicyDocument.Statement.find(({ Sid }: { Sid: string }) => Sid === 'JoinNetwork').Sid = 'AnythingGoes';
+      PolicyDocument.Statement.find(({ Sid }: { Sid: string }) => Sid === 'CreateNetworkInterfaces').Sid = 'Other';
     },
-    ({ PolicyDocument }) => JSON.stringify(PolicyDocument).includes('JoinNetwork'),
+    ({ PolicyDocument }) => JSON.stringify(PolicyDocument).includes('CreateNetworkInterfaces'),
   );
   expect(violationsOf(renamed).map(({ rule }) => rule)).toEqual(['no-wildcard']);
 });
 
-test('without one no function has a network, and no role the rights', () => {
+test('by default no function runs in a VPC, and no role has permissions for it', () => {
   const plain = synthesise('prod');
   expect(resourcesOf(plain, 'AWS::Lambda::Function').filter(([, { VpcConfig }]) => VpcConfig)).toEqual([]);
   expect(statementsOf(plain).filter(({ actions }) => actions.some((action) => action.startsWith('ec2:')))).toEqual([]);
 });
 
-test('the secret has the name that was asked for', () => {
-  expect(resourcesOf(inNetwork, 'AWS::SecretsManager::Secret').map(([, { Name }]) => Name)).toEqual(['porting/client']);
+test('the secret has the configured name', () => {
+  expect(resourcesOf(inVpc, 'AWS::SecretsManager::Secret').map(([, { Name }]) => Name)).toEqual(['porting/client']);
 });

@@ -1,20 +1,19 @@
-// The template as lines that a reviewer can read: a changed property is a changed line of the snapshot. Rights stand in
-// permissions.txt; what no deployment depends on (texts, the dashboard's body, code, tags) is left out.
+// The template as lines for a reviewer: a changed property is a changed line of the snapshot. permissions.txt lists the
+// permissions. Properties without an effect on a deployment (texts, the dashboard, code, tags) are omitted.
 import { expect, test } from 'vitest';
-import { spell } from '#infra/checks/permissions.ts';
-import type { Resource } from '#infra/checks/template.ts';
+import { formatValue, type Resource } from '#infra/checks/template.ts';
 import { synthesise, withoutHash } from '../support/infra-template.ts';
 
-const leftOut = ['AlarmDescription', 'Code', 'DashboardBody', 'Description', 'QueryString', 'Tags'];
+const omitted = ['AlarmDescription', 'Code', 'DashboardBody', 'Description', 'QueryString', 'Tags'];
 const intrinsics = ['Ref', 'Fn::GetAtt', 'Fn::Join'];
 
-/** One line for each leaf: `Timeout: 900`, `RedrivePolicy.maxReceiveCount: 8`. */
-function leaves(value: unknown, path = ''): string[] {
+/** One line for each value: `Timeout: 900`, `RedrivePolicy.maxReceiveCount: 8`. */
+function linesOfValue(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) return [`${path}: ${value}`];
-  if (intrinsics.some((name) => name in value)) return [`${path}: ${spell(value)}`];
+  if (intrinsics.some((name) => name in value)) return [`${path}: ${formatValue(value)}`];
   return Object.entries(value)
-    .filter(([name]) => !leftOut.includes(name))
-    .flatMap(([name, inner]) => leaves(inner, path === '' ? name : `${path}.${name}`));
+    .filter(([name]) => !omitted.includes(name))
+    .flatMap(([name, inner]) => linesOfValue(inner, path === '' ? name : `${path}.${name}`));
 }
 
 function linesOf(stage: 'local' | 'dev' | 'prod'): string[] {
@@ -23,7 +22,7 @@ function linesOf(stage: 'local' | 'dev' | 'prod'): string[] {
     .filter(([, { Type }]) => Type !== 'AWS::IAM::Policy')
     .map(([id, resource]) => ({ id: `${withoutHash(id)} (${resource.Type})`, shown: shownOf(resource) }))
     .sort((one, other) => (one.id < other.id ? -1 : 1))
-    .flatMap(({ id, shown }) => leaves(shown).map((line) => `${id} ${withoutHash(line)}`))
+    .flatMap(({ id, shown }) => linesOfValue(shown).map((line) => `${id} ${withoutHash(line)}`))
     .map((line) => line.replaceAll(new RegExp(`simporter([-/])${stage}`, 'g'), 'simporter$1<stage>'));
 }
 
@@ -31,31 +30,28 @@ function shownOf({ Properties, ...resource }: Resource & { readonly DeletionPoli
   return { ...Properties, ...(resource.DeletionPolicy ? { DeletionPolicy: resource.DeletionPolicy } : {}) };
 }
 
-/** Lines under the name of their resource, which is written once. */
-function page(lines: readonly string[], mark = ''): string {
+/** Groups lines by their resource. */
+function page(lines: readonly string[]): string {
   let last = '';
   return lines
     .map((line) => {
       const [, id = '', rest = ''] = /^(\S+ \(\S+\)) (.*)$/s.exec(line) ?? [];
       const heading = id === last ? '' : `${last === '' ? '' : '\n'}${id}\n`;
       last = id;
-      return `${heading}  ${mark}${rest}`;
+      return `${heading}  ${rest}`;
     })
     .join('\n');
 }
 
 const prod = linesOf('prod');
 
-test('prod is what was reviewed', async () => {
+test('prod is the reviewed template', async () => {
   await expect(`${page(prod)}\n`).toMatchFileSnapshot('snapshots/template-prod.txt');
 });
 
-test.each(['dev', 'local'] as const)(
-  '%s differs from prod in what was reviewed, and in nothing else',
-  async (stage) => {
-    const lines = linesOf(stage);
-    const without = (one: readonly string[], other: readonly string[]) => one.filter((line) => !other.includes(line));
-    const text = `${page(without(lines, prod))}\n\nInstead of\n\n${page(without(prod, lines))}\n`;
-    await expect(text).toMatchFileSnapshot(`snapshots/template-${stage}.txt`);
-  },
-);
+test.each(['dev', 'local'] as const)('%s differs from prod only in the reviewed lines', async (stage) => {
+  const lines = linesOf(stage);
+  const without = (one: readonly string[], other: readonly string[]) => one.filter((line) => !other.includes(line));
+  const text = `${page(without(lines, prod))}\n\nInstead of\n\n${page(without(prod, lines))}\n`;
+  await expect(text).toMatchFileSnapshot(`snapshots/template-${stage}.txt`);
+});

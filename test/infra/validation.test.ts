@@ -1,13 +1,14 @@
-// All three checkers at once, as a deployment runs them: cdk-nag, the template linter of CDK, and our own.
+// All checks of a deployment: cdk-nag, the template linter of the CDK, and our own. And cfn-lint where it is installed.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { buildApp, stackName } from '#infra/app.ts';
-import { stages } from '#infra/config.ts';
+import { buildApp } from '#infra/app.ts';
+import { stackName } from '#infra/derived-settings.ts';
 import type { PipelineStack } from '#infra/pipeline-stack.ts';
+import { stages } from '#infra/settings.ts';
 import { namedService } from '../support/infra-template.ts';
 
 let outdir: string;
@@ -33,29 +34,29 @@ const appOf = (stage: string, settings: Record<string, string> = {}) =>
     },
   });
 
-test.each(stages)('%s is without a finding, warnings included', (stage) => {
+test.each(stages)('%s has no findings and no warnings', (stage) => {
   appOf(stage).synth();
   const report = readFileSync(join(outdir, stage, 'validation-report.json'), 'utf8');
   expect(JSON.parse(report).pluginReports).toEqual([]);
 });
 
-// Not a part of the project: an opinion from outside, where the machine has it (`pip install cfn-lint`).
+// Not a dependency of the project: install it with `pip install cfn-lint`.
 const hasLinter = spawnSync('cfn-lint', ['--version']).status === 0;
 
-test.runIf(hasLinter)('an independent linter has nothing to say about any template, with every setting given', () => {
+test.runIf(hasLinter)('cfn-lint has no findings in any template, with every setting given', () => {
   const templates = stages.flatMap((stage) => {
     const app = appOf(stage, { subnetIds: 'subnet-0a1b2c3d', securityGroupIds: 'sg-0a1b2c3d', serviceSecretName: 'x' });
     return app.synth().stacks.map(({ templateFullPath }) => templateFullPath);
   });
-  // W3005: CDK itself writes the dependency of a function on its role, which its reference implies.
+  // W3005: the CDK writes dependencies that a reference implies already.
   const { stdout, stderr, status } = spawnSync('cfn-lint', ['--ignore-checks', 'W3005', '--', ...templates]);
   expect(`${stdout}${stderr}`).toBe('');
   expect(status).toBe(0);
 });
 
-test('a bucket that somebody adds in a hurry is stopped', () => {
+test('an unsafe bucket is an error', () => {
   const app = appOf('dev');
   const stack = app.node.findChild(stackName({ stage: 'dev' })) as PipelineStack;
-  new Bucket(stack, 'InAHurry');
+  new Bucket(stack, 'Unsafe');
   expect(() => app.synth()).toThrow(/AwsSolutions-S10[\s\S]*simporter::encryption/);
 });

@@ -10,7 +10,7 @@ describe('a calendar', () => {
     expect(continueCalendar(undefined, undefined, now)).toEqual({ origin: now, speed: 1 });
   });
 
-  test('goes on as it was', () => {
+  test('continues as it was', () => {
     const earlier = { origin: now - 1_000, speed: 60 };
 
     expect(continueCalendar(earlier, undefined, now)).toEqual(earlier);
@@ -18,7 +18,7 @@ describe('a calendar', () => {
   });
 
   test.each([2, 600, 100_000])(
-    'that changes its speed to %i goes on within a millisecond of wall time, and never back',
+    'that changes its speed to %i continues within a millisecond of wall time, and never goes back',
     (speed) => {
       const earlier = { origin: now - 100_000, speed: 60 };
 
@@ -31,7 +31,7 @@ describe('a calendar', () => {
     },
   );
 
-  test('that is ahead cannot fall back to real time', () => {
-    expect(() => continueCalendar({ origin: now - 1_000, speed: 60 }, 1, now)).toThrow('cannot fall back to real time');
+  test('that is ahead cannot return to real time', () => {
+    expect(() => continueCalendar({ origin: now - 1_000, speed: 60 }, 1, now)).toThrow('cannot return to real time');
   });
 });

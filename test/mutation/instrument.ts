@@ -1,5 +1,5 @@
-// A file with all its mutants in it, each behind a switch: Stryker's instrumenter, without the rest of Stryker. It stands in
-// a package of its own beside this file, so that nobody who only installs the project waits for it.
+// Creates a file with all its mutants, each behind a switch, with Stryker's instrumenter. That is a separate package in
+// this folder, so that installing the project does not install it.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -15,9 +15,9 @@ export interface Mutant {
   readonly line: number;
   /** Counted from 0. */
   readonly column: number;
-  /** The line on which it begins, as it is written. */
+  /** The source line on which it starts. */
   readonly text: string;
-  /** What the mutant changes, and into what, each in one line. */
+  /** The changed code and its replacement, each in one line. */
   readonly code: string;
   readonly replacement: string;
 }
@@ -35,7 +35,7 @@ interface Position {
   readonly column: number;
 }
 
-/** As much of the library as is used. */
+/** The part of the library that is used. */
 interface Library {
   readonly Instrumenter: new (
     logger: unknown,
@@ -56,7 +56,7 @@ interface Library {
   };
 }
 
-/** Installs the instrumenter as locked, where it is not there yet. */
+/** Installs the instrumenter from its lock file, unless it is installed. */
 export function installInstrumenter(): void {
   if (!existsSync(entry)) execFileSync('npm', ['ci'], { cwd: home, stdio: ['ignore', 2, 2] });
 }

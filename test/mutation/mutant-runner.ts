@@ -1,16 +1,16 @@
-// Runs each test once as it is, and then once more for every mutant that it came by and that still lives: a mutant costs no
-// process and no import so, only the test. What a module does while it is loaded cannot be switched afterwards: such a mutant
-// is given from outside, and then every test runs once, with it.
+// Runs each test unchanged, then again for every living mutant that it reached: a mutant costs one test, and no process
+// or import. Code that runs while a module loads cannot be switched afterwards. Such a mutant is active from the start,
+// and every test runs once with it.
 import { type RunnerTestCase, type RunnerTestSuite, TestRunner, type TestRunnerConfig } from 'vitest';
 
-/** What instrumented code looks at, and what it notes. */
+/** The switches that instrumented code reads, and its records. */
 interface Switchboard {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;
   hitCount?: number;
   hitLimit?: number;
   mutantCoverage?: {
-    /** Mutants that were come by outside of any test. */
+    /** Mutants that were reached outside of any test. */
     readonly static: Readonly<Record<string, number>>;
     readonly perTest: Readonly<Record<string, Readonly<Record<string, number>>>>;
   };
@@ -18,7 +18,7 @@ interface Switchboard {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The id of the mutant for the whole run; empty where the tests try one after the other. */
+    /** The mutant of the whole run; empty if the tests try one after another. */
     readonly mutant: string;
   }
   interface TaskMeta {
@@ -34,7 +34,7 @@ const board: Switchboard = {};
 Reflect.set(globalThis, '__stryker__', board);
 
 /** Longer than any test takes on a busy machine. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 export default class MutantRunner extends TestRunner {
   readonly #killed = new Set<string>();
@@ -59,26 +59,26 @@ export default class MutantRunner extends TestRunner {
     const covered = Object.keys(hits);
     const before = this.#killed.size;
     const living = covered.filter((id) => !this.#killed.has(id));
-    // A test that cannot be run twice says nothing of a mutant in its second run.
-    const trustworthy = living.length > 0 && (await passes(test));
-    for (const id of trustworthy ? living : []) {
+    // A test that fails when it is repeated cannot detect a mutant.
+    const isRepeatable = living.length > 0 && (await passes(test));
+    for (const id of isRepeatable ? living : []) {
       Object.assign(board, { activeMutant: id, hitCount: 0, hitLimit: 10_000 + 100 * (hits[id] ?? 0) });
       if (!(await passes(test))) this.#killed.add(id);
       board.activeMutant = undefined;
     }
     test.meta.mutants = {
-      covered: trustworthy || living.length === 0 ? covered : [],
+      covered: isRepeatable || living.length === 0 ? covered : [],
       killed: [...this.#killed].slice(before),
-      loaded: [...Object.keys(board.mutantCoverage?.static ?? {}), ...(trustworthy ? [] : living)],
+      loaded: [...Object.keys(board.mutantCoverage?.static ?? {}), ...(isRepeatable ? [] : living)],
     };
   }
 }
 
-/** Runs the test again, with its hooks. */
+/** Whether the test passes when it is repeated with its hooks. */
 async function passes(test: RunnerTestCase): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('hangs')), patienceMs);
+    timer = setTimeout(() => reject(new Error('hangs')), timeoutMs);
   });
   try {
     await Promise.race([once(test), tooLong]);
@@ -104,7 +104,7 @@ async function once(test: RunnerTestCase): Promise<void> {
   }
 }
 
-/** From the file inwards. */
+/** From the file to the innermost suite. */
 function suitesOf(test: RunnerTestCase): RunnerTestSuite[] {
   const suites: RunnerTestSuite[] = [];
   for (let suite: RunnerTestSuite | undefined = test.suite ?? test.file; suite !== undefined; suite = suite.suite) {

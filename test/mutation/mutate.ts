@@ -1,4 +1,4 @@
-// Every mutant of one file against the tests of that file.
+// Runs every mutant of a file against the tests of that file.
 import type { RunnerTestCase, RunnerTestSuite } from 'vitest';
 import { createVitest, type Vitest } from 'vitest/node';
 import base from '../../vitest.config.ts';
@@ -15,11 +15,11 @@ export interface Mutated {
 
 interface Noticed {
   readonly killed: ReadonlySet<string>;
-  /** Mutants of what a module does while it is loaded. */
+  /** Mutants of code that runs while a module loads. */
   readonly loaded: ReadonlySet<string>;
 }
 
-/** @throws Error when a test fails without any mutant */
+/** @throws Error when a test fails without a mutant */
 export async function mutate({ file, tests }: Target): Promise<Mutated> {
   const instrumented = await instrument(file);
   const vitest = await vitestFor(instrumented, tests);
@@ -57,11 +57,11 @@ function vitestFor({ path, code }: Instrumented, tests: readonly string[]): Prom
       pool: 'threads',
       maxWorkers: 1,
       watch: false,
-      // A module that is kept on disk is kept without its mutants.
+      // A module that is cached on disk has no mutants.
       fsModuleCache: false,
       reporters: [{}],
       onConsoleLog: () => false,
-      // One test is as many as there are mutants.
+      // One test runs once for every mutant.
       testTimeout: 3_600_000,
       hookTimeout: 180_000,
       env,
@@ -72,7 +72,7 @@ function vitestFor({ path, code }: Instrumented, tests: readonly string[]): Prom
 
 async function tryOneByOne(vitest: Vitest, file: string): Promise<Noticed> {
   await run(vitest, '');
-  // What a mutant throws when nobody waits for it any more is no failure of a test.
+  // An error that a mutant throws after its test is not a failure.
   vitest.state.errorsSet.clear();
   const complaint = complaintOf(vitest);
   if (complaint !== undefined) throw new Error(`the tests of ${file} fail without any mutant: ${complaint}`);

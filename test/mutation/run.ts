@@ -1,9 +1,9 @@
-// `npm run mutation`: breaks the rules of the domain and the ledger in thousands of small ways, and tells which nobody notices.
+// `npm run mutation`: changes the code in thousands of small ways and lists the changes that no test detects.
 import { parseArgs } from 'node:util';
 import { equivalents } from './equivalents.ts';
 import { installInstrumenter } from './instrument.ts';
 import { mutate } from './mutate.ts';
-import { complaintsOf, judge, percentOf, type Score, tableOf } from './score.ts';
+import { complaintsOf, percentOf, type Score, scoreOf, tableOf } from './score.ts';
 import { targets } from './targets.ts';
 
 const { values } = parseArgs({
@@ -12,14 +12,14 @@ const { values } = parseArgs({
 
 const chosen = targets.filter(({ file }) => values.file?.some((part) => file.includes(part)) ?? true);
 if (chosen.length === 0) {
-  throw new Error(`${values.file} is not mutated: the files that are stand in test/mutation/targets.ts`);
+  throw new Error(`${values.file} is not mutated; test/mutation/targets.ts lists the files that are`);
 }
 
 installInstrumenter();
 const scores: Score[] = [];
 for (const target of chosen) {
   const began = Date.now();
-  const score = judge(target.file, await mutate(target), equivalents);
+  const score = scoreOf(target.file, await mutate(target), equivalents);
   scores.push(score);
   if (!values.json) process.stdout.write(complaintsOf(score));
   const seconds = Math.round((Date.now() - began) / 1000);

@@ -1,4 +1,4 @@
-// Texts for people are not mutated. Whether they are right is a matter of reading them.
+// Messages are not mutated: only a reader can check them.
 
 interface Path {
   readonly node: {
@@ -8,7 +8,7 @@ interface Path {
   };
 }
 
-/** States, codes, names and keys hold no space; a sentence does. */
+/** States, codes, names and keys contain no space. */
 function isSentence({ node }: Path): boolean {
   if (node.type === 'StringLiteral') return String(node.value).includes(' ');
   return node.type === 'TemplateLiteral' && (node.quasis ?? []).some(({ value }) => value.raw.includes(' '));

@@ -1,4 +1,4 @@
-// What is mutated, and the tests that must notice. A file's own tests come first; the few others are those that hold its rule.
+// The files that are mutated, and the tests that must detect it: the tests of the file and others that check its rules.
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 
@@ -10,76 +10,92 @@ export interface Target {
 
 const root = new URL('../../', import.meta.url);
 
-/** Shapes, lists and words, without a rule that could be broken. */
-const withoutRules = ['issue', 'ledger', 'operation-name', 'parsed', 'plan', 'service-words'];
+/** Files with shapes, lists and texts, without rules. */
+const withoutRules = ['issue', 'ledger', 'operation-name', 'parsed', 'plan', 'service-aliases'];
 
-/** Rules of the domain that other tests than the one by their name hold, or tests besides. */
-const heldBy: Readonly<Record<string, readonly string[]>> = {
-  hostages: ['lifecycle'],
+/** Files whose rules are checked by other or by further tests than the one with their name. */
+const testsOf: Readonly<Record<string, readonly string[]>> = {
+  'blocked-rows': ['port-status'],
   'numbering-plan': ['numbering-plan', 'msisdn', 'pac'],
   outcome: ['outcome', 'outcome-edges'],
-  'poll-schedule': ['poll-schedule', 'poll-schedule-edges', 'looks-of-a-life'],
-  'port-look': ['port-look', 'port-look-edges'],
+  'poll-intervals': ['poll-schedule', 'poll-schedule-edges', 'snapshots-of-a-port'],
+  'poll-schedule': ['poll-schedule', 'poll-schedule-edges', 'snapshots-of-a-port'],
+  'port-concern': ['port-snapshot', 'port-snapshot-edges'],
+  'port-snapshot': ['port-snapshot', 'port-snapshot-edges'],
   redact: ['redact', 'redact-edges'],
   'request-state': ['request-steps', 'request-state'],
   'short-id': ['identity', 'combination'],
   'time-zone': ['calendar-date'],
 };
 
-const domain = globSync('shared/domain/*.ts', { cwd: root })
+const domain = globSync('shared/domain/*/*.ts', { cwd: root })
   .map((file) => ({ file, name: basename(file, '.ts') }))
   .filter(({ name }) => !withoutRules.includes(name))
   .map(({ file, name }) => ({
     file,
-    tests: (heldBy[name] ?? [name]).map((test) => `test/shared/domain/${test}.test.ts`),
+    tests: (testsOf[name] ?? [name]).flatMap((test) => globSync(`test/shared/domain/*/${test}.test.ts`, { cwd: root })),
   }))
   .sort((left, right) => left.file.localeCompare(right.file));
 
-/** A step of submit, beside whatever tests are its own: the course of whole messages. */
+/** The tests of a part of submit, and tests of whole messages. */
 const submitTests = (...own: readonly string[]) =>
   [...own, 'submit', 'before-the-call', 'answers'].map((name) => `test/functions/submit/${name}.test.ts`);
-/** A step of sync that settles requests: its own tests, and whole runs. */
+/** The tests of a part of sync that finds unknown outcomes, and tests of whole runs. */
 const syncTests = (own: string) =>
-  [own, 'in-doubt', 'late-port', 'new-port'].map((name) => `test/functions/sync/${name}.test.ts`);
+  [own, 'unknown-outcomes', 'late-port', 'new-port'].flatMap((name) =>
+    globSync(`test/functions/sync/{,*/}${name}.test.ts`, { cwd: root }),
+  );
 
 export const targets: readonly Target[] = [
   ...domain,
-  { file: 'shared/aws/conditional.ts', tests: ['test/shared/aws/conditional.test.ts'] },
-  { file: 'shared/aws/due.ts', tests: ['test/shared/aws/due.test.ts'] },
-  { file: 'shared/aws/leases.ts', tests: ['test/shared/aws/leases.test.ts'] },
-  { file: 'shared/aws/read-item.ts', tests: ['test/shared/aws/read-item.test.ts'] },
-  { file: 'shared/aws/numbers.ts', tests: ['test/shared/aws/numbers.test.ts'] },
-  { file: 'shared/aws/requests.ts', tests: ['test/shared/aws/requests.test.ts'] },
-  { file: 'shared/aws/statements.ts', tests: ['test/shared/aws/statements.test.ts'] },
+  { file: 'shared/store/tables/conditional-write.ts', tests: ['test/shared/store/tables/conditional-write.test.ts'] },
+  { file: 'shared/store/tables/table.ts', tests: ['test/shared/store/tables/table.test.ts'] },
+  { file: 'shared/store/tables/leases.ts', tests: ['test/shared/store/tables/leases.test.ts'] },
+  { file: 'shared/store/tables/read-item.ts', tests: ['test/shared/store/tables/read-item.test.ts'] },
+  { file: 'shared/store/tables/numbers.ts', tests: ['test/shared/store/tables/numbers.test.ts'] },
+  { file: 'shared/store/tables/requests.ts', tests: ['test/shared/store/tables/requests.test.ts'] },
+  { file: 'shared/store/tables/batch-statements.ts', tests: ['test/shared/store/tables/batch-statements.test.ts'] },
   { file: 'functions/submit/submit.ts', tests: submitTests() },
-  { file: 'functions/submit/held-back.ts', tests: submitTests() },
-  { file: 'functions/submit/claim.ts', tests: submitTests() },
+  { file: 'functions/submit/rate-limit-gate.ts', tests: submitTests() },
+  { file: 'functions/submit/claim-rows.ts', tests: submitTests() },
   { file: 'functions/submit/claim-numbers.ts', tests: ['test/functions/submit/claim-numbers.test.ts'] },
-  { file: 'functions/submit/recheck.ts', tests: submitTests() },
-  { file: 'functions/submit/intent.ts', tests: submitTests() },
-  { file: 'functions/submit/lines-of.ts', tests: submitTests() },
-  { file: 'functions/submit/attempt.ts', tests: submitTests() },
-  { file: 'functions/submit/call.ts', tests: ['test/functions/submit/call.test.ts'] },
-  { file: 'functions/submit/refused-rows.ts', tests: ['test/functions/submit/refused-rows.test.ts'] },
-  { file: 'functions/submit/postpone.ts', tests: submitTests('postpone') },
-  { file: 'functions/submit/leave.ts', tests: submitTests() },
-  { file: 'functions/submit/count-step.ts', tests: submitTests() },
+  { file: 'functions/submit/revalidate-rows.ts', tests: submitTests() },
+  { file: 'functions/submit/write-ahead-record.ts', tests: submitTests() },
+  { file: 'functions/submit/send-request.ts', tests: submitTests() },
+  { file: 'functions/submit/call-service.ts', tests: ['test/functions/submit/call-service.test.ts'] },
+  { file: 'functions/submit/declined-rows.ts', tests: ['test/functions/submit/declined-rows.test.ts'] },
+  { file: 'functions/submit/requeue-message.ts', tests: submitTests('requeue-message') },
+  { file: 'functions/submit/finish-message.ts', tests: submitTests() },
   { file: 'functions/submit/read-back.ts', tests: ['test/functions/submit/read-back.test.ts'] },
-  { file: 'functions/sync/adopt.ts', tests: syncTests('adopt') },
-  { file: 'functions/sync/keep.ts', tests: ['test/functions/sync/keep.test.ts'] },
-  { file: 'functions/sync/own-rows.ts', tests: ['test/functions/sync/own-rows.test.ts'] },
-  { file: 'functions/sync/find-ports.ts', tests: ['test/functions/sync/find-ports.test.ts'] },
+  { file: 'functions/sync/unknown-outcomes/adopt-port.ts', tests: syncTests('adopt-port') },
   {
-    file: 'functions/sync/put-off.ts',
-    tests: [...syncTests('reconcile'), 'test/functions/sync/adopt.test.ts'],
+    file: 'functions/sync/resolve/resolve-duplicate.ts',
+    tests: ['test/functions/sync/resolve/resolve-duplicate.test.ts'],
   },
-  { file: 'functions/sync/reconcile.ts', tests: syncTests('reconcile') },
-  { file: 'functions/sync/seek.ts', tests: syncTests('reconcile') },
-  { file: 'functions/sync/send-again.ts', tests: syncTests('reconcile') },
-  { file: 'shared/porting/scan.ts', tests: ['test/shared/porting/scan.test.ts'] },
   {
-    file: 'functions/sync/trouble.ts',
-    tests: ['trouble', 'sync'].map((name) => `test/functions/sync/${name}.test.ts`),
+    file: 'functions/sync/unknown-outcomes/verify-port-rows.ts',
+    tests: ['test/functions/sync/unknown-outcomes/verify-port-rows.test.ts'],
   },
-  { file: 'functions/report/rest.ts', tests: ['test/functions/report/rest.test.ts'] },
+  {
+    file: 'functions/sync/unknown-outcomes/find-ports.ts',
+    tests: ['test/functions/sync/unknown-outcomes/find-ports.test.ts'],
+  },
+  {
+    file: 'functions/sync/defer-unreadable.ts',
+    tests: [...syncTests('reconcile'), 'test/functions/sync/unknown-outcomes/adopt-port.test.ts'],
+  },
+  { file: 'functions/sync/unknown-outcomes/reconcile.ts', tests: syncTests('reconcile') },
+  { file: 'functions/sync/unknown-outcomes/search-port-list.ts', tests: syncTests('reconcile') },
+  { file: 'functions/sync/upkeep/resend-messages.ts', tests: syncTests('reconcile') },
+  { file: 'shared/porting/observe-port.ts', tests: submitTests('read-back') },
+  { file: 'shared/porting/scan-port-list.ts', tests: ['test/shared/porting/scan-port-list.test.ts'] },
+  {
+    file: 'functions/sync/failure-classifier.ts',
+    tests: ['failure-classifier', 'sync'].map((name) => `test/functions/sync/${name}.test.ts`),
+  },
+  {
+    file: 'functions/ingest/fast-path/canonical-formats.ts',
+    tests: ['test/functions/ingest/fast-path/canonical-formats.test.ts'],
+  },
+  { file: 'functions/report/refresh-throttle.ts', tests: ['test/functions/report/refresh-throttle.test.ts'] },
 ];

@@ -1,6 +1,6 @@
-// Storage for a mutant's tests: the twins in the place of the embedded services, whose contract they keep
-// (test/simulation/twins.test.ts). A test takes a tenth of the time so, and there are thousands of mutants.
-import type { AwsClients } from '#shared/aws/clients.ts';
+// Storage for tests with mutants: in-memory doubles instead of the embedded services, under the same contract
+// (test/simulation/twins.test.ts). They take a tenth of the time, and there are thousands of mutants.
+import type { AwsClients } from '#shared/store/clients.ts';
 import type { ResultsServices } from '../support/results-services.ts';
 import { createBucketTwin } from '../support/twin-bucket.ts';
 import { createTableTwin, type TableTwin } from '../support/twin-table.ts';
@@ -51,7 +51,7 @@ export async function startResultsServices(): Promise<ResultsServices> {
   };
 }
 
-/** Every test has a table of its own. */
+/** Every test has a separate table. */
 function tablesByName() {
   const tables = new Map<string, TableTwin>();
   const tableOf = (name: string): TableTwin => {

@@ -1,12 +1,13 @@
-// docs/correction.md, command by command: 20 bad PACs among 300 lines, from the drop to the last Complete; and what others were
-// told of it meanwhile.
+// docs/correction.md, command by command: 20 invalid PACs among 300 rows, until all ports are complete; and the events
+// that were published meanwhile.
 import { cp, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventJson } from '#cli/json-shapes.ts';
+import type * as z from 'zod';
+import { eventJson, type validationJson } from '#cli/json-shapes.ts';
 import { type EventName, eventDetails, eventNames } from '#shared/events/events.ts';
 import { correctionFile } from '../../bench/correction-file.ts';
-import { type CommandLineEngine, type CommandOutcome, startCommandLineEngine } from '../support/cli-engine.ts';
+import { type CliEmulator, type CommandOutcome, startCliEmulator } from '../support/cli-emulator.ts';
 import { createPortFile } from '../support/cli-files.ts';
 import { until } from '../support/pipeline-process.ts';
 import { commandsOf } from '../support/pipeline-story.ts';
@@ -15,12 +16,12 @@ const example = join(import.meta.dirname, '..', '..', 'examples', 'correction.cs
 /** A calendar day in four seconds. */
 const speed = 21_600;
 
-let engine: CommandLineEngine;
+let emulator: CliEmulator;
 /** In the order of the page. */
-const told: { readonly command: string; readonly outcome: CommandOutcome }[] = [];
+const steps: { readonly command: string; readonly outcome: CommandOutcome }[] = [];
 
-const read = (name: string) => readFile(join(engine.folder, name), 'utf8');
-const jsonOf = async (...words: string[]) => JSON.parse((await engine.run(...words, '--json')).stdout);
+const read = (name: string) => readFile(join(emulator.folder, name), 'utf8');
+const jsonOf = async (...words: string[]) => JSON.parse((await emulator.run(...words, '--json')).stdout);
 const reaches = (name: string, states: readonly string[]) =>
   until(`${name} is ${states.join(' or ')}`, async () => {
     const item = await jsonOf('status', name);
@@ -28,20 +29,20 @@ const reaches = (name: string, states: readonly string[]) =>
   });
 
 beforeAll(async () => {
-  engine = await startCommandLineEngine(speed);
-  // Days pass for all three at once.
-  await Promise.all([tellStory(), mendRejected(), dropTwice(), dropUnreadable()]);
+  emulator = await startCliEmulator(speed);
+  // The calendar passes for all four together.
+  await Promise.all([followPage(), fixRejected(), importTwice(), importUnreadable()]);
 }, 180_000);
-afterAll(() => engine?.stop());
+afterAll(() => emulator?.stop());
 
-async function tellStory(): Promise<void> {
-  await mkdir(join(engine.folder, 'examples'));
-  await cp(example, join(engine.folder, 'examples', 'correction.csv'));
+async function followPage(): Promise<void> {
+  await mkdir(join(emulator.folder, 'examples'));
+  await cp(example, join(emulator.folder, 'examples', 'correction.csv'));
   for (const words of commandsOf('correction.md')) {
     if (words[1] === 'correct.csv') await fillHalf();
     if (words[1] === 'correct.csv') await fillIn('correct.csv');
-    if (words[0] === 'results' && words.includes('--csv')) await reaches('correction.csv', ['completed']);
-    told.push({ command: words.join(' '), outcome: await engine.run(...words) });
+    if (words[0] === 'results' && words.includes('--csv')) await reaches('correction.csv', ['finished']);
+    steps.push({ command: words.join(' '), outcome: await emulator.run(...words) });
   }
 }
 
@@ -51,50 +52,53 @@ const filled = (line: string): string => line.replace(emptyPac, '$1,ABC123456,')
 /** What a person does in step 4. */
 async function fillIn(name: string): Promise<void> {
   const lines = (await read(name)).split('\r\n');
-  await engine.write(name, lines.map(filled).join('\r\n'));
+  await emulator.write(name, lines.map(filled).join('\r\n'));
 }
 
-/** A person who has only ten of the codes; judged, not sent. */
+let half: z.infer<typeof validationJson>;
+let otherHalf: z.infer<typeof validationJson>;
+
+/** Only ten of the codes are known: the file is validated, not sent. */
 async function fillHalf(): Promise<void> {
   const lines = (await read('correct.csv')).split('\r\n');
-  await engine.write('half.csv', lines.map((line, index) => (index <= 10 ? filled(line) : line)).join('\r\n'));
-  await engine.run('validate', 'half.csv', '--operation', 'update-port');
-  await engine.run('rejected', 'half.csv', '--csv', 'other-half.csv');
+  await emulator.write('half.csv', lines.map((line, index) => (index <= 10 ? filled(line) : line)).join('\r\n'));
+  half = await jsonOf('validate', 'half.csv', '--operation', 'update-port');
+  await emulator.run('rejected', half.importId, '--csv', 'other-half.csv');
   await fillIn('other-half.csv');
-  await engine.run('validate', 'other-half.csv', '--operation', 'update-port');
+  otherHalf = await jsonOf('validate', 'other-half.csv', '--operation', 'update-port');
 }
 
-async function mendRejected(): Promise<void> {
-  const bad = [
+async function fixRejected(): Promise<void> {
+  const invalid = [
     { msisdn: '07700900402', tariff: '9999' },
     { msisdn: '07700900403', pac: '123456ABC' },
   ];
-  await engine.write('first.csv', createPortFile([{ msisdn: '07700900401' }, ...bad]));
-  await engine.run('import', 'first.csv');
-  await reaches('first.csv', ['submitting', 'following', 'completed']);
-  await engine.run('rejected', 'first.csv', '--csv', 'mended.csv');
-  const mended = (await read('mended.csv')).replace('9999', '2001').replace('123456ABC', 'ABC123456');
-  await engine.write('mended.csv', mended);
-  await engine.run('import', 'mended.csv', '--watch');
+  await emulator.write('first.csv', createPortFile([{ msisdn: '07700900401' }, ...invalid]));
+  await emulator.run('import', 'first.csv');
+  await reaches('first.csv', ['submitting', 'in-progress', 'finished']);
+  await emulator.run('rejected', 'first.csv', '--csv', 'fixed.csv');
+  const fixed = (await read('fixed.csv')).replace('9999', '2001').replace('123456ABC', 'ABC123456');
+  await emulator.write('fixed.csv', fixed);
+  await emulator.run('import', 'fixed.csv', '--watch');
 }
 
-async function dropTwice(): Promise<void> {
+async function importTwice(): Promise<void> {
   const first = [{ msisdn: '07700900411' }, { msisdn: '07700900412' }];
-  await engine.write('partly.csv', createPortFile(first));
-  await engine.run('import', 'partly.csv');
-  await reaches('partly.csv', ['following']);
-  await engine.write('whole.csv', createPortFile([...first, { msisdn: '07700900413' }]));
-  await engine.run('import', 'whole.csv');
-  await reaches('whole.csv', ['following']);
+  await emulator.write('partly.csv', createPortFile(first));
+  await emulator.run('import', 'partly.csv');
+  await reaches('partly.csv', ['in-progress']);
+  await emulator.write('whole.csv', createPortFile([...first, { msisdn: '07700900413' }]));
+  await emulator.run('import', 'whole.csv');
+  await reaches('whole.csv', ['in-progress']);
 }
 
-async function dropUnreadable(): Promise<void> {
-  await engine.write('unreadable.csv', 'name,colour\r\nMay,green\r\n');
-  await engine.run('import', 'unreadable.csv');
+async function importUnreadable(): Promise<void> {
+  await emulator.write('unreadable.csv', 'name,colour\r\nMay,green\r\n');
+  await emulator.run('import', 'unreadable.csv');
 }
 
-const announced = async () => {
-  const { stdout } = await engine.run('events', '--json');
+const readEvents = async () => {
+  const { stdout } = await emulator.run('events', '--json');
   return stdout
     .split('\n')
     .filter((line) => line !== '')
@@ -102,117 +106,119 @@ const announced = async () => {
 };
 
 const outputOf = (wanted: string): string =>
-  told.find(({ command }) => command === wanted)?.outcome.stdout ?? `${wanted} was not run`;
+  steps.find(({ command }) => command === wanted)?.outcome.stdout ?? `${wanted} was not run`;
 
 describe('docs/correction.md', () => {
-  test('is told of the file in examples/', async () => {
+  test('is about the file in examples/', async () => {
     expect(await readFile(example, 'utf8')).toBe(correctionFile());
   });
 
-  test('shows commands that work', () => {
-    expect(told.filter(({ outcome }) => outcome.exitCode > 1)).toEqual([]);
+  test('contains only commands that work', () => {
+    expect(steps.filter(({ outcome }) => outcome.exitCode > 1)).toEqual([]);
   });
 
-  test('1: the file is sent, and 20 of its rows need somebody', () => {
+  test('1: the file is imported, and 20 of its rows require an action', () => {
     const stdout = outputOf('import examples/correction.csv --watch');
     expect(stdout).toContain('300 rows: 300 accepted, 0 rejected');
-    expect(stdout).toMatch(/^attention +20 rows need somebody/m);
+    expect(stdout).toMatch(/^action required +20 rows/m);
   });
 
-  test('2: the port that holds the most comes first, with the last moment to cancel it and the next command', () => {
-    const lines = outputOf('attention').split('\n');
-    const held = lines.flatMap(
-      (line) => /Pac Check Failed +(\d+) +(\d+) +\d{4}-\d\d-\d\d 1[56]:00/.exec(line)?.[2] ?? [],
+  test('2: the port with the most blocked rows is first, with its deadline to cancel and the next command', () => {
+    const lines = outputOf('actions').split('\n');
+    const blocked = lines.flatMap(
+      (line) => /\d{4}-\d\d-\d\d 1[56]:00 +Pac Check Failed +(\d+) +(\d+)/.exec(line)?.[2] ?? [],
     );
-    expect(held.map(Number)).toEqual(held.map(Number).toSorted((one, other) => other - one));
-    // The other four of the 280 good lines fill a port of their own, in which nothing holds them.
-    expect(held.map(Number).reduce((sum, many) => sum + many, 0)).toBe(276);
+    expect(blocked.map(Number)).toEqual(blocked.map(Number).toSorted((one, other) => other - one));
+    // The other four of the 280 valid rows are in a separate port without an invalid row.
+    expect(blocked.map(Number).reduce((sum, many) => sum + many, 0)).toBe(276);
     expect(lines.at(-2)).toMatch(
-      /^To fill in new PACs: npm run simporter -- corrections [0-9a-z]{16} --csv correct\.csv$/,
+      /^To enter new PACs: npm run simporter -- corrections [0-9a-z]{16} --csv correct\.csv$/,
     );
   });
 
-  test('2: each good line names the lines that hold it', () => {
-    expect(outputOf('results correction.csv --first 10')).toMatch(/^ *2 +07700900000 +in-progress .*held by line \d+/m);
+  test('2: each blocked row names the lines that block it', () => {
+    expect(outputOf('results correction.csv --first 10')).toMatch(
+      /^ *2 +07700900000 +in-progress .*\n +Blocked by line \d+/m,
+    );
   });
 
-  test('3: the lines to correct have an empty pac, the reason and the reference', async () => {
+  test('3: the rows to correct have an empty PAC, the reason and the reference', async () => {
     const lines = (await read('correct.csv')).trimEnd().split('\r\n');
     expect(lines).toHaveLength(21);
     expect(lines[1]).toMatch(/^07700900007,[-0-9a-f]{36},ABC123456,PacInvalid: The PAC is not valid.*,9,Order 8$/);
   });
 
-  test('4: half of the codes will do, and the other half comes back in a rejected.csv of its own', async () => {
-    expect(await jsonOf('status', 'half.csv')).toMatchObject({ rows: 20, accepted: 10, rejected: 10 });
-    expect(await jsonOf('status', 'other-half.csv')).toMatchObject({ rows: 10, accepted: 10, rejected: 0 });
+  test('4: half of the codes can be sent, and the other rows are returned in rejected.csv', async () => {
+    expect(half).toMatchObject({ rows: 20, accepted: 10, rejected: 10 });
+    expect(otherHalf).toMatchObject({ rows: 10, accepted: 10, rejected: 0 });
   });
 
-  test('5: every line of the filled file is taken', () => {
+  test('5: every row of the filled file is accepted', () => {
     const stdout = outputOf('import correct.csv --operation update-port --watch');
     expect(stdout).toContain('20 rows: 20 accepted, 0 rejected');
-    expect(stdout).toMatch(/^state +completed/m);
+    expect(stdout).toMatch(/^state +finished/m);
   });
 
-  test('6: all 300 lines of the first file are complete, and nothing is left to do', async () => {
+  test('6: all 300 rows of the first file are complete, and no action is required', async () => {
     const [header = '', ...lines] = (await read('results.csv')).trimEnd().split('\r\n');
     const outcome = header.split(',').indexOf('outcome');
     expect(lines).toHaveLength(300);
     expect(new Set(lines.map((line) => line.split(',')[outcome]))).toEqual(new Set(['complete']));
-    expect(await jsonOf('attention')).toEqual({ attention: [] });
-    expect((await jsonOf('status', 'correction.csv')).attention).toBe(0);
+    expect(await jsonOf('actions')).toEqual({ actionRequired: [], simulated: true });
+    expect((await jsonOf('status', 'correction.csv')).actionRequired).toBe(0);
   });
 });
 
-describe('what else comes back', () => {
-  test('rejected.csv: mended and dropped with its own two columns, every row of it is sent', async () => {
-    expect(await read('mended.csv')).toMatch(/,line,errors\r\n/);
-    const mended = await reaches('mended.csv', ['completed']);
-    expect(mended).toMatchObject({ rows: 2, accepted: 2, rejected: 0, ports: { Complete: 1 } });
+describe('other files to import again', () => {
+  test('rejected.csv: fixed and imported with its two extra columns, every row is sent', async () => {
+    expect(await read('fixed.csv')).toMatch(/,line,errors\r\n/);
+    const fixed = await reaches('fixed.csv', ['finished']);
+    expect(fixed).toMatchObject({ rows: 2, accepted: 2, rejected: 0, ports: { Complete: 1 } });
   });
 
-  test('a file that was partly sent: rows in live requests are withdrawn, and told which import has them', async () => {
+  test('a file that was partly sent: rows in progress are skipped, and name the import that has them', async () => {
     const { importId } = await jsonOf('status', 'partly.csv');
-    const { stdout } = await engine.run('results', 'whole.csv', '--json');
+    const { stdout } = await emulator.run('results', 'whole.csv', '--json');
     const results = stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(results.map(({ outcome, message }) => [outcome, message])).toEqual([
-      ['withdrawn', expect.stringContaining(`on line 2 of import ${importId}`)],
-      ['withdrawn', expect.stringContaining(`on line 3 of import ${importId}`)],
+      ['skipped', expect.stringContaining(`on line 2 of import ${importId}`)],
+      ['skipped', expect.stringContaining(`on line 3 of import ${importId}`)],
       [expect.stringMatching(/complete|in-progress/), ''],
     ]);
   });
 });
 
-describe('what others are told', () => {
-  test('the completed import is announced, once all else of it was', async () => {
+describe('events', () => {
+  test('the finished import is published after all its other events', async () => {
     const { importId } = await jsonOf('status', 'correction.csv');
-    const ofImport = await until('ImportCompleted comes', async () => {
-      const events = (await announced()).filter(({ detail }) => detail.importId === importId);
-      return events.some((event) => event['detail-type'] === 'ImportCompleted') ? events : undefined;
+    const ofImport = await until('ImportFinished is published', async () => {
+      const events = (await readEvents()).filter(({ detail }) => detail.importId === importId);
+      return events.some((event) => event['detail-type'] === 'ImportFinished') ? events : undefined;
     });
     expect(ofImport[0]).toMatchObject({ 'detail-type': 'ImportPlanned', detail: { rows: 300, accepted: 300 } });
-    const attention = ofImport.filter((event) => event['detail-type'] === 'RowNeedsAttention');
+    const actionRequired = ofImport.filter((event) => event['detail-type'] === 'ActionRequired');
     const corrected = (await read('correct.csv')).trimEnd().split('\r\n').slice(1);
     const linesOf = corrected.map((line) => Number(/,(\d+),Order/.exec(line)?.[1]));
-    expect(attention.map(({ detail }) => detail.line).sort()).toEqual(linesOf.sort());
+    expect(actionRequired.map(({ detail }) => detail.line).sort()).toEqual(linesOf.sort());
     const ended = ofImport.filter(({ detail }) => detail.ended === true).map(({ detail }) => detail.portId);
     const { ports } = await jsonOf('status', 'correction.csv');
     expect(ended).toHaveLength(ports.Complete);
     expect(new Set(ended).size).toBe(ended.length);
   });
 
-  test('all five events come, each in its shape, each change once, and none with a PAC or a phone number', async () => {
-    const events = await announced();
+  test('all five events are published in their shape, each change once, none with a PAC or a phone number', async () => {
+    const events = await readEvents();
     expect(new Set(events.map((event) => event['detail-type']))).toEqual(new Set(eventNames));
     for (const event of events) eventDetails[event['detail-type'] as EventName].strict().parse(event.detail);
     expect(new Set(events.map(({ detail }) => detail.id)).size).toBe(events.length);
     expect(JSON.stringify(events)).not.toMatch(/447700900|ABC123456|INV123456/);
   });
 
-  test('a person sees a line for each', async () => {
-    const { stdout } = await engine.run('events');
+  test('the events command shows a line for each', async () => {
+    const { stdout } = await emulator.run('events');
     expect(stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}PortStatusChanged {2}import \w{16}, request \d+, portId /m);
   });
 });

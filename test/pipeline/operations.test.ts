@@ -1,10 +1,10 @@
-// Every operation from its example file to its effect: dropped, judged, submitted, and read back at the porting service.
+// Every operation from its example file to its effect: imported, validated, submitted, and read back from the service.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ServiceGroup } from '#shared/porting/contract.ts';
-import { type OperationsEngine, type ResultLine, startOperationsEngine } from '../support/operations-engine.ts';
+import { type OperationsEngine, type ResultLine, startOperationsEngine } from '../support/operations-emulator.ts';
 
-// Longer than the patience of the engine below.
+// Longer than the time-out of the emulator below.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let engine: OperationsEngine;
@@ -16,14 +16,14 @@ afterAll(() => engine.stop());
 const example = (operation: string) =>
   readFileSync(new URL(`../../examples/${operation}.csv`, import.meta.url), 'utf8');
 
-/** Lines of the example whose own words say that they are rejected. */
+/** Lines of the example whose own text contains that they are rejected. */
 const documentedFaults = (operation: string): number[] =>
   example(operation)
     .split('\n')
     .flatMap((text, index) => (text.includes('Rejected: ') ? [index + 1] : []));
 
 const areDecided = (lines: readonly ResultLine[]): boolean =>
-  lines.every(({ outcome }) => ['rejected', 'accepted', 'refused'].includes(outcome));
+  lines.every(({ outcome }) => ['rejected', 'accepted', 'declined'].includes(outcome));
 
 const optionOf = (groups: readonly ServiceGroup[], name: string) =>
   groups.flatMap(({ services }) => services).find((service) => service.name === name)?.optionValue;
@@ -40,7 +40,7 @@ const tickets = [
   ['unbar', 2, 'unbar'],
 ] as const;
 
-describe('an example of tickets ends accepted, and the service holds what it says', () => {
+describe('an example of an operation with tickets is accepted, and the service stores its values', () => {
   const imports = new Map<string, string>();
   beforeAll(async () => {
     for (const [operation] of tickets)
@@ -49,7 +49,7 @@ describe('an example of tickets ends accepted, and the service holds what it say
 
   test.each(tickets)('%s: %i requests', async (operation, requests, kept) => {
     const importId = imports.get(operation) ?? '';
-    const end = await engine.until(importId, ({ state }) => state === 'completed');
+    const end = await engine.until(importId, ({ state }) => state === 'finished');
     const lines = await engine.results(importId, areDecided);
     const submissions = (await engine.submissions()).filter((one) => one.operation === kept);
     const accepted = lines.filter(({ outcome }) => outcome === 'accepted');
@@ -75,21 +75,21 @@ describe('an example of tickets ends accepted, and the service holds what it say
     expect(orders === 'not-available' ? [] : orders.map(({ name }) => name)).toContain('DepotNorth');
   });
 
-  test('a SIM that the service refuses refuses its request: its line says why, the others say with whom', async () => {
+  test('a SIM that the service declines declines its request: its row has the reason, the others name its line', async () => {
     const own = '89440023210010002509';
     const stranger = '89440023210020003703';
     const text = ['serialNumber,network,message', `${own},232,STATUS?`, `${stranger},232,STATUS?`].join('\n');
     const { importId } = await engine.drop('send-sms', text);
     const lines = await engine.results(importId, areDecided);
     expect(lines).toMatchObject([
-      { outcome: 'refused', message: expect.stringContaining('refused together with line 3') },
-      { outcome: 'refused', message: expect.stringContaining(`no SIM ${stranger}`) },
+      { outcome: 'declined', message: expect.stringContaining('Declined together with line 3') },
+      { outcome: 'declined', message: expect.stringContaining(`no SIM ${stranger}`) },
     ]);
   });
 });
 
-describe('a port that exists is changed by number, and the import that made it shows the new state', () => {
-  /** Line, number, PAC and tariff of a create-port file that makes three ports. */
+describe('an existing port is changed by number, and the import that created it shows the new state', () => {
+  /** Number, PAC and tariff of the rows of a create-port file that creates three ports. */
   const wanted = [
     ...['700', '701', '702', '703', '704'].map((number) => [number, `INV104${number}`, '2001'] as const),
     ['705', 'ABC104705', '2001'] as const,
@@ -109,8 +109,8 @@ describe('a port that exists is changed by number, and the import that made it s
     return free?.toISOString().slice(0, 10) ?? '';
   }
 
-  const statusesAre = (wished: Readonly<Record<string, string>>) => (lines: readonly ResultLine[]) =>
-    Object.entries(wished).every(
+  const statusesAre = (expected: Readonly<Record<string, string>>) => (lines: readonly ResultLine[]) =>
+    Object.entries(expected).every(
       ([number, status]) => lines.find(({ line }) => line === lineOf(number))?.status === status,
     );
 
@@ -124,16 +124,16 @@ describe('a port that exists is changed by number, and the import that made it s
     await engine.results(created, statusesAre({ '700': 'PacInvalid', '710': 'Submitted', '714': 'Submitted' }));
   });
 
-  test('update-port: new PACs and a cancelled line', async () => {
+  test('update-port: new PACs and a cancelled row', async () => {
     const { importId } = await engine.drop('update-port', example('update-port'));
     const lines = await engine.results(importId, areDecided);
     expect(lines.flatMap(({ line, outcome }) => (outcome === 'rejected' ? line : []))).toEqual(
       documentedFaults('update-port'),
     );
     expect(lines.slice(0, 3).map(({ outcome, message }) => [outcome, message])).toEqual([
-      ['accepted', 'given its new PAC'],
-      ['accepted', 'given its new PAC'],
-      ['accepted', 'cancelled; the port goes on with its other lines'],
+      ['accepted', 'The new PAC is set'],
+      ['accepted', 'The new PAC is set'],
+      ['accepted', 'Cancelled. The other rows of the port continue'],
     ]);
     const after = await engine.results(created, statusesAre({ '702': 'Cancelled', '703': 'PacInvalid' }));
     const portId = after[0]?.portId ?? '';
@@ -145,16 +145,16 @@ describe('a port that exists is changed by number, and the import that made it s
       .toEqual(['PacValid', 'PacValid', 'Cancelled', 'PacInvalid', 'PacInvalid', 'PacValid']);
   });
 
-  test('cancel-port: a line by PATCH, a port whose every line was named by DELETE', async () => {
+  test('cancel-port: a row by PATCH, a port with all its rows by DELETE', async () => {
     const { importId } = await engine.drop('cancel-port', example('cancel-port'));
     const lines = await engine.results(importId, areDecided);
     expect(lines.flatMap(({ line, outcome }) => (outcome === 'rejected' ? line : []))).toEqual(
       documentedFaults('cancel-port'),
     );
     expect(lines.slice(0, 3).map(({ outcome, message }) => [outcome, message])).toEqual([
-      ['accepted', 'cancelled; the port goes on with its other lines'],
-      ['accepted', 'cancelled with its whole port'],
-      ['accepted', 'cancelled with its whole port'],
+      ['accepted', 'Cancelled. The other rows of the port continue'],
+      ['accepted', 'Cancelled with the whole port'],
+      ['accepted', 'Cancelled with the whole port'],
     ]);
     const after = await engine.results(
       created,
@@ -165,12 +165,12 @@ describe('a port that exists is changed by number, and the import that made it s
     expect((await engine.client.port(ports.get(lineOf('711')) ?? '')).statusName).toBe('Submitted');
   });
 
-  test('cancel-port: dropped again, nothing is left to ask for', async () => {
+  test('cancel-port: imported again, nothing is sent', async () => {
     const again = example('cancel-port').split('\n').slice(0, 4).join('\n');
     const { importId } = await engine.drop('cancel-port', again);
     const lines = await engine.results(importId, areDecided);
     expect(lines.map(({ message }) => message)).toEqual(
-      lines.map(() => 'the service had it already: nothing was sent'),
+      lines.map(() => 'The service had this change already, so nothing was sent'),
     );
   });
 });

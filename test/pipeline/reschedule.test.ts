@@ -1,5 +1,5 @@
-// Ports are moved to another day, and the power goes off between their cancel and their successors. At no time has a number
-// two live ports at the service, and in the end each has one, on the new day.
+// Ports are moved to another date, and all processes are killed between the cancel and the new ports. A number never
+// has two live ports at the service, and in the end each has one, on the new date.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,15 +7,15 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importJson } from '#cli/json-shapes.ts';
-import { createCalendar } from '#functions/porting-service/calendar.ts';
-import { findRunningEngine } from '#local/directory.ts';
-import { documentClient } from '#shared/aws/clients.ts';
-import { leaseKey } from '#shared/aws/keys.ts';
-import { addDays, type CalendarDate } from '#shared/domain/calendar-date.ts';
+import { findRunningEmulator } from '#local/data-folder.ts';
+import { addDays, type CalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import type { PortDetail } from '#shared/porting/contract.ts';
-import { runIn } from '../support/cli-engine.ts';
+import { documentClient } from '#shared/store/clients.ts';
+import { leaseKey } from '#shared/store/tables/item-keys.ts';
+import { createCalendar } from '#simulator/calendar/calendar.ts';
+import { runInFolder } from '../support/cli-emulator.ts';
 import { createPortFile } from '../support/cli-files.ts';
-import { startEngineProcess, until } from '../support/pipeline-process.ts';
+import { startEmulatorProcess, until } from '../support/pipeline-process.ts';
 import { numbersPortedTwice, portsAtTheService } from '../support/pipeline-service.ts';
 
 /** A day in forty seconds: a cancel takes effect within one. */
@@ -28,7 +28,7 @@ const workingDayIn = (days: number): CalendarDate => {
   return calendar.isWorkingDay(date) ? date : workingDayIn(days + 1);
 };
 const booked = workingDayIn(12);
-const wished = workingDayIn(19);
+const requested = workingDayIn(19);
 let folder: string;
 
 beforeAll(async () => {
@@ -41,59 +41,59 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const isLive = ({ statusName }: PortDetail): boolean => statusName !== 'Cancelled';
 
 const run = async (...words: string[]) => {
-  const { stdout, stderr } = await runIn(folder, ['--json', ...words]);
+  const { stdout, stderr } = await runInFolder(folder, ['--json', ...words]);
   if (stdout === '') throw new Error(stderr);
   return importJson.parse(JSON.parse(stdout));
 };
 
-/** What the service holds now; it never shows a number in two live ports. */
-async function look(engine: Parameters<typeof portsAtTheService>[0]): Promise<PortDetail[]> {
-  const ports = await portsAtTheService(engine);
+/** The ports of the service now; it never has a number in two live ports. */
+async function readPorts(emulator: Parameters<typeof portsAtTheService>[0]): Promise<PortDetail[]> {
+  const ports = await portsAtTheService(emulator);
   expect(numbersPortedTwice(ports.filter(isLive))).toEqual([]);
   return ports;
 }
 
-test('everything is killed between cancel and create: every number ends in one live port, on the new day', async () => {
+test('killed between cancel and create, every number ends in one live port, on the new date', async () => {
   const directory = join(folder, '.local');
-  const before = await startEngineProcess(directory, speed);
-  await runIn(folder, ['import', 'numbers.csv']);
-  const old = await until('both ports were made', async () => {
+  const before = await startEmulatorProcess(directory, speed);
+  await runInFolder(folder, ['import', 'numbers.csv']);
+  const old = await until('both ports were created', async () => {
     const status = await run('status', 'numbers.csv');
     return status.requests.created === 2 ? status : undefined;
   });
-  const moved = await run('reschedule', old.importId, '--date', wished);
+  const moved = await run('reschedule', old.importId, '--date', requested);
   expect(moved).toMatchObject({ state: 'submitting', rows: 4, reschedules: { importId: old.importId } });
-  await until('a cancel is under way', async () => {
-    const ports = await look(before);
+  await until('a cancel is in progress', async () => {
+    const ports = await readPorts(before);
     return ports.some((port) => !isLive(port) || isBeingCancelled(port)) || undefined;
   });
   await before.killAll();
 
-  const after = await startEngineProcess(directory, speed);
+  const after = await startEmulatorProcess(directory, speed);
   await endLease(directory);
-  const end = await until('every successor was made', async () => {
-    await look(after);
+  const end = await until('every new port was created', async () => {
+    await readPorts(after);
     const status = await run('status', moved.importId);
     return status.state === 'submitting' ? undefined : status;
   });
-  const ports = await look(after);
+  const ports = await readPorts(after);
   await after.interrupt();
 
   expect(end.requests).toEqual({ created: 2 });
   const live = ports.filter(isLive);
   expect(live.flatMap(({ rows }) => rows.map(({ msisdn }) => msisdn)).toSorted()).toEqual(numbers);
-  expect(live.map(({ connectionDate }) => connectionDate.slice(0, 10))).toEqual([wished, wished]);
+  expect(live.map(({ connectionDate }) => connectionDate.slice(0, 10))).toEqual([requested, requested]);
   expect(ports.filter((port) => !isLive(port))).toHaveLength(2);
 }, 180_000);
 
-/** A run of sync that was killed keeps its lease until its time-out has passed; nobody wants to wait for that here. */
+/** A killed run of sync keeps its lease until its time-out, and this test does not wait for that. */
 async function endLease(directory: string): Promise<void> {
-  const engine = await findRunningEngine(directory);
-  if (engine === undefined) throw new Error('no engine is running');
+  const emulator = await findRunningEmulator(directory);
+  if (emulator === undefined) throw new Error('no emulator is running');
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const wire = { region: 'eu-west-2', endpoint: engine.endpoints.dynamodb, credentials };
+  const wire = { region: 'eu-west-2', endpoint: emulator.endpoints.dynamodb, credentials };
   const table = documentClient(new DynamoDBClient(wire));
-  await table.send(new DeleteCommand({ TableName: engine.outputs.ResultsTable, Key: { ...leaseKey('sync') } }));
+  await table.send(new DeleteCommand({ TableName: emulator.outputs.ResultsTable, Key: { ...leaseKey('sync') } }));
   table.destroy();
 }
 

@@ -1,33 +1,33 @@
-// Workers are killed while they send, and then the power goes off. The next start goes on: no number is ported twice, none is
-// lost. `npm run soak` does the same for as long as one likes, with a service that misbehaves.
+// Workers are killed while they send, and then all processes. The next start continues: no number is ported twice, none
+// is lost. `npm run soak` does the same for any time, with a service that misbehaves.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Fault } from '#functions/porting-service/sandbox.ts';
-import { differencesOf } from '../soak/compare.ts';
-import { killWorker, openSoakEngine, type SoakEngine } from '../soak/engine.ts';
-import { gather, importsAmong, requestsAmong } from '../soak/evidence.ts';
+import type { Fault } from '#simulator/controls/faults.ts';
+import { differencesOf } from '../soak/compare-evidence.ts';
+import { connectToEmulator, type EmulatorClient } from '../soak/emulator-client.ts';
+import { killWorker, openSoakEmulator, type SoakEmulator } from '../soak/emulator-process.ts';
+import { gatherEvidence, importsAmong, requestsAmong } from '../soak/evidence.ts';
 import { soakFiles } from '../soak/files.ts';
 import { endLeasesBefore } from '../soak/leases.ts';
-import { type Outside, openOutside } from '../soak/outside.ts';
-import { type View, viewOf } from '../soak/view.ts';
+import { type SimulatorProcess, startSimulator } from '../soak/simulator-process.ts';
 import { until } from '../support/pipeline-process.ts';
 
 const rows = 300;
 let folder: string;
-let outside: Outside;
-let engine: SoakEngine;
+let simulator: SimulatorProcess;
+let emulator: SoakEmulator;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'simporter-restart-'));
   const time = { origin: Date.now(), speed: 1440 };
-  outside = await openOutside({ folder, ...time });
-  engine = await openSoakEngine({ directory: join(folder, 'engine'), service: outside.access, ...time });
+  simulator = await startSimulator({ folder, ...time });
+  emulator = await openSoakEmulator({ directory: join(folder, 'emulator'), service: simulator.access, ...time });
 });
 afterAll(async () => {
-  await engine?.kill();
-  await outside?.stop();
+  await emulator?.kill();
+  await simulator?.stop();
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
@@ -35,49 +35,49 @@ const lostAnswers: Fault[] = [
   { endpoint: 'createPort', rate: 1, times: 2, does: { kind: 'reset', when: 'after' } },
   { endpoint: 'createPort', rate: 1, times: 1, does: { kind: 'truncated' } },
 ];
-/** Long enough that whoever is killed is waiting for an answer: the service makes the port all the same. */
+/** Long enough that a killed worker waits for an answer: the service creates the port nevertheless. */
 const slowAtFirst: Fault = { endpoint: 'createPort', rate: 1, times: 20, does: { kind: 'latency', milliseconds: 500 } };
 
-const created = (view: View, least: number) =>
+const created = (client: EmulatorClient, least: number) =>
   until(`${least} requests were created`, async () => {
-    const requests = requestsAmong(await view.items());
+    const requests = requestsAmong(await client.readItems());
     return requests.filter(({ state }) => state === 'created').length >= least || undefined;
   });
 
-/** One that is at work on a batch, so that the kill hits something. */
+/** A worker with a batch, so that the kill interrupts a request. */
 const killBusySubmitter = () =>
-  until('a worker of submit is at work', async () => {
-    const [worker] = (await engine.busy()).includes('submit')
-      ? engine.workers().filter(({ stage }) => stage === 'submit')
+  until('a worker of submit has a batch', async () => {
+    const [worker] = (await emulator.busy()).includes('submit')
+      ? emulator.workers().filter(({ step }) => step === 'submit')
       : [];
     if (worker === undefined) return undefined;
     killWorker(worker);
     return worker;
   });
 
-test('fault 33 and 34: workers and the engine are killed in the middle, and the next start finishes without a second port', async () => {
+test('workers and the emulator are killed in the middle, and the next start finishes without a second port (faults 33 and 34)', async () => {
   const files = soakFiles(rows, 1);
-  await outside.setFaults({ seed: 1, faults: [...lostAnswers, slowAtFirst] });
-  const before = viewOf(engine.facts);
-  for (const { key, text } of files) await before.drop(key, text);
+  await simulator.setFaults({ seed: 1, faults: [...lostAnswers, slowAtFirst] });
+  const before = connectToEmulator(emulator.state);
+  for (const { key, text } of files) await before.upload(key, text);
   await created(before, 1);
   await killBusySubmitter();
   await created(before, 4);
   await killBusySubmitter();
-  await engine.kill();
+  await emulator.kill();
   const killedAt = Date.now();
 
-  await engine.start();
-  const view = viewOf(engine.facts);
-  await endLeasesBefore(killedAt, engine.facts, view);
+  await emulator.start();
+  const client = connectToEmulator(emulator.state);
+  await endLeasesBefore(killedAt, emulator.state, client);
   await until('every request was sent', async () => {
-    const imports = importsAmong(await view.items());
-    const sent = imports.filter(({ state }) => state === 'following' || state === 'completed');
+    const imports = importsAmong(await client.readItems());
+    const sent = imports.filter(({ state }) => state === 'in-progress' || state === 'finished');
     return sent.length === files.length || undefined;
   });
-  // Ports go on moving: what is told follows what is, look by look.
-  const different = async () => differencesOf(await gather(view, files, await outside.dump()));
+  // Ports keep changing, and the results follow them with each read.
+  const different = async () => differencesOf(await gatherEvidence(client, files, await simulator.readState()));
   await expect.poll(different, { timeout: 30_000, interval: 500 }).toEqual([]);
-  const { ports } = await outside.dump();
+  const { ports } = await simulator.readState();
   expect(ports.reduce((count, port) => count + port.rows.length, 0)).toBeGreaterThan(rows * 0.9);
 }, 180_000);

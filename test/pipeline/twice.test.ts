@@ -1,4 +1,4 @@
-// The same numbers arrive more than once: as another delivery of one event, as the same file again, as a file mended by hand.
+// The same numbers arrive more than once: by another delivery of one event, or in the same file imported again.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,26 +6,27 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Engine, startEngine } from '#local/engine.ts';
-import { createImports } from '#shared/aws/imports.ts';
-import type { ImportItem } from '#shared/domain/ledger.ts';
+import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
+import type { Emulator } from '#local/emulator-options.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { createImports } from '#shared/store/tables/imports.ts';
 import { generateRows } from '../../bench/generate-rows.ts';
-import { runIn } from '../support/cli-engine.ts';
-import { connectionTo } from '../support/local-engine.ts';
+import { runInFolder } from '../support/cli-emulator.ts';
+import { connectionTo } from '../support/local-emulator.ts';
 import { until } from '../support/pipeline-process.ts';
 import { numbersPortedTwice, portsAtTheService } from '../support/pipeline-service.ts';
 
 const rows = 250;
 let folder: string;
-let engine: Engine;
+let emulator: Emulator;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'simporter-twice-'));
-  engine = await startEngine({ directory: join(folder, '.local'), speed: 1440, memory: true });
+  emulator = await startPipeline({ directory: join(folder, '.local'), speed: 1440, memory: true });
   await writeFile(join(folder, 'numbers.csv'), [...generateRows({ rows, combinations: 5 })].join(''));
 });
 afterAll(async () => {
-  await engine?.stop();
+  await emulator?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -33,22 +34,22 @@ interface Import {
   readonly importId: string;
   readonly file: string;
   readonly state: string;
-  readonly withdrawn: number;
+  readonly skipped: number;
   readonly requests: Readonly<Record<string, number>>;
 }
 
 const imports = async (): Promise<Import[]> =>
-  (JSON.parse((await runIn(folder, ['--json', 'imports'])).stdout) as { imports: Import[] }).imports;
+  (JSON.parse((await runInFolder(folder, ['--json', 'imports'])).stdout) as { imports: Import[] }).imports;
 
 const sent = (file: string) =>
   until(`${file} was sent`, async () => {
     const found = (await imports()).find((each) => each.file === file);
-    return found !== undefined && ['following', 'completed'].includes(found.state) ? found : undefined;
+    return found !== undefined && ['in-progress', 'finished'].includes(found.state) ? found : undefined;
   });
 
 const storedImport = async (importId: string): Promise<ImportItem> => {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient(connectionTo(engine.endpoints.dynamodb)));
-  const item = await createImports(client, engine.outputs.ResultsTable ?? '').get(importId);
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(connectionTo(emulator.endpoints.dynamodb)));
+  const item = await createImports(client, emulator.outputs.ResultsTable ?? '').get(importId);
   if (item === undefined) throw new Error(`there is no import ${importId}`);
   return item;
 };
@@ -64,38 +65,38 @@ const uploadEvent = ({ bucket, key, etag: eTag, versionId }: ImportItem) => ({
   ],
 });
 
-test('a file that is dropped twice is sent once, and the second says which import has the numbers', async () => {
-  expect((await runIn(folder, ['import', 'numbers.csv'])).exitCode).toBe(0);
+test('a file that is imported twice is sent once, and the second import names the first', async () => {
+  expect((await runInFolder(folder, ['import', 'numbers.csv'])).exitCode).toBe(0);
   const first = await sent('numbers.csv');
   await writeFile(join(folder, 'again.csv'), [...generateRows({ rows, combinations: 5 })].join(''));
-  await runIn(folder, ['import', 'again.csv']);
+  await runInFolder(folder, ['import', 'again.csv']);
   const second = await sent('again.csv');
-  const { stdout } = await runIn(folder, ['--json', 'results', 'again.csv']);
+  const { stdout } = await runInFolder(folder, ['--json', 'results', 'again.csv']);
   const lines = stdout
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as { outcome: string; message: string });
-  const ports = await portsAtTheService({ engine });
+  const ports = await portsAtTheService({ emulator });
 
-  expect(second.withdrawn).toBe(rows);
-  expect(new Set(lines.map((line) => line.outcome))).toEqual(new Set(['withdrawn']));
+  expect(second.skipped).toBe(rows);
+  expect(new Set(lines.map((line) => line.outcome))).toEqual(new Set(['skipped']));
   expect(lines.filter((line) => !line.message.includes(first.importId))).toEqual([]);
   expect(numbersPortedTwice(ports)).toEqual([]);
   expect(ports.reduce((count, port) => count + port.rows.length, 0)).toBe(rows);
 });
 
-test('fault 1: an event that is delivered again, and again at once, is the same import', async () => {
+test('an event that is delivered again, several times at once, is the same import (fault 1)', async () => {
   const before = await imports();
   const [known] = before.filter((each) => each.file === 'numbers.csv');
-  const sqs = new SQSClient(connectionTo(engine.endpoints.sqs));
+  const sqs = new SQSClient(connectionTo(emulator.endpoints.sqs));
   const MessageBody = JSON.stringify(uploadEvent(await storedImport(known?.importId ?? '')));
-  const QueueUrl = engine.outputs.IngestQueueUrl;
+  const QueueUrl = emulator.outputs.IngestQueueUrl;
   await Promise.all([1, 2, 3].map(() => sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }))));
-  await until('the messages were taken', () => {
-    const queue = engine.status().queues['simporter-local-IngestQueue'];
+  await until('the messages were received', () => {
+    const queue = emulator.status().queues['simporter-local-IngestQueue'];
     return (queue?.ready === 0 && queue.inFlight === 0) || undefined;
   });
-  const ports = await portsAtTheService({ engine });
+  const ports = await portsAtTheService({ emulator });
 
   expect((await imports()).map((each) => each.importId)).toEqual(before.map((each) => each.importId));
   expect(numbersPortedTwice(ports)).toEqual([]);

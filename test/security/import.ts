@@ -1,30 +1,30 @@
-// Drops a file as a customer does, and looks at what became of it.
+// Uploads a file as a user does, and reads its results.
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import type { Engine } from '#local/engine.ts';
-import { documentClient } from '#shared/aws/clients.ts';
-import { createImports } from '#shared/aws/imports.ts';
-import type { ImportItem } from '#shared/domain/ledger.ts';
-import { connectionTo } from '../support/local-engine.ts';
+import type { Emulator } from '#local/emulator-options.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { documentClient } from '#shared/store/clients.ts';
+import { createImports } from '#shared/store/tables/imports.ts';
+import { connectionTo } from '../support/local-emulator.ts';
 import { until } from '../support/pipeline-process.ts';
 
-const importsOf = ({ endpoints, outputs }: Engine) =>
+const importsOf = ({ endpoints, outputs }: Emulator) =>
   createImports(documentClient(new DynamoDBClient(connectionTo(endpoints.dynamodb))), outputs.ResultsTable ?? '');
 
-/** Answers the id of the import. */
-export async function dropFile(engine: Engine, operation: string, text: string): Promise<string> {
-  const s3 = new S3Client({ ...connectionTo(engine.endpoints.s3), forcePathStyle: true });
+/** Returns the id of the import. */
+export async function dropFile(emulator: Emulator, operation: string, text: string): Promise<string> {
+  const s3 = new S3Client({ ...connectionTo(emulator.endpoints.s3), forcePathStyle: true });
   const key = `${operation}/marked.csv`;
-  await s3.send(new PutObjectCommand({ Bucket: engine.outputs.InboxBucket, Key: key, Body: text }));
-  const account = Number(engine.outputs.ServiceAccountId);
+  await s3.send(new PutObjectCommand({ Bucket: emulator.outputs.InboxBucket, Key: key, Body: text }));
+  const account = Number(emulator.outputs.ServiceAccountId);
   return until(`an import of ${key}`, async () => {
-    const listed = await importsOf(engine).list(account);
+    const listed = await importsOf(emulator).list(account);
     return listed.find((item) => item.key === key)?.importId;
   });
 }
 
-export async function importOf(engine: Engine, importId: string): Promise<ImportItem> {
-  const item = await importsOf(engine).get(importId);
+export async function importOf(emulator: Emulator, importId: string): Promise<ImportItem> {
+  const item = await importsOf(emulator).get(importId);
   if (item === undefined) throw new Error(`there is no import ${importId}`);
   return item;
 }

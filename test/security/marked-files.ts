@@ -1,11 +1,11 @@
-// Files in which every porting code is a mark of its own: in good rows, in rows that are rejected for any reason, in the wrong
-// column, and written as people write them.
-import { plainPac } from '#shared/domain/pac.ts';
+// Files in which every PAC is a unique mark: in valid rows, in rows that are rejected for any reason, in wrong columns,
+// and in any usual form.
+import { canonicalPac } from '#shared/domain/numbers/pac.ts';
 
 const columns =
   'msisdn,serialNo,pac,portType,targetNetwork,sourceNetwork,connectionDate,tariff,esim,provisioningOrder,reference';
 
-interface Wish {
+interface MarkedRow {
   readonly pac: string;
   readonly tariff?: string;
   readonly source?: string;
@@ -18,9 +18,9 @@ interface Wish {
   readonly order?: string;
 }
 
-const good: readonly Wish[] = [
+const validRows: readonly MarkedRow[] = [
   { pac: 'QZA100001' },
-  // The service finds it invalid; a new one is given later.
+  // The service finds it invalid; a new one is imported later.
   { pac: 'INV 100-002' },
   { pac: 'qzb 100 003', tariff: '2002' },
   { pac: 'QZB-100004', tariff: '2002' },
@@ -28,8 +28,8 @@ const good: readonly Wish[] = [
   { pac: 'QZD100006', source: '2' },
 ];
 
-/** Without its own mark a row of the second half has it where it does not belong: columns were shifted. */
-const bad: readonly Wish[] = [
+/** A row of the second half without a PAC has its mark in another column: columns were shifted. */
+const invalidRows: readonly MarkedRow[] = [
   { pac: 'QZE10000' },
   { pac: '100008QZF' },
   { pac: 'QZG 100009 0' },
@@ -48,27 +48,27 @@ const bad: readonly Wish[] = [
 
 const number = (index: number): string => `07700900${String(300 + index).padStart(3, '0')}`;
 
-const rows = [...good, ...bad];
-export const goodRows = good.length;
-export const badRows = bad.length;
+const rows = [...validRows, ...invalidRows];
+export const validRowCount = validRows.length;
+export const badRows = invalidRows.length;
 export const newPac = 'QZT100021';
 
 const isMark = (cell: string): boolean => /\d{5}/.test(cell);
 
-/** As they are sent. */
-export const pacs = rows.map(({ pac }) => plainPac(pac)).filter(isMark);
-/** Of the good rows, without what a country or a person puts in front. */
-export const numbers = good.map((_, index) => number(index).slice(1));
+/** In the form in which they are sent. */
+export const pacs = rows.map(({ pac }) => canonicalPac(pac)).filter(isMark);
+/** Of the valid rows, without prefixes. */
+export const numbers = validRows.map((_, index) => number(index).slice(1));
 export const misplacedPacs = rows.filter(({ pac }) => pac === '').map((row) => Object.values(row).find(isMark) ?? '');
 
 export const markedFile = (): string =>
   [columns, ...rows.map((row, index) => cellsOf(row, index).join(',')), ''].join('\r\n');
 
-function cellsOf(row: Wish, index: number): string[] {
+function cellsOf(row: MarkedRow, index: number): string[] {
   const { pac, tariff = '2001', source = '1', target = '11', date = 'auto', portType = 'Port', order = '5001' } = row;
   const { msisdn = number(index), serialNo = `894400101100190${String(3000 + index)}`, esim = 'false' } = row;
   return [msisdn, serialNo, pac, portType, target, source, date, tariff, esim, order, `Row ${index + 1}`];
 }
 
-/** A new code for the row that has a bad one. */
+/** The new PAC for the row with an invalid one. */
 export const updateFile = (): string => ['msisdn,pac', `${number(1)},${newPac}`, ''].join('\r\n');

@@ -1,10 +1,10 @@
-// Stands in front of a service and remembers every request that passes: what was written, whatever became of it later.
+// A proxy in front of a service that records every request.
 import { request as send } from 'node:http';
-import { serveOnLoopback } from '#local/loopback.ts';
+import { serveOnLoopback } from '#local/http/loopback.ts';
 
 export interface Recorder {
   readonly url: string;
-  /** The body of each request, in order of arrival. */
+  /** The body of each request, in the order of arrival. */
   readonly bodies: readonly string[];
   close(): Promise<void>;
 }
@@ -13,7 +13,7 @@ export async function recordInFrontOf(target: string): Promise<Recorder> {
   const bodies: string[] = [];
   const { url, close } = await serveOnLoopback((incoming, outgoing) => {
     const chunks: Buffer[] = [];
-    // The host stays as it was asked for: a queue's address is made of it.
+    // The host stays as requested: the address of a queue contains it.
     const { method, headers, url: path = '/' } = incoming;
     const onward = send(new URL(path, target), { method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);

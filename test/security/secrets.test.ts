@@ -1,25 +1,35 @@
-// A whole import over the wire with marked porting codes, a marked client secret and marked tokens, against a service that
-// repeats all of them: afterwards everything that was logged, sent, stored or written is searched for the marks (decision 44), and
-// the logs for phone numbers as well.
+// A whole import with marked PACs, a marked client secret and marked tokens, against a service that repeats all of
+// them. The test then searches everything that was logged, sent, stored or written for the marks (decision 44), and the
+// logs for phone numbers.
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import { startDynamoDb } from '#local/aws/dynamodb.ts';
-import { startSqs } from '#local/aws/sqs.ts';
-import { writeState } from '#local/directory.ts';
-import { type Engine, startEngine } from '#local/engine.ts';
+import { writeState } from '#local/data-folder.ts';
+import type { Emulator } from '#local/emulator-options.ts';
 import { acceleratedClock } from '#shared/runtime/clock.ts';
-import { connectionTo, sendAll } from '../support/local-engine.ts';
+import { connectionTo, sendAll } from '../support/local-emulator.ts';
+import { serveSqs } from '../support/local-services.ts';
 import { until } from '../support/pipeline-process.ts';
 import { dropFile, importOf } from './import.ts';
-import { badRows, goodRows, markedFile, misplacedPacs, newPac, numbers, pacs, updateFile } from './marked-files.ts';
+import { type LeakingService, startLeakingService } from './leaking-service.ts';
+import {
+  badRows,
+  markedFile,
+  misplacedPacs,
+  newPac,
+  numbers,
+  pacs,
+  updateFile,
+  validRowCount,
+} from './marked-files.ts';
 import { recordInFrontOf } from './recorder.ts';
-import { startTalkativeService, type TalkativeService } from './talkative-service.ts';
 
-/** No shape gives it away, as it gives a PAC or a token away. */
+/** Unlike a PAC or a token, its form does not reveal it. */
 const clientSecret = 'Marked_Client.Secret~of+the/test';
 
 interface Place {
@@ -28,30 +38,30 @@ interface Place {
 }
 
 let folder: string;
-let service: TalkativeService;
-let engine: Engine;
+let service: LeakingService;
+let emulator: Emulator;
 const undo: (() => Promise<unknown>)[] = [];
 const lines: { readonly source: string; readonly line: string }[] = [];
-/** Everything that was told, by where. */
+/** All observed texts, by place. */
 const places: Place[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'simporter-security-'));
   undo.push(() => rm(folder, { recursive: true, force: true }));
-  // Sync runs every half second, and a day is over in a minute.
+  // Sync runs every half second, and a day takes one minute.
   const time = { origin: Date.now(), speed: 1440 };
-  await mkdir(join(folder, 'engine'));
-  await writeState(join(folder, 'engine'), { ...time, tcpPorts: {}, guards: [], secrets: {} });
-  service = await startTalkativeService(clientSecret, acceleratedClock(time.origin, time.speed));
-  const [database, queues] = await Promise.all([startDynamoDb(), startSqs('eu-west-2')]);
+  await mkdir(join(folder, 'emulator'));
+  await writeState(join(folder, 'emulator'), { ...time, tcpPorts: {}, guards: [], secrets: {} });
+  service = await startLeakingService(clientSecret, acceleratedClock(time.origin, time.speed));
+  const [database, queues] = await Promise.all([startDynamoDb(), serveSqs()]);
   const [table, messages] = await Promise.all([recordInFrontOf(database.url), recordInFrontOf(queues.url)]);
   undo.push(service.close, database.stop, queues.stop, table.close, messages.close);
-  engine = await startEngine({
-    ...{ directory: join(folder, 'engine'), service: service.access },
+  emulator = await startPipeline({
+    ...{ directory: join(folder, 'emulator'), service: service.access },
     callerEnvironment: { AWS_ENDPOINT_URL_DYNAMODB: table.url, AWS_ENDPOINT_URL_SQS: messages.url },
     log: (source, line) => void lines.push({ source, line }),
   });
-  undo.push(engine.stop);
+  undo.push(emulator.stop);
 
   await sendPoison(queues.url);
   await importWhole();
@@ -63,9 +73,9 @@ beforeAll(async () => {
     ...(await events()),
     ...(await objects()),
     ...(await Promise.all(
-      ['engine.json', 'state.json'].map(async (name) => ({
+      ['emulator.json', 'state.json'].map(async (name) => ({
         name,
-        text: await readFile(join(folder, 'engine', name), 'utf8'),
+        text: await readFile(join(folder, 'emulator', name), 'utf8'),
       })),
     )),
   );
@@ -74,47 +84,49 @@ afterAll(async () => {
   for (const step of undo.reverse()) await step();
 });
 
-/** Messages that nobody can read. They come from elsewhere, so they do not pass the recorder; what is made of them does. */
+/**
+ * Invalid messages. They do not pass the recorder, because other systems sent them; the logs about them are recorded.
+ */
 async function sendPoison(endpoint: string): Promise<void> {
   const sqs = new SQSClient(connectionTo(endpoint));
   const [pac = ''] = pacs;
   const [number = ''] = numbers;
   for (const name of ['IngestQueueUrl', 'SubmitQueueUrl', 'ReportQueueUrl']) {
-    const queue = `${endpoint}${new URL(engine.outputs[name] ?? '').pathname}`;
+    const queue = `${endpoint}${new URL(emulator.outputs[name] ?? '').pathname}`;
     await sendAll(sqs, queue, [`{"importId": 1, "pac": "${pac}"`, `${pac} is no message`, `44${number} is none`]);
   }
 }
 
 /** Ports with every kind of answer, and a change of one. */
 async function importWhole(): Promise<void> {
-  const ports = await dropFile(engine, 'create-port', markedFile());
+  const ports = await dropFile(emulator, 'create-port', markedFile());
   const sent = await until('every request has its answer', async () => {
-    const item = await importOf(engine, ports);
-    return item.state === 'following' ? item : undefined;
+    const item = await importOf(emulator, ports);
+    return item.state === 'in-progress' ? item : undefined;
   });
-  expect(sent).toMatchObject({ rejected: badRows, accepted: goodRows });
-  const change = await dropFile(engine, 'update-port', updateFile());
+  expect(sent).toMatchObject({ rejected: badRows, accepted: validRowCount });
+  const change = await dropFile(emulator, 'update-port', updateFile());
   await until('the change was taken', async () => {
-    const { state } = await importOf(engine, change);
-    return state === 'completed' || undefined;
+    const { state } = await importOf(emulator, change);
+    return state === 'finished' || undefined;
   });
-  const reported = async () => (await importOf(engine, change)).reported;
+  const reported = async () => (await importOf(emulator, change)).reported;
   await until('its results are written', reported);
 }
 
-/** The bus shows what it was given. */
+/** The events on the bus. */
 async function events(): Promise<Place[]> {
   const found = until('an event on the bus', async () => {
-    const text = await (await fetch(`${engine.endpoints.eventBridge}/events`)).text();
+    const text = await (await fetch(`${emulator.endpoints.emulator}/events`)).text();
     return text.includes('detail-type') ? text : undefined;
   });
   return [{ name: 'events of the bus', text: await found }];
 }
 
 async function objects(): Promise<Place[]> {
-  const s3 = new S3Client({ ...connectionTo(engine.endpoints.s3), forcePathStyle: true });
+  const s3 = new S3Client({ ...connectionTo(emulator.endpoints.s3), forcePathStyle: true });
   const found: Place[] = [];
-  for (const Bucket of [engine.outputs.InboxBucket, engine.outputs.WorkBucket, engine.outputs.ResultsBucket]) {
+  for (const Bucket of [emulator.outputs.InboxBucket, emulator.outputs.WorkBucket, emulator.outputs.ResultsBucket]) {
     const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket }));
     for (const { Key } of Contents) {
       const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
@@ -124,7 +136,7 @@ async function objects(): Promise<Place[]> {
   return found;
 }
 
-/** However it is written: spaces and hyphens do not make it another code. */
+/** In any form: spaces and hyphens do not change a PAC. */
 const plain = (text: string): string => text.toUpperCase().replace(/[\s-]/g, '');
 const placesOf = (mark: string): string[] => [
   ...new Set(
@@ -132,14 +144,15 @@ const placesOf = (mark: string): string[] => [
   ),
 ];
 
-/** What the customer gave, the plan that is sent, and what they get back to mend (decision 44). */
-const mayHoldPacs = (place: string): boolean =>
-  place.startsWith(`${engine.outputs.InboxBucket}/`) || /\/imports\/[^/]+\/(plan\.ndjson|rejected\.csv): /.test(place);
-/** It shows the cells of the file as they were; only the column of the codes is masked in it. */
+/** Files that the customer uploaded or downloads, and the plan (decision 44). */
+const mayContainPacs = (place: string): boolean =>
+  place.startsWith(`${emulator.outputs.InboxBucket}/`) ||
+  /\/imports\/[^/]+\/(plan\.ndjson|rejected\.csv): /.test(place);
+/** results.csv shows the cells of the file and masks the column with PACs only. */
 const showsOtherColumns = (place: string): boolean => /\/imports\/[^/]+\/results\.csv: /.test(place);
 
 describe('after a whole import', () => {
-  test('the service has repeated everything it was told', () => {
+  test('the service has repeated everything it received', () => {
     expect([...service.said]).toHaveLength(6);
     expect(service.tokens.length).toBeGreaterThan(0);
   });
@@ -158,15 +171,12 @@ describe('after a whole import', () => {
     expect(files.filter((file) => !places.some(({ name }) => name.endsWith(file)))).toEqual([]);
   });
 
-  test.each([...pacs, newPac])(
-    'the porting code %s stands nowhere but in what the customer gave and gets back',
-    (pac) => {
-      expect(placesOf(pac).filter((place) => !mayHoldPacs(place))).toEqual([]);
-    },
-  );
+  test.each([...pacs, newPac])('the porting code %s is nowhere but in what the customer gave and gets back', (pac) => {
+    expect(placesOf(pac).filter((place) => !mayContainPacs(place))).toEqual([]);
+  });
 
-  test.each(misplacedPacs)('a porting code in another column, %s, is repeated by no message about it', (pac) => {
-    const told = placesOf(pac).filter((place) => !mayHoldPacs(place) && !showsOtherColumns(place));
+  test.each(misplacedPacs)('a PAC in another column, %s, is repeated by no message', (pac) => {
+    const told = placesOf(pac).filter((place) => !mayContainPacs(place) && !showsOtherColumns(place));
     expect(told).toEqual([]);
     const inMessages = placesOf(pac)
       .filter(showsOtherColumns)
@@ -174,19 +184,19 @@ describe('after a whole import', () => {
     expect(inMessages).toHaveLength(2);
   });
 
-  test.each(numbers)('the number %s stands in the table, and in no log', (number) => {
+  test.each(numbers)('the number %s is in the table and in no log', (number) => {
     const told = placesOf(number);
     expect(told.filter((place) => place.startsWith('item of a table'))).not.toEqual([]);
     expect(told.filter((place) => place.startsWith('log of '))).toEqual([]);
   });
 
-  test('the client secret stands nowhere', () => {
+  test('the client secret is nowhere', () => {
     expect(placesOf(clientSecret)).toEqual([]);
     expect(placesOf(encodeURIComponent(clientSecret))).toEqual([]);
     expect(placesOf(new URLSearchParams({ clientSecret }).toString().slice('clientSecret='.length))).toEqual([]);
   });
 
-  test('no access token stands anywhere, whole or its signature alone', () => {
+  test('no access token or signature of one is anywhere', () => {
     const marks = service.tokens.flatMap((token) => [token, token.split('.').at(-1) ?? token]);
     expect(marks.flatMap(placesOf)).toEqual([]);
   });
@@ -202,17 +212,16 @@ interface LogLine {
   readonly portId?: string;
 }
 
-/** What is logged of a run, a message or the service, and not of one import. */
+/** Log entries about a run, a message or the service, not about one import. */
 const aboutNoImport = [
-  'a message is not a report message',
-  'a message is not a submit message',
+  'a message could not be decoded',
   'announced',
-  'import not taken, to be repeated',
+  'ingest failed, the message is repeated',
   'nothing to import',
-  'requests of unknown outcome were looked for',
+  'searched the port list',
   'synced',
-  'the lookup pack was written',
-  'the service could not be asked; what is due stays due',
+  'the reference data was written',
+  'the service could not be called; what is due stays due',
 ];
 
 describe('the log lines of the functions', () => {
@@ -223,14 +232,14 @@ describe('the log lines of the functions', () => {
       .map(({ source, line }) => ({ source, line, entry: JSON.parse(line) as LogLine }))
       .filter(({ entry }) => !('_aws' in entry));
 
-  test('are JSON, each with its level, its time and its stage', () => {
+  test('are JSON with level, time and step', () => {
     const unstructured = logged().filter(
       ({ source, entry }) => !entry.level || !entry.timestamp || !entry.message || entry.service !== source,
     );
     expect(unstructured.map(({ line }) => line)).toEqual([]);
   });
 
-  test('name the import wherever they are about one, and always beside a request or a port', () => {
+  test('name the import if they are about one, and always with a request or a port', () => {
     const nameless = logged().filter(({ entry }) => {
       const { importId, request, portId, message } = entry;
       return importId === undefined && (request ?? portId ?? !aboutNoImport.includes(message));
@@ -238,9 +247,9 @@ describe('the log lines of the functions', () => {
     expect(nameless.map(({ line }) => line)).toEqual([]);
   });
 
-  test('tell of every kind of trouble there was', () => {
+  test('include every kind of failure', () => {
     const told = new Set(logged().map(({ entry }) => entry.message));
-    const expected = ['import taken', 'called', 'port changed', 'a port was adopted', 'results written', 'synced'];
+    const expected = ['import ingested', 'called', 'port changed', 'a port was adopted', 'results written', 'synced'];
     expect(expected.filter((message) => !told.has(message))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-// Some ports of which every reading is answered 500, for days, while the service answers otherwise: the others go their way,
-// and once the bad ones are shown, so do they.
+// The service answers every read of some ports with 500 for days, and works otherwise. The other ports complete, and
+// once the unreadable ports can be read, they complete too.
 import { expect, test } from 'vitest';
 import { numberAt, simAt } from '../support/rows-ingest.ts';
 import { type Faults, noFaults } from './faults.ts';
@@ -29,7 +29,9 @@ const scenario: Scenario = {
   isWhole: true,
 };
 
-/** Ports by the place in which they are first read, each from its so manieth reading on. */
+/**
+ * Fails the reads of the selected ports, numbered in the order of their first read, after their first `readings` reads.
+ */
 function unreadable(isBad: (place: number) => boolean, readings: number): Faults {
   const read = new Map<string, number>();
   const call = (effect: string) => {
@@ -49,5 +51,5 @@ test.each([
   const faults = unreadable(bad.isBad, bad.readings);
   const simulated = await simulate({ seed: 3, scenario, faults, faultsPass: true, takesTwice: true });
   expect(simulated.known.filter((status) => status === 'Complete')).toHaveLength(2);
-  expect(simulated).toMatchObject({ violations: [], putAside: 0, ports: 8 });
+  expect(simulated).toMatchObject({ violations: [], deadLettered: 0, ports: 8 });
 });

@@ -1,12 +1,12 @@
-// Tests of the tests: a ledger that is broken on purpose must be caught, in each of the ways that would port a line twice.
+// Tests of the simulation: it detects a ledger that is broken on purpose and would port a number twice.
 import { expect, test } from 'vitest';
-import type { RequestItem } from '#shared/domain/ledger.ts';
+import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import type { Sabotage } from './pipeline.ts';
 import { simulate } from './simulator.ts';
 
 const mostSeeds = 80;
 
-/** The invariants that broke, seed after seed until those that are wanted have. */
+/** The invariants that were violated, seed after seed, until all expected ones were. */
 async function caughtBy(sabotage: Sabotage, ...wanted: readonly string[]): Promise<Set<string>> {
   const caught = new Set<string>();
   for (let seed = 1; seed <= mostSeeds && wanted.some((one) => !caught.has(one)); seed += 1) {
@@ -16,7 +16,7 @@ async function caughtBy(sabotage: Sabotage, ...wanted: readonly string[]): Promi
   return caught;
 }
 
-test('an intent that is written after the call is caught', async () => {
+test('a write-ahead record that is written after the call is detected', async () => {
   const caught = await caughtBy(
     {
       submit: (requests, client) => {
@@ -27,7 +27,7 @@ test('an intent that is written after the call is caught', async () => {
             replace: async (seen, next) => {
               if (next.state !== 'in-flight') return requests.replace(seen, next);
               held = { seen, next };
-              return true;
+              return { ...next, revision: (seen.revision ?? 0) + 1 };
             },
           },
           client: {
@@ -50,7 +50,7 @@ test('an intent that is written after the call is caught', async () => {
   expect(caught).toContain('I3');
 });
 
-test('a reconcile that does not look, and sends again blindly, is caught', async () => {
+test('a reconciliation that resends without a search is detected', async () => {
   const caught = await caughtBy(
     {
       syncClient: (client) => ({ ...client, listPorts: async () => ({ total: 0, totalPages: 0, data: [] }) }),
@@ -60,7 +60,7 @@ test('a reconcile that does not look, and sends again blindly, is caught', async
   expect(caught).toContain('I3');
 });
 
-test('a ledger without its fence, on which the last writer wins, is caught', async () => {
+test('a ledger without conditional writes is detected', async () => {
   const caught = await caughtBy(
     {
       requests: (requests) => ({

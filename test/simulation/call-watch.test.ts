@@ -1,4 +1,4 @@
-// The caps on calls at the same time: counted by the simulator in every run, and seen to be missed where they are broken.
+// The limits on concurrent calls and on the call rate: the simulation counts calls in every run and detects violations.
 import { expect, test } from 'vitest';
 import { type CallCaps, watchCalls } from './call-watch.ts';
 import { noFaults } from './faults.ts';
@@ -7,7 +7,7 @@ import { simulate } from './simulator.ts';
 
 const caps: CallCaps = { atOnce: { ingest: 1, submit: 2, report: 0, sync: 4 }, perSecond: 2 };
 
-test('calls are counted by stage, until they end', () => {
+test('calls are counted by step, until they end', () => {
   const complaints: string[] = [];
   const watch = watchCalls(
     caps,
@@ -23,7 +23,7 @@ test('calls are counted by stage, until they end', () => {
   expect(complaints).toEqual(['I7 3 calls of submit at once, at most 2']);
 });
 
-test('calls are counted by time: as many as the pace gives in ten seconds, and those of a second that are late', () => {
+test('calls are counted by time: the rate limit over ten seconds, plus one second of delayed calls', () => {
   const complaints: string[] = [];
   let now = 0;
   const watch = watchCalls(
@@ -31,17 +31,17 @@ test('calls are counted by time: as many as the pace gives in ten seconds, and t
     () => now,
     (complaint) => void complaints.push(complaint),
   );
-  const callOnce = () => watch.begin('sync')();
-  for (let call = 0; call < 22; call += 1) callOnce();
+  const callService = () => watch.begin('sync')();
+  for (let call = 0; call < 22; call += 1) callService();
   expect(complaints).toEqual([]);
-  callOnce();
+  callService();
   expect(complaints).toEqual(['I7 23 calls within 10 seconds, at most 22']);
   now = 10_000;
-  callOnce();
+  callService();
   expect(complaints.length).toBe(1);
 });
 
-test('an environment that keeps a pace of its own is caught by the simulator', async () => {
+test('an environment with a separate rate limit is detected', async () => {
   const { violations } = await simulate({
     seed: 1,
     scenario: smallScenario,
@@ -54,13 +54,13 @@ test('an environment that keeps a pace of its own is caught by the simulator', a
           return client.port(portId);
         },
       }),
-      pace: (pace) => ({ ...pace, enter: async () => {} }),
+      rateLimiter: (rateLimiter) => ({ ...rateLimiter, acquire: async () => {} }),
     },
   });
   expect(violations.join()).toMatch(/I7 \d+ calls within 10 seconds/);
 });
 
-test('a stage that calls more often at once than it may is caught by the simulator', async () => {
+test('a step with too many concurrent calls is detected', async () => {
   const { violations } = await simulate({
     seed: 1,
     scenario: smallScenario,
@@ -74,7 +74,8 @@ test('a stage that calls more often at once than it may is caught by the simulat
           return port;
         },
       }),
+      rateLimiter: (rateLimiter) => ({ ...rateLimiter, acquire: async () => {} }),
     },
   });
-  expect(violations.map((violation) => violation.slice(0, 2))).toContain('I7');
+  expect(violations.join()).toMatch(/I7 \d+ calls of sync at once, at most 4/);
 });

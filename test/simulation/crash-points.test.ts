@@ -1,22 +1,22 @@
-// Every await of ingest, submit, sync and report in the life of one small import: killed before and after its effect,
-// throttled, its answer lost; every call to the service broken in every way.
+// Every effect of ingest, submit, sync and report for one small import: a crash before and after it, throttling, a lost
+// answer; and every failure of every call to the service.
 import { describe, expect, test, vi } from 'vitest';
 import type { Kind } from './decisions.ts';
 import { type AwsFate, type CallFate, callFates, faultsAt } from './faults.ts';
 import { type Scenario, smallScenario, wholeLife } from './scenario.ts';
 import { type Simulated, simulate } from './simulator.ts';
 
-/** Hundreds of runs each: a minute is enough only for a machine that does nothing else. */
+/** Hundreds of runs each: a minute is enough only on an idle machine. */
 vi.setConfig({ testTimeout: 300_000 });
 
 type Points = readonly (readonly [number, AwsFate | CallFate])[];
 
 interface Run extends Simulated {
-  /** Every effect: what it was about, in order. */
+  /** The description of every effect, in order. */
   readonly about: readonly string[];
 }
 
-/** A service that takes a number twice: it would not hide a second call by refusing it. */
+/** The service accepts a number twice, so that it does not hide a second call by declining it. */
 const run = async (points: Points, scenario: Scenario): Promise<Run> => {
   const faults = faultsAt(new Map(points));
   const simulated = await simulate({ seed: 1, scenario, faults, takesTwice: true });
@@ -35,7 +35,7 @@ const undisturbed = await run([], smallScenario);
 const places = placesOf(undisturbed);
 const life = await run([], wholeLife);
 
-/** Runs all of them; answers those that broke an invariant, in words. */
+/** Runs all of them. Returns descriptions of the violations. */
 async function broken(runs: readonly Points[], scenario = smallScenario): Promise<string[]> {
   const complaints: string[] = [];
   for (const points of runs) {
@@ -46,7 +46,7 @@ async function broken(runs: readonly Points[], scenario = smallScenario): Promis
   return complaints;
 }
 
-test('the small import itself goes through', () => {
+test('the small import completes without faults', () => {
   expect(undisturbed).toMatchObject({ violations: [], ports: 2 });
   console.log(`${places.length} effects, ${places.filter(isCall).length} of them calls to the service`);
 });
@@ -59,7 +59,7 @@ describe('at every effect', () => {
     },
   );
 
-  test('killed twice, the second time while the first is being mended', async () => {
+  test('killed twice, the second time during the recovery from the first', async () => {
     const pairs = places.flatMap(({ place }): Points[] =>
       [3].map((later) => [
         [place, 'killed-after'],
@@ -74,8 +74,8 @@ test.each(callFates)('at every call to the service, %s', async (fate) => {
   expect(await broken(places.filter(isCall).map(({ place }) => [[place, fate]]))).toEqual([]);
 });
 
-describe('in the whole life of two ports, at one effect of each kind in each of its phases', () => {
-  /** A phase begins when a status is recorded for the first time. The first hour is killed effect by effect above. */
+describe('in the whole life of two ports, at one effect of each kind in each phase', () => {
+  /** A phase starts when a status is recorded for the first time. The first hour is covered effect by effect above. */
   const phases = new Map([['before', new Map<string, number>()]]);
   let phase = 'before';
   for (const { what, place } of placesOf(life)) {
@@ -87,7 +87,7 @@ describe('in the whole life of two ports, at one effect of each kind in each of 
     name === 'before' || name === 'Created' ? [] : [...kinds.values()],
   );
 
-  test('it goes from its intent to its end', () => {
+  test('the life covers every phase, from the write-ahead record to the end', () => {
     expect(life).toMatchObject({ violations: [], ports: 2 });
     expect([...phases.keys()]).toEqual([
       'before',
@@ -102,29 +102,26 @@ describe('in the whole life of two ports, at one effect of each kind in each of 
     console.log(`${life.about.length} effects, of which ${chosen.length} are killed before and after`);
   });
 
-  test.each(['killed-before', 'killed-after'] as const)(
-    '%s: it ends all the same, and report says so',
-    async (fate) => {
-      expect(
-        await broken(
-          chosen.map((place) => [[place, fate]]),
-          wholeLife,
-        ),
-      ).toEqual([]);
-    },
-  );
+  test.each(['killed-before', 'killed-after'] as const)('%s: it ends, and report shows it', async (fate) => {
+    expect(
+      await broken(
+        chosen.map((place) => [[place, fate]]),
+        wholeLife,
+      ),
+    ).toEqual([]);
+  });
 });
 
-describe('a person decides about a request in doubt, and the decision dies at each of its effects', () => {
+describe('a crash at each effect of a resolution', () => {
   const create = placesOf(undisturbed).find(({ what }) => / POST \/api\/porting\/\d+$/.test(what))?.place ?? 0;
   const decided = (kind: Kind): Scenario => ({ ...smallScenario, decisions: [{ at: 119_000, kind }] });
 
   test.each([
     ['adopt', 'reset'],
-    ['send-again', 'reset'],
-    ['send-again', 'error-before'],
-    ['give-up', 'reset'],
-    ['give-up', 'error-before'],
+    ['resend', 'reset'],
+    ['resend', 'error-before'],
+    ['abandon', 'reset'],
+    ['abandon', 'error-before'],
   ] as const)('%s, the call was answered by %s: it can be decided again', async (kind, fate) => {
     const doubt = [create, fate] as const;
     const scenario = decided(kind);
@@ -140,13 +137,13 @@ describe('a person decides about a request in doubt, and the decision dies at ea
   });
 });
 
-/** Of the effects of sync those of decisions: they take no lease, as each run does. */
+/** The effects of sync that belong to resolutions: these take no lease, unlike runs. */
 function outsideRuns(places: readonly Place[]): Place[] {
   let isRun = false;
   return places.filter(({ what }) => {
     if (what.includes('PutCommand lease sync')) isRun = true;
-    const isDecision = !isRun;
+    const isResolveCommand = !isRun;
     if (what.includes('DeleteCommand lease sync')) isRun = false;
-    return isDecision;
+    return isResolveCommand;
   });
 }

@@ -1,4 +1,4 @@
-// What an effect is about, for people and for picking effects of every kind: `TransactWriteCommand port rows request`.
+// Describes an effect, for readers and to select effects of every kind: `TransactWriteCommand port rows request`.
 
 interface Keys {
   readonly pk?: unknown;
@@ -16,7 +16,7 @@ interface Input {
   readonly Bucket?: string;
 }
 
-/** The name of a command to AWS, and what kind of item, index, queue or object it touches. */
+/** The name of an AWS command and the kind of item, index, queue or object that it uses. */
 export const describeCommand = (command: { readonly input: unknown }): string =>
   [command.constructor.name, ...touchedBy(command.input as Input)].join(' ');
 
@@ -40,7 +40,7 @@ function touchedBy(input: Input): readonly string[] {
   return [firstPart(values?.[':prefix'])];
 }
 
-/** By its sort key; a lease by its name, an event of a port by the status that it tells. */
+/** By its sort key; a lease by its name, an event of a port by its status. */
 function kindOf(item: Keys | undefined): string {
   const sort = String(item?.sk);
   if (sort === 'lease') return String(item?.pk).replace('#', ' ');

@@ -1,9 +1,9 @@
-// Every choice of a simulation comes from one seed: the same seed is the same run (mulberry32).
+// All random choices of a simulation come from one seed: the same seed is the same run (mulberry32).
 
 export interface Dice {
   /** Uniform in [0, 1). */
   next(): number;
-  /** A whole number from `least` to `most`, both included. */
+  /** An integer from `least` to `most`, both included. */
   between(least: number, most: number): number;
   chance(probability: number): boolean;
   /** @throws Error when there is nothing to pick */

@@ -1,10 +1,10 @@
-// What moves a simulated world: files are dropped and told of, time passes, people act, and in the end everything is calm.
+// Drives a simulation: uploads and their events, time, actions of people, and the final phase without faults.
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import type { Port, PortStatus, RowStatus } from '#functions/porting-service/port.ts';
-import { createDeadLetters } from '#shared/aws/dead-letters.ts';
-import { reminderQueue } from '#shared/aws/keys.ts';
-import { decideAll } from './decisions.ts';
+import { createDeadLetters } from '#shared/store/queues/dead-letters.ts';
+import { notificationQueue } from '#shared/store/tables/item-keys.ts';
+import type { Port, PortStatus, RowStatus } from '#simulator/ports/port.ts';
+import { resolveAll } from './decisions.ts';
 import type { Dropped, Outcome } from './invariants.ts';
 import { consumers } from './lambda.ts';
 import { accountId, credentials } from './network.ts';
@@ -13,9 +13,9 @@ import type { World } from './world.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-/** Redrives and runs of sync until everything must have settled. */
+/** Redrives and sync runs until everything must have finished. */
 const mostRounds = 400;
-/** An import that goes on is reminded of at least once in so long. */
+/** The longest time between two notifications of an import in progress. */
 const reminderMs = 61 * minute;
 
 /** One version of one object in the inbox. */
@@ -25,20 +25,20 @@ export interface InboxObject {
   readonly etag: string;
 }
 
-/** Puts a file into the inbox; nobody is told. */
+/** Writes a file to the inbox, without an event. */
 export async function put(key: string, text: string, { bucket }: World): Promise<InboxObject> {
   const command = new PutObjectCommand({ Bucket: buckets.inbox, Key: key, Body: text });
   const { ETag, VersionId } = (await bucket.send(command)) as { ETag: string; VersionId: string };
   return { key, version: VersionId, etag: ETag.replaceAll('"', '') };
 }
 
-/** Tells ingest of it, as S3 does. */
+/** Sends the event to ingest, as S3 does. */
 export function notify({ key, version, etag }: InboxObject, delayMs: number, { queue }: World): void {
   const object = { key, eTag: etag, versionId: version };
   queue.add(queueUrl('ingest'), { Records: [{ s3: { bucket: { name: buckets.inbox }, object } }] }, delayMs);
 }
 
-/** Somebody cancels a port by hand: the so manieth that the service holds, where there is any. */
+/** A person cancels a port in the portal: the one at this position, if there is one. */
 export async function cancelByHand(place: number, { network }: World): Promise<void> {
   const ports = network.ports();
   const port = ports[place % Math.max(1, ports.length)];
@@ -50,16 +50,16 @@ export async function stepTo(time: number, { timeline }: World): Promise<void> {
   timeline.moveTo(time);
 }
 
-/** Lets everything settle, as sync, a person at the dead-letter queues and one who decides would have it, until nothing is due any more. */
+/** Runs sync, redrives messages and resolves requests until nothing is due any more. */
 export async function follow(horizon: number, world: World): Promise<void> {
   const { timeline, lambda } = world;
   let deathsBefore: number | undefined;
   for (let round = 0; round < mostRounds; round += 1) {
     await settle(world);
-    if ((await redriveAll(world)) || (await decideAll(world))) continue;
+    if ((await redriveAll(world)) || (await resolveAll(world))) continue;
     const due = nextDue(world);
     const isPast = due === undefined || due > horizon;
-    // One run more reminds report of what was left untold, unless something of that run dies.
+    // One more run notifies report of changes that a crashed run left out.
     if (isPast && deathsBefore === lambda.deaths()) return;
     if (isPast) deathsBefore = lambda.deaths();
     await stepTo(isPast ? timeline.now() + reminderMs : Math.max(timeline.now() + minute, due), world);
@@ -68,7 +68,7 @@ export async function follow(horizon: number, world: World): Promise<void> {
   world.heard.violations.add('I8 there is always something due');
 }
 
-/** Somebody gives back all that was put aside, as `simporter redrive` does it; false where nothing was. */
+/** Redrives all dead-letter queues, as `simporter redrive` does. Returns false if there was no message. */
 export async function redriveAll({ queue }: World): Promise<boolean> {
   const deadLetters = createDeadLetters(queue as unknown as SQSClient);
   const full = consumers.filter((stage) => queue.bodies(deadLetterUrl(stage)).length > 0);
@@ -79,7 +79,7 @@ export async function redriveAll({ queue }: World): Promise<boolean> {
 const isBusy = ({ lambda, queue }: World): boolean =>
   lambda.isRunning() || consumers.some((stage) => queue.bodies(queueUrl(stage)).length > 0);
 
-/** Until nothing runs and no message waits. */
+/** Waits until no invocation runs and no message waits. */
 export async function settle(world: World): Promise<void> {
   const until = world.timeline.now() + day;
   while (isBusy(world) && (await world.timeline.step(until)));
@@ -87,12 +87,12 @@ export async function settle(world: World): Promise<void> {
 }
 
 /**
- * When sync next has something to do: what the table says is due, and the inbox to sweep. Reminders come along with these
- * runs, and with the last ones: every hour of ten days is too many.
+ * The time of the next sync run: the next due item, or the next inbox sweep. Notifications are sent by these runs too;
+ * a run for each of them (hourly for ten days) would be too many.
  */
 function nextDue({ table, bucket, timeline }: World): number | undefined {
   const items = table.items();
-  const waiting = items.filter(({ dueQueue }) => dueQueue !== undefined && dueQueue !== reminderQueue);
+  const waiting = items.filter(({ dueQueue }) => dueQueue !== undefined && dueQueue !== notificationQueue);
   const dues = waiting.map(({ dueAt }) => Date.parse(String(dueAt)));
   const taken = new Set(items.flatMap(({ sk, key, versionId }) => (sk === 'import' ? `${key} ${versionId}` : [])));
   const untaken = bucket.written(buckets.inbox).filter(({ key, versionId }) => !taken.has(`${key} ${versionId}`));
@@ -100,7 +100,7 @@ function nextDue({ table, bucket, timeline }: World): number | undefined {
   return dues.length === 0 ? undefined : Math.min(...dues);
 }
 
-/** All that there is to see of a world. */
+/** Everything that can be observed of a simulation. */
 export async function outcomeOf(
   world: World,
   uploads: readonly Dropped[],
@@ -125,7 +125,7 @@ interface PortNow {
   readonly rows: readonly { readonly statusName: RowStatus }[];
 }
 
-/** The ports as the service shows them now. */
+/** The ports as the service shows them. */
 async function dumpPorts({ network }: World): Promise<Port[]> {
   const ports: Port[] = [];
   for (const port of network.ports()) {

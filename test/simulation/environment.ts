@@ -1,8 +1,8 @@
-// One execution environment, as Lambda keeps it: its clients reach the twins and the service through faults, and when it
-// dies nothing of it goes on, not even a `finally`; what it has begun stays as it is.
+// A Lambda execution environment: its clients reach the in-memory AWS doubles and the service through faults. After a
+// crash none of its code continues, not even `finally`; effects that have started are completed.
 
-import { type Backoff, createBackoff } from '#shared/aws/backoff.ts';
-import type { AwsClients } from '#shared/aws/clients.ts';
+import type { AwsClients } from '#shared/store/clients.ts';
+import { type Backoff, createBackoff } from '#shared/store/tables/backoff.ts';
 import { describeCommand } from './describe-effect.ts';
 import type { Dice } from './dice.ts';
 import type { AwsFate, CallFate, Faults } from './faults.ts';
@@ -26,7 +26,7 @@ export interface Environment {
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly backoff: Backoff;
   readonly random: () => number;
-  /** Resolves when the environment dies. */
+  /** Resolves when the environment crashes. */
   readonly death: Promise<'died'>;
   isDead(): boolean;
   kill(): void;
@@ -38,10 +38,10 @@ export interface EnvironmentParts {
   readonly dice: Dice;
   readonly twins: Twins;
   readonly network: Network;
-  /** A call leaves; answers what to do when nobody waits for its answer any more. */
+  /** A call starts. Returns a function to call when it is answered or abandoned. */
   readonly onCall: () => () => void;
   readonly faults: () => Faults;
-  /** Waited for before each effect, by its name, and so the order in which environments take their turns. */
+  /** Awaited before each effect with its name: controls the order of effects of several environments. */
   readonly turn: (effect: string) => Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export function createEnvironment(parts: EnvironmentParts): Environment {
     tell('died');
   };
 
-  /** One effect, between two moments at which the environment may die. */
+  /** One effect, between two points at which the environment may crash. */
   const effect = async <Fate extends AwsFate | CallFate, Answer>(
     name: string,
     fateOf: () => Fate,
@@ -142,5 +142,5 @@ async function settle<Answer>(performed: Promise<Answer>): Promise<Settled<Answe
 
 const throttled = () => Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
 
-/** A transaction carries a token by which DynamoDB knows the second one. */
+/** A transaction has a token, by which DynamoDB recognises a repetition. */
 const isRepeatable = (command: object): boolean => command.constructor.name !== 'TransactWriteCommand';

@@ -1,6 +1,6 @@
-// One import of many requests, and one of a few lines that is dropped while the first is on its way.
+// A small import that is uploaded while a large one is in progress.
 import { expect, test } from 'vitest';
-import type { SubmitMessage } from '#shared/domain/plan.ts';
+import type { SubmitMessage } from '#shared/domain/imports/plan.ts';
 import { numberAt, simAt } from '../support/rows-ingest.ts';
 import { createDice } from './dice.ts';
 import { notify, put, settle } from './drive.ts';
@@ -11,10 +11,10 @@ import { csvTextOf, type Row } from './scenario.ts';
 import { createWorld, type World } from './world.ts';
 
 const start = Date.parse('2026-07-06T09:00:00Z');
-/** Three rows make a request here: 60 of them, and 2. */
+/** Three rows are a request here: 60 requests, and 2. */
 const large = rowsFrom(0, 180);
 const small = rowsFrom(1_000, 5);
-/** Submit may have so many messages in hand when the small import's arrive. */
+/** Messages that submit may already have received when those of the small import arrive. */
 const inHand = concurrency.submit * submitBatch;
 
 function rowsFrom(first: number, count: number): Row[] {
@@ -37,7 +37,7 @@ async function drop(key: string, rows: readonly Row[], world: World): Promise<vo
   notify(await put(key, csvTextOf(rows), world), 0, world);
 }
 
-/** The imports that have messages in line for submit. */
+/** The imports with messages in the submit queue. */
 const importsInLine = ({ queue }: World): number =>
   new Set(queue.bodies(queueUrl('submit')).map((body) => (JSON.parse(body) as SubmitMessage).importId)).size;
 
@@ -45,13 +45,13 @@ async function stepUntil(isSo: () => boolean, world: World): Promise<void> {
   while (!isSo() && (await world.timeline.step(start + 3_600_000)));
 }
 
-test('two requests that come behind sixty are the next to be sent', async () => {
+test('two requests that arrive after sixty others are sent next', async () => {
   const world = openWorld();
   const ports = () => world.network.ports().map(({ rows }) => JSON.stringify(rows));
   await drop('create-port/large.csv', large, world);
   await stepUntil(() => ports().length > 0, world);
   await drop('create-port/small.csv', small, world);
-  // Ingest plans and releases it while the large one is being sent.
+  // Ingest plans and releases it while submit sends the requests of the large one.
   await stepUntil(() => importsInLine(world) > 1, world);
   const before = ports().length;
   await settle(world);

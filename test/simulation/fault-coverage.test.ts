@@ -1,5 +1,5 @@
-// Every row of the fault matrix (docs/faults.md) has a test whose name begins with it (`fault 34: ...`, `fault 36 to 39: ...`), or ends with
-// it in brackets. What only a comment says does not count.
+// Every row of docs/faults.md has a test whose name starts with it (`fault 34: ...`, `fault 36 to 39: ...`) or ends
+// with it in parentheses. Comments do not count.
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
@@ -9,7 +9,7 @@ const root = new URL('../../', import.meta.url);
 const atBegin = /['"`]faults? (\d+)(?: (and|to) (\d+))?: /g;
 const atEnd = /\(faults? (\d+)(?: (and|to) (\d+))?\)['"`]/g;
 
-/** Every row that stands in the name of a test. */
+/** Every row that the name of a test contains. */
 function rowsNamedIn(text: string): number[] {
   return [...text.matchAll(atBegin), ...text.matchAll(atEnd)].flatMap(([, first, word, last]) => {
     const [from, to] = [Number(first), Number(last ?? first)];
@@ -18,7 +18,7 @@ function rowsNamedIn(text: string): number[] {
   });
 }
 
-test('a row is named where a test is, not where somebody remarks on it', () => {
+test('a row counts in the name of a test, not in a comment', () => {
   const names = [
     "test('fault 7: x'",
     'describe("faults 9 to 11: y"',
@@ -29,13 +29,13 @@ test('a row is named where a test is, not where somebody remarks on it', () => {
   expect(rowsNamedIn("// What fault 3 says (fault 4).\nexpect(x, 'default 5: y')")).toEqual([]);
 });
 
-test('the page of the matrix has every row, once and in order', () => {
+test('docs/faults.md has every row, once and in order', () => {
   const page = readFileSync(new URL('docs/faults.md', root), 'utf8');
-  const told = [...page.matchAll(/^\| (\d+) \|/gm)].map(([, row]) => Number(row));
-  expect(told).toEqual(Array.from({ length: rows }, (_, index) => index + 1));
+  const listed = [...page.matchAll(/^\| (\d+) \|/gm)].map(([, row]) => Number(row));
+  expect(listed).toEqual(Array.from({ length: rows }, (_, index) => index + 1));
 });
 
-test('every row of the matrix has a test that names it, and no test names another', () => {
+test('every row has a test, and no test names another row', () => {
   const files = globSync('test/**/*.test.ts', { cwd: root }).filter((file) => !file.includes('fault-coverage'));
   const named = new Set(files.flatMap((file) => rowsNamedIn(readFileSync(new URL(file, root), 'utf8'))));
   expect([...named].sort((one, other) => one - other)).toEqual(Array.from({ length: rows }, (_, index) => index + 1));

@@ -1,30 +1,31 @@
-// What goes wrong with one effect (a command to AWS, a call to the porting service), and how often.
+// The faults of an effect (an AWS command or a call to the porting service) and their probabilities.
 import type { Dice } from './dice.ts';
 import { type ListFate, listFates } from './port-list.ts';
 
 /**
- * killed-before, killed-after: the environment dies before or after the effect. throttled: AWS does not take the command.
- * repeated: AWS took it, its answer was lost, and the SDK sent it again.
+ * killed-before, killed-after: the environment crashes before or after the effect. throttled: AWS does not accept the
+ * command. repeated: AWS accepted it, the answer was lost, and the SDK sent it again.
  */
 export type AwsFate = (typeof awsFates)[number];
 
 /**
- * unreachable: no connection. lost: the request never arrives. reset, error, truncated, web-page: the service did it and
- * the answer says otherwise. hang: it is done late, after the caller gave up. limited: 429. unauthorised: 401.
+ * unreachable: no connection. lost: the request never arrives. reset, error, truncated, web-page: the service processed
+ * the call, and the answer is invalid. hang: the service processes it after the time-out. limited: 429. unauthorised:
+ * 401.
  */
 export type CallFate = 'done' | 'killed-before' | 'killed-after' | (typeof callFates)[number];
 
-/** Effects by name: `PutCommand`, `POST /api/porting/1001`; `what` says who makes them, and what they are about. */
+/** Effects by name: `PutCommand`, `POST /api/porting/1001`. `what` describes the caller and the item. */
 export interface Faults {
   aws(effect: string, what: () => string): AwsFate;
   call(effect: string, what: () => string): CallFate;
-  /** Whether a part of a batch is not taken. */
+  /** Whether a part of a batch is not accepted. */
   partly(): boolean;
-  /** Whether a message that is being delivered stays visible to other readers. */
+  /** Whether a received message stays visible to other readers. */
   forgets(): boolean;
-  /** Whether a message that was dealt with stays in its queue. */
+  /** Whether a processed message stays in its queue. */
   undeleted(): boolean;
-  /** What becomes of the service's list while it is read from its first page on. */
+  /** How the port list changes while it is read, starting with its first page. */
   list(): ListFate;
 }
 
@@ -37,7 +38,7 @@ export const noFaults: Faults = {
   list: () => 'steady',
 };
 
-/** Probabilities of one effect. */
+/** Probabilities per effect. */
 export interface FaultRates {
   readonly kill: number;
   readonly throttle: number;
@@ -48,7 +49,7 @@ export interface FaultRates {
   readonly list: number;
 }
 
-/** From a quiet day (0) to a very bad one (1). */
+/** From no faults (0) to very many (1). */
 export function ratesOf(badness: number): FaultRates {
   return {
     kill: 0.03 * badness ** 2,
@@ -61,10 +62,10 @@ export function ratesOf(badness: number): FaultRates {
   };
 }
 
-/** What can befall a command to AWS. */
+/** The possible faults of an AWS command. */
 export const awsFates = ['done', 'killed-before', 'killed-after', 'throttled', 'repeated'] as const;
 
-/** What can befall a call besides the death of its caller. */
+/** The possible faults of a call, other than a crash of the caller. */
 export const callFates = [
   'unreachable',
   'lost',
@@ -114,13 +115,13 @@ export function randomFaults(dice: Dice, rates: FaultRates, counts: Map<string, 
 }
 
 export interface PlacedFaults extends Faults {
-  /** Every effect so far, by name, in order. */
+  /** The names of all effects so far, in order. */
   readonly effects: readonly string[];
-  /** What each of them was about. */
+  /** The description of each effect. */
   readonly about: readonly string[];
 }
 
-/** Faults at single effects, counted from 1 over the whole run; a call's fate where a command is made does nothing. */
+/** Faults at single effects, counted from 1 over the whole run. A fault of a call has no effect on a command. */
 export function faultsAt(points: ReadonlyMap<number, AwsFate | CallFate>): PlacedFaults {
   const effects: string[] = [];
   const about: string[] = [];

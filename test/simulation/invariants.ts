@@ -1,11 +1,11 @@
-// What must be true, of the files that were dropped, the ledger, the results and the service's own ports, compared number by
-// number: at any moment (invariants I1, I3, I4 and I6), and once everything has settled (I8 as well).
+// Checks the uploaded files, the ledger, the results and the ports of the service against each other, number by number:
+// invariants I1, I3, I4 and I6 at any time, and I8 when everything has finished.
 import { parse } from 'csv-parse/sync';
-import type { Port } from '#functions/porting-service/port.ts';
-import { importId, tokenOfPortName } from '#shared/domain/identity.ts';
-import type { ImportItem, PortItem, RequestItem } from '#shared/domain/ledger.ts';
-import { unpackLines } from '#shared/domain/lines.ts';
-import { portsOf } from '#shared/domain/request-state.ts';
+import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
+import { importId, tokenOfPortName } from '#shared/domain/requests/identity.ts';
+import type { ImportItem, PortItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import { allPortsOf } from '#shared/domain/requests/request-state.ts';
+import type { Port } from '#simulator/ports/port.ts';
 import type { Item } from '../support/twin-expression.ts';
 import { buckets } from './pipeline.ts';
 import type { Row, Upload } from './scenario.ts';
@@ -14,18 +14,18 @@ export interface Dropped extends Upload {
   readonly version: string;
 }
 
-/** Everything there is to see at the end. */
+/** Everything that can be observed at the end. */
 export interface Outcome {
-  /** Ports were followed until each is complete, cancelled, or waits for a person. */
+  /** Whether ports were followed until each is complete, cancelled or requires action. */
   readonly isWhole: boolean;
   readonly uploads: readonly Dropped[];
   readonly items: readonly Item[];
   readonly servicePorts: readonly Port[];
-  /** Text of an object. */
+  /** The text of an object. */
   readonly text: (bucket: string, key: string) => string;
   /** `bucket/key` of every object. */
   readonly places: readonly string[];
-  /** Everything that was logged, sent or counted, as text. */
+  /** All logs, messages and metrics, as text. */
   readonly spoken: readonly string[];
   /** PACs, tokens and secrets. */
   readonly secrets: readonly string[];
@@ -34,34 +34,34 @@ export interface Outcome {
 interface Ledger {
   readonly requests: readonly RequestItem[];
   readonly ports: ReadonlyMap<string, PortItem>;
-  /** The service's ports by the token at the end of their name. */
+  /** The ports of the service by the token at the end of their name. */
   readonly byToken: ReadonlyMap<string, readonly Port[]>;
 }
 
-/** A row that is accepted. */
-export const isGood = ({ msisdn }: Row): boolean => /^07\d{9}$/.test(msisdn);
+/** A valid row. */
+export const isValid = ({ msisdn }: Row): boolean => /^07\d{9}$/.test(msisdn);
 const e164 = ({ msisdn }: Row): string => `44${msisdn.slice(1)}`;
 
-/** What does not hold although it must at every moment, whatever is under way. */
+/** The violations of invariants that hold at any time. */
 export function violationsNow(outcome: Outcome): string[] {
   const ledger = ledgerOf(outcome);
   return [
-    ...outcome.uploads.flatMap((upload) => judgeProgress(upload, outcome, ledger)),
-    ...ledger.requests.flatMap((request) => judgeWaiting(request, ledger)),
-    ...judgePorts(outcome, ledger),
-    ...judgeSecrets(outcome),
+    ...outcome.uploads.flatMap((upload) => checkProgress(upload, outcome, ledger)),
+    ...ledger.requests.flatMap((request) => checkWaiting(request, ledger)),
+    ...checkPorts(outcome, ledger),
+    ...checkSecrets(outcome),
   ];
 }
 
-/** Every invariant that does not hold once everything has settled, in words. */
+/** The violations of all invariants when everything has finished. */
 export function violationsOf(outcome: Outcome): string[] {
   const ledger = ledgerOf(outcome);
   return [
-    ...outcome.uploads.flatMap((upload) => judgeImport(upload, outcome, ledger)),
-    ...ledger.requests.flatMap((request) => judgeRequest(request, ledger, outcome.isWhole)),
-    ...judgePorts(outcome, ledger),
-    ...judgeLost(outcome, ledger),
-    ...judgeSecrets(outcome),
+    ...outcome.uploads.flatMap((upload) => checkImport(upload, outcome, ledger)),
+    ...ledger.requests.flatMap((request) => checkRequest(request, ledger, outcome.isWhole)),
+    ...checkPorts(outcome, ledger),
+    ...checkLost(outcome, ledger),
+    ...checkSecrets(outcome),
   ];
 }
 
@@ -80,46 +80,46 @@ export const importOf = (upload: Dropped, { items }: Pick<Outcome, 'items'>): Im
 const requestsOf = (upload: Dropped, { requests }: Ledger): RequestItem[] =>
   requests.filter((request) => request.importId === idOf(upload));
 
-function judgeImport(upload: Dropped, outcome: Outcome, ledger: Ledger): string[] {
+function checkImport(upload: Dropped, outcome: Outcome, ledger: Ledger): string[] {
   const id = idOf(upload);
   const item = importOf(upload, outcome);
   if (item === undefined) return [`I8 ${upload.key} never became an import`];
   const own = requestsOf(upload, ledger);
-  const violations = judgeResults(upload, id, own, outcome);
+  const violations = checkResults(upload, id, own, outcome);
   if (upload.isHeld) {
-    if (item.state !== 'planned') violations.push(`I4 import ${id} waits for approval, and is ${item.state}`);
-    return own.length === 0 ? violations : [...violations, `I2 import ${id} has requests that nobody approved`];
+    if (item.state !== 'planned') violations.push(`I4 import ${id} should wait for approval and is ${item.state}`);
+    return own.length === 0 ? violations : [...violations, `I2 import ${id} has requests without approval`];
   }
   if (!isReleased(item)) violations.push(`I1 ${upload.key}: never released, ${item.state}`);
-  violations.push(...judgeProgress(upload, outcome, ledger));
-  if (!['refused', 'following', 'completed'].includes(item.state)) {
+  violations.push(...checkProgress(upload, outcome, ledger));
+  if (!['rejected', 'in-progress', 'finished'].includes(item.state)) {
     violations.push(`I8 import ${id} stays in state ${item.state}`);
   }
   const ended = own.every(({ endedAt }) => endedAt !== undefined);
-  if (ended !== (item.state !== 'following')) violations.push(`I8 import ${id} is ${item.state}, ended: ${ended}`);
+  if (ended !== (item.state !== 'in-progress')) violations.push(`I8 import ${id} is ${item.state}, ended: ${ended}`);
   return violations;
 }
 
-const isReleased = ({ state }: ImportItem): boolean => ['submitting', 'following', 'completed'].includes(state);
+const isReleased = ({ state }: ImportItem): boolean => ['submitting', 'in-progress', 'finished'].includes(state);
 
-/** Once an import is released, each of its rows is rejected or in a request. */
-function judgeProgress(upload: Dropped, outcome: Outcome, ledger: Ledger): string[] {
+/** After the release of an import, each of its rows is rejected or in a request. */
+function checkProgress(upload: Dropped, outcome: Outcome, ledger: Ledger): string[] {
   const item = importOf(upload, outcome);
   if (item === undefined || !isReleased(item)) return [];
   const sent = requestsOf(upload, ledger).reduce((sum, { rowCount }) => sum + rowCount, 0);
-  const good = upload.rows.filter(isGood).length;
+  const good = upload.rows.filter(isValid).length;
   const isWhole = item.rows === upload.rows.length && item.rejected + sent === item.rows && sent === good;
   return isWhole
     ? []
     : [`I1 ${upload.key}: ${upload.rows.length} rows, ${item.rejected} rejected, ${sent} in requests`];
 }
 
-/** A request that has not ended has a time at which somebody looks after it, or waits for a person. */
-function judgeWaiting(request: RequestItem, { ports }: Ledger): string[] {
+/** An unfinished request has a due time or requires action. */
+function checkWaiting(request: RequestItem, { ports }: Ledger): string[] {
   const { state, dueAt, endedAt, portId } = request;
   const waits = dueAt !== undefined || ports.get(portId ?? '')?.dueAt !== undefined;
-  if (endedAt !== undefined || waits || state === 'needs-human') return [];
-  return [`I4 request ${request.request} of ${request.importId} (${state}) waits for nothing`];
+  if (endedAt !== undefined || waits || state === 'action-required') return [];
+  return [`I4 request ${request.request} of ${request.importId} (${state}) is not due and requires no action`];
 }
 
 interface ResultLine {
@@ -130,8 +130,8 @@ interface ResultLine {
   readonly status: string;
 }
 
-/** results.csv has every line once, and says of each what the service says. */
-function judgeResults(upload: Dropped, id: string, own: readonly RequestItem[], outcome: Outcome): string[] {
+/** results.csv has every row once and agrees with the service. */
+function checkResults(upload: Dropped, id: string, own: readonly RequestItem[], outcome: Outcome): string[] {
   const text = outcome.text(buckets.results, `imports/${id}/results.csv`);
   const lines: ResultLine[] = parse(text, { columns: true });
   if (lines.length !== upload.rows.length) return [`I1 results.csv of ${id} has ${lines.length} lines`];
@@ -141,29 +141,31 @@ function judgeResults(upload: Dropped, id: string, own: readonly RequestItem[], 
     const ended = port?.status === 'Complete' || port?.status === 'Cancelled';
     return request !== undefined && (request.portId ?? '') !== portId ? true : told === 'complete' && !ended;
   });
-  return wrong.map(({ line, outcome: told, portId }) => `I8 results.csv of ${id}, line ${line}: ${told} in ${portId}`);
+  return wrong.map(
+    ({ line, outcome: reported, portId }) => `I8 results.csv of ${id}, line ${line}: ${reported} in ${portId}`,
+  );
 }
 
-function judgeRequest(request: RequestItem, { byToken, ports }: Ledger, isWhole: boolean): string[] {
+function checkRequest(request: RequestItem, { byToken, ports }: Ledger, isWhole: boolean): string[] {
   const which = `request ${request.request} of ${request.importId} (${request.state})`;
   const made = byToken.get(request.token) ?? [];
-  const known = portsOf(request);
+  const known = allPortsOf(request);
   const unknown = made.filter(({ id }) => !known.includes(id));
-  const violations = unknown.map(({ id }) => `I3 ${which} knows nothing of port ${id}`);
-  if (made.length > 1 && unknown.length === 0) violations.push(`I3 ${which} has ${made.length} ports, and says so`);
+  const violations = unknown.map(({ id }) => `I3 ${which} does not list port ${id}`);
+  if (made.length > 1 && unknown.length === 0) violations.push(`I3 ${which} has ${made.length} ports and lists them`);
   if (['planned', 'in-flight', 'unknown'].includes(request.state)) violations.push(`I8 ${which} never ended`);
-  if (request.state === 'needs-human') violations.push(`I8 ${which} needs a person: ${request.error?.message}`);
-  if (request.state === 'refused' && !isGivenUp(request))
-    violations.push(`I8 ${which} was refused: ${request.error?.message}`);
+  if (request.state === 'action-required') violations.push(`I8 ${which} requires action: ${request.error?.message}`);
+  if (request.state === 'declined' && !isGivenUp(request))
+    violations.push(`I8 ${which} was declined: ${request.error?.message}`);
   if (request.state !== 'created') return violations;
   const followed = ports.get(request.portId ?? '');
-  violations.push(...judgeCreated(request, which, made, followed));
-  const waits = request.endedAt === undefined && followed?.attention === 0 && followed.concern === undefined;
-  if (isWhole && waits) violations.push(`I4 ${which} waits, and nobody is told: its port is ${followed.status}`);
+  violations.push(...checkCreated(request, which, made, followed));
+  const waits = request.endedAt === undefined && followed?.actionRequired === 0 && followed.concern === undefined;
+  if (isWhole && waits) violations.push(`I4 ${which} has no required action, and its port is ${followed.status}`);
   return violations;
 }
 
-function judgeCreated(
+function checkCreated(
   request: RequestItem,
   which: string,
   made: readonly Port[],
@@ -177,18 +179,18 @@ function judgeCreated(
       `I3 ${which} sent ${unpackLines(request.lines ?? '').length} rows, its port has ${port.rows.length}`,
     );
   }
-  if (followed === undefined) violations.push(`I4 ${which} has a port that nobody follows`);
+  if (followed === undefined) violations.push(`I4 ${which} has a port that is not followed`);
   else if (request.endedAt === undefined && followed.dueAt === undefined) {
-    violations.push(`I4 ${which} waits for nothing: its port is ${followed.status}`);
+    violations.push(`I4 ${which} is not due, and its port is ${followed.status}`);
   }
   return violations;
 }
 
 const released = (uploads: readonly Dropped[]): Set<string> =>
-  new Set(uploads.flatMap(({ isHeld, rows }) => (isHeld ? [] : rows.filter(isGood).map(e164))));
+  new Set(uploads.flatMap(({ isHeld, rows }) => (isHeld ? [] : rows.filter(isValid).map(e164))));
 
-/** Every port was asked for by a request of ours, for numbers that somebody wants, and no number goes on in two of them. */
-function judgePorts({ uploads, servicePorts }: Outcome, { requests }: Ledger): string[] {
+/** Every port belongs to a request and to wanted numbers, and no number is in two live ports. */
+function checkPorts({ uploads, servicePorts }: Outcome, { requests }: Ledger): string[] {
   const flagged = new Set(requests.flatMap(({ duplicatePortIds }) => duplicatePortIds ?? []));
   const tokens = new Set(requests.map(({ token }) => token));
   const wanted = released(uploads);
@@ -200,15 +202,15 @@ function judgePorts({ uploads, servicePorts }: Outcome, { requests }: Ledger): s
     .flatMap(({ rows }) => rows.filter(({ status }) => status !== 'Cancelled').map(({ number }) => number));
   const twice = new Set(live.filter((number, place) => live.indexOf(number) < place));
   return [
-    ...strange.map(({ id }) => `I2 nobody asked for port ${id}`),
+    ...strange.map(({ id }) => `I2 no request created port ${id}`),
     ...[...twice].map((number) => `I3 number ${number} is in two ports`),
   ];
 }
 
-const isGivenUp = ({ error }: RequestItem): boolean => error?.kind === 'given-up';
+const isGivenUp = ({ error }: RequestItem): boolean => error?.kind === 'abandoned';
 
-/** No number that was accepted is without a port, but those that a person gave up. */
-function judgeLost({ uploads, servicePorts }: Outcome, ledger: Ledger): string[] {
+/** Every accepted number has a port, except those that a person abandoned. */
+function checkLost({ uploads, servicePorts }: Outcome, ledger: Ledger): string[] {
   const held = new Set(servicePorts.flatMap(({ rows }) => rows.map(({ number }) => number)));
   const given = new Set(uploads.flatMap((upload) => givenUpOf(upload, ledger)));
   return [...released(uploads)]
@@ -222,11 +224,11 @@ const givenUpOf = (upload: Dropped, ledger: Ledger): string[] =>
     .filter(isGivenUp)
     .flatMap(({ lines = '' }) => unpackLines(lines).map((line) => e164(upload.rows[line - 2] as Row)));
 
-/** PACs may stand only in what the customer gave and gets back to drop again (decision 44). */
-function judgeSecrets({ spoken, items, text, places, secrets }: Outcome): string[] {
+/** PACs are only in files that the customer uploaded or downloads (decision 44). */
+function checkSecrets({ spoken, items, text, places, secrets }: Outcome): string[] {
   const published = places
     .filter((place) => place.startsWith(`${buckets.results}/`) && !/(rejected|correct-create-port)\.csv$/.test(place))
     .map((place) => text(buckets.results, place.slice(buckets.results.length + 1)));
   const everything = [...spoken, ...items.map((item) => JSON.stringify(item)), ...published].join('\n');
-  return secrets.filter((secret) => everything.includes(secret)).map((secret) => `I6 ${secret} was told`);
+  return secrets.filter((secret) => everything.includes(secret)).map((secret) => `I6 ${secret} was exposed`);
 }

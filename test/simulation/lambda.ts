@@ -1,6 +1,7 @@
 // Lambda: environments that are warm or new, invocations that end, fail, die or run out of time, and the event source
 // mappings that feed them from the queues.
-import type { Decide, DecisionAnswer } from '#shared/domain/decision.ts';
+import type { Resolution, ResolveAnswer } from '#shared/domain/requests/resolution.ts';
+import type { LambdaContext } from '#shared/runtime/step.ts';
 import type { Delivered, QueueTwin } from '../support/twin-queue.ts';
 import type { Dice } from './dice.ts';
 import type { Environment } from './environment.ts';
@@ -32,8 +33,8 @@ export interface Lambda {
   /** Starts as many batches as the mappings allow. */
   pump(): void;
   sync(): void;
-  /** As a person does it by `simporter decide`. */
-  decide(wish: Decide): Promise<DecisionAnswer | 'died'>;
+  /** As a person does it with `simporter resolve`. */
+  resolve(resolution: Resolution): Promise<ResolveAnswer | 'died'>;
   isRunning(): boolean;
   /** Invocations that did not end well. */
   deaths(): number;
@@ -43,15 +44,17 @@ export function createLambda({ timeline, dice, queue, open, undeleted, onInvoked
   const idle = new Map<Stage, Container[]>();
   const running = new Map<Stage, number>();
   const count = (stage: Stage, by: number): void => void running.set(stage, (running.get(stage) ?? 0) + by);
-  let runs = 0;
+  let invocations = 0;
   let deaths = 0;
 
   /** 'died' when it did not end well: what it took comes back by itself. */
   const invoke = async <Answer>(
     stage: Stage,
-    work: (pipeline: Pipeline, remainingMs: () => number) => Promise<Answer>,
+    work: (pipeline: Pipeline, context: LambdaContext) => Promise<Answer>,
   ): Promise<Answer | 'died'> => {
     onInvoked(stage);
+    invocations += 1;
+    const awsRequestId = `run-${invocations}`;
     count(stage, 1);
     const { environment, pipeline } = idle.get(stage)?.pop() ?? open(stage);
     const deadline = timeline.now() + timeoutSeconds[stage] * 1000;
@@ -59,7 +62,9 @@ export function createLambda({ timeline, dice, queue, open, undeleted, onInvoked
     timeline.at(deadline, () => {
       if (!isOver) environment.kill();
     });
-    const worked = work(pipeline, () => deadline - timeline.now()).catch((): 'died' => 'died');
+    const worked = work(pipeline, { awsRequestId, getRemainingTimeInMillis: () => deadline - timeline.now() }).catch(
+      (): 'died' => 'died',
+    );
     const answer = await Promise.race([worked, environment.death]);
     isOver = true;
     count(stage, -1);
@@ -69,7 +74,7 @@ export function createLambda({ timeline, dice, queue, open, undeleted, onInvoked
   };
 
   const consume = async (stage: Consumer, records: readonly Delivered[]): Promise<void> => {
-    const failed = await invoke(stage, (pipeline, remainingMs) => pipeline.consume(stage, records, remainingMs));
+    const failed = await invoke(stage, (pipeline, context) => pipeline.consume(stage, records, context));
     if (failed !== 'died') {
       const done = records.filter(({ messageId }) => !failed.includes(messageId) && !undeleted());
       for (const { receiptHandle } of done) queue.remove(queueUrl(stage), receiptHandle);
@@ -90,21 +95,16 @@ export function createLambda({ timeline, dice, queue, open, undeleted, onInvoked
   }
 
   const sync = (): void => {
-    runs += 1;
-    const runId = `run-${runs}`;
-    void invoke('sync', (pipeline, remainingMs) => pipeline.sync(runId, remainingMs)).then(pump);
+    void invoke('sync', (pipeline, context) => pipeline.sync(context)).then(pump);
   };
 
-  const decide = (wish: Decide): Promise<DecisionAnswer | 'died'> => {
-    runs += 1;
-    const runId = `run-${runs}`;
-    return invoke('sync', (pipeline, remainingMs) => pipeline.decide(wish, runId, remainingMs)).finally(pump);
-  };
+  const resolve = (resolution: Resolution): Promise<ResolveAnswer | 'died'> =>
+    invoke('sync', (pipeline, context) => pipeline.resolve(resolution, context)).finally(pump);
 
   return {
     pump,
     sync,
-    decide,
+    resolve,
     isRunning: () => [...running.values()].some((number) => number > 0),
     deaths: () => deaths,
   };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { RequestItem } from '#shared/domain/ledger.ts';
+import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { watchLedger } from './ledger-watch.ts';
 
-const decided = { at: '2026-07-06T09:00:00.000Z', by: 'Sam', what: 'send-again' } as const;
+const decided = { at: '2026-07-06T09:00:00.000Z', by: 'Sam', what: 'resend' } as const;
 
 const complaintsOf = (before: Partial<RequestItem>, after: Partial<RequestItem>): string[] => {
   const heard: string[] = [];
@@ -11,21 +11,21 @@ const complaintsOf = (before: Partial<RequestItem>, after: Partial<RequestItem>)
   return heard;
 };
 
-test.each(['planned', 'refused'] as const)(
-  'what was left to people becomes %s only by a decision of its own',
+test.each(['planned', 'declined'] as const)(
+  'a request that requires action becomes %s only through its resolution',
   (state) => {
-    const left = { state: 'needs-human' } as const;
-    expect(complaintsOf(left, { state, decided })).toEqual([]);
+    const left = { state: 'action-required' } as const;
+    expect(complaintsOf(left, { state, resolution: decided })).toEqual([]);
     expect(complaintsOf(left, { state })).toHaveLength(1);
-    expect(complaintsOf({ ...left, decided }, { state, decided })).toHaveLength(1);
+    expect(complaintsOf({ ...left, resolution: decided }, { state, resolution: decided })).toHaveLength(1);
   },
 );
 
-test('a request follows another of its ports only where a person decided so, and forgets none', () => {
+test('a request follows another of its ports only through a resolution, and keeps all port ids', () => {
   const before: Partial<RequestItem> = { state: 'created', portId: 'a', duplicatePortIds: ['b'] };
   const keep = { ...decided, what: 'keep' } as const;
   const after: Partial<RequestItem> = { state: 'created', portId: 'b', formerPortIds: ['a'] };
-  expect(complaintsOf(before, { ...after, decided: keep })).toEqual([]);
+  expect(complaintsOf(before, { ...after, resolution: keep })).toEqual([]);
   expect(complaintsOf(before, after)).toHaveLength(1);
-  expect(complaintsOf(before, { state: 'created', portId: 'b', decided: keep })).toHaveLength(1);
+  expect(complaintsOf(before, { state: 'created', portId: 'b', resolution: keep })).toHaveLength(1);
 });

@@ -1,4 +1,5 @@
-// A list that changes while it is paged, or lies about its length, while a port is looked for that was made and not told of.
+// A port list that changes while it is paged, or reports a wrong length, during the search for ports whose answers were
+// lost.
 import { expect, test } from 'vitest';
 import { type Faults, noFaults } from './faults.ts';
 import type { Sabotage } from './pipeline.ts';
@@ -8,7 +9,7 @@ import { simulate } from './simulator.ts';
 
 const create = 'POST /api/porting/1001';
 
-/** The answers to the first two Create Ports are lost, and the so manieth reading of the list is disturbed. */
+/** The answers to the first two Create Port calls are lost, and one reading of the list is disturbed. */
 function lostAndDisturbed(fate: ListFate, disturbed: number): Faults {
   let created = 0;
   let read = 0;
@@ -45,12 +46,15 @@ async function violationsWith(fate: ListFate, sabotage?: Sabotage): Promise<stri
   return [...violations];
 }
 
-test.each(listFates)('fault 44: a list of which one reading %s leads to no second port', async (fate) => {
-  expect(await violationsWith(fate)).toEqual([]);
-});
+test.each(listFates)(
+  'fault 44: a list of which one reading is disturbed (%s) leads to no second port',
+  async (fate) => {
+    expect(await violationsWith(fate)).toEqual([]);
+  },
+);
 
-test('whoever believed one reading would port a line twice: the disturbance is felt', async () => {
-  /** The second reading is the first once more. */
+test('with one reading only, a number would be ported twice', async () => {
+  /** The second reading repeats the first. */
   const onceOnly: Sabotage = {
     syncClient: (client) => {
       const known = new Map<number, ReturnType<typeof client.listPorts>>();
@@ -67,7 +71,7 @@ test('whoever believed one reading would port a line twice: the disturbance is f
   expect(await violationsWith('turns-over', onceOnly)).toContain('I3');
 });
 
-test('so would whoever did not hold what was shown against the length of the list', async () => {
+test('without comparing the ports with the length of the list, a number would be ported twice', async () => {
   const uncounted: Sabotage = {
     syncClient: (client) => ({
       ...client,

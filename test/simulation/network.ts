@@ -1,9 +1,10 @@
-// The porting service itself (its own app, in this process) behind a network on which calls are lost, late and broken.
-import { createService } from '#functions/porting-service/app.ts';
-import { type Catalogue, readCatalogue } from '#functions/porting-service/catalogue.ts';
-import type { Port } from '#functions/porting-service/port.ts';
-import type { Store, Submission } from '#functions/porting-service/store.ts';
-import { createMemoryStore } from '#functions/porting-service/store-memory.ts';
+// The porting simulator in this process, behind a network that loses, delays and truncates calls.
+
+import { type Catalogue, readCatalogue } from '#simulator/catalogue/catalogue.ts';
+import type { Port } from '#simulator/ports/port.ts';
+import { createSimulator } from '#simulator/simulator.ts';
+import { createMemoryStore } from '#simulator/store/memory-store.ts';
+import { type Holder, ownerKey, type Store, type Submission } from '#simulator/store/store.ts';
 import type { Dice } from './dice.ts';
 import type { CallFate } from './faults.ts';
 import type { PortList } from './port-list.ts';
@@ -20,32 +21,32 @@ export interface NetworkOptions {
   readonly dice: Dice;
   /** How long a caller waits for an answer. */
   readonly timeoutMs: number;
-  /** A call arrives at most so long after its caller gave up; shorter than the quiet period. */
+  /** A call arrives at most this long after its time-out; shorter than the quiet period. */
   readonly lateMs: () => number;
   /** How long a new port is missing in the list; shorter than the quiet period. */
   readonly listLagMs: () => number;
-  /** The pages of the list as callers see them. */
+  /** The pages of the list as callers receive them. */
   readonly list: PortList;
-  /** How long a call is on its way, there and back. */
+  /** The duration of a call and of its answer. */
   readonly latencyMs: () => number;
-  /** A service that takes the same number twice, so that a second call is seen as a second port. */
+  /** The service accepts the same number twice, so that a second call creates a second port. */
   readonly takesTwice: boolean;
-  /** Sees each Create Port at the moment it is sent. */
+  /** Called for each Create Port when it is sent. */
   readonly onCreate: (name: string) => void;
-  /** Sees each submission at the moment it is sent, where the service may do it for all that its caller knows. */
+  /** Called for each submission when it is sent, if the service may process it. */
   readonly onSubmit?: (path: string, body: unknown) => void;
-  /** Sees every token that is issued. */
+  /** Called for every token that is issued. */
   readonly onToken: (token: string) => void;
 }
 
 export interface Network {
-  /** One call, with what becomes of it on the way. */
+  /** One call with its fault. */
   call(request: OutgoingCall, fate: CallFate): Promise<Response>;
-  /** One call that nothing happens to, with a token of its own; `portal` is how people call. */
+  /** One call without faults, with a separate token; `portal` is how people call. */
   portal(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
-  /** Every port the service holds, as it is now. */
+  /** Every port of the service, as it is now. */
   ports(): readonly Port[];
-  /** Every submission the service has accepted. */
+  /** Every submission that the service accepted. */
   submissions(): Promise<readonly Submission[]>;
 }
 
@@ -60,7 +61,7 @@ export function createNetwork(options: NetworkOptions): Network {
   const { timeline, dice, timeoutMs } = options;
   const ports: Port[] = [];
   const store = observedStore(options, ports);
-  const service = createService({
+  const service = createSimulator({
     store,
     catalogue,
     clients: [{ ...credentials, accountId }],
@@ -110,7 +111,7 @@ export function createNetwork(options: NetworkOptions): Network {
   const isListCall = ({ method, url }: OutgoingCall): boolean =>
     method === 'GET' && url === `${baseUrl}/api/porting/${accountId}`;
 
-  /** Our own ports are few: the service shows them all on one page, from which the list is made. */
+  /** simporter's ports fit on one page of the service, from which the list is built. */
   const serveList = async (request: OutgoingCall): Promise<Answer> => {
     const page = Number(request.headers['x-pagenumber']);
     const answer = await serve(
@@ -139,7 +140,7 @@ export function createNetwork(options: NetworkOptions): Network {
   return { call, portal, ports: () => ports, submissions: () => store.submissions(accountId) };
 }
 
-/** After these a caller knows that nothing was done, and may ask again. */
+/** After these faults a caller knows that nothing was done, and may repeat the call. */
 const surelyNotDone: readonly CallFate[] = ['unreachable', 'limited', 'unauthorised'];
 
 interface Answer {
@@ -148,7 +149,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** As much of a Response as the client reads; a body of chunks, the last of which may break. */
+/** The part of a Response that the client reads. The last chunk of the body may fail. */
 const responseOf = (status: number, headers: Headers, body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) =>
   ({ status, headers, body }) as unknown as Response;
 
@@ -162,12 +163,12 @@ async function timedOut(waiting: Promise<void>): Promise<never> {
   throw new DOMException('The operation was aborted due to timeout', 'TimeoutError');
 }
 
-/** What is answered, or thrown, where the service never sees the call. */
+/** The answer or error of a call that the service never receives. */
 function notServed(fate: CallFate, { url }: OutgoingCall, dice: Dice): Response | undefined {
   switch (fate) {
     case 'unreachable':
       throw new TypeError('fetch failed', {
-        cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' }),
+        cause: Object.assign(new Error('declined'), { code: 'ECONNREFUSED', syscall: 'connect' }),
       });
     case 'error-before':
       return answered(dice.pick([500, 502, 503, 504]), 'try again');
@@ -180,7 +181,7 @@ function notServed(fate: CallFate, { url }: OutgoingCall, dice: Dice): Response 
   }
 }
 
-/** What reaches the caller of what the service answered. */
+/** What the caller receives of an answer. */
 function delivered(fate: CallFate, { status, headers, text }: Answer): Response {
   switch (fate) {
     case 'reset':
@@ -201,16 +202,18 @@ async function* cut(body: Buffer): AsyncIterable<Uint8Array> {
   throw reset();
 }
 
-/** A store whose list may be behind, which shows every port to the simulation, and may let go of numbers. */
+/** A store whose list may lag, which shows every port to the simulation, and may free numbers. */
 function observedStore({ timeline, listLagMs, takesTwice }: NetworkOptions, ports: Port[]): Store {
   const store = createMemoryStore();
   const createdAt = new Map<string, number>();
   return {
     ...store,
     insertPort: async (insert) => {
-      const held = takesTwice ? await store.holders(insert.port.rows.map(({ number }) => number)) : new Map();
+      const held: ReadonlyMap<string, Holder> = takesTwice
+        ? await store.holders(insert.port.rows.map(({ number }) => number))
+        : new Map();
       const released = takesTwice
-        ? new Map([...held].map(([number, { portId }]) => [number, portId]))
+        ? new Map([...held].map(([number, { owner }]) => [number, ownerKey(owner)]))
         : insert.released;
       const taken = await store.insertPort({ ...insert, released });
       if (taken.length > 0) return taken;

@@ -1,4 +1,5 @@
-// The service is gone from Friday to Monday: nothing may be lost, sent twice, or put aside, and when it is back all goes on.
+// The service is unavailable from Friday to Monday. Nothing may be lost, sent twice or dead-lettered, and everything
+// continues afterwards.
 import { expect, test } from 'vitest';
 import { type CallFate, type Faults, noFaults } from './faults.ts';
 import { accountId } from './network.ts';
@@ -9,7 +10,7 @@ const hour = 3_600_000;
 const weekendMs = 62 * hour;
 const [{ rows, ...file }] = smallScenario.uploads as readonly [Upload];
 
-/** Two requests are on their way when it begins; another file is dropped meanwhile. */
+/** Two requests are in progress when the outage starts; another file is uploaded during it. */
 const scenario: Scenario = {
   ...smallScenario,
   uploads: [
@@ -20,7 +21,7 @@ const scenario: Scenario = {
   horizonMs: weekendMs + 6 * hour,
 };
 
-/** From the first Create Port on, that one included, every call fares so. */
+/** Every call fails, starting with the first Create Port. */
 function downWith(fate: CallFate): Faults {
   let isDown = false;
   const call = (effect: string): CallFate => {
@@ -31,10 +32,10 @@ function downWith(fate: CallFate): Faults {
 }
 
 test.each<CallFate>(['unreachable', 'lost', 'error-before', 'limited', 'unauthorised'])(
-  'fault 42: a weekend on which every call is %s: files and requests wait, and nothing is put aside',
+  'fault 42: a weekend on which every call is %s: files and requests wait, and nothing is dead-lettered',
   async (fate) => {
     const faults = downWith(fate);
     const simulated = await simulate({ seed: 3, scenario, faults, faultsPass: true, takesTwice: true });
-    expect(simulated).toMatchObject({ violations: [], putAside: 0, ports: 3 });
+    expect(simulated).toMatchObject({ violations: [], deadLettered: 0, ports: 3 });
   },
 );

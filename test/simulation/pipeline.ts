@@ -1,37 +1,43 @@
-// The real handlers of ingest, submit, sync and report, wired as their entries do it, but to one simulated environment.
-import { createHandler as createIngestHandler } from '#functions/ingest/handler.ts';
+// The real handlers of ingest, submit, sync and report, wired as in their entries, in one simulated environment.
+import { createIngestHandler } from '#functions/ingest/handler.ts';
 import { createReportHandler } from '#functions/report/handler.ts';
+import { mayRefresh } from '#functions/report/refresh-throttle.ts';
 import { report } from '#functions/report/report.ts';
-import { mayLook } from '#functions/report/rest.ts';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
 import { submit } from '#functions/submit/submit.ts';
-import { decide } from '#functions/sync/decide.ts';
+import type { SyncDependencies } from '#functions/sync/dependencies.ts';
 import { createSyncHandler } from '#functions/sync/handler.ts';
-import type { SyncParts } from '#functions/sync/parts.ts';
-import { sweepInbox } from '#functions/sync/sweep-inbox.ts';
+import { resolveRequest } from '#functions/sync/resolve/resolve-request.ts';
 import { sync } from '#functions/sync/sync.ts';
-import { createDrifts } from '#shared/aws/drifts.ts';
-import { createFiles } from '#shared/aws/files.ts';
-import { createGiveBack } from '#shared/aws/give-back.ts';
-import { createImports } from '#shared/aws/imports.ts';
-import { createLeases } from '#shared/aws/leases.ts';
-import { createLooks } from '#shared/aws/looks.ts';
-import { createNumbers } from '#shared/aws/numbers.ts';
-import { createPaceStore } from '#shared/aws/pace-store.ts';
-import { createPlans } from '#shared/aws/plans.ts';
-import { createPortOf } from '#shared/aws/port-of.ts';
-import { createPorts } from '#shared/aws/ports.ts';
-import { createQueues } from '#shared/aws/queues.ts';
-import { createReminders } from '#shared/aws/reminders.ts';
-import { createRequests, type Requests } from '#shared/aws/requests.ts';
-import { type Decide, type DecisionAnswer, type DecisionWish, decisionAnswer } from '#shared/domain/decision.ts';
-import { createTimeZone } from '#shared/domain/time-zone.ts';
-import { createCatalogue } from '#shared/operations/catalogue.ts';
+import { sweepInbox } from '#functions/sync/upkeep/sweep-inbox.ts';
+import { createTimeZone } from '#shared/domain/dates/time-zone.ts';
+import {
+  type Resolution,
+  type ResolveAnswer,
+  type ResolveCommand,
+  resolveAnswer,
+} from '#shared/domain/requests/resolution.ts';
+import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
 import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
-import { createPace, type Pace } from '#shared/porting/pace.ts';
+import { createRateLimiter, type RateLimiter } from '#shared/porting/rate-limiter.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
+import type { Invocation, LambdaContext } from '#shared/runtime/step.ts';
+import { createFiles } from '#shared/store/files/files.ts';
+import { createPlans } from '#shared/store/files/plans.ts';
+import { createQueues } from '#shared/store/queues/queues.ts';
+import { createRetryLater } from '#shared/store/queues/retry-later.ts';
+import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
+import { createImports } from '#shared/store/tables/imports.ts';
+import { createLeases } from '#shared/store/tables/leases.ts';
+import { createNumbers } from '#shared/store/tables/numbers.ts';
+import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
+import { createPorts } from '#shared/store/tables/ports.ts';
+import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
+import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
+import { createRequests, type Requests } from '#shared/store/tables/requests.ts';
+import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
 import type { Environment } from './environment.ts';
 import { accountId, baseUrl, credentials } from './network.ts';
 import type { Timeline } from './timeline.ts';
@@ -47,28 +53,28 @@ export const callTimeoutMs = 15_000;
 export const quietMs = 120_000;
 export const callsPerSecond = 10;
 export const submitBatch = 3;
-/** In seconds, as the stack derives them from one another. */
+/** In seconds, as derived by the stack. */
 export const timeoutSeconds: Readonly<Record<Stage, number>> = { ingest: 900, submit: 135, report: 900, sync: 240 };
 const leaseMs = (timeoutSeconds.submit + 10) * 1000;
 const rules = { zone: 'Europe/London', callingCode: '44', msisdnFormat: 'national', maxRowsPerRequest: 3 } as const;
 const timeZone = createTimeZone(rules.zone);
 
-/** Breaks what protects a request, to see that it is missed. */
+/** Breaks a protection, to check that the simulation detects it. */
 export interface Sabotage {
   readonly requests?: (requests: Requests) => Requests;
-  /** The ledger and the client of submit, which belong together here. */
+  /** The ledger and the client of submit, which are replaced together. */
   readonly submit?: (requests: Requests, client: PortingClient) => { requests: Requests; client: PortingClient };
   readonly syncClient?: (client: PortingClient) => PortingClient;
-  readonly pace?: (pace: Pace) => Pace;
+  readonly rateLimiter?: (rateLimiter: RateLimiter) => RateLimiter;
 }
 
 export interface PipelineOptions {
   readonly timeline: Timeline;
-  /** Everything that is logged, as one text each. */
+  /** Receives every log entry as text. */
   readonly onLog: (text: string) => void;
   readonly sabotage: Sabotage | undefined;
-  readonly evictAfterMs?: number | undefined;
-  /** How long any import rests between two looks of report. @default 0 - small imports do not */
+  readonly removeBlockingAfterMs?: number | undefined;
+  /** The refresh throttle of report for every import. @default 0 - as for small imports */
   readonly restMs?: number | undefined;
 }
 
@@ -84,11 +90,11 @@ export interface Pipeline {
   readonly consume: (
     stage: Exclude<Stage, 'sync'>,
     records: readonly QueueRecord[],
-    remainingMs: () => number,
+    context: LambdaContext,
   ) => Promise<readonly string[]>;
-  readonly sync: (runId: string, remainingMs: () => number) => Promise<unknown>;
-  /** What `simporter decide` asks of sync. */
-  readonly decide: (wish: Decide, runId: string, remainingMs: () => number) => Promise<DecisionAnswer>;
+  readonly sync: (context: LambdaContext) => Promise<unknown>;
+  /** The command that `simporter resolve` sends to sync. */
+  readonly resolve: (resolution: Resolution, context: LambdaContext) => Promise<ResolveAnswer>;
 }
 
 export function createPipeline(environment: Environment, options: PipelineOptions): Pipeline {
@@ -101,38 +107,38 @@ export function createPipeline(environment: Environment, options: PipelineOption
   const requests = sabotage.requests?.(intact) ?? intact;
   const numbers = createNumbers(documents, table, environment.backoff);
   const ports = createPorts(documents, table, environment.backoff);
-  const drifts = createDrifts(documents, table);
+  const comparisons = createComparisons(documents, table);
   const imports = createImports(documents, table);
   const files = createFiles(s3);
   const queues = createQueues(sqs, environment.backoff);
-  const looks = createLooks(ports, numbers, drifts);
+  const looks = createPortSnapshots(ports, numbers, comparisons);
   const plans = createPlans(files, buckets.work);
   const leases = createLeases(documents, table);
-  const reminders = createReminders(documents, table);
-  const paceStore = createPaceStore(documents, table, accountId);
-  const pace = createPace({
-    store: paceStore,
+  const notifications = createReportNotifications(documents, table);
+  const rateLimitStore = createRateLimitStore(documents, table, accountId);
+  const rateLimiter = createRateLimiter({
+    store: rateLimitStore,
     callsPerSecond,
     clock: timeline.now,
     random: environment.random,
     wait: environment.wait,
-    tell: ({ kind }) => log.info('pace', { kind }),
-    onFailure: (error) => log.warn('the pace of calls was not changed', { error }),
+    notify: ({ kind }) => log.info('rateLimiter', { kind }),
+    onFailure: (error) => log.warn('the rate limit was not changed', { error }),
   });
   const client = createPortingClient({
     baseUrl,
     authUrl: baseUrl,
     accountId,
     credentials: async () => credentials,
-    // Real time, and never met: the network itself says when a caller has waited long enough.
+    // Real time, which is never reached: the simulated network ends calls itself.
     timeoutMs: 60_000,
     fetch: environment.fetch,
     clock: timeline.now,
     random: environment.random,
     wait: environment.wait,
-    pace: sabotage.pace?.(pace) ?? pace,
+    rateLimiter: sabotage.rateLimiter?.(rateLimiter) ?? rateLimiter,
   });
-  const giveBack = (stage: Exclude<Stage, 'sync'>) => createGiveBack(sqs, queueUrl(stage), () => {});
+  const retryLater = (stage: Exclude<Stage, 'sync'>) => createRetryLater(sqs, queueUrl(stage), { warn: () => {} });
   const targets = {
     ingestQueueUrl: queueUrl('ingest'),
     submitQueueUrl: queueUrl('submit'),
@@ -143,18 +149,18 @@ export function createPipeline(environment: Environment, options: PipelineOption
     files,
     imports,
     requests,
-    reminders,
+    notifications,
     queues,
     plans,
     operations,
-    openCatalogue: () => createCatalogue(client, createPortOf(numbers, requests)),
+    openCatalogue: () => createCatalogue(client, createFindPortByNumber(numbers, requests)),
     account: accountId,
     settings: rules,
     limits: { maxFileBytes: 1e6, maxFileRows: 1000, toleratedFailurePercentage: 100, maxWaitingRows: 1000 },
     workBucket: buckets.work,
     resultsBucket: buckets.results,
     ...targets,
-    giveBack: giveBack('ingest'),
+    retryLater: retryLater('ingest'),
     calendar: timeline.now,
     wall: timeline.now,
     now: () => new Date(timeline.now()).toISOString(),
@@ -164,65 +170,64 @@ export function createPipeline(environment: Environment, options: PipelineOption
 
   const submitting = sabotage.submit?.(requests, client) ?? { requests, client };
   const submitHandler = createSubmitHandler({
-    submitterFor: (remainingMs, alsoChanged, inTurn) => (message) =>
+    submitterFor: (batch) => (message) =>
       submit(message, {
         ...submitting,
-        inTurn,
+        ...batch,
         numbers,
         ports,
-        looks,
+        snapshots: looks,
         plans,
         queues,
-        judge: { catalogue: createCatalogue(client), settings: rules, calendar: timeline.now },
+        validation: { catalogue: createCatalogue(client), settings: rules, calendar: timeline.now },
         operationNamed,
         settings: {
           account: accountId,
-          rules,
+          zone: rules.zone,
+          callingCode: rules.callingCode,
           leaseMs,
           quietMs,
           callTimeoutMs,
-          retryWithoutRefused: true,
+          retryWithoutDeclined: true,
           submitQueueUrl: targets.submitQueueUrl,
         },
         clocks,
-        alsoChanged,
         random: environment.random,
-        remainingMs,
         log,
         metrics,
       }),
     queues,
     reportQueueUrl: targets.reportQueueUrl,
-    giveBack: giveBack('submit'),
+    retryLater: retryLater('submit'),
     log,
     metrics,
   });
 
-  const reportParts = { imports, requests, ports, files, drifts, operationNamed, wall: timeline.now, log };
+  const reportParts = { imports, requests, ports, files, comparisons, wall: timeline.now, log };
   const { reportQueueUrl } = targets;
-  const rest = { imports, queues, reportQueueUrl, restOf: () => options.restMs ?? 0, wall: timeline.now };
+  const rest = { imports, queues, reportQueueUrl, throttleWait: () => options.restMs ?? 0, wall: timeline.now };
   const reportHandler = createReportHandler({
-    reportOn: (importId, cameBack, remainingMs) =>
-      report(importId, { ...reportParts, resultsBucket: buckets.results, remainingMs }, (item) =>
-        mayLook(item, cameBack, rest),
+    reportOn: ({ importId, isRedelivered, deadline }) =>
+      report(importId, { ...reportParts, resultsBucket: buckets.results, deadline }, (item) =>
+        mayRefresh(item, isRedelivered, rest),
       ),
-    giveBack: giveBack('report'),
+    retryLater: retryLater('report'),
     log,
   });
 
-  const syncParts = (runId: string, remainingMs: () => number): SyncParts => ({
+  const syncParts = ({ id: runId, deadline }: Invocation): SyncDependencies => ({
     requests,
     numbers,
     ports,
-    looks,
+    snapshots: looks,
     imports,
-    reminders,
+    notifications,
     leases,
     plans,
     queues,
     client: sabotage.syncClient?.(client) ?? client,
-    drifts,
-    pace: { get: paceStore.get, probeNow: pace.probeNow },
+    comparisons,
+    rateLimiter: { get: rateLimitStore.get, probeNow: rateLimiter.probeNow },
     operationNamed,
     sweepInbox: (onUnreadable) =>
       sweepInbox({
@@ -235,46 +240,46 @@ export function createPipeline(environment: Environment, options: PipelineOption
         account: accountId,
         wall: timeline.now,
         runId,
-        remainingMs,
+        deadline,
         onUnreadable,
         log,
       }),
-    writeLookupPack: async () => false,
+    writeReferenceData: async () => false,
     settings: {
       account: accountId,
       zone: timeZone,
       callingCode: rules.callingCode,
       quietMs,
-      evictAfterMs: options.evictAfterMs,
+      removeBlockingAfterMs: options.removeBlockingAfterMs,
       ...targets,
       limit: 100,
       simsPerRun: 100,
     },
     clocks,
     runId,
-    remainingMs,
+    deadline,
     wait: environment.wait,
     log,
     metrics,
   });
   const syncHandler = createSyncHandler({
-    decide: (wish, runId, remainingMs) => decide(wish, syncParts(runId, remainingMs)),
-    runSync: (runId, remainingMs) => sync(syncParts(runId, remainingMs)),
+    resolve: (resolution, invocation) => resolveRequest(resolution, syncParts(invocation)),
+    runSync: (invocation) => sync(syncParts(invocation)),
     log,
     metrics,
   });
 
   const handlers = { ingest: ingestHandler, submit: submitHandler, report: reportHandler };
   return {
-    consume: async (stage, records, remainingMs) => {
+    consume: async (stage, records, context) => {
       const event = { Records: records } as unknown as Parameters<typeof ingestHandler>[0];
-      const { batchItemFailures } = await handlers[stage](event, { getRemainingTimeInMillis: remainingMs });
+      const { batchItemFailures } = await handlers[stage](event, context);
       return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
     },
-    sync: (awsRequestId, getRemainingTimeInMillis) => syncHandler({}, { awsRequestId, getRemainingTimeInMillis }),
-    decide: async (wish, awsRequestId, getRemainingTimeInMillis) => {
-      const event: DecisionWish = { decide: wish };
-      return decisionAnswer.parse(await syncHandler(event, { awsRequestId, getRemainingTimeInMillis }));
+    sync: (context) => syncHandler({}, context),
+    resolve: async (resolution, context) => {
+      const event: ResolveCommand = { resolve: resolution };
+      return resolveAnswer.parse(await syncHandler(event, context));
     },
   };
 }

@@ -1,20 +1,21 @@
-// The service's list of ports as its callers see it: among the ports of others, page by page, and now and then it changes
-// while it is being read, or lies (fault 44).
+// The port list as callers receive it: page by page, with ports of other users of the account. It may change while it
+// is read, or report a wrong length (fault 44).
 import type { Dice } from './dice.ts';
 
 /**
- * shrinks, grows: ports go or come between two pages, so that others are skipped or shown twice. repeats: a page is
- * answered again instead of the next. wrong-total: nothing that is said of the length is true. endless: there is always a
- * next page. turns-over: as many ports come at its end as go in front, so that its length tells nothing. emptied: its pages, or all but the first, are answered without a port, and so they are to whoever begins again.
+ * shrinks, grows: ports disappear or appear between two pages, so that others are skipped or repeated. repeats: a page
+ * is repeated instead of the next. wrong-total: the reported length is wrong. endless: there is always a next page.
+ * turns-over: as many ports appear at the end as disappear at the start, so the length does not change. emptied: its
+ * pages, or all but the first, have no ports, also for the next scan.
  */
 export type ListFate = 'steady' | (typeof listFates)[number];
 export const listFates = ['shrinks', 'grows', 'repeats', 'wrong-total', 'endless', 'turns-over', 'emptied'] as const;
 
 export interface PortListOptions {
   readonly dice: Dice;
-  /** Ports of other people in the same account. */
+  /** Ports of other users of the account. */
   readonly strangers: number;
-  /** Asked once per scan, at its first page. */
+  /** Called once per scan, at its first page. */
   readonly fate: () => ListFate;
 }
 
@@ -24,15 +25,15 @@ export interface ListPage {
   readonly data: readonly object[];
 }
 
-/** Answers a page, counted from 1, of a list that has `own` somewhere in its middle. */
+/** Returns a page, counted from 1, of a list with `own` in the middle. */
 export type PortList = (own: readonly object[], page: number, size: number) => ListPage;
 
-/** Two scans, each of which goes back to the first page once it has missed something. */
+/** Two scans, each of which returns to the first page after a gap. */
 const emptiedReadings = 4;
 
 export function createPortList({ dice, strangers, fate }: PortListOptions): PortList {
   const others = Array.from({ length: strangers }, () => strangerOf(dice.uuid()));
-  // So that the end of a page is among our own.
+  // So that the end of a page is among our ports.
   const before = Math.min(strangers, dice.between(47, 50));
   const newcomers = Array.from({ length: 2 }, () => strangerOf(dice.uuid()));
   let standing: ListFate = 'steady';
@@ -44,8 +45,7 @@ export function createPortList({ dice, strangers, fate }: PortListOptions): Port
       readingsLeft -= 1;
       return;
     }
-    // What hides a port from a scan must not hide it from the next, where the list does not tell that something is missing:
-    // two scans are what is promised to be enough.
+    // If the length does not reveal a missing port, only one of two scans may miss it: two scans must be enough.
     standing = standing === 'steady' ? fate() : 'steady';
     if (standing === 'emptied') [readingsLeft, emptyFrom] = [emptiedReadings - 1, dice.between(1, 2)];
   };
@@ -79,7 +79,7 @@ export function createPortList({ dice, strangers, fate }: PortListOptions): Port
   };
 }
 
-/** Those that change what comes behind the first page. */
+/** Fates that change the pages after the first. */
 const hasFirstPage = (fate: ListFate): boolean => !['wrong-total', 'endless', 'emptied'].includes(fate);
 
 const strangerOf = (id: string): object => ({

@@ -1,6 +1,6 @@
-// Runs many seeds on every core: `npm run simulate -- --seeds 10000 [--from 1]`. Prints each seed that fails, and how to
-// replay it. With `--model` a seed is not one random scenario but some sequences of the model's happenings, with
-// `--operations` a day of the operations other than Create Port.
+// Runs many seeds on every core: `npm run simulate -- --seeds 10000 [--from 1]`. Prints each failing seed and how to
+// repeat it. With `--model` a seed is several random sequences of the model, with `--operations` a day of the
+// operations other than Create Port.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -11,11 +11,11 @@ import { simulate } from './simulator.ts';
 
 const kinds = ['scenario', 'model', 'operations'] as const;
 const share = z.object({ first: z.int(), last: z.int(), every: z.int().positive(), kind: z.enum(kinds) });
-/** Sequences that one seed of the model stands for. */
+/** Sequences per seed of the model. */
 const sequencesPerSeed = 20;
 const done = z.object({
   seed: z.int(),
-  /** How to see again what went wrong, and what that was; empty when nothing did. */
+  /** How to repeat the failure, and its description; empty without a failure. */
   complaint: z.array(z.string()),
   counts: z.record(z.string(), z.number()),
 });
@@ -23,7 +23,7 @@ const done = z.object({
 if (isMainThread) process.exitCode = await runAll();
 else await runShare(share.parse(workerData));
 
-/** Every so manieth seed, each told to the main thread when it is done. */
+/** Runs every n-th seed and reports each to the main thread. */
 async function runShare({ first, last, every, kind }: z.infer<typeof share>): Promise<void> {
   const runSeed = { scenario: runScenario, model: runSequences, operations: runOperations }[kind];
   for (let seed = first; seed <= last; seed += every) parentPort?.postMessage(await runSeed(seed));

@@ -1,4 +1,4 @@
-// What people do in one simulation: the files they drop, when, and what they do by hand in the portal.
+// What users do in one simulation: the files they upload, when, and what they do in the portal.
 import { numberAt, simAt } from '../support/rows-ingest.ts';
 import { type Kind, kinds } from './decisions.ts';
 import type { Dice } from './dice.ts';
@@ -15,33 +15,35 @@ export interface Upload {
   readonly at: number;
   readonly key: string;
   readonly rows: readonly Row[];
-  /** How often S3 tells of it. */
+  /** How often S3 delivers the event. */
   readonly notifications: number;
-  /** Its plan waits for a person, and nobody has approved it. @default false */
+  /** Its plan waits for an approval that never comes. @default false */
   readonly isHeld?: boolean;
 }
 
 export interface Scenario {
   readonly uploads: readonly Upload[];
-  /** Milliseconds after the start at which somebody cancels some port in the portal. */
+  /** Milliseconds after the start at which a person cancels a port in the portal. */
   readonly cancels: readonly number[];
-  /** Milliseconds after the start at which what is in doubt is left to people, and one of them decides so. @default never */
+  /** Milliseconds after the start at which unknown outcomes require action and are resolved. @default never */
   readonly decisions?: readonly { readonly at: number; readonly kind: Kind }[];
-  /** Faults end so many milliseconds after the start. */
+  /** Faults end this many milliseconds after the start. */
   readonly calmAt: number;
-  /** Ports are followed for so long, milliseconds. */
+  /** Ports are followed for this many milliseconds. */
   readonly horizonMs: number;
-  /** By then every port is complete, cancelled, or waits for a person. */
+  /** Whether every port is complete, cancelled or requires action by then. */
   readonly isWhole: boolean;
 }
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** Most numbers go through; some PACs fail, are refused later, or end in an error state (see the service's magic values). */
+/**
+ * Most numbers complete; some PACs fail, are rejected later or end in an error state, by the rules of the simulator.
+ */
 const prefixes = ['INV', 'EXP', 'REJ', 'SLO', 'SWE', 'ERR'] as const;
 
-/** Two combinations, so that a file becomes several requests even where no request is cut. */
+/** Two combinations, so that every file becomes several requests. */
 const combinations = ['', '101'] as const;
 
 export function randomScenario(dice: Dice): Scenario {
@@ -49,16 +51,16 @@ export function randomScenario(dice: Dice): Scenario {
   let used = dice.between(0, 40);
   const isTroubled = dice.chance(0.3);
   for (let file = 0; file < dice.between(1, 3); file += 1) {
-    // Now and then a file begins with numbers that an earlier one had.
+    // Some files start with numbers of an earlier file.
     const first = used > 3 && dice.chance(0.25) ? used - dice.between(1, 3) : used;
     const rows = Array.from({ length: dice.between(1, 6) }, (_, place) =>
       rowAt(first + place, dice, isTroubled && dice.chance(0.3) ? dice.pick(prefixes) : 'ABC'),
     );
     used = first + rows.length;
     if (dice.chance(0.2)) rows.push({ ...rowAt(80, dice, 'ABC'), msisdn: '4.477E+11' });
-    // 0: the event gets lost, and the sweep of the inbox must find the file.
+    // 0: the event is lost, and the inbox sweep must find the file.
     const notifications = dice.pick([0, 1, 1, 1, 1, 1, 1, 2, 2, 3]);
-    // Now and then a file is dropped over an earlier one.
+    // Some files overwrite an earlier one.
     const place = file > 0 && dice.chance(0.25) ? file - 1 : file;
     uploads.push({ at: dice.between(0, 4 * minute), key: `create-port/file-${place}.csv`, rows, notifications });
   }

@@ -1,19 +1,19 @@
-// The pipeline under random faults, seed by seed: no invariant may break, and every seed can be replayed.
+// The pipeline under random faults, seed by seed. No invariant may be violated, and every seed can be repeated.
 import { expect, test, vi } from 'vitest';
 import { type Simulated, simulate } from './simulator.ts';
 
-/** A minute is enough only for a machine that does nothing else. */
+/** A minute is enough only on an idle machine. */
 vi.setConfig({ testTimeout: 300_000 });
 
-/** `SIMULATION_SEED=…` replays one seed. */
+/** `SIMULATION_SEED=…` repeats one seed. */
 const chosen = process.env.SIMULATION_SEED;
 const seeds = chosen === undefined ? Array.from({ length: 120 }, (_, index) => index + 1) : [Number(chosen)];
 
-/** Empty when all is well; else what a person needs to see it again. */
+/** How to repeat the failure; empty without violations. */
 const complaintOf = ({ seed, violations }: Simulated): string =>
   violations.length === 0 ? '' : `SIMULATION_SEED=${seed} npx vitest run test/simulation\n${violations.join('\n')}`;
 
-test('nothing is lost and nothing is done twice, whatever the seed', async () => {
+test('nothing is lost and nothing is done twice, with any seed', async () => {
   const counts = new Map<string, number>();
   for (const seed of seeds) {
     const simulated = await simulate({ seed });

@@ -1,5 +1,5 @@
-// Runs the real use cases over the twins, on virtual time, from one seed: files are dropped, environments die, messages
-// come twice, calls break; then everything is calm, and what was promised must hold.
+// Runs the real use cases over in-memory doubles, on virtual time, from one seed: uploads, crashes, repeated messages,
+// failing calls; then a phase without faults, after which every invariant must hold.
 import { decideOn, leaveToPeople } from './decisions.ts';
 import { createDice, type Dice } from './dice.ts';
 import { cancelByHand, follow, notify, outcomeOf, put, stepTo } from './drive.ts';
@@ -12,36 +12,38 @@ import { createWorld, type World } from './world.ts';
 
 export interface SimulationOptions {
   readonly seed: number;
-  /** @default one from the seed */
+  /** @default - from the seed */
   readonly scenario?: Scenario;
-  /** Until the end. @default ones from the seed, until the scenario is calm */
+  /** Until the end. @default - from the seed, until `calmAt` of the scenario */
   readonly faults?: Faults;
-  /** Whether given faults end when the scenario is calm, as random ones do. @default false */
+  /** Whether given faults end as random ones do. @default false */
   readonly faultsPass?: boolean;
   readonly sabotage?: Sabotage;
-  /** Whether the service takes a number twice: then a second call is seen as a second port. @default from the seed */
+  /**
+   * Whether the service accepts a number twice, so that a second call creates a second port. @default - from the seed
+   */
   readonly takesTwice?: boolean;
-  /** Ports of other people in the service's list. @default from the seed; none in a given scenario */
+  /** Ports of other users in the list. @default - from the seed; none in a given scenario */
   readonly strangers?: number;
 }
 
 export interface Simulated {
   readonly seed: number;
-  /** Invariants that did not hold, in words; empty when all is well. */
+  /** Descriptions of violated invariants. */
   readonly violations: readonly string[];
-  /** Messages that were put aside by the time at which faults end. */
-  readonly putAside: number;
-  /** The statuses of ports as they were known by that time, of those that were ever read. */
+  /** Messages that were dead-lettered before faults ended. */
+  readonly deadLettered: number;
+  /** The known statuses of ports at that time, of those that were ever read. */
   readonly known: readonly string[];
-  /** How often each fault hit, and how often each stage was invoked. */
+  /** How often each fault occurred, and how often each step was invoked. */
   readonly counts: ReadonlyMap<string, number>;
   /** The same for the same seed. */
   readonly fingerprint: string;
   /** Commands to the table and the queues. */
   readonly effects: number;
-  /** Ports that the service holds at the end. */
+  /** Ports of the service at the end. */
   readonly ports: number;
-  /** Virtual time from the start to the end, milliseconds. */
+  /** Virtual time from start to end, in milliseconds. */
   readonly lasted: number;
 }
 
@@ -64,7 +66,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulated> {
     faults: () => faults,
     takesTwice: options.takesTwice ?? dice.chance(0.5),
     strangers: options.strangers ?? (options.scenario === undefined ? dice.pick([0, 60, 120]) : 0),
-    // Now and then every import is a large one.
+    // Sometimes every import is a large one.
     restMs: options.scenario === undefined ? createDice(seed ^ 0x4e57).pick([0, 0, 20_000, 120_000]) : 0,
     sabotage,
     count: (name) => void counts.set(name, (counts.get(name) ?? 0) + 1),
@@ -74,7 +76,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulated> {
   const uploads = arrange(scenario, start, dice, world);
   await stepTo(start + scenario.calmAt, world);
   if (options.faults === undefined || options.faultsPass) faults = noFaults;
-  const putAside = consumers.reduce((sum, stage) => sum + world.queue.bodies(deadLetterUrl(stage)).length, 0);
+  const deadLettered = consumers.reduce((sum, stage) => sum + world.queue.bodies(deadLetterUrl(stage)).length, 0);
   const known = world.table.items().flatMap(({ sk, status }) => (sk === 'port' ? [String(status)] : []));
   await follow(start + scenario.horizonMs, world);
 
@@ -82,7 +84,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulated> {
   return {
     seed,
     violations: [...heard.violations, ...violationsOf(outcome)],
-    putAside,
+    deadLettered,
     known,
     counts,
     fingerprint: heard.fingerprint(),
@@ -92,7 +94,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulated> {
   };
 }
 
-/** Puts everything that people and the schedule do on the timeline. The answer fills as files are dropped. */
+/** Schedules everything that users and the schedule of sync do. The result fills as files are uploaded. */
 function arrange(scenario: Scenario, start: number, dice: Dice, world: World): readonly Dropped[] {
   const { timeline, lambda } = world;
   const dropped: Dropped[] = [];
@@ -102,7 +104,7 @@ function arrange(scenario: Scenario, start: number, dice: Dice, world: World): r
   }
   for (const at of scenario.cancels) schedule(at, () => void cancelByHand(0, world));
   for (const { at, kind } of scenario.decisions ?? []) {
-    // Before sync finds out by itself.
+    // Before sync finds it out.
     for (let early = 5 * minute; early >= 0; early -= 10_000) schedule(at - early, () => void leaveToPeople(world));
     schedule(at, () => decideOn(at, kind, world));
   }
@@ -113,7 +115,7 @@ function arrange(scenario: Scenario, start: number, dice: Dice, world: World): r
   return dropped;
 }
 
-/** Answers the version that was written; S3 tells of it as often as the upload says. */
+/** Returns the version that was written. S3 delivers the event as often as the upload states. */
 async function drop({ key, rows, notifications }: Upload, dice: Dice, world: World): Promise<string> {
   const object = await put(key, csvTextOf(rows), world);
   for (let time = 0; time < notifications; time += 1) notify(object, time * dice.between(0, 3_000), world);

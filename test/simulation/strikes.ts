@@ -1,9 +1,9 @@
-// Faults that are ordered one by one: what is to happen to which of the effects that come next.
+// Faults that a test requests one by one, for the next effects.
 import { type AwsFate, awsFates, type CallFate, callFates, type Faults, noFaults } from './faults.ts';
 
 export interface Strike {
   readonly fate: AwsFate | CallFate;
-  /** So many effects that it could hit are let pass. */
+  /** The number of matching effects to skip. */
   readonly after: number;
   /** Only effects of this name. @default any */
   readonly effect?: string;
@@ -11,7 +11,7 @@ export interface Strike {
 
 export interface Strikes extends Faults {
   add(strike: Strike): void;
-  /** Forgets what has not hit yet. */
+  /** Removes the faults that did not occur yet. */
   clear(): void;
 }
 
@@ -22,7 +22,7 @@ const outgoingFates: Fates = [...callFates, 'killed-before', 'killed-after'];
 export function createStrikes(): Strikes {
   let waiting: { strike: Strike; left: number }[] = [];
 
-  /** The first strike that hits this effect; of those that it could have been, each is one nearer. */
+  /** The first fault that applies to this effect; every other matching fault skips one effect less. */
   const hit = (effect: string, possible: Fates): AwsFate | CallFate => {
     const near = waiting.filter(({ strike }) => possible.includes(strike.fate) && (strike.effect ?? effect) === effect);
     const due = near.find(({ left }) => left === 0);

@@ -1,16 +1,16 @@
-// Virtual time: whatever waits, waits here, and time passes only when everything waits.
+// Virtual time: it advances only when every task waits for it.
 import { setImmediate as settled } from 'node:timers/promises';
 
 export interface Timeline {
   /** Epoch milliseconds. */
   now(): number;
-  /** Resolves after so many milliseconds of virtual time. */
+  /** Resolves after this many milliseconds of virtual time. */
   wait(milliseconds: number): Promise<void>;
-  /** Runs `action` at that time, or at once when it is past. */
+  /** Runs `action` at that time, or at once if it is past. */
   at(time: number, action: () => void): void;
-  /** Lets time pass to what is due next; false when nothing waits, or nothing before `until`. */
+  /** Advances to the next due task; false if there is none, or none before `until`. */
   step(until?: number): Promise<boolean>;
-  /** Lets time pass without anything happening. */
+  /** Advances without running tasks. */
   moveTo(time: number): void;
 }
 
@@ -23,7 +23,7 @@ export function createTimeline(start: number): Timeline {
   let now = start;
   const waiting: Waiting[] = [];
 
-  /** Behind all that is due at the same time: first come, first served. */
+  /** After all tasks that are due at the same time: first in, first out. */
   const at = (time: number, resume: () => void): void => {
     let place = waiting.length;
     while (place > 0 && (waiting[place - 1]?.time ?? 0) > time) place -= 1;
@@ -43,7 +43,7 @@ export function createTimeline(start: number): Timeline {
       waiting.shift();
       now = Math.max(now, next.time);
       next.resume();
-      // Everything that this set free runs until it waits again, so that the order of things is the timeline's alone.
+      // Everything that this task resumed runs until it waits again, so that the timeline alone determines the order.
       await settled();
       return true;
     },

@@ -1,6 +1,6 @@
-// One simulated world: the twins, the porting service behind its network, Lambda, and ears that hear everything said.
+// One simulation: the in-memory doubles, the porting simulator behind its network, Lambda, and observers of all output.
 import { createHash } from 'node:crypto';
-import { tokenOfPortName } from '#shared/domain/identity.ts';
+import { tokenOfPortName } from '#shared/domain/requests/identity.ts';
 import { type BucketTwin, createBucketTwin } from '../support/twin-bucket.ts';
 import { createQueueTwin, type QueueSettings, type QueueTwin } from '../support/twin-queue.ts';
 import { createTableTwin, type TableTwin } from '../support/twin-table.ts';
@@ -30,21 +30,21 @@ export interface WorldOptions {
   readonly seed: number;
   readonly dice: Dice;
   readonly start: number;
-  /** The faults of this moment. */
+  /** The faults at this time. */
   readonly faults: () => Faults;
   readonly takesTwice: boolean;
-  /** Ports of other people in the service's list. @default 0 */
+  /** Ports of other users in the list. @default 0 */
   readonly strangers?: number;
   readonly sabotage: Sabotage | undefined;
-  /** See `QueueTwinOptions`. @default never: more orders are tried so */
+  /** See `QueueTwinOptions`. @default never, which tests more orders */
   readonly isFair?: () => boolean;
-  /** How long bad lines may hold good ones, in milliseconds. @default until a person acts */
-  readonly evictAfterMs?: number | undefined;
+  /** How long blocking rows may block others, in milliseconds. @default - until a person acts */
+  readonly removeBlockingAfterMs?: number | undefined;
   /** See `PipelineOptions`. */
   readonly restMs?: number | undefined;
   /** See `NetworkOptions`. */
   readonly onSubmit?: (path: string, body: unknown) => void;
-  /** How long a call takes on its way, and its answer. @default up to 150 virtual milliseconds each */
+  /** The duration of a call and of its answer. @default up to 150 virtual milliseconds each */
   readonly latencyMs?: () => number;
   /** See `EnvironmentParts`. @default some virtual milliseconds each */
   readonly turn?: (effect: string) => Promise<void>;
@@ -58,14 +58,14 @@ export interface World {
   readonly queue: QueueTwin;
   readonly network: Network;
   readonly lambda: Lambda;
-  /** An environment of its own, beside those that Lambda keeps. */
+  /** A separate environment, beside those of Lambda. */
   open(stage?: Stage): Container;
   readonly heard: Heard;
 }
 
-/** What was seen and said on the way. */
+/** What was observed. */
 export interface Heard {
-  /** Invariants that did not hold, each once. */
+  /** Violated invariants, each once. */
   readonly violations: Set<string>;
   /** Every command to the table and the queues, and every log line. */
   readonly spoken: string[];
@@ -78,7 +78,7 @@ export interface Heard {
 
 const deliveries = 8;
 
-/** Submit calls one by one in each of its environments, sync four at a time in the only run that there is. */
+/** Submit makes one call at a time in each environment, sync four in its only run. */
 const callCaps: CallCaps = {
   atOnce: { ingest: concurrency.ingest, submit: concurrency.submit, report: 0, sync: 4 },
   perSecond: callsPerSecond,
@@ -108,9 +108,9 @@ export function createWorld(options: WorldOptions): World {
   const network = openNetwork(options, timeline, table, heard);
   const calls = watchCalls(callCaps, timeline.now, (violation) => void heard.violations.add(violation));
   const twins = { table: listen(table), queues: listen(queue), buckets: bucket };
-  const { sabotage, evictAfterMs, restMs, turn = () => timeline.wait(dice.between(1, 30)) } = options;
+  const { sabotage, removeBlockingAfterMs, restMs, turn = () => timeline.wait(dice.between(1, 30)) } = options;
   const open = (stage?: Stage): Container => {
-    // The caps are Lambda's: whoever stands beside it has none.
+    // Lambda applies the concurrency limits; separate environments have none.
     const onCall = () => (stage === undefined ? () => {} : calls.begin(stage));
     const environment = createEnvironment({
       stage: stage ?? 'beside',
@@ -122,7 +122,7 @@ export function createWorld(options: WorldOptions): World {
       faults,
       turn,
     });
-    const pipeline = createPipeline(environment, { timeline, onLog: speak, sabotage, evictAfterMs, restMs });
+    const pipeline = createPipeline(environment, { timeline, onLog: speak, sabotage, removeBlockingAfterMs, restMs });
     return { environment, pipeline };
   };
   const lambda: Lambda = createLambda({
@@ -136,7 +136,7 @@ export function createWorld(options: WorldOptions): World {
   return { timeline, table, bucket, queue, network, lambda, open, heard };
 }
 
-/** The queue of a stage, and the one beside it into which its failures are put. */
+/** The queue of a step and its dead-letter queue. */
 const queuesOf = (stage: Consumer): [string, QueueSettings][] => {
   const visibilityMs = 6 * timeoutSeconds[stage] * 1000;
   const redrive = { to: deadLetterUrl(stage), deliveries };
@@ -167,7 +167,7 @@ function openNetwork(
       const token = tokenOfPortName(name);
       const intent = table.items().find((item) => item.token === token);
       if (intent?.state === 'in-flight') return;
-      heard.violations.add(`I2 a port was asked for while its request was ${intent?.state}`);
+      heard.violations.add(`I2 a port was created while its request was ${intent?.state}`);
     },
     onSubmit,
     onToken: (token) => void heard.tokens.push(token),

@@ -1,14 +1,14 @@
-// The comparison at the end of a soak sees what it is there for: each kind of difference, by hand.
+// The comparison after a soak finds each kind of difference.
 import { describe, expect, test } from 'vitest';
-import { differencesOf } from './compare.ts';
-import type { Evidence, ResultLine } from './evidence.ts';
-import type { StoredItem } from './view.ts';
+import { differencesOf } from './compare-evidence.ts';
+import type { StoredItem } from './emulator-client.ts';
+import type { Evidence, ResultRow } from './evidence.ts';
 
 const at = '2026-07-06T10:00:00.000Z';
 const numbers = ['447700900001', '447700900002'];
 
 const importItem = {
-  ...{ pk: 'import#one', sk: 'import', importId: 'one', account: 1001, operation: 'create-port', state: 'completed' },
+  ...{ pk: 'import#one', sk: 'import', importId: 'one', account: 1001, operation: 'create-port', state: 'finished' },
   ...{
     bucket: 'inbox',
     key: 'create-port/one.csv',
@@ -19,7 +19,7 @@ const importItem = {
     changedAt: at,
   },
   ...{ rows: 2, accepted: 2, rejected: 0, warnings: 0, requestCount: 1, issues: [], requests: {}, ports: {} },
-  ...{ attention: 0, withdrawnRows: 0 },
+  ...{ actionRequired: 0, skippedRows: 0 },
 } as const satisfies StoredItem;
 const request = {
   ...{
@@ -41,13 +41,20 @@ const request = {
 };
 const port = {
   ...{ pk: 'port#p1', sk: 'port', portId: 'p1', account: 1001, importId: 'one', request: 1, name: 'a port' },
-  ...{ status: 'Submitted', connectionDate: '2026-07-08', rowCount: 2, goodLines: 2, badLines: 0, attention: 0 },
-  ...{ missingLooks: 0, lookedAt: at, changedAt: at },
+  ...{
+    status: 'Submitted',
+    connectionDate: '2026-07-08',
+    rowCount: 2,
+    readyRows: 2,
+    blockingRows: 0,
+    actionRequired: 0,
+  },
+  ...{ missingReads: 0, readAt: at, changedAt: at },
 };
 const claims = numbers.map((number, index) => ({
   ...{ pk: `number#${number}`, sk: 'current', number, importId: 'one', request: 1, line: index + 2, claimedAt: at },
 }));
-const line = (index: number, change: Partial<ResultLine> = {}): ResultLine => ({
+const line = (index: number, change: Partial<ResultRow> = {}): ResultRow => ({
   ...{ line: index + 2, msisdn: `0${numbers[index]?.slice(2)}`, outcome: 'in-progress', portId: 'p1' },
   ...{ status: 'Submitted', message: '', ...change },
 });
@@ -57,16 +64,16 @@ const atTheService = (change: Partial<Evidence['service']['ports'][number]> = {}
   ...change,
 });
 
-interface Told {
-  readonly lines?: readonly ResultLine[];
+interface Changes {
+  readonly lines?: readonly ResultRow[];
   readonly items?: readonly StoredItem[];
   readonly ports?: Evidence['service']['ports'];
 }
 
-/** Everybody says the same, but for what is given. */
-const kindsOf = ({ lines, items, ports }: Told = {}): string[] => {
+/** The kinds of differences between sources that agree but for `changes`. */
+const kindsOf = ({ lines, items, ports }: Changes = {}): string[] => {
   const differences = differencesOf({
-    dropped: [{ key: 'create-port/one.csv', text: '', rows: 2 }],
+    uploads: [{ key: 'create-port/one.csv', text: '', rows: 2 }],
     imports: [importItem as unknown as Evidence['imports'][number]],
     results: new Map([['one', lines ?? [line(0), line(1)]]]),
     items: items ?? [importItem, request, port, ...claims],
@@ -75,37 +82,37 @@ const kindsOf = ({ lines, items, ports }: Told = {}): string[] => {
   return [...new Set(differences.map(({ kind }) => kind))].toSorted();
 };
 
-describe('three witnesses', () => {
-  test('who agree differ in nothing', () => {
+describe('three sources', () => {
+  test('that agree have no difference', () => {
     expect(kindsOf()).toEqual([]);
   });
 
-  test.each<[string, Told, string[]]>([
-    ['a line that results.csv does not have', { lines: [line(0)] }, ['duplicate', 'lost']],
+  test.each<[string, Changes, string[]]>([
+    ['a row that is missing in results.csv', { lines: [line(0)] }, ['duplicate', 'lost']],
     [
-      'a line that was never decided',
+      'a row without a final result',
       { lines: [line(0), line(1, { outcome: 'unknown', portId: '' })] },
       ['duplicate', 'lost'],
     ],
     [
-      'a number that is said to be refused, and stands in a port',
-      { lines: [line(0), line(1, { outcome: 'refused', portId: '' })] },
+      'a declined number that is in a port',
+      { lines: [line(0), line(1, { outcome: 'declined', portId: '' })] },
       ['duplicate'],
     ],
     ['a port that the service does not have', { ports: [] }, ['lost', 'wrong status']],
     ['two ports of one request', { ports: [atTheService(), atTheService({ id: 'p2' })] }, ['duplicate']],
     [
-      'a line that is said to be complete and is not',
+      'a complete row whose port is not complete',
       { lines: [line(0), line(1, { outcome: 'complete' })] },
       ['wrong status'],
     ],
     [
-      'a port that is over, of which nobody has heard',
+      'a cancelled port that the table shows as submitted',
       { ports: [atTheService({ status: 'Cancelled' })] },
       ['wrong status'],
     ],
     [
-      'a request that nobody settled',
+      'a request of unknown outcome',
       { items: [importItem, { ...request, state: 'unknown' }, port, ...claims] },
       ['lost'],
     ],
@@ -115,7 +122,7 @@ describe('three witnesses', () => {
       { items: [importItem, request, { ...port, status: 'Created' }, ...claims] },
       ['wrong status'],
     ],
-  ])('see %s', (_what, told, kinds) => {
-    expect(kindsOf(told)).toEqual(kinds);
+  ])('reveal %s', (_what, changes, kinds) => {
+    expect(kindsOf(changes)).toEqual(kinds);
   });
 });

@@ -1,25 +1,26 @@
-// The person of a soak, who gets new codes for the bad ones.
+// Completes the correction files of a soak, as a user does.
+
 import { importsAmong } from './evidence.ts';
 import { fillIn } from './files.ts';
-import { drop, type Stage } from './stage.ts';
+import { type SoakContext, uploadFile } from './soak-context.ts';
 
-/** What a person does now and then: fills the correction file of each import, unless an earlier one of it is on its way. */
-export async function correct(stage: Stage): Promise<number> {
-  const imports = importsAmong(await stage.view.items());
+/** Imports the correction file of each import with new PACs, unless an earlier one is in progress. */
+export async function importCorrections(context: SoakContext): Promise<number> {
+  const imports = importsAmong(await context.client.readItems());
   const busy = new Set(
     imports
-      .filter(({ operation, state }) => operation === 'update-port' && !['completed', 'refused'].includes(state))
+      .filter(({ operation, state }) => operation === 'update-port' && !['finished', 'rejected'].includes(state))
       .map(({ key }) => key.split('.')[1]),
   );
-  let dropped = 0;
+  let count = 0;
   for (const { importId, corrections } of imports) {
     if ((corrections?.['update-port'] ?? 0) === 0 || busy.has(importId)) continue;
-    const text = await stage.view.result(`imports/${importId}/correct-update-port.csv`);
+    const text = await context.client.readResult(`imports/${importId}/correct-update-port.csv`);
     const rows = (text ?? '').trimEnd().split('\r\n').length - 1;
     if (text === undefined || rows === 0) continue;
-    const turn = stage.dropped.filter(({ key }) => key.includes(importId)).length;
-    await drop(stage, { key: `update-port/correct.${importId}.${turn}.csv`, text: fillIn(text), rows });
-    dropped += 1;
+    const previous = context.uploads.filter(({ key }) => key.includes(importId)).length;
+    await uploadFile(context, { key: `update-port/correct.${importId}.${previous}.csv`, text: fillIn(text), rows });
+    count += 1;
   }
-  return dropped;
+  return count;
 }

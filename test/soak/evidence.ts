@@ -1,12 +1,12 @@
-// Everything that is compared at the end of a soak, by whom it was said.
+// Everything that is compared after a soak, by source.
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
-import { type ImportItem, importItem, numberItem, portItem, requestItem } from '#shared/domain/ledger.ts';
+import { type ImportItem, importItem, numberItem, portItem, requestItem } from '#shared/domain/requests/ledger.ts';
+import type { EmulatorClient, StoredItem } from './emulator-client.ts';
 import type { SoakFile } from './files.ts';
-import type { ServiceDump } from './outside.ts';
-import type { StoredItem, View } from './view.ts';
+import type { SimulatorState } from './simulator-process.ts';
 
-const resultLine = z.looseObject({
+const resultRow = z.looseObject({
   line: z.coerce.number(),
   outcome: z.string(),
   portId: z.string(),
@@ -14,26 +14,30 @@ const resultLine = z.looseObject({
   msisdn: z.string().optional(),
   message: z.string(),
 });
-export type ResultLine = z.infer<typeof resultLine>;
+export type ResultRow = z.infer<typeof resultRow>;
 
 export interface Evidence {
-  readonly dropped: readonly SoakFile[];
+  readonly uploads: readonly SoakFile[];
   readonly imports: readonly ImportItem[];
-  /** The lines of results.csv, by import. */
-  readonly results: ReadonlyMap<string, readonly ResultLine[]>;
+  /** The rows of results.csv, by import. */
+  readonly results: ReadonlyMap<string, readonly ResultRow[]>;
   readonly items: readonly StoredItem[];
-  readonly service: ServiceDump;
+  readonly service: SimulatorState;
 }
 
-export async function gather(view: View, dropped: readonly SoakFile[], service: ServiceDump): Promise<Evidence> {
-  const items = await view.items();
+export async function gatherEvidence(
+  client: EmulatorClient,
+  uploads: readonly SoakFile[],
+  service: SimulatorState,
+): Promise<Evidence> {
+  const items = await client.readItems();
   const imports = importsAmong(items);
-  const results = new Map<string, ResultLine[]>();
+  const results = new Map<string, ResultRow[]>();
   for (const { importId } of imports) {
-    const text = (await view.result(`imports/${importId}/results.csv`)) ?? '';
-    results.set(importId, z.array(resultLine).parse(parse(text, { columns: true, bom: true })));
+    const text = (await client.readResult(`imports/${importId}/results.csv`)) ?? '';
+    results.set(importId, z.array(resultRow).parse(parse(text, { columns: true, bom: true })));
   }
-  return { dropped, imports, results, items, service };
+  return { uploads, imports, results, items, service };
 }
 
 export const importsAmong = (items: readonly StoredItem[]) =>

@@ -1,15 +1,15 @@
-// What is dropped in a soak: ports with every kind of row, and texts, of which each line is a request of its own.
+// The files of a soak: ports with every kind of row, and text messages, where each row is a separate request.
 import { generateRows } from '../../bench/generate-rows.ts';
 
 export interface SoakFile {
   readonly key: string;
   readonly text: string;
-  /** Lines below the header. */
+  /** Without the header. */
   readonly rows: number;
 }
 
 const rowsPerFile = 60;
-/** SIMs of the service's catalogue that take texts, and their networks. */
+/** SIMs of the simulator that receive text messages, with their networks. */
 const sims = [
   '89440021810010001906,218',
   '89440022510010002206,225',
@@ -20,7 +20,7 @@ const sims = [
 ];
 const everyFourth = 4;
 
-/** `rows` ports in files of 60, and a file of texts beside every fourth of them. */
+/** `rows` rows in files of 60, and a file of text messages for every fourth of them. */
 export function soakFiles(rows: number, seed: number): SoakFile[] {
   const [header = '', ...lines] = generateRows({
     ...{ rows, seed, combinations: 12, quoted: 0.05 },
@@ -44,7 +44,7 @@ function textFile(index: number): SoakFile {
   };
 }
 
-/** A correction file with a new PAC on every line, as a person fills it. */
+/** A correction file with a new PAC in every row. */
 export const fillIn = (text: string): string =>
   text
     .split('\r\n')

@@ -1,26 +1,26 @@
-// Leases of processes that a test has killed: nobody wants to wait there until they have run out.
+// Ends the leases of killed processes, so that a test need not wait until they expire.
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { EngineFile } from '#local/directory.ts';
-import { documentClient } from '#shared/aws/clients.ts';
-import { leaseKey, requestKey } from '#shared/aws/keys.ts';
-import { connectionTo } from '../support/local-engine.ts';
+import type { EmulatorFile } from '#local/data-folder.ts';
+import { documentClient } from '#shared/store/clients.ts';
+import { leaseKey, requestKey } from '#shared/store/tables/item-keys.ts';
+import { connectionTo } from '../support/local-emulator.ts';
+import type { EmulatorClient } from './emulator-client.ts';
 import { requestsAmong } from './evidence.ts';
-import type { View } from './view.ts';
 
-/** Ends what was taken before `killedAt` (wall time, epoch ms), when everything that had taken it was dead. */
+/** Ends leases taken before `killedAt` (wall time, epoch milliseconds); their owners must be dead. */
 export async function endLeasesBefore(
   killedAt: number,
-  { endpoints, outputs }: Pick<EngineFile, 'endpoints' | 'outputs'>,
-  view: Pick<View, 'items'>,
+  { endpoints, outputs }: Pick<EmulatorFile, 'endpoints' | 'outputs'>,
+  client: Pick<EmulatorClient, 'readItems'>,
 ): Promise<void> {
   const table = documentClient(new DynamoDBClient(connectionTo(endpoints.dynamodb)));
   const TableName = outputs.ResultsTable;
   const now = new Date().toISOString();
-  const left = requestsAmong(await view.items()).filter(
+  const interrupted = requestsAmong(await client.readItems()).filter(
     ({ state, changedAt }) => state === 'in-flight' && Date.parse(changedAt) < killedAt,
   );
-  for (const { importId, request } of left) {
+  for (const { importId, request } of interrupted) {
     await table.send(
       new UpdateCommand({
         TableName,
@@ -30,7 +30,7 @@ export async function endLeasesBefore(
       }),
     );
   }
-  // Were it that of a new run by now, two runs would overlap: the ledger is fenced against that.
+  // A new run may have taken the lease by now; the ledger is safe when two runs overlap.
   await table.send(new DeleteCommand({ TableName, Key: { ...leaseKey('sync') } }));
   table.destroy();
 }

@@ -1,18 +1,18 @@
-// `npm run soak`: a soak of so many minutes. Ends with 3 where the results and the service do not agree.
+// `npm run soak`: exit code 3 if the results differ from the service.
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import type { DifferenceKind } from './compare.ts';
+import type { DifferenceKind } from './compare-evidence.ts';
 import { type SoakReport, soak } from './soak.ts';
 
 const usage = `Usage: npm run soak -- [options]
 
-  --minutes N  how long files are dropped while processes die and the service misbehaves (default 10)
-  --rows N     lines of create-port to drop in that time (default 600 a minute)
-  --seed N     the seed of all choices (default: another one each time; it is printed)
+  --minutes N  how long files are uploaded while processes are killed and the service fails (default 10)
+  --rows N     rows of create-port to upload in that time (default 600 per minute)
+  --seed N     the seed of all choices (default: random; it is printed)
   --json       print the report as JSON
   --help       show this
 
-Afterwards everything is left in peace until it has settled, which takes some minutes more.`;
+Afterwards the soak waits until every import has finished, which takes some minutes.`;
 
 const settings = z.object({
   minutes: z.coerce.number().positive(),
@@ -36,7 +36,7 @@ function lines(report: SoakReport): string[] {
     `the service   ${report.numbersPorted} numbers in ${report.ports} ports, ${report.tickets} tickets`,
     `kills         ${sum(kills)}: ${listed(kills)}`,
     `faults        ${sum(faults)}: ${listed(faults)}`,
-    `for people    ${report.leftToPeople} requests; ${report.redriven} messages were put aside and given back`,
+    `actions       ${report.actionRequired} requests; ${report.redriven} messages were dead-lettered and redriven`,
     `duplicates    ${many('duplicate')}`,
     `lost          ${many('lost')}`,
     `wrong status  ${many('wrong status')}`,
@@ -67,9 +67,9 @@ async function main(): Promise<number> {
   console.error(`seed ${seed}`);
   const report = await soak({
     rows: rows ?? Math.ceil(minutes * 600),
-    troubleMs: minutes * 60_000,
+    faultsMs: minutes * 60_000,
     seed,
-    tell: (line) => console.error(`${new Date().toISOString().slice(11, 19)}  ${line}`),
+    log: (line) => console.error(`${new Date().toISOString().slice(11, 19)}  ${line}`),
   });
   console.log(values.json ? JSON.stringify(report, null, 2) : lines(report).join('\n'));
   return report.differences.length === 0 ? 0 : 3;

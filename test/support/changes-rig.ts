@@ -1,21 +1,21 @@
-// Plans requests of any operation for the rig of the results tests: what ingest would have written, for rows that are given.
+// Plans requests of any operation from given rows, as ingest does, for tests of results.
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { requestToken } from '#shared/domain/identity.ts';
-import type { OperationName } from '#shared/domain/operation-name.ts';
-import type { PlannedRow, SubmitMessage } from '#shared/domain/plan.ts';
+import type { OperationName } from '#shared/domain/imports/operation-name.ts';
+import type { PlannedRow, SubmitMessage } from '#shared/domain/imports/plan.ts';
+import { requestToken } from '#shared/domain/requests/identity.ts';
 import type { startRig } from './results-rig.ts';
 
 export type Rig = Awaited<ReturnType<typeof startRig>>;
 
-export interface RequestWish {
+export interface RequestSpec {
   readonly importId: string;
   readonly operation: OperationName;
   readonly head: unknown;
   readonly rows: readonly PlannedRow[];
 }
 
-/** One request, alone in its import; answers its message. */
-export async function planRequest(rig: Rig, { importId, operation, head, rows }: RequestWish): Promise<SubmitMessage> {
+/** One request in its import. Returns its message. */
+export async function planRequest(rig: Rig, { importId, operation, head, rows }: RequestSpec): Promise<SubmitMessage> {
   const key = `imports/${importId}/plan.ndjson`;
   const request = 1;
   const token = requestToken(importId, request);

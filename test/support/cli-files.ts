@@ -1,15 +1,15 @@
-// CSV files for tests of the command line: rows that the embedded porting service takes, and rows with known faults.
+// CSV files for tests of the command line: rows that the simulator accepts, and rows with known errors.
 const header =
   'msisdn,serialNo,pac,portType,targetNetwork,sourceNetwork,connectionDate,tariff,provisioningOrder,reference';
 
-export interface RowWish {
+export interface RowValues {
   readonly msisdn: string;
   readonly pac?: string;
   readonly tariff?: string;
   readonly reference?: string;
 }
 
-export const createPortRow = ({ msisdn, pac = 'ABC123456', tariff = '2001', reference = '' }: RowWish): string =>
+export const createPortRow = ({ msisdn, pac = 'ABC123456', tariff = '2001', reference = '' }: RowValues): string =>
   [
     msisdn,
     `8944001011001${msisdn.slice(-6)}`,
@@ -23,5 +23,5 @@ export const createPortRow = ({ msisdn, pac = 'ABC123456', tariff = '2001', refe
     reference,
   ].join(',');
 
-export const createPortFile = (rows: readonly RowWish[]): string =>
+export const createPortFile = (rows: readonly RowValues[]): string =>
   `${[header, ...rows.map(createPortRow)].join('\r\n')}\r\n`;

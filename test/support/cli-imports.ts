@@ -1,11 +1,11 @@
-// Import items for tests of the command line: a small, finished one unless told otherwise.
-import type { ImportItem } from '#shared/domain/ledger.ts';
+// Import items for tests of the command line: by default a small, finished one.
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 
 export const someImport = (changes: Partial<ImportItem> = {}): ImportItem => ({
   importId: '0123456789abcdef',
   account: 1001,
   operation: 'create-port',
-  state: 'completed',
+  state: 'finished',
   bucket: 'inbox',
   key: 'create-port/july.csv',
   etag: 'e',
@@ -21,7 +21,7 @@ export const someImport = (changes: Partial<ImportItem> = {}): ImportItem => ({
   issues: [],
   requests: { created: 1 },
   ports: { Complete: 1 },
-  attention: 0,
-  withdrawnRows: 0,
+  actionRequired: 0,
+  skippedRows: 0,
   ...changes,
 });

@@ -1,9 +1,9 @@
-// The real command in a process of its own, as a shell starts it.
+// The real command in a separate process, as a shell starts it.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import type { CommandOutcome } from './cli-engine.ts';
+import type { CommandOutcome } from './cli-emulator.ts';
 
-export const mainFile = join(import.meta.dirname, '..', '..', 'cli', 'main.ts');
+export const mainFile = join(import.meta.dirname, '..', '..', 'cli', 'simporter.mjs');
 
 /** Runs it in `folder`; `env` is added to the test's own environment. */
 export const runMain = (

@@ -1,4 +1,4 @@
-// CloudFormation as far as the command line asks it: one stack, its outputs. Everything else is the local engine's.
+// The part of CloudFormation that the command line calls: one stack and its outputs. The emulator is the rest of AWS.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,10 +1,9 @@
-// CSV files for tests: bytes dealt out in chunks of any size, and everything a reader makes of them.
+// CSV files for tests: bytes in chunks of any size, and everything that reading them returns.
+import { readCsv } from '#shared/csv/read-csv.ts';
+import type { CsvOptions } from '#shared/csv/record-batch.ts';
+import type { Issue } from '#shared/domain/imports/issue.ts';
 
-import { readCsv } from '#shared/csv/reader.ts';
-import type { CsvOptions, RejectedRecord } from '#shared/csv/records.ts';
-import type { Issue } from '#shared/domain/issue.ts';
-
-/** The bytes of `content` in chunks of `chunkBytes`; `onChunk` hears of each before it is handed out. */
+/** The bytes of `content` in chunks of `chunkBytes`; `onChunk` is called before each chunk. */
 export async function* chunked(
   content: string | Uint8Array,
   chunkBytes = 65_536,
@@ -18,17 +17,23 @@ export async function* chunked(
 }
 
 /**
- * A header and a first record longer than what the reader gathers to tell the kind of a file: what follows reaches
- * every part of it in the chunks as they are cut.
+ * A header and a first record longer than the bytes that detect the encoding: what follows reaches every part of the
+ * reader in its original chunks.
  */
 export const longStart = `a,b\n1,${'x'.repeat(1200)}\n`;
+
+export interface RejectedRecord {
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly issue: Issue;
+}
 
 export interface ReadFile {
   readonly header: readonly string[];
   readonly delimiter: string;
   readonly records: readonly { readonly line: number; readonly cells: readonly string[] }[];
   readonly rejected: readonly RejectedRecord[];
-  /** The fault of the file, wherever it came up. */
+  /** The fault of the file, in any of its parts. */
   readonly fault: Issue | null;
 }
 
@@ -43,8 +48,12 @@ export async function readAll(
   const rejected: RejectedRecord[] = [];
   let fault: Issue | null = null;
   for await (const batch of opened.value.batches) {
-    for (const [index, cells] of batch.cells.entries()) records.push({ line: batch.lines[index] ?? -1, cells });
-    rejected.push(...batch.rejected);
+    for (const [index, line] of batch.lines.entries()) {
+      const issue = batch.rejected.get(index);
+      const record = { line, cells: batch.cellsOf(index) };
+      if (issue === undefined) records.push(record);
+      else rejected.push({ ...record, issue });
+    }
     fault = batch.fault;
   }
   return { header: opened.value.header, delimiter: opened.value.delimiter, records, rejected, fault };

@@ -1,8 +1,16 @@
-// Records of the table's stream for tests: whole items as they are stored, in the types of DynamoDB.
+// Records of the table stream for tests: whole items, in the types of DynamoDB.
 import type { DynamoDBRecord } from 'aws-lambda';
-import { driftKey, type ItemKey, importKey, numberKey, portEventKey, portKey, requestKey } from '#shared/aws/keys.ts';
-import { storedRequest } from '#shared/aws/requests.ts';
-import type { ImportItem, NumberItem, PortEvent, PortItem, RequestItem } from '#shared/domain/ledger.ts';
+import type { ImportItem, NumberItem, PortEvent, PortItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import {
+  comparisonKey,
+  type ItemKey,
+  importKey,
+  numberKey,
+  portEventKey,
+  portKey,
+  requestKey,
+} from '#shared/store/tables/item-keys.ts';
+import { storedRequest } from '#shared/store/tables/requests.ts';
 
 type Attribute = NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['NewImage']>[string];
 
@@ -37,7 +45,7 @@ function recordOf(key: ItemKey, was: object | undefined, is: object | undefined)
   };
 }
 
-/** The same item before and after; `was` is undefined where it is new. */
+/** The same item before and after; `was` is undefined for a new item. */
 type Pair<Item> = readonly [was: Item | undefined, is: Item];
 
 export const importRecord = ([was, is]: Pair<ImportItem>): DynamoDBRecord => recordOf(importKey(is.importId), was, is);
@@ -47,17 +55,17 @@ export const requestRecord = ([was, is]: Pair<RequestItem>): DynamoDBRecord =>
 
 export const numberRecord = ([was, is]: Pair<NumberItem>): DynamoDBRecord => recordOf(numberKey(is.number), was, is);
 
-/** As `createPorts` stores it: listed while it waits for a person. */
+/** As `createPorts` stores it: listed while it requires action. */
 export const portRecord = ([was, is]: Pair<PortItem>): DynamoDBRecord => {
   const stored = (item: PortItem) =>
-    item.attention > 0 || item.concern !== undefined ? { ...item, listed: `attention#${item.account}` } : item;
+    item.actionRequired > 0 || item.concern !== undefined ? { ...item, listed: `attention#${item.account}` } : item;
   return recordOf(portKey(is.portId), was && stored(was), stored(is));
 };
 
 export const portEventRecord = ([was, is]: Pair<PortEvent>): DynamoDBRecord =>
   recordOf(portEventKey(is.portId, is.at, is.status), was, is);
 
-export const driftRecord = (): DynamoDBRecord => recordOf(driftKey('import-1', 1), undefined, { request: 1 });
+export const comparisonRecord = (): DynamoDBRecord => recordOf(comparisonKey('import-1', 1), undefined, { request: 1 });
 
 export const removedRecord = (item: ImportItem): DynamoDBRecord => recordOf(importKey(item.importId), item, undefined);
 

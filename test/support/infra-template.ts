@@ -1,24 +1,28 @@
-// Synthesised templates for tests: the real app of a stage, in a temporary folder that is removed again.
+// Synthesised templates for tests: the real app of an environment, in a temporary folder that is removed afterwards.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildApp, stackName } from '#infra/app.ts';
+import { buildApp } from '#infra/app.ts';
 import type { Resource, Template } from '#infra/checks/template.ts';
-import type { Stage } from '#infra/config.ts';
+import { stackName } from '#infra/derived-settings.ts';
+import type { Stage } from '#infra/settings.ts';
 
-/** A service that a deployment would name. */
+/** The context that names the porting service. */
 export const namedService = {
   serviceBaseUrl: 'https://porting.example.net',
   serviceAuthUrl: 'https://auth.example.net',
   serviceAccountId: '4711',
 };
 
+/** The context that production requires. */
+export const productionContext = { ...namedService, alarmEmail: 'alarms@example.net' };
+
 export interface SynthesisedTemplate extends Template {
   readonly Outputs: Readonly<Record<string, { readonly Value: unknown }>>;
 }
 
-/** The pipeline's template of one stage, without bundled code. @throws Error when a checker finds something */
-export function synthesise(stage: Stage, context: Record<string, unknown> = namedService): SynthesisedTemplate {
+/** The pipeline's template of one environment, without bundled code. @throws Error on a finding */
+export function synthesise(stage: Stage, context: Record<string, unknown> = productionContext): SynthesisedTemplate {
   const outdir = mkdtempSync(join(tmpdir(), 'simporter-synth-'));
   try {
     const app = buildApp({ stage, outdir, context: { 'aws:cdk:bundling-stacks': [], ...context } });
@@ -28,7 +32,7 @@ export function synthesise(stage: Stage, context: Record<string, unknown> = name
   }
 }
 
-/** A copy of the template with the first resource of `type` that satisfies `where` changed by `change`. */
+/** A copy of the template in which `change` changed the first resource of `type` that satisfies `where`. */
 export function withChanged(
   template: Template,
   type: string,
@@ -39,10 +43,11 @@ export function withChanged(
   const found = Object.entries(copy.Resources).find(
     ([id, resource]) => resource.Type === type && where(resource.Properties, id),
   );
-  if (!found) throw new Error(`The template has no such ${type}`);
+  if (!found) throw new Error(`No ${type} of the template satisfies the condition`);
   change(found[1].Properties, found[1]);
   return copy;
 }
 
 /** Logical ids without the hash that CDK appends: `InboxBucket1EDE8E4F` -> `InboxBucket`. */
-export const withoutHash = (text: string): string => text.replace(/([A-Za-z])[0-9A-F]{8}(?=\b|\.)/g, '$1');
+export const withoutHash = (text: string): string =>
+  text.replace(/(CurrentVersion)[0-9A-Fa-f]{40}/g, '$1').replace(/([A-Za-z])[0-9A-F]{8}(?=\b|\.)/g, '$1');

@@ -1,4 +1,4 @@
-// A log that keeps what it is told, for tests of what people will read.
+// A logger that keeps its entries, for tests of log texts.
 import type { Log, LogFields } from '#shared/runtime/logger.ts';
 
 export interface LogEntry {
@@ -7,7 +7,7 @@ export interface LogEntry {
   readonly fields: LogFields;
 }
 
-/** `entries`, the oldest first, each with the fields that stand on every entry of its log. */
+/** `entries`, the oldest first, each with the common fields of its logger. */
 export function startKeptLog(entries: LogEntry[] = [], standing: LogFields = {}): { log: Log; entries: LogEntry[] } {
   const keep =
     (level: LogEntry['level']) =>

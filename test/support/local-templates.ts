@@ -1,6 +1,11 @@
-// Small templates for tests of the engine, as the CDK would write them.
+// Small templates for tests of the emulator, as the CDK would write them.
 import { fileURLToPath } from 'node:url';
 import type { Template } from '#local/template/template.ts';
+
+export const blueprintContext = {
+  ...{ region: 'eu-west-2', accountId: '000000000000', sqsEndpoint: 'http://127.0.0.1:1' },
+  entryMetadata: 'simporter:entry',
+};
 
 type Resources = Record<string, { Type: string; Properties?: object; Metadata?: object }>;
 
@@ -33,7 +38,7 @@ export const mapping = (queueId: string, functionId: string, properties: object 
   },
 });
 
-/** A queue `Work`, a function that records its batches in the queue `Records`, and what joins them. */
+/** A queue `Work`, a function that records its batches in the queue `Records`, and the mapping between them. */
 export const recordingStack = (mappingProperties: object = {}, more: Resources = {}): Template =>
   stackOf(
     {

@@ -1,4 +1,4 @@
-// Rows of the operations on SIMs that are in order, from which tests depart.
+// Valid rows of the operations on SIMs, which tests modify.
 import { accountSettings, rowsContext } from './rows-catalogue.ts';
 
 export const serialNumber = '8944110068123456787';
@@ -27,6 +27,6 @@ export const control = {
 };
 export const flags = { serialNumber, premium: 'true' };
 
-/** The French networks of the small catalogue are its own two. */
+/** Both networks of the small catalogue have bundle control. */
 export const rules = () =>
   rowsContext({ settings: { ...accountSettings, bundleControlNetworks: ['Network A', '201'] } });

@@ -1,12 +1,12 @@
-// docs/operations.md: the part of it that follows from the code.
-import type { Operation } from '#shared/operations/operation.ts';
+// The part of docs/operations.md that is generated from the code.
+import type { Operation } from '#shared/operations/kit/operation.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 /** The columns of an operation as a table in Markdown, aligned. */
 export function columnsTable({ columns }: Operation): string {
   const rows = [
-    ['column', 'needed', 'what it holds', 'for example'],
+    ['column', 'required', 'meaning', 'example'],
     ...columns.map(({ name, required, help, example }) => [
       `\`${name}\``,
       required ? 'yes' : '',

@@ -1,43 +1,44 @@
-// Judges rows of any operation against the small catalogue of the create-port tests, and catches the call of a request.
-import type { Finding } from '#shared/domain/issue.ts';
-import type { PlannedRequest } from '#shared/domain/plan.ts';
-import type { JudgedRow, Operation, Shape } from '#shared/operations/operation.ts';
+// Validates rows of any operation against the small catalogue of the create-port tests, and records the call of a
+// request.
+import type { Finding } from '#shared/domain/imports/issue.ts';
+import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
+import type { Operation, Shape, ValidatedRow } from '#shared/operations/kit/operation.ts';
 import type { PortingClient } from '#shared/porting/client.ts';
 import { type SubmissionPath, submissionBodies } from '#shared/porting/submission-path.ts';
 import { type RowsContext, rowsContext } from './rows-catalogue.ts';
 
 export type Cells = Readonly<Record<string, string>>;
 
-export interface JudgedOperationRow {
+export interface CheckedOperationRow {
   readonly findings: readonly (Finding & { readonly column: string | null })[];
   /** `column CODE` of each error. */
   readonly errors: readonly string[];
   readonly shape?: Shape | undefined;
-  readonly row?: JudgedRow | undefined;
+  readonly row?: ValidatedRow | undefined;
 }
 
-export async function judgeRow(
+export async function checkRow(
   operation: Operation,
   cells: Cells,
   context: RowsContext = rowsContext(),
-): Promise<JudgedOperationRow> {
+): Promise<CheckedOperationRow> {
   const read = (column: string) => cells[column] ?? '';
-  const judged = await operation.judgeShape(read, context);
-  const findings = [...judged.findings];
-  const row = judged.judgeRow(read, (column, finding) => findings.push({ column, ...finding }));
+  const checked = await operation.checkShape(read, context);
+  const findings = [...checked.findings];
+  const row = checked.checkRow(read, (column, finding) => findings.push({ column, ...finding }));
   const errors = findings.filter(({ severity }) => severity === 'error').map(({ column, code }) => `${column} ${code}`);
-  return { findings, errors, shape: judged.shape, row };
+  return { findings, errors, shape: checked.shape, row };
 }
 
-/** The request that rows with one shape become, after a journey through the plan. */
+/** The request of rows with one shape, written to a plan and read back. */
 export async function plannedOf(
   operation: Operation,
   rows: readonly Cells[],
   context: RowsContext = rowsContext(),
 ): Promise<PlannedRequest> {
-  const judged: JudgedOperationRow[] = [];
+  const checked: CheckedOperationRow[] = [];
   for (const cells of rows) {
-    judged.push(await judgeRow(operation, cells, context));
+    checked.push(await checkRow(operation, cells, context));
     context.line += 1;
   }
   const request = {
@@ -45,14 +46,14 @@ export async function plannedOf(
     request: 1,
     operation: operation.name,
     token: 'sim1-0123456789abcdef',
-    label: judged[0]?.shape?.label ?? '',
-    head: JSON.parse(judged[0]?.shape?.head ?? 'null'),
-    rows: judged.map(({ row }, index) => ({ line: index + 2, ...row })),
+    label: checked[0]?.shape?.label ?? '',
+    head: JSON.parse(checked[0]?.shape?.head ?? 'null'),
+    rows: checked.map(({ row }, index) => ({ line: index + 2, ...row })),
   };
   return JSON.parse(JSON.stringify(request)) as PlannedRequest;
 }
 
-/** What is sent, and where to, of a request of tickets; the body must be one that the service describes. */
+/** The body and path of a request for tickets; the body must have the shape of the specification. */
 export async function callOf(operation: Operation, request: PlannedRequest): Promise<{ path: string; body: unknown }> {
   const calls: { path: string; body: unknown }[] = [];
   const client = {

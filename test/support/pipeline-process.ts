@@ -1,24 +1,15 @@
-// `simporter start` in a process tree of its own, which a test can kill the hard way, all of it at once.
+// `simporter start` in a separate process tree, which a test can kill all at once.
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import * as z from 'zod';
+import { type EmulatorFile, findRunningEmulator } from '#local/data-folder.ts';
 
-const main = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../cli/simporter.mjs', import.meta.url));
 
-const runningEngine = z.object({
-  pid: z.int(),
-  endpoints: z.object({ secretsManager: z.url() }),
-  outputs: z.record(z.string(), z.string()),
-  service: z.object({ baseUrl: z.url(), authUrl: z.url(), accountId: z.int() }),
-});
-export type RunningEngine = z.infer<typeof runningEngine>;
-
-export interface EngineProcess {
-  readonly engine: RunningEngine;
-  /** Kills the engine and everything below it, as the loss of the machine would. */
+export interface EmulatorProcess {
+  readonly emulator: EmulatorFile;
+  /** Kills the emulator and everything below it, as the loss of the machine would. */
   killAll(): Promise<void>;
   /** Ctrl-C. */
   interrupt(): Promise<void>;
@@ -38,23 +29,24 @@ export async function until<Value>(
   throw new Error(`It did not happen within ${limitMs} ms: ${what}`);
 }
 
-export async function startEngineProcess(directory: string, speed: number): Promise<EngineProcess> {
+export async function startEmulatorProcess(directory: string, speed: number): Promise<EmulatorProcess> {
   const words = ['--directory', directory, 'start', '--speed', String(speed)];
   const child = spawn(process.execPath, [main, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let complaints = '';
+  let errorOutput = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    complaints += chunk.toString();
+    errorOutput += chunk.toString();
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const engine = await until('the engine is up', () => {
-    if (child.exitCode !== null) throw new Error(`The engine ended at once: ${complaints}`);
-    return readEngineFile(directory, child.pid as number);
+  const emulator = await until('the emulator is ready', async () => {
+    if (child.exitCode !== null) throw new Error(`The emulator ended at once: ${errorOutput}`);
+    const found = await findRunningEmulator(directory);
+    return found?.pid === child.pid ? found : undefined;
   });
   return {
-    engine,
+    emulator,
     killAll: async () => {
-      // The engine first: it must not see its children die and tidy up.
-      for (const pid of [engine.pid, ...descendants(engine.pid)]) kill(pid);
+      // The emulator first, so that it cannot clean up after its children.
+      for (const pid of [emulator.pid, ...descendants(emulator.pid)]) kill(pid);
       await ended;
     },
     interrupt: async () => {
@@ -62,13 +54,6 @@ export async function startEngineProcess(directory: string, speed: number): Prom
       await ended;
     },
   };
-}
-
-function readEngineFile(directory: string, pid: number): RunningEngine | undefined {
-  const path = join(directory, 'engine.json');
-  if (!existsSync(path)) return undefined;
-  const engine = runningEngine.parse(JSON.parse(readFileSync(path, 'utf8')));
-  return engine.pid === pid ? engine : undefined;
 }
 
 /** Every process below `ancestor`, whatever its process group. */

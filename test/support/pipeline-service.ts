@@ -1,29 +1,24 @@
-// What the porting service holds after a run: its own word, against which the results table is compared.
+// The ports of the porting service after a run, to compare the results table with.
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { EmulatorFile } from '#local/data-folder.ts';
 import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
 import type { PortDetail } from '#shared/porting/contract.ts';
-import { scanPorts } from '#shared/porting/scan.ts';
+import { scanPorts } from '#shared/porting/scan-port-list.ts';
 import { createCredentialsReader } from '#shared/runtime/secret.ts';
 
-export interface ServiceOfEngine {
-  readonly endpoints: { readonly secretsManager: string };
-  readonly outputs: Readonly<Record<string, string>>;
-  readonly service?:
-    | { readonly baseUrl: string; readonly authUrl: string; readonly accountId: number | string }
-    | undefined;
+type RunningEmulator = Pick<EmulatorFile, 'endpoints' | 'outputs'>;
+
+/** Another client of the emulator's account. */
+export function clientOf({ endpoints, outputs }: RunningEmulator): PortingClient {
+  const { secretsManager, service: baseUrl = '', serviceAuth: authUrl = '' } = endpoints;
+  const secrets = new SecretsManagerClient({ endpoint: secretsManager });
+  const credentials = createCredentialsReader({ client: secrets, secretId: outputs.SecretArn ?? '' });
+  return createPortingClient({ baseUrl, authUrl, accountId: Number(outputs.ServiceAccountId), credentials });
 }
 
-/** Another client of the engine's account. */
-export function clientOf(engine: ServiceOfEngine): PortingClient {
-  if (engine.service === undefined) throw new Error('The engine has no porting service');
-  const secrets = new SecretsManagerClient({ endpoint: engine.endpoints.secretsManager });
-  const credentials = createCredentialsReader({ client: secrets, secretId: engine.outputs.SecretArn ?? '' });
-  return createPortingClient({ ...engine.service, accountId: Number(engine.service.accountId), credentials });
-}
-
-/** Every port of the engine's account, opened. */
-export async function portsAtTheService({ engine }: { engine: ServiceOfEngine }): Promise<PortDetail[]> {
-  const client = clientOf(engine);
+/** Every port of the emulator's account, with its rows. */
+export async function portsAtTheService({ emulator }: { emulator: RunningEmulator }): Promise<PortDetail[]> {
+  const client = clientOf(emulator);
   const ids: string[] = [];
   await scanPorts(client, ({ id }) => {
     ids.push(id);
@@ -34,7 +29,7 @@ export async function portsAtTheService({ engine }: { engine: ServiceOfEngine })
   return ports;
 }
 
-/** Numbers that stand in more than one port. */
+/** Numbers that are in more than one port. */
 export function numbersPortedTwice(ports: readonly PortDetail[]): string[] {
   const seen = new Set<string>();
   return ports

@@ -1,4 +1,4 @@
-// A page of docs/ that tells a story in commands: read as a test runs it.
+// The commands of a page of docs/, for a test that runs them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,5 +1,5 @@
-// A server that answers badly on purpose: resets, half answers, dripped bytes, silence. On a bare socket, as an HTTP library
-// would refuse to misbehave so. The token address answers well unless it is told otherwise.
+// A server with faults: resets, truncated answers, slow bodies, silence. It uses a bare socket, because an HTTP library
+// does not allow them. The token endpoint answers correctly by default.
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
@@ -12,20 +12,20 @@ export interface SeenRequest {
 
 export type Answer =
   | { readonly status: number; readonly body?: string; readonly headers?: Readonly<Record<string, string>> }
-  /** `reset` and `close` say nothing at all; `hang` keeps the connection and stays silent. */
+  /** `reset` and `close` send nothing; `hang` keeps the connection open without an answer. */
   | { readonly fault: 'reset' | 'close' | 'hang' }
-  /** The head promises the whole body, half of it comes, then a reset. */
+  /** The header announces the whole body; half of it is sent, then a reset. */
   | { readonly fault: 'truncate'; readonly status: number; readonly body: string }
-  /** A byte every few milliseconds, never to the end. */
+  /** One byte every few milliseconds, without an end. */
   | { readonly fault: 'drip'; readonly status: number; readonly body: string }
   | { readonly fault: 'raw'; readonly bytes: string };
 
-/** `nth` counts from 1 among the requests to the same method and path. */
+/** `nth` counts from 1 over the requests with the same method and path. */
 export type Script = (request: SeenRequest, nth: number) => Answer | Promise<Answer>;
 
 export interface FaultServer {
   readonly url: string;
-  /** Everything but token calls, in order of arrival. */
+  /** Everything but token calls, in the order of arrival. */
   readonly requests: readonly SeenRequest[];
   readonly tokenRequests: readonly SeenRequest[];
   readonly connections: number;
@@ -39,12 +39,12 @@ export const json = (status: number, body: unknown, headers: Record<string, stri
 });
 
 /** The first request gets the first answer, and so on; the last one is repeated. */
-export const inTurn =
+export const serialQueue =
   (...answers: readonly Answer[]): Script =>
   (_request, nth) =>
     answers[Math.min(nth, answers.length) - 1] ?? { fault: 'close' };
 
-/** Tokens `token-1`, `token-2`, … that live for an hour. */
+/** Tokens `token-1`, `token-2`, … that are valid for one hour. */
 export const goodTokens: Script = (_request, nth) =>
   json(200, { access_token: `token-${nth}`, expires_in: 3600, token_type: 'Bearer', scope: 'api' });
 

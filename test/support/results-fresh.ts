@@ -1,4 +1,4 @@
-// A file of tests that imports this has the services of the results rig for all of them, and a new rig for each.
+// The services of the results rig for all tests of a file, and a new rig for each test.
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type Rig, startRig } from './results-rig.ts';
 import { type ResultsServices, startResultsServices } from './results-services.ts';
@@ -6,10 +6,13 @@ import { type ResultsServices, startResultsServices } from './results-services.t
 export let services: ResultsServices;
 export let rig: Rig;
 
-beforeAll(async () => {
-  services = await startResultsServices();
-});
-afterAll(() => services.stop());
-beforeEach(async () => {
-  rig = await startRig(services);
-});
+/** Called once by each test file: modules are shared between files, so importing this one registers nothing. */
+export function useFreshRig(): void {
+  beforeAll(async () => {
+    services = await startResultsServices();
+  });
+  afterAll(() => services.stop());
+  beforeEach(async () => {
+    rig = await startRig(services);
+  });
+}

@@ -1,5 +1,5 @@
-// A request, a port and their rows as they stand in the table, for tests of pure rules.
-import type { PortItem, PortRowState, RequestItem } from '#shared/domain/ledger.ts';
+// A request, a port and their rows as stored in the table, for tests of pure rules.
+import type { PortItem, PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
 
 export const noon = Date.parse('2026-07-06T12:00:00Z');
 export const iso = (epochMs: number): string => new Date(epochMs).toISOString();
@@ -30,11 +30,11 @@ export const portItemOf = (changes: Partial<PortItem> = {}): PortItem => ({
   status: 'Submitted',
   connectionDate: '2026-07-20T00:00:00',
   rowCount: 2,
-  goodLines: 0,
-  badLines: 0,
-  attention: 0,
-  missingLooks: 0,
-  lookedAt: iso(noon),
+  readyRows: 0,
+  blockingRows: 0,
+  actionRequired: 0,
+  missingReads: 0,
+  readAt: iso(noon),
   changedAt: iso(noon),
   ...changes,
 });

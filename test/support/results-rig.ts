@@ -1,37 +1,40 @@
-// Submit and sync over a table of their own on the wire, against the porting service, on clocks that the test moves.
+// Submit and sync with a separate table in an embedded DynamoDB, against the porting simulator, on clocks of the test.
+
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import type { SubmitParts } from '#functions/submit/parts.ts';
+import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
 import { submit } from '#functions/submit/submit.ts';
-import type { SyncParts } from '#functions/sync/parts.ts';
+import type { SyncDependencies } from '#functions/sync/dependencies.ts';
+import { createFailureClassifier } from '#functions/sync/failure-classifier.ts';
 import { sync } from '#functions/sync/sync.ts';
-import { createDrifts } from '#shared/aws/drifts.ts';
-import { createFiles } from '#shared/aws/files.ts';
-import { createImports } from '#shared/aws/imports.ts';
-import { createLeases } from '#shared/aws/leases.ts';
-import { createLooks } from '#shared/aws/looks.ts';
-import { createNumbers } from '#shared/aws/numbers.ts';
-import { createPaceStore } from '#shared/aws/pace-store.ts';
-import { createPlans } from '#shared/aws/plans.ts';
-import { createPorts } from '#shared/aws/ports.ts';
-import { createQueues } from '#shared/aws/queues.ts';
-import { createReminders } from '#shared/aws/reminders.ts';
-import { createRequests } from '#shared/aws/requests.ts';
-import { tableDefinition } from '#shared/aws/table-definition.ts';
-import { requestToken } from '#shared/domain/identity.ts';
-import type { ImportItem, RequestItem } from '#shared/domain/ledger.ts';
-import type { PlannedRequest, PlannedRow, SubmitMessage } from '#shared/domain/plan.ts';
-import { createTimeZone } from '#shared/domain/time-zone.ts';
-import { createCatalogue } from '#shared/operations/catalogue.ts';
-import type { CreatePortHead } from '#shared/operations/create-port-submission.ts';
+import { createTimeZone } from '#shared/domain/dates/time-zone.ts';
+import type { PlannedRequest, PlannedRow, SubmitMessage } from '#shared/domain/imports/plan.ts';
+import { requestToken } from '#shared/domain/requests/identity.ts';
+import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { CreatePortHead } from '#shared/operations/create-port/submission.ts';
+import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
 import type { PortSummary } from '#shared/porting/contract.ts';
-import { createPace } from '#shared/porting/pace.ts';
+import { createRateLimiter } from '#shared/porting/rate-limiter.ts';
+import { createDeadline } from '#shared/runtime/deadline.ts';
 import type { MetricName } from '#shared/runtime/metrics.ts';
-import { startTestService, type TestService } from './porting-service.ts';
+import { createFiles } from '#shared/store/files/files.ts';
+import { createPlans } from '#shared/store/files/plans.ts';
+import { createQueues } from '#shared/store/queues/queues.ts';
+import { createImports } from '#shared/store/tables/imports.ts';
+import { createLeases } from '#shared/store/tables/leases.ts';
+import { createNumbers } from '#shared/store/tables/numbers.ts';
+import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
+import { createPorts } from '#shared/store/tables/ports.ts';
+import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
+import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
+import { createRequests } from '#shared/store/tables/requests.ts';
+import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
+import { tableDefinition } from '#shared/store/tables/table-definition.ts';
 import type { ResultsServices } from './results-services.ts';
+import { startTestSimulator, type TestSimulator } from './simulator.ts';
 
 export const leaseMs = 60_000;
 export const quietMs = 30_000;
@@ -44,7 +47,7 @@ export const silentLog = {
   with: () => silentLog,
 };
 
-/** A port that the list shows, of a service that the test plays itself. */
+/** A port of the list, for tests that simulate the service themselves. */
 export const portSummaryOf = (id: string, changes: Partial<PortSummary> = {}): PortSummary => ({
   id,
   name: `port ${id}`,
@@ -66,6 +69,7 @@ export const importItemOf = (importId: string, changes: Partial<ImportItem> = {}
   key: 'create-port/numbers.csv',
   etag: 'e',
   bytes: 1,
+  columnIndexes: { msisdn: 0 },
   planOnly: false,
   receivedAt: '2026-07-06T09:00:00.000Z',
   changedAt: '2026-07-06T09:00:00.000Z',
@@ -77,12 +81,12 @@ export const importItemOf = (importId: string, changes: Partial<ImportItem> = {}
   issues: [],
   requests: {},
   ports: {},
-  attention: 0,
-  withdrawnRows: 0,
+  actionRequired: 0,
+  skippedRows: 0,
   ...changes,
 });
 
-/** `07700 900001` is number 1; the PAC decides what the service makes of it. */
+/** `07700 900001` is number 1. The PAC determines what the simulator does. */
 export const msisdnOf = (index: number): string => `447700900${String(index).padStart(3, '0')}`;
 
 export const plannedRowOf = (index: number, line: number, pac = 'ABC123456'): PlannedRow => ({
@@ -113,9 +117,9 @@ const head = {
 
 export interface Rig extends Awaited<ReturnType<typeof startRig>> {}
 
-/** @param atEnd takes what closes the porting service. @default at the end of the test */
+/** @param atEnd receives a function that stops the simulator. @default at the end of the test */
 export async function startRig(services: ResultsServices, atEnd?: (close: () => Promise<void>) => void) {
-  const service: TestService = await startTestService({}, atEnd);
+  const service: TestSimulator = await startTestSimulator({}, atEnd);
   const table = `results-${randomUUID()}`;
   await services.table.send(new CreateTableCommand(tableDefinition(table)));
   services.emptyQueues();
@@ -123,17 +127,17 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
   const clocks = { wall: () => service.now(), calendar: () => service.now() };
   const files = createFiles(services.s3);
   const [client] = service.clients;
-  const paceStore = createPaceStore(services.table, table, service.accountId);
-  /** An environment's own client and pace; `fetch` may stand for a service with troubles. */
+  const rateLimitStore = createRateLimitStore(services.table, table, service.accountId);
+  /** The client and rate limiter of one environment. `fetch` may add failures. */
   const connect = (fetch = globalThis.fetch) => {
-    const pace = createPace({
-      store: paceStore,
-      // A service in this process, on a clock that stands still while it is called.
+    const rateLimiter = createRateLimiter({
+      store: rateLimitStore,
+      // The simulator is in this process, and its clock stops while it is called.
       callsPerSecond: 10_000,
       clock: service.now,
       random: () => 0.5,
       wait: async () => {},
-      tell: () => {},
+      notify: () => {},
       onFailure: (error) => {
         throw error;
       },
@@ -144,12 +148,12 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
       accountId: service.accountId,
       credentials: async () => ({ clientId: client?.clientId ?? '', clientSecret: client?.clientSecret ?? '' }),
       wait: async () => {},
-      pace,
+      rateLimiter: rateLimiter,
       fetch,
     });
-    return { client: porting, pace: { get: paceStore.get, probeNow: pace.probeNow } };
+    return { client: porting, rateLimiter: { get: rateLimitStore.get, probeNow: rateLimiter.probeNow } };
   };
-  const { client: porting, pace } = connect();
+  const { client: porting, rateLimiter } = connect();
   const calls: string[] = [];
   const counted = countCalls(porting, calls);
   const counts: Partial<Record<MetricName, number>> = {};
@@ -168,47 +172,48 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     numbers: createNumbers(services.table, table),
     ports: createPorts(services.table, table),
     leases: createLeases(services.table, table),
-    drifts: createDrifts(services.table, table),
-    reminders: createReminders(services.table, table),
+    comparisons: createComparisons(services.table, table),
+    notifications: createReportNotifications(services.table, table),
   };
   const shared = {
     ...stores,
-    looks: createLooks(stores.ports, stores.numbers, stores.drifts),
+    snapshots: createPortSnapshots(stores.ports, stores.numbers, stores.comparisons),
     plans: createPlans(files, services.buckets.work),
     queues: createQueues(services.sqs),
-    pace,
+    rateLimiter,
     client: counted,
     operationNamed,
     clocks,
-    remainingMs: () => 60_000,
+    deadline: createDeadline(() => 60_000),
     log: silentLog,
     metrics,
   };
   const rules = { zone: 'Europe/London', callingCode: '44', msisdnFormat: 'national' as const, maxRowsPerRequest: 100 };
   const { submitQueueUrl, reportQueueUrl } = services;
 
-  const submitParts = (changes: Partial<SubmitParts> = {}): SubmitParts => ({
+  const submitParts = (changes: Partial<SubmitDependencies> = {}): SubmitDependencies => ({
     ...shared,
-    judge: {
+    validation: {
       catalogue: createCatalogue(changes.client ?? counted),
       settings: rules,
       calendar: clocks.calendar,
     },
     settings: {
       account: service.accountId,
-      rules,
+      zone: rules.zone,
+      callingCode: rules.callingCode,
       leaseMs,
       quietMs,
       callTimeoutMs: 5_000,
-      retryWithoutRefused: true,
+      retryWithoutDeclined: true,
       submitQueueUrl,
     },
-    alsoChanged: () => {},
-    inTurn: (work) => work(),
+    onImportChanged: () => {},
+    serialQueue: (work) => work(),
     random: () => 0.5,
     ...changes,
   });
-  const syncParts = (changes: Partial<SyncParts> = {}): SyncParts => ({
+  const syncParts = (changes: Partial<SyncDependencies> = {}): SyncDependencies => ({
     ...shared,
     settings: {
       account: service.accountId,
@@ -220,15 +225,15 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
       limit: 5_000,
       simsPerRun: 1_000,
     },
-    // Real time is too short for a renewal; a test that wants one brings its own.
+    // The lease is not renewed in real time unless a test passes a timer.
     wait: () => new Promise(() => {}),
     sweepInbox: async () => 0,
-    writeLookupPack: async () => false,
+    writeReferenceData: async () => false,
     runId: randomUUID(),
     ...changes,
   });
 
-  /** Plans one request per list of rows, and answers their messages; `changes` to what all of them ask for. */
+  /** Plans one request per list of rows and returns their messages; `changes` apply to all requests. */
   const plan = async (
     importId: string,
     groups: readonly (readonly PlannedRow[])[],
@@ -290,29 +295,35 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     files,
     porting,
     connect,
-    pace: paceStore,
-    /** The names of the client's methods that were called, in order. */
+    rateLimiter: rateLimitStore,
+    /** The names of the called methods of the client, in order. */
     calls,
     counts,
     plan,
     planOne,
     submitParts,
     syncParts,
-    submit: (message: SubmitMessage, changes: Partial<SubmitParts> = {}) => submit(message, submitParts(changes)),
-    sync: (changes: Partial<SyncParts> = {}) => sync(syncParts(changes)),
+    submit: (message: SubmitMessage, changes: Partial<SubmitDependencies> = {}) =>
+      submit(message, submitParts(changes)),
+    /** As within a run. */
+    runParts: (changes: Partial<SyncDependencies> = {}) => {
+      const parts = syncParts(changes);
+      return { ...parts, ...createFailureClassifier(parts) };
+    },
+    sync: (changes: Partial<SyncDependencies> = {}) => sync(syncParts(changes)),
     request: async (importId: string, request = 1): Promise<RequestItem> => {
       const item = await stores.requests.get(importId, request);
       if (item === undefined) throw new Error(`there is no request ${request} of ${importId}`);
       return item;
     },
-    /** Moves the clock to the next look at any port, and syncs; does nothing once no port is followed any more. */
+    /** Advances the clock to the next due port and syncs; does nothing if no port is followed. */
     syncNext: async (): Promise<void> => {
       const [next] = await stores.ports.due('9999', 1_000);
       if (next?.dueAt === undefined) return;
       service.pass(Math.max(0, Date.parse(next.dueAt) - service.now()));
       await sync(syncParts());
     },
-    /** How many ports the service holds. */
+    /** The number of ports at the service. */
     portsThere: async (): Promise<number> => (await porting.listPorts(1)).total,
     pass: (milliseconds: number) => service.pass(milliseconds),
   };

@@ -1,4 +1,4 @@
-// The real wire for tests of storage: an embedded DynamoDB, S3 and SQS on free TCP ports, with the table, queues and buckets.
+// Embedded DynamoDB, S3 and SQS for tests of storage, on free TCP ports, with table, queues and buckets.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -12,11 +12,10 @@ import {
   PutBucketVersioningCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { SQSClient } from '@aws-sdk/client-sqs';
-import { startFauxqs } from 'fauxqs';
-import { startS3 } from '#local/s3/server.ts';
-import { type AwsClients, documentClient } from '#shared/aws/clients.ts';
-import { tableDefinition } from '#shared/aws/table-definition.ts';
+import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { type AwsClients, documentClient } from '#shared/store/clients.ts';
+import { tableDefinition } from '#shared/store/tables/table-definition.ts';
+import { serveS3, serveSqs } from './local-services.ts';
 
 type QueueName = 'ingest' | 'submit' | 'report';
 
@@ -26,9 +25,9 @@ export interface ResultsServices extends AwsClients {
   readonly ingestQueueUrl: string;
   readonly submitQueueUrl: string;
   readonly reportQueueUrl: string;
-  /** The bodies that wait in a queue, delayed ones too; takes none of them. */
+  /** The bodies of the messages in a queue, including delayed ones, without receiving them. */
   waiting(queue: QueueName): { body: unknown; delaySeconds: number }[];
-  /** Until when (epoch ms) each delivered message is hidden, by its id. */
+  /** Until when (epoch milliseconds) each received message is hidden, by its id. */
   hidden(queue: QueueName): Map<string, number>;
   emptyQueues(): void;
   emptyBuckets(): Promise<void>;
@@ -78,37 +77,42 @@ async function emptyBucket(s3: S3Client, Bucket: string): Promise<void> {
 
 export async function startResultsServices(): Promise<ResultsServices> {
   const directory = await mkdtemp(join(tmpdir(), 'simporter-results-'));
-  const [{ endpoint, child }, fauxqs, objects] = await Promise.all([
+  const [{ endpoint, child }, queues, objects] = await Promise.all([
     startDynamoDb(),
-    startFauxqs({ port: 0, logger: false }),
-    startS3({ directory, region, clock: Date.now, deliver: async () => {}, log: console.error }),
+    serveSqs(),
+    serveS3({ directory, clock: Date.now, deliver: async () => {}, log: console.error }),
   ]);
   const dynamodb = new DynamoDBClient({ region, endpoint, credentials });
   const tableName = 'results';
   await dynamodb.send(new CreateTableCommand(tableDefinition(tableName)));
   const buckets = { inbox: 'inbox', work: 'work', results: 'results' };
-  const queueUrl = (name: QueueName) => fauxqs.createQueue(name).queueUrl;
-  const queueUrls = { ingest: queueUrl('ingest'), submit: queueUrl('submit'), report: queueUrl('report') };
-  const wire = { region, endpoint: fauxqs.address, credentials };
+  const wire = { region, endpoint: queues.url, credentials };
   const s3 = new S3Client({ ...wire, endpoint: objects.url });
   for (const bucket of Object.values(buckets)) await s3.send(new CreateBucketCommand({ Bucket: bucket }));
   await s3.send(keepingVersions(buckets.inbox));
   const sqs = new SQSClient(wire);
+  const createQueue = async (QueueName: QueueName): Promise<string> =>
+    (await sqs.send(new CreateQueueCommand({ QueueName }))).QueueUrl ?? '';
+  const queueUrls = {
+    ingest: await createQueue('ingest'),
+    submit: await createQueue('submit'),
+    report: await createQueue('report'),
+  };
 
   const waiting = (queue: QueueName) => {
-    const messages = fauxqs.inspectQueue(queue)?.messages;
-    return [...(messages?.ready ?? []), ...(messages?.delayed ?? [])].map((message) => ({
-      body: JSON.parse(message.body) as unknown,
-      delaySeconds: message.delayUntil === undefined ? 0 : (message.delayUntil - message.sentTimestamp) / 1000,
+    const waitingMessages = queues.store.messages(queue).filter(({ receipt }) => receipt === null);
+    return waitingMessages.map(({ body, visibleAt, sentAt }) => ({
+      body: JSON.parse(body) as unknown,
+      delaySeconds: Math.round((visibleAt - sentAt) / 1000),
     }));
   };
 
   const hidden = (queue: QueueName) =>
     new Map(
-      (fauxqs.inspectQueue(queue)?.messages.inflight ?? []).map(({ message, visibilityDeadline }) => [
-        message.messageId,
-        visibilityDeadline,
-      ]),
+      queues.store
+        .messages(queue)
+        .filter(({ receipt }) => receipt !== null)
+        .map(({ id, visibleAt }) => [id, visibleAt]),
     );
 
   return {
@@ -122,7 +126,9 @@ export async function startResultsServices(): Promise<ResultsServices> {
     reportQueueUrl: queueUrls.report,
     waiting,
     hidden,
-    emptyQueues: () => fauxqs.reset(),
+    emptyQueues: () => {
+      for (const queue of ['ingest', 'submit', 'report']) queues.store.purge(queue);
+    },
     emptyBuckets: async () => {
       for (const bucket of Object.values(buckets)) await emptyBucket(s3, bucket);
     },
@@ -130,7 +136,7 @@ export async function startResultsServices(): Promise<ResultsServices> {
       s3.destroy();
       sqs.destroy();
       dynamodb.destroy();
-      await Promise.all([fauxqs.stop(), objects.stop()]);
+      await Promise.all([queues.stop(), objects.stop()]);
       const gone = new Promise((done) => child.once('exit', done));
       child.kill();
       await gone;

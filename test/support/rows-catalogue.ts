@@ -1,10 +1,10 @@
-// A small catalogue with one of everything that a create-port row can meet, and the context to judge rows in.
-import { createImportMemory } from '#functions/ingest/import-memory.ts';
-import type { CalendarDate } from '#shared/domain/calendar-date.ts';
-import type { Issue } from '#shared/domain/issue.ts';
-import { createCatalogue, type LookupClient } from '#shared/operations/catalogue.ts';
-import { createPort } from '#shared/operations/create-port.ts';
-import type { ImportContext, JudgedRow, Shape } from '#shared/operations/operation.ts';
+// A small catalogue with one example of everything that a create-port row may use, and the context to validate rows.
+import { ImportUniqueness } from '#functions/ingest/uniqueness-checks.ts';
+import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
+import type { Issue } from '#shared/domain/imports/issue.ts';
+import { createPort } from '#shared/operations/create-port/create-port.ts';
+import { createCatalogue, type LookupClient } from '#shared/operations/kit/catalogue.ts';
+import type { ImportContext, Shape, ValidatedRow } from '#shared/operations/kit/operation.ts';
 import type { IpGroup, PortingNetworkType, Service } from '#shared/porting/contract.ts';
 import { NotFound } from '#shared/porting/errors.ts';
 
@@ -66,7 +66,7 @@ const ipGroup = (id: number, number: number, name: string): IpGroup => ({
 const template = { id: 11, templateName: 'esim-eu', friendlyName: 'Europe', visible: true, premium: false };
 
 export interface CountedLookups extends LookupClient {
-  /** How often each lookup was made, by its name and keys. */
+  /** The number of lookups, by name and keys. */
   readonly calls: Map<string, number>;
   readonly types: PortingNetworkType[];
   readonly orders: { number: number; name: string }[];
@@ -104,8 +104,8 @@ export function countedLookups(): CountedLookups {
       counted(
         `tariffs ${networkNumber}`,
         networkNumber === 201
-          ? { tariffs: [{ number: 3001, name: 'Basic B' }], typeB: true }
-          : { tariffs: tariffsOfA, typeB: false },
+          ? { tariffs: [{ number: 3001, name: 'Basic B' }], hasAttributes: false }
+          : { tariffs: tariffsOfA, hasAttributes: true },
       ),
     provisioningOrders: (networkNumber) =>
       counted(`orders ${networkNumber}`, networkNumber === 201 ? ('not-available' as const) : [...orders]),
@@ -148,14 +148,14 @@ export function rowsContext(overrides: Partial<ImportContext> = {}): RowsContext
     settings: accountSettings,
     calendar: () => monday,
     today: '2026-06-29' as CalendarDate,
-    memory: createImportMemory(() => context.line),
+    uniqueness: new ImportUniqueness(() => context.line),
     ...overrides,
   };
   return context;
 }
 
-/** The cells of a row that is fine; `''` is an absent cell. */
-export const goodCells = {
+/** The cells of a valid row; `''` is an absent cell. */
+export const validCells = {
   msisdn: '07700900123',
   serialNo: '8944110068123456787',
   pac: 'ABC123456',
@@ -167,21 +167,21 @@ export const goodCells = {
   provisioningOrder: '5001',
 } as const;
 
-export interface JudgedCells {
+export interface CheckedCells {
   readonly issues: Issue[];
   /** `column code` of each issue. */
   readonly found: string[];
   readonly shape?: Shape | undefined;
-  readonly row?: JudgedRow | undefined;
+  readonly row?: ValidatedRow | undefined;
 }
 
-/** Judges one row of a create-port file, given by the cells that differ from `goodCells`. */
-export async function judgeCells(cells: Record<string, string> = {}, context = rowsContext()): Promise<JudgedCells> {
-  const all: Record<string, string> = { ...goodCells, ...cells };
+/** Validates one row of a create-port file, given by the cells that differ from `validCells`. */
+export async function checkCells(cells: Record<string, string> = {}, context = rowsContext()): Promise<CheckedCells> {
+  const all: Record<string, string> = { ...validCells, ...cells };
   const read = (column: string) => all[column] ?? '';
-  const judged = await createPort.judgeShape(read, context);
+  const checked = await createPort.checkShape(read, context);
   const { line } = context;
-  const issues: Issue[] = judged.findings.map((finding) => ({ line, ...finding }));
-  const row = judged.judgeRow(read, (column, finding) => issues.push({ line, column, ...finding }));
-  return { issues, found: issues.map(({ column, code }) => `${column} ${code}`), shape: judged.shape, row };
+  const issues: Issue[] = checked.findings.map((finding) => ({ line, ...finding }));
+  const row = checked.checkRow(read, (column, finding) => issues.push({ line, column, ...finding }));
+  return { issues, found: issues.map(({ column, code }) => `${column} ${code}`), shape: checked.shape, row };
 }

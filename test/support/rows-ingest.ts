@@ -1,39 +1,46 @@
-// Ingest over in-memory twins: drop a text into the inbox, look at everything that came of it.
+// Ingest with in-memory stores: uploads a text, and shows everything that results.
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
-import { createHandler, type HandlerDependencies } from '#functions/ingest/handler.ts';
+import { createIngestHandler, type IngestHandlerDependencies } from '#functions/ingest/handler.ts';
 import { type IngestDependencies, ingest } from '#functions/ingest/ingest.ts';
-import type { Issue } from '#shared/domain/issue.ts';
-import type { ImportItem } from '#shared/domain/ledger.ts';
-import { type PlannedRequest, plannedRequest, type ReportMessage, type SubmitMessage } from '#shared/domain/plan.ts';
-import { createCatalogue } from '#shared/operations/catalogue.ts';
+import type { Issue } from '#shared/domain/imports/issue.ts';
+import {
+  type PlannedRequest,
+  plannedRequest,
+  type ReportMessage,
+  type SubmitMessage,
+} from '#shared/domain/imports/plan.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
-import { accountSettings, countedLookups, goodCells, monday } from './rows-catalogue.ts';
+import { createDeadline } from '#shared/runtime/deadline.ts';
+import { lambdaContext } from './lambda-context.ts';
+import { accountSettings, countedLookups, monday, validCells } from './rows-catalogue.ts';
 import { type MemoryFiles, type MemoryLedger, memoryFiles, memoryLedger } from './rows-memory.ts';
 
 export interface IngestBench {
-  readonly dependencies: HandlerDependencies;
+  readonly dependencies: IngestHandlerDependencies;
   readonly files: MemoryFiles;
   readonly ledger: MemoryLedger;
   readonly messages: SubmitMessage[];
-  /** The imports that report was told of. */
-  readonly told: string[];
-  /** The imports that were given a reminder. */
-  readonly reminded: string[];
-  /** The message ids that were given back. */
-  readonly givenBack: string[];
+  /** The imports of which report was notified. */
+  readonly notifiedReports: string[];
+  /** The imports with a stored notification of report. */
+  readonly renotified: string[];
+  /** The ids of the messages that are to be retried. */
+  readonly retried: string[];
   /** Everything that was logged, as text. */
   readonly logged: string[];
   time: number;
   remainingMs: number;
-  /** Drops a file and ingests it; answers the import. */
-  drop(body: string | Buffer, options?: DropOptions): Promise<ImportItem | undefined>;
+  /** Uploads and ingests a file; returns the import. */
+  upload(body: string | Buffer, options?: UploadFileOptions): Promise<ImportItem | undefined>;
   /** The plan, request by request, each read by its byte range as submit does. */
   plan(item: ImportItem | undefined): PlannedRequest[];
   rejected(item: ImportItem | undefined): string;
   issues(item: ImportItem | undefined): Issue[];
 }
 
-export interface DropOptions {
+export interface UploadFileOptions {
   readonly key?: string;
   readonly metadata?: Record<string, string>;
   readonly sequencer?: string;
@@ -47,9 +54,9 @@ export function ingestBench(overrides: Partial<IngestDependencies> = {}): Ingest
   const files = memoryFiles();
   const ledger = memoryLedger();
   const messages: SubmitMessage[] = [];
-  const told: string[] = [];
-  const reminded: string[] = [];
-  const givenBack: string[] = [];
+  const notifiedReports: string[] = [];
+  const renotified: string[] = [];
+  const retried: string[] = [];
   const logged: string[] = [];
   const note = (message: string, fields: unknown = {}) => void logged.push(`${message} ${JSON.stringify(fields)}`);
   const log = { debug: note, info: note, warn: note, error: note, with: () => log };
@@ -57,9 +64,9 @@ export function ingestBench(overrides: Partial<IngestDependencies> = {}): Ingest
     files,
     ledger,
     messages,
-    told,
-    reminded,
-    givenBack,
+    notifiedReports,
+    renotified,
+    retried,
     logged,
     time: monday,
     remainingMs: 900_000,
@@ -67,15 +74,16 @@ export function ingestBench(overrides: Partial<IngestDependencies> = {}): Ingest
       files,
       imports: ledger.imports,
       requests: ledger.requests,
-      reminders: { set: async (importId) => void reminded.push(importId) },
+      notifications: { set: async (importId) => void renotified.push(importId) },
       queues: {
         send: async (queueUrl, bodies) => {
-          if (queueUrl === reportQueueUrl) told.push(...(bodies as ReportMessage[]).map(({ importId }) => importId));
+          if (queueUrl === reportQueueUrl)
+            notifiedReports.push(...(bodies as ReportMessage[]).map(({ importId }) => importId));
           else messages.push(...(bodies as SubmitMessage[]));
         },
       },
-      giveBack: async (failed) => {
-        givenBack.push(...(failed as readonly unknown[] as SQSRecord[]).map(({ messageId }) => messageId));
+      retryLater: async (failed) => {
+        retried.push(...(failed as readonly unknown[] as SQSRecord[]).map(({ messageId }) => messageId));
       },
       plans: { read: async () => undefined },
       operations,
@@ -100,10 +108,10 @@ export function ingestBench(overrides: Partial<IngestDependencies> = {}): Ingest
       metrics: { count: () => {}, gauge: () => {}, flush: () => {} },
       ...overrides,
     },
-    drop: (body, { key = defaultKey, metadata = {}, sequencer = '1' } = {}) => {
+    upload: (body, { key = defaultKey, metadata = {}, sequencer = '1' } = {}) => {
       files.put(inbox, key, body, metadata);
       const object = { bucket: inbox, key, etag: 'etag-1', sequencer };
-      return ingest(object, () => bench.remainingMs, bench.dependencies);
+      return ingest(object, deadlineOf(bench), bench.dependencies);
     },
     plan: (item) => {
       const bytes = Buffer.from(files.text('work', `imports/${item?.importId}/plan.ndjson`));
@@ -123,13 +131,14 @@ export function ingestBench(overrides: Partial<IngestDependencies> = {}): Ingest
   return bench;
 }
 
+export const deadlineOf = (bench: IngestBench) => createDeadline(() => bench.remainingMs);
+
 /** The bench's handler, called as Lambda calls it with these message bodies; `deliveries` counts this one. */
 export const handle = (bench: IngestBench, bodies: readonly string[], deliveries = 1) => {
   const attributes = { ApproximateReceiveCount: String(deliveries) };
   const Records = bodies.map((body, index) => ({ messageId: `message-${index}`, body, attributes }));
-  return createHandler(bench.dependencies)({ Records } as unknown as SQSEvent, {
-    getRemainingTimeInMillis: () => bench.remainingMs,
-  });
+  const context = lambdaContext(() => bench.remainingMs);
+  return createIngestHandler(bench.dependencies)({ Records } as unknown as SQSEvent, context);
 };
 
 /** The body of a notification, with the key encoded as S3 does it. */
@@ -150,18 +159,18 @@ export const notification = (key: string, object: Record<string, string> = {}): 
     ],
   });
 
-const fileColumns = [...Object.keys(goodCells), 'boltOns', 'reference'];
+const fileColumns = [...Object.keys(validCells), 'boltOns', 'reference'];
 
-/** A create-port file; each row is given by the cells that differ from a good row with its own number and SIM. */
+/** A create-port file. Each row states the cells that differ from a valid row with its own number and SIM. */
 export function csvOf(rows: readonly Record<string, string>[], columns: readonly string[] = fileColumns): string {
   const lines = rows.map((row, index) => {
-    const cells: Record<string, string> = { ...goodCells, msisdn: numberAt(index), serialNo: simAt(index), ...row };
+    const cells: Record<string, string> = { ...validCells, msisdn: numberAt(index), serialNo: simAt(index), ...row };
     return columns.map((column) => quoted(cells[column] ?? '')).join(',');
   });
   return `${[columns.join(','), ...lines].join('\n')}\n`;
 }
 
-/** That many good rows. */
+/** That many valid rows. */
 export const goodRows = (count: number): Record<string, string>[] => Array.from({ length: count }, () => ({}));
 
 const quoted = (cell: string): string => (/[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

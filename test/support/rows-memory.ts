@@ -1,8 +1,9 @@
 // In-memory twins of what ingest writes to: an object store, the ledger and a queue, with their conditions.
-import { type Files, type FileWriter, ObjectGone, type ObjectHead, type ObjectRef } from '#shared/aws/files.ts';
-import type { Imports } from '#shared/aws/imports.ts';
-import type { Requests } from '#shared/aws/requests.ts';
-import type { ImportItem, RequestItem } from '#shared/domain/ledger.ts';
+
+import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import { type Files, type FileWriter, ObjectGone, type ObjectHead, type ObjectRef } from '#shared/store/files/files.ts';
+import type { Imports } from '#shared/store/tables/imports.ts';
+import type { Requests } from '#shared/store/tables/requests.ts';
 
 interface StoredObject {
   readonly body: Buffer;

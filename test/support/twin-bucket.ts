@@ -1,4 +1,4 @@
-// S3 in memory: the commands that this product sends for objects, whole or in parts, in buckets that keep every version.
+// S3 in memory: the commands that simporter sends, for whole objects and multipart uploads, in buckets with versions.
 import { createHash } from 'node:crypto';
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import type { Clock } from '#shared/runtime/clock.ts';
@@ -34,7 +34,7 @@ interface ListInput {
 
 export interface BucketTwin {
   send(command: { readonly input: unknown }): Promise<unknown>;
-  /** '' when there is no such object. */
+  /** '' if there is no such object. */
   text(bucket: string, key: string): string;
   /** `bucket/key` of every object. */
   places(): string[];
@@ -85,9 +85,9 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
     return store(input, body, etagOf(body));
   };
 
-  /** Parts of objects that are not whole yet, by the id of their upload. */
+  /** Multipart uploads that are not complete, by their id. */
   const uploads = new Map<string, Map<number, Buffer>>();
-  const partsOf = ({ UploadId = '' }: ObjectInput): Map<number, Buffer> => {
+  const dependenciesFor = ({ UploadId = '' }: ObjectInput): Map<number, Buffer> => {
     const found = uploads.get(UploadId);
     if (found === undefined) throw failure('NoSuchUpload', 404);
     return found;
@@ -101,12 +101,12 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
 
   const putPart = (input: ObjectInput) => {
     const body = Buffer.from(input.Body ?? '');
-    partsOf(input).set(input.PartNumber ?? 0, body);
+    dependenciesFor(input).set(input.PartNumber ?? 0, body);
     return { ETag: etagOf(body) };
   };
 
   const complete = (input: ObjectInput) => {
-    const parts = partsOf(input);
+    const parts = dependenciesFor(input);
     const bodies = (input.MultipartUpload?.Parts ?? []).map(({ PartNumber, ETag }) => {
       const body = parts.get(PartNumber);
       if (body === undefined || etagOf(body) !== ETag) throw failure('InvalidPart', 400);
@@ -118,7 +118,7 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
   };
 
   const abort = (input: ObjectInput) => {
-    partsOf(input);
+    dependenciesFor(input);
     uploads.delete(input.UploadId ?? '');
     return {};
   };

@@ -1,31 +1,31 @@
-// SQS in memory: standard queues, which reorder, hide what is being worked on, and put aside what fails too often.
+// SQS in memory: standard queues that reorder messages, hide received ones and dead-letter those that fail too often.
 import type { Clock } from '#shared/runtime/clock.ts';
 
 export interface QueueSettings {
   readonly visibilityMs: number;
-  /** Where a message goes after so many deliveries: the URL of another queue. @default nowhere, however often it comes */
+  /** The dead-letter queue after this many deliveries: the URL of another queue. @default - none */
   readonly redrive?: { readonly to: string; readonly deliveries: number };
 }
 
 export interface QueueTwinOptions {
   readonly now: Clock;
   readonly queues: Readonly<Record<string, QueueSettings>>;
-  /** Whether the groups with the fewest messages in hand come first: SQS says so, and promises nothing. @default always */
+  /** Whether groups with the fewest received messages come first, as SQS does without a guarantee. @default always */
   readonly isFair?: () => boolean;
-  /** Which of so many messages that may come next does. @default the oldest */
+  /** Which of this many deliverable messages comes next. @default the oldest */
   readonly pick?: (count: number) => number;
-  /** Whether one entry of a batch is not taken. @default never */
+  /** Whether one entry of a batch is not accepted. @default never */
   readonly throttles?: () => boolean;
-  /** Whether a message that is being delivered stays visible to other readers: at least once is all that SQS promises. @default never */
+  /** Whether a received message stays visible to other readers: SQS promises at-least-once delivery. @default never */
   readonly forgets?: () => boolean;
-  /** Told of every time (epoch milliseconds) at which a message becomes visible. */
+  /** Called with every time (epoch milliseconds) at which a message becomes visible. */
   readonly onVisible?: (at: number) => void;
 }
 
 interface Message {
   readonly id: string;
   readonly body: string;
-  /** Undefined: a group of its own. */
+  /** Undefined: a separate group. */
   readonly group: string | undefined;
   visibleAt: number;
   deliveries: number;
@@ -45,7 +45,7 @@ export interface QueueTwin {
   remove(queueUrl: string, receiptHandle: string): void;
   /** Adds a message as any other sender would. */
   add(queueUrl: string, body: unknown, delayMs?: number): void;
-  /** Bodies that wait or are being worked on. */
+  /** Bodies of visible and received messages. */
   bodies(queueUrl: string): string[];
 }
 
@@ -110,7 +110,7 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
     );
   };
 
-  /** Those whose groups have the fewest messages in hand. */
+  /** The messages of the groups with the fewest received messages. */
   const leastInHand = (visible: readonly Message[], url: string): readonly Message[] => {
     const inHand = new Map<string | undefined, number>();
     for (const { group, deliveries, visibleAt } of messagesIn(url)) {
@@ -189,7 +189,7 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
     };
   };
 
-  /** To each queue that puts its failures aside there; with a new count of deliveries. */
+  /** Moves messages back to the queues whose dead-letter queue this is, with a new receive count. */
   const move = ({ SourceArn }: Input) => {
     const from = urlOf(SourceArn);
     const [to] = Object.keys(queues).filter((url) => queues[url]?.redrive?.to === from);

@@ -1,10 +1,10 @@
-// DynamoDB in memory: the commands that this product sends to its results table, with their conditions, transactions,
-// pages and late indexes.
+// DynamoDB in memory: the commands that simporter sends to its results table, with conditions, transactions, pages and
+// indexes that lag.
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { type Bindings, type Item, rememberConditions } from './twin-expression.ts';
 
-/** As much of a command's input as the twin reads. */
+/** The part of a command's input that is read. */
 interface Write {
   readonly Key?: Item;
   readonly Item?: Item;
@@ -25,13 +25,13 @@ interface Query extends Omit<Write, 'Item' | 'Key'> {
 
 export interface TableTwinOptions {
   readonly now: Clock;
-  /** How far the indexes are behind, in milliseconds. @default 0 */
+  /** How far the indexes lag, in milliseconds. @default 0 */
   readonly indexLagMs?: number;
-  /** Items of a page of a query at most. @default 1000 */
+  /** The maximum number of items in a page of a query. @default 1000 */
   readonly pageSize?: number;
   /** Whether one statement of a batch, or one key of a read, is throttled. @default never */
   readonly throttles?: () => boolean;
-  /** Sees every write that is made. */
+  /** Called for every write. */
   readonly onWrite?: (before: Item | undefined, after: Item | undefined) => void;
 }
 
@@ -54,12 +54,13 @@ const bindingsOf = (input: Omit<Write, 'Item' | 'Key'>, parameters?: readonly un
   parameters,
 });
 
-const refused = () => new ConditionalCheckFailedException({ message: 'The conditional request failed', $metadata: {} });
+const declined = () =>
+  new ConditionalCheckFailedException({ message: 'The conditional request failed', $metadata: {} });
 
 export function createTableTwin(options: TableTwinOptions): TableTwin {
   const { now, indexLagMs = 0, pageSize = 1000, throttles = () => false, onWrite = () => {} } = options;
   const items = new Map<string, Item>();
-  /** What the indexes show, and what they will show once they have caught up. */
+  /** What the indexes show, and what they will show when they have caught up. */
   const indexed = new Map<string, Item>();
   let late: { readonly at: number; readonly key: string; readonly item: Item | undefined }[] = [];
   const condition = rememberConditions();
@@ -87,14 +88,14 @@ export function createTableTwin(options: TableTwinOptions): TableTwin {
     const item = stored(write.Item ?? {});
     const key = keyOf(item);
     const before = items.get(key);
-    if (!holds(write, key)) throw refused();
+    if (!holds(write, key)) throw declined();
     put(key, item);
     return write.ReturnValues === 'ALL_OLD' && before !== undefined ? { Attributes: before } : {};
   };
 
   const updateItem = (write: Write) => {
     const key = keyOf(write.Key ?? {});
-    if (!holds(write, key)) throw refused();
+    if (!holds(write, key)) throw declined();
     const changes = Object.fromEntries(assignmentsOf(write));
     const after = stored({ ...(items.get(key) ?? write.Key), ...changes });
     put(key, after);
@@ -103,7 +104,7 @@ export function createTableTwin(options: TableTwinOptions): TableTwin {
 
   const deleteItem = (write: Write): void => {
     const key = keyOf(write.Key ?? {});
-    if (!holds(write, key)) throw refused();
+    if (!holds(write, key)) throw declined();
     if (items.has(key)) put(key, undefined);
   };
 
@@ -148,7 +149,7 @@ export function createTableTwin(options: TableTwinOptions): TableTwin {
     return {};
   };
 
-  /** `INSERT INTO "t" VALUE {…}` and `UPDATE "t" SET "a" = ? WHERE pk = ? AND sk = ? AND …`. Answers the error's code. */
+  /** `INSERT INTO "t" VALUE {…}` and `UPDATE "t" SET "a" = ? WHERE pk = ? AND sk = ? AND …`. Returns the error code. */
   const execute = (statement: string, parameters: readonly unknown[]): string | undefined => {
     if (throttles()) return 'ThrottlingError';
     if (statement.startsWith('INSERT INTO ')) {

@@ -1,15 +1,19 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ansiPaint } from '#cli/output/paint.ts';
-import { formatPairs, formatTable } from '#cli/output/table.ts';
+import { formatPairs, formatTable, type TableColumn } from '#cli/output/table.ts';
 import { displayWidth } from '#cli/output/text.ts';
 
-const columns = [
-  { header: 'name', shrinks: true },
-  { header: 'rows', align: 'right' as const },
+const columns: TableColumn[] = [{ header: 'name' }, { header: 'rows', align: 'right' }];
+const reasons: TableColumn[] = [
+  { header: 'line', align: 'right' },
+  { header: 'status' },
+  { header: 'reason', wraps: true },
 ];
+const wordsOf = (lines: readonly string[]) => lines.join(' ').split(/\s+/).filter(Boolean);
 
 describe('formatTable', () => {
-  it('makes columns as wide as what they hold', () => {
+  it('makes columns as wide as their cells', () => {
     expect(
       formatTable(columns, [
         ['a', '1'],
@@ -18,7 +22,7 @@ describe('formatTable', () => {
     ).toEqual(['name     rows', 'a           1', 'longer  1,000']);
   });
 
-  it('aligns by the columns that characters take, not by their number', () => {
+  it('aligns by display width, not by the number of characters', () => {
     const lines = formatTable(columns, [
       ['電話', '1'],
       ['abcd', '22'],
@@ -26,22 +30,47 @@ describe('formatTable', () => {
     expect(lines.map(displayWidth)).toEqual([10, 10, 10]);
   });
 
-  it('cuts the widest column that may shrink until the table fits', () => {
-    const lines = formatTable(columns, [['a name much longer than the terminal', '12']], { width: 20 });
-    expect(lines[1]).toBe('a name much l…    12');
+  it('wraps long text at spaces within its column', () => {
+    expect(formatTable(reasons, [['12', '', 'the PAC is not valid for this number']], { width: 38 })).toEqual([
+      'line  status  reason',
+      '  12          the PAC is not valid for',
+      '              this number',
+    ]);
   });
 
-  it('never cuts a column that must stay whole', () => {
-    const whole = formatTable([{ header: 'id' }], [['0123456789abcdef']], { width: 8 });
-    expect(whole[1]).toBe('0123456789abcdef');
+  it('omits secondary columns when the others do not fit', () => {
+    const ids: TableColumn[] = [{ header: 'id' }, { header: 'name', secondary: true }];
+    expect(formatTable(ids, [['0123456789abcdef', 'a long name']], { width: 24 })).toEqual(['id', '0123456789abcdef']);
   });
 
-  it('is whole in a pipe', () => {
-    const long = 'x'.repeat(500);
-    expect(formatTable(columns, [[long, '1']])[1]).toContain(long);
+  it('puts text below its row when no room is left beside it', () => {
+    const wide: TableColumn[] = [{ header: 'id' }, { header: 'reason', wraps: true }];
+    expect(formatTable(wide, [['0123456789abcdef', 'the PAC is not valid']], { width: 24 })).toEqual([
+      'id',
+      '0123456789abcdef',
+      '    the PAC is not valid',
+    ]);
   });
 
-  it('takes escape sequences out of cells', () => {
+  it('keeps every word of every cell, whatever the width', () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '-', '電'), maxLength: 60 });
+    const whole: TableColumn[] = [{ header: 'id' }, { header: 'one', wraps: true }, { header: 'two', wraps: true }];
+    fc.assert(
+      fc.property(fc.array(fc.tuple(cell, cell, cell)), fc.integer({ min: 30, max: 200 }), (rows, width) => {
+        const shown = wordsOf(formatTable(whole, rows, { width }).slice(1));
+        const words = rows.flat().flatMap((text) => wordsOf([text]));
+        expect(shown.join('').split('').toSorted()).toEqual(words.join('').split('').toSorted());
+      }),
+    );
+  });
+
+  it('fits the width as long as its words do', () => {
+    const text = 'a PAC has 3 letters and 6 digits, for example ABC123456: ask the owner of the number for a new one';
+    const lines = formatTable(reasons, [['1,000', 'Pac Check Failed', text]], { width: 80 });
+    expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(80);
+  });
+
+  it('removes escape sequences from cells', () => {
     expect(formatTable(columns, [['\u001b[2Jgone', '1']]).join('')).not.toContain('\u001b');
   });
 
@@ -54,7 +83,7 @@ describe('formatTable', () => {
 });
 
 describe('formatPairs', () => {
-  it('aligns the values and leaves out what is not there', () => {
+  it('aligns the values and omits pairs without a value', () => {
     expect(
       formatPairs([
         ['import', 'abc'],
@@ -62,5 +91,12 @@ describe('formatPairs', () => {
         ['file', 'x.csv'],
       ]),
     ).toEqual(['import  abc', 'file    x.csv']);
+  });
+
+  it('wraps a long value below its beginning', () => {
+    expect(formatPairs([['why', 'the service is not available']], { width: 22 })).toEqual([
+      'why  the service is',
+      '     not available',
+    ]);
   });
 });

@@ -1,18 +1,20 @@
-// The function as Lambda calls it, its events on the wire to the embedded EventBridge.
+// The function as Lambda calls it, with events over HTTP to the local EventBridge.
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAnnounceHandler } from '#functions/announce/handler.ts';
-import { busEvent, type EmbeddedEventBridge, startEventBridge } from '#local/aws/event-bridge.ts';
-import { createEventBus, type EventBus } from '#shared/aws/event-bus.ts';
+import { busEvent } from '#local/aws/event-bridge.ts';
+import { createEventBus, type EventBus } from '#shared/store/event-bus.ts';
 import { portEventOf, portEventRecord, portRecord, statusRecord } from '../../support/events-records.ts';
+import { lambdaContext } from '../../support/lambda-context.ts';
+import { type Served, serveEventBridge } from '../../support/local-services.ts';
 import { portItemOf } from '../../support/results-ledger.ts';
 import { silentLog } from '../../support/results-rig.ts';
 
-let eventBridge: EmbeddedEventBridge;
+let eventBridge: Served;
 let client: EventBridgeClient;
 beforeEach(async () => {
-  eventBridge = await startEventBridge({ region: 'eu-west-2', accountId: '000000000000', clock: () => 0 });
+  eventBridge = await serveEventBridge(() => 0);
   client = new EventBridgeClient({ endpoint: eventBridge.url });
 });
 afterEach(async () => {
@@ -28,7 +30,7 @@ const published = async () => {
     .map((line) => busEvent.parse(JSON.parse(line)));
 };
 const announceOn = (bus: EventBus) => (Records: DynamoDBRecord[]) =>
-  createAnnounceHandler({ bus, log: silentLog })({ Records });
+  createAnnounceHandler({ bus, log: silentLog })({ Records }, lambdaContext());
 const announce = (records: DynamoDBRecord[]) =>
   announceOn(createEventBus(client, { bus: 'simporter-prod', source: 'simporter.prod' }))(records);
 const numberOf = (record: DynamoDBRecord | undefined) => ({ itemIdentifier: record?.dynamodb?.SequenceNumber });
@@ -49,7 +51,7 @@ describe('announce', () => {
     );
   });
 
-  test('gives a record that is delivered again the same id', async () => {
+  test('publishes a record that is delivered again with the same id', async () => {
     await announce(records);
     await announce(records);
     const ids = (await published()).map(({ detail }) => (detail as { id: string }).id);
@@ -58,31 +60,31 @@ describe('announce', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('takes any number of records, ten events a call', async () => {
+  test('accepts any number of records, and publishes ten events a call', async () => {
     const many = Array.from({ length: 23 }, (_, index) => statusRecord(`Status ${index}`));
     await announce(many);
     expect(await published()).toHaveLength(23);
   });
 
-  test('answers a record that it cannot read as failed, and publishes the others', async () => {
+  test('reports a record that it cannot read as failed, and publishes the others', async () => {
     const bad = unreadable();
     expect(await announce([statusRecord('Locked'), bad])).toEqual({ batchItemFailures: [numberOf(bad)] });
     expect(await published()).toHaveLength(1);
   });
 
-  test('answers those as failed that the bus did not take', async () => {
+  test('reports events that the bus did not take as failed', async () => {
     const quiet = portRecord([portItemOf(), portItemOf()]);
     const deaf: EventBus = { publish: async (events) => [events.length - 1] };
     const response = await announceOn(deaf)([quiet, ...records]);
     expect(response).toEqual({ batchItemFailures: [numberOf(records.at(-1))] });
   });
 
-  test('fails as a whole where the bus takes no call at all', async () => {
+  test('fails as a whole when the bus takes no call', async () => {
     const away: EventBus = { publish: () => Promise.reject(new Error('no such bus')) };
     await expect(announceOn(away)(records)).rejects.toThrow('no such bus');
   });
 
-  test('makes no call where nothing is to be told', async () => {
+  test('makes no call without events', async () => {
     const never: EventBus = { publish: () => Promise.reject(new Error('called')) };
     expect(await announceOn(never)([portRecord([portItemOf(), portItemOf()])])).toEqual({ batchItemFailures: [] });
   });

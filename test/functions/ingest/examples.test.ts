@@ -1,17 +1,17 @@
-// The example files, ingested against the porting service itself: what they promise is what happens.
+// The example files, ingested against the porting simulator: their comments must be true.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningServer, startServer } from '#functions/porting-service/server.ts';
-import { createCatalogue } from '#shared/operations/catalogue.ts';
+import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { createPortingClient } from '#shared/porting/client.ts';
+import { type RunningSimulator, startSimulator } from '#simulator/start-simulator.ts';
 import { demoFile } from '../../../bench/demo-file.ts';
 import { type IngestBench, ingestBench } from '../../support/rows-ingest.ts';
 
-let server: RunningServer;
+let server: RunningSimulator;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startSimulator();
 });
-afterAll(() => server.close());
+afterAll(() => server.stop());
 
 const example = (name: string): string => readFileSync(new URL(`../../../examples/${name}`, import.meta.url), 'utf8');
 
@@ -25,10 +25,10 @@ function benchWithService(): IngestBench {
 }
 
 describe('examples/create-port.csv', () => {
-  test('has exactly the rows rejected that say so, for the reasons they say', async () => {
+  test('is rejected in exactly the rows that announce it, with the announced errors', async () => {
     const bench = benchWithService();
     const text = example('create-port.csv');
-    const item = await bench.drop(text);
+    const item = await bench.upload(text);
     const documented = text.split('\n').flatMap((line, index) => (line.includes('Rejected: ') ? [index + 1] : []));
     const errors = bench.issues(item).filter(({ severity }) => severity === 'error');
     expect([...new Set(errors.map(({ line }) => line))]).toEqual(documented);
@@ -48,13 +48,13 @@ describe('examples/create-port.csv', () => {
 });
 
 describe('examples/demo.csv', () => {
-  test('is the file that the generator makes', () => {
+  test('is the file that the generator writes', () => {
     expect(example('demo.csv')).toBe(demoFile());
   });
 
-  test('has something of everything: both types of network, rejected rows of several kinds, invalid codes', async () => {
+  test('has both types of network, several kinds of rejected rows, and invalid PACs', async () => {
     const bench = benchWithService();
-    const item = await bench.drop(example('demo.csv'));
+    const item = await bench.upload(example('demo.csv'));
     const heads = bench.plan(item).map(({ head }) => head as { networkNumber: number });
     expect(item).toMatchObject({ state: 'submitting', rows: 320 });
     expect(item?.rejected).toBeGreaterThan(5);

@@ -1,11 +1,12 @@
-// Properties of planning, whatever the file: nothing is lost, nothing depends on chance, memory bounds change only the cuts.
+// Properties of planning for any file: no row is lost, plans are reproducible, memory bounds change only where requests
+// are split.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PlannedRequest } from '#shared/domain/plan.ts';
+import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import { generateRows } from '../../../bench/generate-rows.ts';
 import { csvOf, ingestBench, numberAt, simAt } from '../../support/rows-ingest.ts';
 
-/** Rows of few combinations, a third of them broken somewhere. */
+/** Rows of few combinations, a third of them with an invalid cell. */
 const someRows = fc.array(
   fc.record({
     boltOns: fc.constantFrom('', '101', '102', '101;102', '999'),
@@ -32,17 +33,17 @@ const settings = (maxRowsPerRequest: number) => ({
   maxRowsPerRequest,
 });
 
-describe('whatever the file', () => {
-  test('rows in are rows accepted and rows rejected, each line exactly once (invariant I1)', async () => {
+describe('for any file', () => {
+  test('every row is either accepted or rejected, exactly once (invariant I1)', async () => {
     await fc.assert(
       fc.asyncProperty(someRows, fc.integer({ min: 1, max: 7 }), async (rows, maxRows) => {
         const bench = ingestBench({ settings: settings(maxRows) });
-        const item = await bench.drop(fileOf(rows));
+        const item = await bench.upload(fileOf(rows));
         const sent = bench.plan(item).flatMap((request) => request.rows.map(({ line }) => line));
         const rejected = new Set(
           bench.issues(item).flatMap(({ line, severity }) => (severity === 'error' && line > 0 ? [line] : [])),
         );
-        const isRefused = item?.state === 'refused';
+        const isRefused = item?.state === 'rejected';
         expect(item?.rows).toBe(rows.length);
         expect(item?.rejected).toBe(rejected.size);
         expect(sent.length).toBe(isRefused ? 0 : item?.accepted);
@@ -53,13 +54,13 @@ describe('whatever the file', () => {
     );
   });
 
-  test('the same file gives the same plan, byte by byte, however its bytes arrive', async () => {
+  test('the same file leads to the same plan, byte by byte, for any chunks', async () => {
     await fc.assert(
       fc.asyncProperty(someRows, fc.integer({ min: 1, max: 50 }), async (rows, chunkBytes) => {
         const [one, other] = [ingestBench(), ingestBench()];
         other.files.chunkBytes = chunkBytes;
-        const item = await one.drop(fileOf(rows));
-        await other.drop(fileOf(rows));
+        const item = await one.upload(fileOf(rows));
+        await other.upload(fileOf(rows));
         for (const key of one.files.keys()) {
           const [bucket = '', ...rest] = key.split('/');
           expect(other.files.text(bucket, rest.join('/'))).toBe(one.files.text(bucket, rest.join('/')));
@@ -70,7 +71,7 @@ describe('whatever the file', () => {
     );
   });
 
-  test('which rows travel together does not depend on their order', async () => {
+  test('the groups do not depend on the order of the rows', async () => {
     await fc.assert(
       fc.asyncProperty(someRows, fc.infiniteStream(fc.nat()), async (rows, keys) => {
         const numbered = rows.map((row, index) => ({ ...row, msisdn: numberAt(index), serialNo: simAt(index) }));
@@ -84,7 +85,7 @@ describe('whatever the file', () => {
     );
   });
 
-  test('a bound on waiting rows changes only where requests are cut', async () => {
+  test('a bound on waiting rows changes only where requests are split', async () => {
     await fc.assert(
       fc.asyncProperty(someRows, fc.integer({ min: 1, max: 10 }), async (rows, maxWaitingRows) => {
         const numbered = rows.map((row, index) => ({ ...row, msisdn: numberAt(index), serialNo: simAt(index) }));
@@ -95,19 +96,19 @@ describe('whatever the file', () => {
   });
 });
 
-/** What each number travels with: the head of its request. */
+/** The head of the request of each number. */
 async function membership(rows: readonly Record<string, string>[], maxWaitingRows: number): Promise<unknown> {
   const limits = { maxFileBytes: 1e9, maxFileRows: 1e6, toleratedFailurePercentage: 100, maxWaitingRows };
   const bench = ingestBench({ limits });
-  const item = await bench.drop(csvOf(rows));
+  const item = await bench.upload(csvOf(rows));
   const pairs = bench
     .plan(item)
     .flatMap(({ head, rows: planned }: PlannedRequest) => planned.map(({ subject }) => [subject, head] as const));
   return Object.fromEntries(pairs);
 }
 
-describe('a file whose header is wrong', () => {
-  test('is let go of at once: its download does not stay open', async () => {
+describe('a file with an invalid header', () => {
+  test('closes its download at once', async () => {
     const bench = ingestBench();
     let closed = false;
     bench.files.read = async () =>
@@ -118,13 +119,13 @@ describe('a file whose header is wrong', () => {
           closed = true;
         }
       })();
-    expect(await bench.drop('nonsense\n')).toMatchObject({ state: 'refused' });
+    expect(await bench.upload('nonsense\n')).toMatchObject({ state: 'rejected' });
     expect(closed).toBe(true);
   });
 });
 
-describe('the generator of bench files', () => {
-  test('gives the same rows for the same seed, of the wanted count', () => {
+describe('the generator of benchmark files', () => {
+  test('writes the same rows for the same seed, in the requested number', () => {
     const wanted = { rows: 500, seed: 7, quoted: 0.1, broken: 0.1, duplicates: 0.1, badPacs: 0.1 };
     const [one, other] = [[...generateRows(wanted)], [...generateRows(wanted)]];
     expect(one).toEqual(other);

@@ -1,6 +1,6 @@
-// A release that is longer than an invocation: every delivery goes on where the one before stopped.
+// A release that takes longer than one invocation: every delivery continues where the previous one stopped.
 import { describe, expect, test } from 'vitest';
-import type { SubmitMessage } from '#shared/domain/plan.ts';
+import type { SubmitMessage } from '#shared/domain/imports/plan.ts';
 import { accountSettings } from '../../support/rows-catalogue.ts';
 import {
   csvOf,
@@ -20,13 +20,13 @@ interface Stretches {
   /** Requests written to the ledger and messages sent, call by call. */
   readonly written: number[][];
   readonly sent: number[][];
-  /** What waits in ingest's own queue. */
+  /** The messages in the ingest queue. */
   readonly waiting: unknown[];
-  /** Takes messages until none waits; answers how many it were. */
+  /** Handles messages until the queue is empty; returns how many. */
   run(): Promise<number>;
 }
 
-/** A file of 250 requests, and invocations that are short of time as soon as they have begun to release it. */
+/** A file of 250 requests, and invocations whose time runs out as soon as they begin to release it. */
 function shortOfTime(): Stretches {
   const settings = { ...accountSettings, maxRowsPerRequest: 1 };
   const bench = ingestBench({ settings });
@@ -72,29 +72,29 @@ const hundreds = [
   [201, 250],
 ];
 
-describe('a release that time is too short for', () => {
-  test('is ended by as many messages as it takes: each request is written once and sent once', async () => {
+describe('a release without enough time', () => {
+  test('continues with further messages until each request is written once and sent once', async () => {
     const { bench, written, sent, run } = shortOfTime();
     expect(await run()).toBe(5);
     expect(firstAndLast(written)).toEqual(hundreds);
     expect(firstAndLast(sent)).toEqual(hundreds);
     expect([...bench.ledger.items.values()]).toMatchObject([{ state: 'submitting', requestCount }]);
-    expect(bench.told).toHaveLength(1);
+    expect(bench.notifiedReports).toHaveLength(1);
     expect(bench.logged.join()).toContain('100 of 250 requests of import');
   });
 
-  test('keeps its message when the next one cannot be sent, and goes on all the same', async () => {
+  test('keeps its message when the next one cannot be sent, and continues', async () => {
     const { bench, sent, run } = shortOfTime();
     const { queues } = bench.dependencies;
     Object.assign(bench.dependencies, { queues: { send: () => Promise.reject(new Error('queue is down')) } });
     expect((await handle(bench, [body])).batchItemFailures).toHaveLength(1);
-    expect(bench.givenBack).toEqual(['message-0']);
+    expect(bench.retried).toEqual(['message-0']);
     Object.assign(bench.dependencies, { queues });
     await run();
     expect(firstAndLast(sent)).toEqual(hundreds);
   });
 
-  test('leaves no note where another delivery is a step further', async () => {
+  test('stores no progress when another delivery is further', async () => {
     const { bench, sent, run } = shortOfTime();
     const { imports, planned } = bench.ledger;
     const { update } = imports;
@@ -110,7 +110,7 @@ describe('a release that time is too short for', () => {
     expect(firstAndLast(sent)).toEqual(hundreds);
   });
 
-  test('that a person approved goes on by the approval', async () => {
+  test('of an approved plan continues with the approval message', async () => {
     const { bench, sent, waiting, run } = shortOfTime();
     const key = 'plan/create-port/x.csv';
     bench.files.put(inbox, key, csvOf(goodRows(requestCount)));

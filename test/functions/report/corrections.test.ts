@@ -1,13 +1,16 @@
-// Correction files on the wire: what a person fills in and drops again.
+// Correction files, which a person fills in and imports again.
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
-import { type CorrectionKind, correctionKey } from '#functions/report/corrections.ts';
 import { report } from '#functions/report/report.ts';
-import { packLines } from '#shared/domain/lines.ts';
-import { operationNamed } from '#shared/operations/registry.ts';
-import { minute } from '../../support/porting-service.ts';
-import { rig, services } from '../../support/results-fresh.ts';
+import type { CorrectionKind } from '#shared/domain/imports/outcome.ts';
+import { packLines } from '#shared/domain/imports/packed-lines.ts';
+import { createDeadline } from '#shared/runtime/deadline.ts';
+import { correctionKey } from '#shared/store/files/object-keys.ts';
+import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { importItemOf, msisdnOf, plannedRowOf, silentLog } from '../../support/results-rig.ts';
+import { minute } from '../../support/simulator.ts';
+
+useFreshRig();
 
 const importId = 'import-a';
 const call = () =>
@@ -15,12 +18,11 @@ const call = () =>
     imports: rig.imports,
     requests: rig.requests,
     ports: rig.ports,
-    drifts: rig.drifts,
+    comparisons: rig.comparisons,
     files: rig.files,
-    operationNamed,
     resultsBucket: 'results',
     wall: rig.service.now,
-    remainingMs: () => 900_000,
+    deadline: createDeadline(() => 900_000),
     log: silentLog,
   });
 const correction = (kind: CorrectionKind) =>
@@ -28,14 +30,16 @@ const correction = (kind: CorrectionKind) =>
 const exists = async (kind: CorrectionKind) =>
   (await rig.files.head({ bucket: 'results', key: correctionKey(importId, kind) })) !== undefined;
 
-/** Lines 2 and 4 are good; those of lines 3 and 5 are not. */
+/** The PACs of lines 2 and 4 are valid, those of lines 3 and 5 are not. */
 const mixed = ['ABC123456', 'INV123456', 'ABC123456', 'EXP123456'];
 
 async function dropped(header: string, rowOf: (index: number, pac: string) => string, pacs = mixed) {
   const key = `create-port/${importId}.csv`;
   const Body = `${[header, ...pacs.map((pac, index) => rowOf(index + 1, pac))].join('\n')}\n`;
   const { ETag = '' } = await services.s3.send(new PutObjectCommand({ Bucket: 'inbox', Key: key, Body }));
-  await rig.imports.begin(importItemOf(importId, { key, etag: ETag.replaceAll('"', ''), rows: pacs.length }));
+  await rig.imports.begin(
+    importItemOf(importId, { key, etag: ETag.replaceAll('"', ''), rows: pacs.length, columnIndexes }),
+  );
   const rows = pacs.map((pac, index) => plannedRowOf(index + 1, index + 2, pac));
   await rig.submit(await rig.planOne(importId, rows));
   await settle();
@@ -49,10 +53,11 @@ async function settle() {
 }
 
 const header = 'Mobile,pac code,Your Reference';
+const columnIndexes = { msisdn: 0, pac: 1, reference: 2 };
 const row = (index: number, pac: string) => `+44 7700 900 ${String(index).padStart(3, '0')},${pac},=ref ${index}`;
 
-describe('rows with a bad PAC', () => {
-  test('come back as an update-port file with an empty pac, the reason, and the reference', async () => {
+describe('rows with an invalid PAC', () => {
+  test('are in the update-port file with an empty pac, the reason and the reference', async () => {
     await dropped(header, row);
     const item = await call();
     const { portId } = await rig.request(importId);
@@ -66,7 +71,7 @@ describe('rows with a bad PAC', () => {
     expect(await exists('create-port')).toBe(false);
   });
 
-  test('leave the file once they are mended: what is sent again must not be dropped twice', async () => {
+  test('leave the file when they are fixed, so that no row is imported twice', async () => {
     await dropped(header, row);
     await call();
     const { portId = '' } = await rig.request(importId);
@@ -82,20 +87,20 @@ describe('rows with a bad PAC', () => {
   });
 });
 
-test('an import without a bad PAC has no correction file', async () => {
+test('an import without an invalid PAC has no correction file', async () => {
   await dropped(header, row, ['ABC123456', 'ABC123456']);
   await call();
   expect(await exists('update-port')).toBe(false);
 });
 
-test('rows that were taken out of their port come back whole, but for the PAC, as rejected.csv gives rows back', async () => {
+test('rows that were removed from their port are in the create-port file, whole but without the PAC, like in rejected.csv', async () => {
   await dropped(`${header},line,errors`, (index, pac) => `${row(index, pac)},7,earlier`);
   const { portId = '' } = await rig.request(importId);
   const Rows = [{ Msisdn: `0${msisdnOf(2).slice(2)}`, PortRowStatus: 'CancellationRequested' as const }];
   await rig.submitParts().client.updatePort(portId, { Rows });
   await settle();
   const seen = await rig.request(importId);
-  await rig.requests.replace(seen, { ...seen, evicted: packLines([3]) });
+  await rig.requests.replace(seen, { ...seen, removedRows: packLines([3]) });
   expect((await call())?.corrections).toEqual({ 'update-port': 1, 'create-port': 1 });
   expect((await correction('create-port')).split('\r\n')).toEqual([
     'Mobile,pac code,Your Reference,line,errors',
@@ -104,11 +109,11 @@ test('rows that were taken out of their port come back whole, but for the PAC, a
   ]);
 });
 
-test('an import too large for every change to be written still gets the file once the lines are out of their port', async () => {
+test('a large import, whose files do not follow every change, gets the file when the rows have left their port', async () => {
   await dropped(header, row);
   await rig.imports.update(importId, { rows: 1_000_000 });
   const seen = await rig.request(importId);
-  await rig.requests.replace(seen, { ...seen, evicted: packLines([3, 5]) });
+  await rig.requests.replace(seen, { ...seen, removedRows: packLines([3, 5]) });
   const { portId = '' } = seen;
   const Rows = [2, 4].map((index) => ({
     Msisdn: `0${msisdnOf(index).slice(2)}`,

@@ -1,17 +1,18 @@
-// Formulas in a file that was dropped: in the files that come back no spreadsheet runs them, and rejected.csv, dropped again,
-// says what the first file said (decision 45).
+// Formulas in an upload: no spreadsheet runs them in the files for the user, and rejected.csv, imported again, means
+// the same as the first file (decision 45).
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { writeResults } from '#functions/report/results.ts';
-import { unguard } from '#shared/csv/writer.ts';
-import type { ImportItem } from '#shared/domain/ledger.ts';
-import { operationNamed } from '#shared/operations/registry.ts';
-import { goodCells } from '../../support/rows-catalogue.ts';
+import { unguardFormula } from '#shared/csv/csv-row.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { csvText } from '#shared/results/outcome-csv.ts';
+import { resultsCsv } from '#shared/results/results-csv.ts';
+import { openOutcomes } from '#shared/results/row-outcomes.ts';
+import { validCells } from '../../support/rows-catalogue.ts';
 import { type IngestBench, ingestBench, numberAt, simAt } from '../../support/rows-ingest.ts';
 
 const ownColumns = ['Owner note', 'cost centre'];
-const columns = [...Object.keys(goodCells), ...ownColumns, 'reference'];
+const columns = [...Object.keys(validCells), ...ownColumns, 'reference'];
 
 const nasty = fc.constantFrom(
   ...['=HYPERLINK("http://x","y")', '+44 7700 900123', '+447700900123', '@x', '-1', '-1+1', "=cmd|' /C calc'!A0"],
@@ -24,10 +25,10 @@ const cell = fc.oneof(
 );
 const row = fc.record({ note: cell, centre: cell, reference: cell, bad: fc.boolean() });
 
-/** What a spreadsheet would calculate; a plain number stays one. */
+/** Whether a spreadsheet would run the cell; a plain number is not a formula. */
 const runs = (text: string): boolean =>
   /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^[+-]?\d[\d ]*(?:[.,]\d+)?$/.test(text);
-/** As another program than ours reads it. */
+/** As another program reads it. */
 const read = (text: string): string[][] => parse(text, { bom: true, relax_column_count: true });
 const runningIn = (text: string): string[] => read(text).flat().filter(runs);
 
@@ -37,7 +38,7 @@ const ownCells = ({ note, centre, reference }: Row): string[] => [note, centre, 
 function fileOf(rows: readonly Row[]): string {
   const lines = rows.map((given, index) => [
     ...Object.values({
-      ...goodCells,
+      ...validCells,
       msisdn: numberAt(index),
       serialNo: simAt(index),
       ...(given.bad && { tariff: '9' }),
@@ -48,43 +49,37 @@ function fileOf(rows: readonly Row[]): string {
   return [columns, ...lines].map((cells) => `${quoted(cells)}\r\n`).join('');
 }
 
-/** The cells of our own columns and the reference, as they were meant: a guard is no part of them. */
+/** The cells of the user's own columns and the reference, without formula guards. */
 const meantIn = (text: string): string[][] =>
   read(text)
     .slice(1)
-    .map((cells) => cells.slice(Object.keys(goodCells).length, columns.length).map(unguard));
+    .map((cells) => cells.slice(Object.keys(validCells).length, columns.length).map(unguardFormula));
 
 async function resultsOf(bench: IngestBench, item: ImportItem): Promise<string> {
-  let text = '';
   const none = (async function* () {})();
-  const sources = {
-    ...{ importItem: item, columns: operationNamed('create-port')?.columns ?? [], files: bench.files },
-    ...{ resultsBucket: 'results', requests: none, drifts: none, ports: { rowsOf: () => none } },
-  };
-  await writeResults(sources, {
-    write: async (piece) => {
-      text += String(piece);
-    },
+  const outcomes = await openOutcomes({
+    ...{ importItem: item, files: bench.files, resultsBucket: 'results' },
+    ...{ requests: none, comparisons: none, ports: { rowsOf: () => none } },
   });
-  return text;
+  return (await Array.fromAsync(csvText(resultsCsv(outcomes), outcomes))).join('');
 }
 
-test('no cell of results.csv or rejected.csv runs, and rejected.csv dropped again says what was said before', async () => {
+test('no cell of results.csv or rejected.csv is a formula, and rejected.csv imported again means the same', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 6 }), async (rows) => {
       const bench = ingestBench();
-      const first = await bench.drop(fileOf(rows));
+      const first = await bench.upload(fileOf(rows));
       if (first === undefined) throw new Error('the file was not taken');
       const results = await resultsOf(bench, first);
       expect(runningIn(results)).toEqual([]);
-      expect(meantIn(results)).toEqual(rows.map((given) => ownCells(given).map(unguard)));
+      expect(meantIn(results)).toEqual(rows.map((given) => ownCells(given).map(unguardFormula)));
 
       const rejected = bench.rejected(first);
       expect(runningIn(rejected)).toEqual([]);
       const bad = rows.filter((_, index) => isRejected(results, index));
-      expect(meantIn(rejected)).toEqual(bad.map((given) => ownCells(given).map(unguard)));
+      expect(meantIn(rejected)).toEqual(bad.map((given) => ownCells(given).map(unguardFormula)));
 
-      const again = await bench.drop(rejected, { key: 'create-port/again.csv' });
+      const again = await bench.upload(rejected, { key: 'create-port/again.csv' });
       expect(again?.rejected).toBe(bad.length);
       expect(meantIn(bench.rejected(again))).toEqual(meantIn(rejected));
     }),

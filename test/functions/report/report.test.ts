@@ -1,16 +1,19 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
-import { OutOfTime } from '#functions/report/out-of-time.ts';
-import { report, resultsKey } from '#functions/report/report.ts';
-import type { ImportItem } from '#shared/domain/ledger.ts';
-import { operationNamed } from '#shared/operations/registry.ts';
+import { report } from '#functions/report/report.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { Ambiguous, Rejected } from '#shared/porting/errors.ts';
-import { hour, minute } from '../../support/porting-service.ts';
-import { rig, services } from '../../support/results-fresh.ts';
+import { createDeadline, DeadlineExceeded } from '#shared/runtime/deadline.ts';
+import { resultsKey } from '#shared/store/files/object-keys.ts';
+import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { importItemOf, msisdnOf, plannedRowOf, silentLog } from '../../support/results-rig.ts';
+import { hour, minute } from '../../support/simulator.ts';
+
+useFreshRig();
 
 const header = 'msisdn,serialNo,pac,reference';
-/** Line 2 holds number 1, and so on. */
+const columnIndexes = { msisdn: 0, serialNo: 1, pac: 2, reference: 3 };
+/** Line 2 has number 1, and so on. */
 const lineOf = (index: number, pac = 'ABC123456') =>
   `0${msisdnOf(index).slice(2)},894411${index},${pac},"ref, ${index}"`;
 const call = 'POST /api/porting/1001';
@@ -20,7 +23,7 @@ const dropFile = async (importId: string, lines: readonly string[], changes: Par
   const Body = `${[header, ...lines].join('\n')}\n`;
   const { ETag = '' } = await services.s3.send(new PutObjectCommand({ Bucket: 'inbox', Key: key, Body }));
   await rig.imports.begin(
-    importItemOf(importId, { key, etag: ETag.replaceAll('"', ''), rows: lines.length, ...changes }),
+    importItemOf(importId, { key, etag: ETag.replaceAll('"', ''), rows: lines.length, columnIndexes, ...changes }),
   );
 };
 const issuesOf = (importId: string, issues: readonly unknown[]) =>
@@ -35,12 +38,11 @@ const parts = () => ({
   imports: rig.imports,
   requests: rig.requests,
   ports: rig.ports,
-  drifts: rig.drifts,
+  comparisons: rig.comparisons,
   files: rig.files,
-  operationNamed,
   resultsBucket: 'results',
   wall: rig.service.now,
-  remainingMs: () => 900_000,
+  deadline: createDeadline(() => 900_000),
   log: silentLog,
 });
 const resultsOf = async (importId: string): Promise<string[]> =>
@@ -48,13 +50,13 @@ const resultsOf = async (importId: string): Promise<string[]> =>
 const failing = (error: unknown) => ({ ...rig.submitParts().client, createPort: () => Promise.reject(error) });
 
 describe('the import itself', () => {
-  test('goes from submitting over following to completed, whatever the order of messages', async () => {
+  test('goes from submitting over in-progress to finished, for any order of messages', async () => {
     await dropFile('import-a', [lineOf(1), lineOf(2)], { requestCount: 2 });
     const messages = await rig.plan('import-a', [[plannedRowOf(1, 2)], [plannedRowOf(2, 3)]]);
     expect(await report('import-a', parts())).toMatchObject({ state: 'submitting', requests: { planned: 2 } });
     for (const message of messages) await rig.submit(message);
     expect(await report('import-a', parts())).toMatchObject({
-      state: 'following',
+      state: 'in-progress',
       requests: { created: 2 },
       ports: { Created: 2 },
     });
@@ -62,11 +64,11 @@ describe('the import itself', () => {
       rig.pass(2 * hour);
       await rig.sync();
     }
-    expect(await report('import-a', parts())).toMatchObject({ state: 'completed', ports: { Complete: 2 } });
-    expect(await report('import-a', parts())).toMatchObject({ state: 'completed' });
+    expect(await report('import-a', parts())).toMatchObject({ state: 'finished', ports: { Complete: 2 } });
+    expect(await report('import-a', parts())).toMatchObject({ state: 'finished' });
   });
 
-  test('is never rolled back by an older count that arrives late', async () => {
+  test('is never overwritten by older totals that arrive late', async () => {
     await dropFile('import-a', [lineOf(1)]);
     const message = await rig.planOne('import-a', [plannedRowOf(1, 2)]);
     const old = await rig.request('import-a');
@@ -81,10 +83,10 @@ describe('the import itself', () => {
       },
     };
     expect(await report('import-a', late)).toBeUndefined();
-    expect(await rig.imports.get('import-a')).toMatchObject({ state: 'following', requests: { created: 1 } });
+    expect(await rig.imports.get('import-a')).toMatchObject({ state: 'in-progress', requests: { created: 1 } });
   });
 
-  test('was changed when its requests were, not when somebody looked', async () => {
+  test('changed when its requests did, not when it was read', async () => {
     await dropFile('import-a', [lineOf(1)]);
     await rig.submit(await rig.planOne('import-a', [plannedRowOf(1, 2)]));
     const seen = await report('import-a', parts());
@@ -94,7 +96,7 @@ describe('the import itself', () => {
     expect((await report('import-a', parts()))?.changedAt).not.toBe(seen?.changedAt);
   });
 
-  test('is left as it is while it rests, and so is the file', async () => {
+  test('stays unchanged while it is throttled, and so does the file', async () => {
     await dropFile('import-a', [lineOf(1)]);
     await rig.submit(await rig.planOne('import-a', [plannedRowOf(1, 2)]));
     const asked: string[] = [];
@@ -107,13 +109,13 @@ describe('the import itself', () => {
     expect(asked).toEqual(['import-a']);
   });
 
-  test('is told as it is refused, however large it is: there is nothing to read', async () => {
-    await dropFile('import-a', [lineOf(1)], { state: 'refused' });
+  test('is reported when it is rejected, for any size, because there is nothing to read', async () => {
+    await dropFile('import-a', [lineOf(1)], { state: 'rejected' });
     await report('import-a', parts(), async () => false);
     expect(await resultsOf('import-a')).toHaveLength(2);
   });
 
-  test('waits while not all of its requests are in the ledger', async () => {
+  test('stays submitting while not all of its requests are in the ledger', async () => {
     await dropFile('import-a', [lineOf(1), lineOf(2)], { requestCount: 2 });
     await rig.submit(await rig.planOne('import-a', [plannedRowOf(1, 2)]));
     expect(await report('import-a', parts())).toMatchObject({ state: 'submitting' });
@@ -121,7 +123,7 @@ describe('the import itself', () => {
 });
 
 describe('results.csv', () => {
-  test('has every line of the file in its order, its own columns, and what became of it', async () => {
+  test('has every row of the file in order, with its own columns and its outcome', async () => {
     await dropFile('import-a', [lineOf(1), lineOf(2, 'INV123456'), lineOf(3, 'nonsense'), lineOf(4)]);
     await issuesOf('import-a', [
       { line: 2, column: 'reference', code: 'CELL_TOO_LONG', message: 'long', severity: 'warning' },
@@ -138,53 +140,53 @@ describe('results.csv', () => {
     const rows = await resultsOf('import-a');
     expect(rows).toEqual([
       'msisdn,serialNo,pac,reference,line,outcome,portId,status,message,whatToDo',
-      `07700900001,8944111,***456,"ref, 1",2,in-progress,${portId},Pac Check Failed,held by line 3,`,
+      `07700900001,8944111,***456,"ref, 1",2,in-progress,${portId},Pac Check Failed,Blocked by line 3,`,
       expect.stringMatching(
-        `^07700900002,8944112,\\*\\*\\*456,"ref, 2",3,attention,${portId},PacInvalid,.*amend the line`,
+        `^07700900002,8944112,\\*\\*\\*456,"ref, 2",3,action-required,${portId},PacInvalid,.*amend the row`,
       ),
-      '07700900003,8944113,***nse,"ref, 3",4,rejected,,,"pac: not a PAC; odd",mend the row in rejected.csv and drop that file',
-      '07700900004,8944114,***456,"ref, 4",5,waiting,,,,nothing: it will be sent',
+      '07700900003,8944113,***nse,"ref, 3",4,rejected,,,"pac: not a PAC; odd",Fix the row in rejected.csv and import that file',
+      '07700900004,8944114,***456,"ref, 4",5,waiting,,,,No action needed: the row will be submitted',
     ]);
   });
 
-  test('tells the line that a refusal names from those that were sent without it', async () => {
+  test('distinguishes the row that a declined call names from the rows that were sent without it', async () => {
     await dropFile('import-a', [lineOf(1), lineOf(2)]);
-    const refusal = { message: '07700900002 is on the stock records', fieldErrors: [], msisdns: ['07700900002'] };
-    const client = failing(new Rejected(refusal, { call, status: 422 }));
+    const decline = { message: '07700900002 is on the stock records', fieldErrors: [], msisdns: ['07700900002'] };
+    const client = failing(new Rejected(decline, { call, status: 422 }));
     const message = await rig.planOne('import-a', [plannedRowOf(1, 2), plannedRowOf(2, 3)]);
     await rig.submit(message, { client });
     await rig.submit(message);
-    expect(await report('import-a', parts())).toMatchObject({ state: 'following', withdrawnRows: 1 });
+    expect(await report('import-a', parts())).toMatchObject({ state: 'in-progress', skippedRows: 1 });
     const [, first, second] = await resultsOf('import-a');
     expect(first).toContain(',in-progress,');
-    expect(second).toContain('refused,,,07700900002 is on the stock records,mend what the message says');
+    expect(second).toContain('declined,,,07700900002 is on the stock records,Fix what the message names');
   });
 
-  test('tells the lines that a refusal names from those that fell with them', async () => {
+  test('distinguishes the rows that a declined call names from the rows that were declined with them', async () => {
     await dropFile('import-a', [lineOf(1), lineOf(2)]);
-    const refusal = { message: '07700900002 is on the stock records', fieldErrors: [], msisdns: ['07700900002'] };
-    const client = failing(new Rejected(refusal, { call, status: 422 }));
-    const settings = { ...rig.submitParts().settings, retryWithoutRefused: false };
+    const decline = { message: '07700900002 is on the stock records', fieldErrors: [], msisdns: ['07700900002'] };
+    const client = failing(new Rejected(decline, { call, status: 422 }));
+    const settings = { ...rig.submitParts().settings, retryWithoutDeclined: false };
     await rig.submit(await rig.planOne('import-a', [plannedRowOf(1, 2), plannedRowOf(2, 3)]), { client, settings });
-    expect(await report('import-a', parts())).toMatchObject({ state: 'completed' });
+    expect(await report('import-a', parts())).toMatchObject({ state: 'finished' });
     const [, first, second] = await resultsOf('import-a');
-    expect(first).toContain('refused,,,refused together with line 3');
+    expect(first).toContain('declined,,,Declined together with line 3');
     expect(second).toContain('on the stock records');
   });
 
-  test('says of a withdrawn line which import holds its number, and of an unknown one that it is being found out', async () => {
+  test('shows which import has the number of a skipped row, and that an outcome is unknown', async () => {
     await rig.submit(await rig.planOne('import-0', [plannedRowOf(1, 7)]));
     await dropFile('import-a', [lineOf(1), lineOf(2)]);
     const message = await rig.planOne('import-a', [plannedRowOf(1, 2), plannedRowOf(2, 3)]);
     await rig.submit(message, { client: failing(new Ambiguous('reset', { call })) });
     await report('import-a', parts());
     const [, first, second] = await resultsOf('import-a');
-    expect(first).toContain('withdrawn,,,"447700900001 is on line 7 of import import-0');
+    expect(first).toContain('skipped,,,447700900001 is already in progress on line 7 of import import-0');
     expect(second).toContain(',unknown,');
   });
 
-  test('of a refused file says of every good line that nothing was sent', async () => {
-    await dropFile('import-a', [lineOf(1), lineOf(2)], { state: 'refused' });
+  test('of a rejected file shows for every valid row that nothing was submitted', async () => {
+    await dropFile('import-a', [lineOf(1), lineOf(2)], { state: 'rejected' });
     await issuesOf('import-a', [
       { line: 3, column: 'pac', code: 'PAC_SHAPE', message: 'not a PAC', severity: 'error' },
     ]);
@@ -194,7 +196,17 @@ describe('results.csv', () => {
     expect(second).toContain('rejected');
   });
 
-  test('is written again after a crash that came between the count and the file', async () => {
+  test('of a file whose header was never read has the reason once, and no cell of the file', async () => {
+    const issue = { line: 0, column: null, code: 'FILE_NOT_CSV', message: 'not a CSV', severity: 'error' } as const;
+    await dropFile('import-a', [lineOf(1)], { state: 'rejected', issues: [issue], columnIndexes: undefined });
+    await report('import-a', parts());
+    expect(await resultsOf('import-a')).toEqual([
+      'line,outcome,portId,status,message,whatToDo',
+      '0,rejected,,,not a CSV,Fix the file and import it again',
+    ]);
+  });
+
+  test('is written again after a crash between the totals and the file', async () => {
     await dropFile('import-a', [lineOf(1)]);
     await rig.submit(await rig.planOne('import-a', [plannedRowOf(1, 2)]));
     const broken = { ...parts(), files: { ...rig.files, read: () => Promise.reject(new Error('killed')) } };
@@ -203,20 +215,20 @@ describe('results.csv', () => {
     expect(await resultsOf('import-a')).toHaveLength(2);
   });
 
-  test('is left as it was when time runs out, be it over the requests or over the lines', async () => {
+  test('stays as it was when time runs out, with the requests or with the rows', async () => {
     await dropFile('import-a', [lineOf(1)]);
     await rig.submit(await rig.planOne('import-a', [plannedRowOf(1, 2)]));
     for (const looks of [0, 1, 2]) {
       let left = looks;
-      const remainingMs = () => (left-- > 0 ? 15_000 : 14_999);
-      await expect(report('import-a', { ...parts(), remainingMs })).rejects.toThrow(OutOfTime);
+      const deadline = createDeadline(() => (left-- > 0 ? 15_000 : 14_999));
+      await expect(report('import-a', { ...parts(), deadline })).rejects.toThrow(DeadlineExceeded);
       expect(await rig.files.head({ bucket: 'results', key: resultsKey('import-a') })).toBeUndefined();
     }
     await report('import-a', parts());
     expect(await resultsOf('import-a')).toHaveLength(2);
   });
 
-  test('is not written again when nothing new is to be said', async () => {
+  test('is not written again when it would show nothing new', async () => {
     await dropFile('import-a', [lineOf(1)]);
     await rig.submit(await rig.planOne('import-a', [plannedRowOf(1, 2)]));
     await report('import-a', parts());
@@ -234,17 +246,17 @@ describe('results.csv', () => {
     expect(first?.bytes).toBeGreaterThan(0);
   });
 
-  test('escapes what a spreadsheet would run, and leaves numbers alone', async () => {
+  test('escapes what a spreadsheet would run, but not numbers', async () => {
     await dropFile('import-a', ['+447700900001,8944111,ABC123456,=cmd()']);
     await rig.submit(await rig.planOne('import-a', [plannedRowOf(1, 2)]));
     await report('import-a', parts());
     expect((await resultsOf('import-a'))[1]).toMatch(/^\+447700900001,8944111,\*\*\*456,'=cmd\(\),2/);
   });
 
-  test('stays as it is once the file has expired', async () => {
+  test('stays as it is when the upload has expired', async () => {
     await dropFile('import-a', [lineOf(1)], { etag: 'another' });
     await rig.submit(await rig.planOne('import-a', [plannedRowOf(1, 2)]));
-    expect(await report('import-a', parts())).toMatchObject({ state: 'following' });
+    expect(await report('import-a', parts())).toMatchObject({ state: 'in-progress' });
     expect(await rig.files.head({ bucket: 'results', key: resultsKey('import-a') })).toBeUndefined();
   });
 });

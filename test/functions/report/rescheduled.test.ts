@@ -1,7 +1,8 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { report, resultsKey } from '#functions/report/report.ts';
-import { operationNamed } from '#shared/operations/registry.ts';
+import { report } from '#functions/report/report.ts';
+import { createDeadline } from '#shared/runtime/deadline.ts';
+import { resultsKey } from '#shared/store/files/object-keys.ts';
 import { requestItemOf } from '../../support/results-ledger.ts';
 import { importItemOf, msisdnOf, silentLog, startRig } from '../../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => services.stop());
 
-test('an import that moves ports answers for its own lines of the file, and says what they wait for', async () => {
+test('an import that reschedules ports reports only its own rows of the file, and what they wait for', async () => {
   const rig = await startRig(services);
   const key = 'create-port/import-a.csv';
   const Body = `msisdn\n${msisdnOf(1)}\n${msisdnOf(2)}\n${msisdnOf(3)}\n`;
@@ -26,11 +27,16 @@ test('an import that moves ports answers for its own lines of the file, and says
     requestItemOf({ importId: 'import-b', state: 'planned', lines: '3', rowCount: 1, replaces, error }),
   ]);
 
-  const { imports, requests, ports, drifts, files } = rig;
-  const parts = { imports, requests, ports, drifts, files, operationNamed, resultsBucket: 'results' };
-  await report('import-b', { ...parts, wall: rig.service.now, remainingMs: () => 900_000, log: silentLog });
+  const { imports, requests, ports, comparisons, files } = rig;
+  const parts = { imports, requests, ports, comparisons, files, resultsBucket: 'results' };
+  await report('import-b', {
+    ...parts,
+    wall: rig.service.now,
+    deadline: createDeadline(() => 900_000),
+    log: silentLog,
+  });
   const text = await files.readText({ bucket: 'results', key: resultsKey('import-b') });
   expect(text.trimEnd().split('\r\n').slice(1)).toEqual([
-    `${msisdnOf(2)},3,waiting,,,waits until the service has cancelled port port-1,nothing: it will be sent`,
+    `${msisdnOf(2)},3,waiting,,,waits until the service has cancelled port port-1,No action needed: the row will be submitted`,
   ]);
 });

@@ -1,13 +1,15 @@
-// Answers that must not be taken for what they look like, and what is counted and logged of each.
+// Answers that are easily misread, and what is counted and logged for each answer.
 import { describe, expect, test } from 'vitest';
-import type { SubmitParts } from '#functions/submit/parts.ts';
-import type { SubmitMessage } from '#shared/domain/plan.ts';
+import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
+import type { SubmitMessage } from '#shared/domain/imports/plan.ts';
 import { Ambiguous, NotSent, Rejected } from '#shared/porting/errors.ts';
 import { planRequest } from '../../support/changes-rig.ts';
 import { startKeptLog } from '../../support/kept-log.ts';
-import { minute } from '../../support/porting-service.ts';
-import { rig, services } from '../../support/results-fresh.ts';
+import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { msisdnOf, plannedRowOf } from '../../support/results-rig.ts';
+import { minute } from '../../support/simulator.ts';
+
+useFreshRig();
 
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3), plannedRowOf(3, 5)];
 const call = 'POST /api/porting/1001';
@@ -15,7 +17,7 @@ const ambiguous = new Ambiguous('reset', { call });
 const notSent = new NotSent('no connection', { call });
 const refusing = (...msisdns: string[]) =>
   new Rejected({ message: 'no', fieldErrors: [], msisdns }, { call, status: 422 });
-const clientWith = (changes: Partial<SubmitParts['client']>): Partial<SubmitParts> => ({
+const clientWith = (changes: Partial<SubmitDependencies['client']>): Partial<SubmitDependencies> => ({
   client: { ...rig.submitParts().client, ...changes },
 });
 const creating = (createPort: () => Promise<string>) => clientWith({ createPort });
@@ -29,7 +31,7 @@ const text = (): Promise<SubmitMessage> =>
   });
 const ticketed = () => clientWith({ submit: async () => 'ticket-1' });
 
-/** A port of the rows, and its id. */
+/** Creates a port with the rows, and returns its id. */
 const made = async (): Promise<string> => {
   await rig.submit(await rig.planOne('made', rows));
   return (await rig.request('made')).portId ?? '';
@@ -42,7 +44,7 @@ const cancellation = (portId: string): Promise<SubmitMessage> =>
     rows: [{ line: 2, subject: portId, wire: { pac: null } }],
   });
 
-/** A call that hangs until its request was given back and `meanwhile` is over. */
+/** A call that hangs until its request was requeued and `meanwhile` has run. */
 const overtakenBy = (meanwhile: () => Promise<unknown>, answer: () => Promise<string>) =>
   creating(async () => {
     const stuck = await rig.request('import-a');
@@ -51,10 +53,10 @@ const overtakenBy = (meanwhile: () => Promise<unknown>, answer: () => Promise<st
     return answer();
   });
 
-describe('a call that midnight overtook', () => {
+describe('a call that ends after midnight', () => {
   const passMidnight = () => rig.pass(18 * 60 * minute);
 
-  test('has made what it made', async () => {
+  test('counts when it created a port', async () => {
     const { client } = rig.submitParts();
     const slow = clientWith({
       createPort: async (body) => {
@@ -67,7 +69,7 @@ describe('a call that midnight overtook', () => {
     expect(services.waiting('submit')).toEqual([]);
   });
 
-  test('is as much in doubt as any other, and not sent again by a message', async () => {
+  test('has an unknown outcome like any other call, and no message sends it again', async () => {
     const lost = creating(() => {
       passMidnight();
       return Promise.reject(ambiguous);
@@ -77,7 +79,7 @@ describe('a call that midnight overtook', () => {
   });
 });
 
-test('fault 46: a doubt about an overtaken attempt says nothing of the request', async () => {
+test('fault 46: the unknown outcome of an earlier attempt does not change the request', async () => {
   const message = await rig.planOne('import-a', rows);
   const second = () => rig.submit(message);
   expect(
@@ -92,7 +94,7 @@ test('fault 46: a doubt about an overtaken attempt says nothing of the request',
   expect(rig.counts).toEqual({ requestsCreated: 1 });
 });
 
-test('an answer is recorded on the intent that was written, at once', async () => {
+test('an answer is recorded on the write-ahead record at once', async () => {
   const message = await rig.planOne('import-a', rows);
   await rig.submit(
     message,
@@ -107,7 +109,7 @@ test('an answer is recorded on the intent that was written, at once', async () =
   expect(looks).toBe(1);
 });
 
-test('a refused change is refused whole: no line of it is taken out, though some are named (decision 25)', async () => {
+test('a change is declined as a whole: no row is excluded, even if the service names some (decision 25)', async () => {
   const portId = await made();
   const message = await planRequest(rig, {
     importId: 'change',
@@ -119,36 +121,36 @@ test('a refused change is refused whole: no line of it is taken out, though some
     ],
   });
   const { client } = rig.submitParts();
-  const refused = clientWith({
+  const declined = clientWith({
     port: async (id) => {
       const detail = await client.port(id);
       return { ...detail, rows: detail.rows.map((row) => ({ ...row, statusName: 'PacInvalid' })) };
     },
     updatePort: () => Promise.reject(refusing('07700900001')),
   });
-  expect(await rig.submit(message, refused)).toBe('refused');
+  expect(await rig.submit(message, declined)).toBe('declined');
   expect(await rig.request('change')).toMatchObject({ lines: '2-3', error: { lines: [2] } });
 });
 
-test('what claims no numbers has none withdrawn', async () => {
+test('an operation that claims no numbers skips no rows', async () => {
   expect(await rig.submit(await text(), ticketed())).toBe('accepted');
   expect(await rig.request('text')).toMatchObject({ ticket: 'ticket-1', lines: '2' });
-  expect((await rig.request('text')).withdrawn).toBeUndefined();
+  expect((await rig.request('text')).excludedRows).toBeUndefined();
 });
 
 describe('counted', () => {
-  test('is a port that was made', async () => {
+  test('is a created port', async () => {
     await rig.submit(await rig.planOne('import-a', rows));
     expect(rig.counts).toEqual({ requestsCreated: 1 });
   });
 
-  test('is a ticket that was given', async () => {
+  test('is an accepted ticket', async () => {
     await rig.submit(await text(), ticketed());
     expect(rig.counts).toEqual({ requestsCreated: 1 });
   });
 
   test.each<[string, Error, object]>([
-    ['a refusal', refusing(), { requestsRefused: 1 }],
+    ['a refusal', refusing(), { requestsDeclined: 1 }],
     ['a doubt', ambiguous, { requestsUnknown: 1 }],
     ['not what was not sent', notSent, {}],
   ])('is %s', async (_, failure, counts) => {
@@ -160,18 +162,18 @@ describe('counted', () => {
     expect(rig.counts).toEqual(counts);
   });
 
-  test('is a request that we refuse ourselves', async () => {
+  test('is a request that is declined before it is sent', async () => {
     await rig.submit(await rig.planOne('import-a', rows), { plans: { read: async () => undefined } });
-    expect(rig.counts).toEqual({ requestsRefused: 1 });
+    expect(rig.counts).toEqual({ requestsDeclined: 1 });
   });
 
-  test('is not a request that is withdrawn', async () => {
+  test('is not a skipped request', async () => {
     await made();
-    expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('withdrawn');
-    expect(rig.counts).toEqual({ requestsCreated: 1, rowsWithdrawn: rows.length });
+    expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('skipped');
+    expect(rig.counts).toEqual({ requestsCreated: 1, rowsSkipped: rows.length });
   });
 
-  test('is each duplicate once, and its request as the one that it is', async () => {
+  test('is each duplicate once, and its request once', async () => {
     const message = await rig.planOne('import-a', rows);
     const third = () => rig.submit(message);
     const second = () =>
@@ -189,7 +191,7 @@ describe('counted', () => {
 });
 
 describe('logged', () => {
-  test('is a call with all by which it can be found', async () => {
+  test('is a call with everything that identifies it', async () => {
     const { log, entries } = startKeptLog();
     await rig.submit(await rig.planOne('import-a', rows), { log });
     const { portId } = await rig.request('import-a');
@@ -198,7 +200,7 @@ describe('logged', () => {
     expect(entries).toEqual([{ level: 'info', message: 'called', fields }]);
   });
 
-  test('is the port that a change is about', async () => {
+  test('is the port of a change', async () => {
     const portId = await made();
     const { log, entries } = startKeptLog();
     await rig.submit(await cancellation(portId), { log });
@@ -214,11 +216,11 @@ describe('logged', () => {
     expect(entries).toEqual([{ level: 'info', message: 'called', fields }]);
   });
 
-  test('is why a request goes back in line, and for how long', async () => {
+  test('is why a request is requeued, and for how long', async () => {
     const { log, entries } = startKeptLog();
     const message = await rig.planOne('import-a', rows);
     await rig.submit(message, { ...creating(() => Promise.reject(notSent)), log });
-    const fields = { importId: 'import-a', request: 1, because: 'not-sent', waitMs: 3_750 };
-    expect(entries).toEqual([{ level: 'warn', message: 'not sent, will be tried again', fields }]);
+    const fields = { importId: 'import-a', request: 1, because: 'not-sent', delayMs: 3_750 };
+    expect(entries).toEqual([{ level: 'warn', message: 'a request was requeued', fields }]);
   });
 });

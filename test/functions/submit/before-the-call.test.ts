@@ -1,49 +1,54 @@
-// All that can end a message before its call: the service has felt nothing then, and the ledger says why.
+// Everything that can end a message before its call. The service has received nothing then, and the ledger has the
+// reason.
+
 import { describe, expect, test } from 'vitest';
-import type { SubmitParts } from '#functions/submit/parts.ts';
+import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
 import {
+  CallDeferred,
   ContractBroken,
-  CredentialsRefused,
-  HeldBack,
+  CredentialsRejected,
   NotFound,
   NotSent,
   RateLimited,
   Rejected,
   Unavailable,
 } from '#shared/porting/errors.ts';
+import { createDeadline } from '#shared/runtime/deadline.ts';
 import { planRequest } from '../../support/changes-rig.ts';
-import { minute } from '../../support/porting-service.ts';
-import { rig, services } from '../../support/results-fresh.ts';
+import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { msisdnOf, plannedRowOf } from '../../support/results-rig.ts';
+import { minute } from '../../support/simulator.ts';
+
+useFreshRig();
 
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 const call = 'GET /api/porting/1001/networks';
 const posts = () => rig.calls.filter((name) => name === 'createPort').length;
-/** Parts with another answer of one of the client's methods. */
-const clientWith = (changes: Partial<SubmitParts['client']>): Partial<SubmitParts> => ({
+/** Dependencies with other methods of the client. */
+const clientWith = (changes: Partial<SubmitDependencies['client']>): Partial<SubmitDependencies> => ({
   client: { ...rig.submitParts().client, ...changes },
 });
-/** A ledger in which somebody else was quicker each time. */
-const beaten = (): Partial<SubmitParts> => ({
-  requests: { get: rig.requests.get, replace: async () => false },
+/** A ledger in which another write is always first. */
+const beaten = (): Partial<SubmitDependencies> => ({
+  requests: { get: rig.requests.get, replace: async () => undefined },
 });
 
-describe('a message comes back, and nothing is written,', () => {
-  test('of a request that is not in the ledger', async () => {
+describe('a message fails and nothing is written', () => {
+  test('for a request that is not in the ledger', async () => {
     const message = await rig.planOne('import-a', rows);
     await expect(rig.submit({ ...message, importId: 'gone', request: 7 })).rejects.toThrow(
       'request 7 of import gone is not in the ledger',
     );
   });
 
-  test('of an operation that nobody knows', async () => {
+  test('for an unknown operation', async () => {
     const message = await rig.planOne('import-a', rows);
     const asked = rig.submit(message, { operationNamed: () => undefined });
     await expect(asked).rejects.toThrow('there is no operation create-port');
     expect(await rig.request('import-a')).toMatchObject({ state: 'planned', revision: 0 });
   });
 
-  test('where it cannot be found out whether a call may be made', async () => {
+  test('when the rate limiter cannot be read', async () => {
     const message = await rig.planOne('import-a', rows);
     const broken = clientWith({ ready: () => Promise.reject(new Error('throttled')) });
     await expect(rig.submit(message, broken)).rejects.toThrow('throttled');
@@ -55,7 +60,7 @@ describe('a message comes back, and nothing is written,', () => {
     ['is refused', new Rejected({ message: 'no', fieldErrors: [], msisdns: [] }, { call, status: 400 })],
     ['is not there', new NotFound({ message: 'no', fieldErrors: [], msisdns: [] }, { call, status: 404 })],
     ['fails in a way that nobody foresaw', new TypeError('boom')],
-  ])('whose look-up %s', async (_, failure) => {
+  ])('when its lookup %s', async (_, failure) => {
     const message = await rig.planOne('import-a', rows);
     const asked = rig.submit(message, clientWith({ networks: () => Promise.reject(failure) }));
     await expect(asked).rejects.toBe(failure);
@@ -63,14 +68,14 @@ describe('a message comes back, and nothing is written,', () => {
   });
 });
 
-describe('a request goes back in line, with what it waits for and a message of its own,', () => {
+describe('a request is requeued with its reason and a new message', () => {
   test.each([
     new NotSent('no connection', { call }),
     new RateLimited(1_000, { call, status: 429 }),
-    new CredentialsRefused('invalid_client', { call, status: 401 }),
+    new CredentialsRejected('invalid_client', { call, status: 401 }),
     new Unavailable('503', { call, status: 503 }),
     new ContractBroken('no list', { call, status: 200 }),
-  ])('when its look-up ends with $name', async (failure) => {
+  ])('when its lookup fails with $name', async (failure) => {
     const message = await rig.planOne('import-a', rows);
     const asked = rig.submit(message, clientWith({ networks: () => Promise.reject(failure) }));
     expect(await asked).toBe('planned');
@@ -79,9 +84,9 @@ describe('a request goes back in line, with what it waits for and a message of i
     expect(posts()).toBe(0);
   });
 
-  test('when the service goes down between the look-ups and the call', async () => {
+  test('when the service goes down between the lookups and the call', async () => {
     const message = await rig.planOne('import-a', rows);
-    const answers = [undefined, new HeldBack('the service is down', 1_000, { call })];
+    const answers = [undefined, new CallDeferred('the service is down', 1_000, { call })];
     const closing = clientWith({
       ready: async () => {
         const failure = answers.shift();
@@ -89,83 +94,83 @@ describe('a request goes back in line, with what it waits for and a message of i
       },
     });
     expect(await rig.submit(message, closing)).toBe('planned');
-    expect(await rig.request('import-a')).toMatchObject({ attempt: 0, error: { kind: 'held-back' } });
+    expect(await rig.request('import-a')).toMatchObject({ attempt: 0, error: { kind: 'deferred' } });
     expect(posts()).toBe(0);
   });
 
-  test('later each time that it was not sent', async () => {
+  test('with a longer delay each time', async () => {
     const message = await rig.planOne('import-a', rows);
-    const refused = clientWith({ createPort: () => Promise.reject(new NotSent('no connection', { call })) });
-    for (let attempt = 1; attempt <= 3; attempt += 1) await rig.submit(message, refused);
+    const declined = clientWith({ createPort: () => Promise.reject(new NotSent('no connection', { call })) });
+    for (let attempt = 1; attempt <= 3; attempt += 1) await rig.submit(message, declined);
     expect(services.waiting('submit').map(({ delaySeconds }) => delaySeconds)).toEqual([4, 8, 15]);
   });
 });
 
-test('a call is begun when the time left is just enough to record it', async () => {
+test('a call starts when the remaining time is just enough to record its answer', async () => {
   const message = await rig.planOne('import-a', rows);
-  expect(await rig.submit(message, { remainingMs: () => 10_000 })).toBe('created');
+  expect(await rig.submit(message, { deadline: createDeadline(() => 10_000) })).toBe('created');
 });
 
-describe('somebody else was quicker', () => {
-  test('with the intent: no call is made', async () => {
+describe('another write was first', () => {
+  test('than the write-ahead record: no call is made', async () => {
     expect(await rig.submit(await rig.planOne('import-a', rows), beaten())).toBe('not-mine');
     expect(posts()).toBe(0);
   });
 
-  test('with a request whose plan has expired: nothing is counted', async () => {
+  test('than the end of a request with an expired plan: nothing is counted', async () => {
     const expired = { ...beaten(), plans: { read: async () => undefined } };
     expect(await rig.submit(await rig.planOne('import-a', rows), expired)).toBe('not-mine');
     expect(rig.counts).toEqual({});
   });
 
-  test('with a request that has to wait: no second message is sent', async () => {
-    const heldBack = new HeldBack('the service is down', 1_000, { call });
-    const closed = clientWith({ ready: () => Promise.reject(heldBack) });
+  test('than a requeued request: no second message is sent', async () => {
+    const deferred = new CallDeferred('the service is down', 1_000, { call });
+    const closed = clientWith({ ready: () => Promise.reject(deferred) });
     expect(await rig.submit(await rig.planOne('import-a', rows), { ...closed, ...beaten() })).toBe('not-mine');
     expect(services.waiting('submit')).toEqual([]);
   });
 });
 
-describe('a request that is not sent after all', () => {
-  test('counts each of its rows that is withdrawn, once, also where the others are sent', async () => {
+describe('a request that is not sent', () => {
+  test('counts each skipped row once, also when the other rows are sent', async () => {
     await rig.submit(await rig.planOne('import-a', [plannedRowOf(1, 2)]));
     const message = await rig.planOne('import-b', rows);
     const notSent = new NotSent('nobody is there', { call });
     const refusing = clientWith({ createPort: () => Promise.reject(notSent) });
     await rig.submit(message, refusing);
-    expect(rig.counts.rowsWithdrawn).toBe(1);
+    expect(rig.counts.rowsSkipped).toBe(1);
     expect(await rig.submit(message)).toBe('created');
-    expect(rig.counts.rowsWithdrawn).toBe(1);
+    expect(rig.counts.rowsSkipped).toBe(1);
   });
 
-  test('says by its kind that its plan has expired', async () => {
+  test('has an error kind for an expired plan', async () => {
     const message = await rig.planOne('import-a', rows);
     await rig.submit(message, { plans: { read: async () => undefined } });
     expect(await rig.request('import-a')).toMatchObject({ error: { kind: 'plan-expired' } });
   });
 
-  test('is withdrawn without a look-up when others have all its numbers', async () => {
+  test('is skipped without a lookup when other requests have all its numbers', async () => {
     await rig.submit(await rig.planOne('import-a', rows));
     rig.calls.length = 0;
-    expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('withdrawn');
+    expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('skipped');
     expect(rig.calls).toEqual([]);
   });
 
   test.each([
     ['keeps the rows that others have', rows, [{ line: 9, code: 'MSISDN_IN_LIVE_IMPORT' }], '8'],
     ['has no such rows where there are none', [plannedRowOf(3, 2)], undefined, '8-9'],
-  ])('for its date %s', async (_, others, withdrawn, lines) => {
+  ])('because of its date %s', async (_, others, excludedRows, lines) => {
     await rig.submit(await rig.planOne('import-a', others));
     const message = await rig.planOne('import-b', [plannedRowOf(4, 8), plannedRowOf(2, 9)]);
     rig.pass(5 * 24 * 60 * minute);
-    expect(await rig.submit(message)).toBe('refused');
+    expect(await rig.submit(message)).toBe('declined');
     const request = await rig.request('import-b');
     expect(request).toMatchObject({ error: { kind: 'DATE_NO_LONGER_AVAILABLE' }, lines });
-    if (withdrawn === undefined) expect(request.withdrawn).toBeUndefined();
-    else expect(request.withdrawn).toMatchObject(withdrawn);
+    if (excludedRows === undefined) expect(request.excludedRows).toBeUndefined();
+    else expect(request.excludedRows).toMatchObject(excludedRows);
   });
 
-  test('makes no call for a change of which no line is left, and says why of each', async () => {
+  test('makes no call for a change without rows, and has a reason for each row', async () => {
     await rig.submit(await rig.planOne('made', rows));
     const { portId = '' } = await rig.request('made');
     await rig.porting.cancelPort(portId);
@@ -176,9 +181,14 @@ describe('a request that is not sent after all', () => {
       head: { portId, action: 'amend', whole: false },
       rows: [{ line: 2, subject: msisdnOf(1), wire: { pac: 'ABC111111' } }],
     });
-    expect(await rig.submit(message)).toBe('withdrawn');
-    expect((await rig.request('change')).withdrawn).toEqual([
-      { line: 2, subject: msisdnOf(1), code: 'LINE_NOT_CHANGEABLE', message: 'the line is Cancelled' },
+    expect(await rig.submit(message)).toBe('skipped');
+    expect((await rig.request('change')).excludedRows).toEqual([
+      {
+        line: 2,
+        subject: msisdnOf(1),
+        code: 'LINE_NOT_CHANGEABLE',
+        message: 'The row is Cancelled and takes no new PAC',
+      },
     ]);
     expect(rig.calls).toEqual(['port']);
   });

@@ -1,7 +1,7 @@
-// Changes of ports on the ledger: made once however often they are repeated, and seen at once where the port is followed.
+// Changes of ports: made once however often their message is delivered, and visible at once in the followed port.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SubmitParts } from '#functions/submit/parts.ts';
-import type { SubmitMessage } from '#shared/domain/plan.ts';
+import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
+import type { SubmitMessage } from '#shared/domain/imports/plan.ts';
 import { Ambiguous, RateLimited } from '#shared/porting/errors.ts';
 import { planRequest } from '../../support/changes-rig.ts';
 import { msisdnOf, plannedRowOf, quietMs, type Rig, startRig } from '../../support/results-rig.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => services.stop());
 
-/** Import `made` has a port whose lines 2 and 3 have invalid PACs, and whose line 4 is fine. */
+/** The import `made` has a port whose rows 2 and 3 have invalid PACs, and whose row 4 is valid. */
 beforeEach(async () => {
   rig = await startRig(services);
   const rows = [plannedRowOf(1, 2, 'INV111111'), plannedRowOf(2, 3, 'INV222222'), plannedRowOf(3, 4)];
@@ -51,31 +51,31 @@ const cancellation = (importId = 'change'): Promise<SubmitMessage> =>
 const statuses = async () => (await rig.ports.rows(portId))?.map(({ status }) => status);
 const changesMade = () => rig.calls.filter((name) => name === 'updatePort' || name === 'cancelPort');
 
-test('a new PAC stands at once where the port is followed, and both imports are told', async () => {
+test('a new PAC is in the followed port at once, and report is notified of both imports', async () => {
   const told: string[] = [];
-  const outcome = await rig.submit(await amendment(), { alsoChanged: (importId) => told.push(importId) });
+  const outcome = await rig.submit(await amendment(), { onImportChanged: (importId) => told.push(importId) });
   expect(outcome).toBe('accepted');
   expect(await rig.request('change')).toMatchObject({
     state: 'accepted',
     changedPortId: portId,
     lines: '2-3',
-    note: 'given its new PAC',
+    note: 'The new PAC is set',
     endedAt: expect.any(String),
   });
   expect((await rig.request('change')).portId).toBeUndefined();
   expect(await statuses()).toEqual(['Amended', 'Amended', 'PacValid']);
-  expect(await rig.request('made')).toMatchObject({ attention: 0 });
+  expect(await rig.request('made')).toMatchObject({ actionRequired: 0 });
   expect(told).toEqual(['made']);
 });
 
-test('a whole port is cancelled, and its numbers are free when that is done', async () => {
+test('a whole port is cancelled, and its numbers are free after that', async () => {
   expect(await rig.submit(await cancellation())).toBe('accepted');
   expect(changesMade()).toEqual(['cancelPort']);
   expect(await rig.request('made')).toMatchObject({ portStatus: 'Cancelled', endedAt: expect.any(String) });
-  expect(await rig.numbers.get(msisdnOf(1))).toMatchObject({ told: { status: 'Cancelled', ended: true } });
+  expect(await rig.numbers.get(msisdnOf(1))).toMatchObject({ latest: { status: 'Cancelled', ended: true } });
 });
 
-test('a line that takes no such change is left out with its reason; the others are changed', async () => {
+test('a row that cannot be changed like this is excluded with a reason, and the others are changed', async () => {
   const message = await planRequest(rig, {
     importId: 'change',
     operation: 'update-port',
@@ -88,21 +88,21 @@ test('a line that takes no such change is left out with its reason; the others a
   expect(await rig.submit(message)).toBe('accepted');
   expect(await rig.request('change')).toMatchObject({
     lines: '2',
-    withdrawn: [{ line: 3, code: 'LINE_NOT_CHANGEABLE', message: expect.stringContaining('PacValid') }],
+    excludedRows: [{ line: 3, code: 'LINE_NOT_CHANGEABLE', message: expect.stringContaining('PacValid') }],
   });
   expect(await statuses()).toEqual(['CancellationRequested', 'PacInvalid', 'PacValid']);
 });
 
-test('a port that is followed by nobody here is changed all the same', async () => {
+test('a port that no import follows is changed all the same', async () => {
   const ports = { get: async () => undefined, rows: async () => undefined };
   expect(await rig.submit(await amendment(), { ports })).toBe('accepted');
   expect(await statuses()).toEqual(['PacInvalid', 'PacInvalid', 'PacValid']);
 });
 
-describe('when nobody knows whether the change was made', () => {
+describe('a change of unknown outcome', () => {
   const call = 'PATCH /api/porting/1001/port';
-  /** A client whose changes come to nothing known: made or not, the answer is lost. */
-  const lossy = (isMade: boolean): Partial<SubmitParts> => {
+  /** A client whose changes have an unknown outcome: made or not, the answer is lost. */
+  const lossy = (isMade: boolean): Partial<SubmitDependencies> => {
     const { client } = rig.submitParts();
     const updatePort: typeof client.updatePort = async (id, body) => {
       if (isMade) await client.updatePort(id, body);
@@ -120,7 +120,7 @@ describe('when nobody knows whether the change was made', () => {
     expect(await rig.submit(message, lossy(isMade))).toBe('unknown');
     expect(await rig.submit(message)).toBe('not-mine');
     rig.pass(quietMs);
-    expect(await rig.sync()).toMatchObject({ resent: 1, people: 0 });
+    expect(await rig.sync()).toMatchObject({ resent: 1, actionRequired: 0 });
     expect(services.waiting('submit').map(({ body }) => body)).toContainEqual(message);
 
     expect(await rig.submit(message)).toBe('accepted');
@@ -129,22 +129,22 @@ describe('when nobody knows whether the change was made', () => {
     expect(pacs).toEqual(['ABC111111', 'ABC222222', 'ABC123456']);
   });
 
-  test('and it stays so, a person is asked in the end', async () => {
+  test('requires action in the end if its outcome stays unknown', async () => {
     const message = await amendment();
     for (let attempt = 1; attempt <= 6; attempt += 1) {
       expect(await rig.submit(message, lossy(false))).toBe('unknown');
       rig.pass(quietMs);
       await rig.sync();
     }
-    expect(await rig.request('change')).toMatchObject({ state: 'needs-human', attempt: 6 });
+    expect(await rig.request('change')).toMatchObject({ state: 'action-required', attempt: 6 });
   });
 
-  test('a crash between the intent and the answer ends the same way', async () => {
+  test('is repeated after a crash between write-ahead record and answer', async () => {
     const message = await amendment();
     const { client } = rig.submitParts();
     const requests = { get: rig.requests.get, replace: rig.requests.replace };
     let writes = 0;
-    const dying: Partial<SubmitParts> = {
+    const dying: Partial<SubmitDependencies> = {
       client,
       requests: {
         ...requests,
@@ -162,16 +162,18 @@ describe('when nobody knows whether the change was made', () => {
   });
 });
 
-test('fault 40: a change that was asked to wait goes back in line', async () => {
+test('fault 40: a rate-limited change is requeued', async () => {
   const { client } = rig.submitParts();
   const updatePort = () => Promise.reject(new RateLimited(1_000, { call: 'PATCH' }));
   expect(await rig.submit(await amendment(), { client: { ...client, updatePort } })).toBe('planned');
   expect(await statuses()).toEqual(['PacInvalid', 'PacInvalid', 'PacValid']);
 });
 
-test('a port that is past it refuses the request, in words', async () => {
+test('a port that can no longer be changed declines the request with a reason', async () => {
   await rig.porting.cancelPort(portId);
   rig.pass(60 * 60_000);
-  expect(await rig.submit(await amendment())).toBe('withdrawn');
-  expect((await rig.request('change')).withdrawn?.[0]).toMatchObject({ message: 'the line is Cancelled' });
+  expect(await rig.submit(await amendment())).toBe('skipped');
+  expect((await rig.request('change')).excludedRows?.[0]).toMatchObject({
+    message: 'The row is Cancelled and takes no new PAC',
+  });
 });

@@ -1,9 +1,10 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
+import type { SubmitOutcome } from '#functions/submit/finish-message.ts';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
-import type { SubmitOutcome } from '#functions/submit/leave.ts';
-import type { SubmitMessage } from '#shared/domain/plan.ts';
-import type { InTurn } from '#shared/porting/in-turn.ts';
+import type { SubmitMessage } from '#shared/domain/imports/plan.ts';
+import type { SerialQueue } from '#shared/porting/serial-queue.ts';
+import { lambdaContext } from '../../support/lambda-context.ts';
 import { silentLog } from '../../support/results-rig.ts';
 
 const plan = { key: 'imports/a/plan.ndjson', start: 0, end: 10 };
@@ -15,17 +16,19 @@ const event = (bodies: readonly unknown[]) =>
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })),
   }) as unknown as SQSEvent;
-const context = { getRemainingTimeInMillis: () => 60_000 };
 
 const handle = async (
   bodies: readonly unknown[],
-  submitOne: (message: SubmitMessage, inTurn: InTurn) => Promise<SubmitOutcome>,
+  submitOne: (message: SubmitMessage, serialQueue: SerialQueue) => Promise<SubmitOutcome>,
   send: (bodies: readonly unknown[]) => Promise<void> = async () => {},
 ) => {
   const reported: unknown[] = [];
-  const givenBack: string[] = [];
+  const retried: string[] = [];
   const handler = createSubmitHandler({
-    submitterFor: (_remainingMs, _alsoChanged, inTurn) => (one) => submitOne(one, inTurn),
+    submitterFor:
+      ({ serialQueue }) =>
+      (one) =>
+        submitOne(one, serialQueue),
     queues: {
       send: async (_url, sent) => {
         await send(sent);
@@ -33,17 +36,17 @@ const handle = async (
       },
     },
     reportQueueUrl: 'https://report',
-    giveBack: async (records) => void givenBack.push(...(records as SQSRecord[]).map(({ messageId }) => messageId)),
+    retryLater: async (records) => void retried.push(...(records as SQSRecord[]).map(({ messageId }) => messageId)),
     log: silentLog,
     metrics: { flush: () => {} },
   });
-  const { batchItemFailures } = await handler(event(bodies), context);
-  return { failed: batchItemFailures.map(({ itemIdentifier }) => itemIdentifier), reported, givenBack };
+  const { batchItemFailures } = await handler(event(bodies), lambdaContext());
+  return { failed: batchItemFailures.map(({ itemIdentifier }) => itemIdentifier), reported, retried };
 };
 
-test('fault 29: a body that is no message is given back, and its siblings are submitted', async () => {
+test('fault 29: a body that is no message fails, and the other messages are submitted', async () => {
   const submitted: number[] = [];
-  const { failed, givenBack } = await handle(
+  const { failed, retried } = await handle(
     [message(1), '{"oops', { importId: 'a' }, message(2)],
     async ({ request }) => {
       submitted.push(request);
@@ -51,28 +54,28 @@ test('fault 29: a body that is no message is given back, and its siblings are su
     },
   );
   expect(failed).toEqual(['m1', 'm2']);
-  expect(givenBack).toEqual(failed);
+  expect(retried).toEqual(failed);
   expect(submitted).toEqual([1, 2]);
 });
 
-test('fault 30: when every message fails all are listed, and the function does not fail', async () => {
+test('fault 30: when every message fails, all are listed and the function does not fail', async () => {
   const { failed, reported } = await handle([message(1), message(2)], () => Promise.reject(new Error('table is down')));
   expect(failed).toEqual(['m0', 'm1']);
   expect(reported).toEqual([]);
 });
 
-test('report is told once of each import of which something changed', async () => {
-  const outcomes: SubmitOutcome[] = ['created', 'refused', 'not-mine'];
+test('report is notified once of each import that changed', async () => {
+  const outcomes: SubmitOutcome[] = ['created', 'declined', 'not-mine'];
   const bodies = [message(1), message(2), message(1, 'b')];
   const { reported } = await handle(bodies, async () => outcomes.shift() ?? 'created');
   expect(reported).toEqual([{ importId: 'a' }]);
 });
 
-test('calls are made one after the other', async () => {
+test('calls are made one after another', async () => {
   let busy = 0;
   let most = 0;
-  await handle([message(1), message(2), message(3)], (_, inTurn) =>
-    inTurn(async () => {
+  await handle([message(1), message(2), message(3)], (_, serialQueue) =>
+    serialQueue(async () => {
       busy += 1;
       most = Math.max(most, busy);
       await new Promise((done) => setImmediate(done));
@@ -83,15 +86,15 @@ test('calls are made one after the other', async () => {
   expect(most).toBe(1);
 });
 
-test('while one message calls, the next is made ready; and a call that fails holds nobody up', async () => {
+test('while one message calls, the next is prepared, and a failed call delays no other', async () => {
   const seen: string[] = [];
   const { promise: isReady, resolve: ready } = Promise.withResolvers<void>();
-  const { failed } = await handle([message(1), message(2)], async ({ request }, inTurn) => {
+  const { failed } = await handle([message(1), message(2)], async ({ request }, serialQueue) => {
     if (request === 2) {
       seen.push('2 is made ready');
       ready();
     }
-    return inTurn(async () => {
+    return serialQueue(async () => {
       await isReady;
       seen.push(`${request} calls`);
       if (request === 1) throw new Error('table is down');
@@ -102,7 +105,7 @@ test('while one message calls, the next is made ready; and a call that fails hol
   expect(failed).toEqual(['m0']);
 });
 
-test('what was submitted stays done when report cannot be told', async () => {
+test('submitted messages do not fail when report cannot be notified', async () => {
   const { failed } = await handle(
     [message(1)],
     async () => 'created',

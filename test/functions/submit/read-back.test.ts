@@ -1,10 +1,11 @@
-// What is read of a port after the call that made or changed it: sync does it again, so nothing here may fail the message,
-// and nothing may be told twice or left untold.
+// Reading a port after the call that created or changed it. Sync does the same later, so a failure must not fail the
+// message, and nothing may be recorded twice or lost.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { OutOfTime } from '#functions/submit/out-of-time.ts';
-import type { SubmitParts } from '#functions/submit/parts.ts';
-import type { SubmitMessage } from '#shared/domain/plan.ts';
+import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
+import type { SubmitMessage } from '#shared/domain/imports/plan.ts';
 import { Ambiguous, Unavailable } from '#shared/porting/errors.ts';
+import { createDeadline, DeadlineExceeded } from '#shared/runtime/deadline.ts';
 import { planRequest } from '../../support/changes-rig.ts';
 import { startKeptLog } from '../../support/kept-log.ts';
 import { plannedRowOf, type Rig, startRig } from '../../support/results-rig.ts';
@@ -27,13 +28,13 @@ beforeEach(async () => {
 
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 const reads = () => rig.calls.filter((name) => name === 'port').length;
-const submit = (message: SubmitMessage, changes: Partial<SubmitParts> = {}) =>
-  rig.submit(message, { log: kept.log, alsoChanged: (importId) => told.push(importId), ...changes });
-/** What people read: everything but that a call was made. */
+const submit = (message: SubmitMessage, changes: Partial<SubmitDependencies> = {}) =>
+  rig.submit(message, { log: kept.log, onImportChanged: (importId) => told.push(importId), ...changes });
+/** The log entries above level info. */
 const complaints = () => kept.entries.filter(({ level }) => level === 'warn' || level === 'error');
 
-/** A service whose port does not hold the first so many of the rows. */
-const holdingLess = (missing: number): Partial<SubmitParts> => {
+/** A service whose port lacks this many of the first rows. */
+const holdingLess = (missing: number): Partial<SubmitDependencies> => {
   const { client } = rig.submitParts();
   const port: typeof client.port = async (id) => {
     const detail = await client.port(id);
@@ -42,8 +43,8 @@ const holdingLess = (missing: number): Partial<SubmitParts> => {
   return { client: { ...client, port } };
 };
 
-/** A port that import `made` made, read back; forgets what was seen of that. */
-const makePort = async (changes: Partial<SubmitParts> = {}): Promise<string> => {
+/** Creates a port of the import `made`, reads it back, and forgets the calls. */
+const makePort = async (changes: Partial<SubmitDependencies> = {}): Promise<string> => {
   await submit(await rig.planOne('made', rows), changes);
   for (const seen of [rig.calls, told, kept.entries]) seen.length = 0;
   return (await rig.request('made')).portId ?? '';
@@ -56,8 +57,8 @@ const cancellation = (portId: string): Promise<SubmitMessage> =>
     rows: [{ line: 2, subject: portId, wire: { pac: null } }],
   });
 
-describe('a port that was made', () => {
-  test('is read once, and its import is told', async () => {
+describe('a created port', () => {
+  test('is read once, and report is notified of its import', async () => {
     await submit(await rig.planOne('import-a', rows));
     expect(reads()).toBe(1);
     expect(told).toEqual(['import-a']);
@@ -65,27 +66,27 @@ describe('a port that was made', () => {
     expect(complaints()).toEqual([]);
   });
 
-  test('is left to sync when the time is up, and the log says so', async () => {
-    const remainingMs = () => (rig.calls.includes('createPort') ? 4_999 : 60_000);
-    expect(await submit(await rig.planOne('import-a', rows), { remainingMs })).toBe('created');
+  test('is left to sync when there is no time, which is logged', async () => {
+    const deadline = createDeadline(() => (rig.calls.includes('createPort') ? 4_999 : 60_000));
+    expect(await submit(await rig.planOne('import-a', rows), { deadline })).toBe('created');
     expect(reads()).toBe(0);
     expect(complaints()).toEqual([
       {
         level: 'warn',
-        message: 'the port was not read back yet',
-        fields: { importId: 'import-a', request: 1, error: expect.any(OutOfTime) },
+        message: 'a port could not be read back yet',
+        fields: { importId: 'import-a', request: 1, error: expect.any(DeadlineExceeded) },
       },
     ]);
     expect((await rig.request('import-a')).dueAt).toBeDefined();
   });
 
-  test('is read when the time is just enough to record it', async () => {
-    const remainingMs = () => (rig.calls.includes('createPort') ? 5_000 : 60_000);
-    await submit(await rig.planOne('import-a', rows), { remainingMs });
+  test('is read when the remaining time is just enough', async () => {
+    const deadline = createDeadline(() => (rig.calls.includes('createPort') ? 5_000 : 60_000));
+    await submit(await rig.planOne('import-a', rows), { deadline });
     expect(reads()).toBe(1);
   });
 
-  test('is left to sync when the service cannot be asked, and the log says why', async () => {
+  test('is left to sync when the service cannot be called, and the reason is logged', async () => {
     const error = new Unavailable('503', { call: 'GET /api/porting/1001/port' });
     const client = { ...rig.submitParts().client, port: () => Promise.reject(error) };
     expect(await submit(await rig.planOne('import-a', rows), { client })).toBe('created');
@@ -93,21 +94,21 @@ describe('a port that was made', () => {
     expect(told).toEqual([]);
   });
 
-  test('is read once more when sync wrote a look meanwhile, and told once', async () => {
-    const { looks } = rig.submitParts();
+  test('is read again when sync recorded it meanwhile, and is recorded once', async () => {
+    const { snapshots: looks } = rig.submitParts();
     let writes = 0;
     const record: typeof looks.record = async (look) => {
       writes += 1;
       return writes > 1 && looks.record(look);
     };
-    await submit(await rig.planOne('import-a', rows), { looks: { record } });
+    await submit(await rig.planOne('import-a', rows), { snapshots: { record } });
     expect(reads()).toBe(2);
     expect(told).toEqual(['import-a']);
   });
 
-  test('is given up after three looks that others were quicker with: they have told', async () => {
+  test('is left to sync after three readings that were overtaken', async () => {
     const short = holdingLess(1);
-    await submit(await rig.planOne('import-a', rows), { ...short, looks: { record: async () => false } });
+    await submit(await rig.planOne('import-a', rows), { ...short, snapshots: { record: async () => false } });
     expect(reads()).toBe(3);
     expect(told).toEqual([]);
     expect(complaints()).toEqual([]);
@@ -116,7 +117,7 @@ describe('a port that was made', () => {
 });
 
 describe('nothing is read', () => {
-  test('of a ticket', async () => {
+  test('for a ticket', async () => {
     const message = await planRequest(rig, {
       importId: 'text',
       operation: 'send-sms',
@@ -129,7 +130,7 @@ describe('nothing is read', () => {
     expect(complaints()).toEqual([]);
   });
 
-  test('of a call in doubt', async () => {
+  test('for a call of unknown outcome', async () => {
     const doubtful = () => Promise.reject(new Ambiguous('reset', { call: 'POST /api/porting/1001' }));
     const client = { ...rig.submitParts().client, createPort: doubtful };
     expect(await submit(await rig.planOne('import-a', rows), { client })).toBe('unknown');
@@ -137,7 +138,7 @@ describe('nothing is read', () => {
     expect(complaints()).toEqual([]);
   });
 
-  test('fault 46: of a duplicate, which nobody follows', async () => {
+  test('fault 46: for a duplicate, which is not followed', async () => {
     const message = await rig.planOne('import-a', rows);
     const createPort = async () => {
       const stuck = await rig.request('import-a');
@@ -152,8 +153,8 @@ describe('nothing is read', () => {
   });
 });
 
-describe('a port that was changed', () => {
-  test('is read, and the import that made it is told', async () => {
+describe('a changed port', () => {
+  test('is read, and report is notified of the import that created it', async () => {
     const portId = await makePort();
     expect(await submit(await cancellation(portId))).toBe('accepted');
     expect(told).toEqual(['made']);
@@ -161,7 +162,7 @@ describe('a port that was changed', () => {
     expect(complaints()).toEqual([]);
   });
 
-  test('is not read where nobody follows it: it is looked for once', async () => {
+  test('is not read when it is not followed, and looked up once', async () => {
     const portId = await makePort();
     let asked = 0;
     const get = async () => {
@@ -174,18 +175,18 @@ describe('a port that was changed', () => {
     expect(complaints()).toEqual([]);
   });
 
-  test('is not read where its rows never were', async () => {
+  test('is not read when its rows are not in the table', async () => {
     const portId = await makePort();
     await submit(await cancellation(portId), { ports: { get: rig.ports.get, rows: async () => undefined } });
     expect(rig.calls).toEqual(['port', 'cancelPort']);
     expect(complaints()).toEqual([]);
   });
 
-  test('fault 48: is as a newer look of sync says, which is not undone', async () => {
+  test('fault 48: keeps the newer reading of sync', async () => {
     const portId = await makePort();
     const port = await rig.ports.get(portId);
     if (port === undefined) throw new Error('the port was not read back');
-    const newer = { ...port, lookedAt: new Date(rig.service.now() + 1).toISOString() };
+    const newer = { ...port, readAt: new Date(rig.service.now() + 1).toISOString() };
     await rig.ports.touch(port, newer);
     expect(await submit(await cancellation(portId))).toBe('accepted');
     expect(rig.calls).toEqual(['port', 'cancelPort', 'port']);
@@ -195,42 +196,42 @@ describe('a port that was changed', () => {
   });
 });
 
-describe('a port that is not what was sent', () => {
+describe('a port that differs from the request', () => {
   const errors = () => kept.entries.filter(({ level }) => level === 'error');
 
-  test('is an error in the log, with all by which it can be found but no number, and its rows are counted', async () => {
+  test('is logged as an error with everything that identifies it but no number, and its rows are counted', async () => {
     await submit(await rig.planOne('import-a', rows), holdingLess(1));
     const { portId } = await rig.request('import-a');
-    const fields = { importId: 'import-a', request: 1, portId, rowCount: 1, attention: 1 };
-    expect(errors()).toEqual([{ level: 'error', message: 'the port is not what was sent', fields }]);
-    expect(rig.counts).toEqual({ requestsCreated: 1, attention: 1 });
+    const fields = { importId: 'import-a', request: 1, portId, rowCount: 1, actionRequired: 1 };
+    expect(errors()).toEqual([{ level: 'error', message: 'the port differs from the request', fields }]);
+    expect(rig.counts).toEqual({ requestsCreated: 1, actionRequired: 1 });
   });
 
-  test('is told once; what waits for nobody any more is not counted', async () => {
+  test('is logged once, and rows that require no action any more are not counted', async () => {
     const portId = await makePort(holdingLess(1));
     expect(await submit(await cancellation(portId), holdingLess(1))).toBe('accepted');
     expect(errors()).toEqual([]);
-    expect(rig.counts).toEqual({ requestsCreated: 2, attention: 1 });
+    expect(rig.counts).toEqual({ requestsCreated: 2, actionRequired: 1 });
   });
 
-  test('is told again where it differs in another way', async () => {
+  test('is logged again when it differs in another way', async () => {
     const portId = await makePort(holdingLess(1));
     await submit(await cancellation(portId), holdingLess(2));
-    expect(errors()).toMatchObject([{ fields: { importId: 'made', rowCount: 0, attention: 2 } }]);
+    expect(errors()).toMatchObject([{ fields: { importId: 'made', rowCount: 0, actionRequired: 2 } }]);
   });
 
-  test('is none any more where it holds all that was sent', async () => {
+  test('is not logged once it has all numbers', async () => {
     const portId = await makePort(holdingLess(1));
     await submit(await cancellation(portId));
     expect(errors()).toEqual([]);
     expect((await rig.ports.get(portId))?.concern).toBeUndefined();
   });
 
-  test('counts the rows that came to wait since the last look', async () => {
+  test('counts the rows that require action since the last reading', async () => {
     const portId = await makePort(holdingLess(1));
     const { client } = rig.submitParts(holdingLess(2));
     const cancelPort = async () => {};
     await submit(await cancellation(portId), { client: { ...client, cancelPort } });
-    expect(rig.counts).toEqual({ requestsCreated: 2, attention: 2 });
+    expect(rig.counts).toEqual({ requestsCreated: 2, actionRequired: 2 });
   });
 });

@@ -1,11 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { OutOfTime } from '#functions/submit/out-of-time.ts';
 import type { PortingClient } from '#shared/porting/client.ts';
-import { Ambiguous, CredentialsRefused, HeldBack, NotSent, RateLimited, Rejected } from '#shared/porting/errors.ts';
-import { createInTurn } from '#shared/porting/in-turn.ts';
-import { day, minute } from '../../support/porting-service.ts';
-import { rig, services } from '../../support/results-fresh.ts';
+import {
+  Ambiguous,
+  CallDeferred,
+  CredentialsRejected,
+  NotSent,
+  RateLimited,
+  Rejected,
+} from '#shared/porting/errors.ts';
+import { createSerialQueue } from '#shared/porting/serial-queue.ts';
+import { createDeadline, DeadlineExceeded } from '#shared/runtime/deadline.ts';
+import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { leaseMs, msisdnOf, plannedRowOf, quietMs } from '../../support/results-rig.ts';
+import { day, minute } from '../../support/simulator.ts';
+
+useFreshRig();
 
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3), plannedRowOf(3, 5)];
 const call = 'POST /api/porting/1001';
@@ -19,8 +28,8 @@ const clientThat = (createPort: () => Promise<string>) => ({
 });
 const failing = (error: unknown) => clientThat(() => Promise.reject(error));
 
-describe('a request that the service takes', () => {
-  test('makes one port, whose id, status and lines stand in the ledger', async () => {
+describe('a request that the service accepts', () => {
+  test('creates one port, whose id, status and rows are in the ledger', async () => {
     const message = await rig.planOne('import-a', rows);
     expect(await rig.submit(message)).toBe('created');
 
@@ -30,11 +39,11 @@ describe('a request that the service takes', () => {
       attempt: 1,
       lines: '2-3,5',
       portStatus: 'Created',
-      attention: 0,
+      actionRequired: 0,
     });
     expect(request.dueAt).toBeUndefined();
     const port = await rig.ports.get(request.portId ?? '');
-    expect(port).toMatchObject({ importId: 'import-a', request: 1, status: 'Created', rowCount: 3, missingLooks: 0 });
+    expect(port).toMatchObject({ importId: 'import-a', request: 1, status: 'Created', rowCount: 3, missingReads: 0 });
     expect(port?.name.endsWith(request.token)).toBe(true);
     expect(port?.concern).toBeUndefined();
     expect((await rig.ports.rows(request.portId ?? ''))?.map(({ line, msisdn }) => [line, msisdn])).toEqual([
@@ -45,7 +54,7 @@ describe('a request that the service takes', () => {
     expect(await rig.ports.events(request.portId ?? '')).toMatchObject([{ status: 'Created' }]);
   });
 
-  test('can be cancelled until the working day before a holiday, for a port of the day after', async () => {
+  test('can be cancelled until the working day before a holiday when its date is the day after the holiday', async () => {
     rig.pass(49 * day);
     const [message] = await rig.plan('import-a', [rows], { connectionDate: '2026-09-01' as never });
     if (message !== undefined) await rig.submit(message);
@@ -54,12 +63,12 @@ describe('a request that the service takes', () => {
     expect(await rig.ports.get(portId)).toMatchObject({ cancelBy: '2026-08-28T15:00:00.000Z' });
   });
 
-  test('leaves a claim on each of its numbers that names its line', async () => {
+  test('has a claim on each number, with its line', async () => {
     await rig.submit(await rig.planOne('import-a', rows));
     expect(await rig.numbers.get(msisdnOf(3))).toMatchObject({ importId: 'import-a', request: 1, line: 5 });
   });
 
-  test('has its intent written before the call is made', async () => {
+  test('has a write-ahead record before the call is made', async () => {
     const message = await rig.planOne('import-a', rows);
     let seen: unknown;
     const client = clientThat(async () => {
@@ -75,7 +84,7 @@ describe('a request that the service takes', () => {
     });
   });
 
-  test('is a concern when its port does not hold what was sent', async () => {
+  test('has a concern when its port differs from the request', async () => {
     const message = await rig.planOne('import-a', rows);
     const { client } = rig.submitParts();
     const short = {
@@ -88,27 +97,27 @@ describe('a request that the service takes', () => {
     await rig.submit(message, { client: short });
     const { portId = '' } = await rig.request('import-a');
     expect(await rig.ports.get(portId)).toMatchObject({
-      attention: 1,
-      concern: `the port does not hold ${msisdnOf(1)} that was sent`,
+      actionRequired: 1,
+      concern: `The port does not contain ${msisdnOf(1)}, which was sent`,
     });
-    expect(await rig.ports.attention(1001)).toMatchObject([{ portId }]);
+    expect(await rig.ports.actionRequired(1001)).toMatchObject([{ portId }]);
   });
 });
 
 describe('fault 42: while the service is down', () => {
-  const heldBack = new HeldBack('the service has been down since noon', 120_000, { call });
-  const closed = () => ({ ...rig.submitParts().client, ready: () => Promise.reject(heldBack) });
+  const deferred = new CallDeferred('the service has been down since noon', 120_000, { call });
+  const closed = () => ({ ...rig.submitParts().client, ready: () => Promise.reject(deferred) });
 
-  test('nothing is claimed and nothing called; a new message comes back later', async () => {
+  test('nothing is claimed and nothing is called, and a new message follows later', async () => {
     const message = await rig.planOne('import-a', rows);
     expect(await rig.submit(message, { client: closed() })).toBe('planned');
     expect(await rig.numbers.get(msisdnOf(1))).toBeUndefined();
     expect(rig.calls).toEqual([]);
     expect(services.waiting('submit')).toEqual([{ body: message, delaySeconds: 126 }]);
-    expect(await rig.request('import-a')).toMatchObject({ attempt: 0, error: { kind: 'held-back' } });
+    expect(await rig.request('import-a')).toMatchObject({ attempt: 0, error: { kind: 'deferred' } });
   });
 
-  test('sync takes no message for lost that is only delayed', async () => {
+  test('sync does not take a delayed message for lost', async () => {
     const message = await rig.planOne('import-a', rows);
     await rig.submit(message, { client: closed() });
     rig.pass(16 * minute);
@@ -127,7 +136,7 @@ describe('deliveries', () => {
     expect(await rig.portsThere()).toBe(1);
   });
 
-  test('fault 28: of many deliveries at once exactly one calls', async () => {
+  test('fault 28: exactly one of many simultaneous deliveries calls', async () => {
     const message = await rig.planOne('import-a', rows);
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => rig.submit(message)));
     expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1);
@@ -157,13 +166,13 @@ describe('deliveries', () => {
 });
 
 describe('claims', () => {
-  test('fault 22: a number that is in another live import is withdrawn, and the message names that import and line', async () => {
+  test('fault 22: a number that is in progress in another import is skipped, and the message names that import and line', async () => {
     await rig.submit(await rig.planOne('import-a', rows));
     const message = await rig.planOne('import-b', [plannedRowOf(4, 2), plannedRowOf(3, 9)]);
     expect(await rig.submit(message)).toBe('created');
     const request = await rig.request('import-b');
     expect(request.lines).toBe('2');
-    expect(request.withdrawn).toEqual([
+    expect(request.excludedRows).toEqual([
       {
         line: 9,
         subject: msisdnOf(3),
@@ -173,30 +182,30 @@ describe('claims', () => {
     ]);
   });
 
-  test('a request of which every number is taken is withdrawn whole, without a call', async () => {
+  test('a request whose numbers are all taken is skipped without a call', async () => {
     await rig.submit(await rig.planOne('import-a', rows));
-    expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('withdrawn');
+    expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('skipped');
     const request = await rig.request('import-b');
-    expect(request.withdrawn).toHaveLength(3);
+    expect(request.excludedRows).toHaveLength(3);
     expect(request.endedAt).toBeDefined();
     expect(posts()).toBe(1);
   });
 
-  test('of two requests at once exactly one wins each number', async () => {
+  test('exactly one of two simultaneous requests gets each number', async () => {
     const [a, b] = [await rig.planOne('import-a', rows), await rig.planOne('import-b', rows)];
     const outcomes = await Promise.all([rig.submit(a), rig.submit(b)]);
     const requests = await Promise.all([rig.request('import-a'), rig.request('import-b')]);
-    const won = requests.map((request) => 3 - (request.withdrawn?.length ?? 0));
+    const won = requests.map((request) => 3 - (request.excludedRows?.length ?? 0));
     expect((won[0] ?? 0) + (won[1] ?? 0)).toBe(3);
     expect(outcomes.filter((outcome) => outcome === 'created').length).toBeGreaterThan(0);
     for (const row of rows) {
       const winner = await rig.numbers.get(row.subject);
       const loser = winner?.importId === 'import-a' ? requests[1] : requests[0];
-      expect(loser?.withdrawn?.some(({ subject }) => subject === row.subject)).toBe(true);
+      expect(loser?.excludedRows?.some(({ subject }) => subject === row.subject)).toBe(true);
     }
   });
 
-  test('claims of a refused request lapse by themselves, and the former claim becomes history', async () => {
+  test('the claims of a declined request end by themselves, and the former claim becomes history', async () => {
     const refusal = new Rejected({ message: 'no', fieldErrors: [], msisdns: [] }, { call, status: 400 });
     await rig.submit(await rig.planOne('import-a', rows), { client: failing(refusal) });
     rig.pass(minute);
@@ -206,7 +215,7 @@ describe('claims', () => {
   });
 });
 
-test('of the messages of one batch one calls at a time, to ask as well as to read back', async () => {
+test('one message of a batch calls at a time, also to read a port back', async () => {
   let [busy, most] = [0, 0];
   const watched = Object.entries(rig.submitParts().client).map(([name, method]) => [
     name,
@@ -220,7 +229,7 @@ test('of the messages of one batch one calls at a time, to ask as well as to rea
       }
     },
   ]);
-  const parts = { client: Object.fromEntries(watched) as PortingClient, inTurn: createInTurn() };
+  const parts = { client: Object.fromEntries(watched) as PortingClient, serialQueue: createSerialQueue() };
   const messages = [await rig.planOne('import-a', rows), await rig.planOne('import-b', [plannedRowOf(4, 2)])];
 
   expect(await Promise.all(messages.map((message) => rig.submit(message, parts)))).toEqual(['created', 'created']);
@@ -228,10 +237,10 @@ test('of the messages of one batch one calls at a time, to ask as well as to rea
   expect(most).toBe(1);
 });
 
-describe('a claim that nobody will use any more', () => {
+describe('a claim without use', () => {
   const claimedBy = async (importId: string) => (await rig.numbers.get(msisdnOf(1)))?.importId === importId;
 
-  test('of a request that is not in the ledger is taken over, and stands in the history of the number', async () => {
+  test('of a request that is not in the ledger is taken over, and is in the history of the number', async () => {
     const lost = {
       number: msisdnOf(1),
       importId: 'import-gone',
@@ -245,44 +254,44 @@ describe('a claim that nobody will use any more', () => {
     expect(await rig.numbers.history(msisdnOf(1))).toMatchObject([{ importId: 'import-gone', line: 7 }]);
   });
 
-  test('of a request whose plan expired while it waited lapses with it, although nothing was ever sent', async () => {
+  test('of a request whose plan expired ends with the request, although nothing was sent', async () => {
     const { client } = rig.submitParts();
     const held = { ...client, createPort: () => Promise.reject(new NotSent('no connection', { call })) };
     const message = await rig.planOne('import-a', rows);
     expect(await rig.submit(message, { client: held })).toBe('planned');
     expect(await claimedBy('import-a')).toBe(true);
-    expect(await rig.submit(message, { plans: { read: async () => undefined } })).toBe('refused');
+    expect(await rig.submit(message, { plans: { read: async () => undefined } })).toBe('declined');
     rig.pass(minute);
     expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('created');
     expect(await claimedBy('import-b')).toBe(true);
   });
 
-  test.each(['planned', 'unknown', 'needs-human'] as const)(
-    'is not taken from a request that is %s: it may still come to something',
+  test.each(['planned', 'unknown', 'action-required'] as const)(
+    'of a request in state %s is not taken over: the request may still create a port',
     async (state) => {
       await rig.submit(await rig.planOne('import-a', rows), { client: failing(new Ambiguous('reset', { call })) });
       const seen = await rig.request('import-a');
       await rig.requests.replace(seen, { ...seen, state });
-      expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('withdrawn');
+      expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('skipped');
       expect(await claimedBy('import-a')).toBe(true);
     },
   );
 });
 
 describe('answers', () => {
-  test('a refusal ends the request with the reason', async () => {
+  test('a declined request ends with the reason', async () => {
     const refusal = new Rejected({ message: 'no', fieldErrors: [], msisdns: [] }, { call, status: 422 });
-    expect(await rig.submit(await rig.planOne('import-a', rows), { client: failing(refusal) })).toBe('refused');
+    expect(await rig.submit(await rig.planOne('import-a', rows), { client: failing(refusal) })).toBe('declined');
     expect(await rig.request('import-a')).toMatchObject({
-      state: 'refused',
+      state: 'declined',
       error: { kind: 'rejected', status: 422, message: 'no' },
       endedAt: expect.any(String),
     });
-    expect(rig.counts.requestsRefused).toBe(1);
+    expect(rig.counts.requestsDeclined).toBe(1);
   });
 
   test.each(['connection reset', 'time-out', '201 without an id', '502 after the commit'])(
-    'fault 36 to 39: after %s the outcome is unknown, due after the quiet period, and never sent again by a message',
+    'faults 36 to 39: after %s the outcome is unknown, due after the quiet period, and no message sends it again',
     async (what) => {
       const message = await rig.planOne('import-a', rows);
       expect(await rig.submit(message, { client: failing(new Ambiguous(what, { call })) })).toBe('unknown');
@@ -293,12 +302,12 @@ describe('answers', () => {
     },
   );
 
-  test('what nobody expected to be thrown by the call counts as unknown too', async () => {
+  test('an unexpected error of the call makes the outcome unknown as well', async () => {
     const message = await rig.planOne('import-a', rows);
     expect(await rig.submit(message, { client: failing(new TypeError('boom')) })).toBe('unknown');
   });
 
-  test('fault 42: what was not sent goes back in line with a delayed message of its own', async () => {
+  test('fault 42: a request that was not sent is requeued with a delayed message', async () => {
     const message = await rig.planOne('import-a', rows);
     expect(await rig.submit(message, { client: failing(new NotSent('connection refused', { call })) })).toBe('planned');
     expect(services.waiting('submit')).toEqual([{ body: message, delaySeconds: 4 }]);
@@ -306,7 +315,7 @@ describe('answers', () => {
     expect(await rig.request('import-a')).toMatchObject({ attempt: 2 });
   });
 
-  test('fault 40: a 429 is waited out with a new message, so that the receive count is not burnt', async () => {
+  test('fault 40: a rate-limited request gets a new message, so that the receive count does not grow', async () => {
     const message = await rig.planOne('import-a', rows);
     expect(await rig.submit(message, { client: failing(new RateLimited(120_000, { call, status: 429 })) })).toBe(
       'planned',
@@ -315,17 +324,17 @@ describe('answers', () => {
     expect((await rig.request('import-a')).error?.kind).toBe('rate-limited');
   });
 
-  test('fault 41: refused credentials leave the request planned, saying so', async () => {
+  test('fault 41: rejected credentials leave the request planned, with the reason', async () => {
     const message = await rig.planOne('import-a', rows);
-    const refused = failing(new CredentialsRefused('invalid_client', { call: 'POST /connect/token', status: 400 }));
-    expect(await rig.submit(message, { client: refused })).toBe('planned');
-    expect(await rig.request('import-a')).toMatchObject({ state: 'planned', error: { kind: 'credentials-refused' } });
+    const declined = failing(new CredentialsRejected('invalid_client', { call: 'POST /connect/token', status: 400 }));
+    expect(await rig.submit(message, { client: declined })).toBe('planned');
+    expect(await rig.request('import-a')).toMatchObject({ state: 'planned', error: { kind: 'credentials-rejected' } });
   });
 
   test('fault 46: a late answer of an overtaken attempt is stored and counted as a duplicate', async () => {
     const message = await rig.planOne('import-a', rows);
     const client = clientThat(async () => {
-      // The attempt hangs; reconcile gives the request back and a second attempt makes a port.
+      // The attempt hangs. Sync requeues the request, and a second attempt creates a port.
       const stuck = await rig.request('import-a');
       await rig.requests.replace(stuck, { ...stuck, state: 'planned' });
       expect(await rig.submit(message)).toBe('created');
@@ -340,10 +349,10 @@ describe('answers', () => {
 });
 
 describe('before the call', () => {
-  test('a date that has passed by refuses the request with the code for it', async () => {
+  test('a date in the past declines the request with its code', async () => {
     const message = await rig.planOne('import-a', rows);
     rig.pass(5 * 24 * 60 * minute);
-    expect(await rig.submit(message)).toBe('refused');
+    expect(await rig.submit(message)).toBe('declined');
     expect(await rig.request('import-a')).toMatchObject({
       error: { kind: 'DATE_NO_LONGER_AVAILABLE' },
       lines: '2-3,5',
@@ -351,22 +360,24 @@ describe('before the call', () => {
     expect(posts()).toBe(0);
   });
 
-  test('fault 37: no call is begun that the time left could not record', async () => {
+  test('fault 37: no call starts when the remaining time is too short to record it', async () => {
     const message = await rig.planOne('import-a', rows);
-    await expect(rig.submit(message, { remainingMs: () => 6_000 })).rejects.toBeInstanceOf(OutOfTime);
+    await expect(rig.submit(message, { deadline: createDeadline(() => 6_000) })).rejects.toBeInstanceOf(
+      DeadlineExceeded,
+    );
     expect(posts()).toBe(0);
     expect(await rig.request('import-a')).toMatchObject({ state: 'planned', attempt: 0 });
   });
 
-  test('a plan that has expired ends the request with what to do', async () => {
+  test('an expired plan ends the request with advice', async () => {
     const message = await rig.planOne('import-a', rows);
-    expect(await rig.submit(message, { plans: { read: async () => undefined } })).toBe('refused');
-    expect((await rig.request('import-a')).error?.message).toContain('drop the file again');
+    expect(await rig.submit(message, { plans: { read: async () => undefined } })).toBe('declined');
+    expect((await rig.request('import-a')).error?.message).toContain('import the file again');
   });
 });
 
-describe('storage that fails', () => {
-  test('fault 35: an answer that could not be recorded leads to no second call', async () => {
+describe('a failure of the table', () => {
+  test('fault 35: an answer that could not be recorded causes no second call', async () => {
     const message = await rig.planOne('import-a', rows);
     const { requests } = rig.submitParts();
     let writes = 0;
@@ -383,7 +394,7 @@ describe('storage that fails', () => {
   });
 });
 
-test('a call that midnight overtook is judged anew: its date was good when it was judged', async () => {
+test('a call that ends after midnight is validated again: its date was valid before', async () => {
   const message = await rig.planOne('import-a', rows);
   const late = clientThat(() => {
     rig.pass(18 * 60 * minute);
@@ -395,14 +406,14 @@ test('a call that midnight overtook is judged anew: its date was good when it wa
   expect(await rig.submit(message)).toBe('created');
 });
 
-describe('a refusal that names rows (decision 25)', () => {
-  /** The service knows it from an earlier time, and refuses it by name. */
+describe('a declined request with named rows (decision 25)', () => {
+  /** The service has this number already, and names it when it declines. */
   const former = plannedRowOf(990, 3);
   const mixed = [plannedRowOf(1, 2), former, plannedRowOf(3, 5)];
   const naming = (...msisdns: string[]) =>
     new Rejected({ message: 'not these', fieldErrors: [], msisdns }, { call, status: 422 });
 
-  test('takes them out with the words of the service, and sends the others once more by a message of its own', async () => {
+  test('excludes them with the message of the service, and sends the others again with a new message', async () => {
     const message = await rig.planOne('import-a', mixed);
     expect(await rig.submit(message)).toBe('planned');
     expect(posts()).toBe(1);
@@ -411,19 +422,19 @@ describe('a refusal that names rows (decision 25)', () => {
     expect(await rig.submit(message)).toBe('created');
     const request = await rig.request('import-a');
     expect(request).toMatchObject({ state: 'created', attempt: 2, lines: '2,5' });
-    expect(request.withdrawn).toMatchObject([{ line: 3, subject: msisdnOf(990), code: 'ROW_REFUSED' }]);
-    expect(request.withdrawn?.[0]?.message).toContain('already exists on the stock records');
+    expect(request.excludedRows).toMatchObject([{ line: 3, subject: msisdnOf(990), code: 'ROW_REFUSED' }]);
+    expect(request.excludedRows?.[0]?.message).toContain('already exists on the stock records');
     expect((await rig.ports.get(request.portId ?? ''))?.rowCount).toBe(2);
     expect((await rig.ports.get(request.portId ?? ''))?.concern).toBeUndefined();
   });
 
-  test('refuses the whole request when it comes a second time', async () => {
+  test('is declined as a whole the second time', async () => {
     const message = await rig.planOne('import-a', rows);
     expect(await rig.submit(message, { client: failing(naming('07700900002')) })).toBe('planned');
-    expect(await rig.submit(message, { client: failing(naming('07700900003')) })).toBe('refused');
+    expect(await rig.submit(message, { client: failing(naming('07700900003')) })).toBe('declined');
     expect(await rig.request('import-a')).toMatchObject({
       error: { lines: [5], message: 'not these' },
-      withdrawn: [{ line: 3, code: 'ROW_REFUSED' }],
+      excludedRows: [{ line: 3, code: 'ROW_REFUSED' }],
     });
     expect(posts()).toBe(2);
   });
@@ -432,25 +443,25 @@ describe('a refusal that names rows (decision 25)', () => {
     ['none of the rows', []],
     ['a number that is not in the request', ['07700900777']],
     ['all of the rows', ['07700900001', '07700900002', '07700900003']],
-  ])('refuses the whole request where it names %s', async (_, msisdns) => {
+  ])('is declined as a whole when the service names %s', async (_, msisdns) => {
     const message = await rig.planOne('import-a', rows);
-    expect(await rig.submit(message, { client: failing(naming(...msisdns)) })).toBe('refused');
+    expect(await rig.submit(message, { client: failing(naming(...msisdns)) })).toBe('declined');
     expect(services.waiting('submit')).toEqual([]);
   });
 
-  test('refuses the whole request where the account wants it so, and keeps the lines', async () => {
-    const settings = { ...rig.submitParts().settings, retryWithoutRefused: false };
+  test('is declined as a whole when the setting requires it, and keeps the lines', async () => {
+    const settings = { ...rig.submitParts().settings, retryWithoutDeclined: false };
     const message = await rig.planOne('import-a', rows);
-    expect(await rig.submit(message, { client: failing(naming('07700900002')), settings })).toBe('refused');
+    expect(await rig.submit(message, { client: failing(naming('07700900002')), settings })).toBe('declined');
     expect(await rig.request('import-a')).toMatchObject({ error: { lines: [3] } });
   });
 
-  test('frees the number of the row for another import, though the rest of its request is on its way', async () => {
+  test('frees the number of the excluded row for another import while the rest is in progress', async () => {
     const message = await rig.planOne('import-a', rows);
     await rig.submit(message, { client: failing(naming('07700900002')) });
     await rig.submit(message);
     rig.pass(minute);
     expect(await rig.submit(await rig.planOne('import-b', [plannedRowOf(2, 9), plannedRowOf(1, 10)]))).toBe('created');
-    expect((await rig.request('import-b')).withdrawn).toMatchObject([{ line: 10, code: 'MSISDN_IN_LIVE_IMPORT' }]);
+    expect((await rig.request('import-b')).excludedRows).toMatchObject([{ line: 10, code: 'MSISDN_IN_LIVE_IMPORT' }]);
   });
 });

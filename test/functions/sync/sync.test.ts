@@ -1,20 +1,24 @@
-// Runs beside one another, and after one that died.
+// Simultaneous runs, and runs after one that died.
+
 import { describe, expect, test } from 'vitest';
 import { createPortingClient } from '#shared/porting/client.ts';
-import { hour, minute } from '../../support/porting-service.ts';
-import { rig, services } from '../../support/results-fresh.ts';
+import { createDeadline } from '#shared/runtime/deadline.ts';
+import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { plannedRowOf, portSummaryOf } from '../../support/results-rig.ts';
+import { hour, minute } from '../../support/simulator.ts';
+
+useFreshRig();
 
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 
-test('fault 47: of two runs at once one works and the other leaves', async () => {
+test('fault 47: of two simultaneous runs one works and the other does nothing', async () => {
   await rig.submit(await rig.planOne('import-a', rows));
   rig.pass(hour);
   const results = await Promise.all([rig.sync(), rig.sync()]);
   expect(results.filter(({ skipped }) => skipped)).toHaveLength(1);
 });
 
-test('fault 47: a run that died lets its lease lapse', async () => {
+test('fault 47: the lease of a run that died expires', async () => {
   const now = rig.service.now();
   await rig.leases.take('sync', 'dead', new Date(now).toISOString(), new Date(now + minute).toISOString());
   expect((await rig.sync()).skipped).toBe(true);
@@ -23,24 +27,24 @@ test('fault 47: a run that died lets its lease lapse', async () => {
   expect((await rig.sync()).skipped).toBe(false);
 });
 
-describe('what a run tells of the service', () => {
-  test('the secret was taken, where a person asked for it; it costs one call', async () => {
+describe('the result of a run shows', () => {
+  test('that the service accepts the secret, after one call, if a person asked', async () => {
     expect(await rig.sync()).toMatchObject({ secretChecked: false, failure: undefined });
     expect(rig.calls).not.toContain('networks');
     expect(await rig.sync({ checkSecret: true })).toMatchObject({ secretChecked: true, failure: undefined });
     expect(rig.calls.filter((name) => name === 'networks')).toHaveLength(1);
   });
 
-  test('a secret that the service refuses is told, though nothing is due for which it would be needed', async () => {
+  test('that the service rejects the secret, although nothing is due', async () => {
     const { accountId, baseUrl, authUrl } = rig.service;
     const credentials = async () => ({ clientId: 'client', clientSecret: 'an old one' });
     const client = createPortingClient({ accountId, baseUrl, authUrl, credentials });
     const { secretChecked, failure } = await rig.sync({ checkSecret: true, client });
-    expect([secretChecked, failure]).toEqual([false, expect.stringContaining('the credentials were refused')]);
+    expect([secretChecked, failure]).toEqual([false, expect.stringContaining('the credentials were rejected')]);
     expect(failure).not.toContain('an old one');
   });
 
-  test('the failure that ended the first step is told, and the ports that it left stay due', async () => {
+  test('the failure of the first step, and its ports stay due', async () => {
     await rig.submit(await rig.planOne('import-a', rows));
     rig.pass(hour);
     const { client } = rig.connect(async () => new Response('<html>', { status: 503 }));
@@ -49,7 +53,7 @@ describe('what a run tells of the service', () => {
   });
 });
 
-const putInDoubt = async (importId: string): Promise<void> => {
+const makeOutcomeUnknown = async (importId: string): Promise<void> => {
   await rig.planOne(importId, [plannedRowOf(3, 2)]);
   const seen = await rig.request(importId);
   await rig.requests.replace(seen, { ...seen, state: 'unknown', attempt: 1, lines: '2' });
@@ -57,25 +61,25 @@ const putInDoubt = async (importId: string): Promise<void> => {
   rig.calls.length = 0;
 };
 
-test('ports are looked at before the list is searched for those in doubt', async () => {
+test('ports are polled before the list is searched for requests of unknown outcome', async () => {
   await rig.submit(await rig.planOne('import-a', rows));
-  await putInDoubt('import-b');
-  expect(await rig.sync()).toMatchObject({ looked: 1, absent: 1 });
+  await makeOutcomeUnknown('import-b');
+  expect(await rig.sync()).toMatchObject({ polled: 1, absent: 1 });
   expect(rig.calls).toEqual(['port', 'listPorts', 'listPorts']);
 });
 
-test('a third of the time is left for those in doubt, where there are any', async () => {
+test('a third of the time is reserved for requests of unknown outcome, if there are any', async () => {
   await rig.submit(await rig.planOne('import-a', rows));
   rig.pass(hour);
-  // Less than 5 seconds are no time to begin anything in.
-  expect(await rig.sync({ remainingMs: () => 7_000 })).toMatchObject({ looked: 1 });
-  await putInDoubt('import-b');
-  expect(await rig.sync({ remainingMs: () => 7_000 })).toMatchObject({ looked: 0, left: 1 });
+  // With less than 5 seconds nothing begins.
+  expect(await rig.sync({ deadline: createDeadline(() => 7_000) })).toMatchObject({ polled: 1 });
+  await makeOutcomeUnknown('import-b');
+  expect(await rig.sync({ deadline: createDeadline(() => 7_000) })).toMatchObject({ polled: 0, left: 1 });
 });
 
-test('a list that takes longer than the run leaves the ports their turn, and ends the search in time', async () => {
+test('a list that takes longer than the run does not keep ports from being polled, and its search ends in time', async () => {
   await rig.submit(await rig.planOne('import-a', rows));
-  await putInDoubt('import-b');
+  await makeOutcomeUnknown('import-b');
   const { client } = rig.syncParts();
   let leftMs = 240_000;
   let listed = 0;
@@ -85,14 +89,14 @@ test('a list that takes longer than the run leaves the ports their turn, and end
     const data = Array.from({ length: 50 }, (_, index) => portSummaryOf(`p${listed}-${index}`));
     return { total: 1e6, totalPages: 2e4, data };
   };
-  const result = await rig.sync({ client: { ...client, listPorts }, remainingMs: () => leftMs });
-  expect(result).toMatchObject({ looked: 1, absent: 0 });
+  const result = await rig.sync({ client: { ...client, listPorts }, deadline: createDeadline(() => leftMs) });
+  expect(result).toMatchObject({ polled: 1, absent: 0 });
   expect(leftMs).toBe(29_500);
-  expect(await rig.request('import-b')).toMatchObject({ state: 'unknown', vainSearches: 1 });
+  expect(await rig.request('import-b')).toMatchObject({ state: 'unknown', inconclusiveSearches: 1 });
 });
 
-test('of the messages that were not acted upon, a run sends five hundred, behind the search for those in doubt', async () => {
-  await putInDoubt('import-b');
+test('a run sends five hundred lost messages again, after the search for requests of unknown outcome', async () => {
+  await makeOutcomeUnknown('import-b');
   const groups = Array.from({ length: 800 }, (_, index) => [plannedRowOf(index + 10, index + 2)]);
   await rig.plan('import-a', groups);
   rig.pass(hour);

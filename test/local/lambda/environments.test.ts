@@ -1,15 +1,16 @@
-// Execution environments as the engine runs them: context, failures, time-outs, memory, and how many at a time.
+// Execution environments: context, failures, timeouts, memory, and how many run at a time.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Engine } from '#local/engine.ts';
-import { startTestEngine } from '../../support/local-engine.ts';
+import type { Emulator } from '#local/emulator-options.ts';
+import { startTestEmulator } from '../../support/local-emulator.ts';
 import { lambda, recordingStack } from '../../support/local-templates.ts';
 
-let engine: Engine;
+let emulator: Emulator;
 let lines: { source: string; line: string }[];
 
 beforeAll(async () => {
-  ({ engine, lines } = await startTestEngine({
+  ({ emulator, lines } = await startTestEmulator({
     capacity: 3,
+    variables: ({ speed }) => ({ SPEED: String(speed) }),
     templates: [
       recordingStack(
         {},
@@ -21,36 +22,35 @@ beforeAll(async () => {
     ],
   }));
 });
-afterAll(() => engine.stop());
+afterAll(() => emulator.stop());
 
 describe('an invocation', () => {
-  test('sees the variables of the template, the endpoints and the calendar, and nothing of the caller', async () => {
+  test('has the variables of the template, the endpoints and the project, and none of the caller', async () => {
     process.env.CALLERS_OWN = 'secret';
-    const outcome = await engine.invoke('Recorder', {});
+    const outcome = await emulator.invoke('Recorder', {});
     delete process.env.CALLERS_OWN;
 
     const { environment } = (outcome.ok ? outcome.payload : {}) as { environment: Record<string, string> };
     expect(environment).toMatchObject({
-      RECORD_QUEUE_URL: engine.outputs.RecordsUrl,
-      AWS_ENDPOINT_URL_S3: engine.endpoints.s3,
+      RECORD_QUEUE_URL: emulator.outputs.RecordsUrl,
+      AWS_ENDPOINT_URL_S3: emulator.endpoints.s3,
       AWS_REGION: 'eu-west-2',
       AWS_LAMBDA_FUNCTION_NAME: 'test-Recorder',
-      CALENDAR_SPEED: '1',
-      CALENDAR_ORIGIN: String(engine.calendar.origin),
+      SPEED: '1',
     });
     expect(environment).not.toHaveProperty('CALLERS_OWN');
   });
 
-  test('knows how much time is left', async () => {
-    const outcome = await engine.invoke('slow', { milliseconds: 0 });
+  test('can read its remaining time', async () => {
+    const outcome = await emulator.invoke('slow', { milliseconds: 0 });
 
     const { remaining } = (outcome.ok ? outcome.payload : {}) as { remaining: number };
     expect(remaining).toBeGreaterThan(500);
     expect(remaining).toBeLessThanOrEqual(1_000);
   });
 
-  test('that throws is an outcome, and the environment serves on', async () => {
-    const outcome = await engine.invoke('crash', { how: 'throw' });
+  test('that throws is an outcome, and the environment goes on', async () => {
+    const outcome = await emulator.invoke('crash', { how: 'throw' });
 
     expect(outcome).toMatchObject({
       ok: false,
@@ -62,60 +62,60 @@ describe('an invocation', () => {
   });
 
   test('whose process ends is an outcome, and the next one gets a new process', async () => {
-    expect(await engine.invoke('crash', { how: 'exit' })).toMatchObject({ ok: false, reason: 'exit' });
-    expect(await engine.invoke('crash', { how: 'throw' })).toMatchObject({ ok: false, reason: 'error' });
+    expect(await emulator.invoke('crash', { how: 'exit' })).toMatchObject({ ok: false, reason: 'exit' });
+    expect(await emulator.invoke('crash', { how: 'throw' })).toMatchObject({ ok: false, reason: 'error' });
   });
 
-  test('that wants more memory than the template gives is killed', async () => {
-    expect(await engine.invoke('crash', { how: 'memory' })).toMatchObject({ ok: false, reason: 'exit' });
+  test('that needs more memory than the template gives is killed', async () => {
+    expect(await emulator.invoke('crash', { how: 'memory' })).toMatchObject({ ok: false, reason: 'exit' });
   });
 
   test('that takes too long is killed and fails', async () => {
-    const outcome = await engine.invoke('slow', { milliseconds: 60_000 });
+    const outcome = await emulator.invoke('slow', { milliseconds: 60_000 });
 
     expect(outcome).toMatchObject({
       ok: false,
       reason: 'timeout',
       error: { message: 'Task timed out after 1.00 seconds' },
     });
-    expect(engine.status().functions.slow).toMatchObject({ timeouts: 1, running: 0 });
+    expect(emulator.status().functions.slow).toMatchObject({ timeouts: 1, running: 0 });
   });
 
-  test('that is killed from outside fails, and nothing else does', async () => {
-    const killed = engine.invoke('slow', { milliseconds: 900 });
-    await expect.poll(() => engine.status().functions.slow?.environments).toBeGreaterThan(0);
-    engine.killEnvironments();
+  test('that is killed from outside fails, and the next one does not', async () => {
+    const killed = emulator.invoke('slow', { milliseconds: 900 });
+    await expect.poll(() => emulator.status().functions.slow?.environments).toBeGreaterThan(0);
+    emulator.killEnvironments();
 
     expect(await killed).toMatchObject({ ok: false, reason: 'exit' });
-    expect(await engine.invoke('slow', { milliseconds: 0 })).toMatchObject({ ok: true });
+    expect(await emulator.invoke('slow', { milliseconds: 0 })).toMatchObject({ ok: true });
   });
 
-  test('names the functions there are when its function does not exist', async () => {
-    await expect(engine.invoke('sync', {})).rejects.toThrow(
+  test('of a function that does not exist names those that do', async () => {
+    await expect(emulator.invoke('sync', {})).rejects.toThrow(
       'No function is named "sync"; there are record, crash, slow',
     );
   });
 });
 
 describe('environments', () => {
-  const pids = (outcomes: Awaited<ReturnType<Engine['invoke']>>[]) =>
+  const pids = (outcomes: Awaited<ReturnType<Emulator['invoke']>>[]) =>
     new Set(outcomes.map((outcome) => (outcome.ok ? (outcome.payload as { pid: number }).pid : undefined)));
 
-  test('are used again while they are warm', async () => {
-    const first = await engine.invoke('slow', { milliseconds: 0 });
-    const second = await engine.invoke('slow', { milliseconds: 0 });
+  test('are used again while they are idle', async () => {
+    const first = await emulator.invoke('slow', { milliseconds: 0 });
+    const second = await emulator.invoke('slow', { milliseconds: 0 });
 
     expect(pids([first, second]).size).toBe(1);
   });
 
-  test('serve one invocation each, as many at a time as the function reserves', async () => {
-    const outcomes = await Promise.all(Array.from({ length: 6 }, () => engine.invoke('slow', { milliseconds: 50 })));
+  test('run one invocation each, as many at a time as the function reserves', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 6 }, () => emulator.invoke('slow', { milliseconds: 50 })));
 
     expect(pids(outcomes).size).toBe(2);
   });
 
-  test('tell the most memory they have had', () => {
-    const { peakRssMb = 0 } = engine.status().functions.slow ?? {};
+  test('report the most memory that they have used', () => {
+    const { peakRssMb = 0 } = emulator.status().functions.slow ?? {};
 
     expect(peakRssMb).toBeGreaterThan(20);
     expect(peakRssMb).toBeLessThan(512);

@@ -1,32 +1,38 @@
-// Event source mappings: batches, windows, partial failures, redrive. All from the template, over real queues. Most of it is
-// waiting for a queue's time to pass, so the tests wait together, each beside an engine of its own.
+// Event source mappings: batches, windows, partial failures, redrive. All from the template, over real queues. Most of
+// it is waiting for a queue's time to pass, so the tests wait together, each beside its own emulator.
 import { describe, type TestContext, test } from 'vitest';
-import type { EngineOptions } from '#local/engine.ts';
-import { depthOf, receiveUntil, recordsOf, sendAll, startTestEngine } from '../../support/local-engine.ts';
+import {
+  depthOf,
+  receiveUntil,
+  recordsOf,
+  sendAll,
+  startTestEmulator,
+  type TestEmulatorOptions,
+} from '../../support/local-emulator.ts';
 import { arnOf, lambda, mapping, queue, recordingStack, stackOf } from '../../support/local-templates.ts';
 
-type Started = Awaited<ReturnType<typeof startTestEngine>>;
-const start = async ({ onTestFinished }: TestContext, options: EngineOptions): Promise<Started> => {
-  const started = await startTestEngine(options);
-  onTestFinished(() => started.engine.stop());
+type Started = Awaited<ReturnType<typeof startTestEmulator>>;
+const start = async ({ onTestFinished }: TestContext, options: TestEmulatorOptions): Promise<Started> => {
+  const started = await startTestEmulator(options);
+  onTestFinished(() => started.emulator.stop());
   return started;
 };
 
 const numbers = (count: number): string[] => Array.from({ length: count }, (_, index) => String(index));
 
 /** The sizes of the batches in which `bodies` arrived. */
-const batchSizes = async ({ engine, sqs }: Started, bodies: readonly string[]): Promise<number[]> => {
-  await sendAll(sqs, engine.outputs.WorkUrl, bodies);
+const batchSizes = async ({ emulator, sqs }: Started, bodies: readonly string[]): Promise<number[]> => {
+  await sendAll(sqs, emulator.outputs.WorkUrl, bodies);
   const sizes: number[] = [];
   while (sizes.reduce((sum, size) => sum + size, 0) < bodies.length) {
-    const [record] = recordsOf(await receiveUntil(sqs, engine.outputs.RecordsUrl, 1));
+    const [record] = recordsOf(await receiveUntil(sqs, emulator.outputs.RecordsUrl, 1));
     sizes.push(record?.bodies.length ?? 0);
   }
   return sizes;
 };
 
 describe.concurrent('batches', () => {
-  test.for([1, 4])('are as large as the template says: BatchSize %i', async (BatchSize, context) => {
+  test.for([1, 4])('are as large as the BatchSize of the template: %i', async (BatchSize, context) => {
     const started = await start(context, { templates: [recordingStack({ BatchSize })] });
 
     const sizes = await batchSizes(started, numbers(8));
@@ -34,7 +40,7 @@ describe.concurrent('batches', () => {
     context.expect(Math.max(...sizes)).toBe(BatchSize);
   });
 
-  test('of more than ten are gathered within the window', async (context) => {
+  test('of more than ten messages are collected within the window', async (context) => {
     const template = recordingStack({ BatchSize: 1_000, MaximumBatchingWindowInSeconds: 5 });
     const started = await start(context, { templates: [template] });
 
@@ -43,10 +49,10 @@ describe.concurrent('batches', () => {
 
   test('carry the fields of an SQS event', async (context) => {
     const { expect } = context;
-    const { engine, sqs } = await start(context, { templates: [recordingStack()] });
-    await sendAll(sqs, engine.outputs.WorkUrl, ['one']);
+    const { emulator, sqs } = await start(context, { templates: [recordingStack()] });
+    await sendAll(sqs, emulator.outputs.WorkUrl, ['one']);
 
-    const [record] = recordsOf(await receiveUntil(sqs, engine.outputs.RecordsUrl, 1));
+    const [record] = recordsOf(await receiveUntil(sqs, emulator.outputs.RecordsUrl, 1));
 
     expect(record?.event.Records?.[0]).toMatchObject({
       body: 'one',
@@ -78,57 +84,68 @@ const partialStack = (mappingProperties: object = {}, workProperties: object = {
 const bodiesOf = (messages: { Body?: string | undefined }[]) => messages.map(({ Body }) => Body).toSorted();
 
 describe.concurrent('failures', () => {
-  test('listed in the answer come back and end in the dead letter queue; their siblings are done', async (context) => {
-    const { engine, sqs } = await start(context, { templates: [partialStack()] });
+  test('listed in the answer are redelivered and dead-lettered; the other messages are deleted', async (context) => {
+    const { emulator, sqs } = await start(context, { templates: [partialStack()] });
 
-    await sendAll(sqs, engine.outputs.WorkUrl, ['good 1', 'bad 1', 'good 2', 'bad 2']);
+    await sendAll(sqs, emulator.outputs.WorkUrl, ['good 1', 'bad 1', 'good 2', 'bad 2']);
 
-    const dead = await receiveUntil(sqs, engine.outputs.DeadUrl, 2);
+    const dead = await receiveUntil(sqs, emulator.outputs.DeadUrl, 2);
     context.expect(bodiesOf(dead)).toEqual(['bad 1', 'bad 2']);
-    context.expect(await depthOf(sqs, engine.outputs.WorkUrl)).toEqual({ ready: 0, inFlight: 0 });
+    context.expect(await depthOf(sqs, emulator.outputs.WorkUrl)).toEqual({ ready: 0, inFlight: 0 });
   });
 
-  test.for(['throw', 'nonsense'])('of the whole batch (%s) bring every message back', async (poison, context) => {
-    const { engine, sqs } = await start(context, { templates: [partialStack({ BatchSize: 10 })] });
+  test.for(['throw', 'nonsense'])('of the whole batch (%s) redeliver every message', async (poison, context) => {
+    const { emulator, sqs } = await start(context, { templates: [partialStack({ BatchSize: 10 })] });
 
-    await sendAll(sqs, engine.outputs.WorkUrl, ['good', poison]);
+    await sendAll(sqs, emulator.outputs.WorkUrl, ['good', poison]);
 
-    // Sent in one call and received in one batch, so the good one shares the fate of the poison at least once.
-    context.expect(bodiesOf(await receiveUntil(sqs, engine.outputs.DeadUrl, 2))).toEqual(['good', poison]);
+    // Both were sent in one call and received in one batch, so the good message fails with the other.
+    context.expect(bodiesOf(await receiveUntil(sqs, emulator.outputs.DeadUrl, 2))).toEqual(['good', poison]);
   });
 
-  test('that the function gives back itself are delivered again then, not at the end of the visibility', async (context) => {
+  test('that the function makes visible itself are redelivered at once', async (context) => {
     const hidden = { VisibilityTimeout: 43_200 };
-    const { engine, sqs } = await start(context, { templates: [partialStack({}, hidden)] });
+    const { emulator, sqs } = await start(context, { templates: [partialStack({}, hidden)] });
 
-    await sendAll(sqs, engine.outputs.WorkUrl, ['bad, given back']);
+    await sendAll(sqs, emulator.outputs.WorkUrl, ['bad, made visible']);
 
-    const dead = await receiveUntil(sqs, engine.outputs.DeadUrl, 1);
-    context.expect(bodiesOf(dead)).toEqual(['bad, given back']);
-    context.expect(engine.status().functions.partial?.invocations).toBe(2);
+    const dead = await receiveUntil(sqs, emulator.outputs.DeadUrl, 1);
+    context.expect(bodiesOf(dead)).toEqual(['bad, made visible']);
+    context.expect(emulator.status().functions.partial?.invocations).toBe(2);
   });
 
   test('are ignored where the mapping does not report them', async (context) => {
     const { expect } = context;
-    const { engine, sqs } = await start(context, { templates: [partialStack({ FunctionResponseTypes: [] })] });
+    const { emulator, sqs } = await start(context, { templates: [partialStack({ FunctionResponseTypes: [] })] });
 
-    await sendAll(sqs, engine.outputs.WorkUrl, ['bad']);
+    await sendAll(sqs, emulator.outputs.WorkUrl, ['bad']);
 
-    await expect.poll(() => engine.status().functions.partial?.invocations).toBe(1);
-    await expect.poll(() => depthOf(sqs, engine.outputs.WorkUrl)).toEqual({ ready: 0, inFlight: 0 });
-    expect(await depthOf(sqs, engine.outputs.DeadUrl)).toEqual({ ready: 0, inFlight: 0 });
+    await expect.poll(() => emulator.status().functions.partial?.invocations).toBe(1);
+    await expect.poll(() => depthOf(sqs, emulator.outputs.WorkUrl)).toEqual({ ready: 0, inFlight: 0 });
+    expect(await depthOf(sqs, emulator.outputs.DeadUrl)).toEqual({ ready: 0, inFlight: 0 });
   });
 });
 
 describe.concurrent('a batch whose environment is killed', () => {
-  test('comes back after the visibility timeout, or sooner where the engine is told so', async (context) => {
+  test('is redelivered after the visibility timeout, or sooner with the option for it', async (context) => {
     const hidden = partialStack({}, { VisibilityTimeout: 3_600, RedrivePolicy: undefined });
-    const { engine, sqs } = await start(context, { templates: [hidden], redeliverAfterMs: 0 });
+    const { emulator, sqs } = await start(context, { templates: [hidden], redeliverAfterMs: 0 });
 
-    await sendAll(sqs, engine.outputs.WorkUrl, ['throw']);
+    await sendAll(sqs, emulator.outputs.WorkUrl, ['throw']);
 
     await context.expect
-      .poll(() => engine.status().functions.partial?.invocations, { timeout: 10_000 })
+      .poll(() => emulator.status().functions.partial?.invocations, { timeout: 10_000 })
       .toBeGreaterThan(2);
+  });
+
+  test('is reported with the time of its redelivery', async (context) => {
+    const { emulator, sqs, reports } = await start(context, {
+      templates: [partialStack({}, { VisibilityTimeout: 90 })],
+    });
+
+    await sendAll(sqs, emulator.outputs.WorkUrl, ['throw']);
+
+    const report = 'test-Partial failed (error): 1 message of test-Work will be delivered again in 90 s';
+    await context.expect.poll(() => reports, { timeout: 10_000 }).toEqual([report]);
   });
 });

@@ -1,58 +1,37 @@
-// Schedules: when they are due, and that their runs never overlap.
+// Schedules: their periods, and that their runs never overlap.
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, type TestContext, test } from 'vitest';
 import type { Outcome } from '#local/lambda/environment.ts';
-import { nextTime, startSchedule } from '#local/lambda/schedules.ts';
+import { periodOf, startSchedule } from '#local/lambda/schedules.ts';
 
-const now = Date.UTC(2026, 5, 1, 9, 30, 15);
-const next = (expression: string, timezone = 'UTC', from = now) =>
-  new Date(nextTime(expression, timezone, from)).toISOString();
-
-describe('the next time', () => {
+describe('the period', () => {
   test.each([
-    ['rate(5 minutes)', '2026-06-01T09:35:15.000Z'],
-    ['rate(1 hour)', '2026-06-01T10:30:15.000Z'],
-    ['rate(2 days)', '2026-06-03T09:30:15.000Z'],
-    ['cron(0 6 * * ? *)', '2026-06-02T06:00:00.000Z'],
-    ['cron(45 9 * * ? *)', '2026-06-01T09:45:00.000Z'],
-    ['cron(0/15 * * * ? *)', '2026-06-01T09:45:00.000Z'],
-    ['cron(0 12 ? * SAT,SUN *)', '2026-06-06T12:00:00.000Z'],
-    ['cron(0 12 ? * MON-FRI *)', '2026-06-01T12:00:00.000Z'],
-    ['cron(0 0 1 JAN ? *)', '2027-01-01T00:00:00.000Z'],
+    ['rate(5 minutes)', 300_000],
+    ['rate(1 hour)', 3_600_000],
+    ['rate(2 days)', 172_800_000],
   ])('of %s', (expression, expected) => {
-    expect(next(expression)).toBe(expected);
+    expect(periodOf(expression)).toBe(expected);
   });
 
-  test('of a cron expression is meant in its time zone, over the change of the clocks too', () => {
-    expect(next('cron(0 6 * * ? *)', 'Europe/London')).toBe('2026-06-02T05:00:00.000Z');
-    expect(next('cron(0 6 * * ? *)', 'Europe/London', Date.UTC(2026, 9, 24, 12))).toBe('2026-10-25T06:00:00.000Z');
+  test.each(['every day', 'rate(5 weeks)', 'cron(0 6 * * ? *)'])('of %s is unknown', (expression) => {
+    expect(() => periodOf(expression)).toThrow(expression);
   });
-
-  test.each(['every day', 'rate(5 weeks)', 'cron(0 6)', 'cron(61 6 * * ? *)', 'cron(0 6 L * ? *)'])(
-    'of %s is unknown',
-    (expression) => {
-      expect(() => next(expression)).toThrow();
-    },
-  );
 });
 
-/** Runs every half second of wall time, which is the most there is; `stop`ped at the end of the test. */
+/** Runs twice a second of wall time, the most that is possible, until the end of the test. */
 const start = (
   { onTestFinished }: TestContext,
   invoke: (sinceStartMs: number) => Promise<Outcome>,
-  more: { readonly retries?: number; readonly gaveUp?: () => Promise<void> } = {},
+  more: { readonly retries?: number; readonly sendToDeadLetters?: () => Promise<void> } = {},
 ): void => {
-  const begun = performance.now();
-  const speed = 1_000_000;
+  const startedAt = performance.now();
   const schedule = startSchedule({
     name: 'Sync',
     expression: 'rate(5 minutes)',
-    timezone: 'UTC',
     retries: 0,
-    speed,
-    calendar: () => now + (performance.now() - begun) * speed,
-    invoke: () => invoke(performance.now() - begun),
-    gaveUp: async () => undefined,
+    speed: 1_000_000,
+    invoke: () => invoke(performance.now() - startedAt),
+    sendToDeadLetters: async () => undefined,
     log: () => undefined,
     ...more,
   });
@@ -62,9 +41,9 @@ const start = (
 const fine: Outcome = { ok: true, payload: null };
 const failed: Outcome = { ok: false, reason: 'error', error: { name: 'Error', message: 'no' } };
 
-// They only wait, so they wait together.
+// They mostly wait, so they run at the same time.
 describe.concurrent('a schedule', () => {
-  test('runs again and again, scaled to the speed, but not more often than twice a second', async (context) => {
+  test('runs periodically, scaled to the speed, but not more often than twice a second', async (context) => {
     const times: number[] = [];
     start(context, async (time) => {
       times.push(time);
@@ -76,7 +55,7 @@ describe.concurrent('a schedule', () => {
     context.expect((times[2] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(980);
   });
 
-  test('never starts a run while the one before is under way', async (context) => {
+  test('never starts a run before the previous one has ended', async (context) => {
     let running = 0;
     let most = 0;
     let runs = 0;
@@ -93,19 +72,33 @@ describe.concurrent('a schedule', () => {
     context.expect(most).toBe(1);
   });
 
-  test('tries a failed run again as often as it may, and then puts it aside', async (context) => {
+  test('retries a failed run and then dead-letters it', async (context) => {
     let attempts = 0;
-    let aside = 0;
-    const gaveUp = async () => {
-      aside += 1;
+    let deadLettered = 0;
+    const sendToDeadLetters = async () => {
+      deadLettered += 1;
     };
     const failing = async () => {
       attempts += 1;
       return failed;
     };
-    start(context, failing, { retries: 1, gaveUp });
+    start(context, failing, { retries: 1, sendToDeadLetters });
 
-    await context.expect.poll(() => aside, { timeout: 5_000 }).toBe(1);
+    await context.expect.poll(() => deadLettered, { timeout: 5_000 }).toBe(1);
     context.expect(attempts).toBe(2);
+  });
+
+  test('goes on after a run whose message could not be dead-lettered', async (context) => {
+    let runs = 0;
+    const failing = async () => {
+      runs += 1;
+      return failed;
+    };
+    const sendToDeadLetters = async () => {
+      throw new Error('no queue');
+    };
+    start(context, failing, { sendToDeadLetters });
+
+    await context.expect.poll(() => runs, { timeout: 5_000 }).toBeGreaterThan(2);
   });
 });

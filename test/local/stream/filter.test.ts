@@ -1,8 +1,8 @@
-// Filter patterns as Lambda judges them, as far as our mappings use them.
+// Filter patterns as Lambda matches them, with the conditions that the emulator knows.
 import { describe, expect, test } from 'vitest';
 import { createFilter, notKnown } from '#local/stream/filter.ts';
 
-const judge = (pattern: object, event: unknown) => createFilter([JSON.stringify(pattern)])(event);
+const matches = (pattern: object, event: unknown) => createFilter([JSON.stringify(pattern)])(event);
 
 describe('a pattern', () => {
   test.each([
@@ -20,17 +20,17 @@ describe('a pattern', () => {
     ['two members, one of them wrong', { a: ['1'], b: ['2'] }, { a: '1', b: '3' }, false],
     ['what is not known yet', { a: { b: ['x'] }, c: ['y'] }, { a: notKnown, c: 'y' }, true],
   ])('for %s', (_, pattern, event, passes) => {
-    expect(judge(pattern, event)).toBe(passes);
+    expect(matches(pattern, event)).toBe(passes);
   });
 
-  test('that the engine cannot judge is an error that shows it', () => {
-    expect(() => judge({ a: [{ numeric: ['>', 0] }] }, {})).toThrow(
-      'the engine cannot judge the filter {"a":[{"numeric"',
+  test('with an unknown condition is an error that shows it', () => {
+    expect(() => matches({ a: [{ numeric: ['>', 0] }] }, {})).toThrow(
+      'the emulator does not know a condition of the filter {"a":[{"numeric"',
     );
   });
 });
 
-test('of several patterns one is enough, and without any everything passes', () => {
+test('one of several patterns is enough, and without any every event passes', () => {
   expect(createFilter(['{"a":["1"]}', '{"b":["2"]}'])({ b: '2' })).toBe(true);
   expect(createFilter([])({})).toBe(true);
 });

@@ -1,4 +1,4 @@
-// Delivery of a stream: in order, again from the first failure on, halved, and put aside in the end.
+// Delivery of a stream: in order, retried from the first failure on, halved, and dead-lettered in the end.
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Outcome } from '#local/lambda/environment.ts';
 import { createFilter } from '#local/stream/filter.ts';
@@ -10,7 +10,7 @@ interface Delivered {
   }[];
 }
 const done: Outcome = { ok: true, payload: { batchItemFailures: [] } };
-const crashed: Outcome = { ok: false, reason: 'error', error: { name: 'Error', message: 'no' } };
+const failed: Outcome = { ok: false, reason: 'error', error: { name: 'Error', message: 'no' } };
 
 let source: StreamSource | undefined;
 afterEach(() => source?.stop());
@@ -20,7 +20,7 @@ function follow(
   more: Partial<StreamSourceOptions> = {},
 ) {
   const batches: string[][] = [];
-  const aside: unknown[] = [];
+  const deadLetters: unknown[] = [];
   const started = startStreamSource({
     ...{ streamArn: 'stream', region: 'eu-west-2', filter: createFilter([]), batchSize: 4, windowMs: 0 },
     ...{ retryAttempts: 3, retryPauseMs: 0, bisects: true, reportsFailures: true, clock: () => 1_000, log: () => {} },
@@ -29,7 +29,7 @@ function follow(
       batches.push(names);
       return answer(names, event as Delivered);
     },
-    putAside: async (message) => void aside.push(message),
+    sendToDeadLetters: async (message) => void deadLetters.push(message),
     ...more,
   });
   source = started;
@@ -38,18 +38,18 @@ function follow(
       started.offer({ streamArn: 'stream', eventName: 'INSERT', dynamodb: { Keys: { pk: { S: name } } } });
     }
   };
-  return { offer, batches, aside };
+  return { offer, batches, deadLetters };
 }
 
 describe('a stream', () => {
-  test('comes in order, in batches', async () => {
+  test('is delivered in order, in batches', async () => {
     const { offer, batches } = follow(() => done);
     offer('a', 'b', 'c', 'd', 'e', 'f');
     await expect.poll(() => batches.flat()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
     expect(Math.max(...batches.map((batch) => batch.length))).toBe(4);
   });
 
-  test('comes again from the record on that the function names, and what follows waits for it', async () => {
+  test('is retried from the record that the function names, and later records wait', async () => {
     let failures = 1;
     const { offer, batches } = follow((names, { Records }) => {
       const at = names.indexOf('b');
@@ -61,26 +61,26 @@ describe('a stream', () => {
     expect(batches).toEqual([['a', 'b', 'c', 'd'], ['b', 'c'], ['d'], ['e']]);
   });
 
-  test('parts a record that always crashes the function from the others, and puts it aside', async () => {
-    const { offer, batches, aside } = follow((names) => (names.includes('c') ? crashed : done));
+  test('dead-letters a record that always fails, and no other', async () => {
+    const { offer, batches, deadLetters } = follow((names) => (names.includes('c') ? failed : done));
     offer('a', 'b', 'c', 'd', 'e');
     await expect.poll(() => batches.flat().includes('e')).toBe(true);
-    expect(aside).toMatchObject([{ DDBStreamBatchInfo: { batchSize: 1, streamArn: 'stream' } }]);
+    expect(deadLetters).toMatchObject([{ DDBStreamBatchInfo: { batchSize: 1, streamArn: 'stream' } }]);
     const taken = batches.filter((batch) => !batch.includes('c')).flat();
     expect(taken).toEqual(['a', 'b', 'd', 'e']);
   });
 
-  test('whose function never works is put aside after the tries of its mapping', async () => {
-    const { offer, batches, aside } = follow(() => crashed, { bisects: false });
+  test('is dead-lettered after the attempts of its mapping where the function always fails', async () => {
+    const { offer, batches, deadLetters } = follow(() => failed, { bisects: false });
     offer('a', 'b');
-    await expect.poll(() => aside.length).toBe(1);
+    await expect.poll(() => deadLetters.length).toBe(1);
     expect(batches).toHaveLength(4);
-    expect(aside).toMatchObject([
+    expect(deadLetters).toMatchObject([
       { requestContext: { approximateInvokeCount: 4 }, DDBStreamBatchInfo: { batchSize: 2 } },
     ]);
   });
 
-  test('comes again as a whole after an answer that cannot be read', async () => {
+  test('is retried as a whole after an answer that cannot be read', async () => {
     let answers = 0;
     const { offer, batches } = follow(
       () => {
@@ -94,7 +94,7 @@ describe('a stream', () => {
     expect(batches[1]).toEqual(['a', 'b']);
   });
 
-  test('shows only what passes the filter, and nothing of other streams', async () => {
+  test('delivers only what passes the filter, and nothing of other streams', async () => {
     const filter = createFilter(['{"dynamodb":{"Keys":{"pk":{"S":["b"]}}}}']);
     const { offer, batches } = follow(() => done, { filter });
     source?.offer({ streamArn: 'another', eventName: 'INSERT', dynamodb: { Keys: { pk: { S: 'b' } } } });

@@ -1,14 +1,13 @@
-// What the engine reads out of a template.
+// What the emulator reads from a template.
 import { describe, expect, test } from 'vitest';
 import { mergeBlueprints, readBlueprint } from '#local/template/blueprint.ts';
-import { lambda, mapping, queue, stackOf } from '../../support/local-templates.ts';
+import { blueprintContext, lambda, mapping, queue, stackOf } from '../../support/local-templates.ts';
 
-const around = { region: 'eu-west-2', accountId: '000000000000', sqsEndpoint: 'http://127.0.0.1:1' };
 const read = (resources: Parameters<typeof stackOf>[0], more: object = {}) =>
-  readBlueprint(stackOf(resources, more), around);
+  readBlueprint(stackOf(resources, more), blueprintContext);
 
 describe('a blueprint', () => {
-  test('has the defaults of AWS where the template says nothing', () => {
+  test('has the defaults of AWS where the template sets nothing', () => {
     const { functions, mappings } = read({
       Work: queue(),
       Worker: { ...lambda('slow'), Properties: {} },
@@ -19,7 +18,7 @@ describe('a blueprint', () => {
     expect(mappings[0]).toMatchObject({ BatchSize: 10, MaximumBatchingWindowInSeconds: 0, Enabled: true });
   });
 
-  test('leaves out what the engine need not run, and what a condition switches off', () => {
+  test('leaves out ignored types and resources whose condition is false', () => {
     const { queues } = readBlueprint(
       {
         stackName: 'test',
@@ -33,13 +32,13 @@ describe('a blueprint', () => {
           },
         },
       },
-      around,
+      blueprintContext,
     );
 
     expect(queues.map(({ logicalId }) => logicalId)).toEqual(['Work']);
   });
 
-  test('cuts a made-up name to what AWS allows and keeps it distinct', () => {
+  test('cuts a generated name to the length that AWS allows and keeps it distinct', () => {
     const long = 'A'.repeat(100);
     const { queues } = read({ [`${long}1`]: queue(), [`${long}2`]: queue() });
 
@@ -47,7 +46,7 @@ describe('a blueprint', () => {
     expect(new Set(queues.map(({ name }) => name)).size).toBe(2);
   });
 
-  test('of several stacks is one', () => {
+  test('of several stacks is one blueprint', () => {
     const merged = mergeBlueprints([
       read({ Work: queue() }, { Outputs: { A: { Value: '1' } } }),
       read({ Other: queue() }, { Outputs: { B: { Value: '2' } } }),
@@ -58,36 +57,36 @@ describe('a blueprint', () => {
   });
 });
 
-describe('a template the engine cannot run', () => {
-  test('names every resource of an unknown type at once', () => {
+describe('a template that the emulator cannot run', () => {
+  test('is declined with every resource of an unknown type', () => {
     expect(() => read({ A: { Type: 'AWS::EC2::VPC' }, B: { Type: 'Custom::Thing' } })).toThrow(
-      'test: the engine cannot run A (AWS::EC2::VPC), B (Custom::Thing)',
+      'test: the emulator cannot run A (AWS::EC2::VPC), B (Custom::Thing)',
     );
   });
 
-  test('names the property that is wrong', () => {
+  test('is declined with the property that is wrong', () => {
     expect(() => read({ Work: queue({ VisibilityTimeout: 'soon' }) })).toThrow(
       /Work \(AWS::SQS::Queue\).*VisibilityTimeout/s,
     );
   });
 
-  test('names the function whose source is unknown', () => {
+  test('is declined with the function whose source is unknown', () => {
     expect(() => read({ Worker: { Type: 'AWS::Lambda::Function' } })).toThrow(
-      'Worker: a function needs Metadata "simporter:entry" naming its source file',
+      'Worker: a function needs Metadata "simporter:entry" that names its source file',
     );
   });
 
-  test('filters messages of a queue, which the engine does not', () => {
+  test('is declined where it filters the messages of a queue', () => {
     const resources = {
       Work: queue(),
       Worker: lambda('slow'),
       Source: mapping('Work', 'Worker', { FilterCriteria: { Filters: [{ Pattern: '{}' }] } }),
     };
 
-    expect(() => read(resources)).toThrow(/Source.*the engine does not filter messages of queues/s);
+    expect(() => read(resources)).toThrow(/Source.*the emulator does not filter messages of queues/s);
   });
 
-  test('notifies anything but queues of uploads', () => {
+  test('is declined where a bucket notifies anything but queues', () => {
     const Properties = { NotificationConfiguration: { LambdaConfigurations: [] } };
 
     expect(() => read({ Inbox: { Type: 'AWS::S3::Bucket', Properties } })).toThrow(/Inbox.*LambdaConfigurations/s);

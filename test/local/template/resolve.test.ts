@@ -1,6 +1,6 @@
 // The intrinsic functions of a template.
 import { describe, expect, test } from 'vitest';
-import { createResolver } from '#local/template/resolve.ts';
+import { Resolver } from '#local/template/resolve.ts';
 import { template } from '#local/template/template.ts';
 
 const around = {
@@ -9,8 +9,8 @@ const around = {
   stackName: 'stack',
   sqsEndpoint: 'http://127.0.0.1:1',
 };
-const resolve = (raw: unknown, body: object = {}, parameters: Record<string, string> = {}) =>
-  createResolver(
+const resolve = (raw: unknown, body: object = {}) =>
+  new Resolver(
     template.parse({
       Resources: {
         Work: { Type: 'AWS::SQS::Queue' },
@@ -24,7 +24,6 @@ const resolve = (raw: unknown, body: object = {}, parameters: Record<string, str
       ...body,
     }),
     around,
-    parameters,
   ).value(raw, 'here');
 
 describe('an intrinsic function', () => {
@@ -55,19 +54,19 @@ describe('an intrinsic function', () => {
   });
 
   test('If follows its condition, which may use parameters', () => {
-    const body = {
-      Parameters: { Size: { Default: 'small' } },
+    const bodyOf = (size: string) => ({
+      Parameters: { Size: { Default: size } },
       Conditions: {
         Big: { 'Fn::Equals': [{ Ref: 'Size' }, 'big'] },
         NotBig: { 'Fn::Not': [{ Condition: 'Big' }] },
         Both: { 'Fn::And': [{ Condition: 'Big' }, { Condition: 'NotBig' }] },
       },
-    };
+    });
     const choice = { 'Fn::If': ['Big', 'yes', 'no'] };
 
-    expect(resolve(choice, body)).toBe('no');
-    expect(resolve(choice, body, { Size: 'big' })).toBe('yes');
-    expect(resolve({ 'Fn::If': ['Both', 'yes', 'no'] }, body)).toBe('no');
+    expect(resolve(choice, bodyOf('small'))).toBe('no');
+    expect(resolve(choice, bodyOf('big'))).toBe('yes');
+    expect(resolve({ 'Fn::If': ['Both', 'yes', 'no'] }, bodyOf('small'))).toBe('no');
   });
 
   test('FindInMap looks up a mapping', () => {
@@ -75,26 +74,27 @@ describe('an intrinsic function', () => {
   });
 });
 
-describe('a mistake', () => {
+describe('a wrong reference', () => {
   test.each([
-    [{ deep: { 'Fn::Cidr': ['x'] } }, 'stack: here.deep: the engine does not know the intrinsic function Fn::Cidr'],
+    [{ deep: { 'Fn::Cidr': ['x'] } }, 'stack: here.deep: the emulator does not know the intrinsic function Fn::Cidr'],
     [{ Ref: 'Nobody' }, 'stack: here: refers to "Nobody", which is neither a resource nor a parameter'],
-    [{ 'Fn::GetAtt': ['Work', 'Colour'] }, 'stack: here: AWS::SQS::Queue "Work" has no attribute Colour in the engine'],
+    [
+      { 'Fn::GetAtt': ['Work', 'Colour'] },
+      'stack: here: AWS::SQS::Queue "Work" has no attribute Colour in the emulator',
+    ],
     [[{ 'Fn::Select': [5, ['a']] }], 'stack: here[0]: has no element 5'],
     [{ 'Fn::Join': ['', [{ list: true }]] }, 'stack: here: expected a text, got {"list":true}'],
-  ])('in %j names its place', (raw, message) => {
+  ])('in %j is an error that names its place', (raw, message) => {
     expect(() => resolve(raw)).toThrow(message);
   });
 
-  test('of a name that needs itself is found', () => {
+  test('of a name to itself is an error', () => {
     const body = { Resources: { Loop: { Type: 'AWS::SQS::Queue', Properties: { QueueName: { Ref: 'Loop' } } } } };
 
     expect(() => resolve({ Ref: 'Loop' }, body)).toThrow('stack: Loop: the name of this resource refers to itself');
   });
 
-  test('of a parameter without a value is told', () => {
-    expect(() => resolve({ Ref: 'P' }, { Parameters: { P: {} } })).toThrow(
-      'parameter "P" has neither a value nor a default',
-    );
+  test('to a parameter without a default is an error', () => {
+    expect(() => resolve({ Ref: 'P' }, { Parameters: { P: {} } })).toThrow('parameter "P" has no default');
   });
 });

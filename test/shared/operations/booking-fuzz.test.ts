@@ -1,9 +1,9 @@
-// A network that says something odd of its days: some day is booked, or a finding says why none is. Never an exception, and
-// never a search without end.
+// A network with unusual days: a day is booked, or a finding explains why none can be. Never an
+// exception, and never a search without end.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CalendarDate } from '#shared/domain/calendar-date.ts';
-import { decideDate } from '#shared/operations/connection-date.ts';
+import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
+import { bookDate } from '#shared/operations/kit/connection-date.ts';
 import { targetNetwork } from '#shared/porting/contract.ts';
 import { nearlyRight } from '../../support/nearly-right.ts';
 
@@ -19,25 +19,29 @@ const right = {
 };
 const today = '2026-07-01' as CalendarDate;
 
-test('whatever a network says of its days, there is an answer for a date and for auto', () => {
+test('whatever days a network answers with, there is a result for a date and for auto', () => {
   fc.assert(
-    fc.property(nearlyRight(right), fc.constantFrom(undefined, '2026-07-02' as CalendarDate), (answer, wished) => {
-      const read = targetNetwork.safeParse(answer);
-      if (!read.success) return;
-      const decided = decideDate(wished, read.data, today);
-      expect('date' in decided || decided.code.startsWith('DATE_')).toBe(true);
-    }),
+    fc.property(
+      nearlyRight(right),
+      fc.constantFrom('auto' as const, '2026-07-02' as CalendarDate),
+      (answer, requested) => {
+        const read = targetNetwork.safeParse(answer);
+        if (!read.success) return;
+        const chosen = bookDate(requested, read.data, today);
+        expect('date' in chosen || chosen.code.startsWith('DATE_')).toBe(true);
+      },
+    ),
     { numRuns: 1_000 },
   );
 });
 
-test('a network that takes bookings without any limit takes one for next week', () => {
+test('a network without a limit takes bookings for next week', () => {
   const open = { ...right, maxPortDays: 2_147_483_647 };
-  expect(decideDate('2026-07-08' as CalendarDate, open, today)).toMatchObject({ date: '2026-07-08' });
-  expect(decideDate(undefined, open, today)).toMatchObject({ date: '2026-07-02' });
+  expect(bookDate('2026-07-08' as CalendarDate, open, today)).toMatchObject({ date: '2026-07-08' });
+  expect(bookDate('auto', open, today)).toMatchObject({ date: '2026-07-02' });
 });
 
-test('a holiday that is no day of the calendar keeps nobody from booking', () => {
+test('a holiday that does not exist prevents no booking', () => {
   const odd = { ...right, upcomingHolidays: ['2026-02-30T00:00:00', '2026-07-02T00:00:00'] };
-  expect(decideDate(undefined, odd, today)).toMatchObject({ date: '2026-07-03' });
+  expect(bookDate('auto', odd, today)).toMatchObject({ date: '2026-07-03' });
 });

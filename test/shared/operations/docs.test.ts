@@ -1,7 +1,7 @@
-// docs/operations.md and examples/ speak of every operation, and of its columns as they are.
+// docs/operations.md and examples/ cover every operation with its current columns.
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { operationNames } from '#shared/domain/operation-name.ts';
+import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import { operations } from '#shared/operations/registry.ts';
 import { columnsTable } from '../../support/operations-docs.ts';
 
@@ -14,7 +14,7 @@ const sections = new Map(
     .map((text) => [text.split('\n')[0] ?? '', text]),
 );
 
-test('every operation that can be named is registered, and has its section in the order of the registry', () => {
+test('every operation is registered and has its section, in the order of the registry', () => {
   expect(new Set(operations.keys())).toEqual(new Set(operationNames));
   expect([...sections.keys()]).toEqual([...operations.keys()]);
 });
@@ -30,7 +30,7 @@ test.each([...operations.values()].map((operation) => [operation.name, operation
 );
 
 test.each([...operations.values()].map((operation) => [operation.name, operation] as const))(
-  '%s: its example has columns of its own only, and both good and rejected rows',
+  '%s: its example has only its own columns, with both valid and rejected rows',
   (name, { columns }) => {
     const url = new URL(`examples/${name}.csv`, root);
     expect(existsSync(url)).toBe(true);

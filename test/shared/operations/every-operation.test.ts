@@ -1,9 +1,9 @@
-// What holds for a row of any operation, whatever its cells say.
+// Rules for the rows of every operation, whatever their cells contain.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createCatalogue } from '#shared/operations/catalogue.ts';
+import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
-import { judgeRow } from '../../support/operations-rows.ts';
+import { checkRow } from '../../support/operations-rows.ts';
 import { accountSettings, countedLookups, rowsContext } from '../../support/rows-catalogue.ts';
 
 const values = [
@@ -20,17 +20,17 @@ const context = () =>
   });
 
 test.each([...operations.values()].map((operation) => [operation.name, operation] as const))(
-  '%s: a row is either taken or has an error (I1)',
+  '%s: a row is either valid or has an error (invariant 1)',
   async (_, operation) => {
     const cells = fc.record(
       Object.fromEntries(operation.columns.map(({ name, example }) => [name, fc.constantFrom(example, ...values)])),
     );
     await fc.assert(
       fc.asyncProperty(cells, async (row) => {
-        const judged = await judgeRow(operation, row, context());
-        const isTaken = judged.shape !== undefined && judged.row !== undefined;
-        expect(isTaken, judged.errors.join(', ')).toBe(judged.errors.length === 0);
-        for (const { message } of judged.findings) expect(message).not.toMatch(/undefined|\[object|NaN/);
+        const checked = await checkRow(operation, row, context());
+        const isValid = checked.shape !== undefined && checked.row !== undefined;
+        expect(isValid, checked.errors.join(', ')).toBe(checked.errors.length === 0);
+        for (const { message } of checked.findings) expect(message).not.toMatch(/undefined|\[object|NaN/);
       }),
       { numRuns: 300 },
     );
@@ -38,15 +38,15 @@ test.each([...operations.values()].map((operation) => [operation.name, operation
 );
 
 test.each([...operations.values()].map((operation) => [operation.name, operation] as const))(
-  '%s: a mostly good row is either taken or has an error (I1)',
+  '%s: a mostly valid row is either valid or has an error (invariant 1)',
   async (_, operation) => {
     const mostly = ({ name, example }: { name: string; example: string }) =>
       [name, fc.oneof({ weight: 6, arbitrary: fc.constantFrom(example, '') }, fc.constantFrom(...values))] as const;
     await fc.assert(
       fc.asyncProperty(fc.record(Object.fromEntries(operation.columns.map(mostly))), async (row) => {
-        const judged = await judgeRow(operation, row, context());
-        const isTaken = judged.shape !== undefined && judged.row !== undefined;
-        expect(isTaken, judged.errors.join(', ')).toBe(judged.errors.length === 0);
+        const checked = await checkRow(operation, row, context());
+        const isValid = checked.shape !== undefined && checked.row !== undefined;
+        expect(isValid, checked.errors.join(', ')).toBe(checked.errors.length === 0);
       }),
       { numRuns: 300 },
     );

@@ -1,13 +1,12 @@
-// The operations on SIMs, by a table: how a row that is in order is sent.
+// The operations on SIMs: the call of a valid row.
 import { describe, expect, test } from 'vitest';
-import { bar, unbar } from '#shared/operations/bar.ts';
-import { barServiceConfig } from '#shared/operations/bar-service-config.ts';
-import { changeProvision } from '#shared/operations/change-provision.ts';
-import { configureBundleControl } from '#shared/operations/configure-bundle-control.ts';
-import { createBundle } from '#shared/operations/create-bundle.ts';
-import type { Operation } from '#shared/operations/operation.ts';
-import { provision } from '#shared/operations/provision.ts';
-import { sendSms } from '#shared/operations/send-sms.ts';
+import { bar, unbar } from '#shared/operations/bars/bar.ts';
+import { barServiceConfig } from '#shared/operations/bars/bar-service-config.ts';
+import { configureBundleControl } from '#shared/operations/bundles/configure-bundle-control.ts';
+import { createBundle } from '#shared/operations/bundles/create-bundle.ts';
+import type { Operation } from '#shared/operations/kit/operation.ts';
+import { changeProvision, provision } from '#shared/operations/provision/provision.ts';
+import { sendSms } from '#shared/operations/sms/send-sms.ts';
 import {
   binary,
   bundle,
@@ -21,9 +20,9 @@ import {
   settings,
   text,
 } from '../../support/operations-cells.ts';
-import { type Cells, callOf, judgeRow, plannedOf } from '../../support/operations-rows.ts';
+import { type Cells, callOf, checkRow, plannedOf } from '../../support/operations-rows.ts';
 
-describe('a good row becomes a call', () => {
+describe('a valid row becomes a call', () => {
   test.each<[string, Operation, Cells, string, unknown]>([
     [
       'a tariff alone',
@@ -185,7 +184,7 @@ describe('a good row becomes a call', () => {
       },
     ],
   ])('%s', async (_, operation, cells, path, body) => {
-    expect((await judgeRow(operation, cells, rules())).errors).toEqual([]);
+    expect((await checkRow(operation, cells, rules())).errors).toEqual([]);
     expect(await callOf(operation, await plannedOf(operation, [cells], rules()))).toEqual({ path, body });
   });
 });

@@ -1,4 +1,4 @@
-// Which addresses the client will talk to, and that a path cannot lead elsewhere.
+// Which addresses the client accepts, and that a path cannot lead to another host.
 import { describe, expect, test } from 'vitest';
 import { addressUnder, serviceAddress } from '#shared/porting/address.ts';
 
@@ -15,7 +15,7 @@ describe('an address is accepted', () => {
   });
 });
 
-describe('an address is refused', () => {
+describe('an address is rejected', () => {
   test.each([
     ['without TLS', 'http://porting.example.com', 'expected https'],
     ['of a name that only looks local', 'http://127.0.0.1.example.com', 'expected https'],

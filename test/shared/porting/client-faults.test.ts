@@ -1,4 +1,4 @@
-// What the client makes of every way a service can fail (fault matrix 36-43), over real sockets.
+// How the client classifies every failure of a service (faults 36 to 43), over real sockets.
 
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
@@ -13,12 +13,12 @@ import {
   portId,
   scriptedClient,
 } from '../../support/porting-client.ts';
-import { type Answer, inTurn, json } from '../../support/porting-fault-server.ts';
+import { type Answer, json, serialQueue } from '../../support/porting-fault-server.ts';
 
 const created = json(201, portId);
 const sms = { serialNumbers: ['8944100000000000001'], message: 'hello' };
 
-describe('a change is sent once and ends ambiguous when its fate is unknown', () => {
+describe('a change with an unknown outcome is sent once and ends ambiguous', () => {
   const unclear: [string, Answer][] = [
     ['fault 36: the connection is reset before an answer', { fault: 'reset' }],
     ['fault 36: the connection is closed before an answer', { fault: 'close' }],
@@ -73,7 +73,7 @@ describe('a change is sent once and ends ambiguous when its fate is unknown', ()
   });
 });
 
-describe('what is certain is said so', () => {
+describe('a certain outcome has its own kind', () => {
   test('a refused connection is not sent', async () => {
     const closed = await listening(createTcpServer());
     await closed.stop();
@@ -96,7 +96,7 @@ describe('what is certain is said so', () => {
     await plain.stop();
   });
 
-  test('a 400 is rejected with the words, the fields and the numbers of the service', async () => {
+  test('a 400 is rejected with the message, the fields and the numbers of the service', async () => {
     const answer = json(
       400,
       {
@@ -114,7 +114,7 @@ describe('what is certain is said so', () => {
       status: 400,
       requestId: 'req-7',
       retryable: false,
-      refusal: {
+      decline: {
         message: 'MSISDN 07700900123 already exists on the stock records',
         fieldErrors: [{ field: 'rows[0].msisdn', message: '07700900123 and +447700900124 are known' }],
         msisdns: ['07700900123', '+447700900124'],
@@ -122,7 +122,7 @@ describe('what is certain is said so', () => {
     });
   });
 
-  test('a refusal whose body is cut short is still a refusal', async () => {
+  test('a decline with an incomplete body is still a decline', async () => {
     await using scripted = await scriptedClient(() => ({
       fault: 'truncate',
       status: 422,
@@ -135,13 +135,13 @@ describe('what is certain is said so', () => {
     });
   });
 
-  test('404 and 409 have kinds of their own', async () => {
-    await using scripted = await scriptedClient(inTurn({ status: 404 }, { status: 409, body: 'locked' }));
+  test('404 and 409 have their own kinds', async () => {
+    await using scripted = await scriptedClient(serialQueue({ status: 404 }, { status: 409, body: 'locked' }));
 
     expect(await failureOf(scripted.client.cancelPort(portId))).toMatchObject({ kind: 'not-found' });
     expect(await failureOf(scripted.client.cancelPort(portId))).toMatchObject({
       kind: 'conflict',
-      refusal: { message: 'locked' },
+      decline: { message: 'locked' },
     });
   });
 });
@@ -158,7 +158,7 @@ describe('a read is repeated', () => {
   ];
 
   test.each(passing)('after %s', async (_name, answer) => {
-    await using scripted = await scriptedClient(inTurn(answer, json(200, portDetail())), { timeoutMs: 300 });
+    await using scripted = await scriptedClient(serialQueue(answer, json(200, portDetail())), { timeoutMs: 300 });
 
     expect((await scripted.client.port(portId)).id).toBe(portId);
     expect(scripted.waits).toEqual([100]);
@@ -174,7 +174,7 @@ describe('a read is repeated', () => {
     expect(scripted.waits).toEqual([100, 200, 400]);
   });
 
-  test('but not when the service answers something else than described', async () => {
+  test('but not when the answer breaks the contract', async () => {
     await using scripted = await scriptedClient(() => json(200, { ...portDetail(), rows: 'none' }));
 
     const failure = await failureOf(scripted.client.port(portId));
@@ -194,7 +194,7 @@ describe('a read is repeated', () => {
   });
 });
 
-describe('fault 40: 429', () => {
+describe('429 (fault 40)', () => {
   const now = Date.parse('2026-07-01T12:00:00Z');
   const asked: [string, string | undefined, number][] = [
     ['in seconds', '7', 7_000],
@@ -204,7 +204,7 @@ describe('fault 40: 429', () => {
     ['for a century', '3153600000', 900_000],
   ];
 
-  test.each(asked)('a wait asked for %s is told to the caller of a change', async (_name, header, retryAfterMs) => {
+  test.each(asked)('a wait requested %s is returned to the caller of a change', async (_name, header, retryAfterMs) => {
     const headers: Record<string, string> = header === undefined ? {} : { 'retry-after': header };
     await using scripted = await scriptedClient(() => ({ status: 429, headers }), { clock: () => now });
 
@@ -214,16 +214,16 @@ describe('fault 40: 429', () => {
     expect(scripted.server.requests).toHaveLength(1);
   });
 
-  test('a read waits at least as long as asked', async () => {
+  test('a read waits at least as long as requested', async () => {
     const answer: Answer = { status: 429, headers: { 'retry-after': '3' } };
-    await using scripted = await scriptedClient(inTurn(answer, json(200, portDetail())));
+    await using scripted = await scriptedClient(serialQueue(answer, json(200, portDetail())));
 
     await scripted.client.port(portId);
 
     expect(scripted.waits).toEqual([3_100]);
   });
 
-  test('a read that would have to wait too long gives up at once', async () => {
+  test('a read that would have to wait too long is not repeated', async () => {
     await using scripted = await scriptedClient(() => ({ status: 429, headers: { 'retry-after': '600' } }));
 
     expect(await failureOf(scripted.client.port(portId))).toMatchObject({
@@ -248,7 +248,7 @@ describe('no secret leaves the sender', () => {
     expect(everything).not.toMatch(/ABC123456|token-1|the-very-secret/);
   });
 
-  test('a body is kept to its first 500 characters', async () => {
+  test('only the first 500 characters of a body are kept', async () => {
     await using scripted = await scriptedClient(() => ({ status: 500, body: 'x'.repeat(10_000) }));
 
     const failure = await failureOf(scripted.client.createPort(createPortBody()));
@@ -256,7 +256,7 @@ describe('no secret leaves the sender', () => {
     expect(failure.body?.length).toBeLessThanOrEqual(501);
   });
 
-  test('an address that is neither https nor this machine is refused at once', () => {
+  test('an address that is neither https nor loopback is rejected at once', () => {
     const settings = {
       baseUrl: 'http://porting.example.com',
       authUrl: 'https://auth.example.com',

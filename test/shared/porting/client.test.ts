@@ -1,4 +1,4 @@
-// Each method against the spec's letter: address, headers and body on the wire, and what becomes of the answer.
+// Each method against the spec: address, headers and body of the request, and the result of the answer.
 import { describe, expect, test } from 'vitest';
 import type { PortingClient } from '#shared/porting/client.ts';
 import type { SubmissionPath } from '#shared/porting/submission-path.ts';
@@ -47,7 +47,7 @@ const ipGroup = {
   availableIpAddresses: 4,
 };
 
-describe('a read goes to the address the spec gives it', () => {
+describe('a read goes to the address in the spec', () => {
   const reads: [string, (client: PortingClient) => Promise<unknown>, unknown][] = [
     ['/api/porting/1001/networks', (client) => client.networks(), []],
     ['/api/porting/1001', (client) => client.listPorts(1), { total: 0, totalPages: 0, data: [] }],
@@ -74,7 +74,7 @@ describe('a read goes to the address the spec gives it', () => {
     expect(scripted.server.requests[0]?.headers).toMatchObject({ authorization: 'Bearer token-1' });
   });
 
-  test('also below a base address with a path of its own', async () => {
+  test('also below a base address with a path', async () => {
     await using plain = await scriptedClient(() => json(200, []));
     await using scripted = await scriptedClient(() => json(200, []), { baseUrl: `${plain.server.url}/gateway/` });
 
@@ -92,7 +92,7 @@ describe('a read goes to the address the spec gives it', () => {
   });
 });
 
-test('a page of ports is asked for in headers', async () => {
+test('the page of ports is requested in headers', async () => {
   const page = { total: 1, totalPages: 1, data: [portSummary(portId)] };
   await using scripted = await scriptedClient(() => json(200, page));
 
@@ -100,7 +100,7 @@ test('a page of ports is asked for in headers', async () => {
   expect(scripted.server.requests[0]?.headers).toMatchObject({ 'x-pagenumber': '3', 'x-pagesize': '20' });
 });
 
-test('fields that the spec does not know are kept', async () => {
+test('fields that are not in the spec are kept', async () => {
   await using scripted = await scriptedClient(() => json(200, { ...portDetail(), statusName: 'Paused', extra: 1 }));
 
   expect(await scripted.client.port(portId)).toMatchObject({ statusName: 'Paused', extra: 1 });
@@ -111,7 +111,7 @@ describe('creating a port', () => {
     ['quoted, as the spec has it', `"${portId}"`],
     ['bare', portId],
     ['with white space', ` "${portId}"\r\n`],
-  ])('gives its id, %s', async (_name, body) => {
+  ])('returns its id, %s', async (_name, body) => {
     await using scripted = await scriptedClient(() => ({ status: 201, body }));
 
     expect(await scripted.client.createPort(createPortBody())).toBe(portId);
@@ -120,7 +120,7 @@ describe('creating a port', () => {
     expect(scripted.server.requests[0]?.headers['content-type']).toBe('application/json;charset=UTF-8');
   });
 
-  test('keeps names of other alphabets whole', async () => {
+  test('keeps names in other alphabets', async () => {
     await using scripted = await scriptedClient(() => json(201, portId));
 
     await scripted.client.createPort(createPortBody({ name: 'Zürich – 東京 🚆' }));
@@ -129,7 +129,7 @@ describe('creating a port', () => {
   });
 });
 
-test('a body that breaks the contract is refused before it is sent, naming the field', async () => {
+test('a body that breaks the contract is rejected before it is sent, with the name of the field', async () => {
   await using scripted = await scriptedClient(() => json(201, portId));
 
   const failure = await failureOf(scripted.client.createPort(createPortBody({ name: 'x'.repeat(256), rows: [] })));
@@ -137,7 +137,7 @@ test('a body that breaks the contract is refused before it is sent, naming the f
   expect(failure).toMatchObject({
     kind: 'rejected',
     status: undefined,
-    refusal: { fieldErrors: [{ field: 'name' }, { field: 'rows' }] },
+    decline: { fieldErrors: [{ field: 'name' }, { field: 'rows' }] },
   });
   expect(scripted.server.requests).toEqual([]);
 });
@@ -163,21 +163,21 @@ test('a cancel is a DELETE without a body', async () => {
 });
 
 describe('a submission', () => {
-  test.each(Object.entries(submissions))('to %s gives its ticket', async (path, body) => {
+  test.each(Object.entries(submissions))('to %s returns its ticket', async (path, body) => {
     await using scripted = await scriptedClient(() => json(200, { ticketNumber }));
 
     expect(await scripted.client.submit(path as SubmissionPath, body)).toBe(ticketNumber);
     expect(scripted.server.requests).toMatchObject([{ method: 'POST', path, body: JSON.stringify(body) }]);
   });
 
-  test('with a body that breaks the contract is refused before it is sent', async () => {
+  test('with a body that breaks the contract is rejected before it is sent', async () => {
     await using scripted = await scriptedClient(() => json(200, { ticketNumber }));
 
     const failure = await failureOf(scripted.client.submit('/api/simSubmission/Provision', { stock: [] }));
 
     expect(failure).toMatchObject({
       kind: 'rejected',
-      refusal: { fieldErrors: [{ field: 'stock' }, { field: 'tariffNumber' }] },
+      decline: { fieldErrors: [{ field: 'stock' }, { field: 'tariffNumber' }] },
     });
     expect(scripted.server.requests).toEqual([]);
   });
@@ -202,27 +202,27 @@ describe('provisioning orders', () => {
     expect(await scripted.client.provisioningOrders(7)).toBe('not-available');
   });
 
-  test('are not said to be unavailable for any other refusal', async () => {
+  test('are not reported as unavailable for any other decline', async () => {
     await using scripted = await scriptedClient(() => ({ status: 403 }));
 
     expect(await failureOf(scripted.client.provisioningOrders(7))).toMatchObject({ kind: 'rejected', status: 403 });
   });
 });
 
-describe('a list comes in several wrappings', () => {
+describe('a list has several wrappings', () => {
   test.each([
-    ['an array', [tariff], [tariff], false],
-    ['one object, as the letter of the spec has it', tariff, [tariff], false],
-    ['a result of Type-B tariffs', { result: [tariffB] }, [tariffB], true],
-    ['a result of Type-A tariffs', { result: [tariff] }, [tariff], false],
-    ['a result with nothing in it', { result: [] }, [], true],
-    ['an array of tariffs with null attributes', [tariffB], [tariffB], false],
-    ['null', null, [], false],
-    ['a result of null', { result: null }, [], true],
-  ])('tariffs: %s', async (_name, answer, tariffs, typeB) => {
+    ['an array', [tariff], [tariff], true],
+    ['one object, as written in the spec', tariff, [tariff], true],
+    ['a result of Type-B tariffs', { result: [tariffB] }, [tariffB], false],
+    ['a result of Type-A tariffs', { result: [tariff] }, [tariff], true],
+    ['an empty result', { result: [] }, [], false],
+    ['an array of tariffs with null attributes', [tariffB], [tariffB], true],
+    ['null', null, [], true],
+    ['a result of null', { result: null }, [], false],
+  ])('tariffs: %s', async (_name, answer, tariffs, hasAttributes) => {
     await using scripted = await scriptedClient(() => json(200, answer));
 
-    expect(await scripted.client.tariffs(7)).toEqual({ tariffs, typeB });
+    expect(await scripted.client.tariffs(7)).toEqual({ tariffs, hasAttributes });
   });
 
   test.each([
@@ -247,7 +247,7 @@ describe('a list comes in several wrappings', () => {
   });
 });
 
-test('calls one after the other share a connection', async () => {
+test('consecutive calls share a connection', async () => {
   await using scripted = await scriptedClient(() => json(200, []));
 
   for (let call = 0; call < 5; call += 1) await scripted.client.networks();

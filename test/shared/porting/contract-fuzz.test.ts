@@ -1,8 +1,8 @@
-// Whatever the service answers: it is read, or it is one error of the closed family; and what was read does no harm later.
+// Whatever the service answers is either read or a failure of errors.ts, and what was read can be stored.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as ledger from '#shared/domain/ledger.ts';
-import { lookAtDetail } from '#shared/domain/port-look.ts';
+import { snapshotOf } from '#shared/domain/ports/port-snapshot.ts';
+import * as ledger from '#shared/domain/requests/ledger.ts';
 import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
 import * as contract from '#shared/porting/contract.ts';
 import { isPortingFailure } from '#shared/porting/errors.ts';
@@ -10,7 +10,7 @@ import { anyJson, assertUnpolluted, nearlyRight } from '../../support/nearly-rig
 import { portDetail, portId, portSummary, ticketNumber } from '../../support/porting-client.ts';
 import { noon, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';
 
-/** The client of a service that answers everything but the token call with `status` and `text`. */
+/** The client of a service that answers every call except the token call with `status` and `text`. */
 function clientAnswered(status: number, text: string): PortingClient {
   return createPortingClient({
     baseUrl: 'https://service.example',
@@ -27,7 +27,7 @@ function clientAnswered(status: number, text: string): PortingClient {
   });
 }
 
-/** What the call came to; throws whatever is no failure of the closed family. */
+/** The result of the call; throws every error that is not a porting failure. */
 async function outcomeOf(call: Promise<unknown>): Promise<unknown> {
   try {
     return await call;
@@ -81,7 +81,7 @@ const calls: readonly [string, (client: PortingClient) => Promise<unknown>, unkn
 ];
 
 describe.each(calls)('%s', (_name, call, right) => {
-  test('an answer that is nearly right is read, or classified', async () => {
+  test('an almost valid answer is read or classified', async () => {
     await fc.assert(
       fc.asyncProperty(nearlyRight(right), async (answer) => {
         await outcomeOf(call(clientAnswered(200, JSON.stringify(answer))));
@@ -90,7 +90,7 @@ describe.each(calls)('%s', (_name, call, right) => {
     );
   });
 
-  test('any text under any status is read, or classified', async () => {
+  test('any text with any status is read or classified', async () => {
     const statuses = fc.constantFrom(200, 201, 202, 299, 301, 400, 401, 403, 404, 408, 409, 422, 429, 500, 503, 599);
     const texts = fc.oneof(
       fc.string({ maxLength: 60 }),
@@ -109,11 +109,11 @@ const schemas = Object.entries(contract).flatMap(([name, schema]) =>
   typeof schema === 'object' && 'safeParse' in schema ? [{ name, schema }] : [],
 );
 
-test('every wire shape is tried', () => {
+test('every wire shape is tested', () => {
   expect(schemas.length).toBeGreaterThan(30);
 });
 
-test.each(schemas)('$name reads any JSON, or says what is wrong with it', ({ schema }) => {
+test.each(schemas)('$name reads any JSON or reports what is wrong', ({ schema }) => {
   fc.assert(
     fc.property(anyJson, (value) => {
       const read = schema.safeParse(value);
@@ -124,8 +124,8 @@ test.each(schemas)('$name reads any JSON, or says what is wrong with it', ({ sch
   );
 });
 
-test('a port that is nearly right can be followed: what is written of it can be read again', async () => {
-  const context = { account: 1001, zone: 'Europe/London', callingCode: '44', lookedAt: noon };
+test('an almost valid port can be stored: the items can be read again', async () => {
+  const context = { account: 1001, zone: 'Europe/London', callingCode: '44', readAt: noon };
   const rows = portRowsOf('Submitted', 'PacValid');
   const right = portDetail({
     rowCount: 2,
@@ -135,10 +135,10 @@ test('a port that is nearly right can be followed: what is written of it can be 
     fc.asyncProperty(nearlyRight(right), async (answer) => {
       const read = contract.portDetail.safeParse(answer);
       if (!read.success) return;
-      const look = lookAtDetail({ request: requestItemOf({ portId }), rows }, read.data, context);
+      const look = snapshotOf({ request: requestItemOf({ portId }), rows }, read.data, context);
       expect(ledger.portItem.safeParse(look?.next).error).toBeUndefined();
       const request = look?.request?.next;
-      // A port that is not the request's own tells nothing of it.
+      // A duplicate port changes nothing of its request.
       if (request === undefined) expect(read.data.id).not.toBe(portId);
       else expect(ledger.requestItem.safeParse(request).error).toBeUndefined();
       for (const row of look?.rows ?? []) expect(ledger.portRowState.safeParse(row).error).toBeUndefined();

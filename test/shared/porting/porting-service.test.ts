@@ -1,16 +1,16 @@
-// The client against the whole porting service over HTTP: the two sides of one contract, written apart.
+// The client against the porting simulator over HTTP: two independent implementations of one contract.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningServer, startServer } from '#functions/porting-service/server.ts';
 import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
 import type { CreatePortBody } from '#shared/porting/contract.ts';
-import { scanPorts } from '#shared/porting/scan.ts';
+import { scanPorts } from '#shared/porting/scan-port-list.ts';
+import { type RunningSimulator, startSimulator } from '#simulator/start-simulator.ts';
 import { createPortBody, failureOf } from '../../support/porting-client.ts';
 
 const hour = 3_600_000;
 const monday = '2026-07-06T00:00:00';
 
 let now = Date.parse('2026-07-01T10:00:00Z');
-let server: RunningServer;
+let server: RunningSimulator;
 let client: PortingClient;
 
 const clientWith = (clientSecret: string): PortingClient => {
@@ -26,13 +26,13 @@ const clientWith = (clientSecret: string): PortingClient => {
 };
 
 beforeAll(async () => {
-  server = await startServer({ clock: () => now });
+  server = await startSimulator({ clock: () => now });
   client = clientWith(server.clients[0]?.clientSecret ?? '');
 });
 
-afterAll(() => server.close());
+afterAll(() => server.stop());
 
-/** A body that the service accepts, from the look-ups the spec recommends, for numbers of the fictional range. */
+/** A valid body, built from the lookups that the spec recommends, with fictional numbers. */
 async function bodyFor(pacs: Readonly<Record<string, string>>): Promise<CreatePortBody> {
   const types = await client.networks();
   const target = types.find((type) => type.portTypeName === 'Port')?.targetNetworks[0];
@@ -58,7 +58,7 @@ async function bodyFor(pacs: Readonly<Record<string, string>>): Promise<CreatePo
 }
 
 describe('the recommended flow', () => {
-  test('from networks to a created port that is listed and reads back', async () => {
+  test('leads from networks to a created port that is listed and can be read', async () => {
     const body = await bodyFor({ '07700900101': 'ABC123456', '07700900102': 'ABD123456' });
 
     const id = await client.createPort({ ...body, name: 'first of July' });
@@ -90,16 +90,16 @@ describe('the recommended flow', () => {
     expect(await client.port(id)).toMatchObject({ statusName: 'Cancelled' });
   });
 
-  test('every look-up of both families of networks parses', async () => {
+  test('every lookup of both families of networks parses', async () => {
     for (const type of await client.networks()) {
       for (const { networkNumber } of type.targetNetworks) {
-        const { tariffs, typeB } = await client.tariffs(networkNumber);
+        const { tariffs, hasAttributes } = await client.tariffs(networkNumber);
         const [tariff] = tariffs;
         const orders = await client.provisioningOrders(networkNumber);
 
         expect(tariff).toBeDefined();
-        expect(orders === 'not-available').toBe(typeB);
-        expect(await client.boltOns(tariff?.number ?? 0)).toEqual(typeB ? [] : expect.any(Array));
+        expect(orders === 'not-available').toBe(!hasAttributes);
+        expect(await client.boltOns(tariff?.number ?? 0)).toEqual(hasAttributes ? expect.any(Array) : []);
         expect(await client.networkServices(networkNumber, tariff?.number)).not.toEqual([]);
         expect(await client.bundleSizes(networkNumber)).toEqual(expect.any(Array));
         expect(await client.provisioningTemplates(networkNumber)).toEqual(expect.any(Array));
@@ -109,19 +109,22 @@ describe('the recommended flow', () => {
   });
 });
 
-describe('what the service refuses, the client understands', () => {
-  test('a number that left the service is named', async () => {
+describe('the client understands a declined call', () => {
+  test('about a number that left the service, which is named', async () => {
     const failure = await failureOf(client.createPort(await bodyFor({ '07700900995': 'ABC123456' })));
 
-    expect(failure).toMatchObject({ retryable: false, refusal: { msisdns: [expect.stringContaining('7700900995')] } });
+    expect(failure).toMatchObject({ retryable: false, decline: { msisdns: [expect.stringContaining('7700900995')] } });
     expect(failure.message).toContain('already exists on the stock records');
   });
 
-  test('a port that is not known is not found', async () => {
+  test('about an unknown port', async () => {
     expect(await failureOf(client.port('00000000-0000-4000-8000-000000000000'))).toMatchObject({ kind: 'not-found' });
   });
 
-  test('wrong credentials are refused before anything is sent', async () => {
-    expect(await failureOf(clientWith('wrong').networks())).toMatchObject({ kind: 'credentials-refused', status: 400 });
+  test('wrong credentials are rejected before anything is sent', async () => {
+    expect(await failureOf(clientWith('wrong').networks())).toMatchObject({
+      kind: 'credentials-rejected',
+      status: 400,
+    });
   });
 });

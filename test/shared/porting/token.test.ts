@@ -1,18 +1,18 @@
-// One token for everyone: kept, fetched once at a time, replaced once (decision 42; faults 41, 42 and 50).
+// The shared token: cached, fetched once at a time, replaced once (decision 42; faults 41, 42 and 50).
 import { describe, expect, test } from 'vitest';
 import { createPortBody, failureOf, portDetail, portId, scriptedClient } from '../../support/porting-client.ts';
-import { type Answer, goodTokens, inTurn, json, type Script } from '../../support/porting-fault-server.ts';
+import { type Answer, goodTokens, json, type Script, serialQueue } from '../../support/porting-fault-server.ts';
 
 const found: Script = () => json(200, portDetail());
 
-/** Refuses every token but these. */
+/** Rejects every token except these. */
 const accepting =
   (...tokens: readonly string[]): Script =>
   ({ headers }) =>
     tokens.includes((headers.authorization ?? '').replace('Bearer ', '')) ? json(200, portDetail()) : { status: 401 };
 
-describe('a token is kept', () => {
-  test('for 80 % of its life, and then fetched again', async () => {
+describe('a token is cached', () => {
+  test('for 80 % of its lifetime, and then fetched again', async () => {
     let now = 1_000_000;
     await using scripted = await scriptedClient(found, { clock: () => now });
     const { client, server } = scripted;
@@ -32,7 +32,7 @@ describe('a token is kept', () => {
     ]);
   });
 
-  test('and fetched once for callers that come together', async () => {
+  test('and fetched once for concurrent callers', async () => {
     await using scripted = await scriptedClient(found);
 
     await Promise.all(Array.from({ length: 20 }, () => scripted.client.port(portId)));
@@ -43,18 +43,21 @@ describe('a token is kept', () => {
   test.each([
     ['0', 0, 2],
     ['negative', -5, 2],
-  ])('fault 42: not at all when its life is %s, and every call still works', async (_name, expires_in, fetches) => {
-    await using scripted = await scriptedClient(found, {
-      tokens: () => json(200, { access_token: 'short', expires_in }),
-    });
+  ])(
+    'not at all when its lifetime is %s, and every call still works (fault 42)',
+    async (_name, expires_in, fetches) => {
+      await using scripted = await scriptedClient(found, {
+        tokens: () => json(200, { access_token: 'short', expires_in }),
+      });
 
-    await scripted.client.port(portId);
-    await scripted.client.port(portId);
+      await scripted.client.port(portId);
+      await scripted.client.port(portId);
 
-    expect(scripted.server.tokenRequests).toHaveLength(fetches);
-  });
+      expect(scripted.server.tokenRequests).toHaveLength(fetches);
+    },
+  );
 
-  test('fault 42: for a few minutes when its life is not stated', async () => {
+  test('for a few minutes when its lifetime is not stated (fault 42)', async () => {
     let now = 0;
     const tokens: Script = () => json(200, { access_token: 'unstated' });
     await using scripted = await scriptedClient(found, { clock: () => now, tokens });
@@ -69,7 +72,7 @@ describe('a token is kept', () => {
     expect(scripted.server.tokenRequests).toHaveLength(2);
   });
 
-  test('asked for as a form, the way the spec has it', async () => {
+  test('and requested as a form, as in the spec', async () => {
     await using scripted = await scriptedClient(found);
 
     await scripted.client.port(portId);
@@ -83,8 +86,8 @@ describe('a token is kept', () => {
   });
 });
 
-describe('fault 41: a token is refused mid-run', () => {
-  test('one refresh serves all the calls that were refused, and each is made once more', async () => {
+describe('a token is rejected during a run (fault 41)', () => {
+  test('one refresh serves all rejected calls, and each is made again', async () => {
     await using scripted = await scriptedClient(accepting('token-2'));
     const { client, server } = scripted;
 
@@ -94,27 +97,27 @@ describe('fault 41: a token is refused mid-run', () => {
     expect(server.requests).toHaveLength(20);
   });
 
-  test('a create is made once more, too: a 401 did nothing', async () => {
-    await using scripted = await scriptedClient(inTurn({ status: 401 }, json(201, portId)));
+  test('a create is made again, too: a 401 did nothing', async () => {
+    await using scripted = await scriptedClient(serialQueue({ status: 401 }, json(201, portId)));
 
     expect(await scripted.client.createPort(createPortBody())).toBe(portId);
   });
 
-  test('a fresh token that is refused stops the line: no third attempt', async () => {
+  test('a rejected fresh token ends the call: there is no third attempt', async () => {
     await using scripted = await scriptedClient(() => ({ status: 401 }));
 
     const failure = await failureOf(scripted.client.port(portId));
 
-    expect(failure).toMatchObject({ kind: 'credentials-refused', status: 401, retryable: false });
+    expect(failure).toMatchObject({ kind: 'credentials-rejected', status: 401, retryable: false });
     expect(scripted.server.requests).toHaveLength(2);
     expect(scripted.server.tokenRequests).toHaveLength(2);
   });
 });
 
-describe('fault 42: no token is to be had', () => {
+describe('there is no token (fault 42)', () => {
   const failing: [string, Answer, string][] = [
-    ['invalid_client', json(400, { error: 'invalid_client' }), 'credentials-refused'],
-    ['a 401', { status: 401 }, 'credentials-refused'],
+    ['invalid_client', json(400, { error: 'invalid_client' }), 'credentials-rejected'],
+    ['a 401', { status: 401 }, 'credentials-rejected'],
     ['a 400 of a proxy', { status: 400, body: '<html>' }, 'not-sent'],
     ['a 500', { status: 500 }, 'not-sent'],
     ['a 302', { status: 302, headers: { location: 'http://127.0.0.1:9/' } }, 'not-sent'],
@@ -135,7 +138,7 @@ describe('fault 42: no token is to be had', () => {
     expect(scripted.server.requests).toEqual([]);
   });
 
-  test('a failed fetch is not remembered', async () => {
+  test('a failed fetch is not cached', async () => {
     const tokens: Script = (request, nth) => (nth === 1 ? { status: 500 } : goodTokens(request, nth));
     await using scripted = await scriptedClient(() => json(201, portId), { tokens });
 
@@ -152,7 +155,7 @@ describe('fault 42: no token is to be had', () => {
     expect(scripted.server.tokenRequests).toEqual([]);
   });
 
-  test('a token that no header can hold is not quoted in the error', async () => {
+  test('a token that is no valid header value is not quoted in the error', async () => {
     const tokens: Script = () => json(200, { access_token: 'secret-token\nx: y', expires_in: 60 });
     await using scripted = await scriptedClient(found, { tokens });
 
@@ -163,7 +166,7 @@ describe('fault 42: no token is to be had', () => {
   });
 });
 
-test('fault 50: a secret that rotated mid-run is read afresh, once', async () => {
+test('a secret that rotated during a run is read again, once (fault 50)', async () => {
   const asked: (boolean | undefined)[] = [];
   const credentials = async (options?: { fresh?: boolean }) => {
     asked.push(options?.fresh);

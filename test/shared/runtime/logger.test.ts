@@ -1,4 +1,4 @@
-// Log lines as CloudWatch would get them: JSON, one line each, and nothing secret in them (decision 44).
+// Log lines as CloudWatch gets them: JSON, one line each, and without secrets (decision 44).
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Rejected } from '#shared/porting/errors.ts';
 import { createLog, type Log } from '#shared/runtime/logger.ts';
@@ -34,7 +34,7 @@ test('an entry is one line of JSON with message, level, service and fields', () 
   ]);
 });
 
-test('each level has its name, and levels below the threshold say nothing', () => {
+test('each level has its name, and levels below the threshold are not logged', () => {
   const entries = logged((log) => {
     log.debug('hidden');
     log.info('a');
@@ -45,7 +45,7 @@ test('each level has its name, and levels below the threshold say nothing', () =
   expect(entries.map((entry) => entry.level)).toEqual(['INFO', 'WARN', 'ERROR']);
 });
 
-test('standing fields are on every entry, and a later field wins', () => {
+test('the fields of a log are on every entry, and later fields overwrite them', () => {
   const entries = logged((log) => {
     const standing = log.with({ importId: 'i1', request: 1 });
     standing.info('first');
@@ -62,7 +62,7 @@ test('an error keeps its name, kind, status and causes', () => {
   const refusal = { message: 'no', fieldErrors: [], msisdns: ['07700900123'] };
   const error = new Rejected(refusal, { call: 'POST /api/porting/1001', status: 400, cause });
 
-  const entries = logged((log) => log.error('refused', { error }));
+  const entries = logged((log) => log.error('declined', { error }));
 
   expect(entries[0]?.error).toMatchObject({
     name: 'Rejected',
@@ -73,7 +73,7 @@ test('an error keeps its name, kind, status and causes', () => {
   });
 });
 
-describe('nothing secret is written', () => {
+describe('no secret is written', () => {
   const secrets: [string, (log: Log) => void][] = [
     ['in a message', (log) => log.info('PAC ABC123456 with Bearer abcdef')],
     ['under a key', (log) => log.info('row', { row: { pac: 'ABC123456', Pac: 'ABC123456' }, token: 'abcdef' })],

@@ -1,4 +1,4 @@
-// Metric lines in the embedded metric format, as CloudWatch would read them.
+// Metric lines in the embedded metric format, as CloudWatch reads them.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createMetrics, type Metrics } from '#shared/runtime/metrics.ts';
 
@@ -23,7 +23,7 @@ function flushed(collect: (metrics: Metrics) => void): Record<string, unknown>[]
   return lines.map((line) => JSON.parse(line));
 }
 
-test('counts add up to one value, under the namespace and the service', () => {
+test('counts are added up to one value, with the namespace and the service', () => {
   const entries = flushed((metrics) => {
     metrics.count('requestsCreated');
     metrics.count('requestsCreated', 4);
@@ -51,7 +51,7 @@ test('counts add up to one value, under the namespace and the service', () => {
   ]);
 });
 
-test('of a gauge the last reading stands, in its own unit', () => {
+test('a gauge has its last value, in its unit', () => {
   const entries = flushed((metrics) => {
     metrics.gauge('syncStaleness', 90);
     metrics.gauge('syncStaleness', 30);
@@ -62,7 +62,7 @@ test('of a gauge the last reading stands, in its own unit', () => {
   ]);
 });
 
-test('each set of dimensions is a line of its own, whatever the order of its names', () => {
+test('each set of dimensions is a separate line, whatever the order of its names', () => {
   const entries = flushed((metrics) => {
     metrics.count('imports', 1, { operation: 'create-port', stage: 'dev' });
     metrics.count('imports', 1, { stage: 'dev', operation: 'create-port' });
@@ -77,7 +77,7 @@ test('each set of dimensions is a line of its own, whatever the order of its nam
   ]);
 });
 
-test('what was flushed is forgotten, and nothing collected writes nothing', () => {
+test('a flush writes each value once, and nothing without values', () => {
   const metrics = createMetrics({ service: 'sync' });
   metrics.count('imports');
   metrics.flush();

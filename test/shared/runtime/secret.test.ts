@@ -1,4 +1,4 @@
-// The credentials reader over the real SDK client and a small Secrets Manager of our own (faults 42 and 50).
+// The credentials reader with the real SDK client and a small Secrets Manager (faults 42 and 50).
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, test } from 'vitest';
 import { createCredentialsReader } from '#shared/runtime/secret.ts';
 
-/** Answers GetSecretValue with the texts in turn; the last one is repeated. */
+/** Answers GetSecretValue with one text after another, and then always with the last one. */
 async function secretsManager(...texts: (string | undefined)[]) {
   let reads = 0;
   const server = createServer((_request, response) => {
@@ -52,7 +52,7 @@ describe('credentials are read', () => {
     expect(await createCredentialsReader(secrets)()).toEqual({ clientId: 'client-1', clientSecret: 'one' });
   });
 
-  test('once for callers that come together', async () => {
+  test('once for simultaneous callers', async () => {
     await using secrets = await secretsManager(textOf('one'));
     const credentials = createCredentialsReader(secrets);
 
@@ -61,7 +61,7 @@ describe('credentials are read', () => {
     expect(secrets.reads).toBe(1);
   });
 
-  test('again when they have grown old', async () => {
+  test('again when the cached ones are too old', async () => {
     let now = 0;
     await using secrets = await secretsManager(textOf('one'), textOf('two'));
     const { client, secretId } = secrets;
@@ -74,7 +74,7 @@ describe('credentials are read', () => {
     expect(await credentials()).toMatchObject({ clientSecret: 'two' });
   });
 
-  test('again when fresh ones are asked for, and those are kept', async () => {
+  test('again when fresh ones are required, which are cached', async () => {
     await using secrets = await secretsManager(textOf('one'), textOf('two'));
     const credentials = createCredentialsReader(secrets);
     await credentials();
@@ -83,7 +83,7 @@ describe('credentials are read', () => {
     expect(await credentials()).toMatchObject({ clientSecret: 'two' });
   });
 
-  test('again after a read that failed', async () => {
+  test('again after a failed read', async () => {
     await using secrets = await secretsManager(undefined, textOf('one'));
     const credentials = createCredentialsReader(secrets);
 
@@ -93,7 +93,7 @@ describe('credentials are read', () => {
   });
 });
 
-describe('a secret that is not as expected names itself, and never its text', () => {
+describe('the error of an invalid secret has its name, and never its text', () => {
   test.each([
     ['no JSON', 'hunter2'],
     ['no secret in it', '{"clientId":"hunter2"}'],

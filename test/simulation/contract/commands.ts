@@ -1,4 +1,4 @@
-// Which commands the pipeline sends to AWS, read from its source: the folders that the simulation runs.
+// The commands that the pipeline sends to AWS, read from the source folders that the simulation runs.
 import { globSync, readFileSync } from 'node:fs';
 
 const root = new URL('../../../', import.meta.url);

@@ -1,16 +1,16 @@
-// What the buckets do: whole objects, parts, versions, and reads of exactly what was meant.
+// The contract of the buckets: whole objects, multipart uploads, versions, and conditional reads.
 import { randomUUID } from 'node:crypto';
 import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import type { AwsClients } from '#shared/aws/clients.ts';
-import { createFiles, ObjectGone } from '#shared/aws/files.ts';
+import type { AwsClients } from '#shared/store/clients.ts';
+import { createFiles, ObjectGone } from '#shared/store/files/files.ts';
 import { all, type OpenSide } from './side.ts';
 
-/** More than one part of a file that is written in parts. */
+/** More than one part of a multipart upload. */
 const large = 'x'.repeat(9 * 1024 * 1024);
 
 export function objectsContract(open: OpenSide): void {
-  test('read objects whole, by range and by etag, and say what is gone', async () => {
+  test('read objects whole, by range and by etag, and report missing ones', async () => {
     const { clients } = await open();
     const files = createFiles(clients.s3);
     const key = `${randomUUID()}/file.csv`;
@@ -40,7 +40,7 @@ export function objectsContract(open: OpenSide): void {
     );
   });
 
-  test('keep an object as it was when the parts of another are given up', async () => {
+  test('keep an object unchanged when a multipart upload is aborted', async () => {
     const { clients } = await open();
     const files = createFiles(clients.s3);
     const key = `${randomUUID()}/kept.csv`;
@@ -60,7 +60,7 @@ export function objectsContract(open: OpenSide): void {
     expect(await createFiles(clients.s3).head({ bucket: 'work', key })).toMatchObject({ metadata: Metadata });
   });
 
-  test('list every version that was written, page by page, but for what was deleted', async () => {
+  test('list every version page by page, without deleted ones', async () => {
     const { clients, bucket } = await open();
     const upload = uploadingTo(clients, bucket);
     const a = [await upload('a.csv', '1'), await upload('a.csv', '2'), await upload('a.csv', '2')];
@@ -80,7 +80,7 @@ export function objectsContract(open: OpenSide): void {
     expect(await createFiles(clients.s3).readText({ bucket, key: 'a.csv', versionId: first?.versionId })).toBe('1');
   });
 
-  test('say that a deleted object is gone, and list what was written after it', async () => {
+  test('report a deleted object as missing, and list later versions', async () => {
     const { clients, bucket } = await open();
     const upload = uploadingTo(clients, bucket);
     const { versionId } = await upload('again.csv', '1');

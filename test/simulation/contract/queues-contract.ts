@@ -1,15 +1,15 @@
-// What the queues do: hide what is being worked on, give it back, and put aside what fails too often.
+// The contract of the queues: hide received messages, return them, and dead-letter messages that fail too often.
 import {
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageBatchCommand,
   ReceiveMessageCommand,
 } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
-import { createDeadLetters } from '#shared/aws/dead-letters.ts';
-import { createQueues } from '#shared/aws/queues.ts';
+import { createDeadLetters } from '#shared/store/queues/dead-letters.ts';
+import { createQueues } from '#shared/store/queues/queues.ts';
 import { mostDeliveries, type OpenSide, type Side } from './side.ts';
 
-/** Delivers all messages until each is put aside. */
+/** Receives all messages until each is dead-lettered. */
 async function failAll({ clients, queueUrl: QueueUrl }: Side): Promise<void> {
   for (let delivery = 0; delivery <= mostDeliveries; delivery += 1) {
     const { Messages = [] } = await clients.sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
@@ -24,7 +24,7 @@ async function failAll({ clients, queueUrl: QueueUrl }: Side): Promise<void> {
   }
 }
 
-/** Receives as much as one call takes. */
+/** Receives one batch. */
 async function groupsOfNext({ clients, queueUrl: QueueUrl }: Side): Promise<(string | undefined)[]> {
   const MessageSystemAttributeNames = ['MessageGroupId' as const];
   const command = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, MessageSystemAttributeNames });
@@ -42,8 +42,8 @@ export function queuesContract(open: OpenSide): void {
     expect(first?.Body).toBe('{"some":"body"}');
     expect(await receive()).toEqual([]);
     const entry = { Id: '0', ReceiptHandle: first?.ReceiptHandle ?? '' };
-    const giveBack = { ...entry, VisibilityTimeout: 0 };
-    await clients.sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries: [giveBack] }));
+    const retryLater = { ...entry, VisibilityTimeout: 0 };
+    await clients.sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries: [retryLater] }));
     const [again] = await receive();
     expect(again?.MessageId).toBe(first?.MessageId);
     const receipt = { Id: '0', ReceiptHandle: again?.ReceiptHandle ?? '' };
@@ -51,7 +51,7 @@ export function queuesContract(open: OpenSide): void {
     expect(await receive()).toEqual([]);
   });
 
-  test('deliver the few of one group ahead of the many of another, and block neither', async () => {
+  test('deliver a small group ahead of a large one, and block neither', async () => {
     const side = await open();
     const { clients, queueUrl: QueueUrl } = side;
     const queues = createQueues(clients.sqs);
@@ -66,7 +66,7 @@ export function queuesContract(open: OpenSide): void {
     expect([await receive(), await receive(), await receive()].map(({ length }) => length)).toEqual([10, 10, 2]);
   });
 
-  test('put aside what failed too often, and give it back', async () => {
+  test('dead-letter messages that failed too often, and redrive them', async () => {
     const side = await open();
     const deadLetters = createDeadLetters(side.clients.sqs);
     await createQueues(side.clients.sqs).send(side.queueUrl, [{ importId: 'a' }, { another: 'body' }]);
@@ -79,7 +79,7 @@ export function queuesContract(open: OpenSide): void {
     expect(new Set(await groupsOfNext(side))).toEqual(new Set(['a', undefined]));
   });
 
-  test('clear what was put aside', async () => {
+  test('purge a dead-letter queue', async () => {
     const side = await open();
     const deadLetters = createDeadLetters(side.clients.sqs);
     await createQueues(side.clients.sqs).send(side.queueUrl, [{ some: 'body' }]);

@@ -1,25 +1,26 @@
-// The two sides of the contract: the embedded services on the wire, and the twins; both note which commands they were sent.
+// The two sides of the contract: the embedded services and the in-memory doubles. Both record the commands that they
+// receive.
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { CreateQueueCommand, GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
-import type { AwsClients } from '#shared/aws/clients.ts';
-import { tableDefinition } from '#shared/aws/table-definition.ts';
+import type { AwsClients } from '#shared/store/clients.ts';
+import { tableDefinition } from '#shared/store/tables/table-definition.ts';
 import { noon } from '../../support/results-ledger.ts';
 import { keepingVersions } from '../../support/results-services.ts';
 import { createBucketTwin } from '../../support/twin-bucket.ts';
 import { createQueueTwin } from '../../support/twin-queue.ts';
 import { createTableTwin } from '../../support/twin-table.ts';
 
-/** Deliveries of a message before it is put aside. */
+/** Deliveries of a message before it is dead-lettered. */
 export const mostDeliveries = 2;
 
 export interface Side {
   readonly clients: AwsClients;
   readonly table: string;
-  /** An empty bucket that keeps versions. */
+  /** An empty bucket with versions. */
   readonly bucket: string;
-  /** Puts a message aside after `mostDeliveries`. */
+  /** Dead-letters a message after `mostDeliveries`. */
   readonly queueUrl: string;
 }
 
@@ -59,7 +60,7 @@ export async function openTwins(sent: Sent): Promise<Side> {
   return { clients: noting(twins as unknown as AwsClients, sent), table: 'results', bucket: 'versions', queueUrl };
 }
 
-/** The same clients, each of whose commands is noted by name. */
+/** The same clients, recording the name of each command. */
 function noting(clients: AwsClients, sent: Sent): AwsClients {
   const noted = (client: { send(command: never): unknown }) => ({
     send: (command: object) => {

@@ -1,19 +1,19 @@
-// What the results table does for each of the product's repositories.
+// The contract of the results table, for each repository.
 import { expect, test } from 'vitest';
-import { createDrifts } from '#shared/aws/drifts.ts';
-import { createImports } from '#shared/aws/imports.ts';
-import { createLeases } from '#shared/aws/leases.ts';
-import { createNumbers } from '#shared/aws/numbers.ts';
-import { createPorts } from '#shared/aws/ports.ts';
-import { createReminders } from '#shared/aws/reminders.ts';
-import { createRequests } from '#shared/aws/requests.ts';
-import type { DriftItem } from '#shared/domain/drift.ts';
-import type { PortItem } from '#shared/domain/ledger.ts';
+import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
+import type { PortItem } from '#shared/domain/requests/ledger.ts';
+import { createImports } from '#shared/store/tables/imports.ts';
+import { createLeases } from '#shared/store/tables/leases.ts';
+import { createNumbers } from '#shared/store/tables/numbers.ts';
+import { createPorts } from '#shared/store/tables/ports.ts';
+import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
+import { createRequests } from '#shared/store/tables/requests.ts';
+import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
 import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';
 import { importItemOf } from '../../support/results-rig.ts';
 import { all, type OpenSide } from './side.ts';
 
-const driftItemOf = (changes: Partial<DriftItem> = {}): DriftItem => ({
+const comparisonItemOf = (changes: Partial<ComparisonItem> = {}): ComparisonItem => ({
   importId: 'import-a',
   request: 1,
   account: 1001,
@@ -34,25 +34,28 @@ const rethrow = (error: unknown) => {
 };
 
 export function tableContract(open: OpenSide): void {
-  test('begin an import once, and change it only in the state that is expected', async () => {
+  test('create an import once, and change it only in the expected state', async () => {
     const { clients, table } = await open();
     const imports = createImports(clients.table, table);
     const item = importItemOf('import-a', { state: 'planning' });
     expect(await imports.begin(item)).toEqual({ item, isNew: true });
     expect(await imports.begin({ ...item, rows: 9 })).toEqual({ item, isNew: false });
-    expect(await imports.update('import-a', { rows: 3 }, ['planned', 'refused'])).toBeUndefined();
+    expect(await imports.update('import-a', { rows: 3 }, ['planned', 'rejected'])).toBeUndefined();
     expect(await imports.update('import-a', { rows: 3 }, ['planned', 'planning'])).toEqual({ ...item, rows: 3 });
     expect(await imports.update('import-b', { rows: 3 })).toBeUndefined();
     expect(await imports.rollUp('import-a', { rows: 4 }, 5)).toBeUndefined();
   });
 
-  test('roll an import up only by what is newer', async () => {
+  test('replace the counts of an import only by newer ones', async () => {
     const { clients, table } = await open();
     const imports = createImports(clients.table, table);
     await imports.begin(importItemOf('import-a'));
-    expect(await imports.rollUp('import-a', { attention: 1 }, 5)).toMatchObject({ attention: 1, ledgerRevision: 5 });
-    expect(await imports.rollUp('import-a', { attention: 2 }, 4)).toBeUndefined();
-    expect(await imports.rollUp('import-a', { attention: 2 }, 5)).toMatchObject({ attention: 2 });
+    expect(await imports.rollUp('import-a', { actionRequired: 1 }, 5)).toMatchObject({
+      actionRequired: 1,
+      ledgerRevision: 5,
+    });
+    expect(await imports.rollUp('import-a', { actionRequired: 2 }, 4)).toBeUndefined();
+    expect(await imports.rollUp('import-a', { actionRequired: 2 }, 5)).toMatchObject({ actionRequired: 2 });
   });
 
   test('list imports newest first, and before an instant', async () => {
@@ -67,7 +70,7 @@ export function tableContract(open: OpenSide): void {
     expect(await ids({ before: '2026-07-03T09:00:00.000Z' })).toEqual(['import-2', 'import-1']);
   });
 
-  test('keep planned requests as they are, fence their changes, and show what is due', async () => {
+  test('keep planned requests, reject stale changes, and list what is due', async () => {
     const { clients, table } = await open();
     const requests = createRequests(clients.table, table);
     const items = [1, 2, 3].map((request) => requestItemOf({ request, token: `sim1-000000000000000${request}` }));
@@ -77,14 +80,16 @@ export function tableContract(open: OpenSide): void {
     expect(stored.map(({ request, label }) => [request, label])).toEqual([1, 2, 3].map((each) => [each, 'Group']));
     const [first] = stored;
     if (first === undefined) throw new Error('nothing was planned');
-    expect(await requests.replace(first, { ...first, state: 'unknown', dueAt: undefined })).toBe(true);
-    expect(await requests.replace(first, { ...first, state: 'refused' })).toBe(false);
+    expect(await requests.replace(first, { ...first, state: 'unknown', dueAt: undefined })).toMatchObject({
+      revision: 1,
+    });
+    expect(await requests.replace(first, { ...first, state: 'declined' })).toBeUndefined();
     expect(await requests.get('import-a', 1)).toMatchObject({ state: 'unknown', revision: 1 });
     expect((await requests.lost(iso(noon), 10)).length).toBe(0);
     expect((await requests.lost('9999', 10)).map(({ request }) => request).sort()).toEqual([2, 3]);
   });
 
-  test('claim a number once, take it over once, and tell it by the newest look', async () => {
+  test('claim a number once, take it over once, and update it with the newest reading', async () => {
     const { clients, table } = await open();
     const numbers = createNumbers(clients.table, table);
     const claimOf = (importId: string, number = '447700900001') => ({
@@ -101,48 +106,51 @@ export function tableContract(open: OpenSide): void {
     expect(await numbers.takeOver(claimOf('import-a'), claimOf('import-b'))).toBe(true);
     expect(await numbers.takeOver(claimOf('import-a'), claimOf('import-c'))).toBe(false);
     expect(await numbers.history('447700900001')).toEqual([claimOf('import-a')]);
-    const told = { portId: 'port-1', status: 'Complete', lookedAt: iso(noon), ended: true };
-    await numbers.tell([{ ...claimOf('import-b'), ...told }].map(({ line, claimedAt, ...report }) => report));
-    const older = { ...told, status: 'Submitted', lookedAt: iso(noon - 1) };
-    await numbers.tell([{ number: '447700900001', importId: 'import-b', request: 1, ...older }]);
-    await numbers.tell([{ number: '447700900001', importId: 'import-a', request: 1, ...told, status: 'Cancelled' }]);
-    expect(await numbers.get('447700900001')).toEqual({ ...claimOf('import-b'), told });
+    const latest = { portId: 'port-1', status: 'Complete', readAt: iso(noon), ended: true };
+    await numbers.record([{ ...claimOf('import-b'), ...latest }].map(({ line, claimedAt, ...report }) => report));
+    const older = { ...latest, status: 'Submitted', readAt: iso(noon - 1) };
+    await numbers.record([{ number: '447700900001', importId: 'import-b', request: 1, ...older }]);
+    await numbers.record([
+      { number: '447700900001', importId: 'import-a', request: 1, ...latest, status: 'Cancelled' },
+    ]);
+    expect(await numbers.get('447700900001')).toEqual({ ...claimOf('import-b'), latest });
   });
 
-  test('write a port with all that belongs to it, or nothing of it', async () => {
+  test('write a port with all its items, or none of them', async () => {
     const { clients, table } = await open();
     const ports = createPorts(clients.table, table);
     const requests = createRequests(clients.table, table);
     const seen = requestItemOf();
-    const port = portItemOf({ attention: 1 });
-    const event = { portId: port.portId, at: port.lookedAt, status: port.status };
+    const port = portItemOf({ actionRequired: 1 });
+    const event = { portId: port.portId, at: port.readAt, status: port.status };
     const change = { next: port, rows: portRowsOf('PacInvalid'), event, request: { seen, next: seen } };
     expect(await ports.record(change)).toBe(true);
     expect(await ports.record(change)).toBe(false);
-    const later = { ...port, lookedAt: iso(noon + 1) };
+    const later = { ...port, readAt: iso(noon + 1) };
     expect(await ports.record({ ...change, seen: port, next: later })).toBe(false);
     expect(await ports.get(port.portId)).toEqual(port);
     expect(await ports.touch(port, later)).toBe(true);
     expect(await ports.touch(port, later)).toBe(false);
     expect(await ports.events(port.portId)).toEqual([event]);
     expect(await all(ports.rowsOf([port.portId, 'port-2']))).toEqual([{ portId: port.portId, rows: change.rows }]);
-    expect(await ports.attention(1001)).toEqual([later]);
+    expect(await ports.actionRequired(1001)).toEqual([later]);
     expect(await requests.get(seen.importId, seen.request)).toMatchObject({ revision: 1 });
   });
 
-  test('show the ports that wait for a person, the latest change first, and those of no later change from the oldest on', async () => {
+  test('list the ports that require action, the latest change first, or from the oldest up to a time', async () => {
     const { clients, table } = await open();
     const ports = createPorts(clients.table, table);
-    const port = (portId: string, changes: Partial<PortItem> = {}) => portItemOf({ portId, attention: 1, ...changes });
+    const port = (portId: string, changes: Partial<PortItem> = {}) =>
+      portItemOf({ portId, actionRequired: 1, ...changes });
     const [old, known, fresh] = [0, 1, 2].map((age) => port(`port-${age}`, { changedAt: iso(noon + age) }));
-    const others = [port('port-3', { attention: 0 }), port('port-4', { account: 1002 })];
+    const others = [port('port-3', { actionRequired: 0 }), port('port-4', { account: 1002 })];
     for (const next of [known, fresh, old, ...others]) if (next !== undefined) await ports.record({ next });
-    expect(await ports.attention(1001)).toEqual([fresh, known, old]);
-    expect(await ports.attention(1001, 2)).toEqual([fresh, known]);
+    expect(await ports.actionRequired(1001)).toEqual([fresh, known, old]);
+    expect(await ports.actionRequired(1001, 2)).toEqual([fresh, known]);
     expect(await all(ports.waiting(1001, iso(noon + 1), rethrow))).toEqual([old, known]);
   });
 
-  test('give a lease to one holder until it is over or given back', async () => {
+  test('give a lease to one holder until it expires or is released', async () => {
     const { clients, table } = await open();
     const leases = createLeases(clients.table, table);
     expect(await leases.take('sync', 'a', iso(noon), iso(noon + 10))).toBe(true);
@@ -155,7 +163,7 @@ export function tableContract(open: OpenSide): void {
     expect(await leases.take('sync', 'a', iso(noon + 12), iso(noon + 20))).toBe(true);
   });
 
-  test('carry a word from one holder of a lease to the next, and no further', async () => {
+  test('pass a note from one holder of a lease to the next only', async () => {
     const { clients, table } = await open();
     const leases = createLeases(clients.table, table);
     const takeUp = (holder: string, from: number) =>
@@ -168,35 +176,35 @@ export function tableContract(open: OpenSide): void {
     expect(await takeUp('c', 20)).toBe('');
   });
 
-  test('expect a comparison of services once, fence its changes, and show what is due and what was found', async () => {
+  test('create a comparison of services once, reject stale changes, and list due comparisons and mismatches', async () => {
     const { clients, table } = await open();
-    const drifts = createDrifts(clients.table, table);
-    const item = driftItemOf();
-    await drifts.expect(item);
-    await drifts.expect({ ...item, portId: 'another' });
-    await drifts.expect(driftItemOf({ request: 2, dueAt: iso(noon + 60_000) }));
-    expect((await all(drifts.ofImport('import-a'))).map(({ portId }) => portId)).toEqual(['port-1', 'port-1']);
-    expect((await drifts.due(iso(noon), 10)).map(({ request }) => request)).toEqual([1]);
-    const service = { name: 'Roaming', type: 'Service', asked: 'true', set: null };
+    const comparisons = createComparisons(clients.table, table);
+    const item = comparisonItemOf();
+    await comparisons.expect(item);
+    await comparisons.expect({ ...item, portId: 'another' });
+    await comparisons.expect(comparisonItemOf({ request: 2, dueAt: iso(noon + 60_000) }));
+    expect((await all(comparisons.ofImport('import-a'))).map(({ portId }) => portId)).toEqual(['port-1', 'port-1']);
+    expect((await comparisons.due(iso(noon), 10)).map(({ request }) => request)).toEqual([1]);
+    const service = { name: 'Roaming', type: 'Service', requested: 'true', actual: null };
     const sims = [{ line: 2, msisdn: '447700900001', serialNumber: '8944', services: [service] }];
-    const found: DriftItem = { ...item, state: 'found', sims, everFound: true, dueAt: undefined };
-    expect(await drifts.replace(item, found)).toBe(true);
-    expect(await drifts.replace(item, found)).toBe(false);
-    expect(await drifts.due(iso(noon), 10)).toEqual([]);
-    expect(await drifts.found(1001, 10)).toMatchObject([{ request: 1, revision: 1, sims }]);
-    expect(await drifts.found(1002, 10)).toEqual([]);
+    const found: ComparisonItem = { ...item, state: 'found', sims, everFound: true, dueAt: undefined };
+    expect(await comparisons.replace(item, found)).toBe(true);
+    expect(await comparisons.replace(item, found)).toBe(false);
+    expect(await comparisons.due(iso(noon), 10)).toEqual([]);
+    expect(await comparisons.found(1001, 10)).toMatchObject([{ request: 1, revision: 1, sims }]);
+    expect(await comparisons.found(1002, 10)).toEqual([]);
   });
 
-  test('remind of an import at the time that was set last, until it is struck out', async () => {
+  test('list the notification of an import at the time that was set last, until it is deleted', async () => {
     const { clients, table } = await open();
-    const reminders = createReminders(clients.table, table);
-    await reminders.set('import-a', noon);
-    await reminders.set('import-b', noon - 1);
-    await reminders.set('import-a', noon + 60_000);
-    expect(await reminders.due(noon, 10)).toEqual(['import-b']);
-    expect(await reminders.due(noon + 60_000, 10)).toEqual(['import-b', 'import-a']);
-    await reminders.strike('import-b');
-    await reminders.strike('import-b');
-    expect(await reminders.due(noon + 60_000, 10)).toEqual(['import-a']);
+    const notifications = createReportNotifications(clients.table, table);
+    await notifications.set('import-a', noon);
+    await notifications.set('import-b', noon - 1);
+    await notifications.set('import-a', noon + 60_000);
+    expect(await notifications.due(noon, 10)).toEqual(['import-b']);
+    expect(await notifications.due(noon + 60_000, 10)).toEqual(['import-b', 'import-a']);
+    await notifications.remove('import-b');
+    await notifications.remove('import-b');
+    expect(await notifications.due(noon + 60_000, 10)).toEqual(['import-a']);
   });
 }

@@ -1,10 +1,10 @@
-// What AWS may do and the embedded services never do: the twins do it when they are told to, and the product copes.
+// Failures that AWS may have and the embedded services never have. The in-memory doubles produce them on demand.
 import { expect, test } from 'vitest';
-import { createBackoff } from '#shared/aws/backoff.ts';
-import type { AwsClients } from '#shared/aws/clients.ts';
-import { createNumbers } from '#shared/aws/numbers.ts';
-import { createQueues } from '#shared/aws/queues.ts';
-import { createRequests } from '#shared/aws/requests.ts';
+import type { AwsClients } from '#shared/store/clients.ts';
+import { createQueues } from '#shared/store/queues/queues.ts';
+import { createBackoff } from '#shared/store/tables/backoff.ts';
+import { createNumbers } from '#shared/store/tables/numbers.ts';
+import { createRequests } from '#shared/store/tables/requests.ts';
 import { iso, noon, requestItemOf } from '../../support/results-ledger.ts';
 import { createQueueTwin } from '../../support/twin-queue.ts';
 import { createTableTwin } from '../../support/twin-table.ts';
@@ -15,14 +15,14 @@ const backoff = createBackoff(
   async () => {},
 );
 
-/** Every other one of what it is asked about. */
+/** True for every second call. */
 const everyOther = () => {
   let asked = 0;
   return () => asked++ % 2 === 0;
 };
 
 export function worseThanEmbedded(): void {
-  test('an index shows a change later than the table: what is due is read from it, what is true is not', async () => {
+  test('an index lags behind the table: due items are read from it, current values are not', async () => {
     let now = noon;
     const twin = createTableTwin({ now: () => now, indexLagMs: 3_000 }) as unknown as AwsClients['table'];
     const requests = createRequests(twin, 'results', backoff);
@@ -34,14 +34,14 @@ export function worseThanEmbedded(): void {
     const [due] = await requests.lost(iso(noon), 10);
     expect(due).toMatchObject({ state: 'planned' });
     if (due === undefined) return;
-    expect(await requests.replace(due, { ...due, state: 'refused', dueAt: undefined })).toBe(true);
+    expect(await requests.replace(due, { ...due, state: 'declined', dueAt: undefined })).toBeDefined();
     expect(await requests.lost(iso(noon), 10)).toMatchObject([{ state: 'planned' }]);
-    expect(await requests.replace(due, due)).toBe(false);
+    expect(await requests.replace(due, due)).toBeUndefined();
     now += 3_000;
     expect(await requests.lost(iso(noon), 10)).toEqual([]);
   });
 
-  test('fault 50: of a batch of writes and of reads only a part is taken, and the rest is sent again', async () => {
+  test('fault 50: a batch of writes or reads is accepted in part, and the remainder is sent again', async () => {
     const twin = createTableTwin({ now: () => noon, throttles: everyOther() });
     const numbers = createNumbers(twin as unknown as AwsClients['table'], 'results', backoff);
     const claims = Array.from({ length: 30 }, (_, index) => ({
@@ -53,11 +53,11 @@ export function worseThanEmbedded(): void {
     }));
     expect(await numbers.claim(claims)).toEqual([]);
     expect(twin.items()).toHaveLength(30);
-    const refused = await numbers.claim(claims.map((claim) => ({ ...claim, importId: 'import-b' })));
-    expect(refused.map(({ importId }) => importId)).toEqual(claims.map(() => 'import-a'));
+    const declined = await numbers.claim(claims.map((claim) => ({ ...claim, importId: 'import-b' })));
+    expect(declined.map(({ importId }) => importId)).toEqual(claims.map(() => 'import-a'));
   });
 
-  test('fault 25: of a batch of messages only a part is taken, and each arrives once', async () => {
+  test('fault 25: a batch of messages is accepted in part, and each message arrives once', async () => {
     const url = 'https://sqs.example/work';
     const twin = createQueueTwin({ now: () => noon, queues: { [url]: { visibilityMs: 1 } }, throttles: everyOther() });
     const bodies = Array.from({ length: 25 }, (_, index) => ({ index }));

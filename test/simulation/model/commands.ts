@@ -1,4 +1,4 @@
-// Everything that can happen, as often as it stands here: files and time come often, so that there is something to break.
+// All commands of the model, repeated by weight: uploads and time passing are frequent.
 import type fc from 'fast-check';
 import type { Command } from './happening.ts';
 import * as mishaps from './mishaps.ts';
@@ -19,7 +19,7 @@ export const happenings: readonly fc.Arbitrary<Command>[] = [
   mishaps.advance,
   mishaps.deliverAgain,
   mishaps.loseMessage,
-  mishaps.putAside,
+  mishaps.deadLetter,
   mishaps.redrive,
   mishaps.crash,
   mishaps.crash,

@@ -1,5 +1,4 @@
-// One thing that can happen, as a command of fast-check: it happens, a moment passes, and every invariant is checked that must
-// hold at any time.
+// A command of fast-check: runs an action, lets some time pass and checks every invariant that holds at any time.
 import type fc from 'fast-check';
 import type { Model } from './model.ts';
 import type { Rig } from './rig.ts';

@@ -1,4 +1,4 @@
-// What happens to messages, environments and calls on the way, and time that passes.
+// Commands that affect messages, environments and calls, and commands that advance the time.
 import fc from 'fast-check';
 import { redriveAll } from '../drive.ts';
 import { type CallFate, callFates } from '../faults.ts';
@@ -12,10 +12,10 @@ const second = 1_000;
 const minute = 60 * second;
 const createPort = `POST /api/porting/${accountId}`;
 
-/** A message that was dealt with long ago, or is just being dealt with, comes once more. */
+/** Delivers a message again that was processed, or is being processed. */
 export const deliverAgain = fc.nat(19).map((place) =>
   command({
-    name: `the message of request ${place} comes again`,
+    name: `the message of request ${place} is delivered again`,
     does: (_, { world }) => {
       const requests = world.table.items().filter(({ sk }) => String(sk).startsWith('request#'));
       const item = requests[place % Math.max(1, requests.length)];
@@ -28,7 +28,7 @@ export const deliverAgain = fc.nat(19).map((place) =>
 
 const stage = fc.constantFrom<Consumer>(...consumers);
 
-/** Only the sweep finds the file of an event that is lost. An approval is not lost here: only a person could give it again. */
+/** The sweep finds the file of a lost event. Approvals are not lost here: only a person could repeat them. */
 export const loseMessage = stage.map((name) =>
   command({
     name: `a message to ${name} is lost`,
@@ -39,9 +39,9 @@ export const loseMessage = stage.map((name) =>
   }),
 );
 
-export const putAside = stage.map((name) =>
+export const deadLetter = stage.map((name) =>
   command({
-    name: `a message to ${name} is put aside`,
+    name: `a message to ${name} is dead-lettered`,
     does: (_, { world }) => {
       const body = take(name, world);
       if (body !== undefined) world.queue.add(deadLetterUrl(name), JSON.parse(body));
@@ -56,7 +56,10 @@ function take(name: Consumer, { queue }: Rig['world']): string | undefined {
 }
 
 export const redrive = fc.constant(
-  command({ name: 'what was put aside is given back', does: async (_, { world }) => void (await redriveAll(world)) }),
+  command({
+    name: 'dead-lettered messages are redriven',
+    does: async (_, { world }) => void (await redriveAll(world)),
+  }),
 );
 
 const strike = (name: string, given: Parameters<Rig['strikes']['add']>[0]): Command =>
@@ -64,15 +67,15 @@ const strike = (name: string, given: Parameters<Rig['strikes']['add']>[0]): Comm
 
 export const crash = fc
   .record({ fate: fc.constantFrom('killed-before' as const, 'killed-after' as const), after: fc.nat(40) })
-  .map((given) => strike('an environment dies', given));
+  .map((given) => strike('an environment crashes', given));
 
 export const disturb = fc
   .record({ fate: fc.constantFrom('throttled' as const, 'repeated' as const), after: fc.nat(20) })
-  .map((given) => strike('a command is disturbed', given));
+  .map((given) => strike('a command fails', given));
 
 export const breakCall = fc
   .record({ fate: fc.constantFrom<CallFate>(...callFates), after: fc.nat(6) })
-  .map((given) => strike('a call breaks', given));
+  .map((given) => strike('a call fails', given));
 
 export const breakCreate = fc
   .constantFrom<CallFate>('hang', 'reset', 'error', 'truncated', 'lost', 'killed-before', 'killed-after')

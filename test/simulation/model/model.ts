@@ -1,25 +1,25 @@
-// The simple model: what people asked for. It knows nothing of requests, leases or messages, only which numbers may be ported.
+// The model: what users requested. It has no requests, leases or messages, only the numbers that may be ported.
 import type { Dropped } from '../invariants.ts';
 import type { Row } from '../scenario.ts';
 
-/** A file as the model knows it. */
+/** A file in the model. */
 export interface File {
   readonly key: string;
   readonly rows: readonly Row[];
-  /** Nothing of it may be sent until somebody approves it. */
+  /** Nothing of it may be sent before it is approved. */
   isHeld: boolean;
-  /** Filled by the world. */
+  /** Set by the simulation. */
   dropped?: Dropped & { readonly etag: string };
 }
 
 export interface Model {
   readonly files: File[];
-  /** What happened so far: a sequence has more, some of which cannot happen when their turn comes. */
+  /** The number of executed commands. A sequence has more: some cannot run in the current state. */
   steps: number;
 }
 
 export const createModel = (): Model => ({ files: [], steps: 0 });
 
-/** The files that S3 holds, each with the version that it was given. */
+/** The files in S3 with their versions. */
 export const droppedFiles = ({ files }: Model): Dropped[] =>
   files.flatMap(({ dropped, isHeld }) => (dropped === undefined ? [] : { ...dropped, isHeld }));

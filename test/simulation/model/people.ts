@@ -1,4 +1,4 @@
-// What people do: drop files, the same ones again, approve plans, cancel ports in the portal.
+// Commands of users: upload files, upload them again, approve plans, cancel ports in the portal.
 import fc from 'fast-check';
 import { numberAt, simAt } from '../../support/rows-ingest.ts';
 import { decideOn, kinds, leaveToPeople } from '../decisions.ts';
@@ -12,16 +12,16 @@ import type { Rig } from './rig.ts';
 
 const letters = fc.oneof({ arbitrary: fc.constant('ABC'), weight: 4 }, fc.constantFrom('INV', 'REJ', 'SLO'));
 
-/** Few numbers, so that files have some of them in common. */
+/** Few numbers, so that files share some. */
 const row = fc.record({ index: fc.nat(7), letters, boltOns: fc.constantFrom('', '101') });
 
-interface RowWish {
+interface RowSpec {
   readonly index: number;
   readonly letters: string;
   readonly boltOns: string;
 }
 
-const rowOf = ({ index, letters: start, boltOns }: RowWish): Row => ({
+const rowOf = ({ index, letters: start, boltOns }: RowSpec): Row => ({
   msisdn: numberAt(index),
   serialNo: simAt(index),
   pac: `${start}73514${index}`,
@@ -43,7 +43,7 @@ const tell = ({ dropped }: File, { world }: Rig): void => {
 
 const rows = fc.uniqueArray(row, { selector: ({ index }) => index, minLength: 1, maxLength: 5 });
 const isTold = fc.oneof({ arbitrary: fc.constant(true), weight: 4 }, fc.constant(false));
-const namesOf = (given: readonly RowWish[]): string =>
+const namesOf = (given: readonly RowSpec[]): string =>
   given.map(({ index, letters: start }) => `${index}${start}`).join(' ');
 
 export const upload = fc
@@ -56,8 +56,8 @@ export const upload = fc
     command({
       name: [
         `upload ${namesOf(given.rows)}`,
-        ...(given.isHeld ? ['to be approved'] : []),
-        ...(given.isTold ? [] : ['its event lost']),
+        ...(given.isHeld ? ['with approval'] : []),
+        ...(given.isTold ? [] : ['without its event']),
       ].join(', '),
       does: async (model, rig) => {
         const key = `${given.isHeld ? 'plan/' : ''}create-port/file-${model.files.length}.csv`;
@@ -68,18 +68,18 @@ export const upload = fc
     }),
   );
 
-/** Over what stands there: the same rows, or other ones. */
+/** Overwrites a file with the same rows or with others. */
 export const uploadAgain = fc.record({ place: fc.nat(9), rows, isSame: fc.boolean(), isTold }).map((given) =>
   command({
     name: [
-      `upload ${given.isSame ? '' : `${namesOf(given.rows)} in the place of `}file ${given.place} again`,
-      ...(given.isTold ? [] : ['its event lost']),
+      `upload ${given.isSame ? '' : `${namesOf(given.rows)} instead of `}file ${given.place} again`,
+      ...(given.isTold ? [] : ['without its event']),
     ].join(', '),
     when: ({ files }) => files.length > 0,
     does: async (model, rig) => {
       const file = at(model.files, given.place);
       if (file === undefined) return;
-      // Every upload below plan/ waits for an approval of its own.
+      // Every upload under plan/ waits for a separate approval.
       const isHeld = file.key.startsWith('plan/');
       const again = { key: file.key, rows: given.isSame ? file.rows : given.rows.map(rowOf), isHeld };
       await drop(again, model, rig);
@@ -90,7 +90,7 @@ export const uploadAgain = fc.record({ place: fc.nat(9), rows, isSame: fc.boolea
 
 export const tellAgain = fc.nat(9).map((place) =>
   command({
-    name: `the event of file ${place} comes again`,
+    name: `the event of file ${place} is delivered again`,
     when: ({ files }) => files.length > 0,
     does: ({ files }, rig) => {
       const file = at(files, place);
@@ -107,7 +107,7 @@ export const approve = fc.nat(9).map((place) =>
       const file = at(model.files, place);
       if (file?.dropped === undefined) return;
       const item = importOf(file.dropped, { items: rig.world.table.items() });
-      // A person can only approve what they were shown.
+      // Users can only approve a plan that they were shown.
       if (item?.state !== 'planned') return;
       file.isHeld = false;
       rig.world.queue.add(queueUrl('ingest'), { approve: item.importId });
@@ -117,18 +117,18 @@ export const approve = fc.nat(9).map((place) =>
 
 export const cancel = fc.nat(9).map((place) =>
   command({
-    name: `somebody cancels port ${place} in the portal`,
+    name: `port ${place} is cancelled in the portal`,
     does: (_, { world }) => cancelByHand(place, world),
   }),
 );
 
 export const leave = fc.constant(
-  command({ name: 'what is in doubt is left to people', does: (_, { world }) => leaveToPeople(world) }),
+  command({ name: 'unknown outcomes require action', does: (_, { world }) => leaveToPeople(world) }),
 );
 
 export const decide = fc.record({ place: fc.nat(9), kind: fc.constantFrom(...kinds) }).map(({ place, kind }) =>
   command({
-    name: `somebody decides about request ${place}: ${kind}`,
+    name: `request ${place} is resolved: ${kind}`,
     does: (_, { world }) => decideOn(place, kind, world),
   }),
 );

@@ -1,4 +1,4 @@
-// The real thing beside the model: one simulated world whose faults are ordered one by one.
+// The simulation beside the model, with faults that the commands request one by one.
 import { createDice } from '../dice.ts';
 import { follow, outcomeOf, settle, stepTo } from '../drive.ts';
 import { violationsNow, violationsOf } from '../invariants.ts';
@@ -13,10 +13,10 @@ const syncEveryMs = 5 * minute;
 
 export interface RigOptions {
   readonly seed: number;
-  /** Whether the service takes a number twice: then a second call is seen as a second port. */
+  /** Whether the service accepts a number twice, so that a second call creates a second port. */
   readonly takesTwice: boolean;
-  /** Whether lines with a bad PAC are taken out of their port after a while. */
-  readonly evicts: boolean;
+  /** Whether blocking rows are removed from their port. */
+  readonly removesBlocking: boolean;
   /** Whether ports are followed to their end, which takes days. */
   readonly isWhole: boolean;
 }
@@ -24,15 +24,15 @@ export interface RigOptions {
 export interface Rig {
   readonly world: World;
   readonly strikes: Strikes;
-  /** Lets time pass, with a run of sync every five minutes. */
+  /** Advances the time, with a sync run every five minutes. */
   pass(milliseconds: number): Promise<void>;
-  /** @throws Error that names every invariant which does not hold now */
+  /** @throws Error with every violated invariant */
   check(model: Model): Promise<void>;
-  /** Nothing goes wrong any more, and time goes on until everything has settled. @throws Error as `check` does */
+  /** Ends all faults and advances the time until everything has finished. @throws Error as `check` does */
   settle(model: Model): Promise<void>;
 }
 
-export function createRig({ seed, takesTwice, evicts, isWhole }: RigOptions): Rig {
+export function createRig({ seed, takesTwice, removesBlocking, isWhole }: RigOptions): Rig {
   const strikes = createStrikes();
   const world = createWorld({
     seed,
@@ -41,7 +41,7 @@ export function createRig({ seed, takesTwice, evicts, isWhole }: RigOptions): Ri
     faults: () => strikes,
     takesTwice,
     sabotage: undefined,
-    evictAfterMs: evicts ? hour : undefined,
+    removeBlockingAfterMs: removesBlocking ? hour : undefined,
     count: () => {},
   });
   let nextSync = start + syncEveryMs;

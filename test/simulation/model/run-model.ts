@@ -1,4 +1,4 @@
-// Runs random sequences of happenings against model and world; what fails is shrunk to few of them and can be replayed.
+// Runs random command sequences on the model and the simulation. A failing sequence is shrunk and can be repeated.
 import fc from 'fast-check';
 import { happenings } from './commands.ts';
 import { createModel } from './model.ts';
@@ -10,7 +10,7 @@ export interface ModelRuns {
 }
 
 export interface ModelReport {
-  /** '' when every sequence kept every invariant; else the shortest that did not, and how to see it again. */
+  /** Empty if all invariants held; otherwise the shortest failing sequence and how to repeat it. */
   readonly complaint: string;
   readonly sequences: number;
   readonly happenings: number;
@@ -19,7 +19,7 @@ export interface ModelReport {
 const options = fc.record({
   seed: fc.nat(0xffff_ffff),
   takesTwice: fc.boolean(),
-  evicts: fc.boolean(),
+  removesBlocking: fc.boolean(),
   isWhole: fc.oneof({ arbitrary: fc.constant(false), weight: 3 }, fc.constant(true)),
 });
 

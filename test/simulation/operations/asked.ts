@@ -1,28 +1,29 @@
-// What the requests of submissions ask for, read from their plans as submit reads them: so a submission of the service is
-// told to its request, which no key of it names.
-import type { RequestItem } from '#shared/domain/ledger.ts';
-import { plannedRequest } from '#shared/domain/plan.ts';
+// What the requests of submissions ask for, read from their plans as in submit. Assigns the submissions of the service
+// to requests, because no key connects them.
+
+import { plannedRequest } from '#shared/domain/imports/plan.ts';
+import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { buckets } from '../pipeline.ts';
 import type { World } from '../world.ts';
 
-export interface Asked {
+export interface RequestedBy {
   readonly item: RequestItem;
   readonly head: Readonly<Record<string, unknown>>;
   readonly subjects: readonly string[];
 }
 
-export function askedOf({ table, bucket }: World): Asked[] {
+export function askedOf({ table, bucket }: World): RequestedBy[] {
   const items = table.items().filter(({ sk }) => String(sk).startsWith('request#')) as unknown as RequestItem[];
   return items.map((item) => {
     const { key, start, end } = item.plan;
     const line = Buffer.from(bucket.text(buckets.work, key)).subarray(start, end).toString('utf8');
     const { head, rows } = plannedRequest.parse(JSON.parse(line));
-    return { item, head: head as Asked['head'], subjects: rows.map(({ subject }) => subject) };
+    return { item, head: head as RequestedBy['head'], subjects: rows.map(({ subject }) => subject) };
   });
 }
 
-/** The same operation for the same SIMs, and of texts the same words. */
-export function isFor({ item, head, subjects }: Asked, path: string, body: unknown): boolean {
+/** The same operation for the same SIMs and, for text messages, the same text. */
+export function isFor({ item, head, subjects }: RequestedBy, path: string, body: unknown): boolean {
   const sent = body as {
     readonly type?: string;
     readonly message?: string;

@@ -1,5 +1,5 @@
-// Files of operations other than Create Port. No two of them ask for the same thing, so that what the service did can be told
-// apart by what it was asked.
+// Files of operations other than Create Port. All of their rows differ, so that the effects at the service can be
+// assigned.
 import { numberAt, simAt } from '../../support/rows-ingest.ts';
 import type { Dice } from '../dice.ts';
 import { csvTextOf } from '../scenario.ts';
@@ -10,7 +10,7 @@ export interface Job {
   readonly rows: number;
 }
 
-/** SIMs on hire of the catalogue, by networks that send texts. */
+/** SIMs of the simulator, by networks that send text messages. */
 const textable: Readonly<Record<string, readonly string[]>> = {
   '218': ['89440021810010001906', '89440021810010002003'],
   '232': ['89440023210010002509', '89440023210010002608'],
@@ -24,7 +24,7 @@ const job = (key: string, lines: readonly string[]): Job => ({
   rows: lines.length - 1,
 });
 
-/** Each network a request, and each file a text of its own. */
+/** One request per network, and a different text message per file. */
 function texts(file: number, dice: Dice): Job {
   const lines = Object.entries(textable).flatMap(([network, sims]) =>
     sims.slice(0, dice.between(1, 2)).map((sim) => `${sim},${network},Text ${file} to ${network}`),
@@ -41,25 +41,25 @@ function provisions(dice: Dice): Job {
   return job('provision/file.csv', [columns, ...lines]);
 }
 
-/** Of the SIMs some are barred by the one call and some by the other. */
+/** Some SIMs are barred by one call and some by the other. */
 function bars(dice: Dice): Job[] {
   const place = dice.between(1, barrable.length - 1);
   const lines = (sims: readonly string[]) => ['serialNumber,premium', ...sims.map((sim) => `${sim},true`)];
   return [job('bar/file.csv', lines(barrable.slice(0, place))), job('unbar/file.csv', lines(barrable.slice(place)))];
 }
 
-/** What the numbers of the first file are to become: their place, and their PAC. */
-export interface Wish {
+/** The intended result for the numbers of the first file: their position and PAC. */
+export interface PortChange {
   readonly place: number;
-  /** undefined: the line is to be cancelled. */
+  /** undefined: the row is cancelled. */
   readonly pac?: string;
 }
 
 export interface Day {
-  /** Ports to be changed later on: the first file. */
+  /** Ports to be changed later: the first file. */
   readonly made: Job & { readonly numbers: readonly string[]; readonly pacs: readonly string[] };
-  readonly wishes: readonly Wish[];
-  /** In the order in which they are dropped. */
+  readonly changes: readonly PortChange[];
+  /** In the order of the uploads. */
   readonly jobs: readonly Job[];
 }
 
@@ -70,17 +70,17 @@ export function randomDay(dice: Dice): Day {
     pac: `${dice.chance(0.5) ? 'INV' : 'ABC'}73514${place}`,
     boltOns: dice.pick(['', '101']),
   }));
-  const wishes = rows.flatMap(({ pac }, place): Wish[] => {
+  const changes = rows.flatMap(({ pac }, place): PortChange[] => {
     if (pac.startsWith('INV') && dice.chance(0.7)) return [{ place, pac: `ABC86420${place}` }];
     return dice.chance(0.4) ? [{ place }] : [];
   });
-  const lineOf = ({ place, pac = '' }: Wish): string => [numberAt(place), pac].join(',').replace(/,$/, '');
-  const amended = wishes.filter(({ pac }) => pac !== undefined).map(lineOf);
-  const cancelled = wishes.filter(({ pac }) => pac === undefined).map(lineOf);
+  const lineOf = ({ place, pac = '' }: PortChange): string => [numberAt(place), pac].join(',').replace(/,$/, '');
+  const amended = changes.filter(({ pac }) => pac !== undefined).map(lineOf);
+  const cancelled = changes.filter(({ pac }) => pac === undefined).map(lineOf);
   const made = { key: 'create-port/file.csv', text: csvTextOf(rows), rows: rows.length };
   return {
     made: { ...made, numbers: rows.map(({ msisdn }) => `44${msisdn.slice(1)}`), pacs: rows.map(({ pac }) => pac) },
-    wishes,
+    changes,
     jobs: [
       ...[0, 1].map((file) => texts(file, dice)),
       provisions(dice),

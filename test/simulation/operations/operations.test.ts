@@ -1,14 +1,14 @@
-// Texts, bars, provisions and changes of ports under random faults: each is done once, or a person is told.
+// Text messages, bars, provisioning and port changes under random faults: each is done once or requires action.
 import { expect, test } from 'vitest';
 import { simulateOperations } from './simulate-operations.ts';
 
 const timeout = 300_000;
 
-/** `OPERATIONS_SEED=…` replays one seed. */
+/** `OPERATIONS_SEED=…` repeats one seed. */
 const chosen = process.env.OPERATIONS_SEED;
 const seeds = chosen === undefined ? Array.from({ length: 15 }, (_, index) => index + 1) : [Number(chosen)];
 
-test('what was asked for is done exactly once, or visibly unknown', { timeout }, async () => {
+test('every request is executed exactly once, or its outcome is reported as unknown', { timeout }, async () => {
   const sums = new Map<string, number>();
   for (const seed of seeds) {
     const { violations, counts } = await simulateOperations(seed);
@@ -18,7 +18,7 @@ test('what was asked for is done exactly once, or visibly unknown', { timeout },
   console.log(`${seeds.length} seeds: ${[...sums].map(([name, times]) => `${name} ${times}`).join(', ')}`);
 });
 
-test('a submission of unknown outcome that is sent once more is caught', { timeout }, async () => {
+test('a submission of unknown outcome that is sent again is detected', { timeout }, async () => {
   const caught = new Set<string>();
   for (const seed of [1, 2, 3]) {
     const { violations } = await simulateOperations(seed, {

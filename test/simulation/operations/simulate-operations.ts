@@ -1,17 +1,17 @@
-// The other operations through the same faults: ports are made on a quiet morning, then texts, bars, provisions and changes
-// of these ports go through the storm.
+// The other operations under the same faults: ports are created without faults, then text messages, bars, provisioning
+// and port changes run with faults.
 import { createDice } from '../dice.ts';
 import { follow, notify, outcomeOf, put, settle, stepTo } from '../drive.ts';
 import { type Faults, noFaults, randomFaults, ratesOf } from '../faults.ts';
 import type { Sabotage } from '../pipeline.ts';
 import { createWorld, type World } from '../world.ts';
 import { askedOf, isFor } from './asked.ts';
+import { checkOperations } from './check-operations.ts';
 import { type Job, randomDay } from './jobs.ts';
-import { judgeOperations } from './judge.ts';
 
 export interface OperationsRun {
   readonly seed: number;
-  /** Invariants that did not hold, in words; empty when all is well. */
+  /** Descriptions of violated invariants. */
   readonly violations: readonly string[];
   /** Requests by operation and the state in which they ended. */
   readonly counts: ReadonlyMap<string, number>;
@@ -57,11 +57,11 @@ export async function simulateOperations(seed: number, sabotage?: Sabotage): Pro
   return {
     seed,
     counts,
-    violations: [...world.heard.violations, ...(await judgeOperations(day, servicePorts, world))],
+    violations: [...world.heard.violations, ...(await checkOperations(day, servicePorts, world))],
   };
 }
 
-/** A submission that may have been done is never sent again, and never before its intent stands in the ledger. */
+/** A submission that may have been processed is never sent again, and never before its write-ahead record. */
 function watchSubmission(path: string, body: unknown, world: World, sent: Set<string>): void {
   const { violations } = world.heard;
   const text = `${path} ${JSON.stringify(body)}`;
@@ -80,7 +80,7 @@ const dropAt = async (after: number, job: Job, world: World): Promise<void> => {
   await drop(job, world);
 };
 
-/** Until so long after the start, with a run of sync every five minutes. */
+/** Runs until this time after the start, with a sync run every five minutes. */
 async function syncUntil(after: number, world: World): Promise<void> {
   for (let at = world.timeline.now(); at < start + after; at += 5 * minute) {
     await stepTo(at, world);

@@ -1,7 +1,9 @@
-// Invocations at once in environments of their own, on one world: fast-check's scheduler decides whose effect comes next.
-// Nothing else moves meanwhile: the clock stands, and no message is delivered but those that a test hands over.
+// Several invocations at once in separate environments of one simulation. fast-check's scheduler selects the next
+// effect. The clock stops meanwhile, and only messages that a test passes are delivered.
+
 import { setImmediate as settled } from 'node:timers/promises';
-import type { Pace } from '#shared/porting/pace.ts';
+import type { RateLimiter } from '#shared/porting/rate-limiter.ts';
+import { lambdaContext } from '../../support/lambda-context.ts';
 import { createDice } from '../dice.ts';
 import { follow, type InboxObject, outcomeOf, put } from '../drive.ts';
 import { type Dropped, importOf, violationsOf } from '../invariants.ts';
@@ -12,54 +14,54 @@ import { csvTextOf, type Row } from '../scenario.ts';
 import { createStrikes, type Strikes } from '../strikes.ts';
 import { createWorld, type World } from '../world.ts';
 
-/** What the race needs of fast-check's scheduler. */
+/** The part of fast-check's scheduler that a race uses. */
 export interface Turns {
   schedule<Value>(task: Promise<Value>, label?: string): Promise<Value>;
   waitFor<Value>(unscheduled: Promise<Value>): Promise<Value>;
 }
 
-/** For what has one order only. */
-export const inTurn: Turns = { schedule: (task) => task, waitFor: (unscheduled) => unscheduled };
+/** For steps with one order only. */
+export const serialQueue: Turns = { schedule: (task) => task, waitFor: (unscheduled) => unscheduled };
 
 export type Invocation = (pipeline: Pipeline) => Promise<unknown>;
 
 export interface Race {
   readonly world: World;
   readonly strikes: Strikes;
-  /** Puts a file into the inbox, and answers the event that S3 sends of it. */
+  /** Uploads a file and returns the event that S3 sends. */
   drop(rows: readonly Row[], folder?: string): Promise<object>;
-  /** A person lets the plan of the only file go: the message of it. */
+  /** Approves the plan of the only file and returns the message. */
   approval(): object;
-  /** One invocation, alone; answers what it answered. */
+  /** Runs one invocation alone and returns its result. */
   alone(invocation: Invocation): Promise<unknown>;
-  /** All of them at once. */
+  /** Runs all of them at once. */
   together(...invocations: readonly Invocation[]): Promise<void>;
-  /** The first one, in the middle of which, before its so manieth effect, the second one runs from beginning to end. */
+  /** Runs the first one, and all of the second one before one of its effects. */
   interrupted(place: number, first: Invocation, second: Invocation): Promise<void>;
-  /** Takes the messages that wait in a queue. */
+  /** Receives the waiting messages of a queue. */
   take(stage: Consumer): object[];
-  /** How often the service was asked to create a port. */
+  /** The number of Create Port calls. */
   creates(): number;
-  /** Resolves once the service has made a port, before anybody was told. */
+  /** Resolves when the service has created a port, before the caller is answered. */
   readonly made: Promise<void>;
-  /** Lets everything settle; answers the invariants that did not hold. */
+  /** Waits until everything has finished and returns the violated invariants. */
   end(): Promise<readonly string[]>;
 }
 
 export const createPort = `POST /api/porting/${accountId}`;
 const start = Date.parse('2026-07-06T09:00:00Z');
 const hour = 60 * 60_000;
-const ample = () => 15 * 60_000;
+const ample = lambdaContext(() => 15 * 60_000);
 
-/** The clock stands, so nobody may wait for a place in the line of calls. */
-const noLine: Pace = {
+/** The clock stops, so no invocation may wait for a slot of the rate limiter. */
+const unlimited: RateLimiter = {
   ready: async () => {},
-  enter: async () => {},
-  heard: async () => {},
+  acquire: async () => {},
+  recordOutcome: async () => {},
   probeNow: async () => {},
 };
 
-/** One message to a stage. */
+/** One message to a step. */
 export const deliver =
   (stage: Consumer, body: object | undefined): Invocation =>
   (pipeline) => {
@@ -67,11 +69,11 @@ export const deliver =
     return pipeline.consume(stage, [{ ...record, attributes: { ApproximateReceiveCount: '1' } }], ample);
   };
 
-/** A run of sync; its name is what its lease goes by. */
+/** A run of sync; its name is the holder of its lease. */
 export const runSync =
   (name: string): Invocation =>
   (pipeline) =>
-    pipeline.sync(name, ample);
+    pipeline.sync({ ...ample, awsRequestId: name });
 
 export function startRace(turns: Turns, seed: number): Race {
   const strikes = createStrikes();
@@ -79,7 +81,7 @@ export function startRace(turns: Turns, seed: number): Race {
   let isRacing = false;
   let isOver = false;
   let creates = 0;
-  /** Effects until the one that has to wait; undefined when none has to. */
+  /** Effects until the one that has to wait, if any. */
   let left: number | undefined;
   const { promise: go, resolve: goOn } = Promise.withResolvers<void>();
   const made = Promise.withResolvers<void>();
@@ -90,7 +92,7 @@ export function startRace(turns: Turns, seed: number): Race {
     faults: () => strikes,
     takesTwice: true,
     latencyMs: () => 0,
-    sabotage: { pace: () => noLine },
+    sabotage: { rateLimiter: () => unlimited },
     turn: async (effect) => {
       if (effect === createPort) creates += 1;
       if (world.network.ports().length > 0) made.resolve();

@@ -1,12 +1,13 @@
-// Two environments on the same thing at once: whatever the order of their effects, it ends as if one had been there.
+// Two environments process the same thing at once. In any order of their effects, the result is that of one
+// environment.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cancelByHand } from '../drive.ts';
 import { buckets } from '../pipeline.ts';
 import { smallScenario } from '../scenario.ts';
-import { createPort, deliver, inTurn, type Race, runSync, startRace } from './race.ts';
+import { createPort, deliver, type Race, runSync, serialQueue, startRace } from './race.ts';
 
-/** `RACE_RUNS=…` tries more orders of each race, `RACE_SEED=…` replays one that failed. */
+/** `RACE_RUNS=…` tries more orders of each race, `RACE_SEED=…` repeats one. */
 const numRuns = Number(process.env.RACE_RUNS ?? 15);
 const seed = Number(process.env.RACE_SEED ?? 4_711);
 const timeout = 60_000 + numRuns * 1_000;
@@ -15,7 +16,7 @@ const minute = 60_000;
 /** One row, so that its import has one request. */
 const rows = (smallScenario.uploads[0]?.rows ?? []).slice(0, 1);
 
-/** In every order of effects that fast-check tries, `race` runs through and everything ends right. */
+/** Runs `race` in every order of effects that fast-check tries, and checks the result. */
 const inAnyOrder = (race: (race: Race) => Promise<void>): Promise<void> =>
   fc.assert(
     fc.asyncProperty(fc.scheduler(), fc.nat(1_000), async (turns, worldSeed) => {
@@ -26,15 +27,15 @@ const inAnyOrder = (race: (race: Race) => Promise<void>): Promise<void> =>
     { numRuns, seed },
   );
 
-/** The file is ingested; answers the message of its only request. */
+/** Ingests the file and returns the message of its only request. */
 async function planned(race: Race): Promise<object> {
   await race.alone(deliver('ingest', await race.drop(rows)));
   const [message = {}] = race.take('submit');
   return message;
 }
 
-/** The call was answered by a reset, and long enough ago. Whether the service made the port says the fate. */
-async function inDoubt(race: Race, fate: 'reset' | 'error-before'): Promise<object> {
+/** The answer was a reset, before the quiet period. `fate` states whether the service created the port. */
+async function unknownOutcome(race: Race, fate: 'reset' | 'error-before'): Promise<object> {
   const message = await planned(race);
   race.strikes.add({ fate, after: 0, effect: createPort });
   await race.alone(deliver('submit', message));
@@ -53,7 +54,7 @@ describe('submit against submit', { timeout }, () => {
       expect(race.creates()).toBe(1);
     }));
 
-  test('fault 22: a number in two files at once goes out in one request only', () =>
+  test('fault 22: a number in two files at once is sent in one request only', () =>
     inAnyOrder(async (race) => {
       const messages = [await planned(race), await planned(race)];
       await race.together(...messages.map((message) => deliver('submit', message)));
@@ -61,7 +62,7 @@ describe('submit against submit', { timeout }, () => {
     }));
 });
 
-test('a number whose port was cancelled goes to one of two files that want it at once', { timeout }, () =>
+test('a number whose port was cancelled is claimed by one of two files at once', { timeout }, () =>
   inAnyOrder(async (race) => {
     await race.alone(deliver('submit', await planned(race)));
     await cancelByHand(0, race.world);
@@ -75,7 +76,7 @@ test('a number whose port was cancelled goes to one of two files that want it at
 );
 
 describe('submit against sync', { timeout }, () => {
-  test('a message that comes late, while sync sends another in its place', () =>
+  test('a late message, while sync sends another one', () =>
     inAnyOrder(async (race) => {
       const message = await planned(race);
       pass(race, 20 * minute);
@@ -84,23 +85,23 @@ describe('submit against sync', { timeout }, () => {
       expect(race.creates()).toBe(1);
     }));
 
-  test('a message comes again while sync adopts the port that its call made', () =>
+  test('a message is delivered again while sync adopts the port of its call', () =>
     inAnyOrder(async (race) => {
-      const message = await inDoubt(race, 'reset');
+      const message = await unknownOutcome(race, 'reset');
       await race.together(deliver('submit', message), runSync('a'), deliver('submit', message));
       expect(race.creates()).toBe(1);
     }));
 
-  test('a message comes again while sync proves that nothing was made', () =>
+  test('a message is delivered again while sync proves that no port was created', () =>
     inAnyOrder(async (race) => {
-      const message = await inDoubt(race, 'error-before');
+      const message = await unknownOutcome(race, 'error-before');
       await race.together(deliver('submit', message), runSync('a'), deliver('submit', message));
       await race.together(...race.take('submit').map((other) => deliver('submit', other)), deliver('submit', message));
       expect(race.creates()).toBe(2);
       expect(race.world.network.ports()).toHaveLength(1);
     }));
 
-  test('fault 46: an answer that comes when sync is adopting the port already', () =>
+  test('fault 46: an answer arrives while sync adopts the port', () =>
     inAnyOrder(async (race) => {
       const message = await planned(race);
       await race.together(deliver('submit', message), async (pipeline) => {
@@ -119,20 +120,20 @@ describe('submit against sync', { timeout }, () => {
     }));
 });
 
-test('fault 47: two runs of sync at once look for a port once', { timeout }, () =>
+test('fault 47: two sync runs at once search for a port once', { timeout }, () =>
   inAnyOrder(async (race) => {
-    await inDoubt(race, 'error-before');
+    await unknownOutcome(race, 'error-before');
     await race.together(runSync('a'), runSync('b'));
     expect(race.take('submit')).toHaveLength(1);
   }),
 );
 
-describe('a run of sync that stood still until another one had looked', { timeout }, () => {
-  /** As many effects as a run has up to its last look, and some more. */
+describe('a sync run that was delayed until another one had read the port', { timeout }, () => {
+  /** As many effects as a run has until its last read, and some more. */
   const effects = Array.from({ length: 20 }, (_, index) => index + 1);
 
-  test.each(effects)('fault 47: overwrites nothing, when it goes on with effect %i', async (place) => {
-    const race = startRace(inTurn, place);
+  test.each(effects)('fault 47: overwrites nothing when it continues with effect %i', async (place) => {
+    const race = startRace(serialQueue, place);
     await race.alone(deliver('submit', await planned(race)));
     pass(race, 120 * minute);
     await race.interrupted(place, runSync('a'), async (pipeline) => {
@@ -160,7 +161,7 @@ describe('a plan that waits for approval', { timeout }, () => {
     return event;
   };
 
-  test('is approved by two people at once, and released once', () =>
+  test('is approved twice at once, and released once', () =>
     inAnyOrder(async (race) => {
       await waiting(race);
       const approval = race.approval();
@@ -169,7 +170,7 @@ describe('a plan that waits for approval', { timeout }, () => {
       expect(race.creates()).toBe(1);
     }));
 
-  test('is approved while its event comes again', () =>
+  test('is approved while its event is delivered again', () =>
     inAnyOrder(async (race) => {
       const event = await waiting(race);
       await race.together(deliver('ingest', race.approval()), deliver('ingest', event));
@@ -178,14 +179,14 @@ describe('a plan that waits for approval', { timeout }, () => {
     }));
 });
 
-describe('report against report: the last word is the newest', { timeout }, () => {
+describe('report against report: the newest counts remain', { timeout }, () => {
   const isNewest = ({ world: { table, bucket, network } }: Race): void => {
     const item = table.items().find(({ sk }) => sk === 'import');
     expect(item?.requests).toEqual({ created: 1 });
     expect(bucket.text(buckets.results, `imports/${item?.importId}/results.csv`)).toContain(network.ports()[0]?.id);
   };
 
-  test('while the ledger moves', () =>
+  test('while the ledger changes', () =>
     inAnyOrder(async (race) => {
       const message = await planned(race);
       const [told] = race.take('report');
@@ -199,8 +200,8 @@ describe('report against report: the last word is the newest', { timeout }, () =
   /** As many effects as a report has, and some more. */
   const effects = Array.from({ length: 14 }, (_, index) => index + 1);
 
-  test.each(effects)('when the ledger moves and is reported before effect %i of the older report', async (place) => {
-    const race = startRace(inTurn, place);
+  test.each(effects)('when the ledger changes and is reported before effect %i of the older report', async (place) => {
+    const race = startRace(serialQueue, place);
     const message = await planned(race);
     const [told] = race.take('report');
     await race.interrupted(place, deliver('report', told), async (pipeline) => {

@@ -1,4 +1,4 @@
-// A function that fails in the way the event asks for.
+// A function that fails in the way that the event names.
 export const handler = async ({ how }: { how: 'throw' | 'exit' | 'memory' }) => {
   if (how === 'exit') process.exit(3);
   if (how === 'throw') throw new TypeError('thrown on purpose');

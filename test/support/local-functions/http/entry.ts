@@ -1,4 +1,4 @@
-// A function behind an HTTP API: what it answers is asked of it by the path.
+// A function behind an HTTP API: the path decides what it answers.
 interface Event {
   readonly rawPath: string;
 }

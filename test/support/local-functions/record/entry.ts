@@ -1,4 +1,4 @@
-// A function that writes each batch it gets to the queue named in RECORD_QUEUE_URL, as one message.
+// A function that sends each batch that it gets to the queue RECORD_QUEUE_URL, as one message.
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 
 const sqs = new SQSClient({});

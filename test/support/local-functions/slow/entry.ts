@@ -1,4 +1,4 @@
-// A function that takes as long as the event says, and tells how many of its kind run at the same time by its process.
+// A function that takes as long as the event asks for, and answers its process id.
 import { setTimeout as delay } from 'node:timers/promises';
 
 export const handler = async (event: { milliseconds: number }, context: { getRemainingTimeInMillis(): number }) => {

@@ -1,4 +1,4 @@
-// A function that writes down its process and then never ends.
+// A function that logs its process id and never ends.
 export const handler = async () => {
   console.log(process.pid);
   await new Promise(() => setInterval(() => undefined, 1_000));

@@ -1,0 +1,153 @@
+// One run of one program over one file, in a separate process. Prints its cost as JSON. See METHOD.md.
+import { createReadStream } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { parse } from 'csv-parse';
+import { planImport } from '#functions/ingest/plan.ts';
+import { createPort } from '#shared/operations/create-port/create-port.ts';
+import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
+import type { FileWriter } from '#shared/store/files/files.ts';
+import { naiveProgram } from './ingest-naive.ts';
+import { sampleCatalogue } from './sample-catalogue.ts';
+
+export interface Run {
+  /** Rows that the program found valid; null if it validates none. */
+  readonly good: number | null;
+  /** Of all threads of the process, after its imports. */
+  readonly cpuMs: number;
+  readonly wallMs: number;
+  readonly peakRssMb: number;
+}
+
+/** As S3 delivers it. */
+const chunkBytes = 64 * 1024;
+const bytesOf = (file: string): Readable =>
+  file === '-' ? process.stdin : createReadStream(file, { highWaterMark: chunkBytes });
+
+let emitted = 0;
+/** All programs write here: the output is encoded, as for a socket, and discarded. */
+const emit = (text: string | Uint8Array): void => {
+  emitted += (typeof text === 'string' ? Buffer.from(text) : text).length;
+};
+
+async function readBytes(file: string): Promise<null> {
+  for await (const chunk of bytesOf(file)) emitted += chunk.length;
+  return null;
+}
+
+async function bareCsvParse(file: string): Promise<null> {
+  for await (const record of bytesOf(file).pipe(parse())) emitted += record.length;
+  return null;
+}
+
+async function naive(file: string): Promise<number> {
+  const program = naiveProgram(emit);
+  for await (const record of bytesOf(file).pipe(parse({ columns: true }))) program.add(record);
+  return program.end();
+}
+
+interface Papa {
+  parse(source: unknown, options: Record<string, unknown>): void;
+}
+
+async function papaparse(file: string, references: string): Promise<number> {
+  const papa: Papa = reference(references, 'papaparse');
+  const program = naiveProgram(emit);
+  await new Promise<void>((resolve, reject) => {
+    papa.parse(bytesOf(file).setEncoding('utf8'), {
+      header: true,
+      skipEmptyLines: true,
+      step: ({ data }: { data: unknown }) => program.add(data),
+      complete: () => resolve(),
+      error: reject,
+    });
+  });
+  return program.end();
+}
+
+interface DuckDb {
+  DuckDBInstance: {
+    create(
+      path: string,
+      options: Record<string, string>,
+    ): Promise<{
+      connect(): Promise<{ runAndReadAll(sql: string): Promise<{ getRows(): unknown[][] }> }>;
+    }>;
+  };
+}
+
+/** Format checks and groups in one query, without normalisation, messages or output. */
+async function duckdb(file: string, references: string): Promise<number> {
+  const { DuckDBInstance }: DuckDb = reference(references, '@duckdb/node-api');
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+  const connection = await instance.connect();
+  const result = await connection.runAndReadAll(`
+    with checked as (
+      select *, row_number() over (partition by msisdn) as occurrence
+      from read_csv('${file.replaceAll("'", "''")}', header = true, all_varchar = true)
+      where regexp_full_match(msisdn, '(0|44)7[0-9]{9}') and regexp_full_match(serialNo, '89[0-9]{17,18}')
+        and regexp_full_match(pac, '[A-Z]{3}[0-9]{6}'))
+    select sum(count) from (
+      select count(*) as count, string_agg(msisdn, ',') from checked where occurrence = 1
+      group by portType, targetNetwork, sourceNetwork, connectionDate, tariff, boltOns, services, esim,
+        provisioningOrder, provisioningOrderName)`);
+  return Number(result.getRows()[0]?.[0]);
+}
+
+async function simporter(file: string): Promise<number> {
+  const open = (): FileWriter => ({
+    write: async (text) => emit(text),
+    close: async () => ({ bytes: emitted }),
+    abort: async () => {},
+  });
+  const now = Date.parse('2026-06-29T11:00:00Z');
+  const nothing = async () => {};
+  const planned = await planImport(
+    { open, read: async () => bytesOf(file) },
+    {
+      importId: 'bench',
+      object: { bucket: 'inbox', key: file },
+      operation: createPort,
+      defaults: {},
+      limits: { maxFileRows: 100_000_000, toleratedFailurePercentage: 100, maxWaitingRows: 20_000 },
+      context: {
+        catalogue: createCatalogue(sampleCatalogue),
+        settings: { zone: 'Europe/London', callingCode: '44', msisdnFormat: 'national', maxRowsPerRequest: 100 },
+        calendar: () => now,
+      },
+      buckets: { work: 'work', results: 'results' },
+      onHeader: nothing,
+      onProgress: nothing,
+      onRead: nothing,
+    },
+  );
+  if (planned.rejection !== undefined) throw new Error(planned.rejection.message);
+  return planned.accepted;
+}
+
+const programs: Readonly<Record<string, (file: string, references: string) => Promise<number | null>>> = {
+  bytes: readBytes,
+  'csv-parse': bareCsvParse,
+  naive,
+  papaparse,
+  duckdb,
+  simporter,
+};
+
+const reference = <Library>(folder: string, name: string): Library =>
+  createRequire(join(folder, 'package.json'))(name) as Library;
+
+const [program = '', file = '', references = process.cwd()] = process.argv.slice(2);
+const run = programs[program];
+if (run === undefined) throw new Error(`there is no program "${program}"`);
+const [cpu, wall] = [process.cpuUsage(), performance.now()];
+const good = await run(file, references);
+const { user, system } = process.cpuUsage(cpu);
+const measured: Run = {
+  good,
+  cpuMs: Math.round((user + system) / 1000),
+  wallMs: Math.round(performance.now() - wall),
+  peakRssMb: Math.round(process.resourceUsage().maxRSS / 1024),
+};
+process.stdout.write(`${JSON.stringify(measured)}\n`);

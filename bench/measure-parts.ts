@@ -1,0 +1,91 @@
+// The parts of the benchmark. Each is a separate program that prints its figures as one line of JSON, so that no part
+// affects the memory or the compiled code of another.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { EndToEndFigures } from './end-to-end.ts';
+import { installReferences, referencesFolder } from './install-references.ts';
+import type { StartupFigures } from './startup.ts';
+import type { SyncFigures } from './sync.ts';
+import type { WriteFigures } from './writes.ts';
+
+export interface IngestProgram {
+  readonly file: string;
+  readonly program: string;
+  /** The other members are absent if the program is not installed. */
+  readonly cpuMs?: number;
+  /** Half the range, relative to the median. */
+  readonly spread?: number;
+  readonly rowsPerSecond?: number;
+  /** Speed relative to bare csv-parse: by CPU time, and by wall time. */
+  readonly ratioToCsvParse?: number;
+  readonly clockRatioToCsvParse?: number;
+  readonly clockMs?: number;
+  readonly peakRssMb?: number;
+}
+
+/** Speed relative to another program. */
+interface IngestRatios {
+  readonly ratioToNaive: number;
+  readonly ratioToCsvParse: number;
+  readonly ratioToCsvParseQuoted: number;
+}
+
+/** By CPU time, unless named otherwise. */
+export interface IngestFigures extends IngestRatios {
+  readonly byClock: IngestRatios;
+  readonly rowsPerSecond: number;
+  readonly peakRssMb: number;
+  readonly programs: readonly IngestProgram[];
+}
+
+/** Contains only the requested parts. */
+export interface BenchFigures {
+  readonly ingest?: IngestFigures;
+  readonly endToEnd?: EndToEndFigures;
+  readonly sync?: readonly SyncFigures[];
+  readonly writes?: WriteFigures;
+  readonly startup?: readonly StartupFigures[];
+}
+
+export const partNames = ['ingest', 'endToEnd', 'sync', 'writes', 'startup'] as const;
+export type PartName = (typeof partNames)[number];
+
+export interface BenchAmounts {
+  /** @default - the default of each part */
+  readonly rows?: number | undefined;
+  readonly runs: number;
+  readonly quick: boolean;
+}
+
+export const measure: { readonly [Name in PartName]: (amounts: BenchAmounts) => Promise<BenchFigures[Name]> } = {
+  ingest: async ({ rows, runs, quick }) => {
+    const missing = installReferences();
+    if (missing !== undefined) console.error(missing);
+    const amounts = ['--rows', String(rows ?? (quick ? 20_000 : 300_000)), '--runs', String(quick ? 1 : runs)];
+    const references = missing === undefined ? ['--references', referencesFolder] : [];
+    const figures = await figuresOf('ingest.ts', ['--json', ...amounts, ...references]);
+    const { ingest, measured } = figures as { ingest: Omit<IngestFigures, 'programs'>; measured: IngestProgram[] };
+    return { ...ingest, programs: measured };
+  },
+  endToEnd: async ({ rows, quick }) => {
+    const figures = await figuresOf('end-to-end.ts', ['--rows', String(rows ?? (quick ? 5_000 : 100_000))]);
+    return figures as EndToEndFigures;
+  },
+  sync: async ({ quick }) => (await figuresOf('sync.ts', quick ? ['--quick'] : [])) as SyncFigures[],
+  writes: async () => (await figuresOf('writes.ts', [])) as WriteFigures,
+  startup: async ({ runs, quick }) =>
+    (await figuresOf('startup.ts', ['--json', '--runs', String(quick ? 1 : 3 * runs)])) as StartupFigures[],
+};
+
+/** @throws Error if the program fails; its message is on stderr already */
+async function figuresOf(program: string, args: readonly string[]): Promise<unknown> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, program), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`bench/${program} exited with code ${code}`);
+  return JSON.parse(Buffer.concat(chunks).toString());
+}

@@ -1,0 +1,46 @@
+// The write units of a request from its plan to its complete port, as the table reports them, including indexes and
+// transactions. Uses the real stores and the porting simulator, and reads the port whenever it is due.
+import { report } from '#functions/report/report.ts';
+import { createDeadline } from '#shared/runtime/deadline.ts';
+import { importItemOf, plannedRowOf, silentLog, startRig } from '../test/support/results-rig.ts';
+import type { ResultsServices } from '../test/support/results-services.ts';
+import { countWriteUnits } from '../test/support/results-units.ts';
+
+const maxRuns = 40;
+
+/**
+ * @param importId must not be in the table yet
+ * @param atEnd receives a function that stops the porting simulator. @default at the end of the test
+ * @throws Error when the port is not complete after 40 sync runs
+ */
+export async function writeUnitsOfRequest(
+  services: ResultsServices,
+  { importId, rows }: { readonly importId: string; readonly rows: number },
+  atEnd?: (close: () => Promise<void>) => void,
+): Promise<number> {
+  const rig = await startRig(services, atEnd);
+  const units = countWriteUnits(services.table);
+  const parts = {
+    imports: rig.imports,
+    requests: rig.requests,
+    ports: rig.ports,
+    comparisons: rig.comparisons,
+    files: rig.files,
+    resultsBucket: 'results',
+    wall: rig.service.now,
+    deadline: createDeadline(() => 900_000),
+    log: silentLog,
+  };
+  await rig.imports.begin(importItemOf(importId, { rows }));
+  await rig.submit(
+    await rig.planOne(
+      importId,
+      Array.from({ length: rows }, (_, row) => plannedRowOf(row, row + 2)),
+    ),
+  );
+  for (let runs = 0; runs < maxRuns; runs += 1) {
+    await rig.syncNext();
+    if ((await report(importId, parts))?.state === 'finished') return units.total();
+  }
+  throw new Error(`import ${importId} is not complete after ${maxRuns} sync runs`);
+}

@@ -1,0 +1,231 @@
+// An account with up to a hundred thousand ports, followed by the real sync and the real stores over in-memory doubles,
+// on a clock that only calls and writes advance.
+import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { SyncDependencies } from '#functions/sync/dependencies.ts';
+import { type SyncResult, sync } from '#functions/sync/sync.ts';
+import { createTimeZone } from '#shared/domain/dates/time-zone.ts';
+import type { PortRowState } from '#shared/domain/requests/ledger.ts';
+import { createDeadline } from '#shared/runtime/deadline.ts';
+import { createLeases } from '#shared/store/tables/leases.ts';
+import { createNumbers } from '#shared/store/tables/numbers.ts';
+import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
+import { createPorts } from '#shared/store/tables/ports.ts';
+import { createRequests, storedRequest } from '#shared/store/tables/requests.ts';
+import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
+import { iso, noon, portItemOf, requestItemOf } from '../test/support/results-ledger.ts';
+import { portSummaryOf, silentLog } from '../test/support/results-rig.ts';
+import { createTableTwin } from '../test/support/twin-table.ts';
+import { unitsOf } from './computed-write-units.ts';
+
+export interface SyncScenarioOptions {
+  /** Ports in the list of the service. */
+  readonly ports: number;
+  /** Of these, ports that sync follows, all due, spread evenly over the list. */
+  readonly live: number;
+  /** Of these, ports whose status has changed. */
+  readonly changed: number;
+  /** Pages that the list reports. @default - as many as it has */
+  readonly reportedPages?: number;
+  /** Milliseconds per call and per write. Four of either are in progress at once. */
+  readonly callMs?: number;
+  readonly writeMs?: number;
+  /** The time limit of a run. */
+  readonly budgetMs?: number;
+  /** As `runLimit` of functions/sync/entry.ts. */
+  readonly limit?: number;
+}
+
+export interface SyncScenario {
+  /** One run. The next one starts five minutes after this one started. */
+  run(): Promise<SyncRun>;
+  /** Ports that no run has read yet. */
+  waiting(): number;
+  /** Pages of the port list. */
+  readonly pages: number;
+}
+
+export interface SyncRun extends SyncResult {
+  readonly pageCalls: number;
+  readonly detailCalls: number;
+  readonly writeUnits: number;
+}
+
+const pageSize = 50;
+const rowsPerPort = 100;
+const everyMs = 5 * 60_000;
+const width = 4;
+
+const idOf = (index: number): string => `port-${String(index).padStart(6, '0')}`;
+const indexOf = (id: string): number => Number(id.slice('port-'.length));
+const msisdnOf = (port: number, row: number): string => String(447_000_000_000 + port * rowsPerPort + row);
+const rowsOf = (port: number): PortRowState[] =>
+  Array.from({ length: rowsPerPort }, (_, row) => ({
+    line: row + 2,
+    msisdn: msisdnOf(port, row),
+    status: 'Submitted',
+  }));
+
+export async function createSyncScenario(options: SyncScenarioOptions): Promise<SyncScenario> {
+  const { ports, live, changed, callMs = 500, writeMs = 5, budgetMs = 240_000, limit = 100_000 } = options;
+  const time = createTime(noon + 86_400_000);
+  const calls = { pages: 0, details: 0 };
+  const isLive = spread(live, ports);
+  const followed = Array.from({ length: ports }, (_, index) => index).filter(isLive);
+  const isChanged = spread(changed, followed.length);
+  const moved = new Set(followed.filter((_, place) => isChanged(place)));
+  const table = await createTable(time, followed, moved, writeMs);
+
+  const shown = (index: number) => {
+    const statusName = moved.has(index) ? 'Locked' : isLive(index) ? 'Submitted' : 'Complete';
+    return portSummaryOf(idOf(index), { statusName, rowCount: rowsPerPort });
+  };
+  const client: SyncDependencies['client'] = {
+    ready: async () => {},
+    networks: async () => [],
+    listPorts: async (page) => {
+      calls.pages += 1;
+      time.pass(callMs);
+      const first = (page - 1) * pageSize;
+      const length = Math.max(0, Math.min(pageSize, ports - first));
+      const data = Array.from({ length }, (_, place) => shown(first + place));
+      return { total: ports, totalPages: options.reportedPages ?? Math.ceil(ports / pageSize), data };
+    },
+    port: async (id) => {
+      calls.details += 1;
+      time.pass(callMs / width);
+      const networks = { targetNetworkId: 1, targetNetworkName: 'A', sourceNetworkId: 1, sourceNetworkName: 'B' };
+      const rows = rowsOf(indexOf(id)).map(({ msisdn, status }) => ({
+        id: msisdn,
+        msisdn,
+        status: 1,
+        statusName: status,
+      }));
+      return { ...shown(indexOf(id)), ...networks, rows };
+    },
+    simServices: async () => [],
+    cancelPort: async () => {},
+    updatePort: async () => {},
+  };
+
+  const run = async (): Promise<SyncRun> => {
+    const begun = time.now();
+    const before = { ...calls, units: table.units() };
+    const deadline = createDeadline(() => begun + budgetMs - time.now());
+    const parts = {
+      ...table.stores,
+      client,
+      rateLimiter: { get: async () => undefined, probeNow: async () => {} },
+      deadline,
+      wait: time.wait,
+      clocks: { wall: time.now, calendar: time.now },
+    };
+    const result = await sync({ ...parts, ...around(limit), runId: `run-${begun}` });
+    time.pass(Math.max(0, begun + everyMs - time.now()));
+    return {
+      ...result,
+      pageCalls: calls.pages - before.pages,
+      detailCalls: calls.details - before.details,
+      writeUnits: table.units() - before.units,
+    };
+  };
+  return { run, waiting: () => live - table.portsRead(), pages: Math.ceil(ports / pageSize) };
+}
+
+interface Time {
+  readonly now: () => number;
+  readonly wait: (milliseconds: number) => Promise<void>;
+  pass(milliseconds: number): void;
+}
+
+/** Time advances only by `pass`, which also ends the waits that are over. */
+function createTime(begin: number): Time {
+  let now = begin;
+  let waiting: { readonly until: number; readonly resolve: () => void }[] = [];
+  return {
+    now: () => now,
+    wait: (milliseconds) => new Promise((resolve) => waiting.push({ until: now + milliseconds, resolve })),
+    pass: (milliseconds) => {
+      now += milliseconds;
+      const due = waiting.filter(({ until }) => until <= now);
+      if (due.length === 0) return;
+      waiting = waiting.filter(({ until }) => until > now);
+      for (const { resolve } of due) resolve();
+    },
+  };
+}
+
+/** Selects `some` of `all`, spread evenly. */
+const spread =
+  (some: number, all: number) =>
+  (index: number): boolean =>
+    Math.floor(((index + 1) * some) / all) > Math.floor((index * some) / all);
+
+async function createTable(time: Time, followed: readonly number[], moved: ReadonlySet<number>, writeMs: number) {
+  const read = new Set<unknown>();
+  let units = 0;
+  let transacts = false;
+  const twin = createTableTwin({
+    now: time.now,
+    pageSize: 25_000,
+    onWrite: (before, after) => {
+      units += unitsOf(before, after, transacts);
+      if (after?.sk === 'port' && before !== undefined) read.add(after.portId);
+      time.pass(writeMs / width);
+    },
+  });
+  const client = {
+    send: (command: { readonly input: unknown }) => {
+      transacts = command.constructor.name === 'TransactWriteCommand';
+      return twin.send(command);
+    },
+  } as unknown as DynamoDBDocumentClient;
+  const stores = {
+    requests: createRequests(client, 'results'),
+    ports: createPorts(client, 'results'),
+    leases: createLeases(client, 'results'),
+    comparisons: createComparisons(client, 'results'),
+  };
+  const numbers = createNumbers(client, 'results');
+  for (const index of followed) {
+    const request = { request: index + 1, state: 'created' as const, portId: idOf(index), portStatus: 'Submitted' };
+    // Sync reads the request and the rows only of ports that have changed.
+    const Item = storedRequest(requestItemOf({ ...request, actionRequired: 0, rowCount: rowsPerPort }));
+    if (moved.has(index)) await client.send(new PutCommand({ TableName: 'results', Item }));
+    const rows = moved.has(index) ? rowsOf(index) : undefined;
+    const next = portItemOf({
+      portId: idOf(index),
+      request: index + 1,
+      rowCount: rowsPerPort,
+      dueAt: iso(noon + index),
+    });
+    await stores.ports.record({ next, rows });
+  }
+  units = 0;
+  return {
+    stores: { ...stores, numbers, snapshots: createPortSnapshots(stores.ports, numbers, stores.comparisons) },
+    portsRead: () => read.size,
+    units: () => units,
+  };
+}
+
+const around = (limit: number) => ({
+  imports: { get: async () => undefined },
+  notifications: { due: async () => [], set: async () => {}, remove: async () => {} },
+  plans: { read: async () => undefined },
+  sweepInbox: async () => 0,
+  writeReferenceData: async () => false,
+  queues: { send: async () => {} },
+  operationNamed: () => undefined,
+  settings: {
+    account: 1001,
+    zone: createTimeZone('Europe/London'),
+    callingCode: '44',
+    quietMs: 1,
+    submitQueueUrl: 'https://queue',
+    reportQueueUrl: 'https://queue',
+    limit,
+    simsPerRun: 1_000,
+  },
+  log: silentLog,
+  metrics: { count: () => {}, gauge: () => {}, flush: () => {} },
+});

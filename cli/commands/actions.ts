@@ -1,0 +1,40 @@
+// simporter actions: every action that is required, and how to do it.
+
+import { readActionList } from '#shared/read-models/action-list.ts';
+import { readOutage } from '#shared/read-models/outage.ts';
+import type { CliContext } from '../context/cli-context.ts';
+import type { ConfigureCommand } from '../context/command.ts';
+import { type ExitCode, exitCodes } from '../context/exit-code.ts';
+import { printJson } from '../output/json.ts';
+import type { Session } from '../target/target.ts';
+import { withTarget } from '../target/with-target.ts';
+import { formatActions, formatRemaining, printSkipped, toActionJson } from '../views/actions-view.ts';
+import { printOutage } from '../views/outage-view.ts';
+
+const shownNumbers = 50;
+/** Of each kind; `--json` answers all. */
+const shownEntries = 200;
+
+export const configure: ConfigureCommand = (command, run) => command.action(run<[]>(actions));
+
+const actions = (context: CliContext): Promise<ExitCode> => withTarget(context, showActions);
+
+async function showActions(session: Session): Promise<ExitCode> {
+  const { target, clock, json, terminal } = session;
+  const list = await readActionList(target, clock(), json ? undefined : shownEntries);
+  const outage = await readOutage(target);
+  const { entries } = list;
+  if (json) {
+    await printJson(session, {
+      actionRequired: entries.map(toActionJson),
+      ...(list.isIncomplete && { incomplete: true }),
+      ...(outage && { outage }),
+    });
+  } else {
+    printOutage(outage, terminal);
+    printSkipped(list, terminal);
+    if (entries.length === 0 && outage === undefined) terminal.note('No action is required.');
+    else await terminal.lines([...formatActions(entries, terminal, shownNumbers), ...formatRemaining(list)]);
+  }
+  return entries.length > 0 || outage !== undefined ? exitCodes.actionRequired : exitCodes.done;
+}

@@ -1,0 +1,92 @@
+// simporter mismatches IMPORT: SIMs of completed ports with other services than requested, and a file that sets them.
+import { aliasFor } from '#shared/domain/ports/service-aliases.ts';
+import { restartComparison } from '#shared/domain/ports/service-mismatch.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { counted } from '#shared/domain/text/counted.ts';
+import type { MismatchSummary } from '#shared/read-models/answers.ts';
+import { readMismatchSummary } from '#shared/read-models/mismatch-summary.ts';
+import { mismatchesCsv } from '#shared/results/mismatches-csv.ts';
+import type { ConfigureCommand } from '../context/command.ts';
+import { exitCodes } from '../context/exit-code.ts';
+import { nextCommand } from '../context/next-command.ts';
+import { findImport } from '../imports/find-import.ts';
+import { saveCsv } from '../imports/save-report.ts';
+import { importArgument } from '../options/import-argument.ts';
+import { printJson } from '../output/json.ts';
+import { formatTable, type TableColumn } from '../output/table.ts';
+import { plain } from '../output/text.ts';
+import type { Session } from '../target/target.ts';
+import { withTarget } from '../target/with-target.ts';
+
+interface MismatchesOptions {
+  readonly csv?: string;
+  readonly again?: boolean;
+}
+
+export const configure: ConfigureCommand = (command, run) =>
+  command
+    .argument(...importArgument)
+    .option('--csv <file>', 'write a bar-service-config file that sets the services')
+    .option('--again', 'compare all SIMs again first, now')
+    .action(
+      run<[string, MismatchesOptions]>((context, text, { csv, again }) =>
+        withTarget(context, async (session) => {
+          const item = await findImport(session, text);
+          if (again) await compareAgain(session, item);
+          const mismatches = await readMismatchSummary(session.target, item.importId);
+          if (csv !== undefined) await save(session, item, csv);
+          else if (session.json) await printJson(session, mismatches);
+          else await show(session, mismatches);
+          return mismatches.sims.length > 0 ? exitCodes.actionRequired : exitCodes.done;
+        }),
+      ),
+    );
+
+const maxRuns = 20;
+
+/** One run of sync compares a limited number of SIMs, so sync runs until none is left. */
+async function compareAgain({ target, clock }: Session, { importId }: ImportItem): Promise<void> {
+  for await (const item of target.comparisons.ofImport(importId)) {
+    await target.comparisons.replace(item, restartComparison(item, clock()));
+  }
+  for (let run = 0; run < maxRuns; run += 1) {
+    await target.sync();
+    const items = await Array.fromAsync(target.comparisons.ofImport(importId));
+    if (items.every(({ rounds }) => rounds > 0)) return;
+  }
+}
+
+async function save(session: Session, { importId }: ImportItem, file: string): Promise<void> {
+  await saveCsv(session, mismatchesCsv(session.target.comparisons.ofImport(importId)), file);
+  session.terminal.note(`To send it: ${nextCommand('import', `${plain(file)} --operation bar-service-config`)}`);
+}
+
+const columns: readonly TableColumn[] = [
+  { header: 'line', align: 'right' },
+  { header: 'number' },
+  { header: 'SIM', secondary: true },
+  { header: 'service' },
+  { header: 'requested' },
+  { header: 'actual', style: () => 'yellow' },
+];
+const shownRows = 200;
+
+async function show({ terminal }: Session, mismatches: MismatchSummary): Promise<void> {
+  const { importId, compared, waiting, unknown } = mismatches;
+  const rows = mismatches.sims.flatMap(({ line, msisdn, serialNumber, services }) =>
+    services.map(({ name, type, requested, actual }) => [
+      ...[String(line), `+${msisdn}`, serialNumber, name, aliasFor(type, requested)],
+      actual === null ? 'not set' : aliasFor(type, actual),
+    ]),
+  );
+  if (rows.length > 0) await terminal.lines(formatTable(columns, rows.slice(0, shownRows), terminal));
+  else terminal.note('No SIM is known to have other services than requested.');
+  if (rows.length > shownRows) terminal.note(`and ${counted(rows.length - shownRows, 'more setting')}: --json`);
+  const ports = [`${counted(compared, 'completed port')} compared`];
+  if (waiting > 0) ports.push(`${waiting} waiting for sync`);
+  if (unknown > 0) ports.push(`${unknown} unknown because the plan has expired`);
+  terminal.note(`\n${ports.join(', ')}.`);
+  if (rows.length > 0) {
+    terminal.note(`To set the services: ${nextCommand('mismatches', `${importId} --csv mismatches.csv`)}`);
+  }
+}

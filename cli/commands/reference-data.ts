@@ -1,0 +1,151 @@
+// simporter reference-data [LIST]: networks, tariffs, bolt-ons, services and orders of the account, to copy names from.
+import { Argument } from 'commander';
+import { count, counted } from '#shared/domain/text/counted.ts';
+import { closest } from '#shared/domain/text/did-you-mean.ts';
+import type { ReferenceTableName } from '#shared/operations/kit/reference-data.ts';
+import type { ReferenceRecord, ReferenceTables } from '#shared/read-models/reference-data.ts';
+import type { CliContext } from '../context/cli-context.ts';
+import { usageError } from '../context/cli-error.ts';
+import type { ConfigureCommand } from '../context/command.ts';
+import { type ExitCode, exitCodes } from '../context/exit-code.ts';
+import { nextCommand } from '../context/next-command.ts';
+import { parseCount } from '../options/parse-number.ts';
+import { printJson } from '../output/json.ts';
+import { formatTable, type TableColumn } from '../output/table.ts';
+import { readOrWriteReferenceTables } from '../target/reference-tables.ts';
+import type { Session } from '../target/target.ts';
+import { withTarget } from '../target/with-target.ts';
+
+interface ListView {
+  readonly table: ReferenceTableName;
+  readonly columns: readonly TableColumn[];
+}
+
+const column = (header: string): TableColumn => ({ header });
+const secondary = (header: string): TableColumn => ({ header, secondary: true });
+
+/** The columns for a person; `--json` answers all. */
+const lists: Readonly<Record<string, ListView>> = {
+  networks: {
+    table: 'networks',
+    columns: [
+      ...['targetNetwork', 'portType', 'networkNumber', 'esim', 'earliestDate'].map(column),
+      ...['latestDate', 'family'].map(secondary),
+    ],
+  },
+  'source-networks': {
+    table: 'source-networks',
+    columns: ['sourceNetwork', 'targetNetwork', 'portType'].map(column),
+  },
+  holidays: { table: 'holidays', columns: ['date', 'targetNetwork', 'portType'].map(column) },
+  tariffs: {
+    table: 'tariffs',
+    columns: [
+      ...['tariff', 'tariffNumber', 'network'].map(column),
+      ...['isLegacy', 'requiresDataBoltOn'].map(secondary),
+    ],
+  },
+  'bolt-ons': {
+    table: 'bolt-ons',
+    columns: [...['boltOn', 'boltOnNumber', 'tariff'].map(column), ...['network', 'isDataBoltOn'].map(secondary)],
+  },
+  services: {
+    table: 'services',
+    columns: [...['service', 'type', 'network'].map(column), { header: 'write', wraps: true }],
+  },
+  orders: {
+    table: 'provisioning-orders',
+    columns: [
+      ...['provisioningOrder', 'provisioningOrderNumber', 'network'].map(column),
+      secondary('isNetworkAccountDefault'),
+    ],
+  },
+};
+
+interface ReferenceDataOptions {
+  readonly network?: string;
+  readonly search?: string;
+  readonly limit: string;
+}
+
+export const configure: ConfigureCommand = (command, run) =>
+  command
+    .addArgument(new Argument('[list]', 'which list').choices(Object.keys(lists)))
+    .option('--network <name>', 'only of this network: its name or its number')
+    .option('--search <text>', 'only entries that contain this text')
+    .option('--limit <count>', 'how many entries to show', '50')
+    .action(run<[string | undefined, ReferenceDataOptions]>(showReferenceData));
+
+function showReferenceData(
+  context: CliContext,
+  list: string | undefined,
+  options: ReferenceDataOptions,
+): Promise<ExitCode> {
+  const limit = parseCount('--limit', options.limit);
+  return withTarget(context, async (session) => {
+    const tables = await readOrWriteReferenceTables(session.target);
+    if (options.network !== undefined) checkNetwork(options.network, tables);
+    const found = Object.fromEntries(
+      Object.entries(lists).map(([name, { table }]) => [name, tables[table].filter(matches(options))]),
+    );
+    if (list === undefined) await showLists(session, found);
+    else await showList(session, list, found[list] ?? [], limit);
+    return exitCodes.done;
+  });
+}
+
+const namesOf = ({ network, targetNetwork, networkNumber, targetNetworkId }: ReferenceRecord): string[] =>
+  [network, targetNetwork, networkNumber, targetNetworkId].filter((name) => name !== undefined);
+
+/** @throws CliError (usage) for a network that no list contains */
+function checkNetwork(text: string, { networks }: ReferenceTables): void {
+  const names = networks.flatMap(namesOf);
+  if (names.some((name) => isSame(name, text))) return;
+  const near = closest(
+    text,
+    networks.flatMap(({ targetNetwork }) => targetNetwork ?? []),
+  );
+  throw usageError(
+    `There is no network "${text}".`,
+    near.length > 0
+      ? `Did you mean ${near.join(' or ')}?`
+      : `To list the networks: ${nextCommand('referenceData', 'networks')}`,
+  );
+}
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.trim().toLowerCase();
+
+const matches =
+  ({ network, search = '' }: ReferenceDataOptions) =>
+  (record: ReferenceRecord): boolean =>
+    (network === undefined || namesOf(record).some((name) => isSame(name, network))) &&
+    Object.values(record).some((value) => value.toLowerCase().includes(search.toLowerCase()));
+
+type FoundLists = Readonly<Record<string, readonly ReferenceRecord[]>>;
+
+async function showLists(session: Session, found: FoundLists): Promise<void> {
+  const { json, terminal } = session;
+  if (json) return printJson(session, { lists: found });
+  const cells = Object.entries(found).map(([name, entries]) => [name, count(entries.length)]);
+  await terminal.lines(formatTable([column('list'), { header: 'entries', align: 'right' }], cells, terminal));
+  terminal.note(`\nTo see a list: ${nextCommand('referenceData', 'tariffs --search unlimited')}`);
+}
+
+async function showList(
+  session: Session,
+  list: string,
+  entries: readonly ReferenceRecord[],
+  limit: number,
+): Promise<void> {
+  const { json, terminal } = session;
+  if (json) return printJson(session, { lists: { [list]: entries } });
+  if (entries.length === 0) {
+    terminal.note(`No entry of ${list} fits.`);
+    return;
+  }
+  const { columns } = lists[list] as ListView;
+  const cells = entries.slice(0, limit).map((entry) => columns.map(({ header }) => entry[header] ?? ''));
+  await terminal.lines(formatTable(columns, cells, terminal));
+  const more = entries.length - cells.length;
+  if (more > 0) terminal.note(`and ${counted(more, 'more entry', 'more entries')}: --search TEXT or --limit COUNT`);
+}

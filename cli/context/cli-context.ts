@@ -1,0 +1,67 @@
+// What every command works with: the terminal, the clock, the options that all commands share.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, wallClock } from '#shared/runtime/clock.ts';
+import { createTerminal, type OutputStream, type Terminal } from '../output/terminal.ts';
+import { createPrompt, type InputStream, type Prompt } from './prompt.ts';
+
+/** Options that may be written before or after any command. */
+export interface GlobalOptions {
+  readonly json?: boolean;
+  readonly stack?: string | undefined;
+  readonly directory: string;
+}
+
+/** The process that runs a command. Tests pass one in memory. */
+export interface CliProcess {
+  /** @default - no person can answer questions */
+  readonly stdin?: InputStream | undefined;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The working directory: relative file names start here. */
+  readonly folder: string;
+  readonly clock: Clock;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+export interface CliContext extends Pick<CliProcess, 'env' | 'folder' | 'clock' | 'signal'> {
+  readonly terminal: Terminal;
+  readonly json: boolean;
+  /** undefined with `--json`, and when no person can answer. */
+  readonly prompt: Prompt | undefined;
+  readonly options: GlobalOptions;
+  /** The stack was named by an option, not by the environment variable SIMPORTER_STACK. */
+  readonly explicitStack: boolean;
+  /** Rejects with the signal's reason when Ctrl-C comes first. */
+  wait(milliseconds: number): Promise<void>;
+}
+
+export function createContext(cliProcess: CliProcess, options: GlobalOptions): CliContext {
+  const { env, folder, clock, signal } = cliProcess;
+  return {
+    ...{ env, folder, clock, signal },
+    options: { ...options, stack: options.stack ?? (env.SIMPORTER_STACK || undefined) },
+    terminal: createTerminal(cliProcess, env, clock),
+    explicitStack: options.stack !== undefined,
+    json: options.json === true,
+    prompt: options.json ? undefined : createPrompt(cliProcess),
+    wait: async (milliseconds) => {
+      await sleep(milliseconds, undefined, { signal });
+    },
+  };
+}
+
+export function currentProcess(signal: AbortSignal): CliProcess {
+  const { stdout, stderr, env } = process;
+  return {
+    // Opened only by a command that asks.
+    get stdin() {
+      return process.stdin;
+    },
+    ...{ stdout, stderr, env },
+    folder: process.cwd(),
+    clock: wallClock,
+    signal,
+  };
+}

@@ -1,0 +1,53 @@
+// Any error as two lines: what happened, and what to do. The stack trace is added only when DEBUG is set.
+
+import { paintFor } from '../output/paint.ts';
+import { plain } from '../output/text.ts';
+import type { CliProcess } from './cli-context.ts';
+import { CliError } from './cli-error.ts';
+import { type ExitCode, exitCodes } from './exit-code.ts';
+
+interface FormattedError {
+  readonly lines: readonly string[];
+  readonly exitCode: ExitCode;
+}
+
+/** By the name that the AWS SDK, or the code that Node, gives an error. */
+const knownAdvice: Readonly<Record<string, string>> = {
+  CredentialsProviderError: 'Give AWS credentials the usual way: AWS_PROFILE, `aws sso login`, or AWS_ACCESS_KEY_ID.',
+  ExpiredToken: 'Your AWS session has expired: log in again.',
+  ExpiredTokenException: 'Your AWS session has expired: log in again.',
+  AccessDenied: 'Your AWS credentials may not do this: ask for the permission, or use another profile.',
+  AccessDeniedException: 'Your AWS credentials may not do this: ask for the permission, or use another profile.',
+  ECONNREFUSED: 'Nothing answers there. If the local emulator was stopped, start it again: npm start',
+  ENOSPC: 'The disk is full: free some space and try again.',
+};
+
+export function formatError(
+  thrown: unknown,
+  { env, stderr, signal }: Pick<CliProcess, 'env' | 'stderr' | 'signal'>,
+): FormattedError {
+  const paint = paintFor(stderr, env);
+  if (signal.aborted) return { lines: [paint('yellow', 'Stopped.')], exitCode: exitCodes.interrupted };
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const advice = error instanceof CliError ? error.advice : adviceFor(error);
+  return {
+    lines: [
+      `${paint('red', 'error:')} ${plain(messageOf(error))}`,
+      ...(advice === undefined ? [] : [`${paint('dim', '→')} ${advice}`]),
+      ...(env.DEBUG && error.stack !== undefined ? [error.stack] : []),
+    ],
+    exitCode: error instanceof CliError ? error.exitCode : exitCodes.failure,
+  };
+}
+
+function messageOf(error: Error): string {
+  if (error.message !== '') return error.message;
+  const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
+  return inner instanceof Error ? messageOf(inner) : error.name;
+}
+
+function adviceFor(error: Error): string {
+  if (error.message === 'Region is missing') return 'Name the region of the stack: AWS_REGION, or AWS_PROFILE.';
+  const code = 'code' in error ? String(error.code) : '';
+  return knownAdvice[error.name] ?? knownAdvice[code] ?? 'Set DEBUG=1 to see where it happened.';
+}

@@ -1,0 +1,118 @@
+// Finds the import that a person means: by its id, by the beginning of its id, or by the name of its file.
+
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { closest } from '#shared/domain/text/did-you-mean.ts';
+import { fileNameOf } from '#shared/read-models/file-name.ts';
+import type { Imports } from '#shared/store/tables/imports.ts';
+import type { CliContext } from '../context/cli-context.ts';
+import { usageError } from '../context/cli-error.ts';
+import { nextCommand } from '../context/next-command.ts';
+import { formatInstant } from '../output/text.ts';
+import type { Resources } from '../target/stack-outputs.ts';
+
+/** How many imports are searched for a name; an older import is found by its complete id. */
+const searchLimit = 1_000;
+const shownCandidates = 5;
+
+export interface ImportSearch extends Pick<CliContext, 'terminal' | 'prompt'> {
+  readonly target: {
+    readonly imports: Pick<Imports, 'get' | 'list'>;
+    readonly resources: Pick<Resources, 'account'>;
+  };
+}
+
+/**
+ * The import with this id or an id that begins with it. The name of a file finds only imports that were sent, so that a
+ * validation never changes what a name means.
+ * @throws CliError (usage) when there is none, or when several fit and no person can choose
+ */
+export const findImport = (search: ImportSearch, text: string): Promise<ImportItem> =>
+  find(search, text, (named) => newestOfEach(named.filter(wasSent)));
+
+/** The same, but the name of a file finds the plan that waits for approval, if there is one. */
+export const findPlan = (search: ImportSearch, text: string): Promise<ImportItem> =>
+  find(search, text, (named) => {
+    const waiting = named.filter(({ state, planOnly }) => state === 'planned' && planOnly);
+    return waiting.length > 0 ? waiting : newestOfEach(named.filter(wasSent));
+  });
+
+async function find(
+  search: ImportSearch,
+  text: string,
+  select: (named: readonly ImportItem[]) => readonly ImportItem[],
+): Promise<ImportItem> {
+  const { imports, resources } = search.target;
+  const exact = await imports.get(text);
+  if (exact !== undefined) return exact;
+  const known = await imports.list(resources.account, { limit: searchLimit });
+  const named = known.filter(({ key }) => key === text || fileNameOf(key) === fileNameOf(text));
+  if (named.length > 0) return chooseOne(search, text, select(named), named);
+  const [found, ...others] = known.filter(({ importId }) => importId.startsWith(text.toLowerCase()));
+  if (found !== undefined && others.length === 0) return found;
+  throw found === undefined ? unknownImport(text, known) : ambiguousId(text, [found, ...others]);
+}
+
+/** A validation and an import that still waits for approval were not sent. */
+const wasSent = ({ planOnly, approvedAt }: ImportItem): boolean => !planOnly || approvedAt !== undefined;
+
+/** The newest reschedule of each import stands for it, unless it was rejected: then it changed nothing. */
+function newestOfEach(items: readonly ImportItem[]): ImportItem[] {
+  const byId = new Map(items.map((item) => [item.importId, item]));
+  const rootOf = ({ importId, reschedules }: ImportItem): string => {
+    const earlier = reschedules && byId.get(reschedules.importId);
+    return earlier === undefined ? importId : rootOf(earlier);
+  };
+  const effective = items.filter(({ reschedules, state }) => reschedules === undefined || state !== 'rejected');
+  const newest = new Map<string, ImportItem>();
+  for (const item of effective) if (!newest.has(rootOf(item))) newest.set(rootOf(item), item);
+  return [...newest.values()];
+}
+
+async function chooseOne(
+  { prompt, terminal }: ImportSearch,
+  text: string,
+  candidates: readonly ImportItem[],
+  named: readonly ImportItem[],
+): Promise<ImportItem> {
+  const [only, ...others] = candidates;
+  if (only === undefined) {
+    const ids = named.slice(0, shownCandidates).map(({ importId }) => importId);
+    throw usageError(`"${text}" was validated but never sent.`, `Give the id of its plan: ${ids.join(', ')}.`);
+  }
+  if (others.length === 0) return only;
+  const verb = wasSent(only) ? 'was sent' : 'was planned';
+  const problem = `"${text}" ${verb} ${candidates.length} times.`;
+  if (prompt !== undefined) {
+    terminal.note(problem);
+    for (const [index, item] of candidates.entries()) terminal.note(`  ${index + 1}  ${describeCandidate(item)}`);
+    for (let answer = '?'; answer !== ''; ) {
+      answer = await prompt.ask(`Which one (1 to ${candidates.length})? `);
+      const chosen = candidates[Number(answer) - 1];
+      if (chosen !== undefined) return chosen;
+    }
+  }
+  const list = candidates.slice(0, shownCandidates).map(describeCandidate).join(', ');
+  throw usageError(problem, `Give the id of one: ${list}.`);
+}
+
+const describeCandidate = ({ importId, receivedAt, state }: ImportItem): string =>
+  `${importId} (${formatInstant(receivedAt)} UTC, ${state})`;
+
+function ambiguousId(text: string, items: readonly ImportItem[]): Error {
+  const candidates = items.slice(0, shownCandidates).map((item) => `${item.importId} (${fileNameOf(item.key)})`);
+  return usageError(
+    `The ids of ${items.length} imports begin with "${text}": ${candidates.join(', ')}.`,
+    'Give more of the id.',
+  );
+}
+
+function unknownImport(text: string, known: readonly ImportItem[]): Error {
+  const near = closest(
+    text,
+    known.flatMap(({ importId, key }) => [importId, fileNameOf(key)]),
+  );
+  return usageError(
+    `There is no import "${text}" here.`,
+    near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `To list the imports: ${nextCommand('imports')}`,
+  );
+}

@@ -1,0 +1,172 @@
+// Follows an import: from the upload of its file until nothing more happens without a person, with progress.
+
+import { portStatus } from '#shared/domain/ports/port-status.ts';
+import type { ImportItem, Tally } from '#shared/domain/requests/ledger.ts';
+import { count, counted } from '#shared/domain/text/counted.ts';
+import type { ImportProgress } from '#shared/read-models/answers.ts';
+import { readImportProgress } from '#shared/read-models/import-progress.ts';
+import type { CliContext } from '../context/cli-context.ts';
+import { CliError } from '../context/cli-error.ts';
+import { type ExitCode, exitCodes } from '../context/exit-code.ts';
+import { nextCommand } from '../context/next-command.ts';
+import type { Progress, ProgressStep } from '../output/progress.ts';
+import type { Session, Target } from '../target/target.ts';
+import { describeProgress, formatTally } from '../views/progress-text.ts';
+import { type UploadedFile, type UploadRequest, uploadFile } from './upload.ts';
+
+const pollMs = { temporary: 250, emulator: 500, stack: 2_000 } as const;
+/** An event can wait behind other files, but hardly longer. */
+const uploadTimeoutMs = 5 * 60_000;
+const recentImports = 50;
+const stallMs = 60_000;
+
+/** Progress for a person; none with `--json`. */
+export const openProgress = ({ json, terminal }: CliContext): Progress | undefined =>
+  json ? undefined : terminal.progress();
+
+/** Uploads the file and waits until the pipeline has recorded it as an import. */
+export async function uploadImport(
+  session: Session,
+  request: UploadRequest,
+  progress: Progress | undefined,
+): Promise<ImportItem> {
+  const { target, clock } = session;
+  const listRecent = () => target.imports.list(target.resources.account, { limit: recentImports });
+  const before = new Set((await listRecent()).map(({ importId }) => importId));
+  const uploaded = await uploadFile(session, request, (sent, total) => progress?.show([uploadStep(sent, total)]));
+  const deadline = clock() + uploadTimeoutMs;
+  while (clock() < deadline) {
+    const found = (await listRecent()).find((item) => !before.has(item.importId) && isOf(item, uploaded));
+    if (found !== undefined) return found;
+    await session.wait(pollMs[target.kind]);
+  }
+  throw new CliError(`${uploaded.key} was uploaded, but the pipeline has not started to read it for five minutes.`, {
+    advice: `Check again later: ${nextCommand('imports')}. If it never appears, read the log of ingest.`,
+  });
+}
+
+const isOf = (item: ImportItem, { key, etag, versionId }: UploadedFile): boolean =>
+  item.key === key && item.etag === etag && (versionId === undefined || item.versionId === versionId);
+
+interface Follower extends Pick<CliContext, 'clock' | 'wait' | 'terminal'> {
+  readonly target: Pick<Target, 'kind' | 'requests' | 'ports'> & { readonly imports: Pick<Target['imports'], 'get'> };
+}
+
+/** Reads the import repeatedly until `isEnough`, and answers it. */
+export async function followImport(
+  follower: Follower,
+  first: ImportItem,
+  isEnough: (item: ImportItem) => boolean,
+  progress: Progress | undefined,
+): Promise<ImportItem> {
+  const { clock, wait, terminal, target } = follower;
+  const warnOfStall = createStallWarning(clock, terminal.note);
+  const readProgress = createProgressReader(follower);
+  let item = first;
+  for (;;) {
+    progress?.show(importSteps(item, await readProgress(item)));
+    if (isEnough(item)) break;
+    warnOfStall(item);
+    await wait(pollMs[target.kind]);
+    item = (await target.imports.get(item.importId)) ?? item;
+  }
+  progress?.finish();
+  return item;
+}
+
+/** Counting the rows of a large import takes a while, so it takes at most a tenth of the time. */
+const progressShare = 10;
+
+function createProgressReader({ clock, target }: Follower): (item: ImportItem) => Promise<ImportProgress | undefined> {
+  let read: ImportProgress | undefined;
+  let readChange = '';
+  let nextReadAt = Number.NEGATIVE_INFINITY;
+  return async (item) => {
+    if (item.changedAt === readChange || clock() < nextReadAt || !hasRequests(item)) return read;
+    const startedAt = clock();
+    read = await readImportProgress(target, item);
+    readChange = item.changedAt;
+    nextReadAt = clock() + progressShare * (clock() - startedAt);
+    return read;
+  };
+}
+
+/** Whether its rows were sent, or are being sent. */
+export const hasRequests = ({ state }: ImportItem): boolean =>
+  state === 'submitting' || state === 'in-progress' || state === 'finished';
+
+/** Ingest records progress every few seconds, so a minute without any means that it fails. Warns once. */
+function createStallWarning(clock: () => number, note: (line: string) => void): (item: ImportItem) => void {
+  let changedAt = '';
+  let readAt = clock();
+  let isWarned = false;
+  return (item) => {
+    if (item.changedAt !== changedAt) {
+      changedAt = item.changedAt;
+      readAt = clock();
+    }
+    if (isWarned || item.state !== 'planning' || clock() - readAt < stallMs) return;
+    isWarned = true;
+    note('Reading the file has made no progress for a minute: the log of ingest may contain the reason.');
+  };
+}
+
+/** The file was read to its end, and the plan is known. */
+export const isPlanned = ({ state }: ImportItem): boolean => state !== 'planning';
+
+/** Nothing more happens without a person: the import ended, or each unfinished port requires an action. */
+export function isWatchOver(item: ImportItem): boolean {
+  const { state, planOnly, approvedAt, requests, ports, requestCount, actionRequired } = item;
+  if (state === 'rejected' || state === 'finished') return true;
+  // Every import passes through `planned`; only one that waits for approval stays there.
+  if (state === 'planned') return planOnly && approvedAt === undefined;
+  if (state !== 'in-progress') return false;
+  const isCounted = sum(requests) >= requestCount && sum(ports) >= (requests.created ?? 0);
+  // A corrected port keeps its status until the service has checked it again: then no row requires an action.
+  const isWaiting = (name: string) =>
+    portStatus(name).terminal || (actionRequired > 0 && portStatus(name).actionRequired);
+  return isCounted && Object.keys(ports).every(isWaiting);
+}
+
+/** 1 when rows were rejected, skipped or declined, or when an action is required. */
+export function importExitCode(item: ImportItem): ExitCode {
+  const { state, rejected, actionRequired, skippedRows, requests, mismatches } = item;
+  const rows = rejected + actionRequired + skippedRows + (mismatches?.sims ?? 0);
+  const requestsWithProblems = (requests.declined ?? 0) + (requests['action-required'] ?? 0);
+  return state === 'rejected' || rows + requestsWithProblems > 0 ? exitCodes.actionRequired : exitCodes.done;
+}
+
+const uploadStep = (sent: number, total: number): ProgressStep => ({
+  name: 'Upload',
+  share: total === 0 ? 1 : sent / total,
+  detail: `${count(Math.ceil(sent / 1024))} of ${count(Math.ceil(total / 1024))} KB`,
+});
+
+const finalRequestStates = ['created', 'accepted', 'declined', 'skipped', 'action-required'];
+
+function importSteps(item: ImportItem, progress: ImportProgress | undefined): ProgressStep[] {
+  const { state, rows, rejected, accepted, requests, requestCount } = item;
+  const read: ProgressStep = {
+    name: 'Read',
+    share: state === 'planning' ? undefined : 1,
+    detail: `${counted(rows, 'row')}, ${count(rejected)} rejected`,
+  };
+  const submit: ProgressStep = {
+    name: 'Submit',
+    share: requestCount === 0 ? 1 : sumOf(requests, (name) => finalRequestStates.includes(name)) / requestCount,
+    detail: formatTally(requests) || counted(requestCount, 'request'),
+  };
+  const steps = [uploadStep(item.bytes, item.bytes), read, ...(hasRequests(item) ? [submit] : [])];
+  if (progress === undefined) return steps;
+  const { outcomes, expectedDate } = progress;
+  const unfinished = (outcomes.waiting ?? 0) + (outcomes['in-progress'] ?? 0) + (outcomes['action-required'] ?? 0);
+  const expected = expectedDate === undefined ? '' : `, expected ${expectedDate}`;
+  const share = accepted === 0 ? 1 : 1 - unfinished / accepted;
+  return [...steps, { name: 'Numbers', share, detail: `${describeProgress(item, progress)}${expected}` }];
+}
+
+const sum = (tally: Tally): number => sumOf(tally, () => true);
+
+function sumOf(tally: Tally, isCounted: (name: string) => boolean): number {
+  return Object.entries(tally).reduce((total, [name, many]) => total + (isCounted(name) ? many : 0), 0);
+}

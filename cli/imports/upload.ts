@@ -1,0 +1,98 @@
+// Uploads a CSV to the inbox: below the folder of its operation, under the name of the user's file.
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { uploadKey } from '#shared/store/files/object-keys.ts';
+import type { CliContext } from '../context/cli-context.ts';
+import { usageError } from '../context/cli-error.ts';
+import type { Session } from '../target/target.ts';
+
+export interface UploadRequest {
+  /** Path as the user typed it. */
+  readonly file: string;
+  readonly operation: string;
+  readonly planOnly: boolean;
+  /** The most rows that may be rejected, in percent. @default - the setting of the environment */
+  readonly tolerate?: number | undefined;
+  /** Values for whole columns, by column name. */
+  readonly defaults: Readonly<Record<string, string>>;
+}
+
+export interface UploadedFile {
+  readonly key: string;
+  readonly versionId: string | undefined;
+  readonly etag: string;
+}
+
+const partBytes = 8 * 1024 * 1024;
+
+/**
+ * The size of a file in bytes.
+ * @throws CliError (usage) when there is no such file
+ */
+export async function readFileSize({ folder }: CliContext, file: string): Promise<number> {
+  const found = await stat(resolve(folder, file)).catch(() => undefined);
+  if (found?.isFile()) return found.size;
+  const problem = found === undefined ? `There is no file "${file}".` : `"${file}" is not a file.`;
+  throw usageError(problem, 'Give the path of a CSV file.');
+}
+
+/** Uploads as a stream, in parts where the file is large. `onProgress` receives the bytes sent so far. */
+export async function uploadFile(
+  session: Session,
+  request: UploadRequest,
+  onProgress: (sent: number, total: number) => void,
+): Promise<UploadedFile> {
+  const { target, signal } = session;
+  const bytes = await readFileSize(session, request.file);
+  const path = resolve(session.folder, request.file);
+  const key = uploadKey({ operation: request.operation, fileName: basename(request.file), planOnly: false });
+  // Loaded only here: commands that follow an import do not upload.
+  const { Upload } = await import('@aws-sdk/lib-storage');
+  const upload = new Upload({
+    client: target.s3,
+    params: {
+      Bucket: target.resources.inboxBucket,
+      Key: key,
+      Body: createReadStream(path),
+      ContentType: 'text/csv',
+      Metadata: metadataOf(request),
+    },
+    partSize: partBytes,
+    queueSize: 2,
+  });
+  upload.on('httpUploadProgress', ({ loaded }) => onProgress(loaded ?? 0, bytes));
+  const stop = () => void upload.abort();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const { VersionId, ETag = '' } = await upload.done();
+    return { key, versionId: VersionId, etag: ETag.replaceAll('"', '') };
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Metadata travels as HTTP headers: names are letters and digits, values are ASCII. */
+function metadataOf({ planOnly, tolerate, defaults }: UploadRequest): Record<string, string> {
+  const metadata: Record<string, string> = planOnly ? { 'plan-only': 'true' } : {};
+  if (tolerate !== undefined) metadata.tolerate = String(tolerate);
+  for (const [column, value] of Object.entries(defaults)) {
+    metadata[`set-${column.toLowerCase().replace(/[^a-z0-9]/g, '')}`] = encodeURIComponent(value);
+  }
+  return metadata;
+}
+
+/**
+ * Reads the values of all `--set column=value` options.
+ * @throws CliError (usage) for any other text
+ */
+export function parseDefaults(texts: readonly string[]): Record<string, string> {
+  const defaults: Record<string, string> = {};
+  for (const text of texts) {
+    const equals = text.indexOf('=');
+    if (equals < 1)
+      throw usageError(`--set "${text}" is not column=value.`, 'For example: --set "targetNetwork=UK Mobile A"');
+    defaults[text.slice(0, equals).trim()] = text.slice(equals + 1).trim();
+  }
+  return defaults;
+}

@@ -1,0 +1,100 @@
+// Runs simporter on the local emulator of AWS, with the porting simulator or another porting service.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { compileCache } from '#local/content-cache.ts';
+import { startEmulator } from '#local/emulator.ts';
+import type { Emulator, EmulatorOptions } from '#local/emulator-options.ts';
+import type { Project } from '#local/project.ts';
+import type { Sidecar, SidecarContext } from '#local/sidecar.ts';
+import { type ServiceAccess, superviseSimulator } from './simulator-process.ts';
+
+export interface PipelineOptions extends Omit<EmulatorOptions, 'project' | 'stacks' | 'variables' | 'startSidecar'> {
+  /** The porting service that the functions call. @default - the porting simulator is started beside them */
+  readonly service?: ServiceAccess | undefined;
+  /** Adds the simulator's controls under `/_sandbox`. @default false */
+  readonly sandbox?: boolean | undefined;
+}
+
+export interface Pipeline extends Emulator {
+  readonly service: ServiceAccess;
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What the emulator needs to know of this repository. */
+export const project: Project = {
+  root,
+  entryMetadata: 'simporter:entry',
+  sources: ['infra', 'functions', 'simulator', 'shared', 'cdk.json', 'package-lock.json'],
+  entries: ['ingest', 'submit', 'sync', 'report', 'announce'].map((step) => `functions/${step}/entry.ts`),
+  cacheDirectory: join(root, 'node_modules', '.cache', 'simporter'),
+};
+
+/**
+ * Nobody waits for the queues' visibility timeouts, up to 90 minutes, in front of a terminal. On AWS, sync rescues what
+ * a crash left behind.
+ */
+const redeliverAfterMs = 60_000;
+
+/** What the functions and the command line must know of a porting service. */
+const sidecarOf = (access: ServiceAccess, kind: 'simulator' | 'external'): Sidecar => ({
+  endpoints: { service: access.baseUrl, serviceAuth: access.authUrl },
+  tcpPorts: {},
+  variables: {
+    SERVICE_BASE_URL: access.baseUrl,
+    SERVICE_AUTH_URL: access.authUrl,
+    SERVICE_ACCOUNT_ID: String(access.accountId),
+  },
+  secrets: {
+    SERVICE_SECRET_ARN: JSON.stringify({ clientId: access.clientId, clientSecret: access.clientSecret }),
+  },
+  // The account of the template is a placeholder.
+  outputs: { ServiceAccountId: String(access.accountId), Simulated: String(kind === 'simulator') },
+  guards: () => [],
+  stop: async () => undefined,
+});
+
+/** Starts the pipeline and resolves when it takes files. @throws as startEmulator */
+export const startPipeline = async ({
+  service,
+  sandbox = false,
+  ...options
+}: PipelineOptions = {}): Promise<Pipeline> => {
+  let access = service;
+
+  const startSidecar = async (context: SidecarContext): Promise<Sidecar> => {
+    if (service !== undefined) return sidecarOf(service, 'external');
+    const { calendar, memory, environment, tcpPorts, log, report, restarted, signal } = context;
+    const simulator = await superviseSimulator({
+      ...calendar,
+      table: memory ? undefined : 'simporter-porting-service',
+      sandbox,
+      environment: {
+        PATH: process.env.PATH,
+        TZ: 'UTC',
+        NODE_COMPILE_CACHE: compileCache(project.cacheDirectory),
+        ...environment,
+      },
+      log: (line) => log('simulator', line),
+      preferredTcpPort: tcpPorts.service,
+      ...{ report, restarted, signal },
+    });
+    access = simulator.current.access;
+    return {
+      ...sidecarOf(access, 'simulator'),
+      tcpPorts: { service: Number(new URL(access.baseUrl).port) },
+      guards: () => [simulator.current.child.pid ?? 0],
+      stop: simulator.stop,
+    };
+  };
+
+  const emulator = await startEmulator({
+    redeliverAfterMs,
+    ...options,
+    project,
+    stacks: { program: 'infra/app.ts', context: { stage: 'local' } },
+    variables: ({ origin, speed }) => ({ CALENDAR_ORIGIN: String(origin), CALENDAR_SPEED: String(speed) }),
+    startSidecar,
+  });
+  return { ...emulator, service: access as ServiceAccess };
+};

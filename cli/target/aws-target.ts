@@ -1,0 +1,71 @@
+// Opens a target: the AWS clients of a deployed stack, or those of the local emulator, and everything built on them.
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { type AwsClients, createAwsClients, documentClient } from '#shared/store/clients.ts';
+import { createFiles } from '#shared/store/files/files.ts';
+import { createDeadLetters } from '#shared/store/queues/dead-letters.ts';
+import { createQueues } from '#shared/store/queues/queues.ts';
+import { createImports } from '#shared/store/tables/imports.ts';
+import { createNumbers } from '#shared/store/tables/numbers.ts';
+import { createPorts } from '#shared/store/tables/ports.ts';
+import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
+import { createRequests } from '#shared/store/tables/requests.ts';
+import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
+import type { CliContext } from '../context/cli-context.ts';
+import { readResources, readStackOutputs } from './stack-outputs.ts';
+import type { Target } from './target.ts';
+
+export interface EmulatorAddress {
+  readonly endpoints: Readonly<Record<'s3' | 'sqs' | 'dynamodb' | 'lambda', string>>;
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
+export async function openStack(name: string, env: CliContext['env']): Promise<Target> {
+  return assemble('stack', await readStackOutputs(name), createAwsClients(env), {});
+}
+
+export function openEmulator(kind: 'emulator' | 'temporary', { endpoints, outputs }: EmulatorAddress): Target {
+  const local = { region: 'eu-west-2', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+  const clients = {
+    s3: new S3Client({ ...local, endpoint: endpoints.s3, forcePathStyle: true }),
+    sqs: new SQSClient({ ...local, endpoint: endpoints.sqs }),
+    table: documentClient(new DynamoDBClient({ ...local, endpoint: endpoints.dynamodb })),
+  };
+  return assemble(kind, outputs, clients, { ...local, endpoint: endpoints.lambda });
+}
+
+/** How the client of Lambda is configured; it is loaded only by the commands that call sync. */
+type LambdaOptions = Parameters<typeof import('./sync-function.ts')['runSync']>[0];
+
+function assemble(
+  kind: Target['kind'],
+  outputs: Readonly<Record<string, string>>,
+  clients: AwsClients,
+  lambdaOptions: LambdaOptions,
+): Target {
+  const resources = readResources(outputs, kind === 'stack' ? 'The stack' : 'The emulator');
+  const { s3, sqs, table } = clients;
+  const { resultsTable, ingestQueueUrl, syncFunction } = resources;
+  return {
+    ...{ kind, resources, s3, simulated: resources.simulated },
+    files: createFiles(s3),
+    imports: createImports(table, resultsTable),
+    requests: createRequests(table, resultsTable),
+    numbers: createNumbers(table, resultsTable),
+    ports: createPorts(table, resultsTable),
+    comparisons: createComparisons(table, resultsTable),
+    rateLimiter: createRateLimitStore(table, resultsTable, resources.account).get,
+    deadLetters: createDeadLetters(sqs),
+    uploadUrl: async (key, seconds) =>
+      (await import('./upload-link.ts')).signUpload(s3, { bucket: resources.inboxBucket, key }, seconds),
+    approve: (approval) => createQueues(sqs).send(ingestQueueUrl, [approval]),
+    reschedule: (request) => createQueues(sqs).send(ingestQueueUrl, [request]),
+    sync: async () => (await import('./sync-function.ts')).runSync(lambdaOptions, syncFunction),
+    resolve: async (resolution) =>
+      (await import('./sync-function.ts')).resolveRequest(lambdaOptions, syncFunction, resolution),
+    close: () => {
+      for (const client of Object.values(clients)) client.destroy();
+    },
+  };
+}

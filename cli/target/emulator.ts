@@ -1,0 +1,53 @@
+// The local emulator: finds the one that is running, or runs one in this process.
+import { resolve } from 'node:path';
+import { type EmulatorFile, findRunningEmulator } from '#local/data-folder.ts';
+import { acceleratedClock, type Clock } from '#shared/runtime/clock.ts';
+import type { CliContext } from '../context/cli-context.ts';
+import { openEmulator } from './aws-target.ts';
+import { createSession, type Session } from './target.ts';
+
+/** The emulator that runs on the folder of the options; undefined when none does. */
+export const findEmulator = ({ folder, options: { directory } }: CliContext): Promise<EmulatorFile | undefined> =>
+  findRunningEmulator(resolve(folder, directory));
+
+export interface EmulatorRequest {
+  /** Calendar time divided by wall time. @default - as in the last run on the folder */
+  readonly speed: number | undefined;
+  /** Keeps the data there. @default - the data ends with the emulator */
+  readonly directory?: string;
+}
+
+export interface EmulatorInfo {
+  readonly endpoints: Readonly<Record<string, string>>;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly speed: number;
+  /** Calendar time: ahead of the wall clock when the speed is not 1. */
+  readonly calendar: Clock;
+}
+
+/** Runs an emulator in this process as long as `use` runs. */
+export async function withEmulator<Result>(
+  context: CliContext,
+  request: EmulatorRequest,
+  use: (session: Session, emulator: EmulatorInfo) => Promise<Result>,
+): Promise<Result> {
+  // Loaded only here: other commands do not need the modules of the emulator.
+  const { startPipeline } = await import('../local-pipeline/start-pipeline.ts');
+  const report = (line: string): void => context.terminal.note(line);
+  const emulator = await startPipeline({ ...request, report, signal: context.signal });
+  try {
+    const { endpoints, outputs, calendar } = emulator;
+    const target = openEmulator(request.directory === undefined ? 'temporary' : 'emulator', emulator);
+    const info = {
+      ...{ endpoints: { ...endpoints }, outputs, speed: calendar.speed },
+      calendar: acceleratedClock(calendar.origin, calendar.speed),
+    };
+    try {
+      return await use(createSession(context, target), info);
+    } finally {
+      target.close();
+    }
+  } finally {
+    await emulator.stop();
+  }
+}

@@ -1,0 +1,47 @@
+// Where a command works: a deployed stack, the running local emulator, or an emulator that ends with the command.
+import type { S3Client } from '@aws-sdk/client-s3';
+import type { ApprovalMessage, RescheduleMessage } from '#shared/domain/imports/plan.ts';
+import type { Resolution, ResolveAnswer } from '#shared/domain/requests/resolution.ts';
+import type { SyncAnswer } from '#shared/domain/requests/sync-command.ts';
+import type { ReadSources } from '#shared/read-models/sources.ts';
+import type { DeadLetters } from '#shared/store/queues/dead-letters.ts';
+import type { Comparisons } from '#shared/store/tables/service-mismatches.ts';
+import type { CliContext } from '../context/cli-context.ts';
+import type { Resources } from './stack-outputs.ts';
+
+export interface Target extends ReadSources {
+  /** temporary: an emulator that this command started, and that ends with it. */
+  readonly kind: 'stack' | 'emulator' | 'temporary';
+  /** The porting service is a simulator: nothing reaches a network. */
+  readonly simulated: boolean;
+  readonly resources: Resources;
+  readonly s3: S3Client;
+  readonly comparisons: Pick<Comparisons, 'ofImport' | 'found' | 'replace'>;
+  readonly deadLetters: DeadLetters;
+  /** A link that uploads to this `key` of the inbox for so many seconds, without credentials. */
+  uploadUrl(key: string, seconds: number): Promise<string>;
+  /** Sends ingest the command to submit a plan. */
+  approve(approval: ApprovalMessage): Promise<void>;
+  /** Sends ingest the command to move the ports of an import to another date. */
+  reschedule(request: RescheduleMessage): Promise<void>;
+  /** Runs sync with a new access token and waits for its end. */
+  sync(): Promise<SyncAnswer>;
+  /** Has sync resolve a request; `busy` while another run of sync is in progress. */
+  resolve(resolution: Resolution): Promise<ResolveAnswer | 'busy'>;
+  close(): void;
+}
+
+/** What a command works with once its target is open. */
+export interface Session extends CliContext {
+  readonly target: Target;
+}
+
+export function createSession(context: CliContext, target: Target): Session {
+  if (target.simulated) noteSimulator(context);
+  return { ...context, target };
+}
+
+/** Every screen of a simulator begins with it. */
+export function noteSimulator({ json, terminal: { note, notePaint } }: CliContext): void {
+  if (!json) note(notePaint('yellow', 'SIMULATOR: the porting service is simulated, no number is ported.'));
+}

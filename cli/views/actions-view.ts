@@ -1,0 +1,124 @@
+// The actions that are required, as JSON and as tables.
+
+import { count, counted } from '#shared/domain/text/counted.ts';
+import type { ActionEntry, ActionList } from '#shared/read-models/action-list.ts';
+import { nextCommand } from '../context/next-command.ts';
+import type { ActionEntryJson } from '../json-shapes.ts';
+import { formatTable, type TableColumn } from '../output/table.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { formatInstant } from '../output/text.ts';
+
+export const toActionJson = (entry: ActionEntry): ActionEntryJson => {
+  const { solution, requestId, ...members } = entry;
+  return { ...members, next: solution === null ? null : solutions[solution].command(entry) };
+};
+
+/** The command that saves the rows which need a new PAC. */
+export const saveCorrections = (importId: string): string =>
+  nextCommand('corrections', `${importId} --csv correct.csv`);
+
+interface Solution {
+  readonly purpose: string;
+  readonly command: (entry: Pick<ActionEntry, 'importId' | 'requestId'>) => string;
+}
+
+const solutions: Readonly<Record<NonNullable<ActionEntry['solution']>, Solution>> = {
+  'enter-pacs': { purpose: 'To enter new PACs', command: ({ importId }) => saveCorrections(importId) },
+  'keep-one-port': {
+    purpose: 'To keep one of several ports',
+    command: ({ requestId }) => nextCommand('resolve', `${requestId} --keep PORT`),
+  },
+  resolve: {
+    purpose: 'To resolve the request once you have checked the portal',
+    command: ({ requestId }) => nextCommand('resolve', requestId),
+  },
+  'set-services': {
+    purpose: 'To set the services',
+    command: ({ importId }) => nextCommand('mismatches', `${importId} --csv mismatches.csv`),
+  },
+  'fix-rows': {
+    purpose: 'To fix the rejected rows',
+    command: ({ importId }) => nextCommand('rejected', `${importId} --csv rejected.csv`),
+  },
+  'read-results': { purpose: 'To see the reasons', command: ({ importId }) => nextCommand('results', importId) },
+};
+
+const entryColumns: readonly TableColumn[] = [
+  { header: 'cancel by (UTC)' },
+  { header: 'status', style: () => 'yellow' },
+  { header: 'rows', align: 'right' },
+  { header: 'blocked', align: 'right' },
+  { header: 'concerns', wraps: true },
+  { header: 'what to do', wraps: true },
+];
+
+const subjects: Readonly<Record<ActionEntry['kind'], string>> = {
+  port: 'port',
+  request: 'request',
+  mismatch: 'SIMs of port',
+  import: 'import',
+  rejected: 'import',
+};
+
+const numberColumns: readonly TableColumn[] = [
+  { header: 'number' },
+  { header: 'line', align: 'right' },
+  { header: 'status', style: () => 'yellow' },
+  { header: 'port' },
+  { header: 'message', wraps: true },
+];
+
+/** A table of the entries, a table of at most `numberLimit` of their numbers, and the next commands. */
+export function formatActions(
+  entries: readonly ActionEntry[],
+  { width, paint }: Terminal,
+  numberLimit: number,
+): string[] {
+  const options = { width, paint };
+  const numbers = entries.flatMap(({ id, numbers: rows }) =>
+    rows.map(({ msisdn, line, status, message }) => [`+${msisdn}`, String(line), status, id, message ?? '']),
+  );
+  const more = numbers.length - numberLimit;
+  const cells = entries.map(({ kind, id, status, rows, blockedRows, cancelBy, whatToDo }) => [
+    cancelBy === null ? '' : formatInstant(cancelBy),
+    ...[status, count(rows), count(blockedRows), `${subjects[kind]} ${id}`, whatToDo],
+  ]);
+  return [
+    ...formatTable(entryColumns, cells, options),
+    ...(numbers.length > 0 ? ['', ...formatTable(numberColumns, numbers.slice(0, numberLimit), options)] : []),
+    ...(more > 0 ? [`and ${count(more)} more: ${nextCommand('actions', '--json')}`] : []),
+    ...formatSolutions(entries),
+  ];
+}
+
+const shownSteps = 5;
+
+/** One command for each import, however many of its ports require an action. */
+function formatSolutions(entries: readonly ActionEntry[]): string[] {
+  const steps = entries.flatMap((entry) => {
+    const solution = entry.solution === null ? undefined : solutions[entry.solution];
+    return solution === undefined ? [] : [`${solution.purpose}: ${solution.command(entry)}`];
+  });
+  return steps.length === 0 ? [] : ['', ...[...new Set(steps)].slice(0, shownSteps)];
+}
+
+/** The entries that the tables do not show. */
+export function formatRemaining({ more, isIncomplete }: Pick<ActionList, 'more' | 'isIncomplete'>): string[] {
+  if (more === 0) return isIncomplete ? ['', 'There may be more: only the first 10,000 of each kind were read.'] : [];
+  return ['', `and ${isIncomplete ? 'at least ' : ''}${count(more)} more: ${nextCommand('actions', '--json')}`];
+}
+
+const namedImports = 3;
+
+/** Skipped rows require no action, but they are not sent, so they are reported. */
+export function printSkipped({ skipped }: Pick<ActionList, 'skipped'>, { note }: Pick<Terminal, 'note'>): void {
+  if (skipped.length === 0) return;
+  const rows = skipped.reduce((sum, { skippedRows }) => sum + skippedRows, 0);
+  const others = skipped.length - namedImports;
+  const names = [
+    ...skipped.slice(0, namedImports).map(({ importId }) => importId),
+    ...(others > 0 ? [`${count(others)} more`] : []),
+  ].join(', ');
+  note(`${counted(rows, 'row')} skipped in the last week, in ${names}.`);
+  note(`To see the reasons: ${nextCommand('results', 'IMPORT')}`);
+}

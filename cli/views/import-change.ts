@@ -1,0 +1,46 @@
+// What changed in an import between two reads, as one line of the log of `start`.
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { count, counted } from '#shared/domain/text/counted.ts';
+import type { ImportProgress } from '#shared/read-models/answers.ts';
+import { fileNameOf } from '#shared/read-models/file-name.ts';
+import { nextCommand } from '../context/next-command.ts';
+import { plain } from '../output/text.ts';
+import { describeProgress } from './progress-text.ts';
+
+export interface ImportReading {
+  readonly item: ImportItem;
+  readonly progress: ImportProgress;
+}
+
+/** `create-port.csv planned: 28 of 30 rows in 4 requests`; undefined when nothing worth a line has changed. */
+export function describeChange(before: ImportReading | undefined, now: ImportReading): string | undefined {
+  const change =
+    before?.item.state === now.item.state ? changeWithinState(before, now) : changeOfState(now.item, now.progress);
+  return change === undefined ? undefined : `${plain(fileNameOf(now.item.key))} ${change}`;
+}
+
+function changeOfState(item: ImportItem, progress: ImportProgress): string {
+  const { importId, rows, accepted, rejected, requestCount, issues } = item;
+  const planned = `${count(accepted)} of ${counted(rows, 'row')} in ${counted(requestCount, 'request')}`;
+  switch (item.state) {
+    case 'planning':
+      return `received as import ${importId}`;
+    case 'planned':
+      return `planned: ${planned}${item.planOnly ? `; to send them: ${nextCommand('approve', importId)}` : ''}`;
+    case 'rejected':
+      return `rejected: ${plain(issues[0]?.message ?? `none of ${counted(rows, 'row')} can be sent`)}`;
+    case 'submitting':
+      return `submitting ${planned}, ${count(rejected)} rejected`;
+    case 'in-progress':
+      return `submitted: ${describeProgress(item, progress)}`;
+    case 'finished':
+      return `finished: ${describeProgress(item, progress)}`;
+  }
+}
+
+function changeWithinState(before: ImportReading, { item, progress }: ImportReading): string | undefined {
+  if (item.actionRequired > before.item.actionRequired)
+    return `action required: ${counted(item.actionRequired, 'row')} (${nextCommand('actions')})`;
+  const text = describeProgress(item, progress);
+  return text === describeProgress(before.item, before.progress) ? undefined : text;
+}

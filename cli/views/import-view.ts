@@ -1,0 +1,104 @@
+// An import as JSON, and as lines for a person.
+import type { ImportItem, ImportState } from '#shared/domain/requests/ledger.ts';
+import { count, counted } from '#shared/domain/text/counted.ts';
+import type { ImportProgress } from '#shared/read-models/answers.ts';
+import { fileNameOf } from '#shared/read-models/file-name.ts';
+import { nextCommand } from '../context/next-command.ts';
+import type { ImportJson, OutcomeJson } from '../json-shapes.ts';
+import { formatPairs } from '../output/table.ts';
+import { formatInstant } from '../output/text.ts';
+import type { Session } from '../target/target.ts';
+import { saveCorrections } from './actions-view.ts';
+import { describeProgress, formatTally } from './progress-text.ts';
+
+const stateTexts: Readonly<Record<Exclude<ImportState, 'finished'>, string>> = {
+  planning: 'planning: the file is being read',
+  planned: 'planned: nothing was sent yet',
+  rejected: 'rejected: nothing of the file was sent',
+  submitting: 'submitting: requests are being sent to the service',
+  'in-progress': 'in progress: all requests submitted, waiting for the networks',
+};
+
+export const describeState = (item: ImportItem, progress: ImportProgress): string =>
+  item.state === 'finished' ? `finished: ${describeProgress(item, progress)}` : stateTexts[item.state];
+
+export const toOutcomeJson = (item: ImportItem, progress: ImportProgress): OutcomeJson => ({
+  ...toImportCounts(item),
+  ...progress,
+});
+
+const toImportCounts = ({ importId, state, rows, accepted, rejected, requests, ports }: ImportItem) => ({
+  ...{ importId, state, rows, accepted, rejected, requests, ports },
+});
+
+export const toImportJson = (item: ImportItem): ImportJson => ({
+  ...toImportCounts(item),
+  operation: item.operation,
+  file: fileNameOf(item.key),
+  bytes: item.bytes,
+  planOnly: item.planOnly,
+  receivedAt: item.receivedAt,
+  changedAt: item.changedAt,
+  warnings: item.warnings,
+  skipped: item.skippedRows,
+  requestCount: item.requestCount,
+  actionRequired: item.actionRequired,
+  issues: item.issues,
+  ...(item.reschedules && { reschedules: item.reschedules }),
+  ...(item.requestedBy && { requestedBy: item.requestedBy }),
+});
+
+/** Name and value lines of one import, and the commands that continue. */
+export function describeImport(
+  { terminal: { width, paint }, target }: Session,
+  item: ImportItem,
+  progress: ImportProgress,
+): string[] {
+  const { importId, reschedules, requestedBy, requestCount, actionRequired, mismatches } = item;
+  const isSent = ['submitting', 'in-progress'].includes(item.state);
+  const pairs = formatPairs(
+    [
+      ['import', importId],
+      ['file', fileNameOf(item.key)],
+      ['operation', item.operation ?? 'none: the folder is not the name of an operation'],
+      ['moves', reschedules && `ports of ${reschedules.importId} to ${reschedules.date}`],
+      ['requested by', requestedBy && [requestedBy.by, requestedBy.because].filter(Boolean).join(': ')],
+      ['received', `${formatInstant(item.receivedAt)} UTC`],
+      ['state', describeState(item, progress)],
+      ['progress', isSent ? describeProgress(item, progress) : undefined],
+      ['expected', progress.expectedDate],
+      ['rows', describeRows(item)],
+      ['requests', requestCount === 0 ? undefined : formatTally(item.requests) || `planned ${count(requestCount)}`],
+      ['ports', formatTally(item.ports) || undefined],
+      ['action required', actionRequired === 0 ? undefined : counted(actionRequired, 'row')],
+      [
+        'mismatches',
+        mismatches?.sims ? `${counted(mismatches.sims, 'SIM')} with other services than requested` : undefined,
+      ],
+    ],
+    { width, paint },
+  );
+  // No command can follow a temporary emulator.
+  const steps = target.kind === 'temporary' ? [] : nextSteps(item);
+  return [...pairs, ...(steps.length === 0 ? [] : ['', ...steps])];
+}
+
+function describeRows({ rows, accepted, rejected, warnings, skippedRows }: ImportItem): string {
+  const parts = [`${counted(rows, 'row')}: ${count(accepted)} accepted, ${count(rejected)} rejected`];
+  if (warnings > 0) parts.push(counted(warnings, 'warning'));
+  if (skippedRows > 0) parts.push(`${count(skippedRows)} skipped (already in progress)`);
+  return parts.join(', ');
+}
+
+/** A command is never wrapped, so that it can be copied. */
+function nextSteps({ importId, state, planOnly, rejected, actionRequired, corrections = {}, mismatches }: ImportItem) {
+  const toCorrect = Object.values(corrections).reduce((sum, rows) => sum + rows, 0);
+  const steps: readonly (readonly [isNext: boolean, text: string])[] = [
+    [state === 'planned' && planOnly, `To send it: ${nextCommand('approve', importId)}`],
+    [actionRequired > 0, `To see what to do: ${nextCommand('actions')}`],
+    [toCorrect > 0, `To enter ${counted(toCorrect, 'new PAC')}: ${saveCorrections(importId)}`],
+    [rejected > 0, `To fix the rejected rows: ${nextCommand('rejected', `${importId} --csv rejected.csv`)}`],
+    [(mismatches?.sims ?? 0) > 0, `To see the mismatches: ${nextCommand('mismatches', importId)}`],
+  ];
+  return steps.flatMap(([isNext, text]) => (isNext ? [text] : []));
+}

@@ -1,0 +1,80 @@
+// Issues as tables: grouped by code, and one by one.
+import type { Issue, IssueCode } from '#shared/domain/imports/issue.ts';
+import { count } from '#shared/domain/text/counted.ts';
+import { formatTable, type TableColumn } from '../output/table.ts';
+import type { Terminal } from '../output/terminal.ts';
+
+const shownLines = 5;
+
+interface CodeSummary {
+  readonly code: IssueCode;
+  readonly severity: Issue['severity'];
+  readonly lines: number[];
+  readonly example: string;
+  issues: number;
+}
+
+export interface IssueDigest {
+  add(issue: Issue): void;
+  /** The first issues, in the order of the file. */
+  readonly first: readonly Issue[];
+  /** Errors before warnings before notices, the most frequent first. */
+  byCode(): readonly Readonly<CodeSummary>[];
+}
+
+/** Summarises any number of issues in little memory: the first `limit`, and a summary of each code. */
+export function createIssueDigest(limit: number): IssueDigest {
+  const first: Issue[] = [];
+  const codes = new Map<IssueCode, CodeSummary>();
+  return {
+    add(issue) {
+      if (first.length < limit) first.push(issue);
+      const known = codes.get(issue.code);
+      if (known === undefined) {
+        const { code, severity, line, message } = issue;
+        codes.set(code, { code, severity, lines: [line], example: message, issues: 1 });
+        return;
+      }
+      known.issues += 1;
+      if (known.lines.length < shownLines) known.lines.push(issue.line);
+    },
+    first,
+    byCode: () => [...codes.values()].sort((one, other) => rank(one) - rank(other) || other.issues - one.issues),
+  };
+}
+
+const rank = ({ severity }: CodeSummary): number => ['error', 'warning', 'notice'].indexOf(severity);
+
+const severityColumn: TableColumn = {
+  header: 'severity',
+  style: (cell) => (cell === 'error' ? 'red' : cell === 'warning' ? 'yellow' : 'dim'),
+};
+
+export function formatIssueCodes(codes: readonly Readonly<CodeSummary>[], { width, paint }: Terminal): string[] {
+  const columns: TableColumn[] = [
+    severityColumn,
+    { header: 'code' },
+    { header: 'count', align: 'right' },
+    { header: 'first lines', secondary: true },
+    { header: 'example', wraps: true },
+  ];
+  const rows = codes.map(({ severity, code, issues, lines, example }) => [
+    ...[severity, code, count(issues)],
+    lines.map(formatLine).join(', ') + (issues > lines.length ? ', …' : ''),
+    example,
+  ]);
+  return formatTable(columns, rows, { width, paint });
+}
+
+export function formatIssues(issues: readonly Issue[], { width, paint }: Terminal): string[] {
+  const columns: TableColumn[] = [
+    { header: 'line', align: 'right' },
+    { header: 'column' },
+    severityColumn,
+    { header: 'problem', wraps: true },
+  ];
+  const rows = issues.map(({ line, column, severity, message }) => [formatLine(line), column ?? '', severity, message]);
+  return formatTable(columns, rows, { width, paint });
+}
+
+const formatLine = (line: number): string => (line === 0 ? 'file' : String(line));

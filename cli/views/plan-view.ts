@@ -1,0 +1,39 @@
+// The requests that a plan would send, as a table.
+import { count, counted } from '#shared/domain/text/counted.ts';
+import type { PlanGroup } from '#shared/read-models/answers.ts';
+import { formatTable, type TableColumn } from '../output/table.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { wrap } from '../output/text.ts';
+
+const shownGroups = 20;
+
+const columns: readonly TableColumn[] = [
+  { header: 'group', wraps: true },
+  { header: 'requests', align: 'right' },
+  { header: 'rows', align: 'right' },
+  { header: 'rows in each', wraps: true },
+];
+
+/** A table of the groups, and below it the reasons for the dates that were chosen. */
+export function formatPlan(groups: readonly PlanGroup[], { width, paint }: Terminal): string[] {
+  const rows = groups
+    .slice(0, shownGroups)
+    .map(({ group, rows, requestRows }) => [group, count(requestRows.length), count(rows), formatSizes(requestRows)]);
+  const reasons = new Set(groups.flatMap(({ dateReason }) => dateReason ?? []));
+  const more = groups.length - rows.length;
+  return [
+    ...formatTable(columns, rows, { width, paint }),
+    ...(more > 0 ? [`and ${counted(more, 'more group')}`] : []),
+    ...[...reasons].flatMap((reason) => wrap(`Date chosen: ${reason}`, width)),
+  ];
+}
+
+/** `3 x 100, 42`: equal sizes together, the largest first. */
+export function formatSizes(sizes: readonly number[]): string {
+  const times = new Map<number, number>();
+  for (const size of sizes) times.set(size, (times.get(size) ?? 0) + 1);
+  return [...times]
+    .sort(([one], [other]) => other - one)
+    .map(([size, many]) => (many === 1 ? count(size) : `${count(many)} x ${count(size)}`))
+    .join(', ');
+}

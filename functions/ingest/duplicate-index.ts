@@ -1,0 +1,107 @@
+// Which keys a file has shown, and on which line first. An open-addressing hash table: ten million keys take 150 MB
+// here and a gigabyte as strings in a Set. Keys are exact pairs of 32-bit words, never hashes.
+
+/** High word, low word, value: 0 where the slot is free. */
+const wordsPerSlot = 3;
+/** A few tables that grow one at a time: no large copy at once, and the right one is found at no cost. */
+const tableBits = 4;
+/** A nearly full table needs several probes for each new key; a large half-empty one wastes memory. */
+const isSmall = (slotCount: number): boolean => slotCount < 1 << 17;
+const maxLoadOf = (slotCount: number): number => slotCount * (isSmall(slotCount) ? 0.6 : 0.9);
+const growthOf = (slotCount: number): number => (isSmall(slotCount) ? 4 : 1.15);
+
+export class DuplicateIndex {
+  readonly #tables: readonly Table[];
+
+  /** @param initialSlots of each of the 16 tables */
+  constructor(initialSlots = 512) {
+    this.#tables = Array.from({ length: 1 << tableBits }, () => new Table(initialSlots));
+  }
+
+  get size(): number {
+    return this.#tables.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** The value stored first under this key; 0: the key is new, and `value` (1 to 2^32 - 1) is stored. */
+  addOrGet(high: number, low: number, value: number): number {
+    const hash = hashOf(high, low);
+    return (this.#tables[hash >>> (32 - tableBits)] as Table).addOrGet(hash, high, low, value);
+  }
+
+  /**
+   * Touches the slots of the first `count` keys, so that they are in the processor's cache when `addOrGet` needs them:
+   * many fetches together take hardly longer than one. Returns how many slots are taken.
+   */
+  prefetch(highs: Uint32Array, lows: Uint32Array, count: number): number {
+    let taken = 0;
+    for (let index = 0; index < count; index += 1) {
+      const hash = hashOf(highs[index] as number, lows[index] as number);
+      const { words, slotCount } = this.#tables[hash >>> (32 - tableBits)] as Table;
+      if (words[firstSlot(hash, slotCount) + 2] !== 0) taken += 1;
+    }
+    return taken;
+  }
+}
+
+class Table {
+  words: Uint32Array<ArrayBuffer>;
+  slotCount: number;
+  size = 0;
+
+  constructor(slotCount: number) {
+    this.words = new Uint32Array(slotCount * wordsPerSlot);
+    this.slotCount = slotCount;
+  }
+
+  addOrGet(hash: number, high: number, low: number, value: number): number {
+    const at = this.#findSlot(hash, high, low);
+    const first = this.words[at + 2] as number;
+    if (first !== 0) return first;
+    this.#store(at, high, low, value);
+    this.size += 1;
+    if (this.size > maxLoadOf(this.slotCount)) this.#grow();
+    return 0;
+  }
+
+  #store(at: number, high: number, low: number, value: number): void {
+    this.words[at] = high;
+    this.words[at + 1] = low;
+    this.words[at + 2] = value;
+  }
+
+  #grow(): void {
+    const old = this.words;
+    this.slotCount = Math.ceil(this.slotCount * growthOf(this.slotCount));
+    this.words = new Uint32Array(this.slotCount * wordsPerSlot);
+    for (let from = 0; from < old.length; from += wordsPerSlot) {
+      const [high, low, value] = [old[from] as number, old[from + 1] as number, old[from + 2] as number];
+      if (value !== 0) this.#store(this.#findSlot(hashOf(high, low), high, low), high, low, value);
+    }
+    // Frees the memory now and not at the next garbage collection: the tables grow nearly at the same time.
+    old.buffer.transfer(0);
+  }
+
+  /** The slot of the key, or the free slot where it belongs. */
+  #findSlot(hash: number, high: number, low: number): number {
+    const { words } = this;
+    let at = firstSlot(hash, this.slotCount);
+    while (words[at + 2] !== 0 && (words[at + 1] !== low || words[at] !== high)) {
+      at += wordsPerSlot;
+      if (at === words.length) at = 0;
+    }
+    return at;
+  }
+}
+
+/** Where the search for a key begins. The high bits of the hash select the table, the low ones the slot. */
+function firstSlot(hash: number, slotCount: number): number {
+  const inTable = (hash << tableBits) >>> 0;
+  return Math.floor(inTable * (slotCount / 2 ** 32)) * wordsPerSlot;
+}
+
+/** Spreads consecutive numbers, of which files are full. */
+function hashOf(high: number, low: number): number {
+  let hash = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}

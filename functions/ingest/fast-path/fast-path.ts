@@ -1,0 +1,136 @@
+// The fast path of ingest (docs/ingest-fast-path.md): rows that differ from earlier valid rows only in their canonical
+// cells are checked for duplicates and written as bytes, without making texts or objects of them. The validator decides
+// all others. `fast-path.test.ts` compares the files that both ways write.
+import { type CellSpans, flagBits } from '#shared/csv/record-batch.ts';
+import { referenceColumn } from '#shared/operations/kit/column.ts';
+import type { Shape } from '#shared/operations/kit/operation.ts';
+import { type FastPath, type FastPathContext, type OpenFastPath, openNoFastPath } from '../fast-path-contract.ts';
+import type { OpenGroup } from '../grouping.ts';
+import { CanonicalCells, type CanonicalColumn } from './canonical-cells.ts';
+import { canonicalFormat } from './canonical-formats.ts';
+import { type RowPattern, RowPatterns } from './row-patterns.ts';
+import { learnTemplate, type RowTemplate } from './row-template.ts';
+import { writeRow } from './write-row.ts';
+
+export const openFastPath: OpenFastPath = (context) => {
+  const columns = canonicalColumns(context);
+  return columns.length === 0 ? openNoFastPath(context) : new PatternFastPath(context, columns);
+};
+
+function canonicalColumns({ operation, header, settings }: FastPathContext): CanonicalColumn[] {
+  return operation.columns.flatMap(({ name, canonicalFormat: formatName }) => {
+    const index = header.indexes.get(name);
+    const format = formatName && canonicalFormat(formatName, settings);
+    return index === undefined || format === undefined ? [] : [{ name, index, format }];
+  });
+}
+
+/** What the rows of one pattern have in common; null: each of them must be validated. */
+type Known = { readonly shape: Shape; readonly template: RowTemplate; group: OpenGroup | undefined } | null;
+
+const noSpans: CellSpans = { bytes: Buffer.alloc(0), bounds: new Int32Array(0), starts: [] };
+
+class PatternFastPath implements FastPath {
+  readonly #context: FastPathContext;
+  readonly #columns: readonly CanonicalColumn[];
+  readonly #cells: readonly CanonicalCells[];
+  readonly #referenceIndex: number | undefined;
+  readonly #patterns: RowPatterns<Known>;
+  readonly #templates = new Map<string, RowTemplate>();
+  #shapeDrops: number;
+  #spans = noSpans;
+  /** The pattern of the record that was tried last, if nothing is known of it. */
+  #unknown: RowPattern<Known> | undefined;
+
+  constructor(context: FastPathContext, columns: readonly CanonicalColumn[]) {
+    const { header, validator } = context;
+    this.#context = context;
+    this.#columns = columns;
+    this.#cells = columns.map((column) => new CanonicalCells(column, validator.uniqueness.duplicatesIn(column.name)));
+    this.#referenceIndex = header.indexes.get(referenceColumn.name);
+    const apart = new Set([...columns.map(({ index }) => index), this.#referenceIndex]);
+    this.#patterns = new RowPatterns([...header.indexes.values()].filter((index) => !apart.has(index)));
+    this.#shapeDrops = validator.shapeDrops;
+  }
+
+  startBatch(spans: CellSpans): void {
+    this.#spans = spans;
+    for (const column of this.#cells) column.read(spans);
+  }
+
+  tryRecord(index: number, line: number): boolean {
+    this.#unknown = undefined;
+    const bound = this.#spans.starts[index] as number;
+    const filled = bound < 0 ? -1 : this.#filledCells(index);
+    if (filled < 0) return false;
+    this.#forgetWithValidator();
+    const pattern = this.#patterns.find(this.#spans, bound, filled);
+    if (pattern?.known === undefined) {
+      this.#unknown = pattern;
+      return false;
+    }
+    const { known } = pattern;
+    if (known === null || !this.#isReferenceVisible(bound)) return false;
+    if (!this.#addNumbers(index, known.template.uniques, line)) return false;
+    const { grouping } = this.#context;
+    known.group = grouping.beginRow(known.shape, known.group);
+    writeRow(known.group.rows, known.template, this.#cells, { line, bytes: this.#spans.bytes, index });
+    grouping.endRow(known.group);
+    return true;
+  }
+
+  learn(shape: Shape, record: readonly string[]): void {
+    if (this.#unknown === undefined) return;
+    const { filled } = this.#unknown;
+    const columns = this.#columns.map((column, place) => ((filled & (1 << place)) === 0 ? undefined : column));
+    const learned = learnTemplate(this.#context.validator, record, columns);
+    // Many patterns share a template: it is kept once.
+    const template = learned && (this.#templates.get(learned.name) ?? learned);
+    if (template !== undefined) this.#templates.set(template.name, template);
+    this.#unknown.known = template === undefined ? null : { shape, template, group: undefined };
+  }
+
+  /** Which canonical cells are filled, one bit each; -1 when one of them is written in another way. */
+  #filledCells(index: number): number {
+    let filled = 0;
+    for (let place = 0; place < this.#cells.length; place += 1) {
+      const { starts, ends } = this.#cells[place] as CanonicalCells;
+      const start = starts[index] as number;
+      if (start < 0) return -1;
+      if (start < (ends[index] as number)) filled |= 1 << place;
+    }
+    return filled;
+  }
+
+  /** The only rule for a reference is that its characters are visible; others than ASCII are left to the validator. */
+  #isReferenceVisible(bound: number): boolean {
+    if (this.#referenceIndex === undefined) return true;
+    const { bytes, bounds } = this.#spans;
+    const cell = bound + 2 * this.#referenceIndex;
+    const end = (bounds[cell + 1] as number) >> flagBits;
+    for (let at = bounds[cell] as number; at < end; at += 1) {
+      const byte = bytes[at] as number;
+      if (byte < 0x20 || byte > 0x7e) return false;
+    }
+    return true;
+  }
+
+  /** Adds the numbers of the row to the duplicate indexes; false when one is on an earlier line. */
+  #addNumbers(index: number, uniques: readonly number[], line: number): boolean {
+    for (const place of uniques) {
+      const { highs, lows, duplicates } = this.#cells[place] as CanonicalCells;
+      // The numbers added before a duplicate was found stay: the validator recognises them by the line.
+      if (duplicates.addOrGet(highs[index] as number, lows[index] as number, line) !== 0) return false;
+    }
+    return true;
+  }
+
+  /** When the validator has cleared its shapes it reports their warnings again, so it must see a row of each first. */
+  #forgetWithValidator(): void {
+    const { shapeDrops } = this.#context.validator;
+    if (this.#shapeDrops === shapeDrops) return;
+    this.#shapeDrops = shapeDrops;
+    this.#patterns.clear();
+    this.#templates.clear();
+  }
+}

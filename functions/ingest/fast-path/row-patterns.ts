@@ -1,0 +1,143 @@
+// Rows have the same pattern when all their cells outside the canonical columns have the same bytes, and the same
+// canonical cells are filled. Patterns are found by a hash and then compared byte by byte, so two are never confused.
+import { type CellSpans, flagBits, quotedFlag } from '#shared/csv/record-batch.ts';
+
+export interface RowPattern<Known> {
+  /** Which canonical cells are filled, one bit each. */
+  readonly filled: number;
+  readonly bytes: DataView;
+  /** Where in `bytes` each range of cells ends. */
+  readonly ends: readonly number[];
+  /** undefined until something is known. */
+  known: Known | undefined;
+}
+
+/** Patterns kept at a time. */
+const maxPatterns = 10_000;
+const wordBytes = 4;
+
+export class RowPatterns<Known> {
+  readonly #patterns = new Map<number, RowPattern<Known>>();
+  /** The hashes of patterns with one row so far. A file may have as many patterns as rows, so one row is not enough. */
+  readonly #seenOnce = new Set<number>();
+  // The first and the last cell of each range of adjacent cells.
+  readonly #firsts: Int32Array;
+  readonly #lasts: Int32Array;
+  // Where each range begins and ends in the bytes of the current record.
+  readonly #starts: Int32Array;
+  readonly #ends: Int32Array;
+  #spans: CellSpans | undefined;
+  #view: DataView = new DataView(new ArrayBuffer(0));
+
+  /** @param cells the indexes of the cells that make up the pattern */
+  constructor(cells: readonly number[]) {
+    const ranges = adjacentRanges(cells);
+    this.#firsts = Int32Array.from(ranges, ([first]) => first);
+    this.#lasts = Int32Array.from(ranges, ([, last]) => last);
+    this.#starts = new Int32Array(ranges.length);
+    this.#ends = new Int32Array(ranges.length);
+  }
+
+  clear(): void {
+    this.#patterns.clear();
+    this.#seenOnce.clear();
+  }
+
+  /**
+   * The pattern of the record whose bounds begin at `bound`; undefined for its first row.
+   * @param filled which canonical cells are filled, one bit each
+   */
+  find(spans: CellSpans, bound: number, filled: number): RowPattern<Known> | undefined {
+    if (spans !== this.#spans) {
+      const { buffer, byteOffset, length } = spans.bytes;
+      this.#spans = spans;
+      this.#view = new DataView(buffer, byteOffset, length);
+    }
+    this.#findRanges(spans.bounds, bound);
+    const hash = this.#hash(filled);
+    const pattern = this.#patterns.get(hash);
+    if (pattern !== undefined && this.#matches(pattern, filled)) return pattern;
+    return this.#isSecondRow(hash) ? this.#add(hash, filled) : undefined;
+  }
+
+  /** Quotes are part of the range, so that its bytes can be read in one way only. */
+  #findRanges(bounds: Int32Array, bound: number): void {
+    for (let range = 0; range < this.#starts.length; range += 1) {
+      const first = bound + 2 * (this.#firsts[range] as number);
+      const lastEnd = bounds[bound + 2 * (this.#lasts[range] as number) + 1] as number;
+      this.#starts[range] = (bounds[first] as number) - ((bounds[first + 1] as number) & quotedFlag);
+      this.#ends[range] = (lastEnd >> flagBits) + (lastEnd & quotedFlag);
+    }
+  }
+
+  #hash(filled: number): number {
+    const view = this.#view;
+    let hash = filled;
+    for (let range = 0; range < this.#starts.length; range += 1) {
+      const end = this.#ends[range] as number;
+      let at = this.#starts[range] as number;
+      for (; at + wordBytes <= end; at += wordBytes) hash = mix(hash ^ view.getInt32(at));
+      for (; at < end; at += 1) hash = mix(hash ^ view.getUint8(at));
+      hash = mix(hash ^ (end - (this.#starts[range] as number)));
+    }
+    return hash;
+  }
+
+  #matches({ filled: known, bytes, ends }: RowPattern<Known>, filled: number): boolean {
+    if (known !== filled) return false;
+    let from = 0;
+    for (let range = 0; range < this.#starts.length; range += 1) {
+      const end = ends[range] as number;
+      const start = this.#starts[range] as number;
+      if (end - from !== (this.#ends[range] as number) - start) return false;
+      if (!haveSameBytes(bytes, from, end, this.#view, start)) return false;
+      from = end;
+    }
+    return true;
+  }
+
+  #isSecondRow(hash: number): boolean {
+    if (this.#seenOnce.delete(hash)) return true;
+    if (this.#seenOnce.size >= maxPatterns) this.#seenOnce.clear();
+    this.#seenOnce.add(hash);
+    return false;
+  }
+
+  #add(hash: number, filled: number): RowPattern<Known> {
+    if (this.#patterns.size >= maxPatterns) this.#patterns.clear();
+    const { buffer, byteOffset } = this.#view;
+    const all = Buffer.from(buffer, byteOffset, this.#view.byteLength);
+    const ranges = Array.from(this.#starts, (start, range) => all.subarray(start, this.#ends[range]));
+    const bytes = Buffer.concat(ranges);
+    let end = 0;
+    const ends = ranges.map(({ length }) => (end += length));
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const pattern = { filled, bytes: view, ends, known: undefined };
+    this.#patterns.set(hash, pattern);
+    return pattern;
+  }
+}
+
+/** The first and the last of the indexes that are adjacent. */
+function adjacentRanges(indexes: readonly number[]): [number, number][] {
+  const ranges: [number, number][] = [];
+  for (const index of [...indexes].sort((one, other) => one - other)) {
+    const last = ranges.at(-1);
+    if (last !== undefined && last[1] === index - 1) last[1] = index;
+    else ranges.push([index, index]);
+  }
+  return ranges;
+}
+
+function mix(hash: number): number {
+  const product = Math.imul(hash, 0x9e3779b1);
+  return product ^ (product >>> 15);
+}
+
+function haveSameBytes(one: DataView, from: number, to: number, other: DataView, start: number): boolean {
+  let at = from;
+  const shift = start - from;
+  for (; at + wordBytes <= to; at += wordBytes) if (one.getInt32(at) !== other.getInt32(at + shift)) return false;
+  for (; at < to; at += 1) if (one.getUint8(at) !== other.getUint8(at + shift)) return false;
+  return true;
+}

@@ -1,0 +1,52 @@
+// Plans the records of one batch: each is accepted into a group, or rejected with its issues.
+import type { RecordBatch } from '#shared/csv/record-batch.ts';
+import type { Issue } from '#shared/domain/imports/issue.ts';
+import type { FastPath } from './fast-path-contract.ts';
+import type { Grouping } from './grouping.ts';
+import type { RejectedWriter } from './rejected-writer.ts';
+import type { RowCounter } from './row-counts.ts';
+import type { RowValidator } from './row-validator.ts';
+
+export interface BatchPlanner {
+  readonly fastPath: FastPath;
+  readonly validator: RowValidator;
+  readonly grouping: Grouping;
+  readonly rejected: RejectedWriter;
+  readonly counter: RowCounter;
+}
+
+const noIssues: readonly Issue[] = [];
+
+export async function planBatch(batch: RecordBatch, planner: BatchPlanner): Promise<void> {
+  const { fastPath, validator, counter, rejected } = planner;
+  fastPath.startBatch(batch.spans);
+  for (let index = 0; index < batch.lines.length; index += 1) {
+    const line = batch.lines[index] as number;
+    if (fastPath.tryRecord(index, line)) {
+      counter.addRow(true, noIssues);
+      continue;
+    }
+    const record = batch.cellsOf(index);
+    const issue = batch.rejected.get(index);
+    if (issue !== undefined) {
+      counter.addRow(false, [issue]);
+      rejected.add(line, record, [issue]);
+      continue;
+    }
+    const lookup = validator.prepare(record);
+    // `await` costs time even without a promise, so it is left out for most rows.
+    if (lookup !== undefined) await lookup;
+    planRecord(line, record, planner);
+  }
+}
+
+function planRecord(line: number, record: readonly string[], planner: BatchPlanner): void {
+  const { fastPath, validator, grouping, counter, rejected } = planner;
+  const { issues, accepted } = validator.validate(line);
+  counter.addRow(accepted !== undefined, issues);
+  if (issues.length > 0) rejected.add(line, record, issues);
+  if (accepted === undefined) return;
+  const { subject, wire } = accepted.row;
+  grouping.add(accepted.shape, JSON.stringify({ line, subject, wire }));
+  if (issues.length === 0) fastPath.learn(accepted.shape, record);
+}

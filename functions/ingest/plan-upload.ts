@@ -1,0 +1,85 @@
+// Plans the file of an import within the time of the invocation, and shows how far it is.
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
+import type { AccountSettings, Operation } from '#shared/operations/kit/operation.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
+import type { Files } from '#shared/store/files/files.ts';
+import type { Imports } from '#shared/store/tables/imports.ts';
+import { type PlanLimits, type Planned, planImport } from './plan.ts';
+import { PlanningTimeout, withPortDeadline } from './planning-timeout.ts';
+import type { Counts } from './row-counts.ts';
+import type { Upload } from './upload.ts';
+
+export interface PlanUploadDependencies {
+  readonly files: Pick<Files, 'head' | 'open' | 'read'>;
+  readonly imports: Pick<Imports, 'get' | 'update'>;
+  readonly operations: ReadonlyMap<string, Operation>;
+  /** A catalogue that has read nothing yet. */
+  readonly openCatalogue: () => Catalogue;
+  readonly settings: AccountSettings;
+  readonly limits: PlanLimits & { readonly maxFileBytes: number };
+  readonly workBucket: string;
+  readonly resultsBucket: string;
+  readonly calendar: Clock;
+  readonly wall: Clock;
+  /** The present instant, ISO 8601. */
+  readonly now: () => string;
+}
+
+/** Another delivery of the same event has finished the plan. */
+class PlannedElsewhere extends Error {
+  override readonly name = 'PlannedElsewhere';
+}
+
+const progressEveryMs = 5_000;
+const advice = 'split the file';
+
+/** undefined: another delivery of the same event has planned the import. @throws PlanningTimeout, and as planImport */
+export async function planUpload(
+  item: ImportItem,
+  { key: { folder }, options }: Upload,
+  deadline: Deadline,
+  dependencies: PlanUploadDependencies,
+): Promise<Planned | undefined> {
+  const { files, imports, operations, limits, settings, calendar, workBucket, resultsBucket } = dependencies;
+  const { importId, bucket, key, versionId, etag } = item;
+  const operation = operations.get(folder);
+  if (operation === undefined) throw new Error(`there is no operation ${folder}`);
+  const { toleratedFailurePercentage = limits.toleratedFailurePercentage } = options;
+  try {
+    return await planImport(files, {
+      importId,
+      object: { bucket, key, versionId, etag },
+      operation,
+      defaults: options.defaults,
+      limits: { ...limits, toleratedFailurePercentage },
+      context: {
+        catalogue: withPortDeadline(dependencies.openCatalogue(), deadline, { importId, advice }),
+        settings,
+        calendar,
+      },
+      buckets: { work: workBucket, results: resultsBucket },
+      onHeader: async (columnIndexes) => void (await imports.update(importId, { columnIndexes }, ['planning'])),
+      onProgress: createProgress(importId, deadline, dependencies),
+      onRead: async () => {
+        const { state } = (await imports.get(importId)) ?? item;
+        if (state !== 'planning') throw new PlannedElsewhere(`import ${importId} is ${state}`);
+      },
+    });
+  } catch (error) {
+    if (error instanceof PlannedElsewhere) return undefined;
+    throw error;
+  }
+}
+
+/** Stops planning while there is time to clean up, and stores the counts every few seconds. */
+function createProgress(importId: string, deadline: Deadline, { imports, wall, now }: PlanUploadDependencies) {
+  let storedAt = wall();
+  return async ({ rows, accepted, rejected, warnings }: Counts): Promise<void> => {
+    if (!deadline.hasTimeFor(timeNeeded.cleanUp)) throw new PlanningTimeout(importId, `after ${rows} rows`, advice);
+    if (wall() - storedAt < progressEveryMs) return;
+    storedAt = wall();
+    await imports.update(importId, { rows, accepted, rejected, warnings, changedAt: now() }, ['planning']);
+  };
+}

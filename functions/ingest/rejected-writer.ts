@@ -1,0 +1,58 @@
+// The files for the user about rows with issues: rejected.csv, the invalid rows with their errors, to fix and import
+// again; and issues.ndjson, every issue of every row in file order.
+import { correctionColumns, ownColumnCount } from '#shared/csv/correction-columns.ts';
+import { csvRow, unguardFormula } from '#shared/csv/csv-row.ts';
+import type { Issue } from '#shared/domain/imports/issue.ts';
+import type { Files } from '#shared/store/files/files.ts';
+import { issuesKey, rejectedKey } from '#shared/store/files/object-keys.ts';
+import { BufferedWriter } from './buffered-writer.ts';
+
+export class RejectedWriter {
+  readonly #rejected: BufferedWriter;
+  readonly #issues: BufferedWriter;
+  #ownColumns = 0;
+  #width = 0;
+
+  constructor(files: Pick<Files, 'open'>, bucket: string, importId: string) {
+    this.#rejected = new BufferedWriter(files.open(bucket, rejectedKey(importId), 'text/csv; charset=utf-8'));
+    this.#issues = new BufferedWriter(files.open(bucket, issuesKey(importId), 'application/x-ndjson'));
+  }
+
+  /** Must be called before the first record. */
+  begin(header: readonly string[]): void {
+    this.#width = header.length;
+    this.#ownColumns = ownColumnCount(header);
+    this.#rejected.add(csvRow([...header.slice(0, this.#ownColumns), ...correctionColumns]));
+  }
+
+  /** One record and its issues; only an error makes it a rejected row. */
+  add(line: number, cells: readonly string[], issues: readonly Issue[]): void {
+    for (const issue of issues) this.addIssue(issue);
+    const errors = issues.filter((issue) => issue.severity === 'error').map(describe);
+    if (errors.length === 0) return;
+    const row = Array.from({ length: this.#ownColumns }, (_, index) => unguardFormula(cells[index] ?? ''));
+    // Cells beyond the header go behind the errors: nothing is lost, and nothing is shifted.
+    const surplus = cells.slice(this.#width).map(unguardFormula);
+    this.#rejected.add(csvRow([...row, String(line), errors.join('; '), ...surplus]));
+  }
+
+  addIssue(issue: Issue): void {
+    this.#issues.add(`${JSON.stringify(issue)}\n`);
+  }
+
+  async drain(): Promise<void> {
+    await this.#rejected.drain();
+    await this.#issues.drain();
+  }
+
+  async close(): Promise<void> {
+    // Without a header there are no rows to return.
+    await Promise.all([this.#width === 0 ? this.#rejected.abort() : this.#rejected.close(), this.#issues.close()]);
+  }
+
+  async abort(): Promise<void> {
+    await Promise.all([this.#rejected.abort(), this.#issues.abort()]);
+  }
+}
+
+const describe = ({ column, message }: Issue): string => (column === null ? message : `${column}: ${message}`);

@@ -1,0 +1,51 @@
+// Counts the rows of a file while it is read, and keeps the first issues to show.
+import type { Issue } from '#shared/domain/imports/issue.ts';
+
+export interface Counts {
+  readonly rows: number;
+  readonly accepted: number;
+  readonly rejected: number;
+  /** Warnings and notices. */
+  readonly warnings: number;
+}
+
+export class RowCounter {
+  readonly #shownIssues: number;
+  #rows = 0;
+  #accepted = 0;
+  #warnings = 0;
+  readonly #ofFile: Issue[] = [];
+  readonly #errors: Issue[] = [];
+  readonly #others: Issue[] = [];
+
+  /** @param shownIssues how many issues are kept */
+  constructor(shownIssues: number) {
+    this.#shownIssues = shownIssues;
+  }
+
+  get counts(): Counts {
+    const [rows, accepted] = [this.#rows, this.#accepted];
+    return { rows, accepted, rejected: rows - accepted, warnings: this.#warnings };
+  }
+
+  /** Issues of the file first, then errors of rows, then warnings and notices of rows. */
+  get firstIssues(): readonly Issue[] {
+    return [...this.#ofFile, ...this.#errors, ...this.#others].slice(0, this.#shownIssues);
+  }
+
+  addRow(isAccepted: boolean, issues: readonly Issue[]): void {
+    this.#rows += 1;
+    if (isAccepted) this.#accepted += 1;
+    for (const issue of issues) this.#keep(issue, issue.severity === 'error' ? this.#errors : this.#others);
+  }
+
+  /** An issue of the header or of the whole file. */
+  addIssue(issue: Issue): void {
+    this.#keep(issue, this.#ofFile);
+  }
+
+  #keep(issue: Issue, kept: Issue[]): void {
+    if (issue.severity !== 'error') this.#warnings += 1;
+    if (kept.length < this.#shownIssues) kept.push(issue);
+  }
+}

@@ -1,0 +1,182 @@
+// Validates records one after the other. The columns that repeat are validated once per distinct combination of their
+// texts. In most files the row before has the same texts, so it is compared first.
+import { unguardFormula } from '#shared/csv/csv-row.ts';
+import type { HeaderMap } from '#shared/csv/map-header.ts';
+import type { Issue } from '#shared/domain/imports/issue.ts';
+import { checkCharacters } from '#shared/domain/text/cell-text.ts';
+import { redactText } from '#shared/domain/text/redact.ts';
+import { referenceColumn } from '#shared/operations/kit/column.ts';
+import { todayOf } from '#shared/operations/kit/connection-date.ts';
+import type {
+  Cells,
+  CombinationFinding,
+  ImportContext,
+  Operation,
+  Report,
+  Shape,
+  ValidatedRow,
+  ValidatedShape,
+  ValidationContext,
+} from '#shared/operations/kit/operation.ts';
+import { ImportUniqueness } from './uniqueness-checks.ts';
+
+/** Distinct shapes kept at a time. A file with more is validated all the same, only slower. */
+const maxShapes = 10_000;
+
+/** `accepted` is present exactly when no issue is an error. */
+export interface Verdict {
+  readonly issues: readonly Issue[];
+  readonly accepted?: { readonly row: ValidatedRow; readonly shape: Shape };
+}
+
+export interface TrialRow {
+  readonly row: ValidatedRow;
+  /** The columns and digits for which the operation asked whether an earlier line has them. */
+  readonly uniques: readonly (readonly [column: string, digits: string])[];
+}
+
+interface KnownShape extends ValidatedShape {
+  /** Reported on every line with this shape. */
+  readonly errors: readonly CombinationFinding[];
+  /** Warnings and notices: reported once, on the first line, because a million rows may have the same. */
+  warnings: readonly CombinationFinding[];
+}
+
+export class RowValidator {
+  /** The numbers of the file so far. */
+  readonly uniqueness: Pick<ImportUniqueness, 'duplicatesIn'>;
+  /** How often the known shapes were cleared. After that their warnings are reported again. */
+  shapeDrops = 0;
+  readonly #operation: Operation;
+  readonly #header: HeaderMap;
+  readonly #context: ImportContext;
+  /** The indexes of the cells that repeat. */
+  readonly #repeating: readonly number[];
+  readonly #shapes = new Map<string, KnownShape>();
+  #record: readonly string[] = [];
+  #shape: KnownShape | undefined;
+  /** The record from which `#shape` was made. */
+  #shapedRecord: readonly string[] | undefined;
+  #issues: Issue[] = [];
+  #line = 0;
+  /** Collects during a trial. */
+  #trialUniques: [string, string][] | undefined;
+
+  constructor(operation: Operation, header: HeaderMap, context: ValidationContext) {
+    const uniqueness = new ImportUniqueness(() => this.#line);
+    this.uniqueness = uniqueness;
+    this.#operation = operation;
+    this.#header = header;
+    this.#repeating = operation.columns
+      .filter((column) => column.repeats)
+      .flatMap((column) => header.indexes.get(column.name) ?? []);
+    this.#context = {
+      ...context,
+      today: todayOf(context),
+      uniqueness: {
+        standsFor: (name, meaning) => uniqueness.standsFor(name, meaning),
+        earlierLine: (column, digits) => {
+          if (this.#trialUniques === undefined) return uniqueness.earlierLine(column, digits);
+          this.#trialUniques.push([column, digits]);
+          return undefined;
+        },
+      },
+    };
+  }
+
+  /** Must be called before `validate`. Returns a promise only when the shape of the record must be looked up. */
+  prepare(record: readonly string[]): Promise<void> | undefined {
+    this.#record = record;
+    if (this.#shapedRecord !== undefined && haveSameCells(this.#shapedRecord, record, this.#repeating)) {
+      return undefined;
+    }
+    const key = keyOf(record, this.#repeating);
+    const known = this.#shapes.get(key);
+    if (known === undefined) return this.#lookUpShape(key);
+    this.#shape = known;
+    this.#shapedRecord = record;
+    return undefined;
+  }
+
+  /** Validates the prepared record. */
+  validate(line: number): Verdict {
+    const shape = this.#shape;
+    if (shape === undefined) throw new Error('a record must be prepared before it is validated');
+    this.#line = line;
+    this.#issues = [];
+    if (shape.errors.length > 0 || shape.warnings.length > 0) {
+      this.#issues = [...shape.errors, ...shape.warnings].map((finding) => ({ line, ...finding }));
+      shape.warnings = [];
+    }
+    const row = shape.checkRow(this.#cells, this.#report);
+    // The reference is not submitted, but it is in every file that people open.
+    const unreadable = checkCharacters(this.#cells(referenceColumn.name));
+    if (unreadable !== undefined) this.#report(referenceColumn.name, unreadable);
+    const issues = this.#issues;
+    return row === undefined || unreadable !== undefined || shape.shape === undefined
+      ? { issues }
+      : { issues, accepted: { row, shape: shape.shape } };
+  }
+
+  /** Validates another record of the prepared shape, and keeps nothing of it. undefined: it has an issue. */
+  tryRecord(record: readonly string[]): TrialRow | undefined {
+    const uniques: [string, string][] = [];
+    this.#trialUniques = uniques;
+    this.#record = record;
+    this.#issues = [];
+    const row = this.#shape?.checkRow(this.#cells, this.#report);
+    this.#trialUniques = undefined;
+    return row === undefined || this.#issues.length > 0 ? undefined : { row, uniques };
+  }
+
+  readonly #cells: Cells = (column) => {
+    const index = this.#header.indexes.get(column);
+    return index === undefined ? (this.#header.defaults.get(column) ?? '') : cellText(this.#record[index] ?? '');
+  };
+
+  /** Messages quote cells, and when columns are mixed up a cell may hold a porting code (decision 44). */
+  readonly #report: Report = (column, finding) => {
+    this.#issues.push({ line: this.#line, column, ...finding, message: redactText(finding.message) });
+  };
+
+  async #lookUpShape(key: string): Promise<void> {
+    const record = this.#record;
+    this.#shape = undefined;
+    this.#shapedRecord = undefined;
+    const checked = await this.#operation.checkShape((column) => copyOf(this.#cells(column)), this.#context);
+    const findings = checked.findings.map((finding) => ({ ...finding, message: redactText(finding.message) }));
+    const shape = {
+      ...checked,
+      errors: findings.filter((finding) => finding.severity === 'error'),
+      warnings: findings.filter((finding) => finding.severity !== 'error'),
+    };
+    if (this.#shapes.size >= maxShapes) {
+      this.#shapes.clear();
+      this.shapeDrops += 1;
+    }
+    this.#shapes.set(copyOf(key), shape);
+    this.#shape = shape;
+    this.#shapedRecord = record;
+  }
+}
+
+/** A cell is a slice of 64 KiB of text, and a slice that is kept keeps all of it in memory. */
+const copyOf = (text: string): string => Buffer.from(text, 'utf8').toString('utf8');
+
+/** The cell without surrounding space and without the apostrophe that guards a formula (decision 45). */
+const cellText = (raw: string): string => unguardFormula(raw.trim());
+
+function haveSameCells(one: readonly string[], other: readonly string[], indexes: readonly number[]): boolean {
+  for (const index of indexes) if (one[index] !== other[index]) return false;
+  return true;
+}
+
+/** The lengths keep two combinations apart, whatever their cells contain. */
+function keyOf(record: readonly string[], indexes: readonly number[]): string {
+  let key = '';
+  for (const index of indexes) {
+    const text = record[index] ?? '';
+    key += `${text.length}:${text}`;
+  }
+  return key;
+}

@@ -1,0 +1,98 @@
+// Writes the files of an import that people fetch: results.csv, the correction files and the mismatches.
+import { csvRow } from '#shared/csv/csv-row.ts';
+import { correctionKinds } from '#shared/domain/imports/outcome.ts';
+import type { ImportItem, RequestItem, Tally } from '#shared/domain/requests/ledger.ts';
+import { correctionCsv } from '#shared/results/corrections-csv.ts';
+import { mismatchesCsv } from '#shared/results/mismatches-csv.ts';
+import { type OutcomeCsv, rowsText } from '#shared/results/outcome-csv.ts';
+import { resultsCsv } from '#shared/results/results-csv.ts';
+import { type FileOutcomes, openOutcomes } from '#shared/results/row-outcomes.ts';
+import type { Log } from '#shared/runtime/logger.ts';
+import type { Files, FileWriter } from '#shared/store/files/files.ts';
+import { correctionKey, mismatchesKey, resultsKey } from '#shared/store/files/object-keys.ts';
+import type { Ports } from '#shared/store/tables/ports.ts';
+import type { Comparisons } from '#shared/store/tables/service-mismatches.ts';
+
+export interface WriteFilesDependencies {
+  readonly ports: Pick<Ports, 'rowsOf'>;
+  readonly comparisons: Pick<Comparisons, 'ofImport'>;
+  readonly files: Pick<Files, 'head' | 'read' | 'open'>;
+  readonly resultsBucket: string;
+  readonly log: Log;
+}
+
+/**
+ * Returns how many rows each correction file has; undefined when the upload has expired: the files stay as they were.
+ * @param checkTime called after each batch of rows; what it throws leaves the files as they were
+ */
+export async function writeFiles(
+  item: ImportItem,
+  requests: AsyncIterable<RequestItem>,
+  checkTime: () => void,
+  { ports, comparisons, files, resultsBucket, log }: WriteFilesDependencies,
+): Promise<Tally | undefined> {
+  const { importId } = item;
+  const open = (key: string) => files.open(resultsBucket, key, 'text/csv; charset=utf-8');
+  const results = open(resultsKey(importId));
+  const corrections = correctionKinds.map((kind) => ({ kind, writer: open(correctionKey(importId, kind)) }));
+  try {
+    const mismatches = comparisons.ofImport(importId);
+    const sources = { importItem: item, files, resultsBucket, requests, ports, comparisons: mismatches };
+    const outcomes = await openOutcomes(sources);
+    const outputs = corrections.map(({ kind, writer }) => ({ csv: correctionCsv(kind, outcomes), writer }));
+    const tally = await writeRows(outcomes, [{ csv: resultsCsv(outcomes), writer: results }, ...outputs], checkTime);
+    await results.close();
+    for (const { kind, writer } of corrections) {
+      // An existing file is overwritten when no row is left to correct: its rows must not be submitted twice.
+      const isNeeded = (tally[kind] ?? 0) > 0 || (item.corrections?.[kind] ?? 0) > 0;
+      await (isNeeded ? writer.close() : writer.abort());
+    }
+    await writeMismatches(item, open, comparisons);
+    log.info('results written', { importId, state: item.state, rows: item.rows, corrections: tally });
+    return tally;
+  } catch (error) {
+    await Promise.all([results, ...corrections.map(({ writer }) => writer)].map((writer) => writer.abort()));
+    // The upload may expire before the longest port has ended.
+    if (!isGone(error)) throw error;
+    log.warn('the upload has expired: results.csv stays as it is', { importId });
+    return undefined;
+  }
+}
+
+interface Output {
+  readonly csv: OutcomeCsv;
+  readonly writer: FileWriter;
+}
+
+/** Writes all files in one pass over the rows. Returns the rows of each correction file. */
+async function writeRows({ batches }: FileOutcomes, outputs: readonly Output[], checkTime: () => void): Promise<Tally> {
+  const tally: Record<string, number> = Object.fromEntries(correctionKinds.map((kind) => [kind, 0]));
+  for (const { csv, writer } of outputs) await writer.write(csvRow(csv.header));
+  for await (const rows of batches) {
+    checkTime();
+    for (const { csv, writer } of outputs) await writer.write(rowsText(csv, rows));
+    for (const { result } of rows) {
+      if (result.correctedBy !== undefined) tally[result.correctedBy] = (tally[result.correctedBy] ?? 0) + 1;
+    }
+  }
+  return tally;
+}
+
+/** Once a mismatch was found the file stays, empty when none is left: no service may be set twice. */
+async function writeMismatches(
+  { importId, mismatches }: ImportItem,
+  open: (key: string) => FileWriter,
+  comparisons: Pick<Comparisons, 'ofImport'>,
+): Promise<void> {
+  if (mismatches === undefined) return;
+  const writer = open(mismatchesKey(importId));
+  try {
+    for await (const text of mismatchesCsv(comparisons.ofImport(importId))) await writer.write(text);
+    await writer.close();
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+}
+
+const isGone = (error: unknown): boolean => error instanceof Error && error.name === 'ObjectGone';

@@ -1,0 +1,39 @@
+// The rows that this request may send: those of the plan, without rows that the service declined before and without
+// rows whose numbers another request holds.
+import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
+import type { ExcludedRow, RequestItem } from '#shared/domain/requests/ledger.ts';
+import { declineBeforeSending, rowsDeclinedByService, skipRequest } from '#shared/domain/requests/request-state.ts';
+import type { Submission } from '#shared/operations/kit/operation.ts';
+import { claimNumbers } from './claim-numbers.ts';
+import type { SubmitDependencies } from './dependencies.ts';
+import { type Finished, finishMessage } from './finish-message.ts';
+
+export interface ClaimedRequest {
+  /** With the rows that may be sent. */
+  readonly request: PlannedRequest;
+  readonly excludedRows: readonly ExcludedRow[];
+}
+
+const planExpired = { kind: 'plan-expired', message: 'the plan of this import has expired: import the file again' };
+
+/** Reads the plan and claims its numbers. Makes no call, so it does not wait for other messages. */
+export async function claimRows(
+  item: RequestItem,
+  submission: Submission,
+  dependencies: Pick<SubmitDependencies, 'plans' | 'numbers' | 'requests' | 'clocks' | 'metrics'>,
+): Promise<ClaimedRequest | Finished> {
+  const { plans, clocks } = dependencies;
+  const planned = await plans.read(item);
+  if (planned === undefined) {
+    const next = declineBeforeSending(item, planExpired, undefined, clocks.wall());
+    return finishMessage(item, next, dependencies);
+  }
+  const declined = rowsDeclinedByService(item);
+  const rows = planned.rows.filter(({ line }) => !declined.some((row) => row.line === line));
+  const claimed = submission.claims
+    ? await claimNumbers({ ...planned, rows }, clocks.wall(), dependencies)
+    : { rows, excludedRows: [] };
+  const excludedRows = [...declined, ...claimed.excludedRows];
+  if (claimed.rows.length > 0) return { request: { ...planned, rows: [...claimed.rows] }, excludedRows };
+  return finishMessage(item, skipRequest(item, excludedRows, clocks.wall()), dependencies);
+}

@@ -1,0 +1,55 @@
+// Everything that submit is wired with. Each step takes only what it uses: a `Pick` of these.
+import type { OperationName } from '#shared/domain/imports/operation-name.ts';
+import type { Operation, ValidationContext } from '#shared/operations/kit/operation.ts';
+import type { PortingClient } from '#shared/porting/client.ts';
+import type { SerialQueue } from '#shared/porting/serial-queue.ts';
+import type { Clocks } from '#shared/runtime/clock.ts';
+import type { Deadline } from '#shared/runtime/deadline.ts';
+import type { Log } from '#shared/runtime/logger.ts';
+import type { Metrics } from '#shared/runtime/metrics.ts';
+import type { Plans } from '#shared/store/files/plans.ts';
+import type { Queues } from '#shared/store/queues/queues.ts';
+import type { Numbers } from '#shared/store/tables/numbers.ts';
+import type { PortSnapshots } from '#shared/store/tables/port-snapshots.ts';
+import type { Ports } from '#shared/store/tables/ports.ts';
+import type { Requests } from '#shared/store/tables/requests.ts';
+
+export interface SubmitSettings {
+  readonly account: number;
+  readonly zone: string;
+  readonly callingCode: string;
+  /** The hour at which the service locks the next working day's ports. @default 16 */
+  readonly lockingHour?: number | undefined;
+  /** How long an attempt owns its request; longer than any invocation lasts. */
+  readonly leaseMs: number;
+  /** How long after an unknown outcome sync waits before it asks the service. */
+  readonly quietMs: number;
+  readonly callTimeoutMs: number;
+  /** Sends a port again without the rows that the service names when it declines the port (decision 25). */
+  readonly retryWithoutDeclined: boolean;
+  readonly submitQueueUrl: string;
+}
+
+export interface SubmitDependencies {
+  readonly requests: Pick<Requests, 'get' | 'replace'>;
+  readonly numbers: Pick<Numbers, 'claim' | 'takeOver' | 'get'>;
+  readonly ports: Pick<Ports, 'get' | 'rows'>;
+  readonly snapshots: PortSnapshots;
+  readonly plans: Plans;
+  readonly queues: Queues;
+  readonly client: PortingClient;
+  /** Calls to the porting service are made in here: of the messages of one batch, one calls at a time. */
+  readonly serialQueue: SerialQueue;
+  /** Fresh for every batch of messages. */
+  readonly validation: ValidationContext;
+  readonly operationNamed: (name: OperationName) => Operation | undefined;
+  readonly settings: SubmitSettings;
+  readonly clocks: Clocks;
+  /** Called with the import whose port was changed by a request of another import. */
+  readonly onImportChanged: (importId: string) => void;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly deadline: Deadline;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}

@@ -1,0 +1,62 @@
+// Validates the rows again on the day of the call: a file may have waited past midnight.
+import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
+import { packLines } from '#shared/domain/imports/packed-lines.ts';
+import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
+import type { ExcludedRow, RequestItem } from '#shared/domain/requests/ledger.ts';
+import { declineBeforeSending, skipRequest } from '#shared/domain/requests/request-state.ts';
+import { todayOf } from '#shared/operations/kit/connection-date.ts';
+import type { Revalidation, Submission, ValidationContext } from '#shared/operations/kit/operation.ts';
+import { isDecline, isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
+import type { ClaimedRequest } from './claim-rows.ts';
+import type { SubmitDependencies } from './dependencies.ts';
+import { type Finished, finishMessage } from './finish-message.ts';
+import { type RequeueDependencies, requeueMessage } from './requeue-message.ts';
+
+export interface RevalidatedRequest {
+  readonly send: PlannedRequest;
+  /** All rows that are not sent. */
+  readonly excludedRows: readonly ExcludedRow[];
+  readonly note: string | undefined;
+  /** Holidays of the network right before the port's date. */
+  readonly holidays: readonly CalendarDate[] | undefined;
+  /** The account's day on which the rows were validated. */
+  readonly day: CalendarDate;
+}
+
+/** Validates the claimed rows against a fresh catalogue. Makes lookups only. */
+export async function revalidateRows(
+  item: RequestItem,
+  { request, excludedRows }: ClaimedRequest,
+  submission: Submission,
+  dependencies: RequeueDependencies & Pick<SubmitDependencies, 'validation'>,
+): Promise<RevalidatedRequest | Finished> {
+  const { clocks, validation } = dependencies;
+  const day = todayOf(validation);
+  const result = await revalidate(request, submission, validation);
+  if (isPortingFailure(result)) return requeueMessage(item, result, dependencies);
+  if ('rejection' in result) {
+    const { code, message } = result.rejection;
+    const lines = packLines(request.rows.map(({ line }) => line));
+    const seen = { ...item, excludedRows: excludedRows.length === 0 ? undefined : [...excludedRows] };
+    const next = declineBeforeSending(seen, { kind: code, message }, lines, clocks.wall());
+    return finishMessage(item, next, dependencies);
+  }
+  const { send, note, holidays } = result;
+  const all = [...excludedRows, ...(result.excludedRows ?? [])];
+  if (send.rows.length > 0) return { send, excludedRows: all, note, holidays, day };
+  return finishMessage(item, skipRequest(item, all, clocks.wall()), dependencies);
+}
+
+async function revalidate(
+  request: PlannedRequest,
+  submission: Submission,
+  validation: ValidationContext,
+): Promise<Revalidation | PortingFailure> {
+  try {
+    return await submission.revalidate(request, validation);
+  } catch (error) {
+    // Validation only makes lookups, so nothing was done.
+    if (isPortingFailure(error) && !isDecline(error)) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+// Everything that sync is wired with. Each step takes only what it uses: a `Pick` of these.
+import type { TimeZone } from '#shared/domain/dates/time-zone.ts';
+import type { OperationName } from '#shared/domain/imports/operation-name.ts';
+import type { RateLimitItem } from '#shared/domain/requests/rate-limit.ts';
+import type { OnUnreadable } from '#shared/domain/requests/unreadable-item.ts';
+import type { Operation } from '#shared/operations/kit/operation.ts';
+import type { PortingClient } from '#shared/porting/client.ts';
+import type { RateLimiter } from '#shared/porting/rate-limiter.ts';
+import type { Clocks } from '#shared/runtime/clock.ts';
+import type { Deadline } from '#shared/runtime/deadline.ts';
+import type { Log } from '#shared/runtime/logger.ts';
+import type { Metrics } from '#shared/runtime/metrics.ts';
+import type { Plans } from '#shared/store/files/plans.ts';
+import type { Queues } from '#shared/store/queues/queues.ts';
+import type { Imports } from '#shared/store/tables/imports.ts';
+import type { Leases } from '#shared/store/tables/leases.ts';
+import type { Numbers } from '#shared/store/tables/numbers.ts';
+import type { PortSnapshots } from '#shared/store/tables/port-snapshots.ts';
+import type { Ports } from '#shared/store/tables/ports.ts';
+import type { ReportNotifications } from '#shared/store/tables/report-notifications.ts';
+import type { Requests } from '#shared/store/tables/requests.ts';
+import type { Comparisons } from '#shared/store/tables/service-mismatches.ts';
+import type { FailureClassifier } from './failure-classifier.ts';
+
+export interface SyncSettings {
+  readonly account: number;
+  readonly zone: TimeZone;
+  readonly callingCode: string;
+  /** The hour at which the service locks the next working day's ports. @default 16 */
+  readonly lockingHour?: number | undefined;
+  /**
+   * How long rows with invalid PACs may block others, in milliseconds of calendar time.
+   * @default - until a person acts
+   */
+  readonly removeBlockingAfterMs?: number | undefined;
+  /** How long after an unknown outcome sync waits before it asks the service. */
+  readonly quietMs: number;
+  readonly submitQueueUrl: string;
+  readonly reportQueueUrl: string;
+  /** Requests and ports that one run takes on, each. */
+  readonly limit: number;
+  /** SIMs whose services one run compares: a call each. */
+  readonly simsPerRun: number;
+}
+
+export interface SyncDependencies {
+  readonly requests: Pick<Requests, 'get' | 'replace' | 'due' | 'lost' | 'held'>;
+  readonly ports: Pick<Ports, 'get' | 'rows' | 'due' | 'waiting' | 'touch' | 'record'>;
+  readonly numbers: Pick<Numbers, 'get'>;
+  readonly snapshots: PortSnapshots;
+  readonly imports: Pick<Imports, 'get'>;
+  readonly notifications: ReportNotifications;
+  readonly comparisons: Pick<Comparisons, 'due' | 'replace'>;
+  readonly leases: Pick<Leases, 'take' | 'release'>;
+  readonly plans: Plans;
+  readonly queues: Queues;
+  readonly client: Pick<
+    PortingClient,
+    'ready' | 'networks' | 'listPorts' | 'port' | 'cancelPort' | 'simServices' | 'updatePort'
+  >;
+  readonly rateLimiter: Pick<RateLimiter, 'probeNow'> & { get(): Promise<RateLimitItem | undefined> };
+  readonly operationNamed: (name: OperationName) => Operation | undefined;
+  /** Acts once an hour. Answers how many uploads were announced again. */
+  readonly sweepInbox: (onUnreadable: OnUnreadable) => Promise<number>;
+  /** Acts once a day. Answers whether it did this time. */
+  readonly writeReferenceData: () => Promise<boolean>;
+  readonly settings: SyncSettings;
+  readonly clocks: Clocks;
+  /** Names this run. */
+  readonly runId: string;
+  /** A person asks whether the service accepts the secret; `client` has not read it yet. @default false */
+  readonly checkSecret?: boolean;
+  readonly deadline: Deadline;
+  readonly wait: (milliseconds: number) => Promise<void>;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** Inside of a run. */
+export interface RunDependencies extends SyncDependencies {
+  readonly failures: FailureClassifier;
+}

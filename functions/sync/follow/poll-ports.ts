@@ -1,0 +1,205 @@
+// Reads the ports that are due with as few calls as possible: pages of the list where a page shows many of them, and
+// the detail only where a status changed or rows may have changed.
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import { nextCall, pageAfter, pageSize, secondPage } from '#shared/domain/ports/call-plan.ts';
+import { isReportedUnavailable } from '#shared/domain/ports/port-concern.ts';
+import {
+  type PortSnapshot,
+  rowsMayHaveMoved,
+  snapshotFailed,
+  snapshotMissing,
+  snapshotUnchanged,
+  withPortConcern,
+} from '#shared/domain/ports/port-snapshot.ts';
+import { portStatus } from '#shared/domain/ports/port-status.ts';
+import type { PortItem } from '#shared/domain/requests/ledger.ts';
+import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
+import type { PortList } from '#shared/porting/contract.ts';
+import { readPort, recordObservation, snapshotContext } from '#shared/porting/observe-port.ts';
+import type { RunDependencies } from '../dependencies.ts';
+import { inParallel } from '../in-parallel.ts';
+import { concurrency } from '../intervals.ts';
+import { isDeadlineNear } from '../is-deadline-near.ts';
+import { unlessNotFound } from '../unless-not-found.ts';
+
+export type PollDependencies = Pick<
+  RunDependencies,
+  'client' | 'ports' | 'requests' | 'snapshots' | 'settings' | 'clocks' | 'deadline' | 'failures' | 'log' | 'metrics'
+>;
+
+export interface PollResult {
+  /** Ports that were read, in the list or by their detail. */
+  readonly polled: number;
+  /** Of those, ports that changed. */
+  readonly changed: number;
+  /** Calls to the service. */
+  readonly calls: number;
+  /** Ports that are due and wait for the next run. */
+  readonly left: number;
+}
+
+interface Round {
+  readonly dependencies: PollDependencies;
+  readonly imports: Set<string>;
+  /** Ports that are due and were not read yet. */
+  readonly waiting: Map<string, PortItem>;
+  calls: number;
+  polled: number;
+  changed: number;
+}
+
+/** Reads the ports that are due, the longest due first. Adds the imports of which something changed to `imports`. */
+export async function pollPorts(dependencies: PollDependencies, imports: Set<string>): Promise<PollResult> {
+  const { ports, clocks, settings, failures } = dependencies;
+  const due = await ports.due(isoTime(clocks.calendar()), settings.limit, failures.noteUnreadable);
+  const waiting = new Map(due.map((port) => [port.portId, port]));
+  const round: Round = { dependencies, imports, waiting, calls: 0, polled: 0, changed: 0 };
+  try {
+    await readPages(round);
+    await inParallel([...waiting.values()], concurrency, (port) => poll(port, round));
+  } finally {
+    measureStaleness(round);
+  }
+  const { polled, changed, calls } = round;
+  return { polled, changed, calls, left: waiting.size };
+}
+
+async function readPages(round: Round): Promise<void> {
+  const { dependencies, waiting } = round;
+  let pagesLeft: number | undefined;
+  let total = Number.POSITIVE_INFINITY;
+  let read = 0;
+  let page = 1;
+  while (nextCall({ remaining: waiting.size, pagesLeft }) === 'page' && !isDeadlineNear(dependencies)) {
+    const context = snapshotContext(dependencies);
+    const list = await readPage(page, round);
+    if (list === undefined) return;
+    const shown = list.data.flatMap(({ id, statusName }) => {
+      const port = waiting.get(id);
+      return port === undefined ? [] : [{ port, statusName }];
+    });
+    await inParallel(shown, concurrency, async ({ port, statusName }) => {
+      if (statusName !== port.status || rowsMayHaveMoved(port) || isReportedUnavailable(port)) return poll(port, round);
+      const next = snapshotUnchanged(port, context);
+      if (next !== undefined) await dependencies.ports.touch(port, next);
+      markPolled(port, round);
+    });
+    // An empty page is after the end, whatever number of pages the service reports.
+    total = Math.min(total, list.data.length === 0 ? page - 1 : list.totalPages);
+    if (list.data.length > 0) read += 1;
+    pagesLeft = Math.max(0, total - read);
+    page = page === 1 ? secondPage(total, dependencies.clocks.wall()) : pageAfter(page, total);
+  }
+}
+
+/** undefined: the service answers other calls, but not this page. Then each port that is due is read by itself. */
+async function readPage(page: number, round: Round): Promise<PortList | undefined> {
+  const { client, failures, log } = round.dependencies;
+  round.calls += 1;
+  try {
+    return await client.listPorts(page, pageSize);
+  } catch (error) {
+    if (!(await failures.isIsolatedFailure(error))) throw error;
+    failures.noteDeferred(error);
+    log.error('a page of the port list could not be read', { page, error });
+    return undefined;
+  }
+}
+
+function markPolled({ portId }: PortItem, round: Round): void {
+  round.waiting.delete(portId);
+  round.polled += 1;
+}
+
+/** A port that cannot be read does not stop the others. */
+async function poll(port: PortItem, round: Round): Promise<void> {
+  if (isDeadlineNear(round.dependencies)) return;
+  try {
+    await pollDetail(port, round);
+  } catch (error) {
+    await defer(port, error, round);
+  }
+  markPolled(port, round);
+}
+
+async function pollDetail(port: PortItem, round: Round): Promise<void> {
+  const { dependencies } = round;
+  const { requests, ports, log } = dependencies;
+  round.calls += 1;
+  const observation = await unlessNotFound(readPort(port.portId, dependencies));
+  if (observation === undefined) {
+    const next = snapshotMissing(port, snapshotContext(dependencies));
+    if (next !== undefined && (await recordUnread(port, next, round)))
+      log.error('the service does not know a port any more', idsOf(port));
+    return;
+  }
+  const request = await requests.get(port.importId, port.request);
+  const rows = await ports.rows(port.portId);
+  if (request === undefined || rows === undefined)
+    throw new UnreadableItem(`port ${port.portId}`, 'its request or its rows are not in the table');
+  const recorded = await recordObservation({ port, request, rows }, observation, dependencies);
+  if (typeof recorded === 'object') report(recorded, round);
+}
+
+function report({ seen, next, rows, event, request }: PortSnapshot, round: Round): void {
+  const { metrics, log } = round.dependencies;
+  if (rows === undefined && event === undefined && request === undefined) return;
+  round.changed += 1;
+  round.imports.add(next.importId);
+  const { status, actionRequired } = next;
+  const added = actionRequired - (seen?.actionRequired ?? 0);
+  if (added > 0) metrics.count('actionRequired', added);
+  if (!portStatus(status).known) {
+    metrics.count('unknownStatus');
+    log.warn('the service uses an unknown status', { ...idsOf(next), status });
+  }
+  log.info('port changed', { ...idsOf(next), status, was: event?.was, actionRequired });
+}
+
+const idsOf = ({ portId, importId, request }: PortItem) => ({ portId, importId, request });
+
+/** Records that a port could not be read. Answers whether action is required from now on. */
+async function recordUnread(port: PortItem, next: PortItem, round: Round): Promise<boolean> {
+  const { ports, metrics } = round.dependencies;
+  if (next.concern === port.concern) {
+    await ports.touch(port, next);
+    return false;
+  }
+  const seen = await findOwnRequest(port, round.dependencies);
+  const request = seen && { seen, next: withPortConcern(seen, next) };
+  if (!(await ports.record({ seen: port, next, request }))) return false;
+  round.changed += 1;
+  round.imports.add(port.importId);
+  metrics.count('actionRequired');
+  return true;
+}
+
+/** undefined: the port is a duplicate, or the request is what cannot be read. */
+async function findOwnRequest({ importId, request, portId }: PortItem, { requests }: PollDependencies) {
+  try {
+    const item = await requests.get(importId, request);
+    return item?.portId === portId ? item : undefined;
+  } catch (error) {
+    if (error instanceof UnreadableItem) return undefined;
+    throw error;
+  }
+}
+
+/** The port is read again later, so that it is not the first to fail in every run. */
+async function defer(port: PortItem, error: unknown, round: Round): Promise<void> {
+  const { dependencies } = round;
+  const { failures, log } = dependencies;
+  if (!(await failures.isIsolatedFailure(error))) throw error;
+  log.error('a port could not be read', { ...idsOf(port), error });
+  failures.noteDeferred(error);
+  const next = snapshotFailed(port, snapshotContext(dependencies));
+  if (next !== undefined) await recordUnread(port, next, round);
+}
+
+/** For how many seconds of calendar time the longest waiting port has been due (fault 49). */
+function measureStaleness({ waiting, dependencies: { clocks, metrics } }: Round): void {
+  const now = clocks.calendar();
+  let oldest = now;
+  for (const { dueAt } of waiting.values()) if (dueAt !== undefined) oldest = Math.min(oldest, Date.parse(dueAt));
+  metrics.gauge('syncStaleness', Math.round((now - oldest) / 1000));
+}

@@ -1,0 +1,156 @@
+// Requests that replace a port: asks the service to cancel the port, and releases the request once the port is read
+// back as Cancelled. Never before: a number must not be in two ports that are in progress.
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import { submitMessageOf } from '#shared/domain/imports/plan.ts';
+import { isBeingCancelled, isCancellable } from '#shared/domain/ports/port-change.ts';
+import { isPortStatus } from '#shared/domain/ports/port-status.ts';
+import type { ReplacedPort, RequestError, RequestItem } from '#shared/domain/requests/ledger.ts';
+import {
+  declineBeforeSending,
+  recordCancelledPort,
+  recordCancelRequest,
+} from '#shared/domain/requests/request-state.ts';
+import type { NetworksOffered } from '#shared/operations/kit/operation.ts';
+import type { PortDetail } from '#shared/porting/contract.ts';
+import { isDecline } from '#shared/porting/errors.ts';
+import { findKnownPort, readPort, recordObservation } from '#shared/porting/observe-port.ts';
+import { type DeferDependencies, deferIfUnreadable } from '../defer-unreadable.ts';
+import type { RunDependencies } from '../dependencies.ts';
+import { cancellation } from '../intervals.ts';
+import { isDeadlineNear } from '../is-deadline-near.ts';
+import { precheckResubmit } from './precheck-resubmit.ts';
+
+export type ReleaseDependencies = DeferDependencies &
+  Pick<
+    RunDependencies,
+    'client' | 'ports' | 'requests' | 'snapshots' | 'plans' | 'queues' | 'operationNamed' | 'settings' | 'deadline'
+  >;
+
+/**
+ * Takes every held request one step further, and answers how many were released. Adds the imports that changed to
+ * `imports`.
+ */
+export async function releaseRescheduled(dependencies: ReleaseDependencies, imports: Set<string>): Promise<number> {
+  const { requests, clocks, settings, failures } = dependencies;
+  const held = await requests.held(isoTime(clocks.wall()), settings.limit, failures.noteUnreadable);
+  const offered = networksOnce(dependencies);
+  let released = 0;
+  for (const item of held) {
+    if (isDeadlineNear(dependencies)) break;
+    const { replaces } = item;
+    if (replaces === undefined) continue;
+    const step = () => advance(item, replaces, offered, dependencies);
+    const result = await deferIfUnreadable(item, dependencies, step);
+    if (result === undefined || result === 'waits' || result === 'later') continue;
+    imports.add(item.importId);
+    if (result === 'released') released += 1;
+  }
+  return released;
+}
+
+async function advance(
+  item: RequestItem,
+  replaces: ReplacedPort,
+  offered: NetworksOffered,
+  dependencies: ReleaseDependencies,
+): Promise<'waits' | 'requested' | 'declined' | 'released'> {
+  const { requests, clocks } = dependencies;
+  const end = await findEnd(replaces, dependencies);
+  if (end !== undefined) return endWith(end, item, replaces, dependencies);
+  const { cancelRequestedAt } = replaces;
+  const isRecent =
+    cancelRequestedAt !== undefined && clocks.calendar() - Date.parse(cancelRequestedAt) < cancellation.retry;
+  if (isRecent) return 'waits';
+  const port = await observe(replaces, dependencies);
+  if (!isCancellable(port.statusName)) return endWith(port.statusName, item, replaces, dependencies);
+  const isRequested = isBeingCancelled(port);
+  // A port is not cancelled for a request that could not be sent any more.
+  const obstacle = isRequested ? undefined : await precheckResubmit(item, offered, dependencies);
+  if (obstacle !== undefined) return decline(item, obstacle, replaces, dependencies);
+  const requested = recordCancelRequest(item, replaces, clocks.calendar());
+  if ((await requests.replace(item, requested)) === undefined || isRequested) return 'waits';
+  await cancel(replaces, dependencies);
+  return 'requested';
+}
+
+/** The status in which the port ended, once its request has ended in the ledger: the numbers are free from then on. */
+async function findEnd(
+  { importId, request }: ReplacedPort,
+  { requests }: ReleaseDependencies,
+): Promise<string | undefined> {
+  const replaced = await requests.get(importId, request);
+  return replaced?.endedAt === undefined ? undefined : (replaced.portStatus ?? '');
+}
+
+async function endWith(
+  status: string,
+  item: RequestItem,
+  replaces: ReplacedPort,
+  dependencies: ReleaseDependencies,
+): Promise<'waits' | 'declined' | 'released'> {
+  const { requests, queues, settings, clocks, log } = dependencies;
+  if (!isPortStatus(status, 'Cancelled')) {
+    const why = { kind: 'port-not-cancelled', message: `it is ${status} and can no longer be cancelled` };
+    return decline(item, why, replaces, dependencies);
+  }
+  // The request of the port has not ended in the ledger yet, so its numbers are not free.
+  if ((await findEnd(replaces, dependencies)) === undefined) return 'waits';
+  if ((await requests.replace(item, recordCancelledPort(item, replaces, clocks.wall()))) === undefined) return 'waits';
+  await queues.send(settings.submitQueueUrl, [submitMessageOf(item)]);
+  const { importId, request } = item;
+  log.info('a port is cancelled, and the request that replaces it is released', {
+    importId,
+    request,
+    portId: replaces.portId,
+  });
+  return 'released';
+}
+
+/** Ends the request. Its port stays as it is. */
+async function decline(
+  item: RequestItem,
+  why: RequestError,
+  { portId }: ReplacedPort,
+  { requests, clocks, metrics, log }: ReleaseDependencies,
+): Promise<'waits' | 'declined'> {
+  const error = { ...why, message: `port ${portId} stays as it is: ${why.message}` };
+  const declined = declineBeforeSending(item, error, item.lines, clocks.wall());
+  if ((await requests.replace(item, declined)) === undefined) return 'waits';
+  metrics.count('requestsDeclined');
+  const { importId, request } = item;
+  log.warn('a port could not be rescheduled', { importId, request, portId, because: why.kind });
+  return 'declined';
+}
+
+/** The networks are read once in a run, however many ports are rescheduled. */
+function networksOnce({ client }: ReleaseDependencies): NetworksOffered {
+  let networks: ReturnType<NetworksOffered['networks']> | undefined;
+  return {
+    networks: () => {
+      networks ??= client.networks();
+      return networks;
+    },
+  };
+}
+
+async function observe({ portId }: ReplacedPort, dependencies: ReleaseDependencies): Promise<PortDetail> {
+  const observation = await readPort(portId, dependencies);
+  const known = await findKnownPort(portId, dependencies);
+  if (known !== undefined) await recordObservation(known, observation, dependencies);
+  return observation.detail;
+}
+
+/** If the service declines, the next read of the port shows why. */
+async function cancel({ portId, importId, request }: ReplacedPort, dependencies: ReleaseDependencies): Promise<void> {
+  const { client, ports, clocks, log } = dependencies;
+  try {
+    await client.cancelPort(portId);
+    log.info('the service was asked to cancel a port', { portId, importId, request });
+  } catch (error) {
+    if (!isDecline(error)) throw error;
+    log.warn('the service declined to cancel a port', { portId, importId, request, error });
+  }
+  const port = await ports.get(portId);
+  const soon = isoTime(clocks.calendar() + cancellation.firstRead);
+  if (port?.dueAt !== undefined && port.dueAt > soon) await ports.touch(port, { ...port, dueAt: soon });
+}

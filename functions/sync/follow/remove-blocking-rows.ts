@@ -1,0 +1,83 @@
+// Removes rows with invalid PACs that have blocked the other rows of their port for too long (setting
+// ON_INVALID_PAC=remove). The removed rows are kept with the request, and report writes them to a file to be fixed and
+// imported again.
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import { packLines, unpackLines } from '#shared/domain/imports/packed-lines.ts';
+import { msisdnKey } from '#shared/domain/ports/port-snapshot.ts';
+import { chooseRowsToRemove, isRemovalDue } from '#shared/domain/ports/rows-to-remove.ts';
+import type { RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { PortDetail } from '#shared/porting/contract.ts';
+import { findKnownPort, observePort, readPort, recordObservation } from '#shared/porting/observe-port.ts';
+import type { RunDependencies } from '../dependencies.ts';
+import { isDeadlineNear } from '../is-deadline-near.ts';
+
+export type RemoveDependencies = Pick<
+  RunDependencies,
+  'client' | 'ports' | 'requests' | 'snapshots' | 'settings' | 'clocks' | 'deadline' | 'failures' | 'log'
+>;
+
+/** The share of the time that is left to the other steps of the run. */
+const reservedShare = 0.5;
+
+/** Answers how many rows were removed. Adds the imports of which something changed to `imports`. */
+export async function removeBlockingRows(dependencies: RemoveDependencies, imports: Set<string>): Promise<number> {
+  const { ports, settings, clocks, deadline, log, failures } = dependencies;
+  const { removeBlockingAfterMs: afterMs } = settings;
+  if (afterMs === undefined) return 0;
+  const ownDeadline = deadline.reserving(reservedShare);
+  let removed = 0;
+  for await (const port of ports.waiting(settings.account, isoTime(clocks.calendar()), failures.noteUnreadable)) {
+    if (isDeadlineNear(dependencies) || !ownDeadline.hasTimeFor(0)) break;
+    if (!isRemovalDue(port, afterMs, clocks.calendar())) continue;
+    const { portId, importId } = port;
+    try {
+      const rows = await removeFrom(portId, afterMs, dependencies);
+      if (rows !== undefined) imports.add(importId);
+      removed += rows ?? 0;
+    } catch (error) {
+      if (!(await failures.isIsolatedFailure(error))) throw error;
+      log.error('the blocking rows of a port could not be removed', { portId, importId, error });
+    }
+  }
+  return removed;
+}
+
+/** Safe to repeat after a crash anywhere: it acts on the port as it is then. undefined: nothing was due. */
+async function removeFrom(
+  portId: string,
+  afterMs: number,
+  dependencies: RemoveDependencies,
+): Promise<number | undefined> {
+  const { client, requests, clocks, settings, log } = dependencies;
+  const known = await findKnownPort(portId, dependencies);
+  // A duplicate port that a person decided against stays as it is.
+  if (known?.request.portId !== portId || !isRemovalDue(known.port, afterMs, clocks.calendar())) return undefined;
+  const observation = await readPort(portId, dependencies);
+  const { detail } = observation;
+  const choice = chooseRowsToRemove(currentPort(detail, settings.callingCode));
+  if (choice.call !== 'cancel-rows') {
+    await recordObservation(known, observation, dependencies);
+    return 0;
+  }
+  const lines = known.rows.filter(({ msisdn }) => choice.numbers.has(msisdn)).map(({ line }) => line);
+  // Written first, so that a later read of the cancelled rows shows who cancelled them (decision 29).
+  const request = await requests.replace(known.request, withRemovedRows(known.request, lines));
+  if (request === undefined) return undefined;
+  const Rows = detail.rows
+    .filter(({ msisdn }) => choice.numbers.has(msisdnKey(msisdn, settings.callingCode)))
+    .map(({ msisdn }) => ({ Msisdn: msisdn, PortRowStatus: 'CancellationRequested' as const }));
+  await client.updatePort(portId, { Rows });
+  log.warn('blocking rows were removed from a port', { portId, importId: request.importId, lines });
+  await observePort(portId, { ...known, request }, dependencies);
+  return Rows.length;
+}
+
+const currentPort = ({ statusName, rows }: PortDetail, callingCode: string) => ({
+  statusName,
+  rows: new Map(rows.map((row) => [msisdnKey(row.msisdn, callingCode), row] as const)),
+});
+
+function withRemovedRows(request: RequestItem, lines: readonly number[]): RequestItem {
+  const all = new Set([...unpackLines(request.removedRows ?? ''), ...lines]);
+  return { ...request, removedRows: packLines([...all].sort((one, other) => one - other)) };
+}

@@ -1,0 +1,51 @@
+// Every interval and limit of a run of sync. How often a port is read depends on its status:
+// shared/domain/ports/poll-intervals.ts.
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** The lease of a run, so that runs never overlap (fault 47). */
+export const runLease = {
+  /** How long a run that died keeps others out. */
+  duration: 30 * second,
+  /** A renewal may fail twice before the lease expires. */
+  renewal: 10 * second,
+  /** A run that could not renew its lease stops this long before another run may start. */
+  margin: 5 * second,
+};
+
+/** Cancelling a port that is to be replaced, in calendar time. */
+export const cancellation = {
+  /** The service takes some time (spec): only after this long without news is the port read, and cancelled again. */
+  retry: 10 * minute,
+  /** When the port is read first after its cancellation was requested. */
+  firstRead: minute,
+};
+
+/** Looking for uploads whose event was lost (fault 6). */
+export const inboxSweep = {
+  every: hour,
+  /** A younger upload may still be waiting in the queue. */
+  youngest: 30 * minute,
+  /** An older upload was checked two dozen times already. */
+  oldest: 24 * hour,
+  /** 50 pages of the bucket. In a larger inbox the next sweep continues after the last key. */
+  versions: 50_000,
+  /** Imports of one day. */
+  imports: 10_000,
+};
+
+/** How long no other run tries to write the reference data, while one writes it or after it failed. */
+export const referenceDataRetry = 15 * minute;
+
+/** Work that one run takes on. What is left is the first of the next run. */
+export const runLimits = {
+  /** A large import has thousands of messages that only wait in the queue, and to send one again costs a write. */
+  lostMessages: 500,
+  comparisons: 500,
+  notifications: 500,
+};
+
+/** Calls and writes at the same time. */
+export const concurrency = 4;

@@ -1,0 +1,158 @@
+// A request created more than one port, and a person decides which one to keep. The others are cancelled only if that
+// person wants it, and stay flagged until the service shows that they have ended.
+import { isBeingCancelled, isCancellable } from '#shared/domain/ports/port-change.ts';
+import type { PortReading } from '#shared/domain/ports/port-snapshot.ts';
+import { isPortStatus, portStatus } from '#shared/domain/ports/port-status.ts';
+import type { PortRowState, RequestItem, Resolved } from '#shared/domain/requests/ledger.ts';
+import { closeDuplicates, keepPort, openPortsOf } from '#shared/domain/requests/request-state.ts';
+import type { Resolution } from '#shared/domain/requests/resolution.ts';
+import { isDecline } from '#shared/porting/errors.ts';
+import { type Observation, readPort } from '#shared/porting/observe-port.ts';
+import type { SyncDependencies } from '../dependencies.ts';
+import { type AdoptDependencies, recordOwnPort } from '../unknown-outcomes/adopt-port.ts';
+import { findPortsByName } from '../unknown-outcomes/find-ports-by-name.ts';
+import { sentRows, verifyPortRows } from '../unknown-outcomes/verify-port-rows.ts';
+import { unlessNotFound } from '../unless-not-found.ts';
+import { ResolutionDeclined, unlessChanged } from './resolution-declined.ts';
+
+export type DuplicateDependencies = AdoptDependencies & Pick<SyncDependencies, 'deadline'>;
+
+type Keep = Extract<Resolution['what'], { readonly kind: 'keep' }>;
+
+export interface Settled {
+  readonly item: RequestItem;
+  /** Ports that are still to be cancelled. */
+  readonly waitsFor?: string[];
+}
+
+/** @throws ResolutionDeclined, and the failures of the client */
+export async function resolveDuplicate(
+  item: RequestItem,
+  keep: Keep,
+  resolution: Resolved,
+  dependencies: DuplicateDependencies,
+): Promise<Settled> {
+  const { portId } = keep;
+  checkRequest(item, portId);
+  const kept = await unlessNotFound(readPort(portId, dependencies));
+  if (kept === undefined) throw new ResolutionDeclined(`the service does not know port ${portId}`, 'Keep another port');
+  const rows = await verifyPortRows(item, kept.detail, await sentRows(item, dependencies), dependencies);
+  if (rows === undefined) {
+    const why = `port ${portId} does not have exactly the numbers that were sent`;
+    throw new ResolutionDeclined(why, 'Keep a port that has them');
+  }
+  const others = openPortsOf(item).filter((id) => id !== portId);
+  const live = (await readOthers(others, item, dependencies)).filter(isLive);
+  checkOthers(kept.detail, live, keep);
+  // Written before any port is cancelled: from now on the end of another port is not the end of the request.
+  const next = keepPort(item, portId, resolution, dependencies.clocks.wall());
+  const stored = await unlessChanged(dependencies.requests.replace(item, next));
+  for (const port of live) await cancel(port, item, dependencies);
+  return closeOthers(stored, { kept, rows, others, live }, dependencies);
+}
+
+/** There must be ports to choose from, and this one must be one of them. */
+function checkRequest(item: RequestItem, portId: string): void {
+  const ports = openPortsOf(item);
+  if (ports.length < 2) throw new ResolutionDeclined('the request has no second port', 'No action is needed');
+  if (!ports.includes(portId)) {
+    const why = `port ${portId} is none of its ports: ${ports.join(', ')}`;
+    throw new ResolutionDeclined(why, 'Keep one of these ports');
+  }
+  if (item.state !== 'created')
+    throw new ResolutionDeclined(`the request is in state ${item.state}`, 'Resolve it once its port is known');
+  // Its numbers may be in another import by now.
+  if (item.endedAt === undefined || item.portId === portId) return;
+  const why = `port ${item.portId} has ended and with it the request, so its numbers are free`;
+  throw new ResolutionDeclined(
+    why,
+    `Follow port ${portId} in the portal, or cancel it there and import the rows again`,
+  );
+}
+
+const isLive = ({ statusName }: PortReading): boolean => !portStatus(statusName).terminal;
+
+function checkOthers(kept: PortReading, live: readonly PortReading[], { cancelOthers }: Keep): void {
+  const [first] = live;
+  if (first === undefined) return;
+  if (isPortStatus(kept.statusName, 'Cancelled'))
+    throw new ResolutionDeclined(`port ${kept.id} is Cancelled`, `Keep ${first.id}, which is ${first.statusName}`);
+  const late = live.find((port) => !isCancellable(port.statusName) && !isBeingCancelled(port));
+  if (late !== undefined) {
+    const advice = `Keep port ${late.id}, or contact the service operator`;
+    throw new ResolutionDeclined(`port ${late.id} is ${late.statusName} and can no longer be cancelled`, advice);
+  }
+  if (cancelOthers) return;
+  const statuses = live.map(({ id, statusName }) => `${id} is ${statusName}`).join(', ');
+  throw new ResolutionDeclined(
+    `the same numbers are in progress in another port: ${statuses}`,
+    `Cancel that port in the portal and resolve again, or keep port ${kept.id} and have the others cancelled`,
+  );
+}
+
+/** If the service declines, the port is read again afterwards all the same. */
+async function cancel(
+  port: PortReading,
+  { importId, request }: RequestItem,
+  { client, log }: DuplicateDependencies,
+): Promise<void> {
+  if (isBeingCancelled(port)) return;
+  const ids = { portId: port.id, importId, request };
+  try {
+    await client.cancelPort(port.id);
+    log.warn('the service was asked to cancel a duplicate port', ids);
+  } catch (error) {
+    if (!isDecline(error)) throw error;
+    log.warn('the service declined to cancel a port', { ...ids, error });
+  }
+}
+
+interface Choice {
+  readonly kept: Observation;
+  readonly rows: readonly PortRowState[];
+  /** The ids of its other ports. */
+  readonly others: readonly string[];
+  /** Those of them that had not ended. */
+  readonly live: readonly PortReading[];
+}
+
+async function closeOthers(
+  item: RequestItem,
+  { kept, rows, others, live }: Choice,
+  dependencies: DuplicateDependencies,
+): Promise<Settled> {
+  const { client, requests, clocks } = dependencies;
+  const waitsFor: string[] = [];
+  for (const { id } of live) if (isLive(await client.port(id))) waitsFor.push(id);
+  const ended = others.filter((id) => !waitsFor.includes(id));
+  const close = () => unlessChanged(requests.replace(item, closeDuplicates(item, ended, clocks.wall())));
+  const stored = ended.length === 0 ? item : await close();
+  // If this fails, sync reads the port: the request is due.
+  await recordOwnPort(stored, rows, kept, dependencies);
+  return { item: stored, ...(waitsFor.length === 0 ? {} : { waitsFor }) };
+}
+
+/**
+ * The ports that the service still has.
+ * @throws ResolutionDeclined where the list does not prove that the others are gone
+ */
+async function readOthers(
+  ids: readonly string[],
+  item: RequestItem,
+  dependencies: DuplicateDependencies,
+): Promise<readonly PortReading[]> {
+  const read: PortReading[] = [];
+  const missing: string[] = [];
+  for (const id of ids) {
+    const port = await unlessNotFound(dependencies.client.port(id));
+    if (port === undefined) missing.push(id);
+    else read.push(port);
+  }
+  if (missing.length === 0) return read;
+  const shown = await findPortsByName(item, dependencies);
+  if (shown?.every(({ id }) => !missing.includes(id))) return read;
+  throw new ResolutionDeclined(
+    'the service does not show one of the other ports, and the port list does not prove that it is gone',
+    'Resolve it again later, or contact the service operator',
+  );
+}

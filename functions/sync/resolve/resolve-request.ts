@@ -1,0 +1,197 @@
+// Resolves a request for which action is required, as a person decided. The service is asked first: no resolution
+// sends a number that a port may have, and none loses a port. A request that changed since it was read stays as it is.
+import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
+import { submitMessageOf } from '#shared/domain/imports/plan.ts';
+import type { PortReading } from '#shared/domain/ports/port-snapshot.ts';
+import { isPortStatus, portStatus } from '#shared/domain/ports/port-status.ts';
+import { tokenOfPortName } from '#shared/domain/requests/identity.ts';
+import type { PortRowState, RequestItem, Resolved } from '#shared/domain/requests/ledger.ts';
+import { abandonRequest, adoptPorts, allPortsOf, resendRequest } from '#shared/domain/requests/request-state.ts';
+import { type Resolution, type ResolveAnswer, resolvedAs } from '#shared/domain/requests/resolution.ts';
+import { redactText } from '#shared/domain/text/redact.ts';
+import { isPortingFailure, NotFound, Rejected } from '#shared/porting/errors.ts';
+import { type Observation, readPort } from '#shared/porting/observe-port.ts';
+import type { SyncDependencies } from '../dependencies.ts';
+import { notifyReport } from '../notify-report.ts';
+import { makesOf } from '../operation-lookup.ts';
+import { recordOwnPort } from '../unknown-outcomes/adopt-port.ts';
+import { findPortsByName } from '../unknown-outcomes/find-ports-by-name.ts';
+import { sentRows, verifyPortRows } from '../unknown-outcomes/verify-port-rows.ts';
+import { ResolutionDeclined, unlessChanged } from './resolution-declined.ts';
+import { type DuplicateDependencies, resolveDuplicate, type Settled } from './resolve-duplicate.ts';
+
+type ResolveDependencies = DuplicateDependencies & Pick<SyncDependencies, 'queues' | 'operationNamed'>;
+
+export async function resolveRequest(
+  resolution: Resolution,
+  dependencies: ResolveDependencies,
+): Promise<ResolveAnswer> {
+  const { importId, request, what } = resolution;
+  const { log } = dependencies;
+  const about = { importId, request, resolution: what.kind };
+  try {
+    const { item, waitsFor } = await carryOut(resolution, dependencies);
+    const { state, portId = null } = item;
+    log.warn('a person resolved a request', { ...about, state, portId });
+    await notifyReport([importId], dependencies);
+    return { resolved: true, state, portId, ...(waitsFor && { waitsFor }) };
+  } catch (error) {
+    const { message: why, advice } = declineOf(error);
+    log.info('a resolution was not carried out', { ...about, because: why });
+    return { resolved: false, why, advice };
+  }
+}
+
+function declineOf(error: unknown): ResolutionDeclined {
+  if (error instanceof ResolutionDeclined) return error;
+  if (!isPortingFailure(error)) throw error;
+  const why = `the service could not be called: ${redactText(error.message)}`;
+  return new ResolutionDeclined(why, 'Resolve the request once the service answers');
+}
+
+async function carryOut(resolution: Resolution, dependencies: ResolveDependencies): Promise<Settled> {
+  const { importId, request, what } = resolution;
+  const { requests, clocks } = dependencies;
+  const item = await requests.get(importId, request);
+  if (item === undefined)
+    throw new ResolutionDeclined('the request does not exist', 'Check the import and the number of the request');
+  if (item.state !== 'action-required' && what.kind !== 'keep')
+    throw new ResolutionDeclined(`the request is in state ${item.state}`, 'No action is needed');
+  const resolved = resolvedAs(resolution, clocks.wall());
+  switch (what.kind) {
+    case 'adopt':
+      return { item: await adoptPort(item, what.portId, resolved, dependencies) };
+    case 'keep':
+      return resolveDuplicate(item, what, resolved, dependencies);
+    case 'abandon':
+      return { item: await abandon(item, resolved, dependencies) };
+    case 'resend':
+      return { item: await resend(item, resolved, dependencies) };
+  }
+}
+
+/** Only a port that has exactly the numbers that were sent, and that belongs to no other request. */
+async function adoptPort(
+  item: RequestItem,
+  portId: string,
+  resolved: Resolved,
+  dependencies: ResolveDependencies,
+): Promise<RequestItem> {
+  if (makesOf(item, dependencies) !== 'port')
+    throw new ResolutionDeclined(`${item.operation} creates no port`, 'Abandon or resend the request');
+  if (item.portId !== undefined && item.portId !== portId) {
+    const advice = `Adopt port ${item.portId}, or abandon the request`;
+    throw new ResolutionDeclined(`the request has port ${item.portId}`, advice);
+  }
+  const observation = await readPortIfKnown(portId, dependencies);
+  const { detail } = observation;
+  await checkOwner(detail, item, dependencies);
+  const rows = await verifyPortRows(item, detail, await sentRows(item, dependencies), dependencies);
+  if (rows === undefined) {
+    const sent = unpackLines(item.lines ?? '').length;
+    const why = `port ${detail.id} does not have exactly the ${sent} numbers that were sent`;
+    const advice = 'Adopt a port that has them, or cancel this port in the portal and resend the request';
+    throw new ResolutionDeclined(why, advice);
+  }
+  const next = { ...adoptPorts(item, [detail.id], dependencies.clocks.wall()), resolution: resolved };
+  const adopted = await unlessChanged(dependencies.requests.replace(item, next));
+  await recordOwnPort(adopted, rows, observation, dependencies);
+  return adopted;
+}
+
+async function readPortIfKnown(portId: string, dependencies: ResolveDependencies): Promise<Observation> {
+  try {
+    return await readPort(portId, dependencies);
+  } catch (error) {
+    if (!(error instanceof NotFound || error instanceof Rejected)) throw error;
+    throw new ResolutionDeclined(`the service does not know port ${portId}`, 'Copy the id from the portal');
+  }
+}
+
+/** The port must not belong to another request, by the table or by the token at the end of its name. */
+async function checkOwner(
+  { id, name }: PortReading,
+  { importId, request, token }: RequestItem,
+  { ports }: ResolveDependencies,
+): Promise<void> {
+  const port = await ports.get(id);
+  const isOther = port !== undefined && (port.importId !== importId || port.request !== request);
+  const other = tokenOfPortName(name);
+  if (!isOther && (other === undefined || other === token)) return;
+  const owner = isOther
+    ? `request ${port.request} of import ${port.importId}`
+    : `another request, with the token ${other}`;
+  throw new ResolutionDeclined(`port ${id} belongs to ${owner}`, 'Adopt the port of this request');
+}
+
+/**
+ * A request for a port is sent again only if the service shows no port of it, other than cancelled ones with other
+ * numbers.
+ */
+async function resend(item: RequestItem, resolved: Resolved, dependencies: ResolveDependencies): Promise<RequestItem> {
+  const { requests, clocks, queues, settings } = dependencies;
+  const makes = makesOf(item, dependencies);
+  if (makes === undefined)
+    throw new ResolutionDeclined(`this version has no operation ${item.operation}`, 'Abandon the request');
+  if (item.portId !== undefined) {
+    const advice = 'Cancel that port, then abandon the request';
+    throw new ResolutionDeclined(`the request has port ${item.portId}`, advice);
+  }
+  const sent = await sentRows(item, dependencies);
+  if (sent === undefined) {
+    const advice = 'Adopt the port if there is one; otherwise abandon the request and import the rows again';
+    throw new ResolutionDeclined('the plan has expired, so the request cannot be sent again', advice);
+  }
+  const isOver = (statusName: string) => isPortStatus(statusName, 'Cancelled');
+  if (makes === 'port') await findOverPorts(item, sent, isOver, dependencies);
+  const stored = await unlessChanged(requests.replace(item, resendRequest(item, resolved, clocks.wall())));
+  // If this message is lost, sync sends another.
+  await queues.send(settings.submitQueueUrl, [submitMessageOf(stored)]);
+  return stored;
+}
+
+/** The numbers become free for another import, so no port of the request may be in progress. */
+async function abandon(item: RequestItem, resolved: Resolved, dependencies: ResolveDependencies): Promise<RequestItem> {
+  const { requests, clocks, metrics } = dependencies;
+  const isOver = (statusName: string) => portStatus(statusName).terminal;
+  const ports =
+    makesOf(item, dependencies) === 'port'
+      ? await findOverPorts(item, await sentRows(item, dependencies), isOver, dependencies)
+      : [];
+  const found = ports.map(({ id, statusName }) => `port ${id} with the name of the request is ${statusName}`);
+  const purged = allPortsOf(item).filter((known) => !ports.some(({ id }) => id === known));
+  const unknown = purged.map((id) => `the service does not know port ${id} any more`);
+  const reasons = resolved.because ? [resolved.because] : [];
+  const message = ['abandoned by a person', ...reasons, ...found, ...unknown].join('; ');
+  const stored = await unlessChanged(requests.replace(item, abandonRequest(item, resolved, message, clocks.wall())));
+  metrics.count('requestsDeclined');
+  return stored;
+}
+
+/**
+ * The ports that the service has under the name of the request.
+ * @throws ResolutionDeclined where one of them has the numbers of a request without a port, or is not over
+ */
+async function findOverPorts(
+  item: RequestItem,
+  sent: readonly PortRowState[] | undefined,
+  isOver: (statusName: string) => boolean,
+  dependencies: ResolveDependencies,
+): Promise<readonly PortReading[]> {
+  const ports = await findPortsByName(item, dependencies);
+  if (ports === undefined) {
+    const why = 'the port list is too long to be read in time, or shows fewer ports than its total';
+    throw new ResolutionDeclined(why, 'Look for the name of the request in the portal');
+  }
+  for (const port of ports) {
+    const isOwn = item.portId === undefined && (await verifyPortRows(item, port, sent, dependencies)) !== undefined;
+    const why = `port ${port.id} (${port.statusName}) has exactly the numbers of the request`;
+    if (isOwn) throw new ResolutionDeclined(why, `Adopt port ${port.id}`);
+  }
+  const live = ports.find(({ statusName }) => !isOver(statusName));
+  if (live === undefined) return ports;
+  throw new ResolutionDeclined(
+    `port ${live.id} has the name of the request and is ${live.statusName}`,
+    'Cancel that port in the portal, and resolve the request once the port is Cancelled',
+  );
+}

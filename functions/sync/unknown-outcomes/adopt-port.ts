@@ -1,0 +1,104 @@
+// Adopts a port as the one that a request created, if it has exactly the numbers that were sent.
+import { snapshotMissingWithRequest } from '#shared/domain/ports/port-snapshot.ts';
+import type { PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
+import { adoptPorts, markActionRequired } from '#shared/domain/requests/request-state.ts';
+import { NotFound } from '#shared/porting/errors.ts';
+import { type Observation, readPort, recordObservation, snapshotContext } from '#shared/porting/observe-port.ts';
+import type { SyncDependencies } from '../dependencies.ts';
+import { sentRows, verifyPortRows } from './verify-port-rows.ts';
+
+export type AdoptDependencies = Pick<
+  SyncDependencies,
+  'client' | 'ports' | 'requests' | 'numbers' | 'plans' | 'snapshots' | 'settings' | 'clocks' | 'log' | 'metrics'
+>;
+
+/**
+ * Reads the port of a created request: for the first time, or because a duplicate port was found and the concern of a
+ * port that is known already must name it. Answers whether something changed.
+ * @throws the failures of the client; `NotFound` only for a port that was never read
+ */
+export async function readCreatedPort(item: RequestItem, dependencies: AdoptDependencies): Promise<boolean> {
+  let observation: Observation;
+  try {
+    observation = await readPort(item.portId ?? '', dependencies);
+  } catch (error) {
+    if (error instanceof NotFound) return recordMissing(item, error, dependencies);
+    throw error;
+  }
+  const { detail } = observation;
+  const sent = async () =>
+    (await sentRows(item, dependencies)) ?? (await verifyPortRows(item, detail, undefined, dependencies));
+  const rows = (await dependencies.ports.rows(detail.id)) ?? (await sent());
+  if (rows !== undefined) return recordOwnPort(item, rows, observation, dependencies);
+  const message = `the plan has expired, and port ${detail.id} does not have exactly the numbers that were sent`;
+  return requireAction(item, message, dependencies);
+}
+
+/** @throws the answer of the service, if nothing is known about the port yet */
+async function recordMissing(
+  request: RequestItem,
+  answer: NotFound,
+  dependencies: AdoptDependencies,
+): Promise<boolean> {
+  const { ports, snapshots, log } = dependencies;
+  const { importId, request: number, portId = '' } = request;
+  const port = await ports.get(portId);
+  const rows = await ports.rows(portId);
+  if (port === undefined || rows === undefined) throw answer;
+  log.error('the service does not know a port any more', { portId, importId, request: number });
+  const snapshot = snapshotMissingWithRequest({ request, port, rows }, snapshotContext(dependencies));
+  return snapshot !== undefined && snapshots.record(snapshot);
+}
+
+/**
+ * Records a reading of the request's own port. `rows` are those that were sent, for a port that was never read before.
+ */
+export async function recordOwnPort(
+  request: RequestItem,
+  rows: readonly PortRowState[],
+  observation: Observation,
+  dependencies: Pick<SyncDependencies, 'ports' | 'snapshots'>,
+): Promise<boolean> {
+  const { ports } = dependencies;
+  const { id } = observation.detail;
+  const known = { request, port: await ports.get(id), rows: (await ports.rows(id)) ?? rows };
+  return typeof (await recordObservation(known, observation, dependencies)) === 'object';
+}
+
+/** Adopts those of the ports that belong to the request. undefined: the request changed meanwhile. */
+export async function adoptFoundPorts(
+  item: RequestItem,
+  portIds: readonly string[],
+  dependencies: AdoptDependencies,
+): Promise<'adopted' | 'actionRequired' | undefined> {
+  const { requests, clocks, metrics, log } = dependencies;
+  const sent = await sentRows(item, dependencies);
+  const own: { readonly observation: Observation; readonly rows: readonly PortRowState[] }[] = [];
+  for (const portId of portIds) {
+    const observation = await readPort(portId, dependencies);
+    const rows = await verifyPortRows(item, observation.detail, sent, dependencies);
+    if (rows !== undefined) own.push({ observation, rows });
+  }
+  const [first] = own;
+  if (first === undefined) {
+    const message = `the service has ${portIds.join(', ')} under the name of this request, with other numbers`;
+    return (await requireAction(item, message, dependencies)) ? 'actionRequired' : undefined;
+  }
+  const ids = own.map(({ observation }) => observation.detail.id);
+  const adopted = await requests.replace(item, adoptPorts(item, ids, clocks.wall()));
+  if (adopted === undefined) return undefined;
+  const { importId, request, portId, duplicatePortIds: duplicates = [] } = adopted;
+  if (duplicates.length > 0) metrics.count('duplicates', duplicates.length);
+  log.warn('a port was adopted', { importId, request, portId, duplicates });
+  await recordOwnPort(adopted, first.rows, first.observation, dependencies);
+  return 'adopted';
+}
+
+async function requireAction(
+  item: RequestItem,
+  message: string,
+  { requests, clocks, log }: AdoptDependencies,
+): Promise<boolean> {
+  log.error(message, { importId: item.importId, request: item.request });
+  return (await requests.replace(item, markActionRequired(item, message, clocks.wall()))) !== undefined;
+}

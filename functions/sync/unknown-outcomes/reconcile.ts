@@ -1,0 +1,100 @@
+// Handles requests that no message is about any more: lost messages, attempts that died, unknown outcomes. What takes
+// long, or can wait, is only sorted out here: searching the port list (search-port-list.ts), and lost messages.
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import type { RequestItem } from '#shared/domain/requests/ledger.ts';
+import { markActionRequired, requeueAsSafe } from '#shared/domain/requests/request-state.ts';
+import { type DeferDependencies, deferIfUnreadable, replaceUnsettled } from '../defer-unreadable.ts';
+import type { RunDependencies } from '../dependencies.ts';
+import { runLimits } from '../intervals.ts';
+import { isDeadlineNear } from '../is-deadline-near.ts';
+import { makesOf } from '../operation-lookup.ts';
+import { type ResendDependencies, resendMessages } from '../upkeep/resend-messages.ts';
+import { type AdoptDependencies, readCreatedPort } from './adopt-port.ts';
+
+export type ReconcileDependencies = AdoptDependencies &
+  DeferDependencies &
+  ResendDependencies &
+  Pick<RunDependencies, 'operationNamed'>;
+
+export interface ReconcileResult {
+  /** Changes of unknown outcome that are made again. */
+  readonly resent: number;
+  /** Requests for which action is required. */
+  readonly actionRequired: number;
+  /** Requests that may have created a port. */
+  readonly unknown: readonly RequestItem[];
+  /** Planned requests whose message was lost, or still waits in the queue. */
+  readonly lost: readonly RequestItem[];
+}
+
+/**
+ * A change is read before it is made, so it may be made again. One whose outcome stays unknown for so long needs
+ * action.
+ */
+const mostChangeAttempts = 6;
+const isExhausted = ({ attempt }: RequestItem): boolean => attempt >= mostChangeAttempts;
+
+const unknownTicket =
+  'the service may or may not have accepted this submission: check it there before you send it again';
+const unknownChange =
+  'the service never answered whether it made this change: check the port; importing the rows again does nothing twice';
+
+/**
+ * Adds the imports of which something changed to `imports`. Rejects with the client's failures: what is due stays due.
+ */
+export async function reconcile(dependencies: ReconcileDependencies, imports: Set<string>): Promise<ReconcileResult> {
+  const { requests, clocks, settings, failures } = dependencies;
+  const now = isoTime(clocks.wall());
+  const due = await requests.due(now, settings.limit, failures.noteUnreadable);
+  const lost = await requests.lost(now, runLimits.lostMessages, failures.noteUnreadable);
+  measureAge([...due, ...lost], dependencies);
+  const open = due.filter(({ state }) => state === 'unknown' || state === 'in-flight');
+  // Nothing lists what an operation that this version does not have has made: like a ticket.
+  const made = Object.groupBy(open, (item) => makesOf(item, dependencies) ?? 'ticket');
+  const { port: unknown = [], ticket: tickets = [], change: changes = [] } = made;
+  const repeatable = changes.filter((item) => !isExhausted(item));
+  const resent = await resendMessages(repeatable, dependencies, requeueAsSafe);
+  const actionRequired =
+    (await requireAction(tickets, unknownTicket, dependencies, imports)) +
+    (await requireAction(changes.filter(isExhausted), unknownChange, dependencies, imports)) +
+    (await readCreatedPorts(due, dependencies, imports));
+  return { resent, actionRequired, unknown, lost };
+}
+
+function measureAge(due: readonly RequestItem[], { clocks, metrics }: ReconcileDependencies): void {
+  const oldest = Math.min(clocks.wall(), ...due.map(({ changedAt }) => Date.parse(changedAt)));
+  metrics.gauge('oldestUnfinished', Math.round((clocks.wall() - oldest) / 1000));
+}
+
+/** Answers for how many requests action is required. */
+async function requireAction(
+  items: readonly RequestItem[],
+  message: string,
+  dependencies: ReconcileDependencies,
+  imports: Set<string>,
+): Promise<number> {
+  let marked = 0;
+  for (const item of items) {
+    const next = markActionRequired(item, message, dependencies.clocks.wall());
+    if ((await replaceUnsettled(item, next, dependencies)) === undefined) continue;
+    imports.add(item.importId);
+    marked += 1;
+  }
+  return marked;
+}
+
+/** Reads the ports of requests that were created. Answers for how many of them action is required. */
+async function readCreatedPorts(
+  due: readonly RequestItem[],
+  dependencies: ReconcileDependencies,
+  imports: Set<string>,
+): Promise<number> {
+  let marked = 0;
+  for (const item of due.filter(({ state }) => state === 'created')) {
+    if (isDeadlineNear(dependencies)) break;
+    const result = await deferIfUnreadable(item, dependencies, () => readCreatedPort(item, dependencies));
+    if (result === 'actionRequired') marked += 1;
+    if (result === true || result === 'actionRequired') imports.add(item.importId);
+  }
+  return marked;
+}

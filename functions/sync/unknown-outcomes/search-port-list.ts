@@ -1,0 +1,66 @@
+// Finds the ports of requests that may have created one. Nothing is sent again before two scans of the port list have
+// proven that the port does not exist.
+import type { RequestItem } from '#shared/domain/requests/ledger.ts';
+import { recordInconclusiveSearch, requeueAsSafe } from '#shared/domain/requests/request-state.ts';
+import { type DeferDependencies, deferIfUnreadable, replaceUnsettled } from '../defer-unreadable.ts';
+import { isDeadlineNear } from '../is-deadline-near.ts';
+import { type ResendDependencies, resendMessages } from '../upkeep/resend-messages.ts';
+import { type AdoptDependencies, adoptFoundPorts } from './adopt-port.ts';
+import { type FoundPorts, findPorts, isSearchOver } from './find-ports.ts';
+
+export type SearchDependencies = AdoptDependencies & DeferDependencies & ResendDependencies;
+
+export interface SearchResult {
+  /** Requests whose port was found and adopted. */
+  readonly adopted: number;
+  /** Requests that have proven to have created nothing, and are sent again. */
+  readonly absent: number;
+  /** Requests for which action is required. */
+  readonly actionRequired: number;
+}
+
+/**
+ * Adds the imports of which something changed to `imports`. Rejects with the client's failures: the outcomes stay
+ * unknown.
+ */
+export async function searchPortList(
+  items: readonly RequestItem[],
+  dependencies: SearchDependencies,
+  imports: Set<string>,
+): Promise<SearchResult> {
+  const result = { adopted: 0, absent: 0, actionRequired: 0 };
+  if (items.length === 0 || isSearchOver(dependencies)) return result;
+  const found = await findPorts(new Set(items.map(({ token }) => token)), dependencies);
+  const absent: RequestItem[] = [];
+  for (const item of items) {
+    if (isDeadlineNear(dependencies)) break;
+    const portIds = found.portsOf(item.token);
+    imports.add(item.importId);
+    if (portIds.length === 0 && found.complete) {
+      absent.push(item);
+      continue;
+    }
+    const adopt = () => adoptFoundPorts(item, portIds, dependencies);
+    const settled =
+      portIds.length === 0
+        ? await recordUnproven(item, found, dependencies)
+        : await deferIfUnreadable(item, dependencies, adopt);
+    if (settled === 'adopted' || settled === 'actionRequired') result[settled] += 1;
+  }
+  result.absent = await resendMessages(absent, dependencies, requeueAsSafe);
+  dependencies.log.info('searched the port list', { requests: items.length, ...result });
+  return result;
+}
+
+const tooLong = 'the list of ports is too long to be read to its end in one run';
+const showsFewer = 'the list of ports shows fewer ports than its total';
+
+/** The list proves nothing about the request. */
+function recordUnproven(item: RequestItem, { isCutShort }: FoundPorts, dependencies: SearchDependencies) {
+  const { clocks, settings, log } = dependencies;
+  const { importId, request } = item;
+  const because = isCutShort ? tooLong : showsFewer;
+  log.warn('the port list does not prove whether a request created a port', { importId, request, because });
+  const next = recordInconclusiveSearch(item, because, { now: clocks.wall(), quietMs: settings.quietMs });
+  return replaceUnsettled(item, next, dependencies);
+}

@@ -1,0 +1,59 @@
+// Proves that a port belongs to a request: it has exactly the numbers that were sent. The plan names those numbers, and
+// once it has expired, the claims do.
+import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
+import { msisdnKey, type PortReading } from '#shared/domain/ports/port-snapshot.ts';
+import type { PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { SyncDependencies } from '../dependencies.ts';
+import { inParallel } from '../in-parallel.ts';
+import { concurrency } from '../intervals.ts';
+
+export interface VerifyDependencies extends Pick<SyncDependencies, 'numbers'> {
+  readonly settings: { readonly callingCode: string };
+}
+
+/** The rows that the last attempt sent; undefined when the plan has expired. */
+export async function sentRows(
+  item: RequestItem,
+  { plans }: Pick<SyncDependencies, 'plans'>,
+): Promise<PortRowState[] | undefined> {
+  const planned = await plans.read(item);
+  const sent = new Set(unpackLines(item.lines ?? ''));
+  return planned?.rows
+    .filter(({ line }) => sent.has(line))
+    .map(({ line, subject }) => ({ line, msisdn: subject, status: '' }));
+}
+
+/** The rows that were sent, if the port has all of them and no others. @param sent the answer of `sentRows` */
+export async function verifyPortRows(
+  item: RequestItem,
+  detail: PortReading,
+  sent: readonly PortRowState[] | undefined,
+  { numbers, settings }: VerifyDependencies,
+): Promise<readonly PortRowState[] | undefined> {
+  const inPort = new Set(detail.rows.map(({ msisdn }) => msisdnKey(msisdn, settings.callingCode)));
+  if (sent === undefined) return claimedRows(item, inPort, numbers);
+  const isOwn = sent.length > 0 && inPort.size === sent.length && sent.every(({ msisdn }) => inPort.has(msisdn));
+  return isOwn ? sent : undefined;
+}
+
+/**
+ * Submit claims each number for its request and its line before it sends it, and no other import gets the claim while
+ * the request is in progress. So if there are as many claims as lines that were sent, each for one of them, they are
+ * what was sent.
+ */
+async function claimedRows(
+  { importId, request, lines }: RequestItem,
+  inPort: ReadonlySet<string>,
+  numbers: VerifyDependencies['numbers'],
+): Promise<readonly PortRowState[] | undefined> {
+  const sent = new Set(unpackLines(lines ?? ''));
+  if (sent.size === 0 || inPort.size !== sent.size) return undefined;
+  const claimed = new Map<number, PortRowState>();
+  await inParallel([...inPort], concurrency, async (msisdn) => {
+    const claim = await numbers.get(msisdn);
+    const isOurs = claim?.importId === importId && claim.request === request && sent.has(claim.line);
+    if (isOurs) claimed.set(claim.line, { line: claim.line, msisdn, status: '' });
+  });
+  if (claimed.size !== sent.size) return undefined;
+  return [...claimed.values()].sort((one, other) => one.line - other.line);
+}

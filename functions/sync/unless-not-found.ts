@@ -1,0 +1,11 @@
+import { NotFound } from '#shared/porting/errors.ts';
+
+/** undefined: the service answered 404. */
+export async function unlessNotFound<Result>(reading: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+// Sends requests to submit again.
+import { submitMessageOf } from '#shared/domain/imports/plan.ts';
+import type { RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { SyncDependencies } from '../dependencies.ts';
+import { isDeadlineNear } from '../is-deadline-near.ts';
+
+export type ResendDependencies = Pick<SyncDependencies, 'requests' | 'queues' | 'settings' | 'clocks' | 'deadline'>;
+
+const batchSize = 100;
+
+/**
+ * Writes the item before it sends the message: a crash in between costs one more wait, but never two messages in every
+ * run.
+ */
+export async function resendMessages(
+  items: readonly RequestItem[],
+  dependencies: ResendDependencies,
+  step: (item: RequestItem, now: number) => RequestItem,
+): Promise<number> {
+  const { requests, queues, settings, clocks } = dependencies;
+  let sent = 0;
+  for (let start = 0; start < items.length && !isDeadlineNear(dependencies); start += batchSize) {
+    const written: RequestItem[] = [];
+    for (const item of items.slice(start, start + batchSize)) {
+      const stored = await requests.replace(item, step(item, clocks.wall()));
+      if (stored !== undefined) written.push(stored);
+    }
+    await queues.send(settings.submitQueueUrl, written.map(submitMessageOf));
+    sent += written.length;
+  }
+  return sent;
+}

@@ -1,0 +1,116 @@
+// Finds uploads whose event was lost (fault 6): once an hour every version in the inbox is compared with the imports,
+// and an upload without an import is announced to ingest again, even if it was overwritten since.
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import type { OnUnreadable } from '#shared/domain/requests/unreadable-item.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
+import type { Log } from '#shared/runtime/logger.ts';
+import type { Files } from '#shared/store/files/files.ts';
+import type { ListedVersion } from '#shared/store/files/object-versions.ts';
+import type { Queues } from '#shared/store/queues/queues.ts';
+import type { Imports } from '#shared/store/tables/imports.ts';
+import type { Leases } from '#shared/store/tables/leases.ts';
+import { inboxSweep } from '../intervals.ts';
+
+export interface SweepDependencies {
+  readonly leases: Pick<Leases, 'takeUp' | 'note'>;
+  readonly files: Pick<Files, 'versions'>;
+  readonly imports: Pick<Imports, 'list'>;
+  readonly queues: Queues;
+  readonly inboxBucket: string;
+  readonly ingestQueueUrl: string;
+  readonly account: number;
+  readonly wall: Clock;
+  readonly runId: string;
+  readonly deadline: Deadline;
+  readonly onUnreadable: OnUnreadable;
+  readonly log: Pick<Log, 'info' | 'warn'>;
+}
+
+/** A lease that is never released: it marks the last sweep, and notes the key at which that sweep stopped. */
+const leaseName = 'inbox-sweep';
+
+/**
+ * Answers how many uploads were announced again. An upload whose first event is only late becomes the same import by
+ * both events.
+ */
+export async function sweepInbox(dependencies: SweepDependencies): Promise<number> {
+  const { wall, deadline, leases, runId } = dependencies;
+  if (!deadline.hasTimeFor(timeNeeded.upkeep)) return 0;
+  const now = wall();
+  const next = isoTime(now + inboxSweep.every);
+  const after = await leases.takeUp(leaseName, runId, isoTime(now), next);
+  if (after === undefined) return 0;
+  const { recent, stoppedAt } = await recentUploads(now, after, dependencies);
+  const lost = await announceLost(recent, now, dependencies);
+  // Noted last: if an upload could not be announced, the next sweep finds it again.
+  if (stoppedAt !== undefined) await leases.note(leaseName, runId, next, stoppedAt);
+  return lost;
+}
+
+async function announceLost(
+  recent: readonly ListedVersion[],
+  now: number,
+  dependencies: SweepDependencies,
+): Promise<number> {
+  if (recent.length === 0) return 0;
+  const imported = await importedSince(now - inboxSweep.oldest, dependencies);
+  const lost = recent.filter((version) => !imported.has(idOf(version)));
+  for (const version of lost) await announce(version, dependencies);
+  return lost.length;
+}
+
+interface RecentUploads {
+  readonly recent: readonly ListedVersion[];
+  /** The last key that was listed; undefined at the end of the bucket. */
+  readonly stoppedAt?: string;
+}
+
+async function recentUploads(
+  now: number,
+  after: string,
+  { files, inboxBucket, log }: SweepDependencies,
+): Promise<RecentUploads> {
+  const recent: ListedVersion[] = [];
+  let listed = 0;
+  let last = '';
+  for await (const version of files.versions(inboxBucket, after)) {
+    const age = now - version.lastModified.getTime();
+    // The versions of a key are listed newest first, so after one that is too old all others are too old.
+    if (listed >= inboxSweep.versions && (version.key !== last || age > inboxSweep.oldest)) {
+      log.info('the inbox is too large for one sweep: the next one continues', { versions: listed });
+      return { recent, stoppedAt: last };
+    }
+    listed += 1;
+    last = version.key;
+    if (age >= inboxSweep.youngest && age <= inboxSweep.oldest && isUpload(version)) recent.push(version);
+  }
+  return { recent };
+}
+
+/**
+ * Not the marker of a folder, and not the version `null`: its event names no version, so this event would be another
+ * import.
+ */
+const isUpload = ({ key, versionId }: ListedVersion): boolean => !key.endsWith('/') && versionId !== 'null';
+
+const idOf = ({ key, versionId }: { readonly key: string; readonly versionId?: string | undefined }): string =>
+  `${versionId} ${key}`;
+
+async function importedSince(
+  oldest: number,
+  { imports, account, onUnreadable }: SweepDependencies,
+): Promise<Set<string>> {
+  const items = await imports.list(account, { limit: inboxSweep.imports, since: isoTime(oldest), onUnreadable });
+  return new Set(items.map(idOf));
+}
+
+/** The same event as S3 sends: with the version, so that both events are the same import. */
+async function announce(
+  { bucket, key, etag, versionId }: ListedVersion,
+  { queues, ingestQueueUrl, log }: SweepDependencies,
+): Promise<void> {
+  const object = { key: encodeURIComponent(key), eTag: etag, versionId };
+  await queues.send(ingestQueueUrl, [{ Records: [{ s3: { bucket: { name: bucket }, object } }] }]);
+  log.warn('an upload without an import was announced again', { bucket, key, versionId });
+}

@@ -1,0 +1,60 @@
+// Once a day: writes what the catalogue offers into `catalogue/` of the results bucket, for people to copy names from.
+import { csvRow } from '#shared/csv/csv-row.ts';
+import { addDays, dateInZone, instantOf } from '#shared/domain/dates/calendar-date.ts';
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
+import { type ReferenceTable, referenceTables } from '#shared/operations/kit/reference-data.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
+import type { Files } from '#shared/store/files/files.ts';
+import { referenceDataKey } from '#shared/store/files/object-keys.ts';
+import type { Leases } from '#shared/store/tables/leases.ts';
+import { referenceDataRetry } from '../intervals.ts';
+
+export interface ReferenceDataDependencies {
+  readonly leases: Pick<Leases, 'take'>;
+  readonly files: Pick<Files, 'open'>;
+  /** A catalogue that has looked up nothing yet. */
+  readonly openCatalogue: () => Catalogue;
+  readonly resultsBucket: string;
+  /** The account's. */
+  readonly zone: string;
+  readonly calendar: Clock;
+  readonly runId: string;
+  readonly deadline: Deadline;
+}
+
+/** A lease that is never released: it lasts from the writing to the account's midnight, in calendar time. */
+const leaseName = 'reference-data';
+
+/**
+ * Answers whether the data was written. Nothing is written before every table was read, so the files of one day agree.
+ * @throws what the lookups or the bucket throw; then a later run tries again
+ */
+export async function writeReferenceData(dependencies: ReferenceDataDependencies): Promise<boolean> {
+  const { deadline, calendar, zone, openCatalogue } = dependencies;
+  if (!deadline.hasTimeFor(timeNeeded.upkeep)) return false;
+  const now = calendar();
+  const today = dateInZone(now, zone);
+  if (!(await takeUntil(now + referenceDataRetry, now, dependencies))) return false;
+  const tables: ReferenceTable[] = [];
+  for await (const table of referenceTables(openCatalogue(), today)) {
+    if (!deadline.hasTimeFor(timeNeeded.upkeep)) return false;
+    tables.push(table);
+  }
+  for (const table of tables) await write(table, dependencies);
+  await takeUntil(instantOf(addDays(today, 1), 0, zone), now, dependencies);
+  return true;
+}
+
+const takeUntil = (until: number, now: number, { leases, runId }: ReferenceDataDependencies): Promise<boolean> =>
+  leases.take(leaseName, runId, isoTime(now), isoTime(until));
+
+async function write(
+  { name, columns, rows }: ReferenceTable,
+  { files, resultsBucket }: ReferenceDataDependencies,
+): Promise<void> {
+  const writer = files.open(resultsBucket, referenceDataKey(name), 'text/csv; charset=utf-8');
+  await writer.write([columns, ...rows].map(csvRow).join(''));
+  await writer.close();
+}

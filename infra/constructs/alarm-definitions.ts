@@ -1,0 +1,216 @@
+// The alarms of the pipeline: what they measure, and what they mean.
+import { Duration } from 'aws-cdk-lib';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { type AlarmDefinition, fiveMinutes } from './alarms.ts';
+import {
+  errorsOf,
+  failedInvocationsOf,
+  invocationsOf,
+  iteratorAgeOf,
+  longestInvocationOf,
+  recursiveInvocationsOf,
+  throttlesOf,
+} from './metrics.ts';
+import type { MonitoringSources } from './monitoring-sources.ts';
+import type { PipelineFunction } from './pipeline-function.ts';
+
+export const alarmDefinitions = (sources: MonitoringSources): readonly AlarmDefinition[] => [
+  ...deadLetterAlarms(sources),
+  ...undeliveredEventAlarms(sources),
+  ...outcomeAlarms(sources),
+  ...trackingAlarms(sources),
+  ...Object.values(sources.functions).flatMap((one: PipelineFunction) => [errorsAlarm(one), throttlesAlarm(one)]),
+  // Sync ends before its time-out by itself: the alarm SyncStale fires where it has too little time.
+  ...Object.values(sources.functions)
+    .filter((one) => one !== sources.functions.sync)
+    .map(nearTimeoutAlarm),
+  ...Object.values(sources.functions)
+    .filter(({ mayInvokeItself }: PipelineFunction) => mayInvokeItself)
+    .map(recursiveInvocationsAlarm),
+];
+
+/** Each message is unfinished work that nothing retries. */
+const deadLetterAlarms = ({ queues, functions, events }: MonitoringSources): readonly AlarmDefinition[] => [
+  {
+    id: 'IngestDeadLetters',
+    meaning: 'An upload could not be read or planned in eight deliveries. Nothing of it was submitted.',
+    ...messagesIn(queues.ingest.deadLetters),
+  },
+  {
+    id: 'SubmitDeadLetters',
+    meaning:
+      'A request could not be submitted in eight deliveries. Its numbers are not being ported. A redrive is safe.',
+    ...messagesIn(queues.submit.deadLetters),
+  },
+  {
+    id: 'SyncMissedRuns',
+    meaning: 'A run of sync failed or could not start. Statuses are not updated until a run succeeds.',
+    ...messagesIn(functions.sync.deadLetters),
+  },
+  {
+    id: 'ReportDeadLetters',
+    meaning: 'The totals or the results.csv of an import could not be written. They are out of date.',
+    ...messagesIn(queues.report.deadLetters),
+  },
+  {
+    id: 'AnnounceDeadLetters',
+    meaning: 'Events could not be published. Other systems did not receive them.',
+    ...messagesIn(functions.announce.deadLetters),
+  },
+  {
+    id: 'EventDeadLetters',
+    meaning: 'EventBridge could not deliver events to the log group or as mail. They are in the dead-letter queue.',
+    ...messagesIn(events.deadLetters),
+  },
+];
+
+const undeliveredEventAlarms = ({ events: { bus, ruleNames } }: MonitoringSources): readonly AlarmDefinition[] =>
+  [...ruleNames].map(([id, ruleName]) => ({
+    id: `${id}Failed`,
+    section: 'failed-event-rules',
+    meaning: `EventBridge could not deliver events of the rule ${ruleName}: the target or its policy is wrong.`,
+    metric: failedInvocationsOf({ eventBusName: bus.eventBusName, ruleName }),
+    breachingPeriods: 1,
+  }));
+
+const messagesIn = (queue: IQueue): Pick<AlarmDefinition, 'metric' | 'breachingPeriods'> => ({
+  metric: queue.metricApproximateNumberOfMessagesVisible({ period: fiveMinutes, statistic: 'Maximum' }),
+  breachingPeriods: 2,
+});
+
+/** Sync resolves a few unknown outcomes. More in five minutes show that the service is unreliable. */
+const unknownOutcomes = 5;
+
+const outcomeAlarms = ({ metrics, configuration: { alarms } }: MonitoringSources): readonly AlarmDefinition[] => [
+  {
+    id: 'DuplicatePorts',
+    meaning: 'One request created more than one port. Cancel the others before their connection date.',
+    metric: metrics.sumOfAll('duplicates'),
+    breachingPeriods: 1,
+  },
+  {
+    id: 'UnknownOutcomes',
+    meaning: `More than ${unknownOutcomes} calls in five minutes had an unknown outcome. Sync resolves them.`,
+    metric: metrics.sum('submit', 'requestsUnknown'),
+    breachingPeriods: 2,
+    above: unknownOutcomes,
+  },
+  {
+    id: 'UnresolvedRequests',
+    meaning:
+      'The service does not show whether it executed a request. It is not sent again until a person resolves it.',
+    metric: metrics.sum('sync', 'requestsUnknown'),
+    breachingPeriods: 1,
+  },
+  {
+    id: 'DeclinedRequests',
+    meaning: 'The service or our last check declined a whole request. None of its rows is being processed.',
+    metric: metrics.sumOfAll('requestsDeclined'),
+    breachingPeriods: 1,
+  },
+  {
+    id: 'SkippedRows',
+    meaning: `More than ${alarms.rowsNeedingAction} valid rows were skipped. Usually a file was imported twice.`,
+    metric: metrics.sum('submit', 'rowsSkipped'),
+    breachingPeriods: 1,
+    above: alarms.rowsNeedingAction,
+  },
+  {
+    id: 'ActionRequiredRows',
+    meaning: `Action is required for more than ${alarms.rowsNeedingAction} new rows in five minutes, twice in a row.`,
+    metric: metrics.sumOfAll('actionRequired'),
+    breachingPeriods: 2,
+    above: alarms.rowsNeedingAction,
+  },
+  {
+    id: 'UnknownStatusNames',
+    meaning: 'The service returned an unknown status. simporter shows it unchanged and never treats it as an end.',
+    metric: metrics.sum('sync', 'unknownStatus'),
+    breachingPeriods: 1,
+  },
+  {
+    id: 'UnreadableItems',
+    meaning:
+      'An item of the results table cannot be read. simporter does not process it. All other items are processed.',
+    metric: metrics.sum('sync', 'unreadableItems'),
+    breachingPeriods: 1,
+  },
+];
+
+const announceDelayMinutes = 15;
+
+const trackingAlarms = ({ metrics, functions, configuration }: MonitoringSources): readonly AlarmDefinition[] => {
+  const { alarms, sync } = configuration;
+  return [
+    {
+      id: 'ServiceOutage',
+      meaning:
+        'The service does not answer, and the circuit breaker is open. Calls wait until it answers. No work is lost.',
+      metric: metrics.maximum('sync', 'serviceDown'),
+      breachingPeriods: 2,
+    },
+    {
+      id: 'OldestUnfinishedRequest',
+      meaning: `A request has been unsent or of unknown outcome for more than ${alarms.unfinishedMinutes} minutes.`,
+      metric: metrics.maximum('sync', 'oldestUnfinished'),
+      breachingPeriods: 2,
+      above: alarms.unfinishedMinutes * 60,
+    },
+    {
+      id: 'SyncStale',
+      meaning: `The check of a port is overdue by ${alarms.stalenessMinutes} minutes. Statuses are out of date.`,
+      metric: metrics.maximum('sync', 'syncStaleness'),
+      breachingPeriods: 2,
+      above: alarms.stalenessMinutes * 60,
+    },
+    {
+      id: 'SyncStopped',
+      meaning: 'No run of sync started. The schedule is disabled or may not start it. Statuses are not updated.',
+      // Three intervals of the schedule: a late run is not an error.
+      metric: invocationsOf(functions.sync, Duration.minutes(3 * sync.everyMinutes)),
+      breachingPeriods: 2,
+      below: 1,
+    },
+    {
+      id: 'AnnounceDelayed',
+      meaning: `Events are published more than ${announceDelayMinutes} minutes after their change.`,
+      metric: iteratorAgeOf(functions.announce),
+      breachingPeriods: 2,
+      above: announceDelayMinutes * 60_000,
+    },
+  ];
+};
+
+const errorsAlarm = (one: PipelineFunction): AlarmDefinition => ({
+  id: `${one.node.id}Errors`,
+  section: 'function-errors',
+  meaning: `The function ${one.name} crashed, or ran out of memory or time. Its work is delivered again.`,
+  metric: errorsOf(one),
+  // A crash hides its messages for the visibility timeout, so the next period is without errors.
+  breachingPeriods: 1,
+});
+
+const throttlesAlarm = (one: PipelineFunction): AlarmDefinition => ({
+  id: `${one.node.id}Throttles`,
+  section: 'function-throttles',
+  meaning: `Lambda throttled ${one.name}: the concurrency limit of the account or of the function is used up.`,
+  metric: throttlesOf(one),
+  breachingPeriods: 2,
+});
+
+const nearTimeoutAlarm = (one: PipelineFunction): AlarmDefinition => ({
+  id: `${one.node.id}NearTimeout`,
+  section: 'near-time-out',
+  meaning: `An invocation of ${one.name} used more than 90 % of its ${one.timeoutSeconds} seconds.`,
+  metric: longestInvocationOf(one),
+  breachingPeriods: 1,
+  above: 0.9 * one.timeoutSeconds * 1000,
+});
+
+const recursiveInvocationsAlarm = (one: PipelineFunction): AlarmDefinition => ({
+  id: `${one.node.id}RecursiveInvocations`,
+  section: 'recursive-invocations',
+  meaning: `Lambda stopped ${one.name} as a recursive loop: the setting was changed. Requeued work is dead-lettered.`,
+  metric: recursiveInvocationsOf(one),
+  breachingPeriods: 1,
+});

@@ -1,0 +1,38 @@
+// Numbers and names that follow from the settings of an environment.
+import type { Configuration } from './settings.ts';
+
+/** No host under this domain exists: it marks a porting service that is still to be named. */
+export const placeholderDomain = 'example.com';
+
+export function hasPlaceholderService({ service }: Pick<Configuration, 'service'>): boolean {
+  return [service.baseUrl, service.authUrl].some((url) => new URL(url).hostname.endsWith(`.${placeholderDomain}`));
+}
+
+/** AWS recommends six times the time-out of the function, so that a throttled batch is not delivered twice. */
+export const visibilitySeconds = (functionTimeoutSeconds: number): number => 6 * functionTimeoutSeconds;
+
+/** The requests of a batch run one after the other, with up to three calls each: lookup, submission, read-back. */
+export const submitTimeoutSeconds = ({ submit }: Pick<Configuration, 'submit'>): number =>
+  submit.batchSize * 3 * submit.callTimeoutSeconds;
+
+/** A lease outlives the invocation that took it: an expired lease proves that the invocation has ended (fault 33). */
+export const leaseSeconds = (configuration: Pick<Configuration, 'submit'>): number =>
+  submitTimeoutSeconds(configuration) + 10;
+
+/** A run ends before the next one begins, which checks first what this one had no time for (fault 49). */
+export const syncTimeoutSeconds = ({ sync }: Pick<Configuration, 'sync'>): number =>
+  Math.min(900, sync.everyMinutes * 60 * 0.8);
+
+/** Several environments may share an AWS account, so each has its own metrics namespace and event source. */
+export const metricsNamespace = ({ stage }: Pick<Configuration, 'stage'>): string => `simporter/${stage}`;
+export const eventSource = ({ stage }: Pick<Configuration, 'stage'>): string => `simporter.${stage}`;
+
+/** Names of a stack, and the value of the command line's `--stack`. */
+export const stackName = ({ stage }: Pick<Configuration, 'stage'>): string => `simporter-${stage}`;
+export const simulatorStackName = ({ stage }: Pick<Configuration, 'stage'>): string => `simporter-simulator-${stage}`;
+
+/** Leaves a quarter of the memory to the young generation, buffers and the runtime, as the emulator does. */
+export const heapMegabytes = (memoryMegabytes: number): number => Math.floor(0.75 * memoryMegabytes);
+
+/** By default the young generation may grow to 48 MB, as much memory as the numbers of 1.5 million rows need. */
+export const ingestNodeOptions = ['--max-semi-space-size=4'];

@@ -1,0 +1,62 @@
+// What the local emulator takes, and what it offers while it runs.
+import type { Calendar } from './calendar.ts';
+import type { Endpoints } from './data-folder.ts';
+import type { Outcome } from './lambda/environment.ts';
+import type { FunctionStatus } from './lambda/function-pool.ts';
+import type { Log } from './logs.ts';
+import type { CdkApp, Project } from './project.ts';
+import type { Sidecar, SidecarContext } from './sidecar.ts';
+import type { Template } from './template/template.ts';
+
+export interface EmulatorOptions {
+  readonly project: Project;
+  /** The stacks to run: their templates, or the CDK app that makes them. */
+  readonly stacks: readonly Template[] | CdkApp;
+  /** Variables for every function, which may depend on the calendar. @default - none */
+  readonly variables?: ((calendar: Calendar) => Readonly<Record<string, string>>) | undefined;
+  /** Starts a program beside the functions. @default - there is none */
+  readonly startSidecar?: ((context: SidecarContext) => Promise<Sidecar>) | undefined;
+  /** Where everything is kept between runs. @default - a temporary folder that is removed with the emulator */
+  readonly directory?: string | undefined;
+  /** Keeps messages, items and the sidecar's data in memory. @default - true without a directory */
+  readonly memory?: boolean | undefined;
+  /** How much faster than wall time the calendar runs. @default - as in the last run on this folder, or 1 */
+  readonly speed?: number | undefined;
+  /** Takes every log line. @default - files in the folder `logs` */
+  readonly log?: Log | undefined;
+  /** Takes what a person should know, such as a program that is started again. @default - only the log takes it */
+  readonly report?: ((line: string) => void) | undefined;
+  /** The most invocations at one time. @default - two for each processor */
+  readonly capacity?: number | undefined;
+  /** How long a batch stays hidden after its function failed. @default - the queue's visibility timeout, as on AWS */
+  readonly redeliverAfterMs?: number | undefined;
+  /** Web pages that may call the AWS services, by their origins. @default - those of the template's HTTP APIs */
+  readonly allowedOrigins?: readonly string[] | undefined;
+  /** `AWS_ENDPOINT_URL_S3|SQS|DYNAMODB` in it replace the embedded services. @default process.env */
+  readonly callerEnvironment?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Ends a start that is under way. A running emulator ends by `stop` only. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface EmulatorStatus {
+  readonly functions: Readonly<Record<string, FunctionStatus>>;
+  readonly queues: Readonly<
+    Record<string, { readonly ready: number; readonly delayed: number; readonly inFlight: number }>
+  >;
+}
+
+export interface Emulator {
+  readonly directory: string;
+  readonly endpoints: Endpoints;
+  /** The CfnOutputs of all stacks. */
+  readonly outputs: Readonly<Record<string, string>>;
+  /** What an AWS client needs in its environment to work with the emulator. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly calendar: Calendar;
+  /** Invokes a function, named by its logical id, its name, its ARN or the folder of its source file. */
+  invoke(functionName: string, event: unknown): Promise<Outcome>;
+  status(): EmulatorStatus;
+  /** Kills the execution environments, as a crash would. */
+  killEnvironments(signal?: NodeJS.Signals): void;
+  stop(): Promise<void>;
+}

@@ -1,0 +1,156 @@
+// The local emulator of AWS: runs the stacks of a project on one machine, from their templates. It serves the S3, SQS
+// and DynamoDB APIs over HTTP and runs each function in its own processes.
+import { availableParallelism } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { handleInvoke } from './aws/lambda.ts';
+import { type CleanupStack, createCleanupStack } from './cleanup-stack.ts';
+import { wallClock } from './clock.ts';
+import { compileCache } from './content-cache.ts';
+import { removeEmulatorFile, writeEmulatorFile, writeState } from './data-folder.ts';
+import type { Emulator, EmulatorOptions, EmulatorStatus } from './emulator-options.ts';
+import { type Foundation, region, startFoundation } from './foundation.ts';
+import { defineFunction, labelFunctions } from './function-definitions.ts';
+import { sendJson } from './http/loopback.ts';
+import { createEnvironments, type Environments } from './lambda/environments.ts';
+import { provision, provisionTables } from './provision.ts';
+import { generateSecrets, secretValues } from './secret-values.ts';
+import { createDynamoDbProxy, type ItemChange } from './stream/dynamodb-proxy.ts';
+import { createFilter } from './stream/filter.ts';
+import { type Invoke, patternsOf, startTriggers, streamMappings } from './triggers.ts';
+
+/** How long a stop waits for invocations that run. */
+const graceMs = 10_000;
+
+/**
+ * Starts everything and resolves when it is ready.
+ * @throws DirectoryInUseError where another emulator runs on the folder; TemplateError where the template has something
+ * that the emulator cannot run; the signal's reason where that ended the start. Everything that was started is stopped
+ * then.
+ */
+export const startEmulator = async (options: EmulatorOptions): Promise<Emulator> => {
+  const cleanup = createCleanupStack();
+  try {
+    return await start(options, cleanup);
+  } catch (error) {
+    const cause = options.signal?.aborted ? options.signal.reason : error;
+    await cleanup.run().catch((left: unknown) => {
+      throw new AggregateError([cause, left], `${String(cause)}; and not everything that had started could be stopped`);
+    });
+    throw cause;
+  }
+};
+
+/** Passes the calls of DynamoDB on, and watches those that change what a mapping follows. */
+const watchTables = (
+  { blueprint, services, front }: Foundation,
+  changed: (change: ItemChange) => void,
+  cleanup: CleanupStack,
+): string[] => {
+  const mappings = streamMappings(blueprint);
+  if (services.dynamodbUrl.startsWith('https:')) {
+    return mappings.length === 0 ? [] : [`The stream of a table at ${services.dynamodbUrl} cannot be followed`];
+  }
+  const followed = new Set(mappings.map(({ EventSourceArn }) => EventSourceArn));
+  const filters = mappings.map((mapping) => createFilter(patternsOf(mapping)));
+  const proxy = createDynamoDbProxy({
+    ...{ endpoint: services.dynamodbUrl, client: services.clients.dynamodb, changed },
+    tables: blueprint.tables.filter(({ streamArn }) => followed.has(streamArn)),
+    filter: (event) => filters.some((filter) => filter(event)),
+  });
+  cleanup.add(async () => proxy.close());
+  front.route({ dynamodb: proxy.handle });
+  return [];
+};
+
+/** The functions' processes, which are named in every way that AWS and people name functions. */
+const openFunctions = (
+  { blueprint, bundles, log, services, sidecar, calendar }: Foundation,
+  { project, variables, capacity }: EmulatorOptions & { readonly capacity: number },
+): { readonly environments: Environments; readonly names: ReadonlyMap<string, string> } => {
+  const labels = labelFunctions(blueprint.functions);
+  const context = {
+    bundles,
+    variables: { ...services.environment, ...variables?.(calendar) },
+    knownVariables: sidecar?.variables ?? {},
+    compileCache: compileCache(project.cacheDirectory),
+  };
+  const functions = [...labels].map(([plan, label]) => defineFunction(plan, label, context));
+  const names = [...labels].flatMap(([{ logicalId, name, arn }, label]) =>
+    [logicalId, name, arn, label].map((one) => [one, label] as const),
+  );
+  return { environments: createEnvironments({ functions, capacity, log }), names: new Map(names) };
+};
+
+/** Writes what the next run on the folder needs, and what a command line needs to find this one. */
+const keepState = async (
+  foundation: Foundation,
+  emulator: Pick<Emulator, 'endpoints' | 'outputs' | 'environment'>,
+  secrets: Readonly<Record<string, string>>,
+  cleanup: CleanupStack,
+): Promise<void> => {
+  const { folder, calendar, front, httpApis, services, sidecar } = foundation;
+  const tcpPorts = { aws: front.tcpPort, ...httpApis.tcpPorts, ...sidecar?.tcpPorts };
+  const save = (): Promise<void> => {
+    const guards = [...services.guards(), ...(sidecar?.guards() ?? [])];
+    return writeState(folder, { ...calendar, tcpPorts, guards, secrets });
+  };
+  await save();
+  // The guards only help the next start to wait for them, so a program runs on where they cannot be written.
+  const saveAgain = () =>
+    save().catch((error: unknown) => foundation.report(`state.json is out of date: ${String(error)}`));
+  foundation.restartHooks.sidecar = saveAgain;
+  await writeEmulatorFile(folder, { ...emulator, speed: calendar.speed, calendarOrigin: calendar.origin });
+  cleanup.add(() => removeEmulatorFile(folder));
+};
+
+const start = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<Emulator> => {
+  const foundation = await startFoundation(options, cleanup);
+  const { folder, log, report, calendar, front, services, httpApis, blueprint, sidecar } = foundation;
+  options.signal?.throwIfAborted();
+  await provision(blueprint, services.clients, services.outside);
+  options.signal?.throwIfAborted();
+  const secrets = generateSecrets(blueprint.secrets, foundation.earlier?.secrets ?? {});
+  for (const [arn, text] of secretValues(blueprint, secrets, sidecar?.secrets ?? {})) services.putSecret(arn, text);
+
+  let changed = (_: ItemChange): void => undefined;
+  for (const problem of watchTables(foundation, (change) => changed(change), cleanup)) report(problem);
+  const capacity = options.capacity ?? 2 * Math.max(2, availableParallelism());
+  const { environments, names } = openFunctions(foundation, { ...options, capacity });
+  cleanup.add(environments.stop);
+  const invoke: Invoke = (name, event, traceHeaders) =>
+    environments.invoke(names.get(name) ?? name, event, traceHeaders);
+  const status = (): EmulatorStatus => ({
+    functions: environments.status(),
+    queues: Object.fromEntries(
+      blueprint.queues.flatMap(({ name }) => (services.depth ? [[name, services.depth(name)] as const] : [])),
+    ),
+  });
+  front.route({
+    lambda: handleInvoke({ invoke, knows: (name) => names.has(name) }),
+    status: (_, response) => sendJson(response, 200, status()),
+  });
+  httpApis.serve(blueprint.httpApis, invoke);
+
+  const endpoints = { ...services.endpoints, ...sidecar?.endpoints };
+  const outputs = { ...blueprint.outputs, ...sidecar?.outputs };
+  const { environment } = services;
+  if (options.directory !== undefined) {
+    await keepState(foundation, { endpoints, outputs, environment }, secrets, cleanup);
+  }
+  foundation.restartHooks.database = async () => {
+    await provisionTables(blueprint, services.clients);
+    await foundation.restartHooks.sidecar();
+  };
+  const triggers = startTriggers({
+    ...{ blueprint, sqs: services.clients.sqs, region, speed: calendar.speed, clock: wallClock, capacity },
+    ...{ invoke, log, report, redeliverAfterMs: options.redeliverAfterMs },
+  });
+  changed = triggers.changed;
+  cleanup.add(() => Promise.race([triggers.stop(), delay(graceMs, undefined, { ref: false })]));
+  return {
+    ...{ directory: folder, endpoints, outputs, environment, calendar, status },
+    invoke: (name, event) => invoke(name, event),
+    killEnvironments: (signal = 'SIGKILL') => environments.kill(signal),
+    stop: cleanup.run,
+  };
+};

@@ -1,0 +1,173 @@
+// What is there before any function runs: the folder, the calendar, the AWS services, the sidecar, and the blueprint of
+// the stacks.
+import { join } from 'node:path';
+import { type Services, startServices } from './aws/services.ts';
+import { type Calendar, continueCalendar } from './calendar.ts';
+import type { CleanupStack } from './cleanup-stack.ts';
+import { wallClock } from './clock.ts';
+import { hashFiles } from './content-cache.ts';
+import { claimDirectory, type DirectoryState, readState } from './data-folder.ts';
+import type { EmulatorOptions } from './emulator-options.ts';
+import { endLeftoverProcesses } from './guarded-process.ts';
+import { type Front, openFront } from './http/front.ts';
+import { type HttpApis, openHttpApis } from './http/http-api.ts';
+import { bundleFunctions } from './lambda/bundle.ts';
+import { type Log, openLogFiles } from './logs.ts';
+import type { Sidecar } from './sidecar.ts';
+import { type Blueprint, entriesOf, mergeBlueprints, readBlueprint } from './template/blueprint.ts';
+import { httpApiIds } from './template/http-api.ts';
+import { synthesise } from './template/synthesise.ts';
+import type { Template } from './template/template.ts';
+import { openTemporaryFolder } from './temporary-folder.ts';
+
+export const region = 'eu-west-2';
+const accountId = '000000000000';
+
+/** Called when a program beside the emulator was started again. */
+export interface RestartHooks {
+  database(): Promise<void>;
+  sidecar(): Promise<void>;
+}
+
+interface Ground {
+  readonly folder: string;
+  readonly log: Log;
+  readonly report: (line: string) => void;
+  readonly memory: boolean;
+  /** The state of the last run on the folder. */
+  readonly earlier: DirectoryState | undefined;
+  readonly calendar: Calendar;
+  readonly sourcesHash: string;
+  readonly restartHooks: RestartHooks;
+}
+
+export interface Foundation extends Ground {
+  readonly front: Front;
+  readonly services: Services;
+  readonly httpApis: HttpApis;
+  readonly blueprint: Blueprint;
+  readonly sidecar: Sidecar | undefined;
+  /** The bundles of the functions, by source file. */
+  readonly bundles: ReadonlyMap<string, string>;
+}
+
+const openFolder = async (directory: string | undefined, cleanup: CleanupStack): Promise<string> => {
+  if (directory === undefined) {
+    const temporary = await openTemporaryFolder();
+    cleanup.add(temporary.remove);
+    return temporary.path;
+  }
+  cleanup.add(await claimDirectory(directory));
+  return directory;
+};
+
+const openLog = (options: EmulatorOptions, folder: string, cleanup: CleanupStack): Log => {
+  if (options.log !== undefined) return options.log;
+  const files = openLogFiles(join(folder, 'logs'), options.report ?? (() => undefined));
+  cleanup.add(files.close);
+  return files.log;
+};
+
+const openGround = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<Ground> => {
+  const { directory, project, speed } = options;
+  const folder = await openFolder(directory, cleanup);
+  const log = openLog(options, folder, cleanup);
+  const earlier = await readState(folder);
+  if (earlier) await endLeftoverProcesses(earlier.guards);
+  return {
+    ...{ folder, log, earlier },
+    report: (line) => {
+      log('emulator', line);
+      options.report?.(line);
+    },
+    memory: options.memory ?? directory === undefined,
+    calendar: continueCalendar(earlier, speed, wallClock()),
+    sourcesHash: await hashFiles(project.root, project.sources),
+    restartHooks: { database: async () => undefined, sidecar: async () => undefined },
+  };
+};
+
+/** Like Promise.all. Where one fails it aborts the others and waits for their end, so that all can be cleaned up. */
+const allOrAbort = async <Values extends readonly unknown[]>(
+  failure: AbortController,
+  promises: readonly [...{ [Index in keyof Values]: Promise<Values[Index]> }],
+): Promise<Values> => {
+  for (const promise of promises) promise.catch((error: unknown) => failure.abort(error));
+  await Promise.allSettled(promises);
+  failure.signal.throwIfAborted();
+  return (await Promise.all(promises)) as unknown as Values;
+};
+
+const readTemplates = async (
+  { stacks, project }: EmulatorOptions,
+  { sourcesHash }: Ground,
+  signal: AbortSignal,
+): Promise<readonly Template[]> => ('program' in stacks ? synthesise(stacks, project, sourcesHash, signal) : stacks);
+
+/** Bundles the functions that are expected, and later those that are missing. */
+const bundle = async (
+  { project }: EmulatorOptions,
+  { sourcesHash }: Ground,
+  templates: Promise<readonly Template[]>,
+): Promise<ReadonlyMap<string, string>> => {
+  const expected = await bundleFunctions(project.entries, project, sourcesHash);
+  const entries = (await templates).flatMap((template) => entriesOf(template, project.entryMetadata));
+  const isComplete = entries.every((entry) => expected.has(entry));
+  return isComplete ? expected : bundleFunctions(entries, project, sourcesHash);
+};
+
+const startSidecar = async (
+  options: EmulatorOptions,
+  { calendar, memory, earlier, log, report, restartHooks }: Ground,
+  services: Services,
+  signal: AbortSignal,
+): Promise<Sidecar | undefined> =>
+  options.startSidecar?.({
+    ...{ calendar, memory, log, report, signal },
+    environment: { ...services.environment, AWS_ENDPOINT_URL_DYNAMODB: services.dynamodbUrl },
+    tcpPorts: earlier?.tcpPorts ?? {},
+    restarted: () => restartHooks.sidecar(),
+  });
+
+export const startFoundation = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<Foundation> => {
+  const ground = await openGround(options, cleanup);
+  const { folder, log, report, memory, earlier, restartHooks } = ground;
+  const tcpPorts = earlier?.tcpPorts ?? {};
+  const failure = new AbortController();
+  const signal = AbortSignal.any([failure.signal, ...(options.signal ? [options.signal] : [])]);
+  let pages: readonly string[] = options.allowedOrigins ?? [];
+  const front = await openFront({
+    preferredTcpPort: tcpPorts.aws,
+    allowedOrigins: () => pages,
+    log: (line) => log('emulator', line),
+  });
+  cleanup.add(front.close);
+  const starting = startServices(
+    {
+      ...{ front, region, accountId, directory: folder, memory, clock: wallClock, log, report },
+      databaseRestarted: () => restartHooks.database(),
+      callerEnvironment: options.callerEnvironment ?? process.env,
+    },
+    cleanup,
+  );
+  const startingSidecar = starting.then(async (services) => {
+    const sidecar = await startSidecar(options, ground, services, signal);
+    if (sidecar !== undefined) cleanup.add(sidecar.stop);
+    return sidecar;
+  });
+  const reading = readTemplates(options, ground, signal);
+  const [services, templates, sidecar, bundles] = await allOrAbort(failure, [
+    starting,
+    reading,
+    startingSidecar,
+    bundle(options, ground, reading),
+  ]);
+  const httpApis = await openHttpApis(templates.flatMap(httpApiIds), tcpPorts, wallClock);
+  cleanup.add(httpApis.close);
+  pages = [...pages, ...Object.values(httpApis.endpoints)];
+  const { entryMetadata } = options.project;
+  const endpoints = { sqsEndpoint: services.endpoints.sqs, httpApiEndpoints: httpApis.endpoints };
+  const context = { region, accountId, entryMetadata, ...endpoints };
+  const blueprint = mergeBlueprints(templates.map((template) => readBlueprint(template, context)));
+  return { ...ground, front, services, httpApis, blueprint, sidecar, bundles };
+};

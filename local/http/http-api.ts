@@ -1,0 +1,131 @@
+// HTTP APIs: a request becomes an event of payload format 2.0, and the function's answer becomes the response, as in
+// API Gateway.
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as z from 'zod';
+import type { Outcome } from '../lambda/environment.ts';
+import type { HttpApiPlan } from '../template/http-api.ts';
+import { type LoopbackServer, sendJson, serveOnLoopback } from './loopback.ts';
+import { readBody } from './read-body.ts';
+
+type Invoke = (functionArn: string, event: unknown) => Promise<Outcome>;
+
+export interface HttpApis {
+  /** The address of each API, by its id. */
+  readonly endpoints: Readonly<Record<string, string>>;
+  readonly tcpPorts: Readonly<Record<string, number>>;
+  /** Lets requests reach the functions; until then they are answered 503. */
+  serve(plans: readonly HttpApiPlan[], invoke: Invoke): void;
+  close(): Promise<void>;
+}
+
+/** An invocation takes 6 MB; a body in base64 is a third larger than it was. */
+const largestBodyBytes = 4_500_000;
+
+const answerSchema = z.object({
+  statusCode: z.int().min(100).max(599),
+  headers: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String)).default({}),
+  cookies: z.array(z.string()).default([]),
+  body: z.string().default(''),
+  isBase64Encoded: z.boolean().default(false),
+});
+
+/** A function answers a response, or anything else, which is the body of a 200. */
+const responseOf = (payload: unknown): z.output<typeof answerSchema> => {
+  if (typeof payload === 'object' && payload !== null && 'statusCode' in payload) return answerSchema.parse(payload);
+  const headers = { 'content-type': 'application/json' };
+  const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
+  return { statusCode: 200, headers, cookies: [], body, isBase64Encoded: false };
+};
+
+/** Text arrives as text, everything else (forms too) in base64. */
+const isText = (contentType: string | undefined): boolean =>
+  /^(text\/|application\/(json|javascript|xml)\b)/.test(contentType ?? '');
+
+const eventOf = (apiId: string, request: IncomingMessage, body: Buffer, time: number) => {
+  const { method = 'GET', headers } = request;
+  const [rawPath = '/', rawQueryString = ''] = (request.url ?? '/').split(/\?(.*)/s);
+  const text = isText(headers['content-type']);
+  const query = new URLSearchParams(rawQueryString);
+  const queryStringParameters = Object.fromEntries([...query.keys()].map((key) => [key, query.getAll(key).join(',')]));
+  return {
+    version: '2.0',
+    routeKey: '$default',
+    rawPath,
+    rawQueryString,
+    ...(rawQueryString !== '' && { queryStringParameters }),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    requestContext: {
+      apiId,
+      domainName: headers.host ?? '127.0.0.1',
+      http: {
+        method,
+        path: rawPath,
+        protocol: `HTTP/${request.httpVersion}`,
+        sourceIp: request.socket.remoteAddress ?? '',
+        userAgent: headers['user-agent'] ?? '',
+      },
+      requestId: randomUUID(),
+      routeKey: '$default',
+      stage: '$default',
+      timeEpoch: time,
+    },
+    ...(body.length > 0 && { body: body.toString(text ? 'utf8' : 'base64') }),
+    isBase64Encoded: body.length > 0 && !text,
+  };
+};
+
+const reply = (response: ServerResponse, payload: unknown): void => {
+  const { statusCode, headers, cookies, body, isBase64Encoded } = responseOf(payload);
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  const setCookie = cookies.length > 0 ? { 'set-cookie': cookies } : {};
+  // A 204 and a 304 have no body and no length of one.
+  const length = statusCode === 204 || statusCode === 304 ? {} : { 'content-length': bytes.length };
+  response.writeHead(statusCode, { ...headers, ...setCookie, ...length }).end(bytes);
+};
+
+/** The answer for a function that failed, or that answered nonsense. */
+const failed = { message: 'Internal Server Error' };
+
+/**
+ * Opens an address for each API. Its own pages may use it, and no others.
+ * @param tcpPorts those of the last run, by id: they are used again where they are free.
+ */
+export const openHttpApis = async (
+  ids: readonly string[],
+  tcpPorts: Readonly<Record<string, number>>,
+  clock: () => number,
+): Promise<HttpApis> => {
+  let connected: { readonly plans: readonly HttpApiPlan[]; readonly invoke: Invoke } | undefined;
+
+  const answer = async (id: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const plan = connected?.plans.find((one) => one.id === id);
+    if (connected === undefined || plan === undefined) {
+      return sendJson(response, 503, { message: 'Service Unavailable' });
+    }
+    const body = await readBody(request, largestBodyBytes);
+    const outcome = await connected.invoke(plan.functionArn, eventOf(id, request, body, clock()));
+    if (!outcome.ok) return sendJson(response, 500, failed);
+    reply(response, outcome.payload);
+  };
+
+  const servers = new Map<string, LoopbackServer>();
+  const close = async (): Promise<void> => {
+    await Promise.all([...servers.values()].map((server) => server.close()));
+  };
+  for (const id of ids) {
+    const server = await serveOnLoopback((request, response) => answer(id, request, response), {
+      preferredTcpPort: tcpPorts[id],
+      allowedOrigins: (url) => [url, url.replace('127.0.0.1', 'localhost')],
+    });
+    servers.set(id, server);
+  }
+  return {
+    endpoints: Object.fromEntries([...servers].map(([id, { url }]) => [id, url])),
+    tcpPorts: Object.fromEntries([...servers].map(([id, { tcpPort }]) => [id, tcpPort])),
+    serve: (plans, invoke) => {
+      connected = { plans, invoke };
+    },
+    close,
+  };
+};

@@ -1,0 +1,105 @@
+// HTTP servers on the loopback interface only: nothing that the emulator runs is reachable from another machine.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { BodyTooLargeError } from './read-body.ts';
+import { reasonToDecline } from './request-guard.ts';
+
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+
+export interface LoopbackServer {
+  readonly url: string;
+  readonly tcpPort: number;
+  /** Stops listening and closes every connection. */
+  close(): Promise<void>;
+}
+
+export interface LoopbackOptions {
+  /**
+   * The TCP port to try first: that of an earlier run, so that addresses which people have noted stay valid.
+   * @default - any free one
+   */
+  readonly preferredTcpPort?: number | undefined;
+  /** The pages that may send requests, by their origins. @default - none */
+  readonly allowedOrigins?: ((serverUrl: string) => readonly string[]) | undefined;
+  /** Takes what a request failed with. @default - nobody */
+  readonly log?: ((line: string) => void) | undefined;
+}
+
+const listen = async (server: Server, tcpPort: number): Promise<number> => {
+  server.listen(tcpPort, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+};
+
+export const sendJson = (
+  response: ServerResponse,
+  status: number,
+  content: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void => {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(content));
+};
+
+/** Whether the client closed the connection before it had sent the whole request, or before it had the answer. */
+export const isClientGone = (request: IncomingMessage, response: ServerResponse): boolean =>
+  response.destroyed || (request.destroyed && !request.complete);
+
+const answerError = (error: unknown, request: IncomingMessage, response: ServerResponse): void => {
+  // Half an answer is cut off.
+  if (response.headersSent || isClientGone(request, response)) return void response.destroy();
+  const status = error instanceof BodyTooLargeError ? 413 : error instanceof SyntaxError ? 400 : 500;
+  const message =
+    status === 500 ? 'Internal Server Error' : status === 413 ? 'Request Entity Too Large' : String(error);
+  // The rest of the body is not read, so the connection cannot serve another request.
+  sendJson(response, status, { message }, { connection: 'close' });
+};
+
+/** Serves `handler` on 127.0.0.1. Whatever a request does, the server goes on. */
+export const serveOnLoopback = async (
+  handler: RequestHandler,
+  { preferredTcpPort = 0, allowedOrigins = () => [], log }: LoopbackOptions = {},
+): Promise<LoopbackServer> => {
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    // A browser must not take content for a script or a page unless that is its type.
+    response.setHeader('x-content-type-options', 'nosniff');
+    try {
+      const reason = reasonToDecline(request, allowedOrigins(url));
+      if (reason !== undefined) return sendJson(response, 403, { message: reason }, { connection: 'close' });
+      await handler(request, response);
+    } catch (error) {
+      if (!isClientGone(request, response)) log?.(`${request.method} ${request.url}: ${String(error)}`);
+      answerError(error, request, response);
+    }
+  };
+  // An upload may pause for as long as its client likes, and idle clients keep their connection for the next call.
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 65_000 }, (request, response) => {
+    void serve(request, response);
+  });
+  const tcpPort = await listen(server, preferredTcpPort).catch(() => listen(server, 0));
+  const url = `http://127.0.0.1:${tcpPort}`;
+  return {
+    url,
+    tcpPort,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};
+
+/** A TCP port that was free a moment ago, for a program that cannot choose one itself; `preferred` where it is free. */
+export const findFreeTcpPort = async (host: string, preferred = 0): Promise<number> => {
+  const tryPort = async (tcpPort: number): Promise<number> => {
+    const probe = createTcpServer();
+    probe.listen(tcpPort, host);
+    await once(probe, 'listening');
+    const found = (probe.address() as AddressInfo).port;
+    probe.close();
+    await once(probe, 'close');
+    return found;
+  };
+  return tryPort(preferred).catch(() => tryPort(0));
+};

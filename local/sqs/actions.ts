@@ -1,0 +1,252 @@
+// The actions of SQS. Input that AWS would decline is declined with the same code.
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { MessageStore, Queue, StoredMessage } from './message-store.ts';
+
+export class SqsError extends Error {
+  override readonly name = 'SqsError';
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const names = z.array(z.string()).default([]);
+const seconds = (limit: number) => z.int().min(0).max(limit).optional();
+const entry = z.object({
+  Id: z.string().optional(),
+  MessageBody: z.string().default(''),
+  DelaySeconds: seconds(900),
+  MessageGroupId: z.string().optional(),
+  MessageAttributes: z.record(z.string(), z.unknown()).default({}),
+  MessageSystemAttributes: z.record(z.string(), z.object({ StringValue: z.string().optional() })).default({}),
+  ReceiptHandle: z.string().default(''),
+  VisibilityTimeout: seconds(43_200),
+});
+type Entry = z.output<typeof entry>;
+/** What actions take; each uses its part of it. */
+const input = entry.extend({
+  QueueUrl: z.string().default(''),
+  QueueName: z.string().default(''),
+  QueueNamePrefix: z.string().default(''),
+  SourceArn: z.string().default(''),
+  Attributes: z.record(z.string(), z.string()).default({}),
+  AttributeNames: names,
+  MessageSystemAttributeNames: names,
+  MaxNumberOfMessages: z.int().min(1).max(10).default(1),
+  WaitTimeSeconds: seconds(20),
+  Entries: z.array(entry).min(1).max(10).optional(),
+});
+
+export interface SqsContext {
+  readonly store: MessageStore;
+  readonly accountId: string;
+  readonly region: string;
+  /** The address that queue URLs begin with. */
+  readonly endpoint: string;
+  readonly now: () => number;
+  /** Resolves when the queue may have a visible message, and at the latest after `milliseconds`. */
+  waitForMessage(queue: string, milliseconds: number): Promise<void>;
+  /** To be called when the queue has a visible message. */
+  wake(queue: string): void;
+}
+
+interface Call extends z.output<typeof input> {
+  readonly context: SqsContext;
+  /** The X-Amzn-Trace-Id of the call: SQS stores it with the messages. */
+  readonly traceHeader: string | undefined;
+}
+type Action = (call: Call) => unknown;
+/** What an action does for its input, or for each entry of a batch. */
+type EntryAction = (call: Call, queue: Queue, entry: Entry) => object;
+
+const defaults = {
+  VisibilityTimeout: '30',
+  DelaySeconds: '0',
+  MaximumMessageSize: '1048576',
+  MessageRetentionPeriod: '345600',
+  ReceiveMessageWaitTimeSeconds: '0',
+} as const;
+
+const nameOf = (urlOrArn: string): string => urlOrArn.split(/[/:]/).at(-1) ?? '';
+const urlOf = ({ endpoint, accountId }: SqsContext, name: string) => `${endpoint}/${accountId}/${name}`;
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
+const numberAttribute = (queue: Queue, name: keyof typeof defaults): number =>
+  Number(queue.attributes[name] ?? defaults[name]);
+
+const requireQueue = ({ store }: SqsContext, urlOrArn: string): Queue => {
+  const queue = store.findQueue(nameOf(urlOrArn));
+  if (queue === undefined) throw new SqsError('QueueDoesNotExist', 'The specified queue does not exist.');
+  return queue;
+};
+
+const createQueue: Action = ({ context, QueueName, Attributes }) => {
+  if (!/^[\w-]{1,80}$/.test(QueueName)) throw new SqsError('InvalidParameterValue', 'The queue name is not valid');
+  if (context.store.findQueue(QueueName) === undefined) {
+    context.store.saveQueue({ name: QueueName, attributes: Attributes });
+  }
+  return { QueueUrl: urlOf(context, QueueName) };
+};
+
+const getQueueAttributes: Action = ({ context, QueueUrl, AttributeNames }) => {
+  const { name, attributes } = requireQueue(context, QueueUrl);
+  const { ready, delayed, inFlight } = context.store.depth(name);
+  const known = {
+    ...defaults,
+    ...attributes,
+    QueueArn: `arn:aws:sqs:${context.region}:${context.accountId}:${name}`,
+    ApproximateNumberOfMessages: String(ready),
+    ApproximateNumberOfMessagesDelayed: String(delayed),
+    ApproximateNumberOfMessagesNotVisible: String(inFlight),
+  };
+  const isWanted = ([attribute, value]: [string, string]): boolean =>
+    value !== '' && (AttributeNames.includes('All') || AttributeNames.includes(attribute));
+  return { Attributes: Object.fromEntries(Object.entries(known).filter(isWanted)) };
+};
+
+const send: EntryAction = ({ context, traceHeader }, queue, message) => {
+  const { MessageBody: body, DelaySeconds, MessageGroupId, MessageSystemAttributes } = message;
+  const limit = numberAttribute(queue, 'MaximumMessageSize');
+  if (body === '') throw new SqsError('MissingParameter', 'The request must contain the parameter MessageBody.');
+  if (Buffer.byteLength(body) > limit) {
+    throw new SqsError('InvalidParameterValue', `Message must be shorter than ${limit} bytes.`);
+  }
+  const AWSTraceHeader = MessageSystemAttributes.AWSTraceHeader?.StringValue ?? traceHeader;
+  const MessageId = context.store.send(queue.name, {
+    body,
+    delayMs: (DelaySeconds ?? numberAttribute(queue, 'DelaySeconds')) * 1_000,
+    attributes: message.MessageAttributes,
+    systemAttributes: { ...(AWSTraceHeader && { AWSTraceHeader }), ...(MessageGroupId && { MessageGroupId }) },
+  });
+  context.wake(queue.name);
+  return { MessageId, MD5OfMessageBody: md5(body) };
+};
+
+const received = (message: StoredMessage, wanted: readonly string[]) => {
+  const all = {
+    ...message.systemAttributes,
+    SenderId: 'local',
+    SentTimestamp: String(Math.floor(message.sentAt)),
+    ApproximateReceiveCount: String(message.receiveCount),
+    ApproximateFirstReceiveTimestamp: String(Math.floor(message.firstReceivedAt ?? 0)),
+  };
+  const attributes = Object.entries(all).filter(([name]) => wanted.includes('All') || wanted.includes(name));
+  return {
+    MessageId: message.id,
+    ReceiptHandle: message.receipt,
+    Body: message.body,
+    MD5OfBody: md5(message.body),
+    ...(attributes.length > 0 && { Attributes: Object.fromEntries(attributes) }),
+    ...(Object.keys(message.attributes).length > 0 && { MessageAttributes: message.attributes }),
+  };
+};
+
+const redriveOf = ({ attributes: { RedrivePolicy } }: Queue) => {
+  if (!RedrivePolicy) return undefined;
+  const { deadLetterTargetArn, maxReceiveCount } = JSON.parse(RedrivePolicy);
+  return { deadLetterQueue: nameOf(String(deadLetterTargetArn)), maxReceiveCount: Number(maxReceiveCount) };
+};
+
+const receiveMessage: Action = async (call) => {
+  const { context, MaxNumberOfMessages, VisibilityTimeout, WaitTimeSeconds } = call;
+  const queue = requireQueue(context, call.QueueUrl);
+  const options = {
+    limit: MaxNumberOfMessages,
+    visibilityMs: (VisibilityTimeout ?? numberAttribute(queue, 'VisibilityTimeout')) * 1_000,
+    redrive: redriveOf(queue),
+  };
+  const waitSeconds = WaitTimeSeconds ?? numberAttribute(queue, 'ReceiveMessageWaitTimeSeconds');
+  const end = context.now() + waitSeconds * 1_000;
+  let messages = context.store.receive(queue.name, options);
+  while (messages.length === 0 && context.now() < end) {
+    await context.waitForMessage(queue.name, end - context.now());
+    messages = context.store.receive(queue.name, options);
+  }
+  const wanted = [...call.AttributeNames, ...call.MessageSystemAttributeNames];
+  return messages.length === 0 ? {} : { Messages: messages.map((message) => received(message, wanted)) };
+};
+
+/** Deleting a message that is gone already is no failure. */
+const remove: EntryAction = ({ context }, queue, { ReceiptHandle }) => {
+  context.store.delete(queue.name, ReceiptHandle);
+  return {};
+};
+
+const changeVisibility: EntryAction = ({ context }, queue, { ReceiptHandle, VisibilityTimeout = 0 }) => {
+  if (!context.store.changeVisibility(queue.name, ReceiptHandle, VisibilityTimeout * 1_000)) {
+    throw new SqsError('ReceiptHandleIsInvalid', 'The receipt handle is not valid for this queue.');
+  }
+  context.wake(queue.name);
+  return {};
+};
+
+const single =
+  (run: EntryAction): Action =>
+  (call) =>
+    run(call, requireQueue(call.context, call.QueueUrl), call);
+
+/** An entry that fails leaves the others alone. */
+const batch =
+  (run: EntryAction): Action =>
+  (call) => {
+    const { context, QueueUrl, Entries } = call;
+    if (Entries === undefined) throw new SqsError('EmptyBatchRequest', 'There should be at least one entry.');
+    const queue = requireQueue(context, QueueUrl);
+    const Successful: unknown[] = [];
+    const Failed: unknown[] = [];
+    for (const one of Entries) {
+      try {
+        Successful.push({ Id: one.Id, ...run(call, queue, one) });
+      } catch (error) {
+        if (!(error instanceof SqsError)) throw error;
+        Failed.push({ Id: one.Id, Code: error.code, Message: error.message, SenderFault: true });
+      }
+    }
+    return { Successful, Failed };
+  };
+
+const actions: Readonly<Record<string, Action>> = {
+  CreateQueue: createQueue,
+  GetQueueAttributes: getQueueAttributes,
+  GetQueueUrl: ({ context, QueueName }) => ({ QueueUrl: urlOf(context, requireQueue(context, QueueName).name) }),
+  ListQueues: ({ context, QueueNamePrefix }) => ({
+    QueueUrls: context.store.queues(QueueNamePrefix).map(({ name }) => urlOf(context, name)),
+  }),
+  SetQueueAttributes: ({ context, QueueUrl, Attributes }) => {
+    const { name, attributes } = requireQueue(context, QueueUrl);
+    context.store.saveQueue({ name, attributes: { ...attributes, ...Attributes } });
+    return {};
+  },
+  PurgeQueue: ({ context, QueueUrl }) => {
+    context.store.purge(requireQueue(context, QueueUrl).name);
+    return {};
+  },
+  SendMessage: single(send),
+  SendMessageBatch: batch(send),
+  ReceiveMessage: receiveMessage,
+  DeleteMessage: single(remove),
+  DeleteMessageBatch: batch(remove),
+  ChangeMessageVisibility: single(changeVisibility),
+  ChangeMessageVisibilityBatch: batch(changeVisibility),
+  StartMessageMoveTask: ({ context, SourceArn }) => {
+    const { name } = requireQueue(context, SourceArn);
+    context.store.moveBack(name);
+    for (const queue of context.store.queues('')) context.wake(queue.name);
+    return { TaskHandle: name };
+  },
+};
+
+/** Runs an action, named as in the JSON protocol. @throws SqsError */
+export const runAction = (
+  name: string,
+  body: unknown,
+  context: SqsContext,
+  traceHeader: string | undefined,
+): unknown => {
+  const action = actions[name];
+  if (action === undefined) throw new SqsError('InvalidAction', `The embedded SQS does not implement ${name}`);
+  const parsed = input.safeParse(body);
+  if (!parsed.success) throw new SqsError('InvalidParameterValue', z.prettifyError(parsed.error));
+  return action({ ...parsed.data, context, traceHeader });
+};

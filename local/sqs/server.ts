@@ -1,0 +1,90 @@
+// The embedded SQS: AWS's JSON protocol over the queues of this machine.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { steadyClock } from '../clock.ts';
+import { operationOf, readBody } from '../http/read-body.ts';
+import { runAction, type SqsContext, SqsError } from './actions.ts';
+import { MessageStore } from './message-store.ts';
+
+export interface EmbeddedSqs {
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** The queues themselves: reading them receives nothing. */
+  readonly store: MessageStore;
+  stop(): void;
+}
+
+export interface SqsOptions {
+  readonly accountId: string;
+  readonly region: string;
+  /** The address that queue URLs begin with. */
+  readonly endpoint: string;
+  /** The folder where messages are kept; in memory where undefined. */
+  readonly directory: string | undefined;
+}
+
+/** A batch of ten messages of 1 MiB is declined by AWS; ten of the largest JSON escapes of one MiB are not. */
+const largestRequestBytes = 8_388_608;
+
+/** What boto3 and the AWS CLI match on, beside the name in the body. */
+const queryErrors: Readonly<Record<string, string>> = { QueueDoesNotExist: 'AWS.SimpleQueueService.NonExistentQueue' };
+
+/** Lets receives wait for a queue, until a message is sent or a hidden one becomes visible. */
+const createWaiters = (nextVisibleAt: (queue: string) => number | undefined, now: () => number) => {
+  const waiting = new Map<string, Set<() => void>>();
+  const wake = (queue: string): void => {
+    for (const resume of waiting.get(queue) ?? []) resume();
+  };
+  return {
+    wake,
+    wakeAll: () => {
+      for (const queue of waiting.keys()) wake(queue);
+    },
+    waitForMessage: (queue: string, milliseconds: number): Promise<void> =>
+      new Promise((resolve) => {
+        const resume = (): void => {
+          clearTimeout(timer);
+          waiting.get(queue)?.delete(resume);
+          resolve();
+        };
+        const visibleIn = (nextVisibleAt(queue) ?? Number.POSITIVE_INFINITY) - now();
+        const timer = setTimeout(resume, Math.max(1, Math.min(milliseconds, visibleIn)));
+        waiting.set(queue, (waiting.get(queue) ?? new Set()).add(resume));
+      }),
+  };
+};
+
+const reply = (response: ServerResponse, status: number, content: unknown, headers = {}): void => {
+  response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', ...headers }).end(JSON.stringify(content));
+};
+
+/** Opens the queues. Messages that were in flight when an earlier run ended are visible again at once. */
+export const openSqs = ({ accountId, region, endpoint, directory }: SqsOptions): EmbeddedSqs => {
+  const now = steadyClock();
+  const store = new MessageStore(directory === undefined ? undefined : join(directory, 'sqs.sqlite'), now);
+  const waiters = createWaiters((queue) => store.nextVisibleAt(queue), now);
+  const context: SqsContext = { ...{ store, accountId, region, endpoint, now }, ...waiters };
+
+  const run = async (request: IncomingMessage): Promise<unknown> => {
+    const body = await readBody(request, largestRequestBytes);
+    const traceHeader = request.headers['x-amzn-trace-id']?.toString();
+    return runAction(operationOf(request), JSON.parse(body.toString()), context, traceHeader);
+  };
+
+  return {
+    handle: async (request, response) => {
+      try {
+        reply(response, 200, await run(request));
+      } catch (error) {
+        if (!(error instanceof SqsError)) throw error;
+        const queryError = `${queryErrors[error.code] ?? error.code};Sender`;
+        const content = { __type: `com.amazonaws.sqs#${error.code}`, message: error.message };
+        reply(response, 400, content, { 'x-amzn-query-error': queryError });
+      }
+    },
+    store,
+    stop: () => {
+      waiters.wakeAll();
+      store.close();
+    },
+  };
+};

@@ -1,0 +1,121 @@
+// Makes the stream records of tables. The embedded DynamoDB has streams, but with them every write takes about twice as
+// long (measured with dynoxide 1.2.1). So the calls pass through here, and an item is read before and after a write
+// where the filter of a mapping may want the record.
+import { Agent, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { operationOf, readBody } from '../http/read-body.ts';
+import type { TablePlan } from '../template/blueprint.ts';
+import { type Filter, notKnown } from './filter.ts';
+import { type Images, itemId, readImages } from './images.ts';
+import { createItemLocks } from './item-locks.ts';
+import { type Attributes, type ItemWrite, isAllOrNothing, UnreadableWriteError, writesOf } from './writes.ts';
+
+/** One change of one item, before it has a sequence number. */
+export interface ItemChange {
+  readonly streamArn: string;
+  readonly eventName: 'INSERT' | 'MODIFY' | 'REMOVE';
+  readonly dynamodb: { readonly Keys: Attributes; readonly NewImage?: Attributes; readonly OldImage?: Attributes };
+}
+
+export interface DynamoDbProxyOptions {
+  /** The address of the DynamoDB behind the proxy, without TLS. */
+  readonly endpoint: string;
+  readonly client: DynamoDBClient;
+  /** The tables whose streams are followed. */
+  readonly tables: readonly Pick<TablePlan, 'name' | 'streamArn' | 'KeySchema'>[];
+  /** Whether a mapping may want a record. */
+  readonly filter: Filter;
+  /** Called in the order in which an item changed. */
+  readonly changed: (change: ItemChange) => void;
+}
+
+export interface DynamoDbProxy {
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  close(): void;
+}
+
+/** DynamoDB takes 16 MB; JSON escapes may double that. */
+const largestRequestBytes = 33_554_432;
+/** The response headers that AWS clients read. Others (CORS) stay behind the proxy. */
+const keptHeaders = ['content-type', 'x-amzn-requestid', 'x-amz-crc32'];
+
+/** undefined where the calls do not show all that is stored now. */
+const imagesAsSent = (writes: readonly ItemWrite[]): Images | undefined => {
+  const images = new Map<string, Attributes>();
+  for (const write of writes) if (write.item !== undefined) images.set(itemId(write), write.item);
+  return images.size === writes.length ? images : undefined;
+};
+
+/** Sends a request on, and the answer back. @returns the status of the answer */
+const createForwarder = (endpoint: string, agent: Agent) => {
+  const answerOf = (request: IncomingMessage, body: Buffer): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const { host, connection, origin, ...headers } = request.headers;
+      const options = { agent, method: request.method, path: request.url, headers };
+      send(endpoint, options, resolve).once('error', reject).end(body);
+    });
+  return async (request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<number> => {
+    const answer = await answerOf(request, body);
+    // The answer is read to its end also where nobody waits for it: the next writer of the item does.
+    const content = await readBody(answer, Number.POSITIVE_INFINITY);
+    const { statusCode = 502, headers } = answer;
+    const kept = keptHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
+    response.writeHead(statusCode, Object.fromEntries(kept)).end(content);
+    return statusCode;
+  };
+};
+
+export const createDynamoDbProxy = (options: DynamoDbProxyOptions): DynamoDbProxy => {
+  const { client, filter, changed } = options;
+  const agent = new Agent({ keepAlive: true });
+  const forward = createForwarder(options.endpoint, agent);
+  const tables = new Map(options.tables.map((table) => [table.name, table]));
+  const keyNames = (table: string) => tables.get(table)?.KeySchema.map(({ AttributeName }) => AttributeName);
+  const locks = createItemLocks();
+
+  /** Whether the record may be wanted: a put shows the new item, an update only its key. */
+  const isWanted = ({ key: Keys, item }: ItemWrite): boolean =>
+    filter({ eventName: notKnown, dynamodb: { Keys, NewImage: item ?? notKnown, OldImage: notKnown } });
+
+  const publish = (writes: readonly ItemWrite[], before: Images, after: Images): void => {
+    for (const write of writes) {
+      const [OldImage, NewImage] = [before.get(itemId(write)), after.get(itemId(write))];
+      // A write that was declined, or that changed nothing, makes no record.
+      if (isDeepStrictEqual(OldImage, NewImage)) continue;
+      const eventName = OldImage === undefined ? 'INSERT' : NewImage === undefined ? 'REMOVE' : 'MODIFY';
+      const images = { ...(NewImage && { NewImage }), ...(OldImage && { OldImage }) };
+      const streamArn = tables.get(write.table)?.streamArn ?? '';
+      changed({ streamArn, eventName, dynamodb: { Keys: write.key, ...images } });
+    }
+  };
+
+  const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await readBody(request, largestRequestBytes);
+    const operation = operationOf(request);
+    const writes = tables.size === 0 ? [] : writesOf(operation, JSON.parse(body.toString() || '{}'), keyNames);
+    const byItem = new Map(writes.map((write) => [itemId(write), write]));
+    await locks.hold([...byItem.keys()], async () => {
+      const wanted = [...byItem.values()].filter(isWanted);
+      if (wanted.length === 0) return void (await forward(request, body, response));
+      const before = await readImages(client, wanted, keyNames);
+      const status = await forward(request, body, response);
+      const isStored = status === 200 && isAllOrNothing(operation);
+      publish(wanted, before, (isStored && imagesAsSent(wanted)) || (await readImages(client, wanted, keyNames)));
+    });
+  };
+
+  return {
+    handle: async (request, response) => {
+      try {
+        await pass(request, response);
+      } catch (error) {
+        // Where the connection to DynamoDB broke, the caller's breaks too: nobody knows whether the write was made.
+        if (!(error instanceof UnreadableWriteError)) return void response.destroy(error as Error);
+        const content = { __type: 'ValidationException', message: error.message };
+        response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(content));
+      }
+    },
+    close: () => agent.destroy(),
+  };
+};

@@ -1,0 +1,141 @@
+// Decodes a stream of bytes to UTF-8, whatever the chunks. Nothing is replaced by U+FFFD: a byte that does not belong
+// to the encoding ends the reading, and the error names its line.
+import { isUtf8 } from 'node:buffer';
+import { createLineCounter, type TextEnd } from './count-lines.ts';
+import { detectEncoding, headLength } from './detect-encoding.ts';
+import { FileError } from './file-error.ts';
+
+/** The bytes behind those that were yielded are not of the file's encoding. Who read the others knows their lines. */
+export class UndecodableBytes extends Error {
+  override readonly name = 'UndecodableBytes';
+  readonly #bytes: Buffer;
+  readonly #decoding: Decoding;
+
+  constructor(bytes: Buffer, decoding: Decoding) {
+    super(`not ${decoding.name}`);
+    this.#bytes = bytes;
+    this.#decoding = decoding;
+  }
+
+  /** @param end of what was yielded */
+  after(end: TextEnd): FileError {
+    return locateError(this.#bytes, this.#decoding, end);
+  }
+}
+
+/**
+ * Yields the text without its byte order mark, cut between characters.
+ * @throws UndecodableBytes, or FileError for the first bytes (`FILE_NOT_CSV`, `FILE_ENCODING`)
+ */
+export async function* decodeText(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let decoding: Decoding | undefined;
+  let pending: Buffer = Buffer.alloc(0);
+  const take = (how: Decoding, length: number): Buffer => {
+    const bytes = pending.subarray(0, length);
+    const text = how.toUtf8(bytes);
+    if (text === undefined) throw new UndecodableBytes(bytes, how);
+    pending = pending.subarray(length);
+    return text;
+  };
+  for await (const chunk of withHead(source)) {
+    pending = join(pending, chunk);
+    if (decoding === undefined) {
+      const { name, markLength } = detectEncoding(chunk);
+      decoding = name === 'utf-8' ? utf8 : utf16(name);
+      pending = chunk.subarray(markLength);
+    }
+    const text = take(decoding, decoding.wholeLength(pending));
+    if (text.length > 0) yield text;
+  }
+  if (decoding !== undefined && pending.length > 0) take(decoding, pending.length);
+}
+
+interface Decoding {
+  readonly name: string;
+  /** How many of these bytes end with a whole character. */
+  wholeLength(bytes: Buffer): number;
+  /** undefined: the bytes are not of this encoding. */
+  toUtf8(bytes: Buffer): Buffer | undefined;
+  /** Bytes of the character that begins at `index`, valid or not. */
+  characterLength(bytes: Buffer, index: number): number;
+}
+
+const utf8: Decoding = {
+  name: 'UTF-8',
+  wholeLength(bytes) {
+    for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+      const byte = bytes[bytes.length - back] ?? 0;
+      if (byte < 0x80) return bytes.length;
+      if (byte >= 0xc0) return sequenceLength(byte) > back ? bytes.length - back : bytes.length;
+    }
+    return bytes.length;
+  },
+  toUtf8: (bytes) => (isUtf8(bytes) ? bytes : undefined),
+  characterLength: (bytes, index) => sequenceLength(bytes[index] ?? 0),
+};
+
+const sequenceLength = (lead: number): number => (lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4);
+
+function utf16(name: 'utf-16le' | 'utf-16be'): Decoding {
+  const unit = (bytes: Buffer, index: number) =>
+    name === 'utf-16le' ? bytes.readUInt16LE(index) : bytes.readUInt16BE(index);
+  const isHighSurrogate = (bytes: Buffer, index: number) => (unit(bytes, index) & 0xfc00) === 0xd800;
+  return {
+    name: name.toUpperCase(),
+    wholeLength(bytes) {
+      const even = bytes.length - (bytes.length % 2);
+      return even >= 2 && isHighSurrogate(bytes, even - 2) ? even - 2 : even;
+    },
+    toUtf8(bytes) {
+      try {
+        return Buffer.from(new TextDecoder(name, { fatal: true, ignoreBOM: true }).decode(bytes));
+      } catch {
+        return undefined;
+      }
+    },
+    characterLength: (bytes, index) => (index + 2 <= bytes.length && isHighSurrogate(bytes, index) ? 4 : 2),
+  };
+}
+
+/** Goes through the characters of the chunk that failed to the first invalid one: slow, but only once per file. */
+function locateError(bytes: Buffer, decoding: Decoding, before: TextEnd): FileError {
+  const lines = createLineCounter(before.afterReturn);
+  let { line } = before;
+  for (let index = 0; index < bytes.length; ) {
+    const length = decoding.characterLength(bytes, index);
+    const text = decoding.toUtf8(bytes.subarray(index, index + length));
+    if (text === undefined)
+      return new FileError('FILE_ENCODING', explain(decoding.name, line, bytes[index] ?? 0), line);
+    line += lines.count(text);
+    index += length;
+  }
+  return new FileError('FILE_ENCODING', `line ${line} breaks off in the middle of a character`, line);
+}
+
+function explain(encoding: string, line: number, byte: number): string {
+  if (encoding !== utf8.name) return `line ${line} is not ${encoding}: save the file as UTF-8`;
+  const hex = byte.toString(16).toUpperCase().padStart(2, '0');
+  const likely = new TextDecoder('windows-1252').decode(Uint8Array.of(byte));
+  const problem = `line ${line} has the byte ${hex}, which is "${likely}" in Windows-1252 and nothing in UTF-8`;
+  return `${problem}: save the file as "CSV UTF-8"`;
+}
+
+/** The same bytes as buffers; the first chunk is long enough to detect the encoding. */
+async function* withHead(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let head: Buffer | undefined = Buffer.alloc(0);
+  for await (const chunk of source) {
+    if (head === undefined) {
+      if (chunk.length > 0) yield asBuffer(chunk);
+      continue;
+    }
+    head = join(head, asBuffer(chunk));
+    if (head.length < headLength) continue;
+    yield head;
+    head = undefined;
+  }
+  if (head !== undefined && head.length > 0) yield head;
+}
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+const join = (one: Buffer, other: Buffer): Buffer => (one.length === 0 ? other : Buffer.concat([one, other]));

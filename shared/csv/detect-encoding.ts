@@ -1,0 +1,71 @@
+// Detects by its first bytes whether a file is text, and in which encoding.
+import { FileError } from './file-error.ts';
+
+export interface Encoding {
+  readonly name: 'utf-8' | 'utf-16le' | 'utf-16be';
+  /** Length of the byte order mark in bytes. */
+  readonly markLength: number;
+}
+
+/** This many bytes are enough to decide. */
+export const headLength = 1024;
+
+const otherFormats: readonly (readonly [readonly number[], string])[] = [
+  [[0x1f, 0x8b], 'a gzip archive: unpack it first'],
+  [[0x50, 0x4b, 0x03, 0x04], 'a zip archive or an Excel workbook (.xlsx): save the sheet as "CSV UTF-8"'],
+  [[0x50, 0x4b, 0x05, 0x06], 'an empty zip archive'],
+  [[0xd0, 0xcf, 0x11, 0xe0], 'an old Excel workbook (.xls): save the sheet as "CSV UTF-8"'],
+  [[0x25, 0x50, 0x44, 0x46], 'a PDF document'],
+  [[0x42, 0x5a, 0x68], 'a bzip2 archive: unpack it first'],
+  [[0x28, 0xb5, 0x2f, 0xfd], 'a Zstandard archive: unpack it first'],
+  [[0xfd, 0x37, 0x7a, 0x58, 0x5a], 'an xz archive: unpack it first'],
+  [[0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], 'a 7-Zip archive: unpack it first'],
+  [[0x50, 0x41, 0x52, 0x31], 'a Parquet file'],
+  [[0x89, 0x50, 0x4e, 0x47], 'an image'],
+  [[0xff, 0xd8, 0xff], 'an image'],
+];
+
+const byteOrderMarks: readonly (readonly [readonly number[], Encoding['name']])[] = [
+  [[0xef, 0xbb, 0xbf], 'utf-8'],
+  [[0xff, 0xfe], 'utf-16le'],
+  [[0xfe, 0xff], 'utf-16be'],
+];
+
+const utf32Marks = [
+  [0xff, 0xfe, 0x00, 0x00],
+  [0x00, 0x00, 0xfe, 0xff],
+];
+
+/** The encoding of the byte order mark, or UTF-8 without one. @throws FileError when this is not a CSV file */
+export function detectEncoding(head: Uint8Array): Encoding {
+  const matches = ([bytes]: readonly [readonly number[], unknown]) => startsWith(head, bytes);
+  const otherFormat = otherFormats.find(matches);
+  if (otherFormat !== undefined) throw new FileError('FILE_NOT_CSV', `this is not a CSV file but ${otherFormat[1]}`);
+  if (utf32Marks.some((bytes) => startsWith(head, bytes))) {
+    throw new FileError('FILE_ENCODING', 'the file is UTF-32: save it as UTF-8', 1);
+  }
+  const mark = byteOrderMarks.find(matches);
+  if (mark !== undefined) return { name: mark[1], markLength: mark[0].length };
+  rejectBinary(head);
+  if (/^\s*<(?:!doctype|html|\?xml)/i.test(Buffer.from(head.subarray(0, 64)).toString('latin1'))) {
+    throw new FileError('FILE_NOT_CSV', 'this is not a CSV file but a web page or an XML document');
+  }
+  return { name: 'utf-8', markLength: 0 };
+}
+
+/** Text has no NUL bytes; UTF-16 has one beside each Latin letter. The check of its cell reports a single NUL. */
+function rejectBinary(head: Uint8Array): void {
+  const nuls = [0, 0];
+  head.forEach((byte, index) => {
+    if (byte === 0) nuls[index % 2] = (nuls[index % 2] ?? 0) + 1;
+  });
+  const [even = 0, odd = 0] = nuls;
+  if (even + odd < 4 || even + odd <= head.length / 10) return;
+  const isUtf16 = Math.max(even, odd) > 4 * Math.min(even, odd);
+  if (isUtf16)
+    throw new FileError('FILE_ENCODING', 'the file is UTF-16 without a byte order mark: save it as UTF-8', 1);
+  throw new FileError('FILE_NOT_CSV', 'this is not a CSV file but binary data');
+}
+
+const startsWith = (head: Uint8Array, bytes: readonly number[]): boolean =>
+  bytes.every((byte, index) => head[index] === byte);

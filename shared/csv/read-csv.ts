@@ -1,0 +1,114 @@
+// Reads a CSV file from a stream of bytes.
+import type { Issue } from '#shared/domain/imports/issue.ts';
+import { BatchBuilder } from './batch-builder.ts';
+import { endOf, type TextEnd } from './count-lines.ts';
+import { decodeText, UndecodableBytes } from './decode-text.ts';
+import { FileError } from './file-error.ts';
+import { findHeader, type HeaderPlace } from './find-header.ts';
+import type { CsvOptions, OpenedCsv, RecordBatch } from './record-batch.ts';
+import { RecordScanner } from './record-scanner.ts';
+
+const defaultMaxRecordBytes = 256 * 1024;
+/** Bounds a batch, whatever the chunks of the source. */
+const sliceBytes = 64 * 1024;
+
+/**
+ * Reads up to the header; the records follow as they are asked for. UTF-8, or UTF-16 with a byte order mark; `,` `;` or
+ * tab. Memory is bounded by `maxRecordBytes` and one chunk of the source. A fault of the file is returned as an issue,
+ * and so is a fault of a record; only errors of `source` itself are thrown.
+ */
+export async function readCsv(source: AsyncIterable<Uint8Array>, options: CsvOptions = {}): Promise<OpenedCsv> {
+  const maxRecordBytes = options.maxRecordBytes ?? defaultMaxRecordBytes;
+  const slices = inSlices(decodeText(source));
+  try {
+    const { place, bytes } = await readToHeader(slices, maxRecordBytes);
+    const scanner = new RecordScanner({ delimiter: place.delimiter, firstLine: place.line, maxRecordBytes });
+    const batches = scanRecords(scanner, bytes, slices);
+    const first = await batches.next();
+    if (scanner.header === undefined) throw toFileError(first.value?.fault);
+    const contents = {
+      header: scanner.header,
+      headerLine: place.line,
+      delimiter: place.delimiter,
+      batches: withFirst(first.value, batches),
+      close: async () => {
+        await batches.return(undefined);
+      },
+    };
+    return { ok: true, value: contents };
+  } catch (fault) {
+    await slices.return(undefined);
+    return { ok: false, issue: issueOf(fault) };
+  }
+}
+
+async function readToHeader(slices: AsyncGenerator<Buffer, undefined>, maxRecordBytes: number) {
+  let bytes: Buffer = Buffer.alloc(0);
+  let place: HeaderPlace | null | undefined;
+  for (let last = false; place === undefined && !last; ) {
+    const next = await slices.next().catch((fault: unknown) => {
+      throw withLine(fault, endOf(bytes, 1));
+    });
+    last = next.done === true;
+    if (next.value !== undefined) bytes = Buffer.concat([bytes, next.value]);
+    place = findHeader(bytes, last || bytes.length > maxRecordBytes);
+  }
+  if (place === undefined || place === null) throw new FileError('FILE_EMPTY', 'the file is empty');
+  return { place, bytes: bytes.subarray(place.offset) };
+}
+
+/** Batches with content, up to the end or the first fault. */
+async function* scanRecords(
+  scanner: RecordScanner,
+  bytes: Buffer,
+  slices: AsyncGenerator<Buffer, undefined>,
+): AsyncGenerator<RecordBatch, undefined> {
+  try {
+    let batch = scanner.feed(bytes);
+    for (let last = false; !last && batch.fault === null; ) {
+      if (batch.lines.length > 0) yield batch;
+      const next = await slices.next();
+      last = next.done === true;
+      batch = next.value === undefined ? scanner.finish() : scanner.feed(next.value);
+    }
+    if (batch.lines.length > 0 || batch.fault !== null) yield batch;
+  } catch (fault) {
+    yield faultBatch(issueOf(withLine(fault, scanner.end)));
+  } finally {
+    await slices.return(undefined);
+  }
+}
+
+async function* withFirst(first: RecordBatch | undefined, rest: AsyncGenerator<RecordBatch, undefined>) {
+  try {
+    if (first !== undefined) yield first;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
+}
+
+function faultBatch(issue: Issue): RecordBatch {
+  const builder = new BatchBuilder();
+  builder.fault = issue;
+  return builder.take();
+}
+
+async function* inSlices(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, undefined> {
+  for await (const chunk of chunks) {
+    for (let start = 0; start < chunk.length; start += sliceBytes) yield chunk.subarray(start, start + sliceBytes);
+  }
+}
+
+const toFileError = (issue: Issue | null | undefined): FileError =>
+  issue ? new FileError(issue.code, issue.message, issue.line) : new FileError('FILE_EMPTY', 'the file is empty');
+
+/** The lines are counted only now, because only a fault needs them. */
+const withLine = (fault: unknown, end: TextEnd): unknown =>
+  fault instanceof UndecodableBytes ? fault.after(end) : fault;
+
+/** The issue of a FileError; anything else is an error of the source. */
+function issueOf(fault: unknown): Issue {
+  if (fault instanceof FileError) return fault.issue;
+  throw fault;
+}

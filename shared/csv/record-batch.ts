@@ -1,0 +1,60 @@
+// What reading a CSV file returns: the header, then batches of records, each with the line it starts on.
+import type { Issue } from '#shared/domain/imports/issue.ts';
+
+/** Records in file order, blank ones left out. */
+export interface RecordBatch {
+  /** The line on which each record starts. */
+  readonly lines: readonly number[];
+  /** Why a record is not a row of this file, by its index. All other records have as many cells as the header. */
+  readonly rejected: ReadonlyMap<number, Issue>;
+  /** The texts of one record, as far as it could be read. Only before the next batch is asked for. */
+  cellsOf(index: number): readonly string[];
+  /** The bytes of the same records. */
+  readonly spans: CellSpans;
+  /** Why the file cannot be read any further; only the last batch has one. */
+  readonly fault: Issue | null;
+}
+
+/**
+ * Where the cells of a batch are in `bytes`, without the quotes around them. Valid until the next batch is asked for.
+ */
+export interface CellSpans {
+  readonly bytes: Buffer;
+  /**
+   * Two numbers per cell: where it begins; and where it ends, shifted left by `flagBits`, plus the flags of the cell.
+   */
+  readonly bounds: Int32Array;
+  /** The index in `bounds` of the first cell of each record; -1 when only the texts of its cells are known. */
+  readonly starts: readonly number[];
+}
+
+export const flagBits = 3;
+/** The cell is in quotes, at `start - 1` and `end`. */
+export const quotedFlag = 1;
+/** The cell contains quotes, written twice. */
+export const escapedFlag = 2;
+/** The cell has characters beyond ASCII. */
+export const wideFlag = 4;
+
+export interface CsvContents {
+  readonly header: readonly string[];
+  readonly headerLine: number;
+  readonly delimiter: ',' | ';' | '\t';
+  /**
+   * Can be read once. A cell may be a slice of a much longer text: copy what is kept for long.
+   * The source is read only as batches are asked for.
+   */
+  readonly batches: AsyncIterable<RecordBatch>;
+  /** Closes the source when the batches are not wanted, for instance because the header is wrong. */
+  close(): Promise<void>;
+}
+
+/** `issue`: why the file could not be read up to its header. */
+export type OpenedCsv =
+  | { readonly ok: true; readonly value: CsvContents }
+  | { readonly ok: false; readonly issue: Issue };
+
+export interface CsvOptions {
+  /** A longer record ends the reading; this bounds memory. In bytes of UTF-8. @default 256 KiB */
+  readonly maxRecordBytes?: number;
+}

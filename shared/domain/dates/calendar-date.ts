@@ -1,0 +1,108 @@
+// Calendar days as text. A day has neither time nor zone, so it is never a `Date` (decision 8).
+
+import { error } from '../imports/issue.ts';
+import { invalid, type Parsed, valid } from '../text/parsed.ts';
+import { redactText } from '../text/redact.ts';
+import { truncate } from '../text/truncate.ts';
+import { asTimeZone, type TimeZone } from './time-zone.ts';
+
+/** `YYYY-MM-DD`, a day that exists. Sorts and compares as text. */
+export type CalendarDate = string & { readonly __brand: 'CalendarDate' };
+
+const dayMs = 86_400_000;
+const dayForm = /^(\d{4})-(\d{2})-(\d{2})$/;
+const midnight = /T00:00(?::00(?:\.0+)?)?Z?$/i;
+const otherOrder = /^(\d{1,4})[/.\- ](\d{1,2})[/.\- ](\d{1,4})$/;
+const spreadsheetDay = /^[45]\d{4}$/;
+
+/**
+ * Reads a cell such as `2026-07-01`, also with a midnight time. Anything else is invalid with `DATE_SHAPE`; the message
+ * suggests the day where the text has only one or two meanings.
+ */
+export function parseCalendarDate(text: string): Parsed<CalendarDate> {
+  const day = text.trim().replace(/^'/, '').replace(midnight, '');
+  if (dayForm.test(day)) {
+    return exists(day) ? valid(day) : invalid(error('DATE_SHAPE', `${day} does not exist in the calendar`));
+  }
+  return invalid(error('DATE_SHAPE', `"${shown(text)}" is not in the format YYYY-MM-DD${suggestion(day)}`));
+}
+
+/** The day of a date-time of the service: its first ten characters. @throws RangeError where they are not a day */
+export function fromWireDate(text: string): CalendarDate {
+  const day = text.slice(0, 10);
+  if (!exists(day)) throw new RangeError(`expected a date-time that starts with YYYY-MM-DD, got "${shown(text)}"`);
+  return day;
+}
+
+/** `YYYY-MM-DDT00:00:00`, the format of the service (spec, Create Port). */
+export const toWireDate = (date: CalendarDate): string => `${date}T00:00:00`;
+
+export const addDays = (date: CalendarDate, days: number): CalendarDate => dayOf(utc(date) + days * dayMs);
+
+/** The same day of the month before, or the last day of that month (decision 13). */
+export function oneMonthBefore(date: CalendarDate): CalendarDate {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  const lastDay = new Date(Date.UTC(year, month - 1, 0)).getUTCDate();
+  return dayOf(Date.UTC(year, month - 2, Math.min(day, lastDay)));
+}
+
+/** Whole days from `from` to `to`; negative where `to` is earlier. */
+export const daysBetween = (from: CalendarDate, to: CalendarDate): number => Math.round((utc(to) - utc(from)) / dayMs);
+
+/** 1 is Monday, 7 is Sunday. */
+export const weekday = (date: CalendarDate): number => new Date(utc(date)).getUTCDay() || 7;
+
+export const isWeekend = (date: CalendarDate): boolean => weekday(date) >= 6;
+
+/** The day in `zone` at `epochMs`. */
+export const dateInZone = (epochMs: number, zone: TimeZone | string): CalendarDate =>
+  dayOf(epochMs + asTimeZone(zone).offsetAt(epochMs));
+
+/** Epoch milliseconds at which it is `hour` o'clock in `zone` on `date`. */
+export function instantOf(date: CalendarDate, hour: number, zone: TimeZone | string): number {
+  const { offsetAt } = asTimeZone(zone);
+  const wanted = utc(date) + hour * 3_600_000;
+  // The first guess may be on the other side of a clock change: its offset corrects it.
+  return wanted - offsetAt(wanted - offsetAt(wanted));
+}
+
+const utc = (date: CalendarDate): number => Date.parse(`${date}T00:00:00Z`);
+
+const dayOf = (epochMs: number): CalendarDate => new Date(epochMs).toISOString().slice(0, 10) as CalendarDate;
+
+function exists(day: string): day is CalendarDate {
+  const epochMs = dayForm.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+  // Date.parse reads 2026-02-30 as a day in March.
+  return !Number.isNaN(epochMs) && dayOf(epochMs) === day;
+}
+
+/** The part of a cell that a message may quote: in a file with shifted columns it may be a PAC (decision 44). */
+const shown = (text: string): string => redactText(truncate(text, 40)) + (text.length > 40 ? '…' : '');
+
+/** How to write the day, where the text can mean only one or two days. */
+function suggestion(text: string): string {
+  if (spreadsheetDay.test(text)) {
+    const day = dayOf(Date.UTC(1899, 11, 30) + Number(text) * dayMs);
+    return `. It is the day number of a spreadsheet for ${day}: format the column as Text and write ${day}`;
+  }
+  const days = possibleDays(text);
+  if (days.length === 1) return `. Write ${days[0]}`;
+  return days.length === 2 ? `. Write ${days[0]} or ${days[1]}, whichever you mean` : ', for example 2026-07-01';
+}
+
+function possibleDays(text: string): string[] {
+  const [, first = '', middle = '', last = ''] = otherOrder.exec(text) ?? [];
+  const orders =
+    first.length === 4
+      ? [[first, middle, last]]
+      : last.length === 4
+        ? [
+            [last, middle, first],
+            [last, first, middle],
+          ]
+        : [];
+  const days = orders.map(
+    ([year, month = '', day = '']) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
+  );
+  return [...new Set(days)].filter(exists);
+}

@@ -1,0 +1,133 @@
+// What can be wrong with a file, a row or a request: data from a closed union, never a thrown error.
+
+/** `error` rejects the row, `warning` accepts it with a hint, `notice` reports a repair. */
+export type Severity = 'error' | 'warning' | 'notice';
+
+/**
+ * Every code that users can see. Each has a paragraph in `docs/issues.md`, which a test checks.
+ */
+export const issueCodes = [
+  // the file
+  'FILE_EMPTY',
+  'FILE_GONE',
+  'FILE_NOT_CSV',
+  'FILE_TOO_LARGE',
+  'FILE_TOO_MANY_ROWS',
+  'FILE_ENCODING',
+  'FILE_QUOTE_UNCLOSED',
+  'FILE_UNKNOWN_OPERATION',
+  'FILE_THRESHOLD_EXCEEDED',
+  // the header
+  'HEADER_MISSING_COLUMN',
+  'HEADER_DUPLICATE_COLUMN',
+  'HEADER_NEAR_MISS',
+  'HEADER_UNKNOWN_DEFAULT',
+  // the record
+  'RECORD_TOO_MANY_CELLS',
+  'RECORD_TOO_FEW_CELLS',
+  'RECORD_QUOTE_INVALID',
+  'RECORD_TOO_LONG',
+  // any cell
+  'CELL_REQUIRED',
+  'CELL_CONTROL_CHARACTER',
+  'CELL_TOO_LONG',
+  'CELL_NOT_A_NUMBER',
+  'CELL_NOT_A_BOOLEAN',
+  'CELL_NOT_ONE_OF',
+  'CELL_NOT_HEX',
+  'CELL_OUT_OF_RANGE',
+  'CELL_NOT_ALLOWED',
+  // numbers, SIMs, porting codes
+  'MSISDN_SHAPE',
+  'MSISDN_EXCEL_SCIENTIFIC',
+  'MSISDN_LEADING_ZERO_RESTORED',
+  'MSISDN_TRUNK_ZERO_DROPPED',
+  'MSISDN_DUPLICATE_IN_FILE',
+  'MSISDN_IN_LIVE_IMPORT',
+  'ICCID_SHAPE',
+  'ICCID_EXCEL_SCIENTIFIC',
+  'ICCID_CHECK_DIGIT',
+  'ICCID_DUPLICATE_IN_FILE',
+  'PAC_SHAPE',
+  'PAC_IS_STAC',
+  'PAC_REQUIRED',
+  'PAC_RIO_KEY',
+  'PAC_EXPIRES_BEFORE_DATE',
+  // dates
+  'DATE_SHAPE',
+  'DATE_TOO_EARLY',
+  'DATE_TOO_LATE',
+  'DATE_NOT_WORKING_DAY',
+  'DATE_HOLIDAY',
+  'DATE_NONE_AVAILABLE',
+  'DATE_NO_LONGER_AVAILABLE',
+  'DATE_END_BEFORE_START',
+  // the catalogue
+  'PORT_TYPE_UNKNOWN',
+  'TARGET_NETWORK_UNKNOWN',
+  'SOURCE_NETWORK_UNKNOWN',
+  'NETWORK_UNKNOWN',
+  'NETWORK_NOT_SUPPORTED',
+  'ESIM_NOT_ALLOWED',
+  'TARIFF_UNKNOWN',
+  'TARIFF_LEGACY',
+  'TARIFF_NEEDS_DATA_BOLT_ON',
+  'BOLT_ON_UNKNOWN',
+  'BOLT_ON_NOT_AVAILABLE',
+  'BOLT_ON_LEGACY',
+  'SERVICE_SHAPE',
+  'SERVICE_UNKNOWN',
+  'SERVICE_READ_ONLY',
+  'SERVICE_OPTION_UNKNOWN',
+  'SERVICE_CONTRADICTION',
+  'PROVISIONING_ORDER_REQUIRED',
+  'PROVISIONING_ORDER_BOTH',
+  'PROVISIONING_ORDER_UNKNOWN',
+  'PROVISIONING_ORDER_NOT_AVAILABLE',
+  'PROVISIONING_ORDER_NAME_SHAPE',
+  'PURCHASE_ORDER_SHAPE',
+  'IP_GROUP_REQUIRED',
+  'IP_GROUP_UNKNOWN',
+  'IP_GROUP_NOT_AVAILABLE',
+  'BUNDLE_SIZE_UNKNOWN',
+  'TEMPLATE_UNKNOWN',
+  'ALLOWANCE_SHAPE',
+  'BAR_NONE_CHOSEN',
+  'OPERATION_LEGACY',
+  'GROUP_NAME_CONFLICT',
+  // ports that exist
+  'PORT_ID_SHAPE',
+  'PORT_UNKNOWN',
+  'MSISDN_NOT_IN_PORT',
+  'LINE_NOT_CHANGEABLE',
+  'PORT_NOT_CHANGEABLE',
+  // a row that the service declined
+  'ROW_REFUSED',
+] as const;
+export type IssueCode = (typeof issueCodes)[number];
+
+/**
+ * One finding. `line` is the 1-based line of the file on which the row starts (the header is line 1); 0 means the whole
+ * file. `column` is the canonical column name, or null for the whole row or file.
+ */
+export interface Issue {
+  readonly line: number;
+  readonly column: string | null;
+  readonly code: IssueCode;
+  readonly message: string;
+  readonly severity: Severity;
+}
+
+/** A finding about one cell or value whose line and column are not known yet. */
+export type Finding = Omit<Issue, 'line' | 'column'>;
+
+export const error = (code: IssueCode, message: string): Finding => ({ code, message, severity: 'error' });
+export const warning = (code: IssueCode, message: string): Finding => ({ code, message, severity: 'warning' });
+export const notice = (code: IssueCode, message: string): Finding => ({ code, message, severity: 'notice' });
+
+/** An error about a record, or about the whole file when `line` is 0. */
+export const errorAt = (line: number, code: IssueCode, message: string): Issue => ({
+  line,
+  column: null,
+  ...error(code, message),
+});

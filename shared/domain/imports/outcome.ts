@@ -1,0 +1,181 @@
+// The outcome of one CSV row, in the words of results.csv.
+import { notInPort } from '../ports/port-concern.ts';
+import { isBeforeLocked, isPortStatus, portStatus, type RowStatus, rowStatus } from '../ports/port-status.ts';
+import { describeMismatch, type MismatchedSim } from '../ports/service-mismatch.ts';
+import type { ExcludedRow, PortRowState, RequestItem, RequestState } from '../requests/ledger.ts';
+import type { IssueCode } from './issue.ts';
+import { unpackLines } from './packed-lines.ts';
+
+/**
+ * rejected: the row is invalid. waiting: its request is not submitted yet. declined: the service declined it.
+ * skipped: its number is in another import that is in progress, or its port row takes no such change. unknown: the
+ * outcome of the call is unknown. in-progress: submitted. action-required: a person must act. accepted: the service
+ * accepted the submission or the change and reports nothing more (decision 34). complete, cancelled: the port has
+ * ended. not-sent: nothing of the file was submitted.
+ */
+export const outcomes = [
+  'rejected',
+  'waiting',
+  'declined',
+  'skipped',
+  'unknown',
+  'in-progress',
+  'action-required',
+  'accepted',
+  'complete',
+  'cancelled',
+  'not-sent',
+] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** The operations that take a correction file. */
+export const correctionKinds = ['update-port', 'create-port'] as const;
+export type CorrectionKind = (typeof correctionKinds)[number];
+
+export interface RowResult {
+  readonly outcome: Outcome;
+  /** The port that was created or changed, or the ticket of another submission; empty before there is one. */
+  readonly portId: string;
+  /** The row's own status where it differs from its port's, otherwise the port's; as the service writes it. */
+  readonly status: string;
+  readonly message: string;
+  readonly whatToDo: string;
+  /** The operation whose correction file can fix the row. */
+  readonly correctedBy?: CorrectionKind;
+}
+
+const result = (outcome: Outcome, rest: Partial<Omit<RowResult, 'outcome'>> = {}): RowResult => ({
+  outcome,
+  portId: '',
+  status: '',
+  message: '',
+  whatToDo: '',
+  ...rest,
+});
+
+const fixAndImport = 'Fix what the message names and import the row again';
+
+/** An invalid row, which is part of no request. */
+export const rejectedResult = (messages: readonly string[]): RowResult =>
+  result('rejected', { message: messages.join('; '), whatToDo: 'Fix the row in rejected.csv and import that file' });
+
+/** A valid row that is not part of a request yet. */
+export const waitingResult = result('waiting', { whatToDo: 'No action needed: the row will be submitted' });
+/** A valid row of a plan that waits for approval. */
+export const plannedResult = result('waiting', { whatToDo: 'Approve the import to submit it' });
+/** A valid row of a file that was rejected as a whole. */
+export const notSentResult = result('not-sent', {
+  message: 'No row of this file was submitted',
+  whatToDo: 'Fix the file and import it again',
+});
+
+const excludedAdvice: Partial<Record<IssueCode, string>> = {
+  MSISDN_IN_LIVE_IMPORT: 'Import the row again once the other import has finished with its number',
+  LINE_NOT_CHANGEABLE: 'Follow the message. No action is needed if the row is as you want it',
+};
+
+export const excludedResult = (row: ExcludedRow): RowResult =>
+  result(row.code === 'ROW_REFUSED' ? 'declined' : 'skipped', {
+    message: row.message,
+    whatToDo: excludedAdvice[row.code] ?? fixAndImport,
+  });
+
+const resultByState: Readonly<Record<RequestState, (item: RequestItem) => RowResult>> = {
+  planned: (item) => result('waiting', { message: item.error?.message ?? '', whatToDo: waitingResult.whatToDo }),
+  'in-flight': () => result('in-progress', { message: 'Being submitted' }),
+  unknown: (item) =>
+    result('unknown', {
+      message: item.error?.message ?? '',
+      whatToDo: 'No action needed: checking whether the service received it',
+    }),
+  created: (item) => result('in-progress', { portId: item.portId ?? '', status: item.portStatus ?? '' }),
+  accepted: (item) => result('accepted', { portId: item.ticket ?? item.changedPortId ?? '', message: item.note ?? '' }),
+  declined: (item) => result('declined', { message: item.error?.message ?? '', whatToDo: fixAndImport }),
+  skipped: () => result('skipped'),
+  'action-required': (item) =>
+    result('action-required', {
+      message: item.error?.message ?? '',
+      whatToDo:
+        'Check in the service portal whether the service executed it, ' +
+        `then resolve request ${item.importId}/${item.request}`,
+    }),
+};
+
+/** The result of every row of a request as long as the port rows are not known. */
+export const requestResult = (item: RequestItem): RowResult => resultByState[item.state](item);
+
+/** Of a declined request: the lines that the service named carry its reason, the other lines name those lines. */
+export function declinedResult(item: RequestItem, line: number): RowResult {
+  const named = item.error?.lines ?? [];
+  const whole = requestResult(item);
+  if (item.state !== 'declined' || named.length === 0 || named.includes(line)) return whole;
+  const message = `Declined together with line ${named.join(', ')}: the service declines a request as a whole`;
+  return { ...whole, message, whatToDo: 'Import the row again' };
+}
+
+/** The result of a port row. `blocking` are the lines that block the ready rows of this port. */
+export function rowResult(item: RequestItem, row: PortRowState, blocking: readonly number[]): RowResult {
+  const portStatusName = item.portStatus ?? '';
+  const port = portStatus(portStatusName);
+  const status = rowStatus(row.status);
+  const common = { portId: item.portId ?? '', message: row.message ?? '' };
+  if (status.terminal || isPortStatus(portStatusName, 'Cancelled')) {
+    return cancelledResult(common, row, isRemoved(item, row));
+  }
+  if (isPortStatus(portStatusName, 'Complete')) return result('complete', { ...common, status: port.label });
+  if (row.status === notInPort) {
+    const whatToDo = 'Contact the service operator: the number was sent, but the port does not contain it';
+    return result('action-required', { ...common, status: row.status, whatToDo });
+  }
+  if (status.actionRequired) return actionResult(common, row, status);
+  if (status.beingRechecked) {
+    return result('in-progress', { ...common, status: row.status, message: 'The service is checking the row again' });
+  }
+  if (port.actionRequired && blocking.length === 0) {
+    return result('action-required', { ...common, status: port.label, whatToDo: port.advice });
+  }
+  const message = common.message || describeBlocking(blocking);
+  return result('in-progress', { ...common, status: port.label, message });
+}
+
+const shownLines = 5;
+
+const describeBlocking = (lines: readonly number[]): string =>
+  lines.length === 0
+    ? ''
+    : `Blocked by line ${lines.slice(0, shownLines).join(', ')}${lines.length > shownLines ? ', …' : ''}`;
+
+/** A completed row whose SIM has other services than those requested. */
+export const mismatchResult = (complete: RowResult, sim: MismatchedSim): RowResult => ({
+  ...complete,
+  message: [complete.message, describeMismatch(sim)].filter((text) => text !== '').join('; '),
+  whatToDo: 'Import mismatches-bar-service-config.csv of this import to set the services again',
+});
+
+type Common = Pick<RowResult, 'portId' | 'message'>;
+
+const actionResult = (common: Common, row: PortRowState, { amend, advice }: RowStatus): RowResult => ({
+  ...result('action-required', { ...common, status: row.status, whatToDo: advice }),
+  ...(amend === 'allowed' ? { correctedBy: 'update-port' } : {}),
+});
+
+/** Cancelled by us or by the network; the row carries the network's reason (decision 29). */
+function cancelledResult(common: Common, row: PortRowState, removed: boolean): RowResult {
+  const cancelled = { ...common, status: row.status === '' ? 'Cancelled' : row.status };
+  if (removed) {
+    const whatToDo =
+      'The row was removed because it blocked other rows. ' +
+      'Enter its new PAC in correct-create-port.csv and import that file';
+    return result('cancelled', { ...cancelled, whatToDo, correctedBy: 'create-port' });
+  }
+  return result('cancelled', { ...cancelled, whatToDo: common.message === '' ? '' : fixAndImport });
+}
+
+const isRemoved = ({ removedRows }: RequestItem, { line }: PortRowState): boolean =>
+  removedRows !== undefined && unpackLines(removedRows).includes(line);
+
+/** The lines of rows that block others in a port: invalid rows, and rows that are being checked again (decision 30). */
+export const blockingLinesOf = (item: RequestItem, rows: readonly PortRowState[]): number[] =>
+  isBeforeLocked(item.portStatus ?? '') && !rows.every(({ status }) => rowStatus(status).blocksGate)
+    ? rows.filter(({ status }) => rowStatus(status).blocksGate && status !== '').map(({ line }) => line)
+    : [];

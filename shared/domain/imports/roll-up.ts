@@ -1,0 +1,56 @@
+// Sums up all requests of an import: counts, and the state of the import.
+
+import { isPortStatus } from '../ports/port-status.ts';
+import type { ImportState, RequestItem, Tally } from '../requests/ledger.ts';
+import { isUnsent } from '../requests/request-state.ts';
+
+export interface RollUp {
+  readonly state: ImportState;
+  readonly requests: Tally;
+  /** By status name, as the service writes it. */
+  readonly ports: Tally;
+  /** Rows that need action. */
+  readonly actionRequired: number;
+  readonly skippedRows: number;
+  /** Ports that continue without the rows that were removed from them. */
+  readonly freedPorts: number;
+  /** Grows with every change of any request. */
+  readonly ledgerRevision: number;
+}
+
+/** `requests` may be in any order; `expected` is their number in the plan. */
+export async function rollUp(
+  requests: AsyncIterable<RequestItem> | Iterable<RequestItem>,
+  expected: number,
+): Promise<RollUp> {
+  const byState = new Map<string, number>();
+  const byStatus = new Map<string, number>();
+  let [seen, unsent, ended, actionRequired, skippedRows, freedPorts, ledgerRevision] = [0, 0, 0, 0, 0, 0, 0];
+  for await (const item of requests) {
+    seen += 1;
+    count(byState, item.state);
+    if (item.portStatus !== undefined) count(byStatus, item.portStatus);
+    if (isUnsent(item.state)) unsent += 1;
+    if (item.endedAt !== undefined) ended += 1;
+    actionRequired += item.state === 'action-required' ? item.rowCount : (item.actionRequired ?? 0);
+    skippedRows += item.excludedRows?.length ?? 0;
+    if (isFreed(item)) freedPorts += 1;
+    ledgerRevision += item.revision ?? 0;
+  }
+  const tallies = { requests: Object.fromEntries(byState), ports: Object.fromEntries(byStatus) };
+  const state = stateOf(unsent > 0 || seen < expected, ended === seen);
+  return { state, ...tallies, actionRequired, skippedRows, freedPorts, ledgerRevision };
+}
+
+/** The gate is open, so the removed rows are cancelled. */
+const isFreed = ({ removedRows, portStatus = '' }: RequestItem): boolean =>
+  removedRows !== undefined && !isPortStatus(portStatus, 'Pac Check Failed');
+
+const count = (tally: Map<string, number>, name: string): void => {
+  tally.set(name, (tally.get(name) ?? 0) + 1);
+};
+
+function stateOf(someUnsent: boolean, allEnded: boolean): ImportState {
+  if (someUnsent) return 'submitting';
+  return allEnded ? 'finished' : 'in-progress';
+}

@@ -1,0 +1,73 @@
+// Porting codes: the British PAC, the STAC that is confused with it, and the French RIO (decision 19).
+// Who has the code can move the number, so no message shows it (decision 44).
+import { error } from '../imports/issue.ts';
+import { invalid, type Parsed, valid } from '../text/parsed.ts';
+import type { Msisdn } from './msisdn.ts';
+
+/** Upper case, without separators. A secret: never in a log, a message or an error. */
+export type Pac = string & { readonly __brand: 'Pac' };
+
+const separators = /[\s\-\u2010-\u2013]/g;
+const ukPac = /^[A-Z]{3}\d{6}$/;
+const ukStac = /^\d{6}[A-Z]{3}$/;
+const rio = /^[A-Z0-9]{2}[A-Z][A-Z0-9]{6}[A-Z0-9+]{3}$/;
+const anyCode = /^[A-Z0-9+]{4,20}$/;
+
+/** A code as it is compared and submitted: upper case, without separators. */
+export const canonicalPac = (text: string): string =>
+  text.trim().replace(/^'/, '').replace(separators, '').toUpperCase();
+
+/** Reads a cell. The country of the number decides the kind of code: 44 a PAC, 33 a RIO, others 4 to 20 characters. */
+export function parsePac(text: string, msisdn: Msisdn): Parsed<Pac> {
+  if (ukPac.test(text) && msisdn.startsWith('44')) return valid(text as Pac);
+  const code = canonicalPac(text);
+  if (msisdn.startsWith('44')) return parseUkPac(code);
+  if (msisdn.startsWith('33')) return parseRio(code, msisdn);
+  return anyCode.test(code) ? valid(code as Pac) : shape('porting code', '4 to 20 letters and digits', code);
+}
+
+function parseUkPac(code: string): Parsed<Pac> {
+  if (ukPac.test(code)) return valid(code as Pac);
+  if (ukStac.test(code)) {
+    const message = 'This is a STAC (6 digits, 3 letters): it ends a contract and does not port. Ask for a PAC instead';
+    return invalid(error('PAC_IS_STAC', message));
+  }
+  return shape('PAC', '3 letters and 6 digits', code);
+}
+
+function parseRio(code: string, msisdn: Msisdn): Parsed<Pac> {
+  if (!rio.test(code)) return shape('RIO', '12 letters and digits', code);
+  const national = `0${msisdn.slice(2)}`;
+  // The key is defined over a ten-digit number: it cannot be checked for a 14-digit M2M number.
+  if (national.length !== 10 || code.slice(9) === rioKey(code.slice(0, 9), national)) return valid(code as Pac);
+  return invalid(error('PAC_RIO_KEY', 'The last 3 characters of the RIO do not match this number. Check both'));
+}
+
+const rioAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+';
+
+/** The three control characters of a RIO over its first nine characters and the number as `0612345678`. */
+export function rioKey(operatorTypeReference: string, national: string): string {
+  let [first, second, third] = [0, 0, 0];
+  for (const symbol of operatorTypeReference + national) {
+    const place = rioAlphabet.indexOf(symbol);
+    first = (first + place) % 37;
+    second = (2 * second + place) % 37;
+    third = (4 * third + place) % 37;
+  }
+  return [first, second, third].map((place) => rioAlphabet[place]).join('');
+}
+
+/** Without an example: redaction would remove it from every message. */
+const shape = (kind: string, expected: string, code: string): Parsed<Pac> => {
+  const length = `${code.length} ${code.length === 1 ? 'character' : 'characters'}`;
+  const message = `This is not a ${kind}: it has ${length}${pattern(code)}. A ${kind} has ${expected}`;
+  return invalid(error('PAC_SHAPE', message));
+};
+
+/** "(3 letters, 5 digits)": shows the mistake without the code. */
+function pattern(code: string): string {
+  const runs = code.match(/[A-Z]+|\d+|[^A-Z\d]+/g) ?? [];
+  if (runs.length === 0 || runs.length > 4) return '';
+  const kinds = runs.map((run) => `${run.length} ${/[A-Z]/.test(run) ? 'letter' : /\d/.test(run) ? 'digit' : 'other'}`);
+  return ` (${kinds.map((kind) => (kind.startsWith('1 ') || kind.endsWith('other') ? kind : `${kind}s`)).join(', ')})`;
+}

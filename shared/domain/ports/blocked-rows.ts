@@ -1,0 +1,33 @@
+// The gate of the service: no row of a port is submitted while one row of it is invalid (decision 30).
+import { isRowStatus, rowStatus } from './port-status.ts';
+
+export interface GateRow {
+  readonly msisdn: string;
+  readonly statusName: string;
+}
+
+export interface BlockedRows {
+  /** Numbers with a valid PAC that wait; each of them is blocked by all of `blocking`. */
+  readonly blocked: readonly string[];
+  readonly blocking: readonly string[];
+  /** Blocking numbers that the service is checking again: no action is required. */
+  readonly beingRechecked: readonly string[];
+  /** "1 row blocks 3 ready rows"; empty where nothing is blocked. */
+  readonly summary: string;
+}
+
+/** Which rows of one port wait, and for which others. After the gate no row is `PacValid`, so none is blocked. */
+export function blockedRows(rows: readonly GateRow[]): BlockedRows {
+  const numbersOf = (chosen: readonly GateRow[]) => chosen.map(({ msisdn }) => msisdn);
+  const blocking = rows.filter(({ statusName }) => rowStatus(statusName).blocksGate);
+  const blocked = blocking.length === 0 ? [] : rows.filter(({ statusName }) => isRowStatus(statusName, 'PacValid'));
+  return {
+    blocked: numbersOf(blocked),
+    blocking: blocked.length === 0 ? [] : numbersOf(blocking),
+    beingRechecked: numbersOf(blocking.filter(({ statusName }) => rowStatus(statusName).beingRechecked)),
+    summary: blocked.length === 0 ? '' : describe(blocking.length, blocked.length),
+  };
+}
+
+const describe = (blocking: number, blocked: number): string =>
+  `${blocking} ${blocking === 1 ? 'row blocks' : 'rows block'} ${blocked} ready ${blocked === 1 ? 'row' : 'rows'}`;

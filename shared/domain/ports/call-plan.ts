@@ -1,0 +1,44 @@
+// Which calls a sync run makes: a page of the port list shows 50 ports in one call, a direct read shows one port.
+
+/** List Ports returns at most 50 ports a page (spec, Limits). */
+export const pageSize = 50;
+
+/** Up to this many ports are read directly, without finding out how long the list is. */
+const fewPorts = 2;
+
+export interface ListProgress {
+  /** Ports that are due and not read yet. */
+  readonly remaining: number;
+  /** Pages that are not read yet; undefined before the first page has shown how many there are. */
+  readonly pagesLeft: number | undefined;
+}
+
+/**
+ * Whether to read another page, or each remaining port by itself. At most `min(pages left, ports remaining)` calls
+ * follow, so a run makes at most min(pages, due) + changed + 2 calls.
+ */
+export function nextCall({ remaining, pagesLeft }: ListProgress): 'page' | 'direct' | 'done' {
+  if (remaining === 0) return 'done';
+  if (pagesLeft === undefined) return remaining > fewPorts ? 'page' : 'direct';
+  return pagesLeft > 0 && pagesLeft < remaining ? 'page' : 'direct';
+}
+
+/** One run reads a list of up to this many pages to its end, in order. */
+const shortList = 100;
+/** How often sync runs (infra/environments.ts): each run starts at another page. */
+const stepMs = 5 * 60_000;
+const goldenRatio = (Math.sqrt(5) - 1) / 2;
+
+/**
+ * The page to read after the first one; reading goes on from there to the last page, and then from page 2. A run that
+ * ends early leaves pages unread: if every run started at page 2, it would never read the same ports. Multiples of
+ * the golden ratio always fall into the largest gap (fault 49).
+ */
+export function secondPage(totalPages: number, wallMs: number): number {
+  if (totalPages <= shortList) return 2;
+  const fraction = (Math.floor(wallMs / stepMs) * goldenRatio) % 1;
+  return 2 + Math.floor(fraction * (totalPages - 1));
+}
+
+/** The page after `page`, starting over at the end of the list; the first page is never read twice. */
+export const pageAfter = (page: number, totalPages: number): number => (page >= totalPages ? 2 : page + 1);

@@ -1,0 +1,306 @@
+// One reading of a port compared with the stored items: what to write. Pure, so submit, reconcile and sync agree.
+
+import { fromWireDate } from '../dates/calendar-date.ts';
+import { cancellationDeadline } from '../dates/cancellation-deadline.ts';
+import { isoTime } from '../dates/iso-time.ts';
+import type { TimeZone } from '../dates/time-zone.ts';
+import { parseMsisdn } from '../numbers/msisdn.ts';
+import type { LatestReading, PortEvent, PortItem, PortRowState, RequestItem } from '../requests/ledger.ts';
+import { redactText } from '../text/redact.ts';
+import { truncate } from '../text/truncate.ts';
+import { blockedRows } from './blocked-rows.ts';
+import { nextPoll } from './poll-schedule.ts';
+import {
+  joinConcerns,
+  missingAfter,
+  missingConcern,
+  notInPort,
+  portConcern,
+  unreadableAfter,
+  unreadableConcern,
+  unreadableForMs,
+} from './port-concern.ts';
+import { isBeforeLocked, isPortStatus, portStatus, rowStatus } from './port-status.ts';
+
+/** The part of Port Detail that a snapshot needs, as the service writes it. */
+export interface PortReading {
+  readonly id: string;
+  readonly name: string;
+  readonly statusName: string;
+  readonly connectionDate: string;
+  readonly rowCount: number;
+  readonly rows: readonly {
+    readonly msisdn: string;
+    readonly statusName: string;
+    readonly message?: string | null | undefined;
+  }[];
+}
+
+export interface SnapshotContext {
+  readonly account: number;
+  /** The account's zone. For many ports pass a `TimeZone`, which is prepared once. */
+  readonly zone: TimeZone | string;
+  readonly callingCode: string;
+  /** The hour of the account's day from which the service locks the ports of the next working day. @default 16 */
+  readonly lockingHour?: number | undefined;
+  /** Calendar time at which the read began, epoch ms. */
+  readonly readAt: number;
+}
+
+/** The stored state of a port; `port` is absent before its first snapshot. */
+export interface KnownPort {
+  readonly request: RequestItem;
+  readonly port?: PortItem | undefined;
+  /** The line and the last known state of each number. */
+  readonly rows: readonly PortRowState[];
+}
+
+export interface NumberUpdate extends LatestReading {
+  readonly number: string;
+  readonly importId: string;
+  readonly request: number;
+}
+
+/** What to write. `rows`, `event` and `request` are absent where they did not change. */
+export interface PortSnapshot {
+  readonly seen: PortItem | undefined;
+  readonly next: PortItem;
+  readonly rows?: readonly PortRowState[];
+  readonly event?: PortEvent;
+  readonly request?: { readonly seen: RequestItem; readonly next: RequestItem };
+  readonly numberUpdates: readonly NumberUpdate[];
+}
+
+/** E.164 digits; a number that cannot be parsed is kept as the service wrote it. */
+export function msisdnKey(written: string, callingCode: string): string {
+  const parsed = parseMsisdn(written, { callingCode });
+  return parsed.ok ? parsed.value : written;
+}
+
+/** The snapshot of a port detail; undefined when a newer reading is stored already (fault 48). */
+export function snapshotOf(known: KnownPort, reading: PortReading, context: SnapshotContext): PortSnapshot | undefined {
+  const { port, request } = known;
+  if (port !== undefined && isOutdated(port, context)) return undefined;
+  const shown = new Map(reading.rows.map((row) => [msisdnKey(row.msisdn, context.callingCode), row]));
+  const longest = longestMessage(known.rows.length);
+  const changes = known.rows.map((was): RowChange => ({ was, is: rowAfter(was, shown.get(was.msisdn), longest) }));
+  const rows = changes.map(({ is }) => is);
+  const concern = portConcern(rows, [...shown.keys()], reading.id, request);
+  const statusMoved = port?.status !== reading.statusName;
+  const rowsMoved = port === undefined || changes.some(differs);
+  const changed = statusMoved || rowsMoved || concern !== port.concern || port.missingReads > 0;
+  const changedAt = changed ? isoTime(context.readAt) : port.changedAt;
+  const next = portAfter(request, reading, { rows, concern, changedAt }, context);
+  // A duplicate port that a person decided against ends neither the request nor its numbers.
+  const isOwn = request.portId === reading.id;
+  const requestNext = isOwn ? requestAfter(request, next, context) : request;
+  return {
+    seen: port,
+    next,
+    numberUpdates: isOwn ? numberUpdatesOf(known, changes, next) : [],
+    ...(rowsMoved ? { rows } : {}),
+    ...(statusMoved ? { event: eventOf(next, port) } : {}),
+    ...(requestNext === request ? {} : { request: { seen: request, next: requestNext } }),
+  };
+}
+
+/** The list showed the port in its known status: only the time of the next read changes. */
+export function snapshotUnchanged(port: PortItem, context: SnapshotContext): PortItem | undefined {
+  if (isOutdated(port, context)) return undefined;
+  const read = { missingReads: 0, failedReads: undefined, readAt: isoTime(context.readAt) };
+  return { ...port, ...read, dueAt: nextDue(port, context) };
+}
+
+/** The service answered 404: the last state stays, and after three such reads in a row a person is informed. */
+export function snapshotMissing(port: PortItem, context: SnapshotContext): PortItem | undefined {
+  if (isOutdated(port, context)) return undefined;
+  const missingReads = port.missingReads + 1;
+  const next = { ...port, missingReads, readAt: isoTime(context.readAt), dueAt: nextDue(port, context) };
+  if (missingReads !== missingAfter) return next;
+  return { ...next, concern: joinConcerns([port.concern, missingConcern]), changedAt: isoTime(context.readAt) };
+}
+
+/** The read failed: `readAt` stays, and after several failed reads in a row a person is informed. */
+export function snapshotFailed(port: PortItem, context: SnapshotContext): PortItem | undefined {
+  if (isOutdated(port, context)) return undefined;
+  const failedReads = (port.failedReads ?? 0) + 1;
+  const next = { ...port, failedReads, dueAt: nextDue(port, context) };
+  const isReported = port.concern?.includes(unreadableConcern) === true;
+  const unreadMs = context.readAt - Date.parse(port.readAt);
+  if (failedReads < unreadableAfter || unreadMs < unreadableForMs || isReported) return next;
+  return { ...next, concern: joinConcerns([port.concern, unreadableConcern]), changedAt: isoTime(context.readAt) };
+}
+
+/** `snapshotMissing` for a port whose request is due too: the stored rows show what else is wrong with the request. */
+export function snapshotMissingWithRequest(
+  { request, port, rows }: Required<KnownPort>,
+  context: SnapshotContext,
+): PortSnapshot | undefined {
+  const missing = snapshotMissing(port, context);
+  if (missing === undefined) return undefined;
+  const isGone = missing.missingReads >= missingAfter;
+  const concern = joinConcerns([portConcern(rows, [], port.portId, request), isGone ? missingConcern : undefined]);
+  const changedAt = concern === port.concern ? port.changedAt : isoTime(context.readAt);
+  const next = { ...missing, concern, changedAt };
+  return {
+    seen: port,
+    next,
+    numberUpdates: [],
+    request: { seen: request, next: requestAfter(request, next, context) },
+  };
+}
+
+/** Whether rows can have changed under an unchanged port status: a row may have been amended or cancelled. */
+export const rowsMayHaveMoved = (port: PortItem): boolean =>
+  portStatus(port.status).rowsMayMove && (port.actionRequired > 0 || port.blockingRows > 0);
+
+const isOutdated = (port: PortItem, { readAt }: SnapshotContext): boolean => Date.parse(port.readAt) > readAt;
+
+/** A row as it was stored, and as it was read now. */
+interface RowChange {
+  readonly was: PortRowState;
+  readonly is: PortRowState;
+}
+
+/** All rows of a port share one item of at most 400 KB, and a character takes up to three bytes. */
+const longestMessages = 100_000;
+const longestOfOne = 500;
+
+const longestMessage = (rows: number): number => Math.min(longestOfOne, Math.floor(longestMessages / rows));
+
+/** @param longest characters of a message that are kept */
+function rowAfter(
+  { line, msisdn }: PortRowState,
+  shown: PortReading['rows'][number] | undefined,
+  longest: number,
+): PortRowState {
+  if (shown === undefined) return { line, msisdn, status: notInPort };
+  const message = shown.message ? truncate(redactText(shown.message), longest) : undefined;
+  return { line, msisdn, status: shown.statusName, message };
+}
+
+const differs = ({ was, is }: RowChange): boolean => is.status !== was.status || is.message !== was.message;
+
+const needsAction = (row: PortRowState): boolean => row.status === notInPort || rowStatus(row.status).actionRequired;
+
+type Assessed = Pick<PortItem, 'concern' | 'changedAt'> & { readonly rows: readonly PortRowState[] };
+
+function portAfter(
+  request: RequestItem,
+  reading: PortReading,
+  { rows, concern, changedAt }: Assessed,
+  context: SnapshotContext,
+): PortItem {
+  const { blocked } = blockedRows(rows.map(({ msisdn, status }) => ({ msisdn, statusName: status })));
+  const blocking = rows.filter(({ status }) => rowStatus(status).blocksGate).length;
+  const next: PortItem = {
+    portId: reading.id,
+    account: context.account,
+    importId: request.importId,
+    request: request.request,
+    name: reading.name,
+    status: reading.statusName,
+    connectionDate: reading.connectionDate,
+    // The table schema has no negative counts: such an item could not be read back.
+    rowCount: Math.max(0, reading.rowCount),
+    readyRows: blocked.length,
+    blockingRows: isBeforeLocked(reading.statusName) ? blocking : 0,
+    actionRequired: rowsNeedingAction(reading.statusName, rows),
+    cancelBy: cancelByOf(reading, request, context),
+    concern,
+    duplicatePortIds: request.portId === reading.id ? request.duplicatePortIds : undefined,
+    missingReads: 0,
+    readAt: isoTime(context.readAt),
+    changedAt,
+  };
+  return { ...next, dueAt: nextDue(next, context) };
+}
+
+/** Rows that need action; all live rows where the port as a whole needs action and no single row does. */
+function rowsNeedingAction(statusName: string, rows: readonly PortRowState[]): number {
+  const status = portStatus(statusName);
+  if (status.terminal) return 0;
+  const needing = rows.filter(needsAction).length;
+  // The port keeps its status while amended rows are checked again: the service acts next, not a person.
+  const isRechecked = rows.some((row) => rowStatus(row.status).beingRechecked);
+  if (needing > 0 || !status.actionRequired || isRechecked) return needing;
+  return rows.filter((row) => !rowStatus(row.status).terminal).length;
+}
+
+/** The same item where nothing changed. The request is no longer due: from now on its port is polled. */
+function requestAfter(request: RequestItem, port: PortItem, context: SnapshotContext): RequestItem {
+  const endedAt = portStatus(port.status).terminal ? (request.endedAt ?? isoTime(context.readAt)) : undefined;
+  const actionRequired = actionCountOf(port);
+  const same =
+    request.portStatus === port.status &&
+    (request.actionRequired ?? 0) === actionRequired &&
+    request.endedAt === endedAt &&
+    request.dueAt === undefined;
+  if (same) return request;
+  return { ...request, portStatus: port.status, actionRequired, endedAt, dueAt: undefined, missingReads: undefined };
+}
+
+/** At least one where something is wrong with the port as a whole. */
+const actionCountOf = (port: PortItem): number => Math.max(port.actionRequired, port.concern === undefined ? 0 : 1);
+
+/** The request of a port that got a concern without being read. */
+export const withPortConcern = (request: RequestItem, port: PortItem): RequestItem => ({
+  ...request,
+  actionRequired: actionCountOf(port),
+});
+
+function eventOf(next: PortItem, before: PortItem | undefined): PortEvent {
+  const { portId, importId, request, readAt: at, status } = next;
+  const event = { portId, importId, request, at, status };
+  return before === undefined ? event : { ...event, was: before.status };
+}
+
+/** A number is updated when its row starts or stops to need action, and when its row has ended. */
+function numberUpdatesOf(
+  { request: { importId, request }, port }: KnownPort,
+  changes: readonly RowChange[],
+  { portId, status, readAt }: PortItem,
+): NumberUpdate[] {
+  const portEnded = portStatus(status).terminal;
+  const portWasEnded = port !== undefined && portStatus(port.status).terminal;
+  return changes.flatMap((change) => {
+    const { was, is } = change;
+    const ended = portEnded || rowStatus(is.status).terminal;
+    const wasEnded = portWasEnded || (port !== undefined && rowStatus(was.status).terminal);
+    const action = needsAction(is) || (port !== undefined && needsAction(was));
+    if (ended === wasEnded && !(action && differs(change))) return [];
+    const update = { importId, request, portId, status: finalStatusOf(is, status), readAt, ended };
+    return [{ ...update, number: is.msisdn, message: is.message }];
+  });
+}
+
+/** Rows keep the status `Submitted` after their port is complete: then the port status counts. */
+const finalStatusOf = (row: PortRowState, status: string): string =>
+  isPortStatus(status, 'Complete') && !rowStatus(row.status).terminal ? status : row.status;
+
+function cancelByOf(reading: PortReading, { holidays }: RequestItem, context: SnapshotContext): string | undefined {
+  if (!isBeforeLocked(reading.statusName)) return undefined;
+  const { zone, lockingHour } = context;
+  return isoTime(cancellationDeadline(calendarDay(reading.connectionDate, context), zone, lockingHour, holidays));
+}
+
+function nextDue(port: PortItem, context: SnapshotContext): string | undefined {
+  const due = nextPoll({
+    statusName: port.status,
+    connectionDate: calendarDay(port.connectionDate, context),
+    now: context.readAt,
+    lastChange: Date.parse(port.changedAt),
+    zone: context.zone,
+    lockingHour: context.lockingHour,
+  });
+  return due === null ? undefined : isoTime(due);
+}
+
+/** A port with a date that does not exist is polled as if it were booked for today. */
+function calendarDay(text: string, context: SnapshotContext) {
+  try {
+    return fromWireDate(text);
+  } catch {
+    return fromWireDate(isoTime(context.readAt));
+  }
+}

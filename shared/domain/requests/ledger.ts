@@ -1,0 +1,271 @@
+// The items of the results table: what was planned and its outcome. Attribute names are for people who read the table
+// in the AWS console. No item contains a PAC (decision 44).
+import * as z from 'zod/mini';
+import { issueCodes } from '../imports/issue.ts';
+import { operationNames } from '../imports/operation-name.ts';
+import { planRange } from '../imports/plan.ts';
+
+/**
+ * planning: the file is being read. planned: the plan is complete and waits for release or approval. rejected:
+ * nothing of the file is submitted. submitting: some requests are still to be submitted. in-progress: every request
+ * is submitted, ports are polled. finished: every request has ended.
+ */
+export const importStates = ['planning', 'planned', 'rejected', 'submitting', 'in-progress', 'finished'] as const;
+export type ImportState = (typeof importStates)[number];
+
+/**
+ * planned -> in-flight -> created | accepted | declined | unknown; unknown -> created (adopted) | planned (safe to
+ * retry) | action-required; action-required -> created | planned | declined, as a person resolves it. skipped: no row
+ * was left to submit.
+ */
+export const requestStates = [
+  'planned',
+  'in-flight',
+  'unknown',
+  'created',
+  'accepted',
+  'declined',
+  'skipped',
+  'action-required',
+] as const;
+export type RequestState = (typeof requestStates)[number];
+
+const instant = z.iso.datetime();
+const count = z.int().check(z.nonnegative());
+/** Counted from 1: lines and requests. */
+const ordinal = z.int().check(z.positive());
+export const tally = z.record(z.string(), count);
+/** Counts by name: `{ created: 12, declined: 1 }`. */
+export type Tally = z.infer<typeof tally>;
+
+const issueItem = z.object({
+  line: count,
+  column: z.nullable(z.string()),
+  code: z.enum(issueCodes),
+  message: z.string(),
+  severity: z.enum(['error', 'warning', 'notice']),
+});
+
+/** Who gave a command, in their own words, and why. */
+const requestedBy = z.object({ by: z.string(), because: z.optional(z.string()) });
+export type RequestedBy = z.infer<typeof requestedBy>;
+
+export const importItem = z.object({
+  importId: z.string(),
+  account: z.int(),
+  operation: z.nullable(z.enum(operationNames)),
+  state: z.enum(importStates),
+  bucket: z.string(),
+  key: z.string(),
+  versionId: z.optional(z.string()),
+  etag: z.string(),
+  bytes: count,
+  /** The plan is released only after a person approves it. */
+  planOnly: z.boolean(),
+  approvedAt: z.optional(instant),
+  /** Who approved or rescheduled it. */
+  requestedBy: z.optional(requestedBy),
+  /** The import of a later version of the same file, which existed before this one started. */
+  supersededBy: z.optional(z.string()),
+  /** The last request that the release reached before its deadline: stored while `planned`, its message sent later. */
+  releasedTo: z.optional(count),
+  /** This import moves ports of another import to `date`, a day or `auto`; its rows are rows of that import's file. */
+  reschedules: z.optional(z.object({ importId: z.string(), date: z.string() })),
+  receivedAt: instant,
+  changedAt: instant,
+  /** Canonical column name to the index of its cell in the file; absent until ingest has read the header. */
+  columnIndexes: z.optional(z.record(z.string(), count)),
+  rows: count,
+  accepted: count,
+  rejected: count,
+  warnings: count,
+  requestCount: count,
+  /** Findings about the file and the first ones about rows; `issues.ndjson` in the results bucket has all of them. */
+  issues: z.array(issueItem),
+  /** Requests by state, ports by status name, as of the last roll-up. */
+  requests: tally,
+  ports: tally,
+  actionRequired: count,
+  skippedRows: count,
+  freedPorts: z.optional(count),
+  /** Rows of each correction file as last written, by the operation of the file. */
+  corrections: z.optional(tally),
+  /** SIMs with service mismatches; `revision` grows with every comparison. */
+  mismatches: z.optional(z.object({ sims: count, revision: count })),
+  /** Sum of the requests' revisions at the last roll-up. It only grows, so no older roll-up overwrites a newer one. */
+  ledgerRevision: z.optional(count),
+  /** The state for which results.csv was last written: when it differs from the item, the file is written again. */
+  reported: z.optional(z.string()),
+  /** Wall time until which report does not refresh a large import. */
+  throttledUntil: z.optional(instant),
+  /** When the last delayed refresh message is due. */
+  refreshAt: z.optional(instant),
+});
+export type ImportItem = z.infer<typeof importItem>;
+
+/** A row that was excluded from its request, and why. */
+export const excludedRow = z.object({
+  line: ordinal,
+  subject: z.string(),
+  code: z.enum(issueCodes),
+  message: z.string(),
+});
+export type ExcludedRow = z.infer<typeof excludedRow>;
+
+/** Why the last attempt failed. */
+export const requestError = z.object({
+  kind: z.string(),
+  message: z.string(),
+  status: z.optional(z.int()),
+  /** The lines whose numbers the service named; empty or absent if it named none. */
+  lines: z.optional(z.array(ordinal)),
+});
+export type RequestError = z.infer<typeof requestError>;
+
+/** The port that a request replaces once the service has cancelled it. */
+export const replacedPort = z.object({
+  importId: z.string(),
+  request: ordinal,
+  portId: z.string(),
+  /** Calendar time at which the cancellation was last requested, or was seen to be in progress. */
+  cancelRequestedAt: z.optional(instant),
+  /** Wall time at which it was read as Cancelled: from then on the request may be submitted. */
+  cancelledAt: z.optional(instant),
+});
+export type ReplacedPort = z.infer<typeof replacedPort>;
+
+/** How a person resolved a request that required action, or that created more than one port. */
+export const resolved = z.object({
+  at: instant,
+  by: z.string(),
+  what: z.enum(['adopt', 'resend', 'abandon', 'keep']),
+  because: z.optional(z.string()),
+});
+export type Resolved = z.infer<typeof resolved>;
+
+export const requestItem = z.object({
+  importId: z.string(),
+  request: ordinal,
+  operation: z.enum(operationNames),
+  state: z.enum(requestStates),
+  label: z.string(),
+  token: z.string(),
+  rowCount: ordinal,
+  plan: planRange,
+  attempt: count,
+  /** Counts the changes of this item, for conditional writes. Absent means 0. */
+  revision: z.optional(count),
+  /** Wall time until which the attempt in flight owns the request. */
+  leaseUntil: z.optional(instant),
+  /** Wall time from which sync must process this request; absent once it must not. */
+  dueAt: z.optional(instant),
+  /** The submitted lines, packed by `packLines`; known from the first attempt on. */
+  lines: z.optional(z.string()),
+  /** The request waits until this port is cancelled. */
+  replaces: z.optional(replacedPort),
+  portId: z.optional(z.string()),
+  ticket: z.optional(z.string()),
+  /** The port that an update or a cancellation changed; it belongs to the request that created it. */
+  changedPortId: z.optional(z.string()),
+  /** Further ports of the same request, found by a late answer or by reconcile: a person must choose one. */
+  duplicatePortIds: z.optional(z.array(z.string())),
+  /** Former duplicates that a person did not keep and that have ended. */
+  formerPortIds: z.optional(z.array(z.string())),
+  /** Consecutive reads of the expected port that the service answered with 404 (decision 33). */
+  missingReads: z.optional(count),
+  /** Consecutive searches that did not prove whether the request created a port. */
+  inconclusiveSearches: z.optional(count),
+  /** The last known `statusName` of the port. */
+  portStatus: z.optional(z.string()),
+  /** Rows of the port that need action. */
+  actionRequired: z.optional(count),
+  /** Set once no row can change any more: then other imports may claim its numbers. */
+  endedAt: z.optional(instant),
+  error: z.optional(requestError),
+  resolution: z.optional(resolved),
+  excludedRows: z.optional(z.array(excludedRow)),
+  /** Lines that were removed from the port because they blocked others, packed by `packLines`. */
+  removedRows: z.optional(z.string()),
+  /** What was changed just before the submission: a date that was rolled forward, and why. */
+  note: z.optional(z.string()),
+  /** Holidays of the network right before the port date, as known just before the submission. */
+  holidays: z.optional(z.array(z.iso.date())),
+  changedAt: instant,
+});
+export type RequestItem = z.infer<typeof requestItem>;
+
+export const portRowState = z.object({
+  line: ordinal,
+  msisdn: z.string(),
+  status: z.string(),
+  message: z.optional(z.string()),
+});
+/** One row of a port as last read; `line` is its line in the CSV, `msisdn` is E.164 digits. */
+export type PortRowState = z.infer<typeof portRowState>;
+
+export const portItem = z.object({
+  portId: z.string(),
+  account: z.int(),
+  importId: z.string(),
+  request: ordinal,
+  name: z.string(),
+  /** `statusName` exactly as the service wrote it. */
+  status: z.string(),
+  connectionDate: z.string(),
+  rowCount: count,
+  /** Rows that are ready, and rows that block them (spec: "only when all lines are PacValid or Cancelled"). */
+  readyRows: count,
+  blockingRows: count,
+  /** Rows that need action. */
+  actionRequired: count,
+  /** The cancellation deadline in calendar time; absent once the port can no longer be cancelled. */
+  cancelBy: z.optional(instant),
+  /** What is wrong with the port as a whole, in words. */
+  concern: z.optional(z.string()),
+  /** Other ports with the same numbers: a person must choose which port stays. */
+  duplicatePortIds: z.optional(z.array(z.string())),
+  /** Consecutive reads that the service answered with 404 (decision 33). */
+  missingReads: count,
+  /** Consecutive failed reads while the service answered other calls. */
+  failedReads: z.optional(count),
+  /** Calendar time at which the last successful read began: the answer of an earlier read never overwrites it. */
+  readAt: instant,
+  /** Calendar time of the next read; absent once the port has ended. */
+  dueAt: z.optional(instant),
+  changedAt: instant,
+});
+export type PortItem = z.infer<typeof portItem>;
+
+export const portEvent = z.object({
+  portId: z.string(),
+  at: instant,
+  status: z.string(),
+  was: z.optional(z.string()),
+  /** The owner of the port, for announce, which reads only this item. */
+  importId: z.optional(z.string()),
+  request: z.optional(ordinal),
+});
+export type PortEvent = z.infer<typeof portEvent>;
+
+/** The last reading of one row. Written only when the row starts or stops to need action, or has ended. */
+export const latestReading = z.object({
+  portId: z.string(),
+  status: z.string(),
+  message: z.optional(z.string()),
+  /** Calendar time at which the read began: an earlier read never overwrites it. */
+  readAt: instant,
+  /** The row has ended: the number is free for another import. */
+  ended: z.boolean(),
+});
+export type LatestReading = z.infer<typeof latestReading>;
+
+/** The claim of a number: the row that it belongs to. Its current state is read from that request and its port. */
+export const numberItem = z.object({
+  number: z.string(),
+  importId: z.string(),
+  request: ordinal,
+  line: ordinal,
+  claimedAt: instant,
+  latest: z.optional(latestReading),
+});
+export type NumberItem = z.infer<typeof numberItem>;

@@ -1,0 +1,168 @@
+// The state of the rate limiter and its circuit breaker: one item for all function instances, so they share one rate of
+// calls, pause together when the service asks for it, and stop together in an outage. Pure steps from item to item.
+import * as z from 'zod/mini';
+
+const instant = z.iso.datetime();
+const times = z.int().check(z.nonnegative());
+
+/** All instants are wall time. */
+export const rateLimitItem = z.object({
+  revision: z.int().check(z.nonnegative()),
+  /** The first slot that nobody has taken. */
+  freeAt: instant,
+  /** The service asked for fewer calls: no call is made before. */
+  pausedUntil: z.optional(instant),
+  /** How many times it asked since it last answered anything else. */
+  pauses: z.optional(times),
+  /** Consecutive failed calls: since when, how many, and the reason of the last one. */
+  failing: z.optional(z.object({ since: instant, times, because: z.string() })),
+  /** The circuit breaker is open: only one probe at a time is sent. */
+  outage: z.optional(z.object({ probes: times, nextProbeAt: instant, probingUntil: z.optional(instant) })),
+});
+export type RateLimitItem = z.infer<typeof rateLimitItem>;
+
+/** A change that is reported once. */
+export type RateLimitEvent =
+  | { readonly kind: 'outage'; readonly since: string; readonly because: string }
+  | { readonly kind: 'recovered'; readonly since: string; readonly lastedMs: number }
+  | { readonly kind: 'paused'; readonly waitMs: number };
+
+/** How a call ended, as far as the rate limiter is concerned. */
+export type CallOutcome =
+  | { readonly kind: 'ok' }
+  | { readonly kind: 'rate-limited'; readonly askedMs: number }
+  /** `credentials`: every call fails until a person corrects the credentials. */
+  | { readonly kind: 'failed'; readonly because: string; readonly credentials: boolean };
+
+/** Consecutive failed calls that open the circuit breaker; rejected credentials open it at once. */
+const failuresOfOutage = 5;
+const firstProbeMs = 10_000;
+const longestProbeMs = 2 * 60_000;
+/** Too many token calls with a wrong secret may lock the account. */
+const credentialsProbeMs = 5 * 60_000;
+/** Longer than any call takes: after this time the probe of a crashed instance is taken over. */
+const probingMs = 75_000;
+const firstPauseMs = 1_000;
+/** A pause of up to this length is waited for instead of deferring the call. */
+const shortPauseMs = 2_000;
+/** The longest delay of a queue message. */
+export const longestPauseMs = 15 * 60_000;
+/** A slot further ahead was taken by an instance with a wrong clock (fault 50). */
+const furthestSlotMs = 60_000;
+
+const at = (epochMs: number): string => new Date(Math.round(epochMs)).toISOString();
+
+export const newRateLimit = (now: number): RateLimitItem => ({ revision: 0, freeAt: at(now) });
+
+export interface SlotRequest {
+  readonly now: number;
+  readonly slots: number;
+  readonly intervalMs: number;
+  /** How long the caller can wait for its first slot. */
+  readonly patienceMs: number;
+}
+
+/** Valid once `next` is stored. */
+export type Admission =
+  /** Calls may be made at `first`, and then one in every interval. */
+  | { readonly kind: 'slots'; readonly next: RateLimitItem; readonly first: number }
+  /** One call may be made to find out whether the outage is over. */
+  | { readonly kind: 'probe'; readonly next: RateLimitItem }
+  | { readonly kind: 'deferred'; readonly next?: undefined; readonly waitMs: number; readonly because: string };
+
+/** Slots are given in the order of the requests. */
+export function requestSlots(item: RateLimitItem, request: SlotRequest): Admission {
+  const { now, slots, intervalMs, patienceMs } = request;
+  if (item.outage !== undefined) return requestProbe(item, item.outage, now);
+  const pausedMs = msUntil(item.pausedUntil, now, 2 * longestPauseMs);
+  if (pausedMs > shortPauseMs) {
+    return { kind: 'deferred', waitMs: pausedMs, because: 'the service asked for fewer calls' };
+  }
+  const waitMs = Math.max(pausedMs, msUntil(item.freeAt, now, furthestSlotMs));
+  if (waitMs > patienceMs) return { kind: 'deferred', waitMs, because: 'too many calls are waiting' };
+  const first = now + waitMs;
+  return { kind: 'slots', first, next: { ...item, freeAt: at(first + slots * intervalMs) } };
+}
+
+function requestProbe(item: RateLimitItem, outage: NonNullable<RateLimitItem['outage']>, now: number): Admission {
+  const probingLeftMs = msUntil(outage.probingUntil, now, probingMs);
+  const waitMs = Math.max(probingLeftMs, msUntil(outage.nextProbeAt, now, credentialsProbeMs));
+  if (waitMs === 0) {
+    return { kind: 'probe', next: { ...item, outage: { ...outage, probingUntil: at(now + probingMs) } } };
+  }
+  // The longer the outage lasts, the later deferred calls come back.
+  const lastedMs = now - Date.parse(sinceOf(item, now));
+  const deferredMs = Math.max(waitMs, Math.min(longestPauseMs, lastedMs / 4));
+  return { kind: 'deferred', waitMs: deferredMs, because: describeOutage(item) };
+}
+
+export const describeOutage = (item: RateLimitItem): string =>
+  `the service has been down since ${item.failing?.since ?? 'an unknown time'} (${reasonOf(item)})`;
+
+const reasonOf = ({ failing }: RateLimitItem): string => failing?.because ?? 'no answer';
+
+const sinceOf = ({ failing }: RateLimitItem, now: number): string => failing?.since ?? at(now);
+
+/** Makes the next probe due at once, unless one is being made: a person or a run of sync does not wait for it. */
+export const withProbeNow = (item: RateLimitItem, now: number): RateLimitItem | undefined =>
+  item.outage && { ...item, outage: { ...item.outage, nextProbeAt: at(now) } };
+
+/** 0 for an instant in the past, or one so far ahead that a wrong clock must have set it. */
+function msUntil(until: string | undefined, now: number, longest: number): number {
+  const ms = until === undefined ? 0 : Date.parse(until) - now;
+  return ms > longest ? 0 : Math.max(0, ms);
+}
+
+/** The item after a call; undefined where nothing changes. `random` is uniform in [0, 1). */
+export function applyCallOutcome(
+  item: RateLimitItem,
+  outcome: CallOutcome,
+  now: number,
+  random: number,
+): RateLimitItem | undefined {
+  if (outcome.kind === 'rate-limited') return paused(item, outcome.askedMs, now, random);
+  if (outcome.kind === 'failed') return failed(item, outcome, now, random);
+  const { revision, freeAt, pausedUntil } = item;
+  const isChanged = item.failing !== undefined || item.outage !== undefined || item.pauses !== undefined;
+  return isChanged ? { revision, freeAt, pausedUntil } : undefined;
+}
+
+/** Never shorter than the service asks; doubled each time, for a service that does not name a time. */
+function paused(item: RateLimitItem, askedMs: number, now: number, random: number): RateLimitItem {
+  const { failing: _failing, outage: _outage, ...rest } = item;
+  const pauses = (item.pauses ?? 0) + 1;
+  const waitMs = Math.max(askedMs, firstPauseMs * 2 ** Math.min(pauses - 1, 10));
+  const until = now + Math.min(longestPauseMs, waitMs) * (1 + random / 10);
+  const current = Date.parse(item.pausedUntil ?? at(now));
+  return { ...rest, pauses, pausedUntil: at(Math.max(until, Math.min(current, now + longestPauseMs))) };
+}
+
+function failed(
+  item: RateLimitItem,
+  { because, credentials }: Extract<CallOutcome, { kind: 'failed' }>,
+  now: number,
+  random: number,
+): RateLimitItem {
+  const { since, times: before } = item.failing ?? { since: at(now), times: 0 };
+  const failing = { since, times: before + 1, because };
+  const { outage } = item;
+  if (outage === undefined && !credentials && failing.times < failuresOfOutage) return { ...item, failing };
+  const probes = outage === undefined ? 0 : outage.probes + 1;
+  const waitMs = credentials ? credentialsProbeMs : Math.min(longestProbeMs, firstProbeMs * 2 ** Math.min(probes, 10));
+  return { ...item, failing, outage: { probes, nextProbeAt: at(now + waitMs * (0.75 + random / 4)) } };
+}
+
+/** The event of a step from one item to the next; undefined where there is nothing to report. */
+export function rateLimitEvent(before: RateLimitItem, after: RateLimitItem, now: number): RateLimitEvent | undefined {
+  if (before.outage === undefined && after.outage !== undefined) {
+    return { kind: 'outage', since: sinceOf(after, now), because: reasonOf(after) };
+  }
+  if (before.outage !== undefined && after.outage === undefined) {
+    const since = sinceOf(before, now);
+    return { kind: 'recovered', since, lastedMs: now - Date.parse(since) };
+  }
+  if ((after.pauses ?? 0) > (before.pauses ?? 0)) {
+    return { kind: 'paused', waitMs: Date.parse(after.pausedUntil ?? at(now)) - now };
+  }
+  return undefined;
+}

@@ -1,0 +1,318 @@
+// The states of one request, as pure steps from item to item. Create Port is not idempotent and has no idempotency
+// key, so only these steps decide whether a call may be made.
+import { isoTime } from '../dates/iso-time.ts';
+import type { ExcludedRow, ReplacedPort, RequestError, RequestItem, RequestState, Resolved } from './ledger.ts';
+
+/** A planned request whose message was not processed for this long (wall time) gets a new message. */
+export const lostMessageMs = 15 * 60_000;
+
+/** The answer to one attempt. The first three did something; `ambiguous` may have. */
+export type Answer =
+  | { readonly kind: 'created'; readonly portId: string }
+  | { readonly kind: 'accepted'; readonly ticket: string }
+  | { readonly kind: 'changed'; readonly portId: string }
+  /** `named`: the declined rows with their reasons, if the other rows may be submitted without them. */
+  | { readonly kind: 'declined'; readonly error: RequestError; readonly named?: readonly ExcludedRow[] }
+  | { readonly kind: 'not-sent'; readonly error: RequestError }
+  | { readonly kind: 'ambiguous'; readonly error: RequestError };
+
+/** States in which the request is not submitted yet. */
+const unsentStates: readonly RequestState[] = ['planned', 'in-flight', 'unknown'];
+export const isUnsent = (state: RequestState): boolean => unsentStates.includes(state);
+
+/**
+ * Whether a message about this request may lead to a call. Only `planned` may: in every other state the call is being
+ * made, its outcome is known, or reconcile must find it out first.
+ */
+export const maySend = (item: RequestItem): boolean => item.state === 'planned' && !waitsForCancellation(item);
+
+/** It waits until the port that it replaces is cancelled: otherwise its numbers would be in two live ports. */
+export const waitsForCancellation = ({ state, replaces }: RequestItem): boolean =>
+  state === 'planned' && replaces !== undefined && replaces.cancelledAt === undefined;
+
+/** Written before the cancellation is requested: a crash in between never leaves an unrecorded cancellation. */
+export const recordCancelRequest = (item: RequestItem, replaces: ReplacedPort, calendarNow: number): RequestItem => ({
+  ...item,
+  replaces: { ...replaces, cancelRequestedAt: isoTime(calendarNow) },
+  missingReads: undefined,
+});
+
+/** The port was read as cancelled: the request is planned like any other, and its message is being sent. */
+export const recordCancelledPort = (item: RequestItem, replaces: ReplacedPort, now: number): RequestItem => ({
+  ...item,
+  replaces: { ...replaces, cancelledAt: isoTime(now) },
+  error: undefined,
+  dueAt: isoTime(now + lostMessageMs),
+  changedAt: isoTime(now),
+});
+
+export interface Attempt {
+  readonly lines: string;
+  readonly excludedRows: readonly ExcludedRow[];
+  readonly note?: string | undefined;
+  readonly holidays?: readonly string[] | undefined;
+  /** Wall time, epoch ms. */
+  readonly now: number;
+  readonly leaseMs: number;
+  readonly quietMs: number;
+}
+
+/** The write-ahead record: attempt and lease, written before the call. After both waits it is reconciled. */
+export function startAttempt(item: RequestItem, intent: Attempt): RequestItem {
+  const leaseUntil = intent.now + intent.leaseMs;
+  return {
+    ...item,
+    state: 'in-flight',
+    attempt: item.attempt + 1,
+    lines: intent.lines,
+    excludedRows: intent.excludedRows.length === 0 ? undefined : [...intent.excludedRows],
+    note: intent.note ?? item.note,
+    holidays: intent.holidays && [...intent.holidays],
+    error: undefined,
+    leaseUntil: isoTime(leaseUntil),
+    dueAt: isoTime(leaseUntil + intent.quietMs),
+    changedAt: isoTime(intent.now),
+  };
+}
+
+/** Every row is excluded: nothing is left to submit. */
+export const skipRequest = (item: RequestItem, rows: readonly ExcludedRow[], now: number): RequestItem =>
+  ended({ ...item, state: 'skipped', excludedRows: [...rows] }, now);
+
+/** Declined by simporter before it was sent: its date can no longer be booked, or its network is no longer offered. */
+export const declineBeforeSending = (
+  item: RequestItem,
+  error: RequestError,
+  lines: string | undefined,
+  now: number,
+): RequestItem => ended({ ...item, state: 'declined', error, lines }, now);
+
+/** Planned again: the service could not be called. `error` is the reason, and the message comes after `waitMs`. */
+export const requeueRequest = (item: RequestItem, error: RequestError, now: number, waitMs = 0): RequestItem => ({
+  ...withoutWaits(item),
+  state: 'planned',
+  error,
+  dueAt: isoTime(now + waitMs + lostMessageMs),
+  changedAt: isoTime(now),
+});
+
+/** A new message was sent for a planned request. */
+export const recordNewMessage = (item: RequestItem, now: number): RequestItem => ({
+  ...item,
+  dueAt: isoTime(now + lostMessageMs),
+});
+
+/**
+ * The item after the answer to `attempt`; undefined where nothing changes. A port id is always stored, however late
+ * it comes (fault 46); any other answer counts only for the last attempt.
+ */
+export function applyAnswer(
+  item: RequestItem,
+  attempt: number,
+  answer: Answer,
+  times: { readonly now: number; readonly quietMs: number },
+): RequestItem | undefined {
+  const { now, quietMs } = times;
+  if (answer.kind === 'created') return withPort(item, attempt, answer.portId, now);
+  if (answer.kind === 'accepted' || answer.kind === 'changed') return accepted(item, answer, now);
+  const current = item.attempt === attempt && (item.state === 'in-flight' || item.state === 'unknown');
+  if (!current) return undefined;
+  if (answer.kind === 'not-sent') return requeueRequest(item, answer.error, now);
+  if (answer.kind === 'declined' && answer.named !== undefined) return retryWithout(item, answer.named, now);
+  if (answer.kind === 'declined') return declined(item, answer.error, now);
+  return {
+    ...withoutWaits(item),
+    state: 'unknown',
+    error: answer.error,
+    dueAt: isoTime(now + quietMs),
+    changedAt: isoTime(now),
+  };
+}
+
+/** Only the first ticket or the first confirmed change counts. */
+function accepted(
+  item: RequestItem,
+  answer: Extract<Answer, { readonly kind: 'accepted' | 'changed' }>,
+  now: number,
+): RequestItem | undefined {
+  if (item.ticket !== undefined || item.changedPortId !== undefined) return undefined;
+  const made = answer.kind === 'accepted' ? { ticket: answer.ticket } : { changedPortId: answer.portId };
+  return ended({ ...item, ...made, state: 'accepted', error: undefined }, now);
+}
+
+/** Rows that the service declined by name in an earlier attempt (decision 25). */
+export const rowsDeclinedByService = (item: RequestItem): readonly ExcludedRow[] =>
+  (item.excludedRows ?? []).filter(({ code }) => code === 'ROW_REFUSED');
+
+/** Planned again: the next attempt submits the rows that were not named. */
+const retryWithout = (item: RequestItem, named: readonly ExcludedRow[], now: number): RequestItem => ({
+  ...withoutWaits(item),
+  state: 'planned',
+  excludedRows: [...(item.excludedRows ?? []), ...named],
+  dueAt: isoTime(now + lostMessageMs),
+  changedAt: isoTime(now),
+});
+
+/** A decline ends the request, unless an earlier attempt created a port after all. */
+function declined(item: RequestItem, error: RequestError, now: number): RequestItem {
+  const [portId, ...others] = item.duplicatePortIds ?? [];
+  if (portId === undefined) return ended({ ...item, state: 'declined', error }, now);
+  return created({ ...item, duplicatePortIds: others.length === 0 ? undefined : others }, portId, now);
+}
+
+/** Its own port first, then its duplicates: the ports of which a person can keep one. */
+export const openPortsOf = ({ portId, duplicatePortIds = [] }: RequestItem): string[] => [
+  ...(portId === undefined ? [] : [portId]),
+  ...duplicatePortIds,
+];
+
+/** Every port that the request is known to have created, its own first. */
+export const allPortsOf = (item: RequestItem): string[] => [...openPortsOf(item), ...(item.formerPortIds ?? [])];
+
+function withPort(item: RequestItem, attempt: number, portId: string, now: number): RequestItem | undefined {
+  if (allPortsOf(item).includes(portId)) return undefined;
+  const isOutdated = item.state === 'in-flight' && item.attempt !== attempt;
+  if (item.portId !== undefined || isOutdated) return withDuplicate(item, portId, now);
+  return created(item, portId, now);
+}
+
+/** Due at once if it has a port, even an ended one: the next read reports the duplicate. */
+const withDuplicate = (item: RequestItem, portId: string, now: number): RequestItem => ({
+  ...item,
+  duplicatePortIds: [...(item.duplicatePortIds ?? []), portId],
+  dueAt: item.state === 'created' ? isoTime(now) : item.dueAt,
+  changedAt: isoTime(now),
+});
+
+/** A late answer may have stored the port as a duplicate that is now the request's own. */
+function withoutDuplicate(item: RequestItem, portId: string): RequestItem {
+  const others = item.duplicatePortIds?.filter((other) => other !== portId) ?? [];
+  return { ...item, duplicatePortIds: others.length === 0 ? undefined : others };
+}
+
+/** Due at once, until its port is read and stored as well. */
+const created = (item: RequestItem, portId: string, now: number): RequestItem => ({
+  ...withoutWaits(item),
+  state: 'created',
+  portId,
+  error: undefined,
+  endedAt: undefined,
+  dueAt: isoTime(now),
+  changedAt: isoTime(now),
+});
+
+/** Ports with the token and exactly the numbers of the request: the first one is adopted, the others are duplicates. */
+export function adoptPorts(item: RequestItem, portIds: readonly string[], now: number): RequestItem {
+  const [portId = '', ...others] = portIds;
+  const isTaken = item.portId !== undefined && !(item.state === 'action-required' && item.portId === portId);
+  const taken = isTaken ? item : created(withoutDuplicate(item, portId), portId, now);
+  return others
+    .filter((other) => other !== taken.portId && !taken.duplicatePortIds?.includes(other))
+    .reduce((changed, other) => withDuplicate(changed, other, now), taken);
+}
+
+/** Planned again: nothing was created, or repeating the call does no harm. */
+export const requeueAsSafe = (item: RequestItem, now: number): RequestItem => ({
+  ...withoutWaits(item),
+  state: 'planned',
+  dueAt: isoTime(now + lostMessageMs),
+  changedAt: isoTime(now),
+});
+
+/** Only a person can find out the outcome: the request stays like this until one resolves it. */
+export const markActionRequired = (item: RequestItem, message: string, now: number): RequestItem => ({
+  ...withoutWaits(item),
+  state: 'action-required',
+  error: { ...item.error, kind: item.error?.kind ?? 'ambiguous', message },
+  changedAt: isoTime(now),
+});
+
+/** A person resends it. The caller has verified that the service has nothing of it. */
+export const resendRequest = (item: RequestItem, resolution: Resolved, now: number): RequestItem => ({
+  ...requeueAsSafe(item, now),
+  error: undefined,
+  resolution,
+});
+
+/** A person abandons it: other imports may use its numbers. */
+export const abandonRequest = (item: RequestItem, resolution: Resolved, message: string, now: number): RequestItem =>
+  ended({ ...item, state: 'declined', error: { kind: 'abandoned', message }, resolution }, now);
+
+/** A person chooses which port is the request's own. The others stay duplicates until they have ended. */
+export function keepPort(item: RequestItem, portId: string, resolution: Resolved, now: number): RequestItem {
+  if (item.portId === portId) return { ...item, resolution, changedAt: isoTime(now) };
+  const taken = created(withoutDuplicate({ ...item, duplicatePortIds: openPortsOf(item) }, portId), portId, now);
+  return { ...taken, portStatus: undefined, actionRequired: undefined, resolution };
+}
+
+/** These duplicates have ended. Due at once, so that the next snapshot of the kept port is without them. */
+export function closeDuplicates(item: RequestItem, over: readonly string[], now: number): RequestItem {
+  const left = item.duplicatePortIds?.filter((id) => !over.includes(id)) ?? [];
+  return {
+    ...item,
+    duplicatePortIds: left.length === 0 ? undefined : left,
+    formerPortIds: [...(item.formerPortIds ?? []), ...over],
+    dueAt: isoTime(now),
+    changedAt: isoTime(now),
+  };
+}
+
+/** Processed again later, without a change of state. */
+export const deferTo = (item: RequestItem, dueAt: number): RequestItem => ({ ...item, dueAt: isoTime(dueAt) });
+
+/** The longest wait of a request whose port cannot be read or found, in wall time. */
+const unreadableWaitMs = 60 * 60_000;
+
+interface Times {
+  readonly now: number;
+  readonly quietMs: number;
+}
+
+/** Its port cannot be read: the longer nothing has changed, the later the next attempt. */
+export function deferUnreadable(item: RequestItem, { now, quietMs }: Times): RequestItem {
+  const unchangedMs = Math.min(now - Date.parse(item.changedAt), unreadableWaitMs);
+  return deferTo(item, now + Math.max(unchangedMs, quietMs));
+}
+
+/** Consecutive inconclusive searches before action is required: with the waits between them, several hours. */
+const mostInconclusiveSearches = 8;
+
+/** The port list neither showed its port nor proved that there is none; `because` is the reason. */
+export function recordInconclusiveSearch(item: RequestItem, because: string, times: Times): RequestItem {
+  const searches = (item.inconclusiveSearches ?? 0) + 1;
+  if (searches < mostInconclusiveSearches) return { ...deferUnreadable(item, times), inconclusiveSearches: searches };
+  const problem = `It is unknown whether the request created a port: ${because}, ${searches} times`;
+  return markActionRequired(item, `${problem}. Search for its name in the portal, then resolve it`, times.now);
+}
+
+/** Consecutive 404 answers before action is required (decision 33). */
+const missingAfter = 3;
+/** The wait before each read after the second one, in wall time: a short outage requires no action. */
+const missingWaitMs = 60 * 60_000;
+
+/** The service answered 404 for the port that this request expects. `message` is its message. */
+export function recordMissingPort(item: RequestItem, message: string, { now, quietMs }: Times): RequestItem {
+  const missingReads = (item.missingReads ?? 0) + 1;
+  if (missingReads < missingAfter) {
+    return { ...deferTo(item, now + (missingReads === 1 ? quietMs : missingWaitMs)), missingReads };
+  }
+  return markActionRequired(
+    item,
+    `The service did not find the port in ${missingAfter} consecutive reads: ${message}`,
+    now,
+  );
+}
+
+const withoutWaits = (item: RequestItem): RequestItem => ({
+  ...item,
+  leaseUntil: undefined,
+  dueAt: undefined,
+  missingReads: undefined,
+  inconclusiveSearches: undefined,
+});
+
+const ended = (item: RequestItem, now: number): RequestItem => ({
+  ...withoutWaits(item),
+  changedAt: isoTime(now),
+  endedAt: isoTime(now),
+});

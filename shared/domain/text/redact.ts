@@ -1,0 +1,97 @@
+// Removes what must not be in a log, a message or an error: porting codes, tokens and secrets (decision 44). Logs
+// also must not contain phone numbers and SIM serials.
+
+const secretKeys: ReadonlySet<string> = new Set([
+  'pac',
+  'newpac',
+  'paccode',
+  'portingcode',
+  'rio',
+  'stac',
+  'token',
+  'accesstoken',
+  'refreshtoken',
+  'bearertoken',
+  'secret',
+  'clientsecret',
+  'secretstring',
+  'password',
+  'authorization',
+  'cookie',
+  'setcookie',
+]);
+
+const mask = '[redacted]';
+const longestBody = 500;
+const deepest = 12;
+
+/** Patterns of secrets in text, each with the part that stays visible. */
+const shapes: readonly (readonly [RegExp, string])[] = [
+  [/\b(bearer|basic)\s+[\w\-.~+/=]+/gi, `$1 ${mask}`],
+  [/\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, mask],
+  [
+    /("?(?:access_?token|refresh_?token|client_?secret|password|authorization|pac|rio|secret|token)"?\s*[:=]\s*)("[^"]*"?|[^\s,&;}"]+)/gi,
+    `$1${mask}`,
+  ],
+  [/(?<![A-Za-z0-9-])[A-Za-z]{3}[ -]?\d{3}[ -]?\d{3}(?![A-Za-z0-9])/g, mask],
+  [/(?<![A-Za-z0-9-])\d{6}[ -]?[A-Za-z]{3}(?![A-Za-z0-9])/g, mask],
+  [/(?<![A-Za-z0-9-])(?=[A-Za-z]?\d)[A-Za-z0-9]{2}[A-Za-z][A-Za-z0-9]{6}[A-Za-z0-9+]{3}(?![A-Za-z0-9+])/g, mask],
+];
+
+/** Digits that identify a person: 10 to 15 of a phone number, also with separators, or 19 or 20 of a SIM. */
+const subscribers = /(?<![\w-])(?:\d{10,20}|[+0]\d(?:[ ()-]{0,2}\d){8,14})(?![\w-])/g;
+
+/** The first 500 characters of a text without anything that looks like a porting code, a token or a secret. */
+export const redactText = (text: string): string => {
+  // Redact before the cut at 500 characters: only a complete secret is recognised.
+  const visible = redactShapes(text.slice(0, longestBody * 4));
+  return visible.length > longestBody || text.length > longestBody * 4 ? `${visible.slice(0, longestBody)}…` : visible;
+};
+
+const redactShapes = (text: string): string =>
+  shapes.reduce((visible, [shape, kept]) => visible.replace(shape, kept), text);
+
+// Numbers first: the end of a number and the next word can look like a STAC.
+const redactSubscribers = (text: string): string => redactShapes(text.replace(subscribers, '[number]'));
+
+/**
+ * A copy of any value for a log: without the values of secret keys at any depth, without secrets, phone numbers and SIM
+ * serials in texts; errors become plain objects, cycles and very deep values are cut.
+ */
+export function redact(value: unknown): unknown {
+  return copy(value, []);
+}
+
+function copy(value: unknown, ancestors: readonly object[]): unknown {
+  if (typeof value === 'string') return redactSubscribers(value);
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object' || value === null) return value;
+  if (ancestors.includes(value)) return '[circular]';
+  if (ancestors.length >= deepest) return '[too deep]';
+  const path = [...ancestors, value];
+  if (Array.isArray(value)) return value.map((item) => copy(item, path));
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+  if (value instanceof Map) return entries([...value], path);
+  if (value instanceof Set) return [...value].map((item) => copy(item, path));
+  if (value instanceof Error) return entries(errorEntries(value), path);
+  return entries(Object.entries(value), path);
+}
+
+const errorEntries = (value: Error): [string, unknown][] => [
+  ['name', value.name],
+  ['message', value.message],
+  ['stack', value.stack],
+  ...(value.cause === undefined ? [] : ([['cause', value.cause]] as [string, unknown][])),
+  ...Object.entries(value).filter(([key]) => key !== 'cause'),
+];
+
+function entries(pairs: readonly (readonly [unknown, unknown])[], path: readonly object[]): unknown {
+  return Object.fromEntries(
+    pairs.map(([key, item]) => {
+      // An object as a map key may have no text.
+      const name = typeof key === 'object' ? '[object]' : String(key);
+      const secret = item !== null && item !== undefined && secretKeys.has(name.toLowerCase().replace(/[^a-z]/g, ''));
+      return [name, secret ? mask : copy(item, path)];
+    }),
+  );
+}

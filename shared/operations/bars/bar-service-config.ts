@@ -1,0 +1,62 @@
+// Bar Service Config: sets services and bars of SIMs, one request for each set of settings (decision 24).
+import * as z from 'zod/mini';
+import { serviceSetting } from '#shared/porting/contract.ts';
+import type { CellReader } from '../kit/cell-reader.ts';
+import { referenceColumn, repeatingColumn } from '../kit/column.ts';
+import { chooseLookupNetwork, networkColumn } from '../kit/lookup-network.ts';
+import type { ImportContext, Operation } from '../kit/operation.ts';
+import { readServiceSettings, servicesColumn } from '../kit/service-settings.ts';
+import { serialNumberColumn } from '../kit/sim-row.ts';
+import { chooseTariff } from '../kit/tariff-choice.ts';
+import { checkOptions, type Options, serialNumbersOf, ticketSubmission } from '../kit/ticket-submission.ts';
+
+const barServiceConfigHead = z.object({
+  networkNumber: z.int(),
+  services: z.array(serviceSetting).check(z.minLength(1)),
+});
+type BarServiceConfigHead = z.infer<typeof barServiceConfigHead>;
+
+export const barServiceConfig: Operation = {
+  name: 'bar-service-config',
+  columns: [
+    serialNumberColumn,
+    networkColumn,
+    repeatingColumn('tariffNumber', {
+      aliases: ['tariff', 'tariff id', 'tariff name'],
+      help: 'The tariff of the SIM, if the services depend on it: its number or its exact name.',
+      example: '2001',
+    }),
+    { ...servicesColumn, required: true },
+    referenceColumn,
+  ],
+  checkShape: checkOptions(chooseSettings),
+  submission: ticketSubmission({
+    path: '/api/simSubmission/BarServiceConfig',
+    head: barServiceConfigHead,
+    bodyOf: ({ services }, request) => ({ serialNumbers: serialNumbersOf(request), services }),
+  }),
+};
+
+async function chooseSettings(
+  cells: CellReader,
+  { catalogue }: ImportContext,
+): Promise<Options<BarServiceConfigHead> | undefined> {
+  const text = cells.required('services');
+  const network = await chooseLookupNetwork(catalogue, cells);
+  if (network === undefined) return undefined;
+  const hasTariff = cells.text('tariffNumber') !== '';
+  const tariff = hasTariff ? await chooseTariff('tariffNumber', network, catalogue, cells) : undefined;
+  if (text === undefined || (hasTariff && tariff === undefined)) return undefined;
+  const services = readServiceSettings(await catalogue.services(network.networkNumber, tariff?.number), cells);
+  const [first] = services;
+  if (first === undefined) {
+    return cells.hasErrors
+      ? undefined
+      : cells.error('services', 'CELL_REQUIRED', 'services must set at least one service');
+  }
+  const more = services.length > 1 ? ` and ${services.length - 1} more` : '';
+  return {
+    head: { networkNumber: network.networkNumber, services },
+    label: `Set ${first.name}${more} on ${network.name}`,
+  };
+}

@@ -1,0 +1,111 @@
+// Configure Bundle Control: creates or modifies data bundles of SIMs on the French networks (spec; decisions 13 and
+// 40).
+import * as z from 'zod/mini';
+import { configureBundleControlBody } from '#shared/porting/contract.ts';
+import type { CellReader } from '../kit/cell-reader.ts';
+import { referenceColumn, repeatingColumn } from '../kit/column.ts';
+import { chooseLookupNetwork, type LookupNetwork, networkColumn } from '../kit/lookup-network.ts';
+import type { AccountSettings, ImportContext, Operation } from '../kit/operation.ts';
+import { serialNumberColumn } from '../kit/sim-row.ts';
+import { checkOptions, type Options, serialNumbersOf, ticketSubmission } from '../kit/ticket-submission.ts';
+import { readAllowances } from './allowances.ts';
+import { chooseBundleSize, readSubmissionName, requiredText, sizeColumn, submissionNameColumn } from './columns.ts';
+import { readBundleDates } from './dates.ts';
+
+/** Unless the settings of the account name other networks. */
+const defaultNetworks = ['French LMVNO', 'French M2M'] as const;
+
+const bundleControlHead = z.extend(z.omit(configureBundleControlBody, { serialNumbers: true }), {
+  networkNumber: z.int(),
+});
+type BundleControlHead = z.infer<typeof bundleControlHead>;
+
+const { bundleControlPeriod: period, bundleControlEndAction: endAction } = configureBundleControlBody.shape;
+
+export const configureBundleControl: Operation = {
+  name: 'configure-bundle-control',
+  columns: [
+    serialNumberColumn,
+    { ...networkColumn, help: 'The network of the SIM: French LMVNO or French M2M, or its number.', example: '401' },
+    repeatingColumn('zone', {
+      aliases: ['roaming zone', 'bundle zone'],
+      required: true,
+      help: 'The identifier of the roaming zone. Only the service checks it.',
+      example: 'EU',
+    }),
+    repeatingColumn('bundleControlPeriod', {
+      aliases: ['period'],
+      required: true,
+      help: 'oneOff, daily or monthly.',
+      example: 'monthly',
+    }),
+    sizeColumn('sizeMb'),
+    repeatingColumn('startDate', {
+      aliases: ['start'],
+      required: true,
+      help: 'YYYY-MM-DD, or YYYY-MM-DDTHH:mm:ss in UTC. At most one month ago.',
+      example: '2026-07-01',
+    }),
+    repeatingColumn('endDate', {
+      aliases: ['end'],
+      help: 'When a oneOff bundle stops, or when other bundles stop renewing. Same format as startDate.',
+      example: '2026-12-31',
+    }),
+    repeatingColumn('bundleControlEndAction', {
+      aliases: ['end action'],
+      required: true,
+      help: 'What happens when the bundle is used up: cutoff or throttle.',
+      example: 'cutoff',
+    }),
+    repeatingColumn('roamingBucketVolumes', {
+      aliases: ['zone allowances', 'allowances'],
+      help: 'Allowances per zone in MB, separated by semicolons. Only on networks that have them.',
+      example: 'EU=500;WORLD=100',
+    }),
+    submissionNameColumn,
+    referenceColumn,
+  ],
+  checkShape: checkOptions(chooseControl),
+  submission: ticketSubmission({
+    path: '/api/simsubmission/ConfigureBundleControl',
+    head: bundleControlHead,
+    bodyOf: ({ networkNumber: _, ...options }, request, requestName) => ({
+      name: requestName,
+      ...options,
+      serialNumbers: serialNumbersOf(request),
+    }),
+  }),
+};
+
+async function chooseControl(
+  cells: CellReader,
+  context: ImportContext,
+): Promise<Options<BundleControlHead> | undefined> {
+  const zone = requiredText('zone', cells);
+  const bundleControlPeriod = cells.oneOf('bundleControlPeriod', period.options);
+  const { startDate, endDate } = readBundleDates(cells, context);
+  const bundleControlEndAction = cells.oneOf('bundleControlEndAction', endAction.options);
+  const roamingBucketVolumes = readAllowances(cells);
+  const name = readSubmissionName(cells);
+  const network = await chooseLookupNetwork(context.catalogue, cells);
+  if (network === undefined || !hasBundleControl(network, context.settings, cells)) return undefined;
+  const sizeMb = await chooseBundleSize('sizeMb', network, context.catalogue, cells);
+  if (!zone || !bundleControlPeriod || !startDate || !bundleControlEndAction || !sizeMb) return undefined;
+  const required = { zone, bundleControlPeriod, sizeMb, startDate, bundleControlEndAction };
+  const optional = { endDate, roamingBucketVolumes, ...(name === undefined ? {} : { name }) };
+  return {
+    head: { networkNumber: network.networkNumber, ...required, ...optional },
+    label: `Control ${sizeMb} MB ${bundleControlPeriod} in ${zone} on ${network.name}`,
+  };
+}
+
+function hasBundleControl(
+  { name, networkNumber }: LookupNetwork,
+  { bundleControlNetworks: networks = defaultNetworks }: AccountSettings,
+  cells: CellReader,
+): boolean {
+  if (networks.includes(name) || networks.includes(String(networkNumber))) return true;
+  const message = `Bundle control is not available on ${name}. It is available on ${networks.join(' and ')}`;
+  cells.error('network', 'NETWORK_NOT_SUPPORTED', message);
+  return false;
+}

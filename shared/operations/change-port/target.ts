@@ -1,0 +1,67 @@
+// Finds the port and the port row that a file row is about: by the port id, or by a number that was ported with
+// simporter.
+import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
+import { msisdnKey } from '#shared/domain/ports/port-snapshot.ts';
+import type { PortDetail, PortRow } from '#shared/porting/contract.ts';
+import type { Catalogue } from '../kit/catalogue.ts';
+import type { CellReader } from '../kit/cell-reader.ts';
+import { msisdnAliases, repeatingColumn } from '../kit/column.ts';
+import type { ValidationContext } from '../kit/operation.ts';
+
+/** Both columns need a port lookup, so they are validated with the repeating columns. */
+export const msisdnColumn = repeatingColumn('msisdn', {
+  aliases: msisdnAliases,
+  help: 'The number whose row in the port is meant.',
+  example: '07700 900123',
+});
+
+export const portIdColumn = repeatingColumn('portId', {
+  aliases: ['port', 'request id'],
+  help: 'The id of the port. If empty, the port is found by its number, if it was ported with simporter.',
+  example: '0f8fad5b-d9cb-469f-a165-70867728950e',
+});
+
+export interface ChangeTarget {
+  readonly port: PortDetail;
+  /** Absent where the file row has no number: the whole port is meant. */
+  readonly row?: PortRow;
+}
+
+/** undefined: it was reported, or the number is invalid, which the row check reports. */
+export async function findTarget(
+  cells: CellReader,
+  { catalogue, settings }: Pick<ValidationContext, 'catalogue' | 'settings'>,
+): Promise<ChangeTarget | undefined> {
+  const text = cells.text('msisdn');
+  const parsed = text === '' ? undefined : parseMsisdn(text, settings);
+  if (parsed?.ok === false) return undefined;
+  const number = parsed?.value;
+  const portId = await choosePortId(number, catalogue, cells);
+  if (portId === undefined) return undefined;
+  const port = await catalogue.port(portId);
+  if (port === undefined) {
+    return cells.error('portId', 'PORT_UNKNOWN', `The service does not know port ${portId} in this account`);
+  }
+  if (number === undefined) return { port };
+  const row = port.rows.find(({ msisdn }) => msisdnKey(msisdn, settings.callingCode) === number);
+  if (row !== undefined) return { port, row };
+  return cells.error('msisdn', 'MSISDN_NOT_IN_PORT', `Port ${portId} does not contain ${number}`);
+}
+
+const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+async function choosePortId(
+  number: string | undefined,
+  catalogue: Catalogue,
+  cells: CellReader,
+): Promise<string | undefined> {
+  const text = cells.text('portId');
+  if (guid.test(text)) return text;
+  if (text !== '') {
+    const message = `"${text}" is not a port id. A port id looks like ${portIdColumn.example}`;
+    return cells.error('portId', 'PORT_ID_SHAPE', message);
+  }
+  if (number === undefined) return undefined;
+  const found = await catalogue.findPortByNumber(number);
+  return found ?? cells.error('msisdn', 'PORT_UNKNOWN', `${number} was not ported with simporter. Enter its portId`);
+}

@@ -1,0 +1,47 @@
+// Update Port: gives rows of a port a new PAC, or cancels them (spec, Update Port; decisions 28 and 31).
+import { error } from '#shared/domain/imports/issue.ts';
+import { CellReader } from '../kit/cell-reader.ts';
+import { column, referenceColumn, repeatingColumn } from '../kit/column.ts';
+import type { Cells, ImportContext, Operation, Report, ValidatedShape } from '../kit/operation.ts';
+import { checkAmendRow, checkCancelRow } from './row.ts';
+import { changeShape } from './shape.ts';
+import { changeSubmission } from './submission.ts';
+import { findTarget, msisdnColumn, portIdColumn } from './target.ts';
+
+const actions = ['amend', 'cancel'] as const;
+
+export const updatePort: Operation = {
+  name: 'update-port',
+  columns: [
+    { ...msisdnColumn, required: true },
+    column('pac', {
+      aliases: ['new pac', 'pac code', 'porting authorisation code', 'porting code', 'rio', 'rio code'],
+      help: 'The new PAC or RIO. Empty if the row is to be cancelled.',
+      example: 'ABC123456',
+    }),
+    repeatingColumn('action', {
+      help: 'amend sets the new PAC, cancel takes the row out of the port. Empty means amend.',
+      example: 'amend',
+    }),
+    portIdColumn,
+    referenceColumn,
+  ],
+  checkShape,
+  submission: changeSubmission,
+};
+
+async function checkShape(cells: Cells, context: ImportContext): Promise<ValidatedShape> {
+  const reader = new CellReader(cells);
+  const action = cells('action') === '' ? 'amend' : reader.oneOf('action', actions);
+  const target = await findTarget(reader, context);
+  const shape = action && target && changeShape({ action, whole: false }, target, reader);
+  // The row check must not keep the port itself: thousands of shapes stay in memory.
+  const portRow = target?.row;
+  const checkRow = (rowCells: Cells, rowReport: Report) => {
+    if (action !== 'cancel') return checkAmendRow(rowCells, portRow, rowReport, context);
+    if (rowCells('pac') === '') return checkCancelRow(rowCells, rowReport, context);
+    rowReport('pac', error('CELL_NOT_ALLOWED', 'A row that is cancelled takes no pac. Leave pac or action empty'));
+    return undefined;
+  };
+  return { ...(reader.hasErrors || shape === undefined ? {} : { shape }), findings: reader.findings, checkRow };
+}

@@ -1,0 +1,84 @@
+// The columns of a create-port file.
+import { column, msisdnAliases, referenceColumn, repeatingColumn } from '../kit/column.ts';
+import type { Column } from '../kit/operation.ts';
+import { servicesColumn } from '../kit/service-settings.ts';
+import { boltOnsColumn } from '../kit/tariff-choice.ts';
+
+export const createPortColumns: readonly Column[] = [
+  column('msisdn', {
+    aliases: msisdnAliases,
+    required: true,
+    canonicalFormat: 'msisdn',
+    help: 'The number to port: 07…, 447… or +44 7…. Spaces, hyphens and brackets are ignored.',
+    example: '07700 900123',
+  }),
+  column('serialNo', {
+    aliases: ['iccid', 'sim', 'sim number', 'sim serial', 'sim serial number', 'serial number', 'serial'],
+    canonicalFormat: 'iccid',
+    help: 'The serial number of the SIM (ICCID): 19 or 20 digits from 89. Not needed for MigrateInKeep.',
+    example: '8944110068123456787',
+  }),
+  column('pac', {
+    aliases: ['pac code', 'porting authorisation code', 'porting code', 'rio', 'rio code'],
+    canonicalFormat: 'pac',
+    help: 'The UK PAC or French RIO. Required for Port, optional for migrations.',
+    example: 'ABC123456',
+  }),
+  column('pacExpiry', {
+    aliases: ['pac expiry date', 'pac expires', 'pac valid until'],
+    help: 'The last day on which the PAC is valid, YYYY-MM-DD. Must not be before the connection date.',
+    example: '2026-07-31',
+  }),
+  repeatingColumn('portType', {
+    required: true,
+    help: 'Port, MigrateIn or MigrateInKeep.',
+    example: 'Port',
+  }),
+  repeatingColumn('targetNetwork', {
+    aliases: ['target network id', 'target network name', 'target', 'to network'],
+    required: true,
+    help: 'The network to port to: its id or its exact name.',
+    example: 'UK Mobile A',
+  }),
+  repeatingColumn('sourceNetwork', {
+    aliases: ['source network id', 'source network name', 'source', 'from network', 'donor network'],
+    required: true,
+    help: 'The network to port from: its id or its exact name.',
+    example: 'Source Mobile One',
+  }),
+  repeatingColumn('connectionDate', {
+    aliases: ['port date', 'connection day', 'date'],
+    required: true,
+    help: 'The port date, YYYY-MM-DD, or auto for the earliest day that can be booked.',
+    example: 'auto',
+  }),
+  repeatingColumn('tariff', {
+    aliases: ['tariff id', 'tariff number', 'tariff name'],
+    required: true,
+    help: 'The tariff: its number or its exact name.',
+    example: '2001',
+  }),
+  boltOnsColumn,
+  servicesColumn,
+  repeatingColumn('esim', {
+    aliases: ['is esim'],
+    help: 'Whether the SIM is an eSIM: true, false, yes or no. Empty means no.',
+    example: 'false',
+  }),
+  repeatingColumn('provisioningOrder', {
+    aliases: ['provisioning order number', 'provisioning order id'],
+    help: 'An existing provisioning order: its number or its exact name. Type-A networks only.',
+    example: '5001',
+  }),
+  repeatingColumn('provisioningOrderName', {
+    aliases: ['new provisioning order', 'new provisioning order name'],
+    help: 'The name of a new provisioning order, at most 255 characters. One of the two order columns is required.',
+    example: 'Field team',
+  }),
+  repeatingColumn('groupName', {
+    aliases: ['group'],
+    help: 'A name for the rows with the same tariff, bolt-ons and services. If empty, it is made from the tariff.',
+    example: 'Field team',
+  }),
+  referenceColumn,
+];

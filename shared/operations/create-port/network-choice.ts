@@ -1,0 +1,66 @@
+// Port type, target network and source network of a row. A network may be offered for several port types with
+// different days and holidays, and source networks belong to their target: so each is looked up within the one before
+// (decision 6).
+import type { PortingNetworkType, SourceNetwork, TargetNetwork } from '#shared/porting/contract.ts';
+import type { Catalogue } from '../kit/catalogue.ts';
+import type { CellReader } from '../kit/cell-reader.ts';
+import { chooseOption, findOption, type Option, reportUnknown } from '../kit/choice.ts';
+
+/** A part that is missing has been reported. */
+export interface NetworkChoice {
+  readonly portType?: PortingNetworkType | undefined;
+  readonly target?: TargetNetwork | undefined;
+  readonly source?: SourceNetwork | undefined;
+}
+
+/** Reads the columns `portType`, `targetNetwork` and `sourceNetwork` (decisions 1 and 6). */
+export async function chooseNetworks(catalogue: Catalogue, cells: CellReader): Promise<NetworkChoice> {
+  const types = await catalogue.networks();
+  const portType = choosePortType(types, cells);
+  const target = chooseTarget(portType === undefined ? types : [portType], cells);
+  const source = chooseSource(target, cells);
+  return { portType, target, source };
+}
+
+function choosePortType(types: readonly PortingNetworkType[], cells: CellReader) {
+  const text = cells.required('portType');
+  const options = types.map((type) => ({ number: type.portType, name: type.portTypeName, type }));
+  const kind = { column: 'portType', code: 'PORT_TYPE_UNKNOWN', what: 'port type', among: 'in this account' } as const;
+  return text === undefined ? undefined : chooseOption(text, options, kind, cells)?.type;
+}
+
+function chooseTarget(types: readonly PortingNetworkType[], cells: CellReader) {
+  const text = cells.required('targetNetwork');
+  if (text === undefined) return undefined;
+  const options = types.flatMap((type) => type.targetNetworks.map(byId));
+  const chosen = findOption(text, options);
+  if (chosen !== undefined) return chosen.network;
+  const only = types.length === 1 ? types[0] : undefined;
+  const among = only === undefined ? 'in this account' : `for ${only.portTypeName}`;
+  const kind = { column: 'targetNetwork', code: 'TARGET_NETWORK_UNKNOWN', what: 'target network', among } as const;
+  return reportUnknown(text, distinct(options), kind, cells, numberHint(text, options));
+}
+
+function chooseSource(target: TargetNetwork | undefined, cells: CellReader) {
+  const text = cells.required('sourceNetwork');
+  if (text === undefined || target === undefined) return undefined;
+  const among = `for ${target.name}`;
+  const kind = { column: 'sourceNetwork', code: 'SOURCE_NETWORK_UNKNOWN', what: 'source network', among } as const;
+  return chooseOption(text, target.sourceNetworks.map(byId), kind, cells)?.network;
+}
+
+const byId = <Network extends { id: number; name: string }>(network: Network) => ({
+  number: network.id,
+  name: network.name,
+  network,
+});
+
+const distinct = <Item extends Option>(options: readonly Item[]): Item[] => [
+  ...new Map(options.map((option) => [option.number, option])).values(),
+];
+
+/** A network has two numbers, which are easily confused: the id for Create Port and the networkNumber for lookups. */
+function numberHint(text: string, options: readonly { network: TargetNetwork }[]): string {
+  const meant = options.find(({ network }) => String(network.networkNumber) === text)?.network;
+  return meant === undefined ? '' : `. ${text} is the networkNumber of ${meant.name}: use its id ${meant.id}`;
+}

@@ -1,0 +1,78 @@
+// The columns of a create-port row that do not repeat: number, SIM and PAC.
+import * as z from 'zod/mini';
+import { type CalendarDate, parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
+import { error } from '#shared/domain/imports/issue.ts';
+import { formatMsisdn, type Msisdn } from '#shared/domain/numbers/msisdn.ts';
+import { parsePac } from '#shared/domain/numbers/pac.ts';
+import type { Cells, ImportContext, Report, ValidatedRow } from '../kit/operation.ts';
+import { accept, reportEmpty, uniqueIccid, uniqueMsisdn } from '../kit/unique-values.ts';
+
+/** What the other columns depend on in the repeating columns; nothing is checked against an unknown fact. */
+export interface RowFacts {
+  readonly portType: string | undefined;
+  readonly connectionDate: CalendarDate | undefined;
+  readonly esim: boolean;
+}
+
+export const calendarDateSchema = z.custom<CalendarDate>(
+  (text) => typeof text === 'string' && parseCalendarDate(text).ok,
+);
+
+/** A row as stored in the plan: `serialNo` and `pac` in their wire form, the number in the account's `msisdnFormat`. */
+export const createPortRowWire = z.object({
+  msisdn: z.string(),
+  serialNo: z.nullable(z.string()),
+  pac: z.nullable(z.string()),
+  esim: z.boolean(),
+  pacExpiry: z.optional(calendarDateSchema),
+});
+type CreatePortRowWire = z.infer<typeof createPortRowWire>;
+
+/** Validates `msisdn`, `serialNo`, `pac` and `pacExpiry` (decisions 12, 18 to 22). */
+export function checkCreatePortRow(
+  cells: Cells,
+  facts: RowFacts,
+  report: Report,
+  context: ImportContext,
+): ValidatedRow | undefined {
+  const text = cells('msisdn');
+  const msisdn = text === '' ? reportEmpty('msisdn', report) : uniqueMsisdn(text, report, context);
+  const serialNo = checkSerialNo(cells('serialNo'), facts, report, context);
+  // Without a valid number, the account's country decides which kind of PAC is expected.
+  const pac = checkPac(cells('pac'), msisdn ?? (context.settings.callingCode as Msisdn), facts, report);
+  const pacExpiry = checkPacExpiry(cells('pacExpiry'), facts, report);
+  if (msisdn === undefined || serialNo === undefined || pac === undefined || pacExpiry === undefined) return undefined;
+  const { msisdnFormat, callingCode } = context.settings;
+  const number = formatMsisdn(msisdn, msisdnFormat, callingCode);
+  const wire: CreatePortRowWire = { msisdn: number, serialNo, pac, esim: facts.esim };
+  return { subject: msisdn, wire: pacExpiry === null ? wire : { ...wire, pacExpiry } };
+}
+
+/** null: the row has no serial and needs none. undefined: an error was reported. */
+function checkSerialNo(
+  text: string,
+  { portType }: RowFacts,
+  report: Report,
+  context: ImportContext,
+): string | null | undefined {
+  if (text !== '') return uniqueIccid('serialNo', text, report, context);
+  if (portType === undefined || portType === 'MigrateInKeep') return null;
+  return reportEmpty('serialNo', report, `: a ${portType} needs the SIM that gets the number`);
+}
+
+function checkPac(text: string, msisdn: Msisdn, facts: RowFacts, report: Report): string | null | undefined {
+  if (text !== '') return accept('pac', parsePac(text, msisdn), report);
+  if (facts.portType !== 'Port') return null;
+  const message = 'pac must not be empty: a Port needs the PAC of the network that the number leaves';
+  report('pac', error('PAC_REQUIRED', message));
+  return undefined;
+}
+
+function checkPacExpiry(text: string, facts: RowFacts, report: Report): CalendarDate | null | undefined {
+  if (text === '') return null;
+  const expiry = accept('pacExpiry', parseCalendarDate(text), report);
+  if (expiry === undefined || facts.connectionDate === undefined || expiry >= facts.connectionDate) return expiry;
+  const message = `The PAC expires on ${expiry}, before the connection date ${facts.connectionDate}`;
+  report('pacExpiry', error('PAC_EXPIRES_BEFORE_DATE', `${message}. Use an earlier date or a new PAC`));
+  return undefined;
+}

@@ -1,0 +1,204 @@
+// The call of a create-port request: validated again with today's catalogue, then sent as one body.
+import * as z from 'zod/mini';
+import { type CalendarDate, fromWireDate, toWireDate } from '#shared/domain/dates/calendar-date.ts';
+import { holidaysBefore } from '#shared/domain/dates/cancellation-deadline.ts';
+import { error, type Finding } from '#shared/domain/imports/issue.ts';
+import type { PlannedRequest, PlannedRow } from '#shared/domain/imports/plan.ts';
+import type { Msisdn } from '#shared/domain/numbers/msisdn.ts';
+import { parsePac } from '#shared/domain/numbers/pac.ts';
+import { msisdnKey } from '#shared/domain/ports/port-snapshot.ts';
+import { rowStatus } from '#shared/domain/ports/port-status.ts';
+import { type CreatePortBody, type PortDetail, serviceSetting, type TargetNetwork } from '#shared/porting/contract.ts';
+import { bookDate, type ConnectionDate, holidaysOf, todayOf } from '../kit/connection-date.ts';
+import type {
+  NetworksOffered,
+  RequestedServices,
+  Rescheduled,
+  Revalidation,
+  Submission,
+  ValidationContext,
+} from '../kit/operation.ts';
+import { orderNumberOf } from '../kit/provisioning-order.ts';
+import { calendarDateSchema, createPortRowWire } from './row.ts';
+
+/** What all rows of one Create Port share, as stored in the plan. */
+export const createPortHead = z.object({
+  portType: z.string(),
+  targetNetworkId: z.int(),
+  networkNumber: z.int(),
+  sourceNetworkId: z.int(),
+  connectionDate: calendarDateSchema,
+  /** The row had `auto`, so the date may be rolled forward (decision 10). */
+  auto: z.boolean(),
+  why: z.optional(z.string()),
+  groupName: z.string(),
+  tariffId: z.int(),
+  boltOns: z.array(z.int()),
+  services: z.nullable(z.array(serviceSetting)),
+  provisioningOrder: z.nullable(z.int()),
+  provisioningOrderName: z.nullable(z.string()),
+});
+export type CreatePortHead = z.infer<typeof createPortHead>;
+
+export const createPortSubmission: Submission = {
+  makes: 'port',
+  claims: true,
+  revalidate,
+  precheck,
+  call: (client, request, name) => client.createPort(createPortBodyOf(request, name)),
+  reschedule,
+  requestedServices,
+};
+
+/**
+ * The same call for another date, from the current state of the port: without its cancelled rows, and with its
+ * current PACs. The date is validated like that of a new file, so nothing is cancelled for a date that cannot be
+ * booked.
+ */
+async function reschedule(
+  request: PlannedRequest,
+  port: PortDetail,
+  date: CalendarDate | 'auto',
+  context: ValidationContext,
+): Promise<Rescheduled> {
+  const head = createPortHead.parse(request.head);
+  const target = await findTarget(head, context.catalogue);
+  if (target === undefined) return { rejection: networkNotOffered(head) };
+  const chosen = bookDate(date, target, todayOf(context));
+  if ('code' in chosen) return { rejection: chosen };
+  const booked = fromWireDate(port.connectionDate);
+  if (chosen.date === booked) {
+    return { rejection: error('PORT_NOT_CHANGEABLE', `The port is already booked for ${booked}`) };
+  }
+  const rows = liveRows(request, port, context);
+  const expired = expiringBefore(chosen.date, { ...request, rows });
+  if (expired !== undefined) {
+    const message = `The PAC of line ${expired} expires before ${chosen.date}. Use an earlier date or a new PAC`;
+    return { rejection: error('PAC_EXPIRES_BEFORE_DATE', message) };
+  }
+  const { date: connectionDate, auto, why } = chosen;
+  const label = request.label.replaceAll(head.connectionDate, connectionDate);
+  return { move: { label, head: { ...head, connectionDate, auto, why }, rows }, why };
+}
+
+/** In the order of the plan. An amended PAC is only in the port. */
+function liveRows({ rows }: PlannedRequest, port: PortDetail, { settings }: ValidationContext): PlannedRow[] {
+  const live = new Map(
+    port.rows
+      .filter(({ statusName }) => !rowStatus(statusName).terminal)
+      .map((row) => [msisdnKey(row.msisdn, settings.callingCode), row]),
+  );
+  return rows.flatMap((row) => {
+    const portRow = live.get(row.subject);
+    if (portRow === undefined) return [];
+    const wire = createPortRowWire.parse(row.wire);
+    const pac = parsePac(portRow.pac ?? '', row.subject as Msisdn);
+    return [{ ...row, wire: { ...wire, pac: pac.ok ? pac.value : wire.pac } }];
+  });
+}
+
+function requestedServices({ head, rows }: PlannedRequest): RequestedServices | undefined {
+  const { networkNumber, services } = createPortHead.parse(head);
+  if (services === null || services.length === 0) return undefined;
+  const sims = rows.map(({ line, subject, wire }) => ({
+    line,
+    msisdn: subject,
+    serialNumber: createPortRowWire.parse(wire).serialNo,
+  }));
+  return { networkNumber, services, sims };
+}
+
+/** The body of Create Port for a planned request; `name` is the name of the port. */
+export function createPortBodyOf(request: PlannedRequest, name: string): CreatePortBody {
+  const head = createPortHead.parse(request.head);
+  const { groupName, tariffId, boltOns, services, provisioningOrder, provisioningOrderName } = head;
+  const shared = { groupName, tariffId, boltOns, services, provisioningOrder, provisioningOrderName };
+  return {
+    name,
+    targetNetworkId: head.targetNetworkId,
+    sourceNetworkId: head.sourceNetworkId,
+    connectionDate: toWireDate(head.connectionDate),
+    portType: head.portType,
+    rows: request.rows.map(({ wire }) => {
+      const { pacExpiry: _, ...row } = createPortRowWire.parse(wire);
+      return { ...shared, ...row };
+    }),
+  };
+}
+
+/** A file that waited may be too late for its date, and its order may exist by now (decisions 10 and 17). */
+async function revalidate(request: PlannedRequest, context: ValidationContext): Promise<Revalidation> {
+  const head = createPortHead.parse(request.head);
+  const bookable = await bookableOn(todayOf(context), request, head, context.catalogue);
+  if ('code' in bookable) return { rejection: bookable };
+  const { target, chosen } = bookable;
+  const order = await resolveOrder(head, context);
+  const send = { ...request, head: { ...head, connectionDate: chosen.date, ...order } };
+  const before = holidaysBefore(chosen.date, holidaysOf(target));
+  const holidays = before.length === 0 ? {} : { holidays: before };
+  if (chosen.date === head.connectionDate) return { send, ...holidays };
+  return { send, ...holidays, note: `Moved from ${head.connectionDate} to ${chosen.date}: ${chosen.why}` };
+}
+
+async function precheck(request: PlannedRequest, today: CalendarDate, offered: NetworksOffered) {
+  const bookable = await bookableOn(today, request, createPortHead.parse(request.head), offered);
+  return 'code' in bookable ? bookable : undefined;
+}
+
+/** The network and the date for which the request can be booked today. */
+async function bookableOn(
+  today: CalendarDate,
+  request: PlannedRequest,
+  head: CreatePortHead,
+  offered: NetworksOffered,
+): Promise<{ readonly target: TargetNetwork; readonly chosen: ConnectionDate } | Finding> {
+  const target = await findTarget(head, offered);
+  if (target === undefined) return networkNotOffered(head);
+  const chosen = chooseDateAgain(head, target, request, today);
+  return 'code' in chosen ? chosen : { target, chosen };
+}
+
+const networkNotOffered = ({ targetNetworkId, portType }: CreatePortHead): Finding =>
+  error('TARGET_NETWORK_UNKNOWN', `Network ${targetNetworkId} is no longer offered for ${portType}`);
+
+async function findTarget(head: CreatePortHead, offered: NetworksOffered): Promise<TargetNetwork | undefined> {
+  const types = await offered.networks();
+  const portType = types.find((type) => type.portTypeName === head.portType);
+  return portType?.targetNetworks.find((network) => network.id === head.targetNetworkId);
+}
+
+/** The planned date if it can be booked; otherwise, for `auto`, a later one before which no PAC expires. */
+function chooseDateAgain(
+  head: CreatePortHead,
+  target: TargetNetwork,
+  request: PlannedRequest,
+  today: CalendarDate,
+): ConnectionDate | Finding {
+  const asPlanned = bookDate(head.connectionDate, target, today);
+  if ('date' in asPlanned) return asPlanned;
+  const unavailable = (reason: string) =>
+    error('DATE_NO_LONGER_AVAILABLE', `${head.connectionDate} can no longer be booked: ${reason}`);
+  if (!head.auto) return unavailable(asPlanned.message);
+  const later = bookDate('auto', target, today);
+  if (!('date' in later)) return unavailable(later.message);
+  const expired = expiringBefore(later.date, request);
+  if (expired === undefined) return later;
+  return unavailable(`the next date is ${later.date}, and the PAC of line ${expired} expires before`);
+}
+
+const expiringBefore = (date: CalendarDate, request: PlannedRequest): number | undefined =>
+  request.rows.find(({ wire }) => {
+    const { pacExpiry } = createPortRowWire.parse(wire);
+    return pacExpiry !== undefined && pacExpiry < date;
+  })?.line;
+
+/** Another request of the import may have created the order with this name: then its number is sent instead. */
+async function resolveOrder(
+  { provisioningOrderName, networkNumber }: CreatePortHead,
+  { catalogue }: ValidationContext,
+) {
+  if (provisioningOrderName === null) return {};
+  if (!(await catalogue.capabilities(networkNumber)).provisioningOrders) return {};
+  const number = orderNumberOf(provisioningOrderName, await catalogue.provisioningOrders(networkNumber, 'fresh'));
+  return number === undefined ? {} : { provisioningOrder: number, provisioningOrderName: null };
+}

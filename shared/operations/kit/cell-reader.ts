@@ -1,0 +1,104 @@
+// Reads the cells of the repeating columns and collects every finding about them.
+import { error, type Finding, type IssueCode } from '#shared/domain/imports/issue.ts';
+import { checkLine } from '#shared/domain/text/cell-text.ts';
+import { didYouMean } from '#shared/domain/text/did-you-mean.ts';
+import type { Parsed } from '#shared/domain/text/parsed.ts';
+import type { Cells, CombinationFinding } from './operation.ts';
+
+/** Every method answers undefined for a cell that is absent or invalid; an invalid one has been reported. */
+export class CellReader {
+  readonly findings: CombinationFinding[] = [];
+  readonly #cells: Cells;
+
+  constructor(cells: Cells) {
+    this.#cells = cells;
+  }
+
+  /** Whether a finding rejects the row. */
+  get hasErrors(): boolean {
+    return this.findings.some(({ severity }) => severity === 'error');
+  }
+
+  /** `column` is null for a finding about the row as a whole. */
+  report(column: string | null, finding: Finding): undefined {
+    this.findings.push({ column, ...finding });
+  }
+
+  error(column: string | null, code: IssueCode, message: string): undefined {
+    return this.report(column, error(code, message));
+  }
+
+  /** '' when the column or the cell is absent. */
+  text(column: string): string {
+    return this.#cells(column);
+  }
+
+  /** The text of a cell that must not be empty. */
+  required(column: string): string | undefined {
+    return this.text(column) || this.error(column, 'CELL_REQUIRED', `${column} must not be empty`);
+  }
+
+  /** The parts of a list such as `101;102`, trimmed, without empty parts. */
+  list(column: string): string[] {
+    const parts = this.text(column).split(';');
+    return parts.map((part) => part.trim()).filter((part) => part !== '');
+  }
+
+  boolean(column: string): boolean | undefined {
+    const text = this.text(column);
+    if (text === '') return undefined;
+    if (/^(true|yes)$/i.test(text)) return true;
+    if (/^(false|no)$/i.test(text)) return false;
+    return this.error(column, 'CELL_NOT_A_BOOLEAN', `${column} is "${text}". Use true, false, yes or no`);
+  }
+
+  /** A whole number from `least` to `most`. */
+  integer(column: string, least: number, most: number): number | undefined {
+    const text = this.text(column);
+    if (text === '') return undefined;
+    if (!/^\d{1,9}$/.test(text)) {
+      return this.error(column, 'CELL_NOT_A_NUMBER', `${column} is "${text}". Use a whole number`);
+    }
+    const value = Number(text);
+    if (value >= least && value <= most) return value;
+    return this.error(column, 'CELL_OUT_OF_RANGE', `${column} is ${value}. Use a number from ${least} to ${most}`);
+  }
+
+  /** One of the words, in any case, for a cell that must not be empty. Answers the word as the service writes it. */
+  oneOf<Word extends string>(column: string, words: readonly Word[]): Word | undefined {
+    const text = this.required(column);
+    if (text === undefined) return undefined;
+    const found = words.find((word) => word.toLowerCase() === text.toLowerCase());
+    if (found !== undefined) return found;
+    const message = `${column} is "${text}". Use one of ${words.join(', ')}${didYouMean(text, words)}`;
+    return this.error(column, 'CELL_NOT_ONE_OF', message);
+  }
+
+  /** Whole bytes in hex: `0500030A0201`. */
+  hex(column: string): string | undefined {
+    const text = this.text(column);
+    if (text === '') return undefined;
+    if (/^([0-9A-Fa-f]{2})+$/.test(text)) return text;
+    const problem = /^[0-9A-Fa-f]+$/.test(text)
+      ? `has ${text.length} hex digits. Use an even number: two digits make one byte`
+      : 'is not hex. Use only the digits 0 to 9 and the letters A to F';
+    return this.error(column, 'CELL_NOT_HEX', `${column} ${problem}`);
+  }
+
+  /** Text that is sent as it is: at most `longest` characters, all of them visible. */
+  freeText(column: string, longest: number, text = this.text(column)): string | undefined {
+    const { length } = [...text];
+    const hidden = checkLine(text);
+    if (length > longest) {
+      this.error(column, 'CELL_TOO_LONG', `${column} has ${length} characters. Use at most ${longest}`);
+    }
+    if (hidden !== undefined) this.report(column, hidden);
+    return length > longest || hidden !== undefined ? undefined : text;
+  }
+
+  /** The parsed value of a cell; the finding is reported, whatever its severity. */
+  accept<Value>(column: string, parsed: Parsed<Value>): Value | undefined {
+    if (parsed.finding !== undefined) this.report(column, parsed.finding);
+    return parsed.ok ? parsed.value : undefined;
+  }
+}

@@ -1,0 +1,58 @@
+// How a cell names an item of the catalogue: by its number or by its exact name. A near miss is suggested, not taken.
+import type { IssueCode } from '#shared/domain/imports/issue.ts';
+import { didYouMean } from '#shared/domain/text/did-you-mean.ts';
+import type { CellReader } from './cell-reader.ts';
+
+/** An item that a cell can name. */
+export interface Option {
+  readonly number: number;
+  readonly name: string;
+}
+
+/** What the items are, for the message about a text that names none of them. */
+export interface OptionKind {
+  readonly column: string;
+  readonly code: IssueCode;
+  /** `tariff` */
+  readonly what: string;
+  /** Where the items belong: `on UK Mobile A` */
+  readonly among: string;
+}
+
+const mostListed = 8;
+
+/** The option with this number, otherwise the option with exactly this name. */
+export function findOption<Item extends Option>(text: string, options: readonly Item[]): Item | undefined {
+  const byNumber = /^\d{1,9}$/.test(text) ? options.find((option) => option.number === Number(text)) : undefined;
+  return byNumber ?? options.find((option) => option.name === text);
+}
+
+/** `findOption`, with an error for a text that names none of the options. */
+export function chooseOption<Item extends Option>(
+  text: string,
+  options: readonly Item[],
+  kind: OptionKind,
+  cells: CellReader,
+): Item | undefined {
+  return findOption(text, options) ?? reportUnknown(text, options, kind, cells);
+}
+
+/** @param hint another sentence for the message */
+export function reportUnknown(
+  text: string,
+  options: readonly Option[],
+  { column, code, what, among }: OptionKind,
+  cells: CellReader,
+  hint = '',
+): undefined {
+  const names = options.map((option) => option.name);
+  const suggestion = didYouMean(text, names) || (options.length === 0 ? '' : `. Use ${listOptions(options)}`);
+  return cells.error(column, code, `There is no ${what} "${text}" ${among}${suggestion}${hint}`);
+}
+
+/** `one of Unlimited (2001), Voice (2002), and 3 more`. */
+export function listOptions(options: readonly Option[]): string {
+  const listed = options.slice(0, mostListed).map((option) => `${option.name} (${option.number})`);
+  const more = options.length > mostListed ? `, and ${options.length - mostListed} more` : '';
+  return `${listed.length === 1 ? '' : 'one of '}${listed.join(', ')}${more}`;
+}

@@ -1,0 +1,27 @@
+// How the columns of an operation are declared.
+import type { Column } from './operation.ts';
+
+type ColumnText = Pick<Column, 'help' | 'example'>;
+
+/** By default a column is optional, validated row by row and without aliases. */
+export const column = (name: string, rest: ColumnText & Partial<Omit<Column, 'name'>>): Column => ({
+  name,
+  aliases: [],
+  required: false,
+  repeats: false,
+  ...rest,
+});
+
+/** A column that is validated once for each distinct combination of texts, not row by row. */
+export const repeatingColumn = (name: string, rest: Parameters<typeof column>[1]): Column =>
+  column(name, { ...rest, repeats: true });
+
+/** Names of a column with a number. */
+export const msisdnAliases = ['mobile number', 'mobile', 'phone number', 'number', 'telephone number', 'ctn'];
+
+/** A value of the user that every operation copies into the results. */
+export const referenceColumn: Column = column('reference', {
+  aliases: ['your reference', 'customer reference'],
+  help: 'Your own reference. It is copied into the results.',
+  example: 'Order 4711',
+});

@@ -1,0 +1,67 @@
+// The port date: a given day, or `auto` for the earliest day that the target network offers (decisions 8 to 11).
+import { type BookingRules, checkDate, earliestDate } from '#shared/domain/dates/booking-window.ts';
+import { type CalendarDate, dateInZone, fromWireDate, parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
+import type { Finding } from '#shared/domain/imports/issue.ts';
+import type { TargetNetwork } from '#shared/porting/contract.ts';
+import type { CellReader } from './cell-reader.ts';
+import type { ValidationContext } from './operation.ts';
+
+export interface ConnectionDate {
+  readonly date: CalendarDate;
+  /** The row had `auto`: if the date has passed by the time of submission, a later one is chosen. */
+  readonly auto: boolean;
+  /** Why this date was chosen for `auto`. */
+  readonly why?: string;
+}
+
+/** A network without a limit may answer with a number of days that no calendar covers. */
+const mostDays = 3_660;
+
+export const bookingRules = (target: TargetNetwork): BookingRules => ({
+  minPortDays: limited(target.minPortDays),
+  maxPortDays: limited(target.maxPortDays),
+  holidays: new Set(holidaysOf(target)),
+});
+
+const limited = (days: number): number => Math.min(Math.max(days, -mostDays), mostDays);
+
+/** The holidays of the network; dates that do not exist are ignored. */
+export const holidaysOf = ({ upcomingHolidays }: TargetNetwork): CalendarDate[] =>
+  upcomingHolidays.flatMap((holiday) => {
+    try {
+      return [fromWireDate(holiday)];
+    } catch {
+      return [];
+    }
+  });
+
+/** Today in the account's zone (decision 9). */
+export const todayOf = ({ calendar, settings }: Pick<ValidationContext, 'calendar' | 'settings'>): CalendarDate =>
+  dateInZone(calendar(), settings.zone);
+
+/** Reads the column `connectionDate`. Without a target only the format of the date is checked. */
+export function chooseDate(
+  target: TargetNetwork | undefined,
+  today: CalendarDate,
+  cells: CellReader,
+): ConnectionDate | undefined {
+  const text = cells.required('connectionDate');
+  if (text === undefined) return undefined;
+  const isAuto = text.toLowerCase() === 'auto';
+  const date = isAuto ? undefined : cells.accept('connectionDate', parseCalendarDate(text));
+  if (target === undefined || (date === undefined && !isAuto)) return undefined;
+  const chosen = bookDate(date ?? 'auto', target, today);
+  return 'date' in chosen ? chosen : cells.report('connectionDate', chosen);
+}
+
+/** The date to book today: the requested date if it can be booked, or the earliest one for `auto`. */
+export function bookDate(
+  requested: CalendarDate | 'auto',
+  target: TargetNetwork,
+  today: CalendarDate,
+): ConnectionDate | Finding {
+  const rules = bookingRules(target);
+  if (requested !== 'auto') return checkDate(requested, today, rules) ?? { date: requested, auto: false };
+  const earliest = earliestDate(today, rules);
+  return earliest.ok ? { ...earliest.value, auto: true } : earliest.finding;
+}

@@ -1,0 +1,51 @@
+// The network whose lookups validate a row. The network of a SIM cannot be looked up, so the file names it.
+import { isDecline } from '#shared/porting/errors.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { CellReader } from './cell-reader.ts';
+import { findOption, type Option, reportUnknown } from './choice.ts';
+import { repeatingColumn } from './column.ts';
+
+/** A network as the lookups know it; the name is for messages. */
+export interface LookupNetwork {
+  readonly name: string;
+  readonly networkNumber: number;
+}
+
+export const networkColumn = repeatingColumn('network', {
+  aliases: ['network number', 'network name'],
+  required: true,
+  help: 'The network of the SIM: its networkNumber or its exact name.',
+  example: '101',
+});
+
+/**
+ * Reads the column `network` (decision 1: lookups take the networkNumber). A name must be that of a network that
+ * numbers can be ported to; a number is accepted if the service has tariffs for it.
+ */
+export async function chooseLookupNetwork(catalogue: Catalogue, cells: CellReader): Promise<LookupNetwork | undefined> {
+  const text = cells.required('network');
+  if (text === undefined) return undefined;
+  const named = await namedNetworks(catalogue);
+  const known = findOption(text, named);
+  if (known !== undefined) return { name: known.name, networkNumber: known.number };
+  if (/^\d{1,9}$/.test(text) && (await hasTariffs(Number(text), catalogue))) {
+    return { name: `network ${text}`, networkNumber: Number(text) };
+  }
+  const kind = { column: 'network', code: 'NETWORK_UNKNOWN', what: 'network', among: 'in this account' } as const;
+  return reportUnknown(text, named, kind, cells);
+}
+
+async function namedNetworks(catalogue: Catalogue): Promise<Option[]> {
+  const types = await catalogue.networks();
+  const networks = types.flatMap((type) => type.targetNetworks);
+  return [...new Map(networks.map(({ networkNumber: number, name }) => [number, { number, name }])).values()];
+}
+
+async function hasTariffs(networkNumber: number, catalogue: Catalogue): Promise<boolean> {
+  try {
+    return (await catalogue.tariffs(networkNumber)).length > 0;
+  } catch (thrown) {
+    if (isDecline(thrown)) return false;
+    throw thrown;
+  }
+}

@@ -1,0 +1,161 @@
+// An operation: its columns, how rows are validated and grouped into requests, and the one call of a request. The
+// rest of the pipeline treats all operations alike.
+import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
+import type { Finding, Issue } from '#shared/domain/imports/issue.ts';
+import type { OperationName } from '#shared/domain/imports/operation-name.ts';
+import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
+import type { ExcludedRow } from '#shared/domain/requests/ledger.ts';
+import type { PortingClient } from '#shared/porting/client.ts';
+import type { PortDetail, ServiceSetting } from '#shared/porting/contract.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+import type { Catalogue } from './catalogue.ts';
+
+/** One CSV column. Columns that repeat are validated once for each distinct combination of their texts. */
+export interface Column {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly required: boolean;
+  readonly repeats: boolean;
+  /**
+   * All cells of this format are treated alike, whatever the rest of the row contains: only their digits differ in
+   * the call. Rows with such cells need no separate validation (functions/ingest/fast-path).
+   */
+  readonly canonicalFormat?: 'msisdn' | 'iccid' | 'pac';
+  readonly help: string;
+  readonly example: string;
+}
+
+/** Settings of the account that decide how rows are read and written (decisions 9, 14, 17, 20, 23). */
+export interface AccountSettings {
+  readonly zone: string;
+  readonly callingCode: string;
+  readonly msisdnFormat: 'national' | 'e164' | 'e164plus';
+  readonly maxRowsPerRequest: number;
+  /** Names or numbers of the networks with bundle control. @default the French networks of the spec */
+  readonly bundleControlNetworks?: readonly string[] | undefined;
+}
+
+export interface ValidationContext {
+  readonly catalogue: Catalogue;
+  readonly settings: AccountSettings;
+  /** Calendar time. */
+  readonly calendar: Clock;
+}
+
+/** What one import remembers from row to row, in limited memory. */
+export interface UniquenessChecks {
+  /** The earlier line with the same digits in this column; undefined the first time, which is remembered. */
+  earlierLine(column: string, digits: string): number | undefined;
+  /** Whether the name has this meaning in the whole import; the first meaning of a name is its meaning. */
+  standsFor(name: string, meaning: string): boolean;
+}
+
+export interface ImportContext extends ValidationContext {
+  /** The account's day on which the file is validated; it does not change while the file is read. */
+  readonly today: CalendarDate;
+  readonly uniqueness: UniquenessChecks;
+}
+
+/** The text of a cell by canonical column name; '' when the column or the cell is absent. */
+export type Cells = (column: string) => string;
+
+/** Reports a finding about a column of the row. */
+export type Report = (column: string | null, finding: Finding) => void;
+
+/** The result of the repeating columns of a row: its group, and the part of the call that the group shares. */
+export interface Shape {
+  /** The name of the group for people. */
+  readonly label: string;
+  /** The reason for a value that the row left open: the port date. */
+  readonly why?: string;
+  /** What all rows of the request share, as canonical JSON; stored in the plan and read by `Submission`. */
+  readonly head: string;
+}
+
+/** A valid row: its subject (a number or a SIM), and its part of the request body. */
+export interface ValidatedRow {
+  readonly subject: string;
+  readonly wire: unknown;
+}
+
+export type CombinationFinding = Omit<Issue, 'line'>;
+
+export interface ValidatedShape {
+  /** Absent when a finding is an error: no row with these texts can be submitted. */
+  readonly shape?: Shape;
+  readonly findings: readonly CombinationFinding[];
+  /** Validates the other columns of one row and reports all their errors, also when the shape is absent. */
+  readonly checkRow: (cells: Cells, report: Report) => ValidatedRow | undefined;
+}
+
+/**
+ * A request just before its call (decision 10). `excludedRows` can no longer be sent, each with its reason; they are
+ * not in `send`, which may have no rows left. `holidays` come right before the date of a port.
+ */
+export type Revalidation =
+  | {
+      readonly send: PlannedRequest;
+      readonly note?: string;
+      readonly excludedRows?: readonly ExcludedRow[];
+      readonly holidays?: readonly CalendarDate[];
+    }
+  | { readonly rejection: Finding };
+
+/** The part of the catalogue that decides when a port can be booked. */
+export type NetworksOffered = Pick<Catalogue, 'networks'>;
+
+export interface Submission {
+  /**
+   * What the call makes, which decides what follows. `port`: read back, and polled by sync until it ends; with an
+   * unknown outcome it is searched at the service. `ticket`: ends when the service accepts it (decision 34); with an
+   * unknown outcome it needs action. `change` of an existing port: read back; with an unknown outcome it is made
+   * again, because it first reads what is done already (decision 31).
+   */
+  readonly makes: 'port' | 'ticket' | 'change';
+  /** Whether the subject of each row is claimed, so that no number is in two requests in progress. */
+  readonly claims: boolean;
+  /** Validates the request again with a fresh catalogue, just before it is sent. */
+  revalidate(request: PlannedRequest, context: ValidationContext): Promise<Revalidation>;
+  /**
+   * Why `revalidate` would reject the request on this day; undefined where it would not. Called before a port is
+   * cancelled to be replaced by the request; absent where requests never replace a port.
+   */
+  precheck?(request: PlannedRequest, today: CalendarDate, offered: NetworksOffered): Promise<Finding | undefined>;
+  /**
+   * The one API call. Answers the id of the port that was created or changed, or the ticket. `name` is the
+   * deterministic port name.
+   * @throws the classified errors of `shared/porting/errors.ts`
+   */
+  call(client: PortingClient, request: PlannedRequest, name: string): Promise<string>;
+  /**
+   * The request that ports the rows that are still live in `port` on another date. Absent where nothing has a date.
+   */
+  reschedule?(
+    request: PlannedRequest,
+    port: PortDetail,
+    date: CalendarDate | 'auto',
+    context: ValidationContext,
+  ): Promise<Rescheduled>;
+  /** The services that the SIMs of a request should have once it is done; undefined where none were requested. */
+  requestedServices?(request: PlannedRequest): RequestedServices | undefined;
+}
+
+export type Rescheduled =
+  | { readonly move: Pick<PlannedRequest, 'label' | 'head' | 'rows'>; readonly why?: string | undefined }
+  | { readonly rejection: Finding };
+
+/** Requested services and bars, and their SIMs. */
+export interface RequestedServices {
+  readonly networkNumber: number;
+  readonly services: readonly ServiceSetting[];
+  /** `msisdn` is E.164 digits; `serialNumber` is null where only the porting service knows it. */
+  readonly sims: readonly { readonly line: number; readonly msisdn: string; readonly serialNumber: string | null }[];
+}
+
+export interface Operation {
+  readonly name: OperationName;
+  readonly columns: readonly Column[];
+  /** Validates all repeating columns with the live catalogue, even if some of them are invalid. */
+  checkShape(cells: Cells, context: ImportContext): Promise<ValidatedShape>;
+  readonly submission: Submission;
+}

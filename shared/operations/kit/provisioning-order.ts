@@ -1,0 +1,25 @@
+// Provisioning orders that exist already.
+import type { ProvisioningOrder } from '#shared/porting/contract.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { CellReader } from './cell-reader.ts';
+import { findOption, reportUnknown } from './choice.ts';
+import type { LookupNetwork } from './lookup-network.ts';
+
+/** The number of the order with this name, if there is one: then it must not be created again. */
+export const orderNumberOf = (name: string, orders: readonly ProvisioningOrder[]): number | undefined =>
+  orders.find((order) => order.name === name || order.displayName === name)?.number;
+
+/** The number of the order that the cell of `column` names. */
+export async function chooseExistingOrder(
+  column: 'provisioningOrder' | 'provisioningOrderNumber',
+  network: LookupNetwork,
+  catalogue: Catalogue,
+  cells: CellReader,
+): Promise<number | undefined> {
+  const text = cells.text(column);
+  const orders = await catalogue.provisioningOrders(network.networkNumber);
+  const among = `on ${network.name}`;
+  const kind = { column, code: 'PROVISIONING_ORDER_UNKNOWN', what: 'provisioning order', among } as const;
+  const number = findOption(text, orders)?.number ?? orderNumberOf(text, orders);
+  return number ?? reportUnknown(text, orders, kind, cells);
+}

@@ -1,0 +1,154 @@
+// Reference data: everything that the catalogue offers, as tables from which people copy names. Columns that are also
+// columns of an upload have the same names.
+import { addDays, type CalendarDate } from '#shared/domain/dates/calendar-date.ts';
+import type { PortingNetworkType, Service, TargetNetwork } from '#shared/porting/contract.ts';
+import type { Catalogue } from './catalogue.ts';
+import { bookDate, bookingRules, holidaysOf } from './connection-date.ts';
+import { writableValues } from './service-settings.ts';
+
+export interface ReferenceTable {
+  /** The name of its file, without `.csv`. */
+  readonly name: ReferenceTableName;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+export const referenceTableNames = [
+  'networks',
+  'source-networks',
+  'holidays',
+  'tariffs',
+  'bolt-ons',
+  'services',
+  'provisioning-orders',
+] as const;
+export type ReferenceTableName = (typeof referenceTableNames)[number];
+
+/**
+ * The tables one by one, so that the caller can stop between them. About three calls for each network, and one for each
+ * tariff of a network with bolt-ons; shared lookups are made once.
+ * @param today the account's day, which decides which days can be booked
+ * @throws the client's failures
+ */
+export async function* referenceTables(catalogue: Catalogue, today: CalendarDate): AsyncIterable<ReferenceTable> {
+  const types = await catalogue.networks();
+  const networks = [...distinct(types).values()].sort((one, other) => one.networkNumber - other.networkNumber);
+  yield await networksTable(types, catalogue, today);
+  yield sourcesTable(types);
+  yield holidaysTable(types);
+  yield await tariffsTable(networks, catalogue);
+  yield await boltOnsTable(networks, catalogue);
+  yield await servicesTable(networks, catalogue);
+  yield await ordersTable(networks, catalogue);
+}
+
+/** By number: a network is listed for each of its port types (decision 6). */
+const distinct = (types: readonly PortingNetworkType[]): Map<number, TargetNetwork> =>
+  new Map(types.flatMap(({ targetNetworks }) => targetNetworks).map((network) => [network.networkNumber, network]));
+
+/** Every network with every port type for which it is offered. */
+const offers = (types: readonly PortingNetworkType[]) =>
+  types.flatMap(({ portTypeName, targetNetworks }) => targetNetworks.map((network) => ({ portTypeName, network })));
+
+async function networksTable(
+  types: readonly PortingNetworkType[],
+  catalogue: Catalogue,
+  today: CalendarDate,
+): Promise<ReferenceTable> {
+  const rows: string[][] = [];
+  for (const { portTypeName, network } of offers(types)) {
+    const earliest = bookDate('auto', network, today);
+    rows.push([
+      portTypeName,
+      network.name,
+      String(network.id),
+      String(network.networkNumber),
+      (await catalogue.capabilities(network.networkNumber)).family,
+      yesNo(network.allowEsim),
+      String(network.minPortDays),
+      String(network.maxPortDays),
+      'date' in earliest ? earliest.date : '',
+      addDays(today, bookingRules(network).maxPortDays),
+    ]);
+  }
+  const columns = ['portType', 'targetNetwork', 'targetNetworkId', 'networkNumber', 'family', 'esim'];
+  const window = ['minPortDays', 'maxPortDays', 'earliestDate', 'latestDate'];
+  return { name: 'networks', columns: [...columns, ...window], rows };
+}
+
+const sourcesTable = (types: readonly PortingNetworkType[]): ReferenceTable => ({
+  name: 'source-networks',
+  columns: ['portType', 'targetNetwork', 'sourceNetwork', 'sourceNetworkId'],
+  rows: offers(types).flatMap(({ portTypeName, network }) =>
+    network.sourceNetworks.map(({ id, name }) => [portTypeName, network.name, name, String(id)]),
+  ),
+});
+
+const holidaysTable = (types: readonly PortingNetworkType[]): ReferenceTable => ({
+  name: 'holidays',
+  columns: ['portType', 'targetNetwork', 'date'],
+  rows: offers(types).flatMap(({ portTypeName, network }) =>
+    holidaysOf(network).map((day) => [portTypeName, network.name, day]),
+  ),
+});
+
+async function tariffsTable(networks: readonly TargetNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
+  const rows: string[][] = [];
+  for (const { networkNumber, name } of networks) {
+    for (const tariff of await catalogue.tariffs(networkNumber)) {
+      const traits = [tariff.isLegacy, tariff.requiresDataBoltOn, tariff.supportsFullPooling].map(yesNo);
+      rows.push([String(networkNumber), name, tariff.name, String(tariff.number), ...traits]);
+    }
+  }
+  const traits = ['isLegacy', 'requiresDataBoltOn', 'supportsFullPooling'];
+  return { name: 'tariffs', columns: [...networkColumns, 'tariff', 'tariffNumber', ...traits], rows };
+}
+
+async function boltOnsTable(networks: readonly TargetNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
+  const rows: string[][] = [];
+  for (const { networkNumber, name } of networks) {
+    if (!(await catalogue.capabilities(networkNumber)).boltOns) continue;
+    for (const tariff of await catalogue.tariffs(networkNumber)) {
+      for (const boltOn of await catalogue.boltOns(tariff.number)) {
+        const traits = [boltOn.isDataBoltOn, boltOn.isLegacy, boltOn.isTemporal].map(yesNo);
+        const ofTariff = [String(networkNumber), name, tariff.name, String(tariff.number)];
+        rows.push([...ofTariff, boltOn.name, String(boltOn.number), ...traits]);
+      }
+    }
+  }
+  const own = ['boltOn', 'boltOnNumber', 'isDataBoltOn', 'isLegacy', 'isTemporal'];
+  return { name: 'bolt-ons', columns: [...networkColumns, 'tariff', 'tariffNumber', ...own], rows };
+}
+
+async function servicesTable(networks: readonly TargetNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
+  const rows: string[][] = [];
+  for (const { networkNumber, name } of networks) {
+    for (const { groupName, services } of await catalogue.services(networkNumber)) {
+      for (const service of services) rows.push([String(networkNumber), name, groupName, ...serviceCells(service)]);
+    }
+  }
+  const own = ['serviceGroup', 'service', 'type', 'readOnly', 'write'];
+  return { name: 'services', columns: [...networkColumns, ...own], rows };
+}
+
+/** What a `services` cell may contain for it: `Roaming=on or Roaming=off`; nothing for a read-only service. */
+function serviceCells(service: Service): string[] {
+  const written = service.readOnly ? [] : writableValues(service).map((value) => `${service.name}=${value}`);
+  return [service.name, service.type, yesNo(service.readOnly), written.join(' or ')];
+}
+
+async function ordersTable(networks: readonly TargetNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
+  const rows: string[][] = [];
+  for (const { networkNumber, name } of networks) {
+    for (const order of await catalogue.provisioningOrders(networkNumber)) {
+      const traits = [order.isPooled, order.isNetworkAccountDefault].map(yesNo);
+      rows.push([String(networkNumber), name, order.name, String(order.number), ...traits]);
+    }
+  }
+  const own = ['provisioningOrder', 'provisioningOrderNumber', 'isPooled', 'isNetworkAccountDefault'];
+  return { name: 'provisioning-orders', columns: [...networkColumns, ...own], rows };
+}
+
+const networkColumns = ['networkNumber', 'network'];
+
+const yesNo = (value: boolean | null | undefined): string => (value ? 'yes' : 'no');

@@ -1,0 +1,69 @@
+// The column `services`: `Roaming=on;Premium=block`. The values of the service mean opposite things for services and
+// bars (`false` blocks a bar), so the file has words, and other options exactly as the service lists them (decision
+// 24).
+import { error, type Finding } from '#shared/domain/imports/issue.ts';
+import { aliasesOf } from '#shared/domain/ports/service-aliases.ts';
+import { didYouMean } from '#shared/domain/text/did-you-mean.ts';
+import type { Service, ServiceGroup, ServiceSetting } from '#shared/porting/contract.ts';
+import type { CellReader } from './cell-reader.ts';
+import { repeatingColumn } from './column.ts';
+
+export const servicesColumn = repeatingColumn('services', {
+  aliases: ['service', 'services and bars', 'bars'],
+  help: 'Services on or off, bars block or allow, separated by semicolons.',
+  example: 'Roaming=on;Premium Rate Calls=block',
+});
+
+type Read = { readonly setting: ServiceSetting } | { readonly finding: Finding };
+
+/** Reads the cell with the offered services. Answers settings sorted by name, each once (decision 16). */
+export function readServiceSettings(groups: readonly ServiceGroup[], cells: CellReader): ServiceSetting[] {
+  const offered = groups.flatMap((group) => group.services);
+  const settings = new Map<string, ServiceSetting>();
+  for (const part of cells.list('services')) {
+    const read = readSetting(part, offered);
+    const finding = 'finding' in read ? read.finding : contradiction(settings.get(read.setting.name), read.setting);
+    if (finding !== undefined) cells.report('services', finding);
+    else if ('setting' in read) settings.set(read.setting.name, read.setting);
+  }
+  return [...settings.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+function readSetting(part: string, offered: readonly Service[]): Read {
+  const equals = part.lastIndexOf('=');
+  const name = part.slice(0, equals).trim();
+  const written = part.slice(equals + 1).trim();
+  if (equals < 1 || name === '' || written === '') {
+    const message = `"${part}" is not in the format Name=value, for example Roaming=on;Premium=block`;
+    return { finding: error('SERVICE_SHAPE', message) };
+  }
+  const service = offered.find((candidate) => candidate.name === name);
+  if (service === undefined) return { finding: unknownService(name, offered) };
+  if (service.readOnly) {
+    return { finding: error('SERVICE_READ_ONLY', `${name} is set by the network. Remove it from the cell`) };
+  }
+  const value = aliasesOf(service.type).get(written) ?? written;
+  if (service.availableOptions.includes(value)) return { setting: { name, value } };
+  const options = writableValues(service);
+  const message = `${name} cannot be "${written}". Use one of ${options.join(', ')}${didYouMean(written, options)}`;
+  return { finding: error('SERVICE_OPTION_UNKNOWN', message) };
+}
+
+/** What a cell may contain for a service: the words that stand for an option, and options without a word. */
+export function writableValues(service: Service): string[] {
+  const options = service.availableOptions.filter((option) => option !== null);
+  const aliases = [...aliasesOf(service.type)].filter(([, value]) => options.includes(value));
+  const covered = new Set(aliases.map(([, value]) => value));
+  return [...aliases.map(([word]) => word), ...options.filter((option) => !covered.has(option))];
+}
+
+function unknownService(name: string, offered: readonly Service[]): Finding {
+  const names = offered.map((service) => service.name);
+  const use = names.length === 0 ? ', which has no services' : `. Use one of ${names.join(', ')}`;
+  return error('SERVICE_UNKNOWN', `There is no service "${name}" for this tariff${didYouMean(name, names) || use}`);
+}
+
+function contradiction(earlier: ServiceSetting | undefined, setting: ServiceSetting): Finding | undefined {
+  if (earlier === undefined || earlier.value === setting.value) return undefined;
+  return error('SERVICE_CONTRADICTION', `${setting.name} has two different values. Keep one`);
+}

@@ -1,0 +1,102 @@
+// The repeating columns of Provision and Change Provision (spec, Submissions; decisions 4, 23, 35 to 37).
+import type { BoltOn, Tariff } from '#shared/porting/contract.ts';
+import type { Catalogue } from '../kit/catalogue.ts';
+import type { CellReader } from '../kit/cell-reader.ts';
+import { referenceColumn, repeatingColumn } from '../kit/column.ts';
+import { chooseLookupNetwork, type LookupNetwork, networkColumn } from '../kit/lookup-network.ts';
+import type { NetworkCapabilities } from '../kit/network-capabilities.ts';
+import type { Column, ImportContext } from '../kit/operation.ts';
+import { serialNumberColumn } from '../kit/sim-row.ts';
+import { boltOnsColumn, chooseBoltOns, chooseTariff } from '../kit/tariff-choice.ts';
+import type { Options } from '../kit/ticket-submission.ts';
+import type { ProvisionHead } from './call.ts';
+import { chooseIpGroups, ipGroupColumns } from './ip-group.ts';
+import { chooseProvisionOrder, orderColumns, type ProvisionOrder } from './order.ts';
+import { purchaseOrderColumn, readPurchaseOrders } from './purchase-order.ts';
+import { msisdnColumn } from './row.ts';
+
+export const provisionColumns: readonly Column[] = [
+  serialNumberColumn,
+  msisdnColumn,
+  networkColumn,
+  repeatingColumn('tariffNumber', {
+    aliases: ['tariff', 'tariff id', 'tariff name'],
+    required: true,
+    help: 'The tariff: its number or its exact name.',
+    example: '2001',
+  }),
+  boltOnsColumn,
+  ...orderColumns,
+  ...ipGroupColumns,
+  purchaseOrderColumn,
+  referenceColumn,
+];
+
+export interface ProvisionRules {
+  /** The name of the operation for people. */
+  readonly verb: string;
+  /** Change Provision needs an order on a network with provisioning orders; Provision does not (spec). */
+  readonly needsOrder: boolean;
+}
+
+/** Validates every repeating column, even if others are invalid; only an unknown network ends the validation. */
+export const chooseProvision =
+  (rules: ProvisionRules) =>
+  async (cells: CellReader, { catalogue }: ImportContext): Promise<Options<ProvisionHead> | undefined> => {
+    const purchaseOrderNumber = readPurchaseOrders(cells);
+    const network = await chooseLookupNetwork(catalogue, cells);
+    if (network === undefined) return undefined;
+    const { networkNumber } = network;
+    const tariff = await chooseTariff('tariffNumber', network, catalogue, cells);
+    const boltOns = tariff === undefined ? [] : await chooseBoltOns(tariff, network, catalogue, cells);
+    const capabilities = await catalogue.capabilities(networkNumber);
+    rejectUnavailable(network, capabilities, cells);
+    const chosen = await boltOnsOf(tariff, boltOns, catalogue);
+    const order = capabilities.provisioningOrders ? await chooseOrder(rules, network, catalogue, cells) : {};
+    const ipGroups = capabilities.ipGroups ? await chooseIpGroups(chosen, network, catalogue, cells) : {};
+    if (tariff === undefined) return undefined;
+    const options = { boltOns: boltOns.length === 0 ? undefined : boltOns, ...order, ...ipGroups, purchaseOrderNumber };
+    return {
+      head: { networkNumber, tariffNumber: tariff.number, ...options },
+      label: `${rules.verb} on ${network.name}, ${tariff.name}`,
+    };
+  };
+
+async function boltOnsOf(
+  tariff: Tariff | undefined,
+  numbers: readonly number[],
+  catalogue: Catalogue,
+): Promise<BoltOn[]> {
+  if (tariff === undefined || numbers.length === 0) return [];
+  const offered = await catalogue.boltOns(tariff.number);
+  return offered.filter(({ number }) => numbers.includes(number));
+}
+
+const saysNo = (text: string): boolean => /^(|false|no)$/i.test(text);
+
+/** A cell that the network does not support is an error, never ignored (decision 36). */
+function rejectUnavailable(network: LookupNetwork, capabilities: NetworkCapabilities, cells: CellReader): void {
+  const leaveEmpty = `(Type-${capabilities.family} network). Leave the cell empty`;
+  const orderCells = capabilities.provisioningOrders ? [] : orderColumns;
+  for (const { name } of orderCells.filter((column) => !saysNo(cells.text(column.name)))) {
+    const message = `${network.name} has no provisioning orders ${leaveEmpty}`;
+    cells.error(name, 'PROVISIONING_ORDER_NOT_AVAILABLE', message);
+  }
+  const ipGroupCells = capabilities.ipGroups ? [] : ipGroupColumns;
+  for (const { name } of ipGroupCells.filter((column) => cells.text(column.name) !== '')) {
+    cells.error(name, 'IP_GROUP_NOT_AVAILABLE', `${network.name} has no IP groups ${leaveEmpty}`);
+  }
+}
+
+async function chooseOrder(
+  { needsOrder, verb }: ProvisionRules,
+  network: LookupNetwork,
+  catalogue: Catalogue,
+  cells: CellReader,
+): Promise<ProvisionOrder> {
+  if (needsOrder && orderColumns.every(({ name }) => saysNo(cells.text(name)))) {
+    const ways = 'provisioningOrderNumber (an existing one) or newProvisioningOrderName (a new one)';
+    cells.error('provisioningOrderNumber', 'PROVISIONING_ORDER_REQUIRED', `${verb} needs ${ways}`);
+  }
+  return chooseProvisionOrder(network, catalogue, cells);
+}

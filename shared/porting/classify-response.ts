@@ -1,0 +1,88 @@
+// What an exchange means for the caller: an answer, or one of the failures of errors.ts.
+import { redactText } from '#shared/domain/text/redact.ts';
+import { readDecline } from './decline.ts';
+import {
+  Ambiguous,
+  type CallDetails,
+  Conflict,
+  ContractBroken,
+  NotFound,
+  NotSent,
+  type PortingFailure,
+  RateLimited,
+  Rejected,
+  Unavailable,
+} from './errors.ts';
+import type { Answered, HttpRequest, Outcome } from './http-exchange.ts';
+import { retryAfterMs, type StatusMeaning, statusRule } from './retry-policy.ts';
+
+export interface CallName {
+  readonly method: HttpRequest['method'];
+  readonly path: string;
+}
+
+/** A 2xx answer, its text not parsed yet. */
+export interface Reply {
+  readonly name: CallName;
+  readonly answer: Answered;
+}
+
+/**
+ * The 2xx answer of `outcome`; throws a failure for every other outcome. `now` is in epoch milliseconds, for
+ * `Retry-After`. The sender handles a 401 itself; here it counts as declined.
+ */
+export function classifyResponse(name: CallName, outcome: Outcome, now: number): Reply {
+  if (outcome.kind !== 'answered') {
+    const details = { call: nameOfCall(name), status: outcome.status, cause: outcome.cause };
+    if (outcome.kind === 'not-sent') throw new NotSent(outcome.reason, details);
+    throw isRead(name) ? new Unavailable(outcome.reason, details) : new Ambiguous(outcome.reason, details);
+  }
+  const meaning = statusRule(outcome.status)[isRead(name) ? 'read' : 'change'];
+  if (meaning === 'ok') return { name, answer: outcome };
+  throw failureOf(meaning, outcome, detailsOf(name, outcome), now);
+}
+
+/** A 2xx answer that is not what the spec describes: the outcome of a change is then unknown. */
+export function unreadable({ name, answer }: Reply, reason: string, cause?: unknown): Ambiguous | ContractBroken {
+  const details = { ...detailsOf(name, answer), cause };
+  const message = `answered ${answer.status}, but ${reason}`;
+  return isRead(name) ? new ContractBroken(message, details) : new Ambiguous(message, details);
+}
+
+const isRead = ({ method }: CallName): boolean => method === 'GET';
+
+function failureOf(
+  meaning: Exclude<StatusMeaning, 'ok'>,
+  { status, headers, text }: Answered,
+  details: CallDetails,
+  now: number,
+): PortingFailure {
+  const message =
+    status >= 300 && status < 400 ? `answered ${status}: a redirect is not followed` : `answered ${status}`;
+  const waitMs = retryAfterMs(headers.get('retry-after'), now);
+  switch (meaning) {
+    case 'rate-limited':
+      return new RateLimited(waitMs, details);
+    case 'unavailable':
+      return new Unavailable(message, details, waitMs);
+    case 'ambiguous':
+      return new Ambiguous(message, details);
+    case 'contract-broken':
+      return new ContractBroken(message, details);
+    case 'declined': {
+      const Failure = status === 404 ? NotFound : status === 409 ? Conflict : Rejected;
+      return new Failure(readDecline(text), details);
+    }
+  }
+}
+
+const requestIdHeaders = ['x-request-id', 'x-correlation-id', 'request-id', 'x-amzn-requestid', 'apigw-requestid'];
+
+/** What an error keeps of an answer: the status, the service's request id, and the redacted start of the body. */
+export function detailsOf(name: CallName, { status, headers, text }: Answered): CallDetails {
+  const requestId = requestIdHeaders.map((header) => headers.get(header)).find((id) => id !== null);
+  return { call: nameOfCall(name), status, requestId: requestId?.slice(0, 100), body: redactText(text) };
+}
+
+/** `POST /api/porting/1001`: without the query. */
+export const nameOfCall = ({ method, path }: CallName): string => `${method} ${path.replace(/\?.*$/s, '')}`;

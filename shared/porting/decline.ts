@@ -1,0 +1,58 @@
+// Reads the body of a declined call. The spec shows no format, so the common ones are understood:
+// `{message, errors: [{field, message}]}`, `{error}`, `{title, detail, errors: {field: [text]}}`, plain text.
+
+import * as z from 'zod/mini';
+import { parseJson } from '#shared/domain/text/parse-json.ts';
+import { redactText } from '#shared/domain/text/redact.ts';
+import type { DeclineDetails, FieldError } from './errors.ts';
+
+const fieldErrors = z.union([
+  z.array(z.looseObject({ field: z.catch(z.string(), ''), message: z.string() })),
+  z.pipe(
+    z.record(z.string(), z.array(z.string())),
+    z.transform((byField) =>
+      Object.entries(byField).flatMap(([field, messages]) => messages.map((message) => ({ field, message }))),
+    ),
+  ),
+]);
+
+const problem = z.looseObject({
+  message: z.catch(z.optional(z.string()), undefined),
+  detail: z.catch(z.optional(z.string()), undefined),
+  error: z.catch(z.optional(z.string()), undefined),
+  title: z.catch(z.optional(z.string()), undefined),
+  errors: z.catch(fieldErrors, []),
+});
+
+/** Never fails: an unreadable body is "declined without a message". Everything in the result is redacted. */
+export function readDecline(text: string): DeclineDetails {
+  const { message, fields } = readText(text);
+  const all = [message, ...fields.map((error) => error.message)].join('\n');
+  return {
+    message: redactText(message).trim() || 'declined without a message',
+    fieldErrors: fields.map((error) => ({ field: redactText(error.field), message: redactText(error.message) })),
+    msisdns: msisdnsIn(all),
+    serialNumbers: serialNumbersIn(all),
+  };
+}
+
+function readText(text: string): { message: string; fields: FieldError[] } {
+  const json = parseJson(text);
+  if (typeof json === 'string') return { message: json, fields: [] };
+  const read = problem.safeParse(json);
+  // A web page is no message.
+  if (!read.success) return { message: /^\s*</.test(text) || json !== undefined ? '' : text, fields: [] };
+  const { message, detail, error, title, errors } = read.data;
+  const fields = errors.map((item) => ({ field: item.field, message: item.message }));
+  return { message: message ?? detail ?? error ?? title ?? fields[0]?.message ?? '', fields };
+}
+
+/** A phone number has 10 to 15 digits; digits inside a SIM serial or a guid are no phone number. */
+function msisdnsIn(text: string): string[] {
+  return [...new Set(text.match(/(?<![\w+-])\+?\d{10,15}(?![\w-])/g) ?? [])];
+}
+
+/** A SIM serial has 19 or 20 digits and starts with 89. */
+function serialNumbersIn(text: string): string[] {
+  return [...new Set(text.match(/(?<![\w+-])89\d{17,18}(?![\w-])/g) ?? [])];
+}

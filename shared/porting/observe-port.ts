@@ -1,0 +1,84 @@
+// Reads a port of the service and records what the reading shows. Every port enters the results table this way.
+import {
+  type KnownPort,
+  type PortSnapshot,
+  type SnapshotContext,
+  snapshotOf,
+} from '#shared/domain/ports/port-snapshot.ts';
+import type { PortItem, PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+import type { PortingClient } from './client.ts';
+import type { PortDetail } from './contract.ts';
+
+export type SnapshotSettings = Omit<SnapshotContext, 'readAt'>;
+
+export interface ReadDependencies {
+  readonly client: Pick<PortingClient, 'port'>;
+  readonly settings: SnapshotSettings;
+  readonly clocks: { readonly calendar: Clock };
+}
+
+export interface RecordDependencies {
+  /** Writes a snapshot; false when the port or its request changed meanwhile. */
+  readonly snapshots: { record(snapshot: PortSnapshot): Promise<boolean> };
+}
+
+/** A port as the service showed it, and when the reading began. */
+export interface Observation {
+  readonly detail: PortDetail;
+  readonly context: SnapshotContext;
+}
+
+/** The snapshot that was written. `outdated`: a newer reading is known. `conflict`: another write was first. */
+export type Recorded = PortSnapshot | 'outdated' | 'conflict';
+
+/** The context of a reading that begins now. */
+export const snapshotContext = ({
+  settings: { account, zone, callingCode, lockingHour },
+  clocks,
+}: Pick<ReadDependencies, 'settings' | 'clocks'>): SnapshotContext => ({
+  ...{ account, zone, callingCode, lockingHour },
+  readAt: clocks.calendar(),
+});
+
+/** @throws the failures of the client */
+export async function readPort(portId: string, dependencies: ReadDependencies): Promise<Observation> {
+  const context = snapshotContext(dependencies);
+  return { context, detail: await dependencies.client.port(portId) };
+}
+
+export async function recordObservation(
+  known: KnownPort,
+  { detail, context }: Observation,
+  { snapshots }: RecordDependencies,
+): Promise<Recorded> {
+  const snapshot = snapshotOf(known, detail, context);
+  if (snapshot === undefined) return 'outdated';
+  return (await snapshots.record(snapshot)) ? snapshot : 'conflict';
+}
+
+/** Reads a port that the results table knows, and records what changed. @throws the failures of the client */
+export const observePort = async (
+  portId: string,
+  known: KnownPort,
+  dependencies: ReadDependencies & RecordDependencies,
+): Promise<Recorded> => recordObservation(known, await readPort(portId, dependencies), dependencies);
+
+export interface FindKnownDependencies {
+  readonly ports: {
+    get(portId: string): Promise<PortItem | undefined>;
+    rows(portId: string): Promise<PortRowState[] | undefined>;
+  };
+  readonly requests: { get(importId: string, request: number): Promise<RequestItem | undefined> };
+}
+
+/** The port with its request and its rows; undefined where the results table does not have all of them. */
+export async function findKnownPort(
+  portId: string,
+  { ports, requests }: FindKnownDependencies,
+): Promise<Required<KnownPort> | undefined> {
+  const port = await ports.get(portId);
+  const request = port && (await requests.get(port.importId, port.request));
+  const rows = port && (await ports.rows(portId));
+  return port && request && rows && { port, request, rows };
+}

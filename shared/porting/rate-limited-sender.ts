@@ -1,0 +1,33 @@
+// A sender that waits for the rate limiter before each call and reports the outcome of the call to it.
+import { nameOfCall } from './classify-response.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import type { Sender, ServiceCall } from './sender.ts';
+
+export interface RateLimitedSender {
+  readonly send: Sender;
+  /** Resolves when a call may be made at once. @throws CallDeferred */
+  readonly ready: () => Promise<void>;
+}
+
+/** `probe` is the call that shows whether an outage is over; it must change nothing. */
+export function rateLimitedSender(
+  sender: Sender,
+  rateLimiter: RateLimiter | undefined,
+  probe: ServiceCall,
+): RateLimitedSender {
+  if (rateLimiter === undefined) return { send: sender, ready: async () => {} };
+  const sendProbe = () => sender(probe);
+  const send: Sender = async (call) => {
+    await rateLimiter.acquire(nameOfCall(call), sendProbe);
+    let failure: unknown;
+    try {
+      return await sender(call);
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      await rateLimiter.recordOutcome(failure);
+    }
+  };
+  return { send, ready: () => rateLimiter.ready('the next call', sendProbe) };
+}

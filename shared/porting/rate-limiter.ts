@@ -1,0 +1,149 @@
+// The rate limiter of one function instance. All instances share one item of the table: an instance takes a few slots
+// with one conditional write and makes its calls in them. Pauses and outages reach the other instances through the
+// same item.
+import {
+  applyCallOutcome,
+  type CallOutcome,
+  newRateLimit,
+  type RateLimitEvent,
+  type RateLimitItem,
+  rateLimitEvent,
+  requestSlots,
+  withProbeNow,
+} from '#shared/domain/requests/rate-limit.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+import { outcomeOfCall, outcomeOfProbe } from './call-outcome.ts';
+import { CallDeferred, isPortingFailure } from './errors.ts';
+import { createSlots } from './rate-limiter-slots.ts';
+import { createSerialQueue } from './serial-queue.ts';
+
+export interface RateLimiterSettings {
+  readonly store: {
+    get(): Promise<RateLimitItem | undefined>;
+    replace(seen: RateLimitItem | undefined, next: RateLimitItem): Promise<boolean>;
+  };
+  /** Of all instances together. */
+  readonly callsPerSecond: number;
+  /** Wall time. */
+  readonly clock: Clock;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly wait: (milliseconds: number) => Promise<void>;
+  /** Gets every event that people should know; must not throw. */
+  readonly notify: (event: RateLimitEvent) => void;
+  /** Gets a change that could not be written: the other instances find out by their own calls. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** A call that changes nothing, to find out whether an outage is over. */
+export type Probe = () => Promise<unknown>;
+
+export interface RateLimiter {
+  /** Resolves once a call may be made at once, and keeps its slot for a moment. @throws CallDeferred */
+  ready(call: string, probe: Probe): Promise<void>;
+  /** The same, and uses the slot. @throws CallDeferred */
+  acquire(call: string, probe: Probe): Promise<void>;
+  /** Records how a call ended: without an argument it was answered, otherwise with this error. Never rejects. */
+  recordOutcome(failure?: unknown): Promise<void>;
+  /** Makes the next call probe an outage without waiting for the next probe time. */
+  probeNow(): Promise<void>;
+}
+
+/** How long a call waits for a slot before it is deferred. */
+const patienceMs = 15_000;
+/** For this long an instance defers calls without reading the item again. */
+const deferralKeptMs = 3_000;
+/** Other instances change the item at the same time. */
+const maxWriteAttempts = 20;
+
+interface Deferral {
+  readonly because: string;
+  readonly until: number;
+  readonly keptUntil: number;
+}
+
+export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
+  const { clock, wait, onFailure } = settings;
+  const slots = createSlots(settings.callsPerSecond);
+  let deferral: Deferral | undefined;
+  let isFailing = false;
+
+  const applyOutcome = async (outcome: CallOutcome): Promise<void> => {
+    const change = await changeItem(settings, (item) => ({
+      next: applyCallOutcome(item, outcome, clock(), settings.random()),
+    }));
+    if (change?.next === undefined) return;
+    isFailing = outcome.kind !== 'ok';
+    if (change.next.outage !== undefined || outcome.kind === 'rate-limited') slots.clear();
+    const event = rateLimitEvent(change.seen, change.next, clock());
+    if (event !== undefined) settings.notify(event);
+  };
+
+  const defer = (call: string, waitMs: number, because: string): CallDeferred => {
+    deferral = { because, until: clock() + waitMs, keptUntil: clock() + Math.min(waitMs, deferralKeptMs) };
+    return new CallDeferred(because, waitMs, { call });
+  };
+
+  const takeSlots = async (call: string, probe: Probe): Promise<void> => {
+    const count = slots.wanted();
+    const intervalMs = 1_000 / settings.callsPerSecond;
+    const admission = await changeItem(settings, (item) =>
+      requestSlots(item, { now: clock(), slots: count, intervalMs, patienceMs }),
+    );
+    if (admission === undefined) throw defer(call, patienceMs, 'too many instances take slots at once');
+    if (admission.kind === 'deferred') throw defer(call, admission.waitMs, admission.because);
+    deferral = undefined;
+    isFailing = admission.seen.failing !== undefined || admission.seen.pauses !== undefined;
+    if (admission.kind === 'slots') return slots.add(admission.first, count, intervalMs);
+    await applyOutcome(await outcomeOfProbe(probe));
+  };
+
+  const waitForSlot = (call: string, probe: Probe): Promise<void> =>
+    deferOnFailure(call, async () => {
+      if (deferral !== undefined && clock() < deferral.keptUntil) {
+        throw new CallDeferred(deferral.because, deferral.until - clock(), { call });
+      }
+      // A successful probe ends the outage but gives no slot.
+      while (slots.next(clock()) === undefined) await takeSlots(call, probe);
+      await wait((slots.next(clock()) ?? 0) - clock());
+    });
+
+  const serialQueue = createSerialQueue();
+  return {
+    ready: (call, probe) => serialQueue(() => waitForSlot(call, probe)),
+    acquire: (call, probe) => serialQueue(() => waitForSlot(call, probe).then(slots.use)),
+    recordOutcome: async (failure) => {
+      const outcome = outcomeOfCall(failure);
+      if (outcome.kind !== 'ok' || isFailing) await applyOutcome(outcome).catch(onFailure);
+    },
+    probeNow: async () => {
+      deferral = undefined;
+      await changeItem(settings, (item) => ({ next: withProbeNow(item, clock()) })).catch(onFailure);
+    },
+  };
+}
+
+/** Decides on the stored item and writes `next`, if any; undefined where other instances always wrote first. */
+async function changeItem<Decision extends { readonly next?: RateLimitItem | undefined }>(
+  { store, clock, random, wait }: RateLimiterSettings,
+  decide: (item: RateLimitItem) => Decision,
+): Promise<(Decision & { readonly seen: RateLimitItem }) | undefined> {
+  for (let attempt = 1; attempt <= maxWriteAttempts; attempt += 1) {
+    const found = await store.get();
+    const seen = found ?? newRateLimit(clock());
+    const decision = decide(seen);
+    if (decision.next === undefined || (await store.replace(found, decision.next))) return { ...decision, seen };
+    await wait(random() * 20 * attempt);
+  }
+  return undefined;
+}
+
+/** When the table does not answer, calls are deferred as in an outage of the service: nothing was sent. */
+async function deferOnFailure(call: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (cause) {
+    if (isPortingFailure(cause)) throw cause;
+    throw new CallDeferred('the rate limit could not be read', deferralKeptMs, { call, cause });
+  }
+}

@@ -1,0 +1,178 @@
+// Everything that requires an action by a person, the most urgent first: the most blocked rows, then the earliest
+// deadline to cancel, then the most rows. Imports with declined requests or rejected rows come last.
+
+import type * as z from 'zod';
+import { blockedRows } from '#shared/domain/ports/blocked-rows.ts';
+import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';
+import { type ComparisonItem, describeMismatch } from '#shared/domain/ports/service-mismatch.ts';
+import type { ImportItem, PortItem, PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
+import { counted } from '#shared/domain/text/counted.ts';
+import type { actionEntry } from './answers.ts';
+import type { ReadSources } from './sources.ts';
+import { countUncorrectedRows } from './uncorrected-rows.ts';
+
+/** The most items read of each kind. */
+const readLimit = 10_000;
+/** Nobody may want to correct declined and rejected rows, so they are listed for a week only. */
+const listImportsForMs = 7 * 86_400_000;
+/** Rejected rows of older imports are not listed. */
+const checkedImports = 50;
+
+export interface ActionEntry extends z.infer<typeof actionEntry> {
+  /** `IMPORT/REQUEST`; empty for an import and a mismatch. */
+  readonly requestId: string;
+  /** How to continue; null when only `whatToDo` helps. */
+  readonly solution: 'enter-pacs' | 'keep-one-port' | 'resolve' | 'set-services' | 'read-results' | 'fix-rows' | null;
+}
+
+export interface ActionList {
+  readonly entries: readonly ActionEntry[];
+  /** How many entries exist beside those listed. */
+  readonly more: number;
+  /** A kind has more items than were read, so `more` is a lower bound. */
+  readonly isIncomplete: boolean;
+  /** Recent imports with skipped rows and no declined request: usually a file imported twice, no action required. */
+  readonly skipped: readonly Pick<ImportItem, 'importId' | 'skippedRows'>[];
+}
+
+type ActionSources = Omit<ReadSources, 'rateLimiter'>;
+
+/** @param limit the most entries of each kind */
+export async function readActionList(sources: ActionSources, now: number, limit = readLimit): Promise<ActionList> {
+  const { account } = sources.resources;
+  const since = new Date(now - listImportsForMs).toISOString();
+  const [ports, requests, comparisons, imports] = await Promise.all([
+    sources.ports.actionRequired(account, readLimit),
+    sources.requests.actionRequired(readLimit),
+    sources.comparisons.found(account, readLimit),
+    sources.imports.list(account, { since, limit: readLimit }),
+  ]);
+  const urgentPorts = ports
+    .sort((one, other) => other.readyRows - one.readyRows || earlierOf(one.cancelBy, other.cancelBy))
+    .slice(0, limit);
+  const declined = imports.filter(hasDeclined);
+  const others = [
+    requests.map(requestEntry),
+    comparisons.map(mismatchEntry),
+    declined.map(declinedEntry),
+    await rejectedEntries(sources, imports),
+  ];
+  const entries = await portEntries(sources.ports, urgentPorts);
+  entries.push(...others.flatMap((ofKind) => ofKind.slice(0, limit)));
+  entries.sort(
+    (one, other) =>
+      other.blockedRows - one.blockedRows || earlierOf(one.cancelBy, other.cancelBy) || other.rows - one.rows,
+  );
+  const found = others.reduce((sum, { length }) => sum + length, ports.length);
+  return {
+    entries,
+    more: found - entries.length,
+    isIncomplete: [ports, requests, comparisons, imports].some(({ length }) => length >= readLimit),
+    skipped: imports.filter((item) => !hasDeclined(item) && item.skippedRows > 0),
+  };
+}
+
+async function portEntries(store: ActionSources['ports'], ports: readonly PortItem[]): Promise<ActionEntry[]> {
+  const rows = new Map<string, readonly PortRowState[]>();
+  for await (const read of store.rowsOf(ports.map(({ portId }) => portId))) rows.set(read.portId, read.rows);
+  return ports.map((port) => portEntry(port, rows.get(port.portId) ?? []));
+}
+
+/** A port that can no longer be cancelled, or never could, comes last. */
+const earlierOf = (one?: string | null, other?: string | null): number => timeOf(one) - timeOf(other);
+const timeOf = (text: string | null | undefined): number => (text == null ? Number.MAX_SAFE_INTEGER : Date.parse(text));
+
+function portEntry(port: PortItem, rows: readonly PortRowState[]): ActionEntry {
+  const { blocked, summary } = blockedRows(rows.map(({ msisdn, status }) => ({ msisdn, statusName: status })));
+  const problems = rows.filter(({ status }) => rowStatus(status).actionRequired);
+  const rowAdvice = [...new Set(problems.map(({ status }) => rowStatus(status).advice))].join('; ');
+  return {
+    kind: 'port',
+    id: port.portId,
+    importId: port.importId,
+    status: port.status,
+    rows: problems.length,
+    blockedRows: blocked.length,
+    summary,
+    cancelBy: port.cancelBy ?? null,
+    numbers: problems.map(({ line, msisdn, status, message }) => ({ line, msisdn, status, message: message ?? null })),
+    whatToDo: port.concern ?? (rowAdvice || portStatus(port.status).advice || 'Check the port in the portal'),
+    requestId: `${port.importId}/${port.request}`,
+    solution: solutionFor(port, problems),
+  };
+}
+
+function solutionFor({ duplicatePortIds }: PortItem, problems: readonly PortRowState[]): ActionEntry['solution'] {
+  if (duplicatePortIds !== undefined) return 'keep-one-port';
+  return problems.some(({ status }) => rowStatus(status).amend === 'allowed') ? 'enter-pacs' : null;
+}
+
+type EntryFacts = Pick<ActionEntry, 'kind' | 'id' | 'importId' | 'status' | 'whatToDo' | 'solution'>;
+
+const createEntry = (facts: EntryFacts): ActionEntry => ({
+  ...{ rows: 0, blockedRows: 0, summary: '', cancelBy: null, numbers: [], requestId: '' },
+  ...facts,
+});
+
+const mismatchEntry = ({ importId, portId, sims }: ComparisonItem): ActionEntry => ({
+  ...createEntry({
+    kind: 'mismatch',
+    id: portId,
+    importId,
+    status: 'Complete',
+    whatToDo: 'SIMs have other services than requested: set them with bar-service-config',
+    solution: 'set-services',
+  }),
+  rows: sims.length,
+  numbers: sims.map((sim) => ({
+    line: sim.line,
+    msisdn: sim.msisdn,
+    status: 'Complete',
+    message: describeMismatch(sim),
+  })),
+});
+
+const hasDeclined = ({ requests: { declined = 0 } }: ImportItem): boolean => declined > 0;
+
+function declinedEntry({ importId, requests: { declined = 0 }, skippedRows }: ImportItem): ActionEntry {
+  const skipped = skippedRows > 0 ? `, ${counted(skippedRows, 'row')} skipped` : '';
+  const summary = `${counted(declined, 'request')} declined${skipped}`;
+  const facts = { kind: 'import', id: importId, importId, status: 'declined', solution: 'read-results' } as const;
+  const whatToDo = `${summary}: those rows are not sent; the results contain the reason for each row`;
+  return { ...createEntry({ ...facts, whatToDo }), summary };
+}
+
+const requestEntry = ({ importId, request, token, rowCount, error }: RequestItem): ActionEntry => ({
+  ...createEntry({
+    kind: 'request',
+    id: `${importId}/${request}`,
+    importId,
+    status: 'action-required',
+    whatToDo: `Outcome unknown (${error?.message ?? 'no answer'}): search for ${token} in the portal, then resolve it`,
+    solution: 'resolve',
+  }),
+  requestId: `${importId}/${request}`,
+  rows: rowCount,
+  blockedRows: rowCount,
+});
+
+/** The rejected rows of imports that were sent, unless they were corrected. */
+async function rejectedEntries(sources: ActionSources, imports: readonly ImportItem[]): Promise<ActionEntry[]> {
+  const entries: ActionEntry[] = [];
+  for (const item of imports.filter(hasRejectedRows).slice(0, checkedImports)) {
+    const { importId } = item;
+    const rows = await countUncorrectedRows(sources, item);
+    if (rows === 0) continue;
+    const summary = `${counted(rows, 'row')} rejected`;
+    const facts = { kind: 'rejected', id: importId, importId, status: 'rejected', solution: 'fix-rows' } as const;
+    entries.push({
+      ...createEntry({ ...facts, whatToDo: 'Fix the rejected rows and import them again' }),
+      rows,
+      summary,
+    });
+  }
+  return entries;
+}
+
+const hasRejectedRows = ({ rejected, state, planOnly, approvedAt }: ImportItem): boolean =>
+  rejected > 0 && state !== 'planning' && state !== 'rejected' && (!planOnly || approvedAt !== undefined);

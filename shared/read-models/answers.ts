@@ -1,0 +1,173 @@
+// The answers of the read models. The command line and the API add to them, but never rename or remove a member.
+import * as z from 'zod';
+import { issueCodes } from '#shared/domain/imports/issue.ts';
+import { correctionKinds, type Outcome, outcomes } from '#shared/domain/imports/outcome.ts';
+import { requestStates } from '#shared/domain/requests/ledger.ts';
+
+const count = z.int().nonnegative();
+/** Counted from 1: a line, a request. */
+const ordinal = z.int().positive();
+const instant = z.iso.datetime();
+
+export const issueAnswer = z.object({
+  /** 0: the whole file. */
+  line: count,
+  column: z.string().nullable(),
+  code: z.enum(issueCodes),
+  message: z.string(),
+  severity: z.enum(['error', 'warning', 'notice']),
+});
+
+/** The requests of a plan that differ only in their rows. */
+export const planGroup = z.object({
+  group: z.string(),
+  /** Why `auto` became this date. */
+  dateReason: z.string().nullable(),
+  rows: count,
+  /** The number of rows of each request. */
+  requestRows: z.array(ordinal),
+});
+export type PlanGroup = z.infer<typeof planGroup>;
+
+/** The order of every list of counts: success, then the most urgent, then the others. */
+export const outcomeOrder: readonly Outcome[] = [
+  ...(['complete', 'accepted', 'action-required', 'unknown', 'waiting', 'in-progress'] as const),
+  ...(['declined', 'skipped', 'cancelled', 'not-sent', 'rejected'] as const),
+];
+
+/** How far an import is, counted in rows: a row of create-port is a number. */
+export const importProgress = z.object({
+  outcomes: z.partialRecord(z.enum(outcomes), count),
+  /** The latest date of the ports in progress that require no action. */
+  expectedDate: z.iso.date().optional(),
+});
+export type ImportProgress = z.infer<typeof importProgress>;
+
+/** An outage of the service: since when, and why the last call failed. */
+export const outage = z.object({ since: instant, reason: z.string() });
+export type Outage = z.infer<typeof outage>;
+
+/** The result of one row. */
+export const resultRow = z.object({
+  /** 0: the whole file, when it was rejected before its header was read. */
+  line: count,
+  outcome: z.enum(outcomes),
+  portId: z.string(),
+  status: z.string(),
+  message: z.string(),
+  whatToDo: z.string(),
+  columns: z.record(z.string(), z.string()),
+});
+export type ResultRow = z.infer<typeof resultRow>;
+
+/** A row that needs a new PAC; `columns` are those of the CSV to import. */
+export const correctionRow = z.object({
+  operation: z.enum(correctionKinds),
+  line: ordinal,
+  reason: z.string(),
+  columns: z.record(z.string(), z.string()),
+});
+export type CorrectionRow = z.infer<typeof correctionRow>;
+
+const statusChange = z.object({ at: instant, status: z.string(), was: z.string().optional() });
+
+const portRow = z.object({
+  line: ordinal,
+  msisdn: z.string(),
+  status: z.string(),
+  message: z.string().optional(),
+  whatToDo: z.string(),
+  /** The numbers with an invalid PAC that block this row. */
+  blockedBy: z.array(z.string()),
+});
+
+export const portDetails = z.object({
+  portId: z.string(),
+  name: z.string(),
+  status: z.string(),
+  importId: z.string(),
+  request: ordinal,
+  connectionDate: z.string(),
+  rowCount: count,
+  readyRows: count,
+  blockingRows: count,
+  concern: z.string().optional(),
+  /** The latest time at which a cancel is certain to be in time. */
+  cancelBy: instant.optional(),
+  readAt: instant,
+  changedAt: instant,
+  rows: z.array(portRow),
+  events: z.array(statusChange),
+});
+export type PortDetails = z.infer<typeof portDetails>;
+
+export const numberDetails = z.object({
+  number: z.string(),
+  outcome: z.enum(outcomes),
+  status: z.string().nullable(),
+  message: z.string().nullable(),
+  whatToDo: z.string().nullable(),
+  importId: z.string(),
+  file: z.string().nullable(),
+  line: ordinal,
+  request: ordinal,
+  requestState: z.enum(requestStates).nullable(),
+  portId: z.string().nullable(),
+  portStatus: z.string().nullable(),
+  claimedAt: instant,
+  history: z.array(statusChange),
+  earlierImports: z.array(z.object({ importId: z.string(), line: ordinal, claimedAt: instant })),
+});
+export type NumberDetails = z.infer<typeof numberDetails>;
+
+const actionNumber = z.object({
+  line: ordinal,
+  msisdn: z.string(),
+  status: z.string(),
+  message: z.string().nullable(),
+});
+
+export const actionEntry = z.object({
+  kind: z.enum(['port', 'request', 'mismatch', 'import', 'rejected']),
+  /** Of the port, or `IMPORT/REQUEST`, or of the import. */
+  id: z.string(),
+  importId: z.string(),
+  status: z.string(),
+  /** Rows that the action is about. */
+  rows: count,
+  /** Rows that cannot continue before the action. */
+  blockedRows: count,
+  /** Which rows block which, or how many requests were declined; empty where neither applies. */
+  summary: z.string(),
+  /** The latest time at which a cancel is certain to be in time. */
+  cancelBy: instant.nullable(),
+  /** The rows of a port or a mismatch. */
+  numbers: z.array(actionNumber),
+  whatToDo: z.string(),
+});
+
+const mismatchedService = z.object({
+  name: z.string(),
+  type: z.string(),
+  requested: z.string(),
+  actual: z.string().nullable(),
+});
+
+const mismatchedSim = z.object({
+  request: ordinal,
+  portId: z.string(),
+  line: ordinal,
+  msisdn: z.string(),
+  serialNumber: z.string(),
+  services: z.array(mismatchedService),
+});
+
+/** Completed ports: compared, waiting to be compared, and no longer comparable; and the SIMs that differ. */
+export const mismatchSummary = z.object({
+  importId: z.string(),
+  compared: count,
+  waiting: count,
+  unknown: count,
+  sims: z.array(mismatchedSim),
+});
+export type MismatchSummary = z.infer<typeof mismatchSummary>;

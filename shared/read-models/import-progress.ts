@@ -1,0 +1,86 @@
+// How far an import is: its rows by outcome, and when the ports in progress are expected to complete.
+import {
+  blockingLinesOf,
+  excludedResult,
+  type Outcome,
+  requestResult,
+  rowResult,
+} from '#shared/domain/imports/outcome.ts';
+import { portStatus } from '#shared/domain/ports/port-status.ts';
+import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import { type ImportProgress, outcomeOrder } from './answers.ts';
+import type { ReadSources } from './sources.ts';
+
+type ProgressSources = Pick<ReadSources, 'requests' | 'ports'>;
+type Tally = Map<Outcome, number>;
+
+const portsPerRead = 100;
+
+export async function readImportProgress(sources: ProgressSources, item: ImportItem): Promise<ImportProgress> {
+  const tally: Tally = new Map();
+  const { importId, state, accepted, rejected } = item;
+  let requested = 0;
+  let expectedDate: string | undefined;
+  let ports: RequestItem[] = [];
+  const readPorts = async () => {
+    await countPortRows(tally, sources.ports, ports);
+    expectedDate = later(expectedDate, await readExpectedDate(sources.ports, ports));
+    ports = [];
+  };
+  for await (const request of sources.requests.ofImport(importId)) {
+    requested += request.rowCount;
+    for (const row of request.excludedRows ?? []) add(tally, excludedResult(row).outcome, 1);
+    if (request.portId === undefined) add(tally, requestResult(request).outcome, sentRows(request));
+    else ports.push(request);
+    if (ports.length >= portsPerRead) await readPorts();
+  }
+  await readPorts();
+  add(tally, 'rejected', rejected);
+  add(tally, state === 'rejected' ? 'not-sent' : 'waiting', accepted - requested);
+  return {
+    outcomes: Object.fromEntries(
+      outcomeOrder.flatMap((outcome) => (tally.has(outcome) ? [[outcome, tally.get(outcome)]] : [])),
+    ),
+    ...(expectedDate === undefined ? {} : { expectedDate }),
+  };
+}
+
+function add(tally: Tally, outcome: Outcome, rows: number): void {
+  if (rows > 0) tally.set(outcome, (tally.get(outcome) ?? 0) + rows);
+}
+
+const sentRows = ({ rowCount, excludedRows = [] }: RequestItem): number => rowCount - excludedRows.length;
+
+async function countPortRows(
+  tally: Tally,
+  ports: ProgressSources['ports'],
+  requests: readonly RequestItem[],
+): Promise<void> {
+  const unread = new Map(requests.map((request) => [request.portId, request]));
+  for await (const { portId, rows } of ports.rowsOf(requests.flatMap((request) => request.portId ?? []))) {
+    const request = unread.get(portId);
+    if (request === undefined) continue;
+    unread.delete(portId);
+    const blocking = blockingLinesOf(request, rows);
+    for (const row of rows) add(tally, rowResult(request, row, blocking).outcome, 1);
+  }
+  for (const request of unread.values()) add(tally, requestResult(request).outcome, sentRows(request));
+}
+
+async function readExpectedDate(
+  ports: ProgressSources['ports'],
+  requests: readonly RequestItem[],
+): Promise<string | undefined> {
+  const inProgress = requests.filter(
+    ({ portStatus: status = '', actionRequired = 0 }) => !portStatus(status).terminal && actionRequired === 0,
+  );
+  let latest: string | undefined;
+  for await (const port of ports.itemsOf(inProgress.flatMap(({ portId }) => portId ?? []))) {
+    latest = later(latest, port.connectionDate.slice(0, 10));
+  }
+  return latest;
+}
+
+/** Calendar text compares as text. */
+const later = (one: string | undefined, other: string | undefined): string | undefined =>
+  one === undefined || (other !== undefined && other > one) ? other : one;

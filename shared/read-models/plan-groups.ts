@@ -1,0 +1,21 @@
+// The requests of a plan, grouped by what their rows share.
+import { planIndexKey } from '#shared/store/files/object-keys.ts';
+import { readPlanIndex } from '#shared/store/files/plan-index.ts';
+import type { PlanGroup } from './answers.ts';
+import type { ReadSources } from './sources.ts';
+
+/** The groups with the most rows first; empty when the plan has expired, or never existed. */
+export async function readPlanGroups(
+  { resources: { workBucket }, files }: Pick<ReadSources, 'resources' | 'files'>,
+  importId: string,
+): Promise<PlanGroup[]> {
+  if ((await files.head({ bucket: workBucket, key: planIndexKey(importId) })) === undefined) return [];
+  const groups = new Map<string, PlanGroup>();
+  for await (const { label, why = null, rowCount } of readPlanIndex(files, workBucket, importId)) {
+    const group = groups.get(label) ?? { group: label, dateReason: why, rows: 0, requestRows: [] };
+    group.rows += rowCount;
+    group.requestRows.push(rowCount);
+    groups.set(label, group);
+  }
+  return [...groups.values()].sort((one, other) => other.rows - one.rows);
+}

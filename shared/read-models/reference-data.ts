@@ -1,0 +1,38 @@
+// The reference data as the command line reads it: the files that sync writes once a day, as records by column name.
+
+import { unguardFormula } from '#shared/csv/csv-row.ts';
+import { readCsv } from '#shared/csv/read-csv.ts';
+import { type ReferenceTableName, referenceTableNames } from '#shared/operations/kit/reference-data.ts';
+import { referenceDataKey } from '#shared/store/files/object-keys.ts';
+import type { ReadSources } from './sources.ts';
+
+export type ReferenceRecord = Readonly<Record<string, string>>;
+export type ReferenceTables = Readonly<Record<ReferenceTableName, readonly ReferenceRecord[]>>;
+
+/** Every table; undefined where sync has not written them yet. */
+export async function readReferenceTables({
+  files,
+  resources,
+}: Pick<ReadSources, 'files' | 'resources'>): Promise<ReferenceTables | undefined> {
+  const tables: Partial<Record<ReferenceTableName, readonly ReferenceRecord[]>> = {};
+  for (const name of referenceTableNames) {
+    const ref = { bucket: resources.resultsBucket, key: referenceDataKey(name) };
+    if ((await files.head(ref)) === undefined) return undefined;
+    tables[name] = await recordsOf(await files.read(ref));
+  }
+  return tables as ReferenceTables;
+}
+
+async function recordsOf(bytes: AsyncIterable<Uint8Array>): Promise<ReferenceRecord[]> {
+  const opened = await readCsv(bytes);
+  if (!opened.ok) return [];
+  const { header, batches } = opened.value;
+  const records: ReferenceRecord[] = [];
+  for await (const { lines, cellsOf } of batches) {
+    for (const row of lines.keys()) {
+      const cells = cellsOf(row);
+      records.push(Object.fromEntries(header.map((name, index) => [name, unguardFormula(cells[index] ?? '')])));
+    }
+  }
+  return records;
+}

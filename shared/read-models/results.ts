@@ -1,0 +1,77 @@
+// The results of an import at this moment: every row of the file with its outcome so far.
+import type { Outcome, RowResult } from '#shared/domain/imports/outcome.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { csvText } from '#shared/results/outcome-csv.ts';
+import { resultsCsv } from '#shared/results/results-csv.ts';
+import { type FileOutcomes, openOutcomes, type RowOutcome } from '#shared/results/row-outcomes.ts';
+import { outcomeOrder, type ResultRow } from './answers.ts';
+import type { ReadSources } from './sources.ts';
+
+export type ResultSources = Pick<ReadSources, 'resources' | 'files' | 'requests' | 'ports' | 'comparisons'>;
+
+export const openResults = (sources: ResultSources, item: ImportItem): Promise<FileOutcomes> =>
+  openOutcomes({
+    importItem: item,
+    files: sources.files,
+    resultsBucket: sources.resources.resultsBucket,
+    requests: sources.requests.ofImport(item.importId),
+    ports: sources.ports,
+    comparisons: sources.comparisons.ofImport(item.importId),
+  });
+
+/** The text of results.csv, in pieces. */
+export async function* streamResultsCsv(sources: ResultSources, item: ImportItem): AsyncIterable<string> {
+  const outcomes = await openResults(sources, item);
+  yield* csvText(resultsCsv(outcomes), outcomes);
+}
+
+export async function* readOutcomes(sources: ResultSources, item: ImportItem): AsyncIterable<RowOutcome> {
+  const { batches } = await openResults(sources, item);
+  for await (const rows of batches) yield* rows;
+}
+
+export async function* readResults(sources: ResultSources, item: ImportItem): AsyncIterable<ResultRow> {
+  const outcomes = await openResults(sources, item);
+  const csv = resultsCsv(outcomes);
+  for await (const rows of outcomes.batches) {
+    for (const row of rows) {
+      const { outcome, portId, status, message, whatToDo } = row.result;
+      const columns = toColumns(outcomes.header, csv.cellsOf(row));
+      yield { line: row.line, outcome, portId, status, message, whatToDo, columns };
+    }
+  }
+}
+
+/** Cells by the name of their column. */
+export const toColumns = (header: readonly string[], cells: readonly string[] = []): Record<string, string> =>
+  Object.fromEntries(header.map((name, index) => [name, cells[index] ?? '']));
+
+export interface OutcomeCount {
+  readonly outcome: Outcome;
+  readonly status: string;
+  rows: number;
+}
+
+export interface OutcomeTally {
+  add(result: Pick<RowResult, 'outcome' | 'status'>): void;
+  /** In an order that does not depend on the counts. */
+  counts(): readonly Readonly<OutcomeCount>[];
+}
+
+const rank = ({ outcome }: OutcomeCount): number => outcomeOrder.indexOf(outcome);
+const compare = (one: string, other: string): number => (one < other ? -1 : 1);
+
+/** Counts rows by outcome and status. */
+export function createOutcomeTally(): OutcomeTally {
+  const tally = new Map<string, OutcomeCount>();
+  return {
+    add({ outcome, status }) {
+      const key = JSON.stringify([outcome, status]);
+      const known = tally.get(key);
+      if (known === undefined) tally.set(key, { outcome, status, rows: 1 });
+      else known.rows += 1;
+    },
+    counts: () =>
+      [...tally.values()].sort((one, other) => rank(one) - rank(other) || compare(one.status, other.status)),
+  };
+}

@@ -1,0 +1,45 @@
+// How many rejected rows of an import still wait for a correction.
+import { unguardFormula } from '#shared/csv/csv-row.ts';
+import { readCsv } from '#shared/csv/read-csv.ts';
+import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { rejectedObject } from './import-objects.ts';
+import type { ReadSources } from './sources.ts';
+
+/** Further rows count as not corrected. */
+const checkedRows = 1_000;
+
+/** A row is corrected when its number was sent since, by any import. Rows of other operations have no number. */
+export async function countUncorrectedRows(
+  { resources, files, numbers }: Pick<ReadSources, 'resources' | 'files' | 'numbers'>,
+  item: ImportItem,
+): Promise<number> {
+  const { importId, operation, rejected, columnIndexes = {}, receivedAt } = item;
+  const { msisdn } = columnIndexes;
+  const object = rejectedObject({ resources }, importId);
+  if (operation !== 'create-port' || msisdn === undefined) return rejected;
+  if ((await files.head(object)) === undefined) return rejected;
+  const rowsByNumber = new Map<string, number>();
+  for await (const cell of readColumn(await files.read(object), msisdn)) {
+    const parsed = parseMsisdn(cell, resources);
+    if (parsed.ok) rowsByNumber.set(parsed.value, (rowsByNumber.get(parsed.value) ?? 0) + 1);
+  }
+  const claims = await numbers.getMany([...rowsByNumber.keys()]);
+  const corrected = claims
+    .filter(({ claimedAt }) => claimedAt > receivedAt)
+    .reduce((sum, { number }) => sum + (rowsByNumber.get(number) ?? 0), 0);
+  return rejected - corrected;
+}
+
+async function* readColumn(bytes: AsyncIterable<Uint8Array>, index: number): AsyncIterable<string> {
+  const opened = await readCsv(bytes);
+  if (!opened.ok) return;
+  let rows = 0;
+  for await (const { lines, cellsOf } of opened.value.batches) {
+    for (const row of lines.keys()) {
+      if (rows === checkedRows) return await opened.value.close();
+      rows += 1;
+      yield unguardFormula(cellsOf(row)[index] ?? '');
+    }
+  }
+}

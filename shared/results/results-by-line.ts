@@ -1,0 +1,104 @@
+// The result of every row that a request knows, by line. Thousands of rows share a result, so a row costs only four
+// bytes.
+import {
+  blockingLinesOf,
+  declinedResult,
+  excludedResult,
+  mismatchResult,
+  type RowResult,
+  requestResult,
+  rowResult,
+} from '#shared/domain/imports/outcome.ts';
+import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
+import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
+import type { RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { Ports } from '#shared/store/tables/ports.ts';
+
+export interface ResultsByLine {
+  /** undefined: no request has this row yet. */
+  of(line: number): RowResult | undefined;
+}
+
+/** Ports whose rows are read together. */
+const portsPerRead = 100;
+
+export async function collectResults(
+  requests: AsyncIterable<RequestItem>,
+  ports: Pick<Ports, 'rowsOf'>,
+  comparisons: AsyncIterable<ComparisonItem>,
+): Promise<ResultsByLine> {
+  const results = createResults();
+  let unread = new Map<string, RequestItem>();
+  for await (const item of requests) {
+    addRequest(item, results);
+    if (item.portId !== undefined) unread.set(item.portId, item);
+    if (unread.size < portsPerRead) continue;
+    await addPortRows(unread, ports, results);
+    unread = new Map();
+  }
+  await addPortRows(unread, ports, results);
+  for await (const { sims } of comparisons) {
+    for (const sim of sims) {
+      const complete = results.of(sim.line);
+      if (complete !== undefined) results.set(sim.line, mismatchResult(complete, sim));
+    }
+  }
+  return results;
+}
+
+function addRequest(item: RequestItem, results: Results): void {
+  const whole = requestResult(item);
+  for (const line of unpackLines(item.lines ?? '')) {
+    results.set(line, item.error?.lines === undefined ? whole : declinedResult(item, line));
+  }
+  for (const row of item.excludedRows ?? []) results.set(row.line, excludedResult(row));
+}
+
+async function addPortRows(
+  items: ReadonlyMap<string, RequestItem>,
+  ports: Pick<Ports, 'rowsOf'>,
+  results: Results,
+): Promise<void> {
+  for await (const { portId, rows } of ports.rowsOf([...items.keys()])) {
+    const item = items.get(portId);
+    if (item === undefined) continue;
+    const blockingLines = blockingLinesOf(item, rows);
+    for (const row of rows) results.set(row.line, rowResult(item, row, blockingLines));
+  }
+}
+
+interface Results extends ResultsByLine {
+  set(line: number, result: RowResult): void;
+}
+
+function createResults(): Results {
+  /** By line, the index in `distinct`; 0 stands for none. */
+  let indexes = new Uint32Array(1024);
+  const distinct: (RowResult | undefined)[] = [undefined];
+  const known = new Map<string, number>();
+  let last: RowResult | undefined;
+  let lastIndex = 0;
+
+  const indexOf = (result: RowResult): number => {
+    // The rows of a request come one after the other, most with the very same object.
+    if (result === last) return lastIndex;
+    const { portId, outcome, status, message, whatToDo, correctedBy } = result;
+    const key = [portId, outcome, status, message, whatToDo, correctedBy].join('\n');
+    const index = known.get(key) ?? distinct.push(result) - 1;
+    known.set(key, index);
+    last = result;
+    lastIndex = index;
+    return index;
+  };
+
+  const set = (line: number, result: RowResult): void => {
+    if (line >= indexes.length) {
+      const larger = new Uint32Array(Math.max(line + 1, indexes.length * 2));
+      larger.set(indexes);
+      indexes = larger;
+    }
+    indexes[line] = indexOf(result);
+  };
+
+  return { set, of: (line) => distinct[indexes[line] ?? 0] };
+}

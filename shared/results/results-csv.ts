@@ -1,0 +1,23 @@
+// results.csv: every row of the uploaded file, with its outcome behind its own cells.
+import { unguardFormula } from '#shared/csv/csv-row.ts';
+import type { OutcomeCsv } from './outcome-csv.ts';
+import type { FileOutcomes } from './row-outcomes.ts';
+
+const outcomeColumns = ['line', 'outcome', 'portId', 'status', 'message', 'whatToDo'];
+
+export function resultsCsv({ header, columnIndexes }: Pick<FileOutcomes, 'header' | 'columnIndexes'>): OutcomeCsv {
+  return {
+    header: [...header, ...outcomeColumns],
+    cellsOf: ({ line, cells, result: { outcome, portId, status, message, whatToDo } }) => [
+      ...maskPac(cells.map(unguardFormula), columnIndexes.pac),
+      ...[String(line), outcome, portId, status, message, whatToDo],
+    ],
+  };
+}
+
+/** The last three characters let a person recognise the PAC; the rest stays in the upload (decision 44). */
+function maskPac(cells: string[], pacIndex: number | undefined): string[] {
+  const pac = pacIndex === undefined ? '' : (cells[pacIndex] ?? '').trim();
+  if (pacIndex !== undefined && pac !== '') cells[pacIndex] = pac.length < 6 ? '***' : `***${pac.slice(-3)}`;
+  return cells;
+}

@@ -1,0 +1,58 @@
+// Reads the errors of rejected rows from issues.ndjson. Its lines are in file order, so they are read in step with the
+// rows.
+import type { Files } from '#shared/store/files/files.ts';
+import { splitLines } from '#shared/store/files/json-lines.ts';
+import { issuesKey } from '#shared/store/files/object-keys.ts';
+
+export interface RowErrors {
+  /** Reads on until every error up to this line is in memory. */
+  readTo(line: number): Promise<void>;
+  /** The messages of this line's errors, which are then forgotten; undefined when the row was accepted. */
+  take(line: number): readonly string[] | undefined;
+}
+
+interface IssueLine {
+  readonly line: number;
+  readonly column: string | null;
+  readonly message: string;
+  readonly severity: string;
+}
+
+export async function openRowErrors(
+  files: Pick<Files, 'head' | 'read'>,
+  bucket: string,
+  importId: string,
+): Promise<RowErrors> {
+  const ref = { bucket, key: issuesKey(importId) };
+  const found = await files.head(ref);
+  const texts = found === undefined || found.bytes === 0 ? undefined : splitLines(await files.read(ref));
+  const iterator = texts?.[Symbol.asyncIterator]();
+  const errors = new Map<number, string[]>();
+  let readUpTo = iterator === undefined ? Number.POSITIVE_INFINITY : 0;
+
+  const readTo = async (line: number): Promise<void> => {
+    while (readUpTo <= line) {
+      const next = await iterator?.next();
+      if (next === undefined || next.done) readUpTo = Number.POSITIVE_INFINITY;
+      else readUpTo = Math.max(readUpTo, addIssue(next.value, errors));
+    }
+  };
+
+  const take = (line: number): readonly string[] | undefined => {
+    const messages = errors.get(line);
+    errors.delete(line);
+    return messages;
+  };
+  return { readTo, take };
+}
+
+/** Returns the line that the issue is about. */
+function addIssue(text: string, errors: Map<number, string[]>): number {
+  const { line, column, message, severity } = JSON.parse(text) as IssueLine;
+  if (severity !== 'error' || line === 0) return line;
+  const described = column === null ? message : `${column}: ${message}`;
+  const messages = errors.get(line);
+  if (messages === undefined) errors.set(line, [described]);
+  else messages.push(described);
+  return line;
+}

@@ -1,0 +1,101 @@
+// Every row of an uploaded file with its outcome so far. The file is read again as a stream (docs/decisions/0019).
+import { readCsv } from '#shared/csv/read-csv.ts';
+import type { RecordBatch } from '#shared/csv/record-batch.ts';
+import {
+  notSentResult,
+  plannedResult,
+  type RowResult,
+  rejectedResult,
+  waitingResult,
+} from '#shared/domain/imports/outcome.ts';
+import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
+import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { Files } from '#shared/store/files/files.ts';
+import type { Ports } from '#shared/store/tables/ports.ts';
+import { collectResults, type ResultsByLine } from './results-by-line.ts';
+import { openRowErrors, type RowErrors } from './row-errors.ts';
+
+export interface OutcomeSources {
+  readonly importItem: ImportItem;
+  readonly files: Pick<Files, 'head' | 'read'>;
+  readonly resultsBucket: string;
+  readonly requests: AsyncIterable<RequestItem>;
+  readonly ports: Pick<Ports, 'rowsOf'>;
+  readonly comparisons: AsyncIterable<ComparisonItem>;
+}
+
+export interface RowOutcome {
+  /** 0: the whole file. */
+  readonly line: number;
+  /** As many as the header has; a record of another length is cut or filled. */
+  readonly cells: readonly string[];
+  readonly result: RowResult;
+}
+
+export interface FileOutcomes {
+  readonly header: readonly string[];
+  /** Canonical column name to the index of its cell. */
+  readonly columnIndexes: Readonly<Record<string, number>>;
+  /** In file order. */
+  readonly batches: AsyncIterable<readonly RowOutcome[]>;
+}
+
+/** A file whose header ingest has not read has one outcome, for line 0. @throws ObjectGone when the file has expired */
+export async function openOutcomes(sources: OutcomeSources): Promise<FileOutcomes> {
+  const { importItem, files, resultsBucket } = sources;
+  const { bucket, key, versionId, etag, importId, columnIndexes, issues } = importItem;
+  if (columnIndexes === undefined) return wholeFile(issues.map(({ message }) => message));
+  const results = await collectResults(sources.requests, sources.ports, sources.comparisons);
+  const errors = await openRowErrors(files, resultsBucket, importId);
+  const opened = await readCsv(await files.read({ bucket, key, versionId, etag }));
+  if (!opened.ok) return wholeFile([opened.issue.message]);
+  const { header, batches } = opened.value;
+  return {
+    header,
+    columnIndexes,
+    batches: joinBatches(batches, { width: header.length, results, errors, importItem }),
+  };
+}
+
+const wholeFile = (messages: readonly string[]): FileOutcomes => ({
+  header: [],
+  columnIndexes: {},
+  batches: (async function* () {
+    yield [{ line: 0, cells: [], result: { ...notSentResult, outcome: 'rejected', message: messages.join('; ') } }];
+  })(),
+});
+
+interface Join {
+  readonly width: number;
+  readonly results: ResultsByLine;
+  readonly errors: RowErrors;
+  readonly importItem: ImportItem;
+}
+
+async function* joinBatches(batches: AsyncIterable<RecordBatch>, join: Join): AsyncIterable<readonly RowOutcome[]> {
+  // An import that reschedules ports covers only some rows of another import's file.
+  const covers = (line: number): boolean =>
+    join.importItem.reschedules === undefined || join.results.of(line) !== undefined;
+  for await (const batch of batches) {
+    await join.errors.readTo(batch.lines.at(-1) ?? 0);
+    yield outcomesOf(batch, join).filter(({ line }) => covers(line));
+  }
+}
+
+function outcomesOf({ lines, rejected, cellsOf }: RecordBatch, join: Join): RowOutcome[] {
+  return lines.map((line, index) => {
+    const cells = cellsOf(index);
+    return { line, cells: rejected.has(index) ? fitTo(join.width, cells) : cells, result: resultOf(line, join) };
+  });
+}
+
+/** So that the columns behind the file's own stay aligned. */
+const fitTo = (width: number, cells: readonly string[]): string[] =>
+  Array.from({ length: width }, (_, index) => cells[index] ?? '');
+
+function resultOf(line: number, { results, errors, importItem: { state } }: Join): RowResult {
+  const messages = errors.take(line);
+  if (messages !== undefined) return rejectedResult(messages);
+  if (state === 'rejected') return notSentResult;
+  return results.of(line) ?? (state === 'planned' ? plannedResult : waitingResult);
+}

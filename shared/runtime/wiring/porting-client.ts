@@ -1,0 +1,78 @@
+// The client of the porting service, wired alike for every function that calls it: one secret, one rate limit for all.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { RateLimitEvent } from '#shared/domain/requests/rate-limit.ts';
+import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
+import { createRateLimiter, type RateLimiter } from '#shared/porting/rate-limiter.ts';
+import { createRateLimitStore, type RateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
+import { wallClock } from '../clock.ts';
+import type { Environment, EnvironmentName } from '../config.ts';
+import type { Log } from '../logger.ts';
+import type { Metrics } from '../metrics.ts';
+import { createCredentialsReader } from '../secret.ts';
+
+export const portingVariables = [
+  'RESULTS_TABLE',
+  'SERVICE_BASE_URL',
+  'SERVICE_AUTH_URL',
+  'SERVICE_ACCOUNT_ID',
+  'SERVICE_SECRET_ARN',
+  'CALL_TIMEOUT_SECONDS',
+  'CALLS_PER_SECOND',
+] as const satisfies readonly EnvironmentName[];
+
+export interface PortingAccess {
+  readonly client: PortingClient;
+  /** A client that has not read the secret yet, and has no token. */
+  readonly openClient: () => PortingClient;
+  readonly rateLimiter: Pick<RateLimitStore, 'get'> & Pick<RateLimiter, 'probeNow'>;
+}
+
+export function wirePortingClient(
+  environment: Pick<Environment, (typeof portingVariables)[number]>,
+  table: DynamoDBDocumentClient,
+  scope: { readonly log: Log; readonly metrics: Pick<Metrics, 'count'> },
+): PortingAccess {
+  const accountId = environment.SERVICE_ACCOUNT_ID;
+  const store = createRateLimitStore(table, environment.RESULTS_TABLE, accountId);
+  const rateLimiter = createRateLimiter({
+    store,
+    callsPerSecond: environment.CALLS_PER_SECOND,
+    clock: wallClock,
+    random: Math.random,
+    wait: async (milliseconds) => {
+      if (milliseconds > 0) await sleep(milliseconds);
+    },
+    notify: (news) => reportNews(news, scope),
+    onFailure: (error) => scope.log.warn('the state of the rate limiter could not be written', { error }),
+  });
+  const openClient = () =>
+    createPortingClient({
+      baseUrl: environment.SERVICE_BASE_URL,
+      authUrl: environment.SERVICE_AUTH_URL,
+      accountId,
+      credentials: createCredentialsReader({
+        client: new SecretsManagerClient({}),
+        secretId: environment.SERVICE_SECRET_ARN,
+      }),
+      timeoutMs: environment.CALL_TIMEOUT_SECONDS * 1000,
+      rateLimiter,
+    });
+  return { client: openClient(), openClient, rateLimiter: { get: store.get, probeNow: rateLimiter.probeNow } };
+}
+
+/** Logged once, by the environment that recorded the change; the others read it from the table. */
+function reportNews(
+  news: RateLimitEvent,
+  { log, metrics }: { readonly log: Log; readonly metrics: Pick<Metrics, 'count'> },
+): void {
+  if (news.kind === 'outage') {
+    log.error('the service is down: calls are deferred', { since: news.since, because: news.because });
+  } else if (news.kind === 'recovered') {
+    log.warn('the service is back', { since: news.since, lastedSeconds: Math.round(news.lastedMs / 1000) });
+  } else {
+    metrics.count('pauses');
+    log.warn('the service asked for fewer calls: all calls pause', { waitMs: Math.round(news.waitMs) });
+  }
+}

@@ -1,0 +1,27 @@
+// The clients of the AWS SDK, and how they are configured.
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
+export interface AwsClients {
+  readonly s3: S3Client;
+  readonly sqs: SQSClient;
+  readonly table: DynamoDBDocumentClient;
+}
+
+/** Attributes that are undefined are left out of an item, never written as null. */
+export const documentClient = (client: DynamoDBClient): DynamoDBDocumentClient =>
+  DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+
+/**
+ * The SDK reads `AWS_ENDPOINT_URL_S3`, `_SQS` and `_DYNAMODB` itself. An S3 that is not AWS has no host name per
+ * bucket.
+ */
+export function createAwsClients(env: Readonly<Record<string, string | undefined>>): AwsClients {
+  return {
+    s3: new S3Client({ forcePathStyle: Boolean(env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL) }),
+    sqs: new SQSClient({}),
+    table: documentClient(new DynamoDBClient({})),
+  };
+}

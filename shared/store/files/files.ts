@@ -1,0 +1,116 @@
+// Objects in S3: read in a certain version, written as a stream.
+import { GetObjectCommand, HeadObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { openWriter } from './file-writer.ts';
+import { type ListedVersion, listVersions } from './object-versions.ts';
+
+/** Which object; `versionId` or `etag` (without quotes) pins its content. */
+export interface ObjectRef {
+  readonly bucket: string;
+  readonly key: string;
+  readonly versionId?: string | undefined;
+  readonly etag?: string | undefined;
+}
+
+export interface ObjectHead extends ObjectRef {
+  readonly bytes: number;
+  readonly etag: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly lastModified: Date;
+}
+
+/** Bytes `start` (inclusive) to `end` (exclusive). */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A text object that is being written. Await each call before the next one: that is the back-pressure. */
+export interface FileWriter {
+  /** Text, or UTF-8 bytes, which are copied before the promise resolves. */
+  write(chunk: string | Uint8Array): Promise<void>;
+  close(): Promise<{ bytes: number }>;
+  /** Discards what was written. The object stays as it was before. */
+  abort(): Promise<void>;
+}
+
+export interface Files {
+  /** undefined: there is no such object. */
+  head(ref: ObjectRef): Promise<ObjectHead | undefined>;
+  /** By version, else only while the object still has the given etag. @throws ObjectGone */
+  read(ref: ObjectRef, range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
+  /** @throws ObjectGone */
+  readText(ref: ObjectRef, range?: ByteRange): Promise<string>;
+  open(bucket: string, key: string, contentType: string): FileWriter;
+  /** Every version that was not deleted, overwritten or not, of the keys after `after`. */
+  versions(bucket: string, after?: string): AsyncIterable<ListedVersion>;
+}
+
+/** The object, or the requested version of it, does not exist any more. */
+export class ObjectGone extends Error {
+  override readonly name = 'ObjectGone';
+  readonly bucket: string;
+  readonly key: string;
+
+  constructor(ref: ObjectRef, cause: unknown) {
+    super(`s3://${ref.bucket}/${ref.key} is gone, or has another version than requested`, { cause });
+    this.bucket = ref.bucket;
+    this.key = ref.key;
+  }
+}
+
+const unquoted = (etag: string | undefined): string => (etag ?? '').replaceAll('"', '');
+
+/** 404: no such object or version. 412: the object has another etag. */
+const isGone = (error: unknown): boolean =>
+  error instanceof S3ServiceException && [404, 412].includes(error.$metadata.httpStatusCode ?? 0);
+
+const pinned = (ref: ObjectRef) => ({
+  Bucket: ref.bucket,
+  Key: ref.key,
+  VersionId: ref.versionId,
+  IfMatch: ref.versionId === undefined && ref.etag !== undefined ? `"${ref.etag}"` : undefined,
+});
+
+export function createFiles(client: S3Client): Files {
+  const head = async (ref: ObjectRef): Promise<ObjectHead | undefined> => {
+    try {
+      const found = await client.send(new HeadObjectCommand(pinned(ref)));
+      return {
+        ...ref,
+        versionId: ref.versionId ?? found.VersionId,
+        bytes: found.ContentLength ?? 0,
+        etag: unquoted(found.ETag),
+        metadata: found.Metadata ?? {},
+        lastModified: found.LastModified ?? new Date(0),
+      };
+    } catch (error) {
+      if (isGone(error)) return undefined;
+      throw error;
+    }
+  };
+
+  const read = async (ref: ObjectRef, range?: ByteRange): Promise<AsyncIterable<Uint8Array>> => {
+    const Range = range && `bytes=${range.start}-${range.end - 1}`;
+    try {
+      const found = await client.send(new GetObjectCommand({ ...pinned(ref), Range }));
+      return found.Body as unknown as AsyncIterable<Uint8Array>;
+    } catch (error) {
+      if (isGone(error)) throw new ObjectGone(ref, error);
+      throw error;
+    }
+  };
+
+  const readText = async (ref: ObjectRef, range?: ByteRange): Promise<string> => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of await read(ref, range)) chunks.push(chunk);
+    return Buffer.concat(chunks).toString('utf8');
+  };
+
+  return {
+    head,
+    read,
+    readText,
+    open: (bucket, key, type) => openWriter(client, bucket, key, type),
+    versions: (bucket, after) => listVersions(client, bucket, after),
+  };
+}

@@ -1,0 +1,50 @@
+// The key of every object that simporter reads or writes in S3, by bucket.
+
+/** The inbox folder above the operation's folder for files that wait for approval after they are planned. */
+const planOnlyFolder = 'plan';
+
+export interface Upload {
+  readonly operation: string;
+  readonly fileName: string;
+  readonly planOnly: boolean;
+}
+
+/** Inbox. */
+export const uploadKey = ({ operation, fileName, planOnly }: Upload): string =>
+  `${planOnly ? `${planOnlyFolder}/` : ''}${operation}/${fileName}`;
+
+export interface UploadKey {
+  /** Names the operation; empty when the file is in no folder. */
+  readonly folder: string;
+  readonly planOnly: boolean;
+  readonly isCsv: boolean;
+}
+
+/** undefined: not an upload, but a folder marker or a hidden file. */
+export function parseUploadKey(key: string): UploadKey | undefined {
+  const folders = key.split('/');
+  const fileName = folders.pop() ?? '';
+  if (fileName === '' || fileName.startsWith('.')) return undefined;
+  const planOnly = folders.length > 1 && folders[0] === planOnlyFolder;
+  const folder = folders[planOnly ? 1 : 0] ?? '';
+  return { folder, planOnly, isCsv: fileName.toLowerCase().endsWith('.csv') };
+}
+
+/** Work and results buckets: every file of an import has this prefix. */
+export const importsPrefix = 'imports/';
+const importKey = (importId: string, fileName: string): string => `${importsPrefix}${importId}/${fileName}`;
+
+/** Work bucket. */
+export const planKey = (importId: string): string => importKey(importId, 'plan.ndjson');
+export const planIndexKey = (importId: string): string => importKey(importId, 'plan-index.ndjson');
+
+/** Results bucket. */
+export const rejectedKey = (importId: string): string => importKey(importId, 'rejected.csv');
+export const issuesKey = (importId: string): string => importKey(importId, 'issues.ndjson');
+export const resultsKey = (importId: string): string => importKey(importId, 'results.csv');
+/** @param operation the one that the file is imported with */
+export const correctionKey = (importId: string, operation: string): string =>
+  importKey(importId, `correct-${operation}.csv`);
+export const mismatchesKey = (importId: string): string => importKey(importId, 'mismatches-bar-service-config.csv');
+export const referenceDataPrefix = 'catalogue/';
+export const referenceDataKey = (table: string): string => `${referenceDataPrefix}${table}.csv`;

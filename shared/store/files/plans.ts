@@ -1,0 +1,46 @@
+// Reads one request of a plan: exactly its byte range, and checks that it is the right request.
+
+import { type PlannedRequest, plannedRequest } from '#shared/domain/imports/plan.ts';
+import type { RequestItem } from '#shared/domain/requests/ledger.ts';
+import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
+import { parseJson } from '#shared/domain/text/parse-json.ts';
+import { type Files, ObjectGone } from './files.ts';
+
+export interface Plans {
+  /** undefined: the plan has expired. @throws PlanMismatch when the bytes are not this request */
+  read(item: RequestItem): Promise<PlannedRequest | undefined>;
+}
+
+/** The byte range does not contain this request, so nothing may be sent from it. */
+export class PlanMismatch extends UnreadableItem {
+  override readonly name = 'PlanMismatch';
+}
+
+export function createPlans(files: Pick<Files, 'readText'>, workBucket: string): Plans {
+  const bytesOf = async ({ plan: { key, start, end } }: RequestItem): Promise<string | undefined> => {
+    try {
+      return await files.readText({ bucket: workBucket, key }, { start, end });
+    } catch (error) {
+      if (error instanceof ObjectGone) return undefined;
+      throw error;
+    }
+  };
+
+  const read = async (item: RequestItem): Promise<PlannedRequest | undefined> => {
+    const { key, start, end } = item.plan;
+    const text = await bytesOf(item);
+    if (text === undefined) return undefined;
+    const parsed = plannedRequest.safeParse(parseJson(text));
+    const place = `${key}, bytes ${start} to ${end}`;
+    if (!parsed.success) throw new PlanMismatch(place, 'not a planned request');
+    const { importId, request, token } = parsed.data;
+    if (importId !== item.importId || request !== item.request || token !== item.token) {
+      throw new PlanMismatch(
+        place,
+        `request ${request} of import ${importId}, not ${item.request} of ${item.importId}`,
+      );
+    }
+    return parsed.data;
+  };
+  return { read };
+}

@@ -1,0 +1,12 @@
+// Finds the port in which a number was last sent: from its claim to the request, and from the request to the port.
+import type { Numbers } from './numbers.ts';
+import type { Requests } from './requests.ts';
+
+/** undefined: the number was never sent from here, or its request has no port (yet). */
+export const createFindPortByNumber =
+  (numbers: Pick<Numbers, 'get'>, requests: Pick<Requests, 'get'>) =>
+  async (msisdn: string): Promise<string | undefined> => {
+    const claim = await numbers.get(msisdn);
+    const request = claim && (await requests.get(claim.importId, claim.request));
+    return request?.portId;
+  };

@@ -1,0 +1,84 @@
+// Every key of the results table. `due` and `listed` are its two sparse indexes.
+
+export interface ItemKey {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** Items that are due, by time: partition `dueQueue`, sort `dueAt`. */
+export const dueIndex = 'due';
+/** Items that people list, by time: partition `listed`, sort `listedAt`. */
+export const listedIndex = 'listed';
+
+const importPk = (importId: string): string => `import#${importId}`;
+/** Padded, so that a query answers the requests of an import in their order. */
+const padded = (request: number): string => String(request).padStart(7, '0');
+
+export const importKey = (importId: string): ItemKey => ({ pk: importPk(importId), sk: 'import' });
+
+export const requestPrefix = 'request#';
+export const requestKey = (importId: string, request: number): ItemKey => ({
+  pk: importPk(importId),
+  sk: `${requestPrefix}${padded(request)}`,
+});
+
+/** The comparison of a request's services, once its port is complete. */
+export const comparisonPrefix = 'comparison#';
+export const comparisonKey = (importId: string, request: number): ItemKey => ({
+  pk: importPk(importId),
+  sk: `${comparisonPrefix}${padded(request)}`,
+});
+
+export const numberKey = (number: string): ItemKey => ({ pk: `number#${number}`, sk: 'current' });
+/** A claim that another import took over, under the time at which it was made. */
+export const formerNumberPrefix = 'history#';
+export const formerNumberKey = (number: string, claimedAt: string): ItemKey => ({
+  pk: `number#${number}`,
+  sk: `${formerNumberPrefix}${claimedAt}`,
+});
+
+const portPk = (portId: string): string => `port#${portId}`;
+export const portKey = (portId: string): ItemKey => ({ pk: portPk(portId), sk: 'port' });
+export const portRowsKey = (portId: string): ItemKey => ({ pk: portPk(portId), sk: 'rows' });
+/** With the status, so that the same change can be written twice. */
+export const portEventPrefix = 'event#';
+export const portEventKey = (portId: string, at: string, status: string): ItemKey => ({
+  pk: portPk(portId),
+  sk: `${portEventPrefix}${at}#${status}`,
+});
+
+export const notificationKey = (importId: string): ItemKey => ({ pk: `notification#${importId}`, sk: 'notification' });
+export const leaseKey = (name: string): ItemKey => ({ pk: `lease#${name}`, sk: 'lease' });
+/** The rate limit that all environments share. */
+export const rateLimitKey = (account: number): ItemKey => ({ pk: `service#${account}`, sk: 'rateLimiter' });
+
+/** Each of these due queues has several partitions, so that a large import does not overload a single one. */
+export const dueShards = 4;
+
+/** Distributes by the last characters of an id, which is random. */
+const shardOf = (id: string): number => {
+  let sum = 0;
+  for (let index = Math.max(0, id.length - 4); index < id.length; index += 1) sum += id.charCodeAt(index);
+  return sum % dueShards;
+};
+
+export const requestQueue = (shard: number): string => `requests#${shard}`;
+export const requestQueueOf = (token: string): string => requestQueue(shardOf(token));
+/** Requests that wait for submit. A large import has thousands: they must not keep others from being read. */
+export const plannedQueue = (shard: number): string => `planned#${shard}`;
+export const plannedQueueOf = (token: string): string => plannedQueue(shardOf(token));
+export const portQueue = (shard: number): string => `ports#${shard}`;
+export const portQueueOf = (portId: string): string => portQueue(shardOf(portId));
+
+/** Requests that wait for a port to be cancelled. One partition: every run of sync reads each of them. */
+export const heldQueue = 'held';
+/** One partition: sync limits how many comparisons it writes in a run. */
+export const comparisonQueue = 'mismatch';
+/** One partition: an import writes to it a few times a day. */
+export const notificationQueue = 'notifications';
+
+export const importsListed = (account: number): string => `imports#${account}`;
+export const actionsListed = (account: number): string => `action-required#${account}`;
+/** Requests for which action is required. One partition, because requests do not name their account. */
+export const requestsListed = 'requests';
+export const mismatchesListed = (account: number): string => `mismatch#${account}`;

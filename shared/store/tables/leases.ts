@@ -1,0 +1,52 @@
+// Named leases: exactly one of all runs that ask gets the lease, and the lease of a run that died expires. A lease can
+// carry a note from one holder to the next.
+import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { wasWritten } from './conditional-write.ts';
+import { leaseKey } from './item-keys.ts';
+import { deleteItem, putItem } from './table.ts';
+
+export interface Leases {
+  /** Takes the lease for `holder` from `now` until `until` (wall time, ISO); false while another holder has it. */
+  take(name: string, holder: string, now: string, until: string): Promise<boolean>;
+  /** The same, and answers the last holder's note, `''` where there is none; undefined while another holder has it. */
+  takeUp(name: string, holder: string, now: string, until: string): Promise<string | undefined>;
+  /** Leaves a note for the next holder, if `holder` still has the lease. */
+  note(name: string, holder: string, until: string, note: string): Promise<void>;
+  /** Ends the lease, if `holder` still has it. */
+  release(name: string, holder: string): Promise<void>;
+}
+
+export function createLeases(client: DynamoDBDocumentClient, tableName: string): Leases {
+  const table = { client, name: tableName };
+  const heldBy = (holder: string) => ({
+    ConditionExpression: 'holder = :holder',
+    ExpressionAttributeValues: { ':holder': holder },
+  });
+
+  const takeUp: Leases['takeUp'] = async (name, holder, now, until) => {
+    const put = new PutCommand({
+      TableName: tableName,
+      Item: { ...leaseKey(name), holder, leaseUntil: until },
+      ConditionExpression: 'attribute_not_exists(pk) OR leaseUntil <= :now OR holder = :holder',
+      ExpressionAttributeValues: { ':now': now, ':holder': holder },
+      ReturnValues: 'ALL_OLD',
+    });
+    let before: Readonly<Record<string, unknown>> = {};
+    const taken = await wasWritten(async () => {
+      const { Attributes = {} } = await client.send(put);
+      before = Attributes;
+    });
+    return taken ? String(before.noted ?? '') : undefined;
+  };
+
+  return {
+    take: async (...lease) => (await takeUp(...lease)) !== undefined,
+    takeUp,
+    note: async (name, holder, until, note) => {
+      await putItem(table, { ...leaseKey(name), holder, leaseUntil: until, noted: note }, heldBy(holder));
+    },
+    release: async (name, holder) => {
+      await deleteItem(table, leaseKey(name), heldBy(holder));
+    },
+  };
+}

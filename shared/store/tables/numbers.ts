@@ -1,0 +1,91 @@
+// Numbers in the results table: one claim per MSISDN, so that no number is ever in two requests that are in progress.
+import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { type LatestReading, type NumberItem, numberItem } from '#shared/domain/requests/ledger.ts';
+import { type Backoff, defaultBackoff } from './backoff.ts';
+import { executeStatements, insertStatement } from './batch-statements.ts';
+import { wasWritten } from './conditional-write.ts';
+import { formerNumberKey, formerNumberPrefix, numberKey } from './item-keys.ts';
+import { readItem } from './read-item.ts';
+import { readItems } from './read-items.ts';
+import { getItem, readChildren } from './table.ts';
+
+/** What a port shows of one number. `importId` and `request` name the claim that it is about. */
+export interface NumberReport extends LatestReading {
+  readonly number: string;
+  readonly importId: string;
+  readonly request: number;
+}
+
+export interface Numbers {
+  /** Claims every number that is free. Answers the claims on the others (the same import's too). */
+  claim(claims: readonly NumberItem[]): Promise<NumberItem[]>;
+  /** Replaces the claim that was seen, which becomes history; false when the number has another claim by now. */
+  takeOver(seen: NumberItem, next: NumberItem): Promise<boolean>;
+  /** Records each report, unless a newer reading is recorded or another request holds the claim by now. */
+  record(reports: readonly NumberReport[]): Promise<void>;
+  /** Strongly consistent: it proves whose a port is, and which claim was first. */
+  get(number: string): Promise<NumberItem | undefined>;
+  /** The claims on different numbers, in no order. */
+  getMany(numbers: readonly string[]): Promise<NumberItem[]>;
+  /** Claims that were taken over, oldest first. */
+  history(number: string): Promise<NumberItem[]>;
+}
+
+const stored = (item: NumberItem) => ({ ...numberKey(item.number), ...item });
+
+export function createNumbers(
+  client: DynamoDBDocumentClient,
+  name: string,
+  backoff: Backoff = defaultBackoff,
+): Numbers {
+  const table = { client, name };
+
+  const getMany = async (numbers: readonly string[]): Promise<NumberItem[]> => {
+    const found: NumberItem[] = [];
+    const keys = numbers.map(numberKey);
+    for await (const item of readItems(client, name, keys, { consistent: true, backoff })) {
+      found.push(readItem(numberItem, item));
+    }
+    return found;
+  };
+
+  return {
+    getMany,
+    claim: async (claims) => {
+      const statements = claims.map((item) => insertStatement(name, stored(item)));
+      const outcomes = await executeStatements(client, statements, backoff);
+      return getMany(claims.filter((_, index) => outcomes[index] === 'declined').map((item) => item.number));
+    },
+
+    takeOver: (seen, next) => {
+      const { importId, request, claimedAt } = seen;
+      const former = { TableName: name, Item: { ...seen, ...formerNumberKey(seen.number, claimedAt) } };
+      const claim = {
+        TableName: name,
+        Item: stored(next),
+        ConditionExpression: 'importId = :importId AND #request = :request AND claimedAt = :claimedAt',
+        ExpressionAttributeNames: { '#request': 'request' },
+        ExpressionAttributeValues: { ':importId': importId, ':request': request, ':claimedAt': claimedAt },
+      };
+      const TransactItems = [{ Put: former }, { Put: claim }];
+      return wasWritten(() => client.send(new TransactWriteCommand({ TransactItems })));
+    },
+
+    record: async (reports) => {
+      const statements = reports.map(({ number, importId, request, ...latest }) => {
+        const { pk, sk } = numberKey(number);
+        return {
+          text:
+            `UPDATE "${name}" SET "latest" = ? WHERE pk = ? AND sk = ? AND "importId" = ? AND "request" = ? ` +
+            'AND ("latest" IS MISSING OR "latest"."readAt" <= ?)',
+          parameters: [latest, pk, sk, importId, request, latest.readAt],
+        };
+      });
+      await executeStatements(client, statements, backoff);
+    },
+
+    get: (number) => getItem(table, numberItem, numberKey(number)),
+    history: (number) =>
+      Array.fromAsync(readChildren(table, numberItem, { pk: numberKey(number).pk, prefix: formerNumberPrefix })),
+  };
+}

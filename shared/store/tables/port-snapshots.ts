@@ -1,0 +1,41 @@
+// Writes a snapshot of a port: first its numbers, and the comparison of its services when it is complete, then the port
+// with its rows, event and request in one transaction.
+import type { PortSnapshot } from '#shared/domain/ports/port-snapshot.ts';
+import { isPortStatus } from '#shared/domain/ports/port-status.ts';
+import { newComparison } from '#shared/domain/ports/service-mismatch.ts';
+import type { Numbers } from './numbers.ts';
+import type { Ports } from './ports.ts';
+import type { Comparisons } from './service-mismatches.ts';
+
+export interface PortSnapshots {
+  /**
+   * Safe to repeat. The port is written last: after a crash in between it is still due, so the rest is written again.
+   * false: the port or its request changed meanwhile.
+   */
+  record(snapshot: PortSnapshot): Promise<boolean>;
+}
+
+export function createPortSnapshots(
+  ports: Pick<Ports, 'record' | 'touch'>,
+  numbers: Pick<Numbers, 'record'>,
+  comparisons: Pick<Comparisons, 'expect'>,
+): PortSnapshots {
+  const expectComparison = async ({ next, request }: PortSnapshot): Promise<void> => {
+    if (request === undefined || !isPortStatus(next.status, 'Complete')) return;
+    const { importId, request: number, account, portId } = next;
+    // The time of the request is wall time and in the past, so the comparison is due at once.
+    const now = Date.parse(request.next.changedAt);
+    await comparisons.expect(newComparison({ importId, request: number, account, portId }, now));
+  };
+
+  return {
+    record: async (snapshot) => {
+      await numbers.record(snapshot.numberUpdates);
+      await expectComparison(snapshot);
+      const { seen, next, rows, event, request } = snapshot;
+      const isUnchanged = rows === undefined && event === undefined && request === undefined;
+      if (seen !== undefined && isUnchanged) return ports.touch(seen, next);
+      return ports.record({ seen, next, rows, event, request });
+    },
+  };
+}

@@ -1,0 +1,147 @@
+// Ports in the results table: the port, its rows in one item, and one event for every change of status.
+import {
+  type DynamoDBDocumentClient,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import {
+  type PortEvent,
+  type PortItem,
+  type PortRowState,
+  portEvent,
+  portItem,
+  portRowState,
+  type RequestItem,
+} from '#shared/domain/requests/ledger.ts';
+import { type OnUnreadable, UnwritableItem } from '#shared/domain/requests/unreadable-item.ts';
+import { type Backoff, defaultBackoff } from './backoff.ts';
+import { isItemRefused, wasWritten } from './conditional-write.ts';
+import {
+  actionsListed,
+  dueShards,
+  portEventKey,
+  portEventPrefix,
+  portKey,
+  portQueue,
+  portQueueOf,
+  portRowsKey,
+} from './item-keys.ts';
+import { readEach, readItem } from './read-item.ts';
+import { readItems } from './read-items.ts';
+import { replacementOf } from './requests.ts';
+import { type Condition, getItem, ifNew, putItem, readAllListed, readChildren, readDue, readListed } from './table.ts';
+
+/** All that one reading changed, written together or not at all. */
+export interface PortChange {
+  /** The port as it was before; absent when it is new. */
+  readonly seen?: PortItem | undefined;
+  readonly next: PortItem;
+  readonly rows?: readonly PortRowState[] | undefined;
+  readonly event?: PortEvent | undefined;
+  readonly request?: { readonly seen: RequestItem; readonly next: RequestItem } | undefined;
+}
+
+export interface Ports {
+  /** Strongly consistent. */
+  get(portId: string): Promise<PortItem | undefined>;
+  /** undefined: the port's rows were never read. */
+  rows(portId: string): Promise<PortRowState[] | undefined>;
+  /** Many ports, in no order. */
+  itemsOf(portIds: readonly string[]): AsyncIterable<PortItem>;
+  /** The rows of many ports, in no order. */
+  rowsOf(portIds: readonly string[]): AsyncIterable<{ portId: string; rows: PortRowState[] }>;
+  /** Oldest first. */
+  events(portId: string): Promise<PortEvent[]>;
+  /** Writes only the port itself; false when a newer reading was written meanwhile. @throws UnwritableItem */
+  touch(seen: PortItem, next: PortItem): Promise<boolean>;
+  /** Writes what a reading changed; false when the port or the request changed meanwhile. @throws UnwritableItem */
+  record(change: PortChange): Promise<boolean>;
+  /**
+   * What is due at `now` (calendar time, ISO), the longest due first, about `limit` of them.
+   * @throws UnreadableItem, unless `onUnreadable` is given
+   */
+  due(now: string, limit: number, onUnreadable?: OnUnreadable): Promise<PortItem[]>;
+  /** Ports that need action, the latest change first. @throws UnreadableItem, unless `onUnreadable` is given */
+  actionRequired(account: number, limit?: number, onUnreadable?: OnUnreadable): Promise<PortItem[]>;
+  /** All ports that need action and did not change after `since` (calendar time, ISO), the longest unchanged first. */
+  waiting(account: number, since: string, onUnreadable: OnUnreadable): AsyncIterable<PortItem>;
+}
+
+const rowsItem = z.object({ portId: z.string(), rows: z.array(portRowState) });
+
+const stored = (item: PortItem) => {
+  const needsAction = item.actionRequired > 0 || item.concern !== undefined;
+  return {
+    ...portKey(item.portId),
+    ...item,
+    dueQueue: item.dueAt === undefined ? undefined : portQueueOf(item.portId),
+    ...(needsAction && { listed: actionsListed(item.account), listedAt: item.changedAt }),
+  };
+};
+
+const ifNotReadSince = (seen: PortItem | undefined): Condition =>
+  seen === undefined
+    ? ifNew
+    : { ConditionExpression: 'readAt = :seen', ExpressionAttributeValues: { ':seen': seen.readAt } };
+
+/** The writes of one change, as one transaction. */
+function writesOf(
+  TableName: string,
+  { seen, next, rows, event, request }: PortChange,
+): NonNullable<TransactWriteCommandInput['TransactItems']> {
+  const replacement = request && replacementOf(request.seen, request.next);
+  return [
+    { Put: { TableName, Item: stored(next), ...ifNotReadSince(seen) } },
+    ...(rows ? [{ Put: { TableName, Item: { ...portRowsKey(next.portId), portId: next.portId, rows } } }] : []),
+    ...(event
+      ? [{ Put: { TableName, Item: { ...portEventKey(event.portId, event.at, event.status), ...event } } }]
+      : []),
+    ...(replacement ? [{ Put: { TableName, Item: replacement.item, ...replacement.condition } }] : []),
+  ];
+}
+
+/** @throws UnwritableItem, which names the port, where the table does not accept the item */
+async function writeOf({ portId }: PortItem, write: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await write();
+  } catch (error) {
+    throw isItemRefused(error) ? new UnwritableItem(portKey(portId).pk, (error as Error).message) : error;
+  }
+}
+
+export function createPorts(client: DynamoDBDocumentClient, name: string, backoff: Backoff = defaultBackoff): Ports {
+  const table = { client, name };
+  const queues = Array.from({ length: dueShards }, (_, shard) => portQueue(shard));
+
+  return {
+    get: (portId) => getItem(table, portItem, portKey(portId)),
+    rows: async (portId) => (await getItem(table, rowsItem, portRowsKey(portId)))?.rows,
+    async *itemsOf(portIds) {
+      for await (const item of readItems(client, name, portIds.map(portKey), { consistent: false, backoff }))
+        yield readItem(portItem, item);
+    },
+    async *rowsOf(portIds) {
+      const keys = portIds.map(portRowsKey);
+      for await (const item of readItems(client, name, keys, { consistent: false, backoff }))
+        yield readItem(rowsItem, item);
+    },
+    events: (portId) =>
+      Array.fromAsync(readChildren(table, portEvent, { pk: portKey(portId).pk, prefix: portEventPrefix })),
+    touch: (seen, next) => writeOf(next, () => putItem(table, stored(next), ifNotReadSince(seen))),
+    record: (change) => {
+      const write = () => client.send(new TransactWriteCommand({ TransactItems: writesOf(name, change) }));
+      return writeOf(change.next, () => wasWritten(write));
+    },
+    due: async (now, limit, onUnreadable) => readEach(portItem, await readDue(table, queues, now, limit), onUnreadable),
+    actionRequired: (account, limit = 100, onUnreadable) =>
+      readListed(table, portItem, { partition: actionsListed(account), order: 'newest first' }, limit, onUnreadable),
+    waiting: (account, since, onUnreadable) =>
+      readAllListed(
+        table,
+        portItem,
+        { partition: actionsListed(account), range: ['<=', since], order: 'oldest first' },
+        onUnreadable,
+      ),
+  };
+}

@@ -1,0 +1,20 @@
+// The results table for CreateTable: for tests, and for any table that the stack does not create.
+import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
+import { dueIndex, listedIndex } from './item-keys.ts';
+
+const text = (name: string) => ({ AttributeName: name, AttributeType: 'S' as const });
+const keys = (partition: string, sort: string) => [
+  { AttributeName: partition, KeyType: 'HASH' as const },
+  { AttributeName: sort, KeyType: 'RANGE' as const },
+];
+
+export const tableDefinition = (table: string): CreateTableCommandInput => ({
+  TableName: table,
+  BillingMode: 'PAY_PER_REQUEST',
+  AttributeDefinitions: ['pk', 'sk', 'dueQueue', 'dueAt', 'listed', 'listedAt'].map(text),
+  KeySchema: keys('pk', 'sk'),
+  GlobalSecondaryIndexes: [
+    { IndexName: dueIndex, KeySchema: keys('dueQueue', 'dueAt'), Projection: { ProjectionType: 'ALL' } },
+    { IndexName: listedIndex, KeySchema: keys('listed', 'listedAt'), Projection: { ProjectionType: 'ALL' } },
+  ],
+});

@@ -1,0 +1,45 @@
+// The days on which a network ports numbers, in the zone of an account.
+import { addDays, type CalendarDate, isWeekend } from '#shared/domain/dates/calendar-date.ts';
+import { type Country, holidaysOf } from './holidays.ts';
+import { createZone } from './time-zone.ts';
+
+const lockHour = 18;
+const portHour = 8;
+
+/** What a port's life needs to know of days and hours; all times are epoch milliseconds. */
+export interface Calendar {
+  today(now: number): CalendarDate;
+  isWorkingDay(date: CalendarDate): boolean;
+  isHoliday(date: CalendarDate): boolean;
+  /** The evening of the working day before the connection date: from then on nothing can be cancelled. */
+  lockAt(connectionDate: CalendarDate): number;
+  /** The morning on which the numbers move: the connection date, or the next working day after a late lock. */
+  portAt(connectionDate: CalendarDate, lockedAt: number): number;
+}
+
+export function createCalendar(country: Country, zoneName: string): Calendar {
+  const zone = createZone(zoneName);
+  const holidaysByYear = new Map<number, ReadonlySet<string>>();
+  const isHoliday = (date: CalendarDate): boolean => {
+    const year = Number(date.slice(0, 4));
+    const known = holidaysByYear.get(year) ?? new Set(holidaysOf(country, year));
+    holidaysByYear.set(year, known);
+    return known.has(date);
+  };
+  const isWorkingDay = (date: CalendarDate): boolean => !isWeekend(date) && !isHoliday(date);
+  const workingDay = (from: CalendarDate, step: 1 | -1): CalendarDate => {
+    let date = addDays(from, step);
+    while (!isWorkingDay(date)) date = addDays(date, step);
+    return date;
+  };
+  return {
+    today: (now) => zone.dateAt(now),
+    isHoliday,
+    isWorkingDay,
+    lockAt: (connectionDate) => zone.timeAt(workingDay(connectionDate, -1), lockHour),
+    portAt(connectionDate, lockedAt) {
+      const soonest = workingDay(zone.dateAt(lockedAt), 1);
+      return zone.timeAt(soonest > connectionDate ? soonest : connectionDate, portHour);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+// What the test controls do to each request: late requests run first, a fault may hit it, and the journal notes it.
+import type { Context } from 'hono';
+import type { Clock } from '#shared/runtime/clock.ts';
+import type { Choices } from '../choices.ts';
+import { fullList, type ListView } from '../http/endpoint.ts';
+import { problemResponse } from '../http/problem.ts';
+import type { Store } from '../store/store.ts';
+import { type Controls, createControls } from './controls.ts';
+import { type FaultyRequest, serveWithFault } from './faults.ts';
+import { createJournal, type Journal } from './journal.ts';
+import { createLateRequests } from './late-requests.ts';
+
+export interface TestControls extends Controls {
+  readonly journal: Journal;
+  /** Serves one request of an account, with whatever the controls do to it. */
+  handle(
+    operation: string,
+    accountId: number,
+    context: Context,
+    serve: (list: ListView) => Promise<Response>,
+    form?: unknown,
+  ): Promise<Response>;
+  runLateRequests(accountId: number): Promise<void>;
+}
+
+async function journalBody(context: Context): Promise<unknown> {
+  // As bytes: whoever reads the body after this may have to see that they are not UTF-8.
+  const text = new TextDecoder().decode(await context.req.arrayBuffer());
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const pathOf = ({ req }: Context): string => {
+  const { pathname, search } = new URL(req.url);
+  return pathname + search;
+};
+
+export function createTestControls(store: Store, base: Clock, choices: Choices, newId: () => string): TestControls {
+  const controls = createControls(store, base);
+  const journal = createJournal();
+  const late = createLateRequests();
+  return {
+    ...controls,
+    journal,
+    runLateRequests: (accountId) => late.runDue(accountId, controls.timeOf(accountId)),
+    async reset(accountId) {
+      journal.clear(accountId);
+      late.clear(accountId);
+      await controls.reset(accountId);
+    },
+    async handle(operation, accountId, context, serve, form) {
+      await late.runDue(accountId, controls.timeOf(accountId));
+      const at = new Date(controls.timeOf(accountId)).toISOString();
+      const body = form ?? (await journalBody(context));
+      const fault = await controls.roll(accountId, operation);
+      const request: FaultyRequest = {
+        serve,
+        serveLater: async (milliseconds) =>
+          late.add(accountId, controls.timeOf(accountId) + milliseconds, () => serve(fullList)),
+        answerProblem: (problem) => problemResponse(problem, choices),
+        newId,
+      };
+      const response = fault === null ? await serve(fullList) : await serveWithFault(fault, request);
+      const { method } = context.req;
+      const { status } = response;
+      journal.add(accountId, {
+        at,
+        operation,
+        method,
+        path: pathOf(context),
+        body,
+        status,
+        fault: fault?.kind ?? null,
+      });
+      return response;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+// What the use cases of the simulator work with.
+import type { Account, Catalogue, Network } from './catalogue/catalogue.ts';
+import type { Choices } from './choices.ts';
+import type { Caller } from './http/endpoint.ts';
+import { Problem } from './http/problem.ts';
+import type { SerialiseByKey } from './serialise-by-key.ts';
+import type { Store } from './store/store.ts';
+
+/** Where ids come from. */
+export interface Random {
+  /** A version 4 UUID. */
+  uuid(): string;
+}
+
+export interface Dependencies {
+  readonly store: Store;
+  readonly catalogue: Catalogue;
+  readonly choices: Choices;
+  /** The time by which the ports and SIMs of an account live, epoch milliseconds. */
+  readonly timeOf: (accountId: number) => number;
+  readonly random: Random;
+  /** Runs changes of one thing one after another. */
+  readonly serialise: SerialiseByKey;
+}
+
+/** The account in the path, if it is the caller's. @throws Problem 403 */
+export function ownAccount(catalogue: Catalogue, caller: Caller, accountId: number): Account {
+  const account = accountId === caller.accountId ? catalogue.account(accountId) : undefined;
+  if (account === undefined) throw new Problem(403, `This client has no access to account ${accountId}.`);
+  return account;
+}
+
+/** A network of the account, by its networkNumber. @throws Problem 404 */
+export function networkOf(catalogue: Catalogue, account: Account, networkNumber: number): Network {
+  const network = account.networks.includes(networkNumber) ? catalogue.network(networkNumber) : undefined;
+  if (network === undefined) throw new Problem(404, `Account ${account.accountId} has no network ${networkNumber}.`);
+  return network;
+}

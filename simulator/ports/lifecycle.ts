@@ -1,0 +1,224 @@
+// The lifecycle of a port and of its rows, as one table: which moves exist, what triggers them, when, and on which
+// condition. Nothing runs on a timer: `advancePort` makes every move that is due by a given time, so a clock may jump.
+// (spec "States and transitions". The spec does not state delays and order; docs/simulator.md states the choice.)
+
+import { checkPac } from './check-pac.ts';
+import {
+  after,
+  afterCancelRequest,
+  afterLastRow,
+  afterPacCheck,
+  all,
+  always,
+  atOnce,
+  type Condition,
+  cancelAccepted,
+  canLock,
+  errorPac,
+  gateOpen,
+  gateShut,
+  isRejectedSim,
+  keep,
+  noKeep,
+  noServices,
+  noSimRejected,
+  notCancelling,
+  onLockEvening,
+  onPortMorning,
+  providerFails,
+  serialMissing,
+  serialsKnown,
+  services,
+  simRejected,
+  sourceRejects,
+  type Timing,
+} from './lifecycle-conditions.ts';
+import { pacOutcome } from './magic-values.ts';
+import { isLiveRow, type Port, type PortStatus, type Row, type RowStatus, serialOf } from './port.ts';
+
+/** `time` moves happen by themselves. A client or the service's operator triggers the others. */
+export type Trigger = 'time' | 'Cancel Port' | 'operator';
+
+type RowEffect = (row: Row, at: number) => Row;
+
+export interface PortMove {
+  readonly from: PortStatus;
+  readonly to: PortStatus;
+  readonly trigger: Trigger;
+  readonly when: Condition;
+  readonly takes: Timing;
+  /** What the move does to each row. */
+  readonly row?: RowEffect;
+}
+
+/** Rows that are cancelled stay so, whatever happens to their port. */
+const rowsBecome =
+  (status: RowStatus): RowEffect =>
+  (row, at) =>
+    isLiveRow(row) ? { ...row, status, since: at } : row;
+
+const rowsRejected: RowEffect = (row, at) => {
+  const isCause = isLiveRow(row) && pacOutcome(row.pac) === 'source-rejects';
+  const message = 'Rejected by the source network: the PAC belongs to another account.';
+  return { ...rowsBecome('Cancelled')(row, at), ...(isCause && { message }) };
+};
+
+const rowsNotKept: RowEffect = (row) =>
+  isLiveRow(row) && isRejectedSim(row) ? { ...row, message: 'The network does not allow this SIM to be kept.' } : row;
+
+const rowsGetSerials: RowEffect = (row) => ({ ...row, serialNo: serialOf(row) });
+
+const byTime = (from: PortStatus, to: PortStatus, takes: Timing, when = always, row?: RowEffect): PortMove => ({
+  from,
+  to,
+  trigger: 'time',
+  when,
+  takes,
+  ...(row && { row }),
+});
+
+const byCancel = (from: PortStatus): PortMove => ({
+  from,
+  to: 'Cancelled',
+  trigger: 'Cancel Port',
+  when: always,
+  takes: atOnce,
+  row: rowsBecome('Cancelled'),
+});
+
+/** The network needs some time, so the port stays Submitted until `afterCancelRequest`. */
+const cancelSubmitted: PortMove = {
+  ...byCancel('Submitted'),
+  to: 'Submitted',
+  when: notCancelling,
+  row: rowsBecome('CancellationRequested'),
+};
+
+/** The spec states only that the operator resolves the error. Here the port returns to where the error happened. */
+const byOperator = (from: PortStatus, to: PortStatus): PortMove => ({
+  from,
+  to,
+  trigger: 'operator',
+  when: always,
+  takes: atOnce,
+});
+
+const toNetwork = rowsBecome('Submitted');
+
+/** How Created and Network Validating end, when the PACs have been checked. */
+const pacCheck = (from: PortStatus, applies: Condition): PortMove[] => [
+  byTime(from, 'Error', afterPacCheck, all(applies, errorPac)),
+  byTime(from, 'Submitted', afterPacCheck, all(applies, gateOpen), toNetwork),
+  byTime(from, 'Pac Check Failed', afterPacCheck, all(applies, gateShut)),
+];
+
+/** Every move of a port. Of the moves whose condition holds, the earliest is made; of two at once, the first listed. */
+export const portMoves: readonly PortMove[] = [
+  byTime('Created', 'Network Validating', after(1, 'minute'), keep),
+  ...pacCheck('Created', noKeep),
+  byCancel('Created'),
+
+  byTime('Network Validating', 'Network Rejected', after(2, 'minute'), simRejected, rowsNotKept),
+  ...pacCheck('Network Validating', noSimRejected),
+  byCancel('Network Validating'),
+
+  byTime('Network Rejected', 'Error', afterLastRow, all(noSimRejected, errorPac)),
+  byTime('Network Rejected', 'Submitted', afterLastRow, all(noSimRejected, gateOpen), toNetwork),
+  byTime('Network Rejected', 'Pac Check Failed', afterLastRow, all(noSimRejected, gateShut)),
+  byCancel('Network Rejected'),
+
+  byTime('Pac Check Failed', 'Error', afterLastRow, all(gateOpen, errorPac)),
+  byTime('Pac Check Failed', 'Submitted', afterLastRow, gateOpen, toNetwork),
+  byCancel('Pac Check Failed'),
+
+  cancelSubmitted,
+  byTime('Submitted', 'Cancelled', afterCancelRequest(30, 'minute'), cancelAccepted, rowsBecome('Cancelled')),
+  byTime('Submitted', 'Cancelled', after(2, 'hour'), all(notCancelling, sourceRejects), rowsRejected),
+  byTime('Submitted', 'SubmittedWithErrors', after(15, 'minute'), all(notCancelling, providerFails)),
+  byTime('Submitted', 'Locked', onLockEvening, canLock),
+
+  byTime('Locked', 'Ported', onPortMorning),
+  byTime('Ported', 'Awaiting Serial', after(10, 'minute'), serialMissing),
+  byTime('Ported', 'Create RA', after(10, 'minute'), serialsKnown),
+  byTime('Awaiting Serial', 'Create RA', after(2, 'hour'), always, rowsGetSerials),
+  byTime('Create RA', 'Awaiting RA', after(10, 'minute')),
+  byTime('Awaiting RA', 'Create Configuration', after(1, 'hour'), services),
+  byTime('Awaiting RA', 'Complete', after(1, 'hour'), noServices),
+  byTime('Create Configuration', 'Awaiting Configuration', after(10, 'minute')),
+  byTime('Awaiting Configuration', 'Complete', after(1, 'hour')),
+
+  byOperator('SubmittedWithErrors', 'Submitted'),
+  byCancel('SubmittedWithErrors'),
+  byOperator('Error', 'Created'),
+  byCancel('Error'),
+];
+
+export interface RowMove {
+  readonly from: RowStatus;
+  readonly to: RowStatus;
+  readonly trigger: 'time' | 'Update Port';
+  readonly when: RowCondition;
+  readonly takes: RowTiming;
+}
+
+interface RowCondition {
+  readonly words: string;
+  readonly holds: (row: Row, port: Port) => boolean;
+}
+
+interface RowTiming {
+  readonly words: string;
+  /** After the row's status was entered; only for `time` moves. */
+  readonly milliseconds: (port: Port) => number;
+}
+
+const minute = 60_000;
+const byUpdateAtOnce: RowTiming = { words: 'at once', milliseconds: () => Number.POSITIVE_INFINITY };
+const recheck: RowTiming = { words: '2 minutes', milliseconds: () => 2 * minute };
+const rowCancel: RowTiming = {
+  words: '1 minute, 30 minutes once at the network',
+  milliseconds: ({ history }) => (history.some(({ status }) => status === 'Submitted') ? 30 : 1) * minute,
+};
+
+const newPac: RowCondition = { words: 'a new PAC', holds: () => true };
+const oneStays: RowCondition = { words: 'another row stays', holds: () => true };
+const beforeLock: RowCondition = {
+  words: 'another row stays, before Locked',
+  holds: (_row, port) => port.lockedAt === null,
+};
+const inRejectedPort: RowCondition = {
+  words: 'another row stays, the port is Network Rejected',
+  holds: (_row, port) => port.status === 'Network Rejected',
+};
+const anyRow: RowCondition = { words: 'always', holds: () => true };
+
+const byUpdate = (from: RowStatus, to: RowStatus, when: RowCondition): RowMove => ({
+  from,
+  to,
+  trigger: 'Update Port',
+  when,
+  takes: byUpdateAtOnce,
+});
+
+const byRecheck = (to: RowStatus, words: string): RowMove => ({
+  from: 'Amended',
+  to,
+  trigger: 'time',
+  when: { words, holds: (row, port) => checkPac(row, port.portTypeName).status === to },
+  takes: recheck,
+});
+
+/** Moves of a single row. The moves of a port change its rows too, to Submitted or Cancelled. */
+export const rowMoves: readonly RowMove[] = [
+  byUpdate('PacInvalid', 'Amended', newPac),
+  byUpdate('PacInvalidDate', 'Amended', newPac),
+  byRecheck('PacValid', 'the new PAC is valid'),
+  byRecheck('PacInvalid', 'the new PAC is not valid'),
+  byRecheck('PacInvalidDate', 'the new PAC is not valid on the date'),
+
+  byUpdate('PacInvalid', 'CancellationRequested', oneStays),
+  byUpdate('PacInvalidDate', 'CancellationRequested', oneStays),
+  byUpdate('Submitted', 'CancellationRequested', beforeLock),
+  byUpdate('PacValid', 'CancellationRequested', inRejectedPort),
+  { from: 'CancellationRequested', to: 'Cancelled', trigger: 'time', when: anyRow, takes: rowCancel },
+];

@@ -1,0 +1,19 @@
+// The rules of Bar Service Config: each setting must be possible on every SIM of the request.
+import type { BarServiceConfigBody } from '#shared/porting/contract.ts';
+import type { FieldError } from '../http/problem.ts';
+import { settingErrors } from '../sims/service-settings.ts';
+import { findSims, type SubmissionCheck, sameEffect, type ValidationContext } from './submit.ts';
+
+export function checkBarServiceConfig(context: ValidationContext, body: BarServiceConfigBody): SubmissionCheck {
+  const { catalogue } = context;
+  const { found, errors } = findSims(context, body.serialNumbers, 'serialNumbers');
+  const byMessage = new Map<string, FieldError>();
+  for (const { sim, network } of found) {
+    const tariff = network.tariffs.find(({ number }) => number === sim.tariffNumber);
+    for (const error of settingErrors(body.services, catalogue.serviceGroups(network, tariff), 'services')) {
+      byMessage.set(`${error.field} ${error.message}`, error);
+    }
+  }
+  const services = Object.fromEntries(body.services.map(({ name, value }) => [name, value]));
+  return { errors: [...errors, ...byMessage.values()], effects: sameEffect(found, { services }) };
+}

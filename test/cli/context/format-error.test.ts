@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { CliError, usageError } from '#cli/context/cli-error.ts';
+import { formatError } from '#cli/context/format-error.ts';
+import { memoryStream } from '../../support/cli-terminal.ts';
+
+const processWith = (env: Record<string, string> = {}, signal = new AbortController().signal) => ({
+  env,
+  signal,
+  stderr: memoryStream().stream,
+});
+
+describe('explain', () => {
+  it('shows what happened on one line and what to do on another', () => {
+    const failure = new CliError('No emulator is running.', { advice: 'Start one: npm start' });
+    expect(formatError(failure, processWith())).toEqual({
+      lines: ['error: No emulator is running.', '→ Start one: npm start'],
+      exitCode: 3,
+    });
+  });
+
+  it('has its own exit code for a wrong command line', () => {
+    expect(formatError(usageError('no'), processWith()).exitCode).toBe(2);
+  });
+
+  it('advises what to do about an error of the SDK', () => {
+    const error = Object.assign(new Error('Could not load credentials'), { name: 'CredentialsProviderError' });
+    expect(formatError(error, processWith()).lines[1]).toContain('AWS_PROFILE');
+  });
+
+  it('shows the cause of an error without a message', () => {
+    const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
+    expect(formatError(new AggregateError([cause]), processWith()).lines[0]).toContain('ECONNREFUSED 127.0.0.1');
+  });
+
+  it('shows a stack only with DEBUG', () => {
+    const error = new Error('odd');
+    expect(formatError(error, processWith()).lines).toHaveLength(2);
+    expect(formatError(error, processWith({ DEBUG: '1' })).lines.join('\n')).toContain('format-error.test.ts');
+  });
+
+  it('shows only that it was stopped, whatever failed because of it', () => {
+    expect(formatError(new Error('socket closed'), processWith({}, AbortSignal.abort()))).toEqual({
+      lines: ['Stopped.'],
+      exitCode: 130,
+    });
+  });
+});

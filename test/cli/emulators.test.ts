@@ -1,0 +1,100 @@
+// The commands that start an emulator, in a shell: demo, start, and validate without a running emulator.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoJson, importJson, importsJson, outcomeJson, startedJson, validationJson } from '#cli/json-shapes.ts';
+import { createPortFile } from '../support/cli-files.ts';
+import { mainFile, runMain } from '../support/cli-main.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'simporter-emulators-'));
+  await writeFile(join(folder, 'one.csv'), createPortFile([{ msisdn: '07700900601' }]));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const simporter = (...words: string[]) => runMain(folder, words);
+
+it('demo shows completed ports, rejected rows, required actions and the reports', async () => {
+  const { stdout } = await simporter('demo', '--json');
+  const demo = demoJson.parse(JSON.parse(stdout));
+  expect(demo.import.ports).toMatchObject({ Complete: expect.any(Number), 'Pac Check Failed': expect.any(Number) });
+  expect(demo.import.accepted + demo.import.rejected).toBe(demo.import.rows);
+  expect(demo.outcomes.reduce((sum, { rows }) => sum + rows, 0)).toBe(demo.import.rows);
+  expect(demo.rejected.length).toBeGreaterThan(0);
+  expect(demo.actionRequired.length).toBeGreaterThan(0);
+  const results = await readFile(join(folder, demo.reports[0] ?? ''), 'utf8');
+  expect(results.trimEnd().split('\r\n')).toHaveLength(demo.import.rows + 1);
+});
+
+it('validate without a running emulator uses the reference data of a simulator, after a note about it', async () => {
+  const { stdout, stderr } = await simporter('validate', 'one.csv', '--json');
+  expect(validationJson.parse(JSON.parse(stdout))).toMatchObject({
+    rows: 1,
+    accepted: 1,
+    requests: 1,
+    simulated: true,
+  });
+  expect(stderr).toMatch(
+    /^No emulator is running, and no stack was named\.\nThe file is validated against .* SIMULATOR/,
+  );
+});
+
+it('import without a running emulator sends nothing, and names the choices', async () => {
+  const { exitCode, stdout, stderr } = await simporter('import', 'one.csv');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain('Nothing was sent: no emulator is running in .local, and no stack was named.');
+  expect(stderr).toMatch(/"npm start".*--stack NAME \(or SIMPORTER_STACK\).*--simulate/);
+});
+
+it('import --simulate imports on a simulator that ends with the command', async () => {
+  const { stdout } = await simporter('import', 'one.csv', '--simulate', '--speed', '43200', '--json');
+  expect(outcomeJson.parse(JSON.parse(stdout))).toMatchObject({
+    state: 'finished',
+    outcomes: { complete: 1 },
+    simulated: true,
+  });
+});
+
+it('the stack of SIMPORTER_STACK is used, and --simulate cannot be combined with --stack', async () => {
+  const { stderr } = await runMain(folder, ['import', 'one.csv'], {
+    SIMPORTER_STACK: 'pipeline',
+    AWS_ENDPOINT_URL_CLOUDFORMATION: 'http://127.0.0.1:1',
+  });
+  expect(stderr).toContain('ECONNREFUSED');
+  const both = await simporter('import', 'one.csv', '--simulate', '--stack', 'pipeline');
+  expect(both.exitCode).toBe(2);
+  expect(both.stderr).toContain('--simulate and --stack exclude each other');
+});
+
+describe('start', () => {
+  let engine: ChildProcess;
+  let lines: AsyncIterator<string>;
+  const nextLine = async () => JSON.parse(String((await lines.next()).value));
+  beforeAll(() => {
+    engine = spawn(process.execPath, [mainFile, 'start', '--json'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    if (engine.stdout === null) throw new Error('no pipe');
+    lines = createInterface({ input: engine.stdout })[Symbol.asyncIterator]();
+  });
+  afterAll(() => engine.kill('SIGKILL'));
+
+  it('prints its endpoints and every change of an import, and ends at Ctrl-C', async () => {
+    const started = startedJson.parse(await nextLine());
+    expect(started.speed).toBe(1440);
+    expect(started.endpoints).toMatchObject({ s3: expect.stringContaining('http://127.0.0.1:') });
+    const { stdout } = await simporter('import', 'one.csv', '--json');
+    const { importId } = JSON.parse(stdout);
+    expect(importJson.parse(await nextLine())).toMatchObject({ importId, file: 'one.csv' });
+    const { imports } = importsJson.parse(JSON.parse((await simporter('imports', '--json')).stdout));
+    expect(imports.map((item) => item.importId)).toEqual([importId]);
+    engine.kill('SIGINT');
+    expect(await once(engine, 'exit')).toEqual([0, null]);
+  });
+});

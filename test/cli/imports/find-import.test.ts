@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import type { Prompt } from '#cli/context/prompt.ts';
+import { findImport, findPlan, type ImportSearch } from '#cli/imports/find-import.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { someImport } from '../../support/cli-imports.ts';
+import { memoryTerminal } from '../../support/cli-terminal.ts';
+
+/** Imports as the table lists them: newest first. */
+const searchIn = (items: readonly ImportItem[], prompt?: Prompt): ImportSearch => ({
+  terminal: memoryTerminal().terminal,
+  prompt,
+  target: {
+    resources: { account: 1001 },
+    imports: {
+      get: async (importId) => items.find((item) => item.importId === importId),
+      list: async () => [...items],
+    },
+  },
+});
+const answering = (...answers: string[]): Prompt => ({ ask: async () => answers.shift() ?? '' });
+
+const sent = someImport({ importId: 'abcd000000000001' });
+const sentAgain = someImport({ importId: 'abcd000000000002', receivedAt: '2026-07-02T10:00:00.000Z' });
+const other = someImport({ importId: 'ffff000000000003', key: 'create-port/august.csv' });
+const plan = { planOnly: true, requests: {}, ports: {} };
+const validated = someImport({ importId: 'abcd000000000004', state: 'planned', ...plan });
+const invalid = someImport({ importId: 'abcd000000000005', state: 'rejected', ...plan });
+
+describe('findImport', () => {
+  it('finds an import by its id, sent or not', async () => {
+    expect(await findImport(searchIn([sentAgain, sent]), sent.importId)).toBe(sent);
+    expect(await findImport(searchIn([validated, sent]), validated.importId)).toBe(validated);
+  });
+
+  it.each(['ffff', 'FFFF0', 'august.csv', 'create-port/august.csv', './files/august.csv'])(
+    'finds an import by %s',
+    async (text) => {
+      expect(await findImport(searchIn([sentAgain, sent, other]), text)).toBe(other);
+    },
+  );
+
+  it('requires more of an id that is ambiguous', async () => {
+    await expect(findImport(searchIn([sentAgain, sent]), 'abcd')).rejects.toMatchObject({
+      message: 'The ids of 2 imports begin with "abcd": abcd000000000002 (july.csv), abcd000000000001 (july.csv).',
+      exitCode: 2,
+    });
+  });
+
+  it('suggests a similar name', async () => {
+    await expect(findImport(searchIn([other]), 'agust.csv')).rejects.toMatchObject({
+      advice: 'Did you mean august.csv?',
+    });
+  });
+});
+
+describe('the name of a file', () => {
+  it('never finds a validation or a plan, however new', async () => {
+    expect(await findImport(searchIn([invalid, validated, sent]), 'july.csv')).toBe(sent);
+  });
+
+  it('of a file that was never sent names the ids of its plans', async () => {
+    await expect(findImport(searchIn([invalid, validated]), 'july.csv')).rejects.toMatchObject({
+      message: '"july.csv" was validated but never sent.',
+      advice: 'Give the id of its plan: abcd000000000005, abcd000000000004.',
+      exitCode: 2,
+    });
+  });
+
+  it('of a file that was sent more than once must be replaced by an id', async () => {
+    await expect(findImport(searchIn([sentAgain, sent]), 'july.csv')).rejects.toMatchObject({
+      message: '"july.csv" was sent 2 times.',
+      advice:
+        'Give the id of one: abcd000000000002 (2026-07-02 10:00 UTC, finished), abcd000000000001 (2026-07-01 10:00 UTC, finished).',
+      exitCode: 2,
+    });
+  });
+
+  it('on a terminal asks which of them, until the answer is one', async () => {
+    const search = searchIn([sentAgain, sent], answering('3', 'x', '2'));
+    expect(await findImport(search, 'july.csv')).toBe(sent);
+  });
+
+  it('on a terminal selects none without an answer', async () => {
+    await expect(findImport(searchIn([sentAgain, sent], answering('')), 'july.csv')).rejects.toMatchObject({
+      exitCode: 2,
+    });
+  });
+
+  it('finds the newest reschedule of the one import that was sent, but not a rejected one', async () => {
+    const moved = someImport({ importId: 'moved', reschedules: { importId: sent.importId, date: 'auto' } });
+    const movedAgain = someImport({ importId: 'moved-again', reschedules: { importId: 'moved', date: 'auto' } });
+    const rejected = someImport({ ...moved, importId: 'rejected', state: 'rejected' });
+    expect(await findImport(searchIn([rejected, movedAgain, moved, sent]), 'july.csv')).toBe(movedAgain);
+  });
+});
+
+describe('findPlan', () => {
+  it('finds the plan that waits for approval by the name of its file', async () => {
+    expect(await findPlan(searchIn([invalid, validated, sent]), 'july.csv')).toBe(validated);
+  });
+
+  it('finds the import that was sent when no plan waits', async () => {
+    expect(await findPlan(searchIn([sent]), 'july.csv')).toBe(sent);
+  });
+});

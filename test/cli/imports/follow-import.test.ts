@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { followImport, importExitCode, isWatchOver } from '#cli/imports/follow-import.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { someImport } from '../../support/cli-imports.ts';
+import { memoryTerminal } from '../../support/cli-terminal.ts';
+
+describe('isSettled', () => {
+  it.each(['rejected', 'finished'] as const)('is over when the import is %s', (state) => {
+    expect(isWatchOver(someImport({ state }))).toBe(true);
+  });
+
+  it('is over with the plan when only the plan was requested', () => {
+    expect(isWatchOver(someImport({ state: 'planned', planOnly: true }))).toBe(true);
+    expect(isWatchOver(someImport({ state: 'planned', planOnly: false }))).toBe(false);
+  });
+
+  it.each(['planning', 'submitting'] as const)('continues while the import is %s', (state) => {
+    expect(isWatchOver(someImport({ state }))).toBe(false);
+  });
+
+  const inProgress = (ports: Record<string, number>, actionRequired = 1) =>
+    someImport({ state: 'in-progress', requestCount: 3, requests: { created: 2, declined: 1 }, ports, actionRequired });
+
+  it('continues while a port is in progress', () => {
+    expect(isWatchOver(inProgress({ Complete: 1, Submitted: 1 }))).toBe(false);
+  });
+
+  it('is over when every port has ended or requires an action', () => {
+    expect(isWatchOver(inProgress({ Complete: 1, 'Pac Check Failed': 1 }))).toBe(true);
+  });
+
+  it('continues while the service checks a corrected port again', () => {
+    expect(isWatchOver(inProgress({ Complete: 1, 'Pac Check Failed': 1 }, 0))).toBe(false);
+  });
+
+  it('continues until every created port was read', () => {
+    expect(isWatchOver(inProgress({ Complete: 1 }))).toBe(false);
+  });
+
+  it('does not take an unknown status for an end', () => {
+    expect(isWatchOver(inProgress({ Complete: 1, 'Quantum Flux': 1 }))).toBe(false);
+  });
+});
+
+describe('needsSomebody', () => {
+  it('is 0 when every row was sent and none requires an action', () => {
+    expect(importExitCode(someImport())).toBe(0);
+  });
+
+  it.each<Partial<ImportItem>>([
+    { rejected: 1 },
+    { actionRequired: 2 },
+    { skippedRows: 1 },
+    { state: 'rejected' },
+    { requests: { declined: 1 } },
+    { requests: { 'action-required': 1 } },
+  ])('is 1 with %j', (changes) => {
+    expect(importExitCode(someImport(changes))).toBe(1);
+  });
+});
+
+const noPorts = {
+  get: async () => undefined,
+  rows: async () => undefined,
+  events: async () => [],
+  actionRequired: async () => [],
+  itemsOf: async function* () {},
+  rowsOf: async function* () {},
+};
+
+describe('followImport', () => {
+  /** Follows an import that does not change for `seconds` of a virtual clock. */
+  const follow = async (state: ImportItem['state'], seconds: number): Promise<string> => {
+    const { terminal, stderr } = memoryTerminal();
+    let now = 0;
+    const item = someImport({ state });
+    const session = {
+      target: {
+        kind: 'emulator' as const,
+        imports: { get: async () => item },
+        requests: { get: async () => undefined, actionRequired: async () => [], ofImport: async function* () {} },
+        ports: noPorts,
+      },
+      terminal,
+      clock: () => now,
+      wait: async (milliseconds: number) => {
+        now += milliseconds;
+      },
+    };
+    await followImport(session, item, () => now >= seconds * 1000, undefined);
+    return stderr();
+  };
+
+  it('warns once that reading makes no progress', async () => {
+    expect((await follow('planning', 200)).match(/log of ingest/g)).toHaveLength(1);
+  });
+
+  it('does not warn while ports wait, or when reading has just begun', async () => {
+    expect([await follow('in-progress', 200), await follow('planning', 30)]).toEqual(['', '']);
+  });
+});

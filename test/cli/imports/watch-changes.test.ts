@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import { watchChanges } from '#cli/imports/watch-changes.ts';
+import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import { someImport } from '../../support/cli-imports.ts';
+import { emptySources } from '../../support/cli-read-sources.ts';
+import { requestItemOf } from '../../support/results-ledger.ts';
+
+interface Moment {
+  readonly item: ImportItem;
+  /** Numbers that the service has accepted so far, of 100. */
+  readonly accepted: number;
+}
+
+/** The lines that appear while an import passes through the moments, one for each second of a virtual clock. */
+async function linesOf(moments: readonly Moment[]): Promise<string[]> {
+  let now = 0;
+  const end = new AbortController();
+  const moment = () => moments[Math.floor(now / 1_000)];
+  const requestsNow = (): RequestItem[] => [
+    requestItemOf({ request: 1, rowCount: 100 - (moment()?.accepted ?? 0), state: 'in-flight' }),
+    requestItemOf({ request: 2, rowCount: moment()?.accepted ?? 0, state: 'accepted' }),
+  ];
+  const watcher = {
+    target: {
+      ...emptySources,
+      resources: { ...emptySources.resources } as never,
+      imports: { ...emptySources.imports, list: async () => [moment()?.item].filter((item) => item !== undefined) },
+      requests: {
+        ...emptySources.requests,
+        ofImport: async function* () {
+          yield* requestsNow();
+        },
+      },
+    },
+    clock: () => now,
+    signal: end.signal,
+    wait: async (milliseconds: number) => {
+      now += milliseconds;
+      if (now >= moments.length * 1_000) end.abort();
+    },
+  };
+  const lines: string[] = [];
+  for await (const { text } of watchChanges(watcher)) lines.push(text);
+  return lines;
+}
+
+const sending = (second: number, changes: Partial<ImportItem> = {}): ImportItem =>
+  someImport({
+    ...{ state: 'in-progress', operation: 'send-sms', rows: 100, accepted: 100, requestCount: 2 },
+    changedAt: new Date(second * 1_000).toISOString(),
+    ...changes,
+  });
+
+it('reports counts together every ten seconds, however often they change', async () => {
+  const moments = Array.from({ length: 35 }, (_, second) => ({ item: sending(second), accepted: second }));
+  expect(await linesOf(moments)).toEqual([
+    'july.csv 10 of 100 accepted, 90 in progress',
+    'july.csv 20 of 100 accepted, 80 in progress',
+    'july.csv 30 of 100 accepted, 70 in progress',
+  ]);
+});
+
+it('reports a new state and a required action at once', async () => {
+  const moments = [
+    { item: sending(0), accepted: 1 },
+    { item: sending(1, { actionRequired: 2 }), accepted: 1 },
+    { item: sending(2, { actionRequired: 2, state: 'finished' }), accepted: 100 },
+  ];
+  expect(await linesOf(moments)).toEqual([
+    'july.csv action required: 2 rows (npm run simporter -- actions)',
+    'july.csv finished: 100 of 100 accepted',
+  ]);
+});
+
+it('reports nothing when nothing has changed, or only before it began', async () => {
+  const item = sending(0);
+  expect(await linesOf(Array.from({ length: 60 }, () => ({ item, accepted: 5 })))).toEqual([]);
+});

@@ -1,0 +1,42 @@
+// The stacks of simporter, as the emulator reads them.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { project } from '#cli/local-pipeline/start-pipeline.ts';
+import { readBlueprint } from '#local/template/blueprint.ts';
+import { synthesise } from '#local/template/synthesise.ts';
+import { blueprintContext } from '../../support/local-templates.ts';
+
+let cacheDirectory: string;
+const templatesOf = (stage: string) =>
+  synthesise({ program: 'infra/app.ts', context: { stage } }, { ...project, cacheDirectory }, 'these sources');
+beforeAll(async () => {
+  cacheDirectory = await mkdtemp(join(tmpdir(), 'simporter-cache-'));
+});
+afterAll(() => rm(cacheDirectory, { recursive: true }));
+
+test('every stack of the app can be run: the emulator knows each of its resources', async () => {
+  const [pipeline] = (await templatesOf('local')).map((stack) => readBlueprint(stack, blueprintContext));
+
+  expect(pipeline?.functions.map(({ entry }) => entry)).toEqual(
+    expect.arrayContaining(
+      ['ingest', 'submit', 'sync', 'report', 'announce'].map((name) => `functions/${name}/entry.ts`),
+    ),
+  );
+  expect(pipeline?.mappings.length).toBeGreaterThanOrEqual(3);
+  expect(pipeline?.schedules).toHaveLength(1);
+});
+
+test('the second synthesis of the same sources takes the templates of the first', async () => {
+  const first = await templatesOf('local');
+  const startedAt = performance.now();
+  expect(await templatesOf('local')).toEqual(first);
+  expect(performance.now() - startedAt).toBeLessThan(500);
+});
+
+test('a stage that does not exist is declined by name, and nothing of it is kept', async () => {
+  await expect(templatesOf('moon')).rejects.toThrow(/moon/);
+  await expect(templatesOf('moon')).rejects.toThrow(/moon/);
+});

@@ -1,0 +1,108 @@
+// Commands for operators: redrive dead-lettered messages, and create a link for an upload.
+import {
+  CreateQueueCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { importsJson, type RedriveJson, redriveJson, uploadUrlJson } from '#cli/json-shapes.ts';
+import { createDeadLetters } from '#shared/store/queues/dead-letters.ts';
+import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
+import { createPortFile } from '../support/cli-files.ts';
+
+let engine: CliEmulator;
+let sqs: SQSClient;
+beforeAll(async () => {
+  engine = await startCliEmulator(21_600);
+  sqs = new SQSClient({ endpoint: engine.environment.AWS_ENDPOINT_URL_SQS ?? '' });
+});
+afterAll(async () => {
+  sqs?.destroy();
+  await engine?.stop();
+});
+
+const output = (name: string) => engine.outputs[name] ?? '';
+const send = async (url: string) => {
+  await sqs.send(new SendMessageCommand({ QueueUrl: url, MessageBody: '{"importId":"0000000000000000"}' }));
+};
+/** SQS redrives only messages that it has dead-lettered itself, so one fails in another source of the same queue. */
+const deadLetter = async (deadLetterQueue: string) => {
+  const { Attributes = {} } = await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl: deadLetterQueue, AttributeNames: ['QueueArn'] }),
+  );
+  const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: Attributes.QueueArn, maxReceiveCount: 1 });
+  const source = await sqs.send(new CreateQueueCommand({ QueueName: 'failing', Attributes: { RedrivePolicy } }));
+  const QueueUrl = source.QueueUrl ?? '';
+  await send(QueueUrl);
+  for (const _receive of [1, 2]) await sqs.send(new ReceiveMessageCommand({ QueueUrl, VisibilityTimeout: 0 }));
+};
+const redrive = async (...words: string[]) => {
+  const { exitCode, stdout } = await engine.run('redrive', ...words, '--json');
+  return { exitCode, queues: redriveJson.parse(JSON.parse(stdout)).queues };
+};
+const counts = (queues: RedriveJson['queues']) =>
+  Object.fromEntries(queues.map((one) => [one.queue, [one.deadLettered, one.redriven]]));
+
+describe('redrive [QUEUE]', () => {
+  it('finds no dead-lettered message in a healthy pipeline', async () => {
+    const { exitCode, queues } = await redrive();
+    expect(exitCode).toBe(0);
+    expect(counts(queues)).toEqual({ ingest: [0, 0], submit: [0, 0], sync: [0, 0], report: [0, 0] });
+  });
+
+  it('counts dead-lettered messages, changes nothing, and names the next command', async () => {
+    await deadLetter(await createDeadLetters(sqs).of(output('ReportQueueUrl')));
+    const { exitCode, stdout, stderr } = await engine.run('redrive');
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^report +1 +0$/m);
+    expect(stderr).toContain('npm run simporter -- redrive report');
+  });
+
+  it('redrives the messages of one queue', async () => {
+    const { exitCode, queues } = await redrive('report');
+    expect(exitCode).toBe(0);
+    expect(counts(queues)).toMatchObject({ report: [0, 1] });
+  });
+
+  it('runs sync once for all missed runs, and deletes their records', async () => {
+    await send(output('SyncMissedRunsUrl'));
+    await send(output('SyncMissedRunsUrl'));
+    expect(counts((await redrive('sync')).queues)).toMatchObject({ sync: [0, 2] });
+  });
+
+  it('rejects an unknown queue', async () => {
+    expect((await engine.run('redrive', 'inbox')).exitCode).toBe(2);
+  });
+});
+
+describe('upload-url NAME', () => {
+  it('answers a link that uploads this one file until it expires', async () => {
+    const { stdout } = await engine.run('upload-url', 'partner.csv', '--plan-only', '--minutes', '15', '--json');
+    const { url, key } = uploadUrlJson.parse(JSON.parse(stdout));
+    expect(key).toBe('plan/create-port/partner.csv');
+    expect(new URL(url).searchParams.get('X-Amz-Expires')).toBe('900');
+    const { ok } = await fetch(url, { method: 'PUT', body: createPortFile([{ msisdn: '07700900701' }]) });
+    expect(ok).toBe(true);
+    await expect
+      .poll(async () => importsJson.parse(JSON.parse((await engine.run('imports', '--json')).stdout)).imports, {
+        timeout: 30_000,
+      })
+      .toMatchObject([{ file: 'partner.csv', state: 'planned', accepted: 1 }]);
+  });
+
+  it('signs no checksum, because the file does not exist yet', async () => {
+    const { stdout } = await engine.run('upload-url', 'partner.csv', '--json');
+    const { searchParams } = new URL(uploadUrlJson.parse(JSON.parse(stdout)).url);
+    expect([...searchParams.keys()].filter((name) => name.toLowerCase().includes('checksum'))).toEqual([]);
+    expect(searchParams.get('X-Amz-SignedHeaders')).toBe('host');
+  });
+
+  it.each([
+    ['a folder in the name', ['../july.csv']],
+    ['a link that is valid for longer than S3 allows', ['july.csv', '--minutes', '10081']],
+  ])('rejects %s', async (_what, words) => {
+    expect((await engine.run('upload-url', ...words)).exitCode).toBe(2);
+  });
+});

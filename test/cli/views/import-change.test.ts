@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { describeChange } from '#cli/views/import-change.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportProgress } from '#shared/read-models/answers.ts';
+import { someImport } from '../../support/cli-imports.ts';
+
+const reading = (changes: Partial<ImportItem> = {}, outcomes: ImportProgress['outcomes'] = {}) => ({
+  item: someImport(changes),
+  progress: { outcomes },
+});
+
+describe('describeChange', () => {
+  it('reports a new import', () => {
+    expect(describeChange(undefined, reading({ state: 'planning' }))).toBe(
+      'july.csv received as import 0123456789abcdef',
+    );
+  });
+
+  it('reports how many rows are sent and rejected', () => {
+    const now = reading({ state: 'submitting', rows: 30, accepted: 28, rejected: 2, requestCount: 4 });
+    expect(describeChange(reading({ state: 'planning' }), now)).toBe(
+      'july.csv submitting 28 of 30 rows in 4 requests, 2 rejected',
+    );
+  });
+
+  it('names the command that sends a plan', () => {
+    const planned = reading({ state: 'planned', planOnly: true, rows: 3, accepted: 3, requestCount: 1 });
+    expect(describeChange(reading({ state: 'planning' }), planned)).toBe(
+      'july.csv planned: 3 of 3 rows in 1 request; to send them: npm run simporter -- approve 0123456789abcdef',
+    );
+    expect(describeChange(undefined, reading({ ...planned.item, planOnly: false }))).not.toContain('approve');
+  });
+
+  it('reports why a file was rejected', () => {
+    const issue = {
+      line: 0,
+      column: null,
+      code: 'FILE_EMPTY',
+      message: 'the file is empty',
+      severity: 'error',
+    } as const;
+    expect(describeChange(undefined, reading({ state: 'rejected', issues: [issue] }))).toContain(
+      'rejected: the file is empty',
+    );
+  });
+
+  it('reports how many numbers are ported', () => {
+    const before = reading({ state: 'in-progress' }, { 'in-progress': 3 });
+    const now = reading({ state: 'in-progress' }, { complete: 1, 'in-progress': 2 });
+    expect(describeChange(before, now)).toBe('july.csv 1 of 3 ported, 2 in progress');
+  });
+
+  it('does not report a port whose status changed on its way', () => {
+    const before = reading({ state: 'in-progress', ports: { Created: 1 } }, { 'in-progress': 3 });
+    const now = reading({ state: 'in-progress', ports: { Submitted: 1 } }, { 'in-progress': 3 });
+    expect(describeChange(before, now)).toBeUndefined();
+  });
+
+  it('reports the counts at the end', () => {
+    const finished = reading({ state: 'finished' }, { declined: 3 });
+    expect(describeChange(reading({ state: 'in-progress' }), finished)).toBe(
+      'july.csv finished: 0 of 3 ported, 3 declined',
+    );
+  });
+
+  it('reports a required action first', () => {
+    const before = reading({ state: 'in-progress' }, { 'in-progress': 3 });
+    const now = reading({ state: 'in-progress', actionRequired: 2 }, { complete: 1, 'action-required': 2 });
+    expect(describeChange(before, now)).toContain('action required');
+  });
+
+  it('answers nothing when no count has changed', () => {
+    expect(describeChange(reading(), reading({ changedAt: '2026-07-01T11:00:00.000Z' }))).toBeUndefined();
+  });
+
+  it('removes escape sequences from a file name', () => {
+    expect(describeChange(undefined, reading({ key: 'create-port/\u001b[2Jx.csv' }))).not.toContain('\u001b');
+  });
+});

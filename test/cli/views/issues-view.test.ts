@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { createIssueDigest, formatIssueCodes, formatIssues } from '#cli/views/issues-view.ts';
+import type { Issue } from '#shared/domain/imports/issue.ts';
+import { memoryTerminal } from '../../support/cli-terminal.ts';
+
+const issue = (line: number, changes: Partial<Issue> = {}): Issue => ({
+  line,
+  column: 'pac',
+  code: 'PAC_SHAPE',
+  message: 'a PAC is 3 letters and 6 digits',
+  severity: 'error',
+  ...changes,
+});
+
+describe('the digest of issues', () => {
+  it('keeps the first issues and counts all', () => {
+    const digest = createIssueDigest(2);
+    for (let line = 2; line <= 1001; line++) digest.add(issue(line));
+    expect(digest.first.map(({ line }) => line)).toEqual([2, 3]);
+    expect(digest.byCode()).toMatchObject([{ code: 'PAC_SHAPE', issues: 1000, lines: [2, 3, 4, 5, 6] }]);
+  });
+
+  it('sorts errors before warnings, even when they are fewer', () => {
+    const digest = createIssueDigest(10);
+    for (const line of [2, 3, 4]) digest.add(issue(line, { code: 'TARIFF_LEGACY', severity: 'warning' }));
+    digest.add(issue(5));
+    expect(digest.byCode().map(({ code }) => code)).toEqual(['PAC_SHAPE', 'TARIFF_LEGACY']);
+  });
+});
+
+it('the table of codes shows the first lines and an example', () => {
+  const digest = createIssueDigest(10);
+  for (let line = 2; line <= 10; line++) digest.add(issue(line));
+  expect(formatIssueCodes(digest.byCode(), memoryTerminal().terminal)[1]).toBe(
+    'error     PAC_SHAPE      9  2, 3, 4, 5, 6, …  a PAC is 3 letters and 6 digits',
+  );
+});
+
+it('an issue of the whole file is shown as "file"', () => {
+  const lines = formatIssues([issue(0, { column: null, code: 'FILE_EMPTY' })], memoryTerminal().terminal);
+  expect(lines[1]).toMatch(/^file /);
+});

@@ -1,0 +1,71 @@
+// The table of operations in docs/file-format.md is equal to the code, and every link between pages leads somewhere.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Operation } from '#shared/operations/kit/operation.ts';
+import { operations } from '#shared/operations/registry.ts';
+
+const neededColumns = ({ columns }: Operation): string =>
+  columns
+    .filter(({ required }) => required)
+    .map(({ name }) => `\`${name}\``)
+    .join(', ');
+
+test('the table of operations lists every operation with the columns it needs', () => {
+  const page = readFileSync('docs/file-format.md', 'utf8');
+
+  const table = /<!-- operations:[^>]*-->\s*\|[^\n]*\n\|[-|]*\n([\s\S]*?)<!-- end of operations -->/.exec(page)?.[1];
+  const stated = table
+    ?.trim()
+    .split('\n')
+    .map((row) => row.split(' | ').slice(0, 2).join(' | ').replace('none: `portId` or `msisdn`', ''));
+
+  expect(stated).toEqual([...operations.values()].map((each) => `| \`${each.name}\` | ${neededColumns(each)}`));
+});
+
+const pages = globSync('{*.md,docs/**/*.md,bench/*.md}');
+
+/** GitHub's anchor of a heading: lower case, without punctuation, a hyphen for each space. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
+
+const anchorsOf = (path: string): string[] =>
+  [...readFileSync(path, 'utf8').matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+
+const linksOf = (page: string) =>
+  [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)].map(
+    ([, path = '', anchor]) => ({ path: path === '' ? page : join(dirname(page), path), anchor }),
+  );
+
+test.each(pages)('every link of %s leads to a file and a heading', (page) => {
+  const broken = linksOf(page).filter(
+    ({ path, anchor }) => !existsSync(path) || (anchor !== undefined && !anchorsOf(path).includes(anchor)),
+  );
+  expect(broken).toEqual([]);
+});
+
+/** Paths in code spans, such as `infra/config.ts`; placeholders and patterns are left out. */
+const pathsOf = (page: string): string[] =>
+  [
+    ...readFileSync(page, 'utf8').matchAll(
+      /`((?:infra|functions|simulator|shared|local|cli|bench|test|docs|examples)\/[\w./-]+)`/g,
+    ),
+  ]
+    .map(([, path = '']) => path)
+    .filter((path) => !/^docs\/decisions\/\d+$/.test(path));
+
+test.each(pages)('every path that %s names exists', (page) => {
+  expect(pathsOf(page).filter((path) => !existsSync(path))).toEqual([]);
+});
+
+test.each(pages)('%s has no markers of a merge conflict', (page) => {
+  expect(readFileSync(page, 'utf8').match(/^(<<<<<<<|>>>>>>>)/gm)).toBeNull();
+});
+
+test('the README links to the pages of documentation', () => {
+  expect(linksOf('README.md').length).toBeGreaterThan(8);
+});

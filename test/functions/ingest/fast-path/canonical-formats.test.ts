@@ -1,0 +1,112 @@
+// Each canonical format compared with its parser: a cell that matches is accepted unchanged, without a finding.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type CanonicalFormat, canonicalFormat } from '#functions/ingest/fast-path/canonical-formats.ts';
+import { parseIccid } from '#shared/domain/numbers/iccid.ts';
+import { type Msisdn, parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
+import { parsePac } from '#shared/domain/numbers/pac.ts';
+import type { Parsed } from '#shared/domain/text/parsed.ts';
+
+const callingCodes = ['44', '33', '31', '32', '49', '353'];
+const digits = (shortest: number, longest: number) =>
+  fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: shortest, maxLength: longest });
+const anything = fc.string({ unit: 'binary', maxLength: 21 });
+
+/** The value of the cell, which has other bytes around it; undefined when it does not match. */
+function valueIn(form: CanonicalFormat | undefined, cell: string): string | undefined {
+  const bytes = Buffer.from(`7"${cell}"7`);
+  const start = form?.valueStart(bytes, 2, bytes.length - 2) ?? -1;
+  return start < 0 ? undefined : bytes.toString('utf8', start, bytes.length - 2);
+}
+
+/** Compares format and parser: a cell that matches is accepted as its prefix and value, without a finding. */
+function holds(form: CanonicalFormat | undefined, cell: string, parse: (text: string) => Parsed<string>): boolean {
+  const value = valueIn(form, cell);
+  if (value === undefined) return false;
+  expect(parse(cell)).toEqual({ ok: true, value: `${form?.prefix ?? ''}${value}` });
+  return true;
+}
+
+describe('a parser accepts every canonical cell unchanged', () => {
+  test('numbers, in the country of any account', () => {
+    const cell = fc
+      .tuple(fc.constantFrom('0', '44', '+44', '00', '33', '+33', '+', '353', '31', '49', '1', "'0", ''), digits(5, 13))
+      .map(([before, rest]) => before + rest);
+    fc.assert(
+      fc.property(
+        fc.oneof(cell, anything),
+        fc.constantFrom(...callingCodes, '1', '34', '39', '7', ''),
+        (text, code) => {
+          holds(canonicalFormat('msisdn', { callingCode: code }), text, (written) =>
+            parseMsisdn(written, { callingCode: code }),
+          );
+        },
+      ),
+      { numRuns: 5000 },
+    );
+  });
+
+  test('SIM serials', () => {
+    const serial = fc.oneof(
+      digits(16, 19).map((rest) => `89${rest}`),
+      digits(13, 14).map((rest) => `89${rest}0000`),
+    );
+    const form = canonicalFormat('iccid', { callingCode: '44' });
+    fc.assert(
+      fc.property(fc.oneof(serial, anything), (text) => void holds(form, text, parseIccid)),
+      { numRuns: 8000 },
+    );
+  });
+
+  test('PACs, for every number of a country that uses PACs', () => {
+    const letters = fc.string({ unit: fc.constantFrom(...'AZ@[az'), minLength: 2, maxLength: 4 });
+    const code = fc.tuple(letters, digits(5, 7)).map((parts) => parts.join(''));
+    const form = canonicalFormat('pac', { callingCode: '44' });
+    fc.assert(
+      fc.property(fc.oneof(code, anything), fc.constantFrom('447700900123', '4915123456789'), (text, number) => {
+        holds(form, text, (written) => parsePac(written, number as Msisdn));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe('cells in usual notation match', () => {
+  const british = { callingCode: '44' };
+
+  test.each([
+    ['msisdn', '07700900123', '7700900123'],
+    ['msisdn', '447700900123', '7700900123'],
+    ['msisdn', '+447700900123', '7700900123'],
+    ['iccid', '8944110068123456787', '8944110068123456787'],
+    ['iccid', '89441100681234567895', '89441100681234567895'],
+    ['pac', 'ABC123456', 'ABC123456'],
+  ] as const)('%s %s', (name, cell, value) => {
+    expect(valueIn(canonicalFormat(name, british), cell)).toBe(value);
+  });
+
+  test('and so do the samples, whose values have nothing in common', () => {
+    for (const name of ['msisdn', 'iccid', 'pac'] as const) {
+      const form = canonicalFormat(name, british);
+      const values = form?.samples.map((sample) => valueIn(form, sample)) ?? [];
+      expect(values).not.toContain(undefined);
+      expect(new Set(values).size).toBe(2);
+    }
+  });
+});
+
+describe('a cell that only the parser can decide does not match', () => {
+  test.each([
+    ['msisdn', 'a character just below the digits', '07700/00123'],
+    ['msisdn', 'a character just above the digits', '07700:00123'],
+    ['iccid', 'a first digit of no SIM', '9944110068123456786'],
+    ['iccid', 'a second digit of no SIM', '8844110068123456789'],
+    ['iccid', 'zeros at the end that may be a spreadsheet’s', '8944110068123490000'],
+  ] as const)('%s: %s', (name, _what, cell) => {
+    expect(valueIn(canonicalFormat(name, { callingCode: '44' }), cell)).toBeUndefined();
+  });
+});
+
+test('numbers have no format in a country without trunk prefix 0', () => {
+  expect(canonicalFormat('msisdn', { callingCode: '1' })).toBeUndefined();
+});

@@ -1,0 +1,180 @@
+// Ingest with the fast path compared with ingest without it: for any file both write the same bytes.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type PlanTask, planImport } from '#functions/ingest/plan.ts';
+import { csvRow } from '#shared/csv/csv-row.ts';
+import { createPort } from '#shared/operations/create-port/create-port.ts';
+import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
+import type { AccountSettings, Column, Operation } from '#shared/operations/kit/operation.ts';
+import { operations } from '#shared/operations/registry.ts';
+import { accountSettings, countedLookups, monday, validCells } from '../../../support/rows-catalogue.ts';
+import { numberAt, simAt } from '../../../support/rows-ingest.ts';
+import { memoryFiles } from '../../../support/rows-memory.ts';
+
+const nothing = async () => {};
+
+/** Everything that planning the file returns and writes. */
+async function planned(operation: Operation, body: string, settings: AccountSettings, chunkBytes = 65_536) {
+  const files = memoryFiles();
+  files.chunkBytes = chunkBytes;
+  files.put('inbox', 'file.csv', body);
+  const task: PlanTask = {
+    importId: 'same',
+    object: { bucket: 'inbox', key: 'file.csv' },
+    operation,
+    defaults: {},
+    limits: { maxFileRows: 100_000, toleratedFailurePercentage: 100, maxWaitingRows: 30 },
+    context: { catalogue: createCatalogue(countedLookups()), settings, calendar: () => monday },
+    buckets: { work: 'work', results: 'results' },
+    onHeader: nothing,
+    onProgress: nothing,
+    onRead: nothing,
+  };
+  const answer = await planImport(files, task);
+  const texts = files.keys().map((key) => [key, files.text(key.split('/')[0] ?? '', key.slice(key.indexOf('/') + 1))]);
+  return { answer, texts: texts.filter(([key]) => key !== 'inbox/file.csv') };
+}
+
+/** The same operation without canonical formats, and so without the fast path. */
+const withoutFastPath = (operation: Operation): Operation => ({
+  ...operation,
+  columns: operation.columns.map(({ canonicalFormat: _, ...column }) => column),
+});
+
+/** Cells of a canonical column: different in each row, some repeated, some in another notation. */
+const ownCell = ({ canonicalFormat: form }: Column) => {
+  const at = fc.integer({ min: 0, max: 60 });
+  if (form === 'msisdn') {
+    const number = at.map(numberAt);
+    return fc.oneof(
+      { weight: 12, arbitrary: number },
+      number.map((text) => `44${text.slice(1)}`),
+      number.map((text) => `+44${text.slice(1)}`),
+      number.map((text) => ` ${text}`),
+      fc.constantFrom('', '7700900123', '+33612345678', '447700900', '4.47E+11'),
+    );
+  }
+  if (form === 'iccid') {
+    const sim = at.map(simAt);
+    return fc.oneof(
+      { weight: 12, arbitrary: sim },
+      sim.map((text) => `${text.slice(0, 8)} ${text.slice(8)}`),
+      fc.constantFrom('', '8944110068123456780', '8944110068123450000', '89441100681234567890', '8'),
+    );
+  }
+  return fc.oneof(
+    { weight: 12, arbitrary: at.map((index) => `ABC${123_400 + index}`) },
+    fc.constantFrom('', 'abc123456', 'ABC 123456', '123456ABC', '03P123456559', 'ABC12345'),
+  );
+};
+
+const good: Readonly<Record<string, string>> = { ...validCells, boltOns: '101', esim: '', provisioningOrderName: '' };
+/** Cells of the other columns: few texts, so that patterns repeat. */
+const otherCell = ({ name, example }: Column) =>
+  fc.oneof(
+    { weight: 20, arbitrary: fc.constant(good[name] ?? '') },
+    { weight: 2, arbitrary: fc.constantFrom(example, '', '2003', '101;103') },
+    { weight: 1, arbitrary: fc.constantFrom('"', 'Zoë', 'a,b', '\u200B', '2026-07-31') },
+  );
+
+/** A file with its columns in any order. */
+const fileOf = ({ columns }: Operation) => {
+  const row = fc.record(
+    Object.fromEntries(columns.map((column) => [column.name, (column.canonicalFormat ? ownCell : otherCell)(column)])),
+  );
+  const order = fc.shuffledSubarray([...columns], { minLength: columns.length });
+  const quoted = fc.array(fc.boolean(), { minLength: 1, maxLength: 5 });
+  return fc.tuple(order, fc.array(row, { minLength: 1, maxLength: 60 }), quoted).map(([names, rows, quotes]) => {
+    const lines = rows.map((cells, index) => {
+      const texts = names.map(({ name }) => cells[name] ?? '');
+      if (quotes[index % quotes.length] !== true) return csvRow(texts);
+      return `${texts.map((text) => `"${text.replaceAll('"', '""')}"`).join(',')}\n`;
+    });
+    return csvRow(names.map(({ name }) => name)) + lines.join('');
+  });
+};
+
+const anySettings = fc.constantFrom<AccountSettings>(
+  accountSettings,
+  { ...accountSettings, msisdnFormat: 'e164plus', maxRowsPerRequest: 3 },
+  { ...accountSettings, callingCode: '33' },
+  { ...accountSettings, callingCode: '49', msisdnFormat: 'e164' },
+);
+
+describe('the fast path writes the same files as the validator', () => {
+  test.each([...operations.values()].map((operation) => [operation.name, operation] as const))(
+    '%s',
+    async (_, operation) => {
+      const slowOperation = withoutFastPath(operation);
+      await fc.assert(
+        fc.asyncProperty(
+          fileOf(operation),
+          anySettings,
+          fc.constantFrom(64, 1000, 65_536),
+          async (body, settings, chunkBytes) => {
+            expect(await planned(operation, body, settings, chunkBytes)).toEqual(
+              await planned(slowOperation, body, settings, chunkBytes),
+            );
+          },
+        ),
+        { numRuns: operation === createPort ? 150 : 25 },
+      );
+    },
+  );
+});
+
+/** Create Port, and how often it validated a row. */
+function counted(): { readonly operation: Operation; readonly count: () => number } {
+  let count = 0;
+  const checkShape: Operation['checkShape'] = async (cells, context) => {
+    const checked = await createPort.checkShape(cells, context);
+    const checkRow: typeof checked.checkRow = (...row) => {
+      count += 1;
+      return checked.checkRow(...row);
+    };
+    return { ...checked, checkRow };
+  };
+  return { operation: { ...createPort, checkShape }, count: () => count };
+}
+
+const columns = [...Object.keys(good), 'pacExpiry', 'reference'];
+const linesOf = (rows: readonly Record<string, string>[]): string =>
+  [columns, ...rows.map((row) => columns.map((name) => row[name] ?? ''))].map(csvRow).join('');
+
+describe('these rows are validated', () => {
+  const canonicalRows = (pacExpiry = '') =>
+    Array.from({ length: 50 }, (_, index) => ({ ...good, msisdn: numberAt(index), serialNo: simAt(index), pacExpiry }));
+
+  test('the first two of fifty canonical rows of one pattern, and two made-up rows', async () => {
+    const { operation, count } = counted();
+    const { answer } = await planned(operation, linesOf(canonicalRows()), accountSettings);
+    expect({ accepted: answer.accepted, validated: count() }).toEqual({ accepted: 50, validated: 4 });
+  });
+
+  test('every row in another notation', async () => {
+    const { operation, count } = counted();
+    const rows = canonicalRows().map((row) => ({ ...row, msisdn: ` ${row.msisdn}` }));
+    const { answer } = await planned(operation, linesOf(rows), accountSettings);
+    expect({ accepted: answer.accepted, validated: count() }).toEqual({ accepted: 50, validated: 50 });
+  });
+
+  test('every row with an invisible character in its reference, which is rejected', async () => {
+    const rows = canonicalRows().map((row, index) => ({
+      ...row,
+      reference: index === 40 ? 'Order\u200B 41' : 'Order',
+    }));
+    const { answer } = await planned(createPort, linesOf(rows), accountSettings);
+    expect(answer.issues.map(({ line, code }) => [line, code])).toEqual([[42, 'CELL_CONTROL_CHARACTER']]);
+  });
+
+  test('every row with a number of an earlier line, however the earlier line was planned', async () => {
+    const earlier: Readonly<Record<number, number>> = { 1: 0, 41: 40, 45: 0 };
+    const rows = canonicalRows().map((row, index) => ({ ...row, msisdn: numberAt(earlier[index] ?? index) }));
+    const { answer } = await planned(createPort, linesOf(rows), accountSettings);
+    expect(answer.issues.map(({ line, message }) => `${line}: ${message}`)).toEqual([
+      '3: 447700900000 is already on line 2',
+      '43: 447700900040 is already on line 42',
+      '47: 447700900000 is already on line 2',
+    ]);
+  });
+});

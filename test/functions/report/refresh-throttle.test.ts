@@ -1,0 +1,106 @@
+// When report refreshes an import at once, and when it leaves that to one delayed message.
+import { describe, expect, test } from 'vitest';
+import { mayRefresh, throttleWait } from '#functions/report/refresh-throttle.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { importItemOf } from '../../support/results-rig.ts';
+
+const noon = Date.parse('2026-07-06T12:00:00Z');
+const seconds = (count: number): number => count * 1_000;
+const iso = (epochMs: number): string => new Date(epochMs).toISOString();
+
+/** One import of 10,000 requests, and everything that the throttle did, in order. */
+function largeImport(changes: Partial<ImportItem> = {}) {
+  let now = noon;
+  let item = importItemOf('import-a', { requestCount: 10_000, ...changes });
+  const done: string[] = [];
+  const parts = {
+    imports: {
+      update: async (_: string, given: Partial<ImportItem>) => {
+        done.push(`stored ${Object.keys(given)}`);
+        item = { ...item, ...given };
+        return item;
+      },
+    },
+    queues: {
+      send: async (queueUrl: string, bodies: readonly unknown[], { delaySeconds = 0 } = {}) => {
+        done.push(`sent ${JSON.stringify(bodies)} to ${queueUrl}, in ${delaySeconds} s`);
+      },
+    },
+    reportQueueUrl: 'reports',
+    throttleWait,
+    wall: () => now,
+  };
+  return {
+    done,
+    item: () => item,
+    pass: (milliseconds: number) => {
+      now += milliseconds;
+    },
+    mayRefresh: (isRedelivered = false, other: Partial<typeof parts> = {}) =>
+      mayRefresh(item, isRedelivered, { ...parts, ...other }),
+  };
+}
+
+describe('the wait', () => {
+  test.each([
+    [1, 0],
+    [1_666, 0],
+    [1_667, 5_001],
+    [10_000, 30_000],
+    [300_000, 900_000],
+    [10_000_000, 900_000],
+  ])('after a refresh of %i requests lasts %i ms', (requestCount, wait) => {
+    expect(throttleWait(requestCount)).toBe(wait);
+  });
+});
+
+test('an import of a few hundred requests is refreshed for every message', async () => {
+  const small = largeImport({ requestCount: 600 });
+  expect([await small.mayRefresh(), await small.mayRefresh()]).toEqual([true, true]);
+  expect(small.done).toEqual([]);
+});
+
+test('a large import is refreshed at once, and then waits', async () => {
+  const large = largeImport();
+  expect(await large.mayRefresh()).toBe(true);
+  expect(large.item()).toMatchObject({ throttledUntil: iso(noon + seconds(30)) });
+  large.pass(seconds(30));
+  expect(await large.mayRefresh()).toBe(true);
+});
+
+test('changes during the wait are left to one message, which is sent before it is stored', async () => {
+  const large = largeImport({ throttledUntil: iso(noon + seconds(20)) });
+  for (let message = 0; message < 300; message += 1) expect(await large.mayRefresh()).toBe(false);
+  expect(large.done).toEqual(['sent [{"importId":"import-a"}] to reports, in 20 s', 'stored refreshAt']);
+});
+
+test('that message refreshes, and the next wait has another message', async () => {
+  const large = largeImport({ throttledUntil: iso(noon + seconds(20)) });
+  await large.mayRefresh();
+  large.pass(seconds(20));
+  expect(await large.mayRefresh()).toBe(true);
+  large.pass(seconds(1));
+  expect(await large.mayRefresh()).toBe(false);
+  expect(large.done.at(-2)).toContain('in 29 s');
+});
+
+test('with a clock two seconds behind, the delayed message sends another one: it never relies on itself', async () => {
+  const large = largeImport({ throttledUntil: iso(noon + seconds(20)) });
+  await large.mayRefresh();
+  large.pass(seconds(18));
+  expect(await large.mayRefresh()).toBe(false);
+  expect(large.done.at(-2)).toContain('in 2 s');
+});
+
+test('a redelivered message is never throttled, so that it can be dead-lettered', async () => {
+  const large = largeImport({ throttledUntil: iso(noon + seconds(20)) });
+  expect(await large.mayRefresh(true)).toBe(true);
+  expect(large.item()).toMatchObject({ throttledUntil: iso(noon + seconds(30)) });
+});
+
+test('when no message can be sent, nothing is stored and the message fails', async () => {
+  const large = largeImport({ throttledUntil: iso(noon + seconds(20)) });
+  const queues = { send: () => Promise.reject(new Error('SQS is down')) };
+  await expect(large.mayRefresh(false, { queues })).rejects.toThrow('SQS is down');
+  expect(large.done).toEqual([]);
+});

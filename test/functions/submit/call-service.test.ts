@@ -1,0 +1,114 @@
+// The result of the one call of an attempt.
+import { describe, expect, test } from 'vitest';
+import { callService, errorOf } from '#functions/submit/call-service.ts';
+import type { ExcludedRow } from '#shared/domain/requests/ledger.ts';
+import {
+  Ambiguous,
+  CallDeferred,
+  Conflict,
+  ContractBroken,
+  CredentialsRejected,
+  type DeclineDetails,
+  NotFound,
+  NotSent,
+  RateLimited,
+  Rejected,
+  Unavailable,
+} from '#shared/porting/errors.ts';
+
+const call = 'POST /api/porting/1001';
+const details = { call, status: 422 };
+const refusal = (changes: Partial<DeclineDetails> = {}): DeclineDetails => ({
+  message: 'no',
+  fieldErrors: [],
+  msisdns: [],
+  ...changes,
+});
+const lines: Readonly<Record<string, number>> = { '447700900001': 2, '447700900002': 3, '8944110000000000001': 4 };
+const lineOf = (subject: string) => lines[subject];
+const failing = (error: unknown) => callService('port', () => Promise.reject(error), lineOf);
+
+describe('an answer', () => {
+  test.each([
+    ['port', { kind: 'created', portId: 'the-id' }],
+    ['ticket', { kind: 'accepted', ticket: 'the-id' }],
+    ['change', { kind: 'changed', portId: 'the-id' }],
+  ] as const)('depends on what the operation makes: %s', async (makes, answer) => {
+    expect(await callService(makes, async () => 'the-id', lineOf)).toEqual(answer);
+  });
+
+  test.each([
+    new NotSent('no connection', { call }),
+    new CallDeferred('too many calls are waiting', 20_000, { call }),
+    new RateLimited(1_000, details),
+    new CredentialsRejected('declined', { call }),
+    new Unavailable('answered 503', { call }),
+  ])('that proves that nothing was done is returned as it is: $kind', async (failure) => {
+    expect(failure.nothingWasDone).toBe(true);
+    expect(await failing(failure)).toBe(failure);
+  });
+
+  test.each([new Ambiguous('reset', details), new ContractBroken('not as described', details)])(
+    'that does not prove what was done is ambiguous: $kind',
+    async (failure) => {
+      expect(failure.nothingWasDone).toBe(false);
+      expect(await failing(failure)).toEqual({
+        kind: 'ambiguous',
+        error: { kind: failure.kind, message: failure.message, status: 422 },
+      });
+    },
+  );
+
+  test('of an unknown kind is ambiguous', async () => {
+    expect(await failing(new TypeError('odd'))).toEqual({
+      kind: 'ambiguous',
+      error: { kind: 'unexpected', message: 'odd' },
+    });
+    expect(errorOf('odd')).toEqual({ kind: 'unexpected', message: 'odd' });
+    expect(Object.keys(errorOf(new NotSent('no connection', { call })))).toEqual(['kind', 'message']);
+  });
+});
+
+describe('a declined call', () => {
+  test.each([new Rejected(refusal(), details), new NotFound(refusal(), details), new Conflict(refusal(), details)])(
+    'has the message of the service: $kind',
+    async (failure) => {
+      expect(await failing(failure)).toEqual({
+        kind: 'declined',
+        error: { kind: failure.kind, message: 'no', status: 422 },
+        named: undefined,
+      });
+    },
+  );
+
+  test('has the lines of those numbers and SIMs that the request contains', async () => {
+    const named = refusal({ msisdns: ['447700900002', '449999999999'], serialNumbers: ['8944110000000000001'] });
+    expect(await failing(new Rejected(named, { call }))).toEqual({
+      kind: 'declined',
+      error: { kind: 'rejected', message: 'no', lines: [3, 4] },
+      named: undefined,
+    });
+    const foreign = refusal({ msisdns: ['449999999999'] });
+    expect(await failing(new Rejected(foreign, { call }))).toMatchObject({
+      error: { kind: 'rejected', message: 'no' },
+    });
+    expect((await failing(new Rejected(foreign, { call }))) as object).not.toHaveProperty('error.lines');
+  });
+
+  test('has the rows without which the others may be sent again', async () => {
+    const rows: ExcludedRow[] = [{ line: 2, subject: '447700900001', code: 'ROW_REFUSED', message: 'why' }];
+    const asked: DeclineDetails[] = [];
+    const failure = new Rejected(refusal(), details);
+    const answer = await callService(
+      'port',
+      () => Promise.reject(failure),
+      lineOf,
+      (given) => {
+        asked.push(given);
+        return rows;
+      },
+    );
+    expect(answer).toMatchObject({ kind: 'declined', named: rows });
+    expect(asked).toEqual([failure.decline]);
+  });
+});

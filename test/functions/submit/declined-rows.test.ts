@@ -1,0 +1,41 @@
+// Which rows the service names when it declines a request, and with which messages.
+import { expect, test } from 'vitest';
+import { declinedRowsOf } from '#functions/submit/declined-rows.ts';
+import type { DeclineDetails } from '#shared/porting/errors.ts';
+
+const [first, second] = ['447700900001', '447700900002'] as const;
+const sent = {
+  ...{ importId: 'import-a', request: 1, operation: 'create-port' as const, token: 'token', label: 'Group', head: {} },
+  rows: [first, second].map((subject, index) => ({ line: index + 2, subject, wire: {} })),
+};
+const lines: Readonly<Record<string, number>> = { [first]: 2, '07700900001': 2, [second]: 3 };
+
+const namedBy = (msisdns: readonly string[], ...texts: readonly string[]) => {
+  const fieldErrors = texts.map((message) => ({ field: 'msisdns', message }));
+  const refusal: DeclineDetails = { message: 'one is in use', fieldErrors, msisdns };
+  return declinedRowsOf(refusal, sent, (subject) => lines[subject]);
+};
+
+test('a named row gets the message of the answer, where no field error has its number', () => {
+  expect(namedBy([second], 'a network is missing')).toEqual([
+    { line: 3, subject: second, code: 'ROW_REFUSED', message: 'one is in use' },
+  ]);
+});
+
+test('a row gets the field errors with its number, and no others', () => {
+  const ofFirst = [`${first} is a twin`, `${first} has no such PAC`];
+  expect(namedBy([second, first], ofFirst[0] ?? '', `${second} left`, ofFirst[1] ?? '')).toMatchObject([
+    { line: 2, message: ofFirst.join('; ') },
+    { line: 3, message: `${second} left` },
+  ]);
+});
+
+test('a row that is named twice is declined once, with the first message', () => {
+  expect(namedBy([first, '07700900001'], '07700900001 is a twin')).toMatchObject([
+    { line: 2, message: 'one is in use' },
+  ]);
+});
+
+test('a number of another request names no row', () => {
+  expect(namedBy(['447700900777'], '447700900777 is in use')).toEqual([]);
+});

@@ -1,0 +1,147 @@
+// Fault 49 and the bound on calls, min(pages, due) + changed + 2, for any number of ports, with an in-memory table.
+
+import { expect, test } from 'vitest';
+import type { SyncDependencies } from '#functions/sync/dependencies.ts';
+import { sync } from '#functions/sync/sync.ts';
+import { createTimeZone } from '#shared/domain/dates/time-zone.ts';
+import type { PortItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { PortSummary } from '#shared/porting/contract.ts';
+import { createDeadline } from '#shared/runtime/deadline.ts';
+import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
+import type { PortChange } from '#shared/store/tables/ports.ts';
+import { iso, noon, portItemOf, requestItemOf } from '../../../support/results-ledger.ts';
+import { portSummaryOf, silentLog } from '../../../support/results-rig.ts';
+
+const day = 86_400_000;
+const idOf = (index: number): string => `port-${String(index).padStart(5, '0')}`;
+const msisdnOf = (index: number): string => String(447_700_000_000 + index);
+const indexOf = (portId: string): number => Number(portId.slice('port-'.length));
+
+/** `live` ports, all of them due. */
+function tableOf(live: number) {
+  const ports = new Map<string, PortItem>();
+  const requests = new Map<number, RequestItem>();
+  for (let index = 0; index < live; index += 1) {
+    ports.set(idOf(index), portItemOf({ portId: idOf(index), request: index + 1, dueAt: iso(noon) }));
+    const request = { request: index + 1, state: 'created' as const, portId: idOf(index), portStatus: 'Submitted' };
+    requests.set(index + 1, requestItemOf({ ...request, actionRequired: 0 }));
+  }
+  const store = {
+    get: async (portId: string) => ports.get(portId),
+    rows: async (portId: string) => [{ line: 2, msisdn: msisdnOf(indexOf(portId)), status: 'Submitted' }],
+    due: async (now: string) => [...ports.values()].filter(({ dueAt = '9999' }) => dueAt <= now),
+    waiting: async function* () {},
+    touch: async (_seen: PortItem, next: PortItem) => ports.set(next.portId, next).has(next.portId),
+    record: async ({ next, request }: PortChange) => {
+      if (request) requests.set(request.next.request, request.next);
+      return ports.set(next.portId, next).has(next.portId);
+    },
+  };
+  return { ports: store, requests };
+}
+
+/** The live ports are listed after the finished ones. Those in `moved` are Locked by now. */
+function serviceOf(live: number, finished: number, moved: ReadonlySet<string>) {
+  const calls = { pages: 0, details: 0 };
+  const shown = (port: PortSummary): PortSummary => (moved.has(port.id) ? { ...port, statusName: 'Locked' } : port);
+  const all = [
+    ...Array.from({ length: finished }, (_, index) => portSummaryOf(`old-${index}`, { statusName: 'Complete' })),
+    ...Array.from({ length: live }, (_, index) => portSummaryOf(idOf(index))),
+  ].map(shown);
+  const totalPages = Math.ceil(all.length / 50);
+  const client = {
+    listPorts: async (page: number) => {
+      calls.pages += 1;
+      return { total: all.length, totalPages, data: all.slice((page - 1) * 50, page * 50) };
+    },
+    port: async (id: string) => {
+      calls.details += 1;
+      const row = { id: 'r', msisdn: msisdnOf(indexOf(id)), status: 1, statusName: 'Submitted' };
+      const networks = { targetNetworkId: 1, targetNetworkName: 'A', sourceNetworkId: 1, sourceNetworkName: 'B' };
+      return { ...shown(portSummaryOf(id)), ...networks, rows: [row] };
+    },
+    simServices: async () => [],
+    ready: async () => {},
+    networks: async () => [],
+    cancelPort: async () => {},
+    updatePort: async () => {},
+  };
+  return { client, calls, pages: totalPages };
+}
+
+function dependenciesFor(live: number, client: SyncDependencies['client']): SyncDependencies {
+  const { ports, requests } = tableOf(live);
+  const url = 'https://queue';
+  return {
+    ports,
+    requests: {
+      get: async (_importId, request) => requests.get(request),
+      replace: async (_seen, next) => next,
+      due: async () => [],
+      lost: async () => [],
+      held: async () => [],
+    },
+    numbers: { get: async () => undefined },
+    snapshots: createPortSnapshots(ports, { record: async () => {} }, { expect: async () => {} }),
+    imports: { get: async () => undefined },
+    notifications: { due: async () => [], set: async () => {}, remove: async () => {} },
+    leases: { take: async () => true, release: async () => {} },
+    plans: { read: async () => undefined },
+    wait: () => new Promise(() => {}),
+    sweepInbox: async () => 0,
+    writeReferenceData: async () => false,
+    queues: { send: async () => {} },
+    client,
+    operationNamed: () => undefined,
+    settings: {
+      account: 1001,
+      zone: createTimeZone('Europe/London'),
+      callingCode: '44',
+      quietMs: 1,
+      submitQueueUrl: url,
+      reportQueueUrl: url,
+      limit: 20_000,
+      simsPerRun: 1_000,
+    },
+    rateLimiter: { get: async () => undefined, probeNow: async () => {} },
+    comparisons: { due: async () => [], replace: async () => true },
+    clocks: { wall: () => noon + day, calendar: () => noon + day },
+    runId: 'run-1',
+    deadline: createDeadline(() => 60_000),
+    log: silentLog,
+    metrics: { count: () => {}, gauge: () => {}, flush: () => {} },
+  };
+}
+
+test.each([
+  { live: 10, finished: 0, changed: 1 },
+  { live: 10, finished: 5_000, changed: 2 },
+  { live: 120, finished: 40, changed: 7 },
+  { live: 500, finished: 0, changed: 0 },
+  { live: 2_000, finished: 100, changed: 25 },
+  { live: 10_000, finished: 0, changed: 400 },
+])(
+  '$live due ports and $finished finished ones, of which $changed changed: within the bound',
+  async ({ live, finished, changed }) => {
+    const moved = new Set(Array.from({ length: changed }, (_, index) => idOf(index * 3)));
+    const { client, calls, pages } = serviceOf(live, finished, moved);
+    const result = await sync(dependenciesFor(live, client));
+    expect(result).toMatchObject({ polled: live, changed, left: 0 });
+    expect(calls.pages + calls.details).toBe(result.calls);
+    expect(result.calls).toBeLessThanOrEqual(Math.min(pages, live) + changed + 2);
+  },
+);
+
+test('fault 44: a list that repeats its first page forever is read twice', async () => {
+  const { client, calls } = serviceOf(120, 0, new Set());
+  const first = await client.listPorts(1);
+  const listPorts = async (page: number) => {
+    calls.pages += 1;
+    if (calls.pages > 10) throw new Error('it goes on and on');
+    return { total: 1_000, totalPages: page + 1, data: first.data };
+  };
+  const result = await sync(dependenciesFor(120, { ...client, listPorts }));
+  expect(result).toMatchObject({ polled: 120, left: 0 });
+  // One page above, and two pages of the run. The other 70 ports are read one by one.
+  expect(calls).toEqual({ pages: 3, details: 70 });
+});

@@ -1,0 +1,189 @@
+// Edge cases of adopting a port and of its first reading: the plan, the lines that were sent, and simultaneous changes.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { SyncDependencies } from '#functions/sync/dependencies.ts';
+import { adoptFoundPorts, readCreatedPort } from '#functions/sync/unknown-outcomes/adopt-port.ts';
+import type { PlannedRow, SubmitMessage } from '#shared/domain/imports/plan.ts';
+import type { RequestItem } from '#shared/domain/requests/ledger.ts';
+import { Ambiguous, NotFound, Unavailable } from '#shared/porting/errors.ts';
+import { plannedRowOf, type Rig, silentLog, startRig } from '../../../support/results-rig.ts';
+import { type ResultsServices, startResultsServices } from '../../../support/results-services.ts';
+import { minute } from '../../../support/simulator.ts';
+
+let services: ResultsServices;
+let rig: Rig;
+/** The fields that were logged. */
+let logged: unknown[];
+
+beforeAll(async () => {
+  services = await startResultsServices();
+});
+afterAll(() => services.stop());
+beforeEach(async () => {
+  rig = await startRig(services);
+  logged = [];
+});
+
+const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
+const about = { importId: 'import-a', request: 1 };
+const noPlan = { plans: { read: async () => undefined } };
+
+const parts = (changes: Partial<SyncDependencies> = {}): SyncDependencies => {
+  const note = (_message: string, details?: object) => void logged.push(details);
+  return rig.syncParts({ log: { ...silentLog, warn: note, error: note }, ...changes });
+};
+
+/** Submits, loses the answer after the port was created, and returns the id of the port. */
+const makePort = async (message: SubmitMessage): Promise<string> => {
+  const { client } = rig.submitParts();
+  let made = '';
+  const createPort = async (body: Parameters<typeof client.createPort>[0]) => {
+    made = await client.createPort(body);
+    throw new Ambiguous('reset', { call: 'POST /api/porting/1001' });
+  };
+  await rig.submit(message, { client: { ...client, createPort } });
+  return made;
+};
+
+const unknownOutcome = async (planned: readonly PlannedRow[] = rows): Promise<readonly [RequestItem, string]> => {
+  const portId = await makePort(await rig.planOne('import-a', planned));
+  return [await rig.request('import-a'), portId];
+};
+
+describe('a port with the name of a request', () => {
+  test('is adopted, followed from then on, and logged', async () => {
+    const [item, portId] = await unknownOutcome();
+    expect(await adoptFoundPorts(item, [portId], parts())).toBe('adopted');
+    const request = await rig.request('import-a');
+    expect(request).toMatchObject({ state: 'created', portId, portStatus: 'Created' });
+    expect(request.dueAt).toBeUndefined();
+    expect(await rig.ports.get(portId)).toMatchObject({ rowCount: 2, dueAt: expect.any(String) });
+    expect(logged).toEqual([{ ...about, portId, duplicates: [] }]);
+    expect(rig.counts).not.toHaveProperty('duplicates');
+  });
+
+  test('is compared with the lines that were sent, not with excluded ones', async () => {
+    await rig.submit(await rig.planOne('import-b', [plannedRowOf(2, 2)]));
+    const [item, portId] = await unknownOutcome();
+    expect(item).toMatchObject({ lines: '2', excludedRows: [{ line: 3 }] });
+    expect(await adoptFoundPorts(item, [portId], parts())).toBe('adopted');
+    expect(await rig.ports.rows(portId)).toMatchObject([{ line: 2 }]);
+  });
+
+  test('is not adopted when the lines that were sent are unknown', async () => {
+    const [item, portId] = await unknownOutcome();
+    const { lines: _unknown, ...rest } = item;
+    expect(await adoptFoundPorts(rest, [portId], parts())).toBe('actionRequired');
+  });
+
+  test('is adopted by the claims of its numbers once the plan has expired', async () => {
+    const [item, portId] = await unknownOutcome();
+    expect(await adoptFoundPorts(item, [portId], parts(noPlan))).toBe('adopted');
+    expect(await rig.ports.rows(portId)).toMatchObject([{ line: 2 }, { line: 3 }]);
+  });
+
+  test.each([
+    ['another import', { importId: 'import-b' }],
+    ['another request', { request: 2 }],
+    ['a line that was not sent', { line: 9 }],
+    ['the line of another number', { line: 3 }],
+  ])('requires action when a number is claimed for %s, once the plan has expired', async (_what, changes) => {
+    const [item, portId] = await unknownOutcome();
+    const get = async (number: string) => {
+      const claim = await rig.numbers.get(number);
+      return claim?.line === 2 ? { ...claim, ...changes } : claim;
+    };
+    expect(await adoptFoundPorts(item, [portId], parts({ ...noPlan, numbers: { get } }))).toBe('actionRequired');
+    const error = { message: expect.stringContaining('with other numbers') };
+    expect(await rig.request('import-a')).toMatchObject({ state: 'action-required', error });
+    expect(logged).toEqual([about]);
+  });
+
+  test('requires action when it lacks a claimed number, once the plan has expired', async () => {
+    const [item, portId] = await unknownOutcome();
+    const short = async (id: string) => {
+      const detail = await rig.porting.port(id);
+      return { ...detail, rows: detail.rows.slice(1) };
+    };
+    expect(await adoptFoundPorts(item, [portId], parts({ ...noPlan, client: { ...rig.porting, port: short } }))).toBe(
+      'actionRequired',
+    );
+  });
+
+  test('is left as it is when the request changed meanwhile', async () => {
+    const [item, portId] = await unknownOutcome();
+    await rig.requests.replace(item, { ...item, state: 'created', portId });
+    const changed = await rig.request('import-a');
+    expect(await adoptFoundPorts(item, [portId], parts())).toBeUndefined();
+    expect(await adoptFoundPorts(item, [portId], parts(noPlan))).toBeUndefined();
+    expect(await adoptFoundPorts(item, [], parts())).toBeUndefined();
+    expect(await rig.request('import-a')).toEqual(changed);
+  });
+});
+
+describe('the first reading of a port', () => {
+  const created = async (): Promise<RequestItem> => {
+    const { client } = rig.submitParts();
+    const deaf = { ...client, port: () => Promise.reject(new Unavailable('503', { call: 'GET /port' })) };
+    await rig.submit(await rig.planOne('import-a', rows), { client: deaf });
+    return rig.request('import-a');
+  };
+
+  test('verifies the claims of its numbers once the plan has expired', async () => {
+    const item = await created();
+    expect(await readCreatedPort(item, parts(noPlan))).toBe(true);
+    expect(await rig.ports.rows(item.portId ?? '')).toMatchObject([{ line: 2 }, { line: 3 }]);
+  });
+
+  test('requires action when the port has other numbers, once the plan has expired', async () => {
+    const numbers = { get: async () => undefined };
+    expect(await readCreatedPort(await created(), parts({ ...noPlan, numbers }))).toBe(true);
+    const error = { message: expect.stringContaining('the plan has expired') };
+    expect(await rig.request('import-a')).toMatchObject({ state: 'action-required', error });
+  });
+
+  test('fault 48: changes nothing when a newer reading is known', async () => {
+    const item = await created();
+    expect(await readCreatedPort(item, parts())).toBe(true);
+    const seen = await rig.ports.get(item.portId ?? '');
+    rig.pass(-minute);
+    expect(await readCreatedPort(item, parts())).toBe(false);
+    expect(await rig.ports.get(item.portId ?? '')).toEqual(seen);
+  });
+});
+
+describe('a further reading of a port', () => {
+  const refusal = { message: 'not found', fieldErrors: [], msisdns: [] };
+  const gone = new NotFound(refusal, { call: 'GET /port', status: 404 });
+  const failing = (error: Error) => ({ client: { ...rig.porting, port: () => Promise.reject(error) } });
+  const followed = async (): Promise<RequestItem> => {
+    await rig.submit(await rig.planOne('import-a', rows));
+    const item = await rig.request('import-a');
+    await rig.requests.replace(item, { ...item, duplicatePortIds: ['another'], dueAt: item.changedAt });
+    return rig.request('import-a');
+  };
+
+  test('fault 48: uses what is known when the service does not know the port any more', async () => {
+    const item = await followed();
+    expect(await readCreatedPort(item, parts(failing(gone)))).toBe(true);
+    expect(await rig.ports.get(item.portId ?? '')).toMatchObject({ missingReads: 1, concern: expect.any(String) });
+    expect(logged).toEqual([{ ...about, portId: item.portId }]);
+  });
+
+  test('fault 48: changes nothing for a missing port when a newer reading is known', async () => {
+    const item = await followed();
+    rig.pass(-minute);
+    expect(await readCreatedPort(item, parts(failing(gone)))).toBe(false);
+    expect(await rig.ports.get(item.portId ?? '')).toMatchObject({ missingReads: 0 });
+  });
+
+  test.each(['get', 'rows'] as const)('is like a first reading when the table has no %s', async (lost) => {
+    const item = await followed();
+    const ports = { ...rig.ports, [lost]: async () => undefined };
+    await expect(readCreatedPort(item, parts({ ...failing(gone), ports }))).rejects.toBe(gone);
+  });
+
+  test('changes nothing after any other failure', async () => {
+    const failure = new Unavailable('503', { call: 'GET /port' });
+    await expect(readCreatedPort(await followed(), parts(failing(failure)))).rejects.toBe(failure);
+  });
+});

@@ -1,0 +1,224 @@
+// Each role allows exactly what its function uses. The code of all five functions runs against embedded AWS services,
+// which allow everything, and each call is compared with the template.
+
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import type { SQSEvent } from 'aws-lambda';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAnnounceHandler } from '#functions/announce/handler.ts';
+import { createIngestHandler } from '#functions/ingest/handler.ts';
+import { createReportHandler } from '#functions/report/handler.ts';
+import { mayRefresh } from '#functions/report/refresh-throttle.ts';
+import { report } from '#functions/report/report.ts';
+import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
+import { createSubmitHandler } from '#functions/submit/handler.ts';
+import { sweepInbox } from '#functions/sync/upkeep/sweep-inbox.ts';
+import { writeReferenceData } from '#functions/sync/upkeep/write-reference-data.ts';
+import { statementsOf } from '#infra/checks/permissions.ts';
+import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
+import { Ambiguous, NotSent } from '#shared/porting/errors.ts';
+import { createDeadline } from '#shared/runtime/deadline.ts';
+import { createEventBus } from '#shared/store/event-bus.ts';
+import { createQueues } from '#shared/store/queues/queues.ts';
+import { createRetryLater } from '#shared/store/queues/retry-later.ts';
+import { generateRows } from '../../bench/generate-rows.ts';
+import { statusRecord } from '../support/events-records.ts';
+import { synthesise, withoutHash } from '../support/infra-template.ts';
+import { recordUsedPermissions, type UsedPermission } from '../support/infra-used-permissions.ts';
+import { lambdaContext } from '../support/lambda-context.ts';
+import { serveEventBridge } from '../support/local-services.ts';
+import { silentLog, startRig } from '../support/results-rig.ts';
+import { type ResultsServices, startResultsServices } from '../support/results-services.ts';
+import { ingestBench, notification } from '../support/rows-ingest.ts';
+import { hour } from '../support/simulator.ts';
+
+let services: ResultsServices;
+let used: readonly UsedPermission[];
+const granted = statementsOf(synthesise('prod')).map((statement) => ({
+  ...statement,
+  role: withoutHash(statement.role),
+  resources: statement.resources.map(withoutHash),
+}));
+
+const event = (bodies: readonly unknown[]) =>
+  ({
+    Records: bodies.map((body, index) => ({
+      messageId: `m${index}`,
+      receiptHandle: 'r',
+      attributes: { ApproximateReceiveCount: '1' },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })),
+  }) as unknown as SQSEvent;
+const context = lambdaContext(() => 600_000);
+const unreadable = 'not a message of simporter';
+const call = 'POST /api/porting/1001';
+
+beforeAll(async () => {
+  services = await startResultsServices();
+});
+afterAll(() => services.stop());
+
+test('every call of a function is allowed to its role', async () => {
+  const rig = await startRig(services);
+  const eventBridge = await serveEventBridge(Date.now);
+  const eventsClient = new EventBridgeClient({ endpoint: eventBridge.url });
+  const calls = recordUsedPermissions(services, [eventsClient]);
+  const { submitQueueUrl, reportQueueUrl, ingestQueueUrl, buckets } = services;
+  const queues = createQueues(services.sqs);
+  const retryLaterTo = (queueUrl: string) => createRetryLater(services.sqs, queueUrl, silentLog);
+  const metrics = { count: () => {}, gauge: () => {}, flush: () => {} };
+  const text = [...generateRows({ rows: 12, combinations: 3, broken: 0.2 })].join('');
+
+  let isServiceDown = false;
+  const ingestFunction = createIngestHandler({
+    ...ingestBench().dependencies,
+    files: rig.files,
+    imports: rig.imports,
+    requests: rig.requests,
+    notifications: rig.notifications,
+    queues,
+    openCatalogue: () => {
+      if (isServiceDown) throw new NotSent('no connection', { call });
+      return createCatalogue(rig.porting);
+    },
+    workBucket: buckets.work,
+    resultsBucket: buckets.results,
+    calendar: rig.service.now,
+    ingestQueueUrl,
+    submitQueueUrl,
+    reportQueueUrl,
+    retryLater: retryLaterTo(ingestQueueUrl),
+    metrics,
+  });
+  const upload = async (key: string) => {
+    const put = await services.s3.send(new PutObjectCommand({ Bucket: buckets.inbox, Key: key, Body: text }));
+    const uploaded = notification(key, { eTag: put.ETag ?? '', versionId: put.VersionId ?? '' });
+    await calls.as('IngestRole', () => ingestFunction(event([uploaded, unreadable]), context));
+  };
+  const submitAll = async (changes: Partial<SubmitDependencies> = {}) => {
+    const waiting = services.waiting('submit').map(({ body }) => body);
+    const submitFunction = createSubmitHandler({
+      submitterFor: () => (message) => rig.submit(message, changes),
+      queues,
+      reportQueueUrl,
+      retryLater: retryLaterTo(submitQueueUrl),
+      log: silentLog,
+      metrics,
+    });
+    await calls.as('SubmitRole', () => submitFunction(event([...waiting, unreadable]), context));
+  };
+  const syncToTheEnd = async () => {
+    for (let run = 0; run < 60; run += 1) await calls.as('SyncRole', rig.syncNext);
+  };
+  const failing = (error: unknown) => ({ client: { ...rig.porting, createPort: () => Promise.reject(error) } });
+  /** The first port is created but its answer is lost: sync finds it by its name. The others are not created. */
+  let lost = 0;
+  const lostAnswer: SubmitDependencies['client']['createPort'] = async (body) => {
+    lost += 1;
+    if (lost === 1) await rig.porting.createPort(body);
+    throw new Ambiguous('reset', { call });
+  };
+  /** The created port lacks its numbers: action is required at once. */
+  const withoutRows: SubmitDependencies['client']['port'] = async (portId) => ({
+    ...(await rig.porting.port(portId)),
+    rows: [],
+  });
+  const writeReference = () =>
+    writeReferenceData({
+      leases: rig.leases,
+      files: rig.files,
+      openCatalogue: () => createCatalogue(rig.porting),
+      resultsBucket: buckets.results,
+      zone: 'Europe/London',
+      calendar: rig.service.now,
+      runId: 'reference-data',
+      deadline: createDeadline(context.getRemainingTimeInMillis),
+    });
+
+  const sweep = () =>
+    sweepInbox({
+      ...{ leases: rig.leases, files: rig.files, imports: rig.imports, queues, ingestQueueUrl, log: silentLog },
+      inboxBucket: buckets.inbox,
+      account: rig.service.accountId,
+      wall: () => Date.now() + hour,
+      runId: 'sweep',
+      deadline: createDeadline(context.getRemainingTimeInMillis),
+      onUnreadable: () => {},
+    });
+
+  await upload('create-port/one.csv');
+  await upload('create-port/again.csv');
+  await submitAll(failing(new NotSent('no connection', { call })));
+  await submitAll({ client: { ...rig.porting, createPort: lostAnswer } });
+  rig.pass(hour);
+  await calls.as('SyncRole', rig.sync);
+  await submitAll({ client: { ...rig.porting, port: withoutRows } });
+  await syncToTheEnd();
+  await upload('create-port/once-more.csv');
+  isServiceDown = true;
+  await upload('create-port/waits.csv');
+  await submitAll();
+  await calls.as('SyncRole', writeReference);
+  await services.s3.send(new PutObjectCommand({ Bucket: buckets.inbox, Key: 'create-port/lost.csv', Body: text }));
+  await calls.as('SyncRole', sweep);
+  const changes = services.waiting('report').map(({ body }) => body);
+  const { imports, requests, ports, comparisons, files } = rig;
+  const stores = { imports, requests, ports, comparisons, files };
+  const dependencies = { ...stores, resultsBucket: buckets.results, wall: rig.service.now, log: silentLog };
+  /** The throttle of a large import: its second message is requeued. */
+  const throttle = { imports, queues, reportQueueUrl, throttleWait: () => hour, wall: rig.service.now };
+  const reportFunction = createReportHandler({
+    reportOn: ({ importId, isRedelivered, deadline }) =>
+      report(importId, { ...dependencies, deadline }, (item) => mayRefresh(item, isRedelivered, throttle)),
+    retryLater: retryLaterTo(reportQueueUrl),
+    log: silentLog,
+  });
+  await calls.as('ReportRole', () => reportFunction(event([...changes, unreadable]), context));
+  await calls.as('ReportRole', () => reportFunction(event(changes), context));
+  const bus = createEventBus(eventsClient, { bus: 'EventBus', source: 'simporter.prod' });
+  const announce = createAnnounceHandler({ bus, log: silentLog });
+  await calls.as('AnnounceRole', () => announce({ Records: [statusRecord('Complete')] }, context));
+  eventsClient.destroy();
+  await eventBridge.stop();
+
+  used = calls.used();
+  const missing = used.filter((right) => !isGranted(right));
+  expect(missing).toEqual([]);
+}, 120_000);
+
+test('no role allows what its function does not use', () => {
+  const unused = granted
+    .filter(({ role, sid }) => !['SyncScheduleRole', 'ReleasesRole'].includes(role) && !usedElsewhere.includes(sid))
+    .flatMap(({ role, actions, resources }) =>
+      actions
+        .filter((action) => !onlyOnFailure.includes(action))
+        .flatMap((action) => resources.map((resource) => ({ role, action, resource }))),
+    )
+    .filter(({ role, action, resource }) => !used.some((one) => matches(one, role, action, resource)))
+    .map(({ role, action, resource }) => `${role} ${action} ${resource}`);
+  expect(unused).toEqual([]);
+});
+
+/** Used by Lambda itself, by the schedule, by the encryption of S3, or by a client that this test replaces. */
+const usedElsewhere = [
+  'WriteLogs',
+  'ReadQueue',
+  'ReadStream',
+  'ListStreams',
+  'UseKey',
+  'ReadCredentials',
+  'SendToDeadLetters',
+];
+
+/** No upload of a file fails in this test. */
+const onlyOnFailure = ['s3:AbortMultipartUpload'];
+
+const matches = (one: UsedPermission, role: string, action: string, resource: string): boolean =>
+  one.role === role &&
+  one.action === action &&
+  (resource.endsWith('*') ? one.resource.startsWith(resource.slice(0, -1)) : one.resource === resource);
+
+const isGranted = (right: UsedPermission): boolean =>
+  granted.some(({ role, actions, resources }) =>
+    actions.some((action) => resources.some((resource) => matches(right, role, action, resource))),
+  );

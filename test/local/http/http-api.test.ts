@@ -1,0 +1,128 @@
+// HTTP APIs of a template: the event that a function gets for a request, and the response for its answer.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Emulator } from '#local/emulator-options.ts';
+import { readBlueprint } from '#local/template/blueprint.ts';
+import { startTestEmulator } from '../../support/local-emulator.ts';
+import { arnOf, blueprintContext, lambda, stackOf } from '../../support/local-templates.ts';
+
+const part = (type: string, properties: object) => ({ Type: `AWS::ApiGatewayV2::${type}`, Properties: properties });
+const apiStack = (changes: Readonly<Record<string, object>> = {}) => {
+  const ApiId = { Ref: 'Api' };
+  const parts = {
+    Api: { ProtocolType: 'HTTP', Name: 'test' },
+    Integration: {
+      ...{ ApiId, IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' },
+      IntegrationUri: arnOf('Answers'),
+    },
+    Route: { ApiId, RouteKey: '$default', Target: { 'Fn::Join': ['/', ['integrations', { Ref: 'Integration' }]] } },
+    Stage: { ApiId, StageName: '$default', AutoDeploy: true },
+  };
+  const resources = Object.entries(parts).map(([type, properties]) => [
+    type,
+    part(type, { ...properties, ...changes[type] }),
+  ]);
+  return stackOf(
+    { Answers: lambda('http'), ...Object.fromEntries(resources) },
+    { Outputs: { Address: { Value: { 'Fn::GetAtt': ['Api', 'ApiEndpoint'] } } } },
+  );
+};
+
+describe('an HTTP API', () => {
+  let emulator: Emulator;
+  const ask = (path: string, init?: RequestInit) => fetch(`${emulator.outputs.Address}${path}`, init);
+  const eventOf = async (path: string, init?: RequestInit) => (await ask(path, init)).json();
+  beforeAll(async () => {
+    ({ emulator } = await startTestEmulator({ templates: [apiStack()] }));
+  });
+  afterAll(() => emulator.stop());
+
+  test('gives its function the event of payload format 2.0', async () => {
+    const headers = { 'x-one': 'a', Accept: 'application/json' };
+
+    const event = await eventOf('/some/path?b=2&a=1&a=3', { headers });
+
+    expect(event).toMatchObject({
+      version: '2.0',
+      routeKey: '$default',
+      rawPath: '/some/path',
+      rawQueryString: 'b=2&a=1&a=3',
+      queryStringParameters: { b: '2', a: '1,3' },
+      headers: { 'x-one': 'a', accept: 'application/json' },
+      requestContext: { stage: '$default', http: { method: 'GET', path: '/some/path', protocol: 'HTTP/1.1' } },
+      isBase64Encoded: false,
+    });
+    expect(event).not.toHaveProperty('body');
+  });
+
+  test('passes text as text', async () => {
+    const headers = { 'content-type': 'application/json;charset=UTF-8' };
+
+    const event = await eventOf('/', { method: 'POST', headers, body: '{"name":"café"}' });
+
+    expect(event).toMatchObject({ body: '{"name":"café"}', isBase64Encoded: false });
+  });
+
+  test('passes a form, like everything that is not text, in base64', async () => {
+    const event = await eventOf('/', { method: 'POST', body: new URLSearchParams({ a: '1' }) });
+
+    expect(event).toMatchObject({ body: Buffer.from('a=1').toString('base64'), isBase64Encoded: true });
+  });
+
+  test('answers with the status, headers, cookies and body of its function', async () => {
+    const response = await ask('/cookies', { method: 'DELETE' });
+
+    expect(response.status).toBe(202);
+    expect(response.headers.get('x-answer')).toBe('42');
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(await response.text()).toBe('done');
+  });
+
+  test('answers bytes, and an empty body', async () => {
+    expect([...new Uint8Array(await (await ask('/bytes')).arrayBuffer())]).toEqual([0, 255, 10]);
+    expect(await ask('/empty')).toMatchObject({ status: 204, body: null });
+  });
+
+  test('uses an answer that is no response as the body', async () => {
+    const response = await ask('/plain');
+
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ any: 'thing' });
+  });
+
+  test.each(['/throw', '/nonsense'])('does not show what failed inside: %s', async (path) => {
+    const response = await ask(path);
+
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({ message: 'Internal Server Error' });
+  });
+
+  test('declines a body that is too large for an invocation', async () => {
+    const response = await ask('/', { method: 'POST', body: 'x'.repeat(5_000_000) });
+
+    expect(response.status).toBe(413);
+  });
+});
+
+describe('an HTTP API that the emulator cannot serve', () => {
+  const around = { ...blueprintContext, httpApiEndpoints: { 'test-Api': 'http://127.0.0.1:2' } };
+  const read = (changes: Readonly<Record<string, object>>) => readBlueprint({ ...apiStack(changes) }, around);
+
+  test.each([
+    ['a WebSocket', { Api: { ProtocolType: 'WEBSOCKET' } }, /Api \(AWS::ApiGatewayV2::Api\).*ProtocolType/s],
+    ['a route of its own', { Route: { RouteKey: 'GET /ports' } }, /Route .*RouteKey/s],
+    ['an authorizer', { Route: { AuthorizationType: 'JWT' } }, /Route .*AuthorizationType/s],
+    [
+      'the older payload format',
+      { Integration: { PayloadFormatVersion: '1.0' } },
+      /Integration .*PayloadFormatVersion/s,
+    ],
+    ['a named stage', { Stage: { StageName: 'v1' } }, /Stage .*StageName/s],
+    [
+      'a route to nowhere',
+      { Route: { Target: 'integrations/other' } },
+      'test: Api: an HTTP API needs a stage $default',
+    ],
+  ])('%s is named', (_, changes, message) => {
+    expect(() => read(changes)).toThrow(message);
+  });
+});

@@ -1,0 +1,62 @@
+// Delays and visibility timeouts when the clock of the machine is set.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { steadyClock } from '#local/clock.ts';
+import { MessageStore } from '#local/sqs/message-store.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'emulator-messages-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+const message = { body: 'a', delayMs: 0, attributes: {}, systemAttributes: {} };
+const options = { limit: 10, visibilityMs: 30_000, redrive: undefined };
+
+describe.each([
+  ['an hour', hour],
+  ['a day', day],
+])('a clock that is set back by %s', (_, step) => {
+  test('does not change the time of a running emulator', () => {
+    const now = steadyClock();
+    const before = now();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - step });
+    try {
+      expect(now() - before).toBeGreaterThanOrEqual(0);
+      expect(now() - before).toBeLessThan(1_000);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('before a restart makes no delay longer', () => {
+    const file = join(directory, 'sqs.sqlite');
+    let time = 10 * day;
+    const clock = () => time;
+    const first = new MessageStore(file, clock);
+    first.send('work', { ...message, delayMs: 60_000 });
+    first.send('work', message);
+    expect(first.receive('work', options)).toHaveLength(1);
+    first.close();
+
+    time -= step;
+    const second = new MessageStore(file, clock);
+    expect(second.depth('work')).toEqual({ ready: 1, delayed: 1, inFlight: 0 });
+    time += 60_000;
+    expect(second.receive('work', options)).toHaveLength(2);
+    second.close();
+  });
+});
+
+test('a write that fails keeps nothing, and later ones work', () => {
+  const store = new MessageStore(undefined, () => 0);
+  const failing = { ...options, visibilityMs: Number.NaN };
+  store.send('work', message);
+  expect(() => store.receive('work', failing)).toThrow();
+  expect(store.receive('work', options)).toHaveLength(1);
+  store.close();
+});

@@ -1,0 +1,95 @@
+// Programs beside the emulator that end by themselves are started again.
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { expect, type TestContext, test } from 'vitest';
+import { processStart } from '#local/data-folder.ts';
+import { startGuarded } from '#local/guarded-process.ts';
+import { supervise } from '#local/supervisor.ts';
+import { connectionTo, startTestEmulator } from '../support/local-emulator.ts';
+import { stackOf } from '../support/local-templates.ts';
+
+const template = stackOf({
+  Results: {
+    Type: 'AWS::DynamoDB::Table',
+    Properties: {
+      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+    },
+  },
+});
+
+/** The programs that guards of this process run, by name. */
+const programs = (name: string): number[] => {
+  const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,comm='], { encoding: 'utf8' }).trim().split('\n');
+  const processes = rows.map((row) => row.trim().split(/\s+/)).map(([pid, parent, comm]) => ({ pid, parent, comm }));
+  const own = new Set(processes.filter(({ parent }) => parent === String(process.pid)).map(({ pid }) => pid));
+  return processes.filter(({ parent, comm }) => comm === name && own.has(parent)).map(({ pid }) => Number(pid));
+};
+
+const startWith = async ({ onTestFinished }: TestContext, options: { directory?: string }) => {
+  const started = await startTestEmulator({ templates: [template], ...options });
+  const table = new DynamoDBClient({ ...connectionTo(started.emulator.endpoints.dynamodb), maxAttempts: 20 });
+  onTestFinished(() => started.emulator.stop());
+  return { ...started, table };
+};
+const put = new PutItemCommand({ TableName: 'test-Results', Item: { pk: { S: 'kept' } } });
+const get = new GetItemCommand({ TableName: 'test-Results', Key: { pk: { S: 'kept' } } });
+
+const killDatabase = (): void => {
+  for (const pid of programs('dynoxide')) process.kill(pid, 'SIGKILL');
+};
+
+test('a DynamoDB that was killed runs again with its data, and the emulator reports both', async (context) => {
+  const directory = await mkdtemp(join(tmpdir(), 'emulator-supervised-'));
+  context.onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const { reports, table } = await startWith(context, { directory });
+  await table.send(put);
+
+  killDatabase();
+
+  await expect.poll(() => reports.join('\n'), { timeout: 20_000 }).toContain('DynamoDB runs again');
+  expect(reports[0]).toMatch(/^DynamoDB ended by itself \(exit code \d+\)\. It is started again in 0\.5 s$/);
+  expect((await table.send(get)).Item).toEqual({ pk: { S: 'kept' } });
+  const { guards } = JSON.parse(await readFile(join(directory, 'state.json'), 'utf8'));
+  expect(guards.map(processStart)).not.toContain(undefined);
+});
+
+test('a DynamoDB in memory that was killed has its tables again, and the emulator reports the loss', async (context) => {
+  const { reports, table } = await startWith(context, {});
+  await table.send(put);
+
+  killDatabase();
+
+  await expect.poll(() => reports.join('\n'), { timeout: 20_000 }).toContain('is lost) runs again');
+  expect((await table.send(get)).Item).toBeUndefined();
+});
+
+test('a program that keeps ending is started with growing pauses, until it is stopped', async () => {
+  const reports: string[] = [];
+  let starts = 0;
+  const supervised = await supervise({
+    name: 'The program',
+    start: async () => {
+      starts += 1;
+      if (starts === 3) throw new Error('no room');
+      return startGuarded('/bin/sh', ['-c', starts > 4 ? 'sleep 60' : 'exit 3'], process.env);
+    },
+    report: (line) => void reports.push(line),
+  });
+
+  await expect.poll(() => starts, { timeout: 30_000 }).toBe(5);
+  await supervised.stop();
+
+  expect(reports).toEqual([
+    'The program ended by itself (exit code 3). It is started again in 0.5 s',
+    'The program runs again',
+    'The program ended by itself (exit code 3). It is started again in 1 s',
+    'The program could not be started: Error: no room. The next attempt is in 2 s',
+    'The program runs again',
+    'The program ended by itself (exit code 3). It is started again in 4 s',
+    'The program runs again',
+  ]);
+});

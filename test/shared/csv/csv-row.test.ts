@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { csvRow, guardFormula, unguardFormula } from '#shared/csv/csv-row.ts';
+
+describe('writing a row', () => {
+  test('ends it with CRLF and quotes only what needs quotes', () => {
+    expect(csvRow(['a', 'b,c', 'say "hi"', 'x\ny', ''])).toBe('a,"b,c","say ""hi""","x\ny",\r\n');
+  });
+
+  test('quotes the separators of other countries', () => {
+    expect(csvRow(['101;102', 'a\tb'])).toBe('"101;102","a\tb"\r\n');
+  });
+
+  test('a single empty cell is not a blank line', () => {
+    expect(csvRow([''])).toBe('""\r\n');
+  });
+});
+
+describe('formulas', () => {
+  test.each(['=1+1', '+cmd|x', '-2+3+cmd', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1+1', '＠x', "'=1+1"])(
+    '%j is guarded',
+    (cell) => {
+      expect(guardFormula(cell)).toBe(`'${cell}`);
+      expect(unguardFormula(guardFormula(cell))).toBe(cell);
+    },
+  );
+
+  test.each([
+    '+447700900123',
+    '+44 7700 900123',
+    '-5',
+    '-12.50',
+    '07700900123',
+    '8944110065123456789',
+    'plain',
+    "it's",
+    '',
+  ])('%j stays unchanged', (cell) => {
+    expect(guardFormula(cell)).toBe(cell);
+    expect(unguardFormula(cell)).toBe(cell);
+  });
+
+  test('the apostrophe that a person typed before a number is removed', () => {
+    expect(unguardFormula("'+447700900123")).toBe('+447700900123');
+  });
+});

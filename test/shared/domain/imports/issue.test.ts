@@ -1,0 +1,53 @@
+// docs/issues.md explains every rejected row: it is complete, and its examples are correct.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
+import { type IssueCode, issueCodes } from '#shared/domain/imports/issue.ts';
+import { parseIccid } from '#shared/domain/numbers/iccid.ts';
+import { type Msisdn, parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
+import { parsePac } from '#shared/domain/numbers/pac.ts';
+import type { Parsed } from '#shared/domain/text/parsed.ts';
+
+/** Each paragraph and each list item on one line. */
+const unwrapped = (text: string): string =>
+  text.replaceAll(/\n(?=[^\n-])/g, (_, at) => (text[at - 1] === '\n' ? '\n' : ' ')).replaceAll(/ {2,}/g, ' ');
+const page = readFileSync(new URL('../../../../docs/issues.md', import.meta.url), 'utf8');
+const paragraphs = new Map(
+  page
+    .split(/^### /m)
+    .slice(1)
+    .map((text) => [text.split('\n')[0] ?? '', unwrapped(text)]),
+);
+const exampleOf = (code: IssueCode) => /^- Example: `([^`]+)`/m.exec(paragraphs.get(code) ?? '')?.[1] ?? '';
+
+test('every code has its paragraph, in the order of the codes', () => {
+  expect([...paragraphs.keys()]).toEqual([...issueCodes]);
+});
+
+test.each(issueCodes)('%s: severity, meaning, example and what to do', (code) => {
+  expect(paragraphs.get(code)).toMatch(
+    /^\w+\n\n\((error|warning|notice|error or warning)\) \S.{15,}\n\n- Example: \S.+\n- What to do: \S.+\.\s/,
+  );
+});
+
+describe('an example has the issue of its paragraph', () => {
+  const british = '447700900123' as Msisdn;
+  const french = '33612345678' as Msisdn;
+  const parsers: Partial<Record<IssueCode, (text: string) => Parsed<unknown>>> = {
+    MSISDN_SHAPE: (text) => parseMsisdn(text, { callingCode: '44' }),
+    MSISDN_EXCEL_SCIENTIFIC: (text) => parseMsisdn(text, { callingCode: '44' }),
+    MSISDN_LEADING_ZERO_RESTORED: (text) => parseMsisdn(text, { callingCode: '44' }),
+    MSISDN_TRUNK_ZERO_DROPPED: (text) => parseMsisdn(text, { callingCode: '44' }),
+    ICCID_SHAPE: parseIccid,
+    ICCID_EXCEL_SCIENTIFIC: parseIccid,
+    ICCID_CHECK_DIGIT: parseIccid,
+    PAC_SHAPE: (text) => parsePac(text, british),
+    PAC_IS_STAC: (text) => parsePac(text, british),
+    PAC_RIO_KEY: (text) => parsePac(text, french),
+    DATE_SHAPE: parseCalendarDate,
+  };
+
+  test.each(Object.entries(parsers) as [IssueCode, (text: string) => Parsed<unknown>][])('%s', (code, parse) => {
+    expect(parse(exampleOf(code)).finding?.code).toBe(code);
+  });
+});

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { rollUp } from '#shared/domain/imports/roll-up.ts';
+import { requestStates } from '#shared/domain/requests/ledger.ts';
+import { iso, noon, requestItemOf } from '../../../support/results-ledger.ts';
+
+const ended = { endedAt: iso(noon) };
+
+test('counts requests by state, ports by status, rows that need action and skipped rows', async () => {
+  const row = { line: 2, subject: '447700900001', code: 'MSISDN_IN_LIVE_IMPORT' as const, message: 'elsewhere' };
+  const items = [
+    requestItemOf({ state: 'created', portStatus: 'Complete', ...ended, revision: 4 }),
+    requestItemOf({
+      state: 'created',
+      portStatus: 'Pac Check Failed',
+      actionRequired: 3,
+      excludedRows: [row],
+      revision: 2,
+    }),
+    requestItemOf({ state: 'action-required', rowCount: 5 }),
+    requestItemOf({ state: 'created', portStatus: 'Submitted', removedRows: '7' }),
+    requestItemOf({ state: 'created', portStatus: 'Pac Check Failed', removedRows: '8' }),
+  ];
+  expect(await rollUp(items, 5)).toEqual({
+    state: 'in-progress',
+    requests: { created: 4, 'action-required': 1 },
+    ports: { Complete: 1, 'Pac Check Failed': 2, Submitted: 1 },
+    actionRequired: 8,
+    skippedRows: 1,
+    freedPorts: 1,
+    ledgerRevision: 6,
+  });
+});
+
+test('is submitting while a request is unsent or not in the ledger yet, and finished when all have ended', async () => {
+  const done = requestItemOf({ state: 'declined', ...ended });
+  expect((await rollUp([done, requestItemOf({ state: 'unknown' })], 2)).state).toBe('submitting');
+  expect((await rollUp([done], 2)).state).toBe('submitting');
+  expect((await rollUp([done], 1)).state).toBe('finished');
+});
+
+test('a port is freed once it continues without the rows that were removed from it', async () => {
+  const freed = async (changes: object) =>
+    (await rollUp([requestItemOf({ state: 'created', ...changes })], 1)).freedPorts;
+  expect(await freed({ removedRows: '7', portStatus: 'Submitted' })).toBe(1);
+  expect(await freed({ removedRows: '7', portStatus: 'Pac Check Failed' })).toBe(0);
+  expect(await freed({ portStatus: 'Submitted' })).toBe(0);
+});
+
+test('the rows that need action are all rows of a request that needs action, otherwise those of its port', async () => {
+  const waiting = async (changes: Parameters<typeof requestItemOf>[0]) =>
+    (await rollUp([requestItemOf(changes)], 1)).actionRequired;
+  expect(await waiting({ state: 'action-required', rowCount: 7, actionRequired: 1 })).toBe(7);
+  expect(await waiting({ state: 'created', rowCount: 7, actionRequired: 1 })).toBe(1);
+  expect(await waiting({ state: 'created', rowCount: 7 })).toBe(0);
+});
+
+test('the order of the requests makes no difference', async () => {
+  const item = fc.record({
+    state: fc.constantFrom(...requestStates),
+    actionRequired: fc.nat(5),
+    revision: fc.nat(9),
+    portStatus: fc.constantFrom('Created', 'Locked'),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(item), async (changes) => {
+      const items = changes.map((change) => requestItemOf(change));
+      const forward = await rollUp(items, items.length);
+      expect(await rollUp(items.toReversed(), items.length)).toEqual(forward);
+    }),
+  );
+});

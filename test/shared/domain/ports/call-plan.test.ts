@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { nextCall, pageAfter, pageSize, secondPage } from '#shared/domain/ports/call-plan.ts';
+
+/** Simulates a run: `pageOf` is the page of each due port. Answers the calls made. */
+function callsFor(pages: number, pageOf: readonly number[]): number {
+  const waiting = new Set(pageOf.keys());
+  let calls = 0;
+  let pagesLeft: number | undefined;
+  for (let page = 1; nextCall({ remaining: waiting.size, pagesLeft }) === 'page'; page += 1) {
+    calls += 1;
+    for (const port of waiting) if (pageOf[port] === page) waiting.delete(port);
+    pagesLeft = pages - page;
+  }
+  return calls + waiting.size;
+}
+
+test('never more calls than min(pages, due) + 2, wherever the due ports are in the list', () => {
+  fc.assert(
+    fc.property(
+      fc
+        .integer({ min: 1, max: 60 })
+        .chain((pages) =>
+          fc.tuple(fc.constant(pages), fc.array(fc.integer({ min: 1, max: pages }), { maxLength: 300 })),
+        ),
+      ([pages, pageOf]) => {
+        expect(callsFor(pages, pageOf)).toBeLessThanOrEqual(Math.min(pages, pageOf.length) + 2);
+      },
+    ),
+    { numRuns: 5_000 },
+  );
+});
+
+test('nothing due costs no call; one due port among thousands costs one', () => {
+  expect(callsFor(2000, [])).toBe(0);
+  expect(callsFor(2000, [1999])).toBe(1);
+});
+
+test.each([
+  [0, undefined, 'done'],
+  [0, 5, 'done'],
+  [2, undefined, 'direct'],
+  [3, undefined, 'page'],
+  [3, 2, 'page'],
+  [3, 3, 'direct'],
+  [3, 0, 'direct'],
+] as const)('with %s ports left and %s pages the next call is %s', (remaining, pagesLeft, call) => {
+  expect(nextCall({ remaining, pagesLeft })).toBe(call);
+});
+
+test('a list that grew beyond a hundred pages is begun at another place by every run', () => {
+  const places = Array.from({ length: 5 }, (_, run) => secondPage(1_001, run * 5 * 60_000));
+  expect(places).toEqual([2, 620, 238, 856, 474]);
+});
+
+test('everything due costs the pages', () => {
+  const ports = 10_000;
+  const pageOf = Array.from({ length: ports }, (_, index) => Math.floor(index / pageSize) + 1);
+  expect(callsFor(ports / pageSize, pageOf)).toBe(ports / pageSize);
+});
+
+test('ports that the list does not show are asked for one by one', () => {
+  expect(callsFor(2, [9, 9, 9, 9])).toBeLessThanOrEqual(2 + 4);
+});
+
+test('a short list is read in its order, at any hour', () => {
+  for (let hour = 0; hour < 1_000; hour += 1) expect(secondPage(100, hour * 3_600_000)).toBe(2);
+});
+
+test('from any place of a long list, as many pages as it has are all of its pages', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 101, max: 5_000 }), fc.nat({ max: 4e12 }), (pages, wallMs) => {
+      const read = new Set([1]);
+      let page = secondPage(pages, wallMs);
+      for (let more = 1; more < pages; more += 1) {
+        read.add(page);
+        page = pageAfter(page, pages);
+      }
+      expect(read.size).toBe(pages);
+      expect([Math.min(...read), Math.max(...read)]).toEqual([1, pages]);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('runs that each read a fifth of a long list have read all of it after eight', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 500, max: 5_000 }), fc.integer({ min: 0, max: 10_000_000 }), (pages, first) => {
+      const read = new Set([1]);
+      for (let run = 0; run < 8; run += 1) {
+        let page = secondPage(pages, (first + run) * 5 * 60_000);
+        for (let more = 0; more < Math.ceil(pages / 5); more += 1) {
+          read.add(page);
+          page = pageAfter(page, pages);
+        }
+      }
+      expect(read.size).toBe(pages);
+    }),
+    { numRuns: 300 },
+  );
+});

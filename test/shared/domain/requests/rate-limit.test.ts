@@ -1,0 +1,218 @@
+// The rate limiter step by step: slots, pauses, outages and their probes.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type Admission,
+  applyCallOutcome,
+  type CallOutcome,
+  longestPauseMs,
+  newRateLimit,
+  type RateLimitItem,
+  rateLimitEvent,
+  rateLimitItem,
+  requestSlots,
+  withProbeNow,
+} from '#shared/domain/requests/rate-limit.ts';
+
+const now = Date.parse('2026-07-06T12:00:00Z');
+const minute = 60_000;
+const request = { now, slots: 2, intervalMs: 100, patienceMs: 15_000 };
+const failed: CallOutcome = { kind: 'failed', because: 'answered 503', credentials: false };
+const ok: CallOutcome = { kind: 'ok' };
+
+const step = (item: RateLimitItem, end: CallOutcome, at = now, random = 0.5): RateLimitItem =>
+  applyCallOutcome(item, end, at, random) ?? item;
+const itemAfter = (...ends: readonly CallOutcome[]): RateLimitItem =>
+  ends.reduce((item, end) => step(item, end), newRateLimit(now));
+const down = itemAfter(failed, failed, failed, failed, failed);
+const waitOf = (admission: Admission): number => (admission.kind === 'deferred' ? admission.waitMs : 0);
+const iso = (epochMs: number): string => new Date(epochMs).toISOString();
+
+describe('slots', () => {
+  test('are one interval apart, in the order of the requests', () => {
+    const first = requestSlots(newRateLimit(now), request);
+    const second = requestSlots(first.next ?? newRateLimit(now), request);
+    expect([first, second]).toMatchObject([
+      { kind: 'slots', first: now },
+      { kind: 'slots', first: now + 200 },
+    ]);
+  });
+
+  test('that nobody took do not accumulate', () => {
+    const { next = newRateLimit(now) } = requestSlots(newRateLimit(now), request);
+    expect(requestSlots(next, { ...request, now: now + minute })).toMatchObject({ first: now + minute });
+  });
+
+  test('beyond the patience of the caller are not taken', () => {
+    const long = { ...newRateLimit(now), freeAt: iso(now + 20_000) };
+    expect(requestSlots(long, request)).toMatchObject({ kind: 'deferred', waitMs: 20_000 });
+    expect(requestSlots(long, { ...request, patienceMs: 20_000 })).toMatchObject({
+      kind: 'slots',
+      first: now + 20_000,
+    });
+  });
+
+  test('further ahead than a correct clock could take are ignored (fault 50)', () => {
+    const wrong = { ...newRateLimit(now), freeAt: iso(now + 60 * minute) };
+    expect(requestSlots(wrong, request)).toMatchObject({ kind: 'slots', first: now });
+  });
+});
+
+describe('a service that asks for fewer calls (fault 40)', () => {
+  const limited = (askedMs: number): CallOutcome => ({ kind: 'rate-limited', askedMs });
+
+  test('gets no call for as long as it asks, and a little longer', () => {
+    expect(waitOf(requestSlots(itemAfter(limited(30_000)), request))).toBe(31_500);
+  });
+
+  test('gets no call for twice as long each time it does not name a time', () => {
+    const waits = [3, 4, 5].map((times) => waitOf(requestSlots(itemAfter(...Array(times).fill(limited(0))), request)));
+    expect(waits).toEqual([4_200, 8_400, 16_800]);
+  });
+
+  test('that asks for a short pause: the call waits instead of being deferred', () => {
+    expect(requestSlots(itemAfter(limited(0)), request)).toMatchObject({ kind: 'slots', first: now + 1_050 });
+    const longest = { ...newRateLimit(now), pausedUntil: iso(now + 2_000) };
+    expect(requestSlots(longest, request)).toMatchObject({ kind: 'slots', first: now + 2_000 });
+  });
+
+  test('gets no earlier call because it asks for less the next time', () => {
+    expect(waitOf(requestSlots(itemAfter(limited(600_000), limited(1_000)), request))).toBe(630_000);
+  });
+
+  test('is reported each time, with the wait', () => {
+    const [once, twice] = [itemAfter(limited(30_000)), itemAfter(limited(30_000), limited(60_000))];
+    expect(rateLimitEvent(newRateLimit(now), once, now)).toEqual({ kind: 'paused', waitMs: 31_500 });
+    expect(rateLimitEvent(once, twice, now)).toEqual({ kind: 'paused', waitMs: 63_000 });
+    expect(rateLimitEvent(twice, step(twice, ok), now)).toBeUndefined();
+  });
+
+  test('pauses calls for at most 15 minutes plus jitter', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 0, max: 1e12, noNaN: true }), { maxLength: 30 }), (asked) => {
+        const item = itemAfter(...asked.map(limited));
+        expect(waitOf(requestSlots(item, request))).toBeLessThanOrEqual(longestPauseMs * 1.1);
+      }),
+    );
+  });
+
+  test('is reset by the first good answer, except for the current pause', () => {
+    const item = itemAfter(limited(30_000), limited(30_000), ok);
+    expect(item.pauses).toBeUndefined();
+    expect(requestSlots(item, request)).toMatchObject({ kind: 'deferred' });
+  });
+});
+
+describe('an outage', () => {
+  test('starts with the fifth consecutive failed call', () => {
+    expect(itemAfter(failed, failed, failed, failed).outage).toBeUndefined();
+    expect(down).toMatchObject({
+      failing: { since: iso(now), times: 5, because: 'answered 503' },
+      outage: { probes: 0 },
+    });
+  });
+
+  test('does not start when a call in between was answered', () => {
+    expect(itemAfter(failed, failed, failed, failed, ok, failed, failed, failed, failed).outage).toBeUndefined();
+  });
+
+  test('starts at once when the credentials are rejected, and is probed rarely', () => {
+    const locked = itemAfter({ kind: 'failed', because: 'invalid_client', credentials: true });
+    expect(waitOf(requestSlots(locked, request))).toBeGreaterThan(4 * minute);
+  });
+
+  test('defers every call except one probe at a time', () => {
+    expect(requestSlots(down, request)).toMatchObject({
+      kind: 'deferred',
+      because: expect.stringContaining('answered 503'),
+    });
+    const due = { ...request, now: now + 10_000 };
+    const first = requestSlots(down, due);
+    expect(first.kind).toBe('probe');
+    expect(requestSlots(first.next ?? down, due).kind).toBe('deferred');
+  });
+
+  test('takes over the probe of a crashed instance (fault 33)', () => {
+    const { next = down } = requestSlots(down, { ...request, now: now + 10_000 });
+    expect(requestSlots(next, { ...request, now: now + 2 * minute }).kind).toBe('probe');
+  });
+
+  test('defers calls by a quarter of its duration, at most by 15 minutes', () => {
+    const probed = (lastedMs: number): number => {
+      const item = step(down, failed, now + lastedMs);
+      return waitOf(requestSlots(item, { ...request, now: now + lastedMs }));
+    };
+    expect([minute, 20 * minute, 60 * 60 * minute].map(probed)).toEqual([17_500, 5 * minute, 15 * minute]);
+  });
+
+  test('ends with the first answer', () => {
+    expect(requestSlots(step(down, ok), request)).toMatchObject({ kind: 'slots', first: now });
+  });
+
+  test('is probed at once on request', () => {
+    expect(requestSlots(withProbeNow(down, now) ?? down, request).kind).toBe('probe');
+    expect(withProbeNow(down, now)).toEqual({ ...down, outage: { probes: 0, nextProbeAt: iso(now) } });
+    expect(withProbeNow(newRateLimit(now), now)).toBeUndefined();
+  });
+
+  test('is reported when it starts and when it ends, and not in between', () => {
+    const four = itemAfter(failed, failed, failed, failed);
+    expect(rateLimitEvent(newRateLimit(now), four, now)).toBeUndefined();
+    expect(rateLimitEvent(four, down, now)).toEqual({ kind: 'outage', since: iso(now), because: 'answered 503' });
+    expect(rateLimitEvent(down, step(down, failed), now)).toBeUndefined();
+    expect(rateLimitEvent(down, step(down, ok), now + minute)).toEqual({
+      kind: 'recovered',
+      since: iso(now),
+      lastedMs: minute,
+    });
+  });
+
+  test('of rejected credentials is probed like any other once they are corrected', () => {
+    const locked = itemAfter({ kind: 'failed', because: 'invalid_client', credentials: true });
+    expect(step(locked, failed).outage).toEqual({ probes: 1, nextProbeAt: iso(now + 17_500) });
+  });
+
+  test('without a stored start is deferred, reported and ended like any other', () => {
+    const undated: RateLimitItem = { ...newRateLimit(now), outage: { probes: 0, nextProbeAt: iso(now + 10_000) } };
+    expect(requestSlots(undated, request)).toEqual({
+      kind: 'deferred',
+      waitMs: 10_000,
+      because: 'the service has been down since an unknown time (no answer)',
+    });
+    expect(rateLimitEvent(newRateLimit(now), undated, now)).toEqual({
+      kind: 'outage',
+      since: iso(now),
+      because: 'no answer',
+    });
+    const over = step(undated, ok);
+    expect(over.outage).toBeUndefined();
+    expect(rateLimitEvent(undated, over, now)).toEqual({ kind: 'recovered', since: iso(now), lastedMs: 0 });
+  });
+});
+
+describe('the item', () => {
+  test('starts with a free slot', () => {
+    expect(newRateLimit(now)).toEqual({ revision: 0, freeAt: iso(now) });
+  });
+
+  test('is parsed as it was written, in every state', () => {
+    const limited = itemAfter({ kind: 'rate-limited', askedMs: 30_000 });
+    const { next: probed = down } = requestSlots(down, { ...request, now: now + 10_000 });
+    for (const item of [newRateLimit(now), limited, down, probed])
+      expect(rateLimitItem.parse({ ...item, pk: 'p' })).toEqual(item);
+  });
+
+  test.each([
+    { revision: -1 },
+    { freeAt: 'soon' },
+    { pauses: -1 },
+    { failing: { since: iso(now), times: 0.5, because: '' } },
+    { outage: { probes: 0, nextProbeAt: 'soon' } },
+  ])('is rejected with an invalid value: %j', (wrong) => {
+    expect(rateLimitItem.safeParse({ ...newRateLimit(now), ...wrong }).success).toBe(false);
+  });
+});
+
+test('an answer without earlier failures changes nothing, so it costs no write', () => {
+  expect(applyCallOutcome(newRateLimit(now), ok, now, 0)).toBeUndefined();
+});

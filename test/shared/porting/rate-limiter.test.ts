@@ -1,0 +1,227 @@
+// Many function instances share one table on virtual time: their total rate, their shares, and how they stop.
+import { setImmediate as settled } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import type { RateLimitEvent } from '#shared/domain/requests/rate-limit.ts';
+import { CallDeferred, type CallDetails, NotSent, RateLimited, Rejected } from '#shared/porting/errors.ts';
+import { createRateLimiter, type RateLimiter } from '#shared/porting/rate-limiter.ts';
+import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
+import { createDice } from '../../simulation/dice.ts';
+import { createTimeline } from '../../simulation/timeline.ts';
+import { createTableTwin } from '../../support/twin-table.ts';
+
+const start = Date.parse('2026-07-06T12:00:00Z');
+const details: CallDetails = { call: 'GET /api/company' };
+
+function createFleet(callsPerSecond: number) {
+  const timeline = createTimeline(start);
+  const dice = createDice(7);
+  const writes: number[] = [];
+  let isBroken = false;
+  const twin = createTableTwin({ now: timeline.now, onWrite: () => writes.push(1) });
+  const client = {
+    send: async (command: { readonly input: unknown }) => {
+      await timeline.wait(dice.between(2, 20));
+      if (isBroken) throw new Error('throttled');
+      return twin.send(command);
+    },
+  };
+  const events: RateLimitEvent[] = [];
+  const failures: unknown[] = [];
+  const instance = (): RateLimiter =>
+    createRateLimiter({
+      store: createRateLimitStore(client as never, 'results', 1001),
+      callsPerSecond,
+      clock: timeline.now,
+      random: dice.next,
+      wait: timeline.wait,
+      notify: (event) => void events.push(event),
+      onFailure: (error) => void failures.push(error),
+    });
+  const run = async (until: number): Promise<void> => {
+    await settled();
+    while (await timeline.step(start + until));
+    timeline.moveTo(start + until);
+  };
+  const breakTable = (): void => {
+    isBroken = true;
+  };
+  return { timeline, dice, events, failures, instance, run, writes: () => writes.length, breakTable };
+}
+type Fleet = ReturnType<typeof createFleet>;
+
+const good = async (): Promise<void> => {};
+
+/** An instance that makes one call after another, each taking `tookMs`; notes the times. */
+async function busy(limiter: RateLimiter, { timeline }: Fleet, calls: number[], tookMs: () => number): Promise<void> {
+  for (;;) {
+    await limiter.acquire('GET', good);
+    calls.push(timeline.now());
+    await timeline.wait(tookMs());
+    await limiter.recordOutcome();
+  }
+}
+
+/** The largest number of calls within any span of `spanMs` milliseconds. */
+const mostWithin = (calls: readonly number[], spanMs: number): number =>
+  Math.max(...calls.map((from) => calls.filter((call) => call >= from && call < from + spanMs).length));
+
+describe('however many instances run (invariant 7)', () => {
+  test.each([1, 3, 25])('%i of them together keep the rate limit', async (instances) => {
+    const fleet = createFleet(10);
+    const calls = Array.from({ length: instances }, (): number[] => []);
+    for (const own of calls) void busy(fleet.instance(), fleet, own, () => fleet.dice.between(20, 400));
+    await fleet.run(60_000);
+    const together = calls.flat().sort((one, other) => one - other);
+    // A slot may be used up to a second late.
+    for (const seconds of [1, 5, 20]) {
+      expect(mostWithin(together, seconds * 1_000)).toBeLessThanOrEqual(10 * (seconds + 1) + 1);
+    }
+    expect(together.length).toBeLessThanOrEqual(10 * 60 + 1);
+  });
+
+  test('twelve busy instances use nearly the whole rate', async () => {
+    const fleet = createFleet(10);
+    const calls = Array.from({ length: 12 }, (): number[] => []);
+    for (const own of calls) void busy(fleet.instance(), fleet, own, () => 300);
+    await fleet.run(60_000);
+    expect(calls.flat().length).toBeGreaterThan(500);
+  });
+
+  test('they share the rate evenly', async () => {
+    const fleet = createFleet(10);
+    const calls = Array.from({ length: 6 }, (): number[] => []);
+    for (const own of calls) void busy(fleet.instance(), fleet, own, () => 50);
+    await fleet.run(120_000);
+    const counts = calls.map(({ length }) => length);
+    expect(Math.min(...counts)).toBeGreaterThan(0.6 * Math.max(...counts));
+  });
+
+  test('one write serves several calls', async () => {
+    const fleet = createFleet(40);
+    const calls: number[] = [];
+    for (let index = 0; index < 2; index += 1) void busy(fleet.instance(), fleet, calls, () => 20);
+    await fleet.run(60_000);
+    expect(calls.length).toBeGreaterThan(1_500);
+    expect(fleet.writes()).toBeLessThan(calls.length / 4);
+  });
+});
+
+/** The call was made, or the deferral. */
+async function tryCall(limiter: RateLimiter, probe: () => Promise<unknown> = good): Promise<'called' | CallDeferred> {
+  try {
+    await limiter.acquire('GET', probe);
+    return 'called';
+  } catch (error) {
+    if (error instanceof CallDeferred) return error;
+    throw error;
+  }
+}
+
+/** Runs `work` while time passes. */
+async function passing<Result>({ timeline }: Fleet, work: Promise<Result>): Promise<Result> {
+  let result: { readonly value: Result } | undefined;
+  const done = work.then((value) => {
+    result = { value };
+  });
+  await settled();
+  while (result === undefined && (await timeline.step()));
+  await done;
+  return work;
+}
+
+test('a 429 of one instance defers the calls of the others (fault 40)', async () => {
+  const fleet = createFleet(10);
+  const [one, other] = [fleet.instance(), fleet.instance()];
+  await passing(fleet, one.recordOutcome(new RateLimited(120_000, details)));
+  const deferred = await passing(fleet, tryCall(other));
+  expect(deferred).toMatchObject({
+    kind: 'deferred',
+    retryable: false,
+    message: expect.stringContaining('fewer calls'),
+  });
+  expect((deferred as CallDeferred).retryAfterMs).toBeGreaterThan(119_000);
+  fleet.timeline.moveTo(start + 140_000);
+  expect(await passing(fleet, tryCall(other))).toBe('called');
+  expect(fleet.events).toMatchObject([{ kind: 'paused' }]);
+});
+
+describe('an outage (fault 42)', () => {
+  const noConnection = new NotSent('no connection', details);
+  /** Five instances have failed once each. */
+  const fleetInOutage = async (): Promise<Fleet> => {
+    const fleet = createFleet(10);
+    for (let call = 0; call < 5; call += 1) await passing(fleet, fleet.instance().recordOutcome(noConnection));
+    return fleet;
+  };
+
+  test('that no instance has seen alone defers the calls of all', async () => {
+    const fleet = await fleetInOutage();
+    expect(fleet.events).toMatchObject([{ kind: 'outage', because: 'no connection' }]);
+    expect(await passing(fleet, tryCall(fleet.instance()))).toMatchObject({
+      message: expect.stringContaining('down since'),
+    });
+  });
+
+  test('is probed by one of many callers when a probe is due', async () => {
+    const fleet = await fleetInOutage();
+    fleet.timeline.moveTo(start + 60_000);
+    let probes = 0;
+    const probe = async (): Promise<void> => {
+      probes += 1;
+      await fleet.timeline.wait(5_000);
+      throw noConnection;
+    };
+    const calls = Array.from({ length: 12 }, () => tryCall(fleet.instance(), probe));
+    const outcomes = await passing(fleet, Promise.all(calls));
+    expect(probes).toBe(1);
+    expect(outcomes.every((outcome) => outcome instanceof CallDeferred)).toBe(true);
+  });
+
+  test('ends with a probe that is answered, and the call that probed is made', async () => {
+    const fleet = await fleetInOutage();
+    fleet.timeline.moveTo(start + 60_000);
+    expect(await passing(fleet, tryCall(fleet.instance()))).toBe('called');
+    expect(await passing(fleet, tryCall(fleet.instance()))).toBe('called');
+    expect(fleet.events.at(-1)).toMatchObject({ kind: 'recovered' });
+  });
+
+  test('continues while a probe gets any other answer', async () => {
+    const fleet = await fleetInOutage();
+    fleet.timeline.moveTo(start + 60_000);
+    const forbidden = new Rejected({ message: 'forbidden', fieldErrors: [], msisdns: [] }, { ...details, status: 403 });
+    expect(
+      await passing(
+        fleet,
+        tryCall(fleet.instance(), () => Promise.reject(forbidden)),
+      ),
+    ).toBeInstanceOf(CallDeferred);
+  });
+
+  test('is probed at once on request', async () => {
+    const fleet = await fleetInOutage();
+    const limiter = fleet.instance();
+    expect(await passing(fleet, tryCall(limiter))).toBeInstanceOf(CallDeferred);
+    await passing(fleet, limiter.probeNow());
+    expect(await passing(fleet, tryCall(limiter))).toBe('called');
+  });
+});
+
+test('a decline is an answer: it ends a series of failures', async () => {
+  const fleet = createFleet(10);
+  const limiter = fleet.instance();
+  for (let call = 0; call < 4; call += 1)
+    await passing(fleet, limiter.recordOutcome(new NotSent('no connection', details)));
+  await passing(fleet, limiter.recordOutcome(new Rejected({ message: 'no', fieldErrors: [], msisdns: [] }, details)));
+  for (let call = 0; call < 4; call += 1)
+    await passing(fleet, limiter.recordOutcome(new NotSent('no connection', details)));
+  expect(await passing(fleet, tryCall(limiter))).toBe('called');
+});
+
+test('a table that does not answer defers calls, and loses no answer', async () => {
+  const fleet = createFleet(10);
+  const limiter = fleet.instance();
+  fleet.breakTable();
+  expect(await passing(fleet, tryCall(limiter))).toMatchObject({ kind: 'deferred' });
+  await passing(fleet, limiter.recordOutcome(new NotSent('no connection', details)));
+  expect(fleet.failures).toHaveLength(1);
+});

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import type { NumberItem } from '#shared/domain/requests/ledger.ts';
+import { readActionList } from '#shared/read-models/action-list.ts';
+import { someImport } from '../../support/cli-imports.ts';
+import { sourcesOf } from '../../support/cli-read-sources.ts';
+import { iso, noon } from '../../support/results-ledger.ts';
+
+const receivedAt = iso(noon - 3_600_000);
+const july = someImport({
+  importId: 'july',
+  receivedAt,
+  rows: 5,
+  accepted: 2,
+  rejected: 3,
+  columnIndexes: { msisdn: 1 },
+});
+const rejected = 'name,Number,line,errors\r\nA,07700 900101,3,x\r\nB,+447700900102,4,x\r\nC,unreadable,5,x\r\n';
+const files = { 'imports/july/rejected.csv': rejected };
+const claim = (number: string, claimedAt = iso(noon)): NumberItem => ({
+  ...{ number, importId: 'august', request: 1, line: 2, claimedAt },
+});
+const entriesOf = async (...values: Parameters<typeof sourcesOf>) =>
+  (await readActionList(sourcesOf(...values), noon)).entries;
+
+it('lists the rejected rows of an import that were not sent since', async () => {
+  const claims = [claim('447700900101'), claim('447700900102', iso(noon - 7_200_000))];
+  expect(await entriesOf({ imports: [july], files, claims })).toMatchObject([
+    { kind: 'rejected', id: 'july', status: 'rejected', rows: 2, summary: '2 rows rejected', solution: 'fix-rows' },
+  ]);
+});
+
+it('lists none once every number was sent, and all without the file or the column', async () => {
+  const readable = { ...files, 'imports/july/rejected.csv': rejected.replace('unreadable', '07700900103') };
+  const claims = ['447700900101', '447700900102', '447700900103'].map((number) => claim(number));
+  expect(await entriesOf({ imports: [july], files: readable, claims })).toEqual([]);
+  expect(await entriesOf({ imports: [july], claims })).toMatchObject([{ rows: 3 }]);
+  expect(await entriesOf({ imports: [{ ...july, columnIndexes: {} }], files, claims })).toMatchObject([{ rows: 3 }]);
+});
+
+it('lists no rejected row of a validation, of a rejected file, or of an import older than a week', async () => {
+  const imports = [
+    { ...july, importId: 'validated', planOnly: true },
+    { ...july, importId: 'rejected', state: 'rejected' as const },
+    { ...july, importId: 'old', receivedAt: iso(noon - 8 * 86_400_000) },
+    { ...july, importId: 'approved', planOnly: true, approvedAt: receivedAt },
+  ];
+  expect((await entriesOf({ imports })).map(({ id }) => id)).toEqual(['approved']);
+});

@@ -1,0 +1,78 @@
+// POST /api/simsubmission/ConfigureBundleControl (spec "Configure Bundle Control", "Limits"; decision 13).
+import { expect, test } from 'vitest';
+import { oneMonthBefore } from '#simulator/submissions/bundles.ts';
+import { startTestSimulator, stockSerials, type TestSimulator } from '../support/simulator.ts';
+
+const good = {
+  serialNumbers: stockSerials(401),
+  zone: 'EU',
+  bundleControlPeriod: 'monthly',
+  sizeMb: 500,
+  startDate: '2026-07-06T00:00:00Z',
+  endDate: null,
+  bundleControlEndAction: 'throttle',
+  roamingBucketVolumes: [{ Name: 'EU', AllowanceMB: 100 }],
+};
+const configure = (service: TestSimulator, changes: object = {}, path = '/api/simsubmission/ConfigureBundleControl') =>
+  service.call('POST', path, { body: { ...good, ...changes } });
+
+const onM2m = { serialNumbers: stockSerials(402), roamingBucketVolumes: undefined, bundleControlEndAction: 'cutoff' };
+
+test('the French LMVNO and the French M2M network have it', async () => {
+  const service = await startTestSimulator();
+  const reply = await configure(service);
+  expect([reply.status, Object.keys(reply.body)]).toEqual([200, ['ticketNumber']]);
+  expect((await configure(service, onM2m)).status).toBe(200);
+});
+
+test('no other network has it: 422', async () => {
+  const service = await startTestSimulator();
+  const reply = await configure(service, { serialNumbers: stockSerials(101) });
+  expect([reply.status, reply.body.message]).toEqual([422, 'bundle control is not available on UK Mobile A']);
+});
+
+test('its path is written in small letters', async () => {
+  const service = await startTestSimulator();
+  expect((await configure(service, {}, '/api/simSubmission/ConfigureBundleControl')).status).toBe(404);
+});
+
+test.each<[string, object]>([
+  ['serialNumbers', { serialNumbers: [] }],
+  ['zone', { zone: undefined }],
+  ['bundleControlPeriod', { bundleControlPeriod: 'weekly' }],
+  ['sizeMb', { sizeMb: undefined }],
+  ['startDate', { startDate: undefined }],
+  ['bundleControlEndAction', { bundleControlEndAction: 'stop' }],
+])('a wrong form of %s is answered 400', async (field, changes) => {
+  const service = await startTestSimulator();
+  const reply = await configure(service, changes);
+  expect([reply.status, reply.body.errors[0].field]).toEqual([400, field]);
+});
+
+test.each<[string, object]>([
+  ['zone', { zone: 'MOON' }],
+  ['bundleControlPeriod', { ...onM2m, bundleControlPeriod: 'daily' }],
+  ['bundleControlEndAction', { ...onM2m, bundleControlEndAction: 'throttle' }],
+  ['roamingBucketVolumes', { ...onM2m, roamingBucketVolumes: good.roamingBucketVolumes }],
+  ['startDate', { startDate: '2026-06-05T00:00:00Z' }],
+  ['startDate', { startDate: '2026-06-31T00:00:00Z' }],
+  ['endDate', { endDate: '2026-07-05T00:00:00Z' }],
+])('a request that breaks the rule of %s is answered 422', async (field, changes) => {
+  const service = await startTestSimulator();
+  const reply = await configure(service, changes);
+  expect([reply.status, reply.body.errors[0].field]).toEqual([422, field]);
+});
+
+test('a bundle may start up to one month before today', async () => {
+  const service = await startTestSimulator();
+  expect((await configure(service, { startDate: '2026-06-06T00:00:00Z' })).status).toBe(200);
+});
+
+test.each([
+  ['2026-07-31T12:00:00Z', '2026-06-30'],
+  ['2026-03-30T12:00:00Z', '2026-02-28'],
+  ['2026-01-15T12:00:00Z', '2025-12-15'],
+  ['2024-03-31T23:59:59Z', '2024-02-29'],
+])('one month before %s is %s', (now, expected) => {
+  expect(oneMonthBefore(Date.parse(now))).toBe(expected);
+});

@@ -1,0 +1,62 @@
+// Every dependency has a licence that was reviewed, and docs/licences.md lists those that simporter needs to run.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+interface Package {
+  readonly license?: string;
+  readonly dev?: boolean;
+}
+const repository = join(import.meta.dirname, '..', '..');
+const lock: { packages: Record<string, Package> } = JSON.parse(
+  readFileSync(join(repository, 'package-lock.json'), 'utf8'),
+);
+const packages = Object.entries(lock.packages)
+  .filter(([path]) => path !== '')
+  .map(([path, { license = 'unknown', dev = false }]) => ({
+    name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+    license: license.replace(/^\((.*)\)$/, '$1'),
+    dev,
+  }));
+
+/** Where a package offers a choice, simporter uses it under the permissive licence. */
+const reviewed = [
+  '0BSD',
+  'Apache-2.0',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'ISC',
+  'MIT',
+  'MIT OR Apache-2.0',
+  'MIT OR GPL-3.0-or-later',
+  'MIT-0',
+];
+/** Only for tools that are not distributed. */
+const reviewedForDevelopment = [...reviewed, 'MPL-2.0'];
+
+test('every dependency has a reviewed licence', () => {
+  const others = packages.filter(({ license, dev }) => !(dev ? reviewedForDevelopment : reviewed).includes(license));
+  expect(others).toEqual([]);
+});
+
+test('docs/licences.md lists the licences of the packages that simporter needs to run', async () => {
+  const byLicence = Map.groupBy(
+    packages.filter(({ dev }) => !dev),
+    ({ license }) => license,
+  );
+  const rows = [...byLicence].sort().map(([license, group]) => {
+    const names = [...new Set(group.map(({ name }) => `\`${name}\``))].sort();
+    return `| ${license} | ${names.join(', ')} |`;
+  });
+  const page = `# Licences
+
+simporter has the [MIT licence](../LICENSE). It needs these packages to run. Their legal comments are kept beside each
+bundle, as \`index.mjs.LEGAL.txt\`. A test writes this page from \`package-lock.json\` and rejects licences that nobody
+reviewed: \`npx vitest run test/supply-chain -u\`.
+
+| licence | packages |
+|---|---|
+${rows.join('\n')}
+`;
+  await expect(page).toMatchFileSnapshot(join(repository, 'docs', 'licences.md'));
+});

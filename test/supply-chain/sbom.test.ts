@@ -1,0 +1,32 @@
+// The software bill of materials: `npm run sbom` lists every dependency as CycloneDX.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const repository = join(import.meta.dirname, '..', '..');
+const manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
+
+interface Component {
+  readonly name: string;
+  readonly version: string;
+  readonly purl: string;
+  readonly hashes?: readonly unknown[];
+  readonly properties?: readonly { readonly name: string; readonly value: string }[];
+}
+
+// `npm sbom --omit dev` would also omit packages that a development tool needs as well, such as zod.
+test('lists every dependency with its version and checksum, and marks those for development only', () => {
+  const output = execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: repository, encoding: 'utf8' });
+  const sbom: { bomFormat: string; specVersion: string; components: Component[] } = JSON.parse(output);
+  expect(sbom).toMatchObject({ bomFormat: 'CycloneDX', specVersion: expect.stringMatching(/^1\.\d$/) });
+  const isForDevelopment = ({ properties = [] }: Component): boolean =>
+    properties.some(({ name }) => name === 'cdx:npm:package:development');
+  for (const [name, version] of Object.entries<string>(manifest.dependencies)) {
+    const found = sbom.components.find((one) => one.name === name && one.version === version);
+    expect(found, name).toMatchObject({ purl: `pkg:npm/${name.replace('@', '%40')}@${version}` });
+    expect([name, found?.hashes?.length, found && isForDevelopment(found)]).toEqual([name, 1, false]);
+  }
+  for (const name of Object.keys(manifest.devDependencies))
+    expect(sbom.components.filter((one) => one.name === name).some(isForDevelopment), name).toBe(true);
+});

@@ -1,0 +1,82 @@
+// One emulator for a file of command-line tests, in a temporary folder, and a way to run a command against it.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitForNextDay } from '#cli/imports/wait-for-next-day.ts';
+import type { ServiceAccess } from '#cli/local-pipeline/simulator-process.ts';
+import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
+import { runCommandLine } from '#cli/program.ts';
+import { acceleratedClock, wallClock } from '#shared/runtime/clock.ts';
+import { answeringTerminal, memoryStream } from './cli-terminal.ts';
+
+export interface CommandOutcome {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs one command line in this process, in `folder`; its output goes to a pipe. */
+export async function runInFolder(
+  folder: string,
+  words: readonly string[],
+  signal = new AbortController().signal,
+): Promise<CommandOutcome> {
+  const [out, err] = [memoryStream(), memoryStream()];
+  const cliProcess = { stdout: out.stream, stderr: err.stream, env: {}, folder, clock: wallClock, signal };
+  const exitCode = await runCommandLine(words, cliProcess);
+  return { exitCode, stdout: out.text(), stderr: err.text() };
+}
+
+/** The same on a terminal, where a person answers every question. */
+export async function runOnTerminal(
+  folder: string,
+  words: readonly string[],
+  ...answers: readonly string[]
+): Promise<CommandOutcome> {
+  const { stdoutText, stderrText, ...streams } = answeringTerminal(...answers);
+  const signal = new AbortController().signal;
+  const exitCode = await runCommandLine(words, {
+    ...streams,
+    env: { NO_COLOR: '1' },
+    folder,
+    clock: wallClock,
+    signal,
+  });
+  return { exitCode, stdout: stdoutText(), stderr: stderrText() };
+}
+
+export interface CliEmulator {
+  readonly folder: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  /** The environment of an AWS client of the emulator. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly service: ServiceAccess | undefined;
+  run(...words: string[]): Promise<CommandOutcome>;
+  write(name: string, content: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts an emulator in `folder/.local`, where commands find it, at the beginning of a day of its calendar. */
+export async function startCliEmulator(
+  speed: number,
+  { sandbox = false }: { readonly sandbox?: boolean } = {},
+): Promise<CliEmulator> {
+  const folder = await mkdtemp(join(tmpdir(), 'simporter-cli-'));
+  const emulator = await startPipeline({ directory: join(folder, '.local'), speed, memory: true, sandbox });
+  await waitForNextDay(acceleratedClock(emulator.calendar.origin, emulator.calendar.speed), (milliseconds) =>
+    sleep(milliseconds),
+  );
+  return {
+    folder,
+    outputs: emulator.outputs,
+    environment: emulator.environment,
+    service: emulator.service,
+    run: (...words) => runInFolder(folder, words),
+    write: (name, content) => writeFile(join(folder, name), content),
+    stop: async () => {
+      await emulator.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,68 @@
+// The sources of the read models in memory: an account without anything, for tests to fill in.
+import type { ImportItem, NumberItem, PortItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { ReadSources } from '#shared/read-models/sources.ts';
+
+export const emptySources: ReadSources = {
+  resources: { account: 1001, callingCode: '44', resultsBucket: 'results', workBucket: 'work' },
+  files: {
+    head: async () => undefined,
+    read: async () => {
+      throw new Error('the account has no files');
+    },
+  },
+  imports: { get: async () => undefined, list: async () => [] },
+  requests: { get: async () => undefined, actionRequired: async () => [], ofImport: async function* () {} },
+  numbers: { get: async () => undefined, getMany: async () => [], history: async () => [] },
+  ports: {
+    get: async () => undefined,
+    rows: async () => undefined,
+    events: async () => [],
+    actionRequired: async () => [],
+    itemsOf: async function* () {},
+    rowsOf: async function* () {},
+  },
+  comparisons: { ofImport: async function* () {}, found: async () => [] },
+  rateLimiter: async () => undefined,
+};
+
+interface Account {
+  readonly ports?: readonly PortItem[];
+  readonly requests?: readonly RequestItem[];
+  readonly imports?: readonly ImportItem[];
+  readonly claims?: readonly NumberItem[];
+  /** The content of objects by key. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** Lists answer at most `limit` items, and only the imports received at `since` or later. */
+export const sourcesOf = ({
+  ports = [],
+  requests = [],
+  imports = [],
+  claims = [],
+  files = {},
+}: Account): ReadSources => ({
+  ...emptySources,
+  ports: { ...emptySources.ports, actionRequired: async (_account, limit) => ports.slice(0, limit) },
+  requests: { ...emptySources.requests, actionRequired: async (limit) => requests.slice(0, limit) },
+  numbers: {
+    ...emptySources.numbers,
+    getMany: async (numbers) => claims.filter(({ number }) => numbers.includes(number)),
+  },
+  imports: {
+    ...emptySources.imports,
+    list: async (_account, { since = '', limit = 50 } = {}) =>
+      imports.filter(({ receivedAt }) => receivedAt >= since).slice(0, limit),
+  },
+  files: {
+    head: async ({ bucket, key }) =>
+      key in files
+        ? { bucket, key, bytes: files[key]?.length ?? 0, etag: 'e', metadata: {}, lastModified: new Date(0) }
+        : undefined,
+    read: async ({ key }) => toChunks(files[key] ?? ''),
+  },
+});
+
+async function* toChunks(text: string): AsyncIterable<Uint8Array> {
+  yield Buffer.from(text);
+}
