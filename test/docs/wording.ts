@@ -120,13 +120,6 @@ export function findLongLines(file: string, text: string): Finding[] {
   });
 }
 
-/** Where budgets are kept: a folder, or a page of documentation. */
-export const areaOf = (file: string): string => {
-  const [first = '', second] = file.split('/');
-  if (file.endsWith('.md') || file.endsWith('.svg')) return first === 'docs' && second !== 'decisions' ? file : first;
-  return ['functions', 'shared', 'test'].includes(first) ? `${first}/${second}` : first;
-};
-
 /** Every finding in the files that git knows. */
 export function findAll(): Finding[] {
   const files = execFileSync(
