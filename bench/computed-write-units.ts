@@ -7,9 +7,9 @@ const indexKeys = [
   ['listed', 'listedAt'],
 ] as const;
 
-/** @param transacts whether the write is part of a transaction; index entries cost the same either way */
-export function unitsOf(before: Item | undefined, after: Item | undefined, transacts: boolean): number {
-  const item = Math.max(kilobytes(before), kilobytes(after)) * (transacts ? 2 : 1);
+/** Index entries cost the same in a transaction as alone. */
+export function unitsOf(before: Item | undefined, after: Item | undefined, write: 'alone' | 'in-transaction'): number {
+  const item = Math.max(kilobytes(before), kilobytes(after)) * (write === 'in-transaction' ? 2 : 1);
   return indexKeys.reduce((units, keys) => units + unitsOfIndex(before, after, keys), item);
 }
 

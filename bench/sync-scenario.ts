@@ -66,7 +66,7 @@ const rowsOf = (port: number): PortRowState[] =>
   }));
 
 export async function createSyncScenario(options: SyncScenarioOptions): Promise<SyncScenario> {
-  const { ports, live, changed, callMs = 500, writeMs = 5, budgetMs = 240_000, limit = 100_000 } = options;
+  const { ports, live, changed, writeMs = 5, budgetMs = 240_000, limit = 100_000 } = options;
   const time = createTime(noon + 86_400_000);
   const calls = { pages: 0, details: 0 };
   const isLive = spread(live, ports);
@@ -75,37 +75,8 @@ export async function createSyncScenario(options: SyncScenarioOptions): Promise<
   const moved = new Set(followed.filter((_, place) => isChanged(place)));
   const table = await createTable(time, followed, moved, writeMs);
 
-  const shown = (index: number) => {
-    const statusName = moved.has(index) ? 'Locked' : isLive(index) ? 'Submitted' : 'Complete';
-    return portSummaryOf(idOf(index), { statusName, rowCount: rowsPerPort });
-  };
-  const client: SyncDependencies['client'] = {
-    ready: async () => {},
-    networks: async () => [],
-    listPorts: async (page) => {
-      calls.pages += 1;
-      time.pass(callMs);
-      const first = (page - 1) * pageSize;
-      const length = Math.max(0, Math.min(pageSize, ports - first));
-      const data = Array.from({ length }, (_, place) => shown(first + place));
-      return { total: ports, totalPages: options.reportedPages ?? Math.ceil(ports / pageSize), data };
-    },
-    port: async (id) => {
-      calls.details += 1;
-      time.pass(callMs / width);
-      const networks = { targetNetworkId: 1, targetNetworkName: 'A', sourceNetworkId: 1, sourceNetworkName: 'B' };
-      const rows = rowsOf(indexOf(id)).map(({ msisdn, status }) => ({
-        id: msisdn,
-        msisdn,
-        status: 1,
-        statusName: status,
-      }));
-      return { ...shown(indexOf(id)), ...networks, rows };
-    },
-    simServices: async () => [],
-    cancelPort: async () => {},
-    updatePort: async () => {},
-  };
+  const statusOf = (index: number) => (moved.has(index) ? 'Locked' : isLive(index) ? 'Submitted' : 'Complete');
+  const client = createCountingClient(options, time, calls, statusOf);
 
   const run = async (): Promise<SyncRun> => {
     const begun = time.now();
@@ -129,6 +100,44 @@ export async function createSyncScenario(options: SyncScenarioOptions): Promise<
     };
   };
   return { run, waiting: () => live - table.portsRead(), pages: Math.ceil(ports / pageSize) };
+}
+
+/** The service: counts the calls of a run and advances the clock by what they take. */
+function createCountingClient(
+  options: SyncScenarioOptions,
+  time: Time,
+  calls: { pages: number; details: number },
+  statusOf: (index: number) => string,
+): SyncDependencies['client'] {
+  const { ports, callMs = 500, reportedPages = Math.ceil(ports / pageSize) } = options;
+  const shown = (index: number) => portSummaryOf(idOf(index), { statusName: statusOf(index), rowCount: rowsPerPort });
+  return {
+    ready: async () => {},
+    networks: async () => [],
+    listPorts: async (page) => {
+      calls.pages += 1;
+      time.pass(callMs);
+      const first = (page - 1) * pageSize;
+      const length = Math.max(0, Math.min(pageSize, ports - first));
+      const data = Array.from({ length }, (_, place) => shown(first + place));
+      return { total: ports, totalPages: reportedPages, data };
+    },
+    port: async (id) => {
+      calls.details += 1;
+      time.pass(callMs / width);
+      const networks = { targetNetworkId: 1, targetNetworkName: 'A', sourceNetworkId: 1, sourceNetworkName: 'B' };
+      const rows = rowsOf(indexOf(id)).map(({ msisdn, status }) => ({
+        id: msisdn,
+        msisdn,
+        status: 1,
+        statusName: status,
+      }));
+      return { ...shown(indexOf(id)), ...networks, rows };
+    },
+    simServices: async () => [],
+    cancelPort: async () => {},
+    updatePort: async () => {},
+  };
 }
 
 interface Time {
@@ -163,19 +172,19 @@ const spread =
 async function createTable(time: Time, followed: readonly number[], moved: ReadonlySet<number>, writeMs: number) {
   const read = new Set<unknown>();
   let units = 0;
-  let transacts = false;
+  let write: 'alone' | 'in-transaction' = 'alone';
   const twin = createTableTwin({
     now: time.now,
     pageSize: 25_000,
     onWrite: (before, after) => {
-      units += unitsOf(before, after, transacts);
+      units += unitsOf(before, after, write);
       if (after?.sk === 'port' && before !== undefined) read.add(after.portId);
       time.pass(writeMs / width);
     },
   });
   const client = {
     send: (command: { readonly input: unknown }) => {
-      transacts = command.constructor.name === 'TransactWriteCommand';
+      write = command.constructor.name === 'TransactWriteCommand' ? 'in-transaction' : 'alone';
       return twin.send(command);
     },
   } as unknown as DynamoDBDocumentClient;

@@ -39,7 +39,7 @@ const throttle = {
 
 export const handler = createReportHandler({
   reportOn: ({ importId, isRedelivered, deadline }) =>
-    report(importId, { ...dependencies, deadline }, (item) => mayRefresh(item, isRedelivered, throttle)),
+    report(importId, { ...dependencies, deadline }, (item) => mayRefresh(item, { isRedelivered }, throttle)),
   retryLater: createRetryLater(clients.sqs, environment.REPORT_QUEUE_URL, log),
   log,
 });

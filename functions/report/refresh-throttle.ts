@@ -36,11 +36,11 @@ export interface ThrottleDependencies {
 /**
  * Returns whether the import may be refreshed now, and then starts its next wait. If not, a delayed message replaces
  * this one.
- * @param isRedelivered a redelivered message is never throttled: replaced each time, it would never be dead-lettered
+ * A redelivered message is never throttled: replaced each time, it would never be dead-lettered.
  */
 export async function mayRefresh(
   item: ImportItem,
-  isRedelivered: boolean,
+  { isRedelivered }: { readonly isRedelivered: boolean },
   dependencies: ThrottleDependencies,
 ): Promise<boolean> {
   const { importId, requestCount, throttledUntil = '', refreshAt = '' } = item;

@@ -74,7 +74,8 @@ const processBatch = async (
   // The next batch need not wait until the messages of this one are deleted.
   release();
   if (outcome.ok) {
-    return deleteMessages(sqs, queue.url, processedMessages(messages, outcome.payload, options.reportsFailures));
+    const processed = options.reportsFailures ? processedMessages(messages, outcome.payload) : messages;
+    return deleteMessages(sqs, queue.url, processed);
   }
   if (redeliverAfterMs !== undefined) await hideMessages(sqs, queue.url, messages, redeliverAfterMs);
   const seconds = Math.round((redeliverAfterMs ?? queue.visibilityMs) / 1_000);

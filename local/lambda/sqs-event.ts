@@ -35,12 +35,8 @@ const batchResponse = z.object({
  * The messages that were processed, by Lambda's rules for ReportBatchItemFailures: no answer or an empty list means
  * all, a list means all but those in it, and an answer that cannot be read or names an unknown message means none.
  */
-export const processedMessages = (
-  messages: readonly Message[],
-  payload: unknown,
-  reportsFailures: boolean,
-): readonly Message[] => {
-  if (!reportsFailures || payload === null || payload === undefined) return messages;
+export const processedMessages = (messages: readonly Message[], payload: unknown): readonly Message[] => {
+  if (payload === null || payload === undefined) return messages;
   const response = batchResponse.safeParse(payload);
   if (!response.success) return [];
   const failed = new Set(response.data.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));

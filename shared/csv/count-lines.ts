@@ -16,8 +16,9 @@ export const endOf = (bytes: Buffer, line: number): TextEnd => ({
   afterReturn: bytes.at(-1) === carriageReturn,
 });
 
-/** Counts line ends over chunks; a CRLF that is cut in two counts once. */
-export function createLineCounter(afterReturn = false): { count(bytes: Buffer): number } {
+/** Counts line ends over chunks, from the end of another text; a CRLF that is cut in two counts once. */
+export function createLineCounter(previous?: TextEnd): { count(bytes: Buffer): number } {
+  let afterReturn = previous?.afterReturn ?? false;
   return {
     count(bytes) {
       if (bytes.length === 0) return 0;

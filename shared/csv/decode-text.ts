@@ -99,7 +99,7 @@ function utf16(name: 'utf-16le' | 'utf-16be'): Decoding {
 
 /** Goes through the characters of the chunk that failed to the first invalid one: slow, but only once per file. */
 function locateError(bytes: Buffer, decoding: Decoding, before: TextEnd): FileError {
-  const lines = createLineCounter(before.afterReturn);
+  const lines = createLineCounter(before);
   let { line } = before;
   for (let index = 0; index < bytes.length; ) {
     const length = decoding.characterLength(bytes, index);

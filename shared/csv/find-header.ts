@@ -12,19 +12,21 @@ export interface HeaderPlace {
   readonly delimiter: Delimiter;
 }
 
+type Following = 'more' | 'nothing';
+
 const quote = 0x22;
 const delimiters: readonly Delimiter[] = [',', ';', '\t'];
 
 /**
  * undefined: more bytes are needed. null: the text ends without a header.
- * @param final no more bytes follow
+ * @param following whether more bytes of the text follow
  */
-export function findHeader(bytes: Buffer, final: boolean): HeaderPlace | undefined | null {
+export function findHeader(bytes: Buffer, following: Following): HeaderPlace | undefined | null {
   let offset = 0;
   let line = 1;
   let announced: Delimiter | undefined;
   for (;;) {
-    const end = lineEnd(bytes, offset, final);
+    const end = lineEnd(bytes, offset, following);
     if (end === undefined) return undefined;
     if (offset >= bytes.length) return null;
     const text = bytes.toString('utf8', offset, end.text);
@@ -39,7 +41,7 @@ export function findHeader(bytes: Buffer, final: boolean): HeaderPlace | undefin
 }
 
 /** Where the text of this line ends and the next line begins. Line ends inside quotes do not count. */
-function lineEnd(bytes: Buffer, from: number, final: boolean): { text: number; next: number } | undefined {
+function lineEnd(bytes: Buffer, from: number, following: Following): { text: number; next: number } | undefined {
   let quoted = false;
   for (let index = from; index < bytes.length; index++) {
     const byte = bytes[index];
@@ -48,7 +50,7 @@ function lineEnd(bytes: Buffer, from: number, final: boolean): { text: number; n
     const width = byte === 13 && bytes[index + 1] === 10 ? 2 : 1;
     return { text: index, next: index + width };
   }
-  return final ? { text: bytes.length, next: bytes.length } : undefined;
+  return following === 'nothing' ? { text: bytes.length, next: bytes.length } : undefined;
 }
 
 /** The delimiter that is most frequent outside quotes; a comma when there is only one cell. */

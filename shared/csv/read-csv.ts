@@ -51,7 +51,7 @@ async function readToHeader(slices: AsyncGenerator<Buffer, undefined>, maxRecord
     });
     last = next.done === true;
     if (next.value !== undefined) bytes = Buffer.concat([bytes, next.value]);
-    place = findHeader(bytes, last || bytes.length > maxRecordBytes);
+    place = findHeader(bytes, last || bytes.length > maxRecordBytes ? 'nothing' : 'more');
   }
   if (place === undefined || place === null) throw new FileError('FILE_EMPTY', 'the file is empty');
   return { place, bytes: bytes.subarray(place.offset) };

@@ -28,17 +28,20 @@ function checkValues(body: unknown): void {
   }
 }
 
-function decode(bytes: ArrayBuffer, isStrict: boolean): string {
+/** What happens to bytes that are not UTF-8. */
+type InvalidUtf8 = 'refuse' | 'replace';
+
+function decode(bytes: ArrayBuffer, invalid: InvalidUtf8): string {
   try {
-    return new TextDecoder('utf-8', { fatal: isStrict }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: invalid === 'refuse' }).decode(bytes);
   } catch {
     throw problem('expected UTF-8');
   }
 }
 
-/** @throws Problem 400 for what is not JSON, not Unicode, or in strict mode not UTF-8 */
-export function readJsonBody(bytes: ArrayBuffer, isStrict: boolean): unknown {
-  const text = decode(bytes, isStrict);
+/** @throws Problem 400 for what is not JSON, not Unicode, or not UTF-8 where that is refused */
+export function readJsonBody(bytes: ArrayBuffer, invalid: InvalidUtf8): unknown {
+  const text = decode(bytes, invalid);
   let body: unknown;
   try {
     body = JSON.parse(text);

@@ -169,7 +169,7 @@ test('every call of a function is allowed to its role', async () => {
   const throttle = { imports, queues, reportQueueUrl, throttleWait: () => hour, wall: rig.service.now };
   const reportFunction = createReportHandler({
     reportOn: ({ importId, isRedelivered, deadline }) =>
-      report(importId, { ...dependencies, deadline }, (item) => mayRefresh(item, isRedelivered, throttle)),
+      report(importId, { ...dependencies, deadline }, (item) => mayRefresh(item, { isRedelivered }, throttle)),
     retryLater: retryLaterTo(reportQueueUrl),
     log: silentLog,
   });

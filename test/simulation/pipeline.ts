@@ -209,7 +209,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
   const reportHandler = createReportHandler({
     reportOn: ({ importId, isRedelivered, deadline }) =>
       report(importId, { ...reportParts, resultsBucket: buckets.results, deadline }, (item) =>
-        mayRefresh(item, isRedelivered, rest),
+        mayRefresh(item, { isRedelivered }, rest),
       ),
     retryLater: retryLater('report'),
     log,

@@ -37,7 +37,7 @@ function largeImport(changes: Partial<ImportItem> = {}) {
       now += milliseconds;
     },
     mayRefresh: (isRedelivered = false, other: Partial<typeof parts> = {}) =>
-      mayRefresh(item, isRedelivered, { ...parts, ...other }),
+      mayRefresh(item, { isRedelivered }, { ...parts, ...other }),
   };
 }
 

@@ -1,0 +1,55 @@
+// Files, functions and parameter lists stay small enough to read, and no exported function has a boolean flag: the call
+// would not say what `true` means.
+import { globSync, readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+
+const root = new URL('../../', import.meta.url);
+const folders = ['infra', 'functions', 'simulator', 'shared', 'local', 'cli', 'bench'];
+
+const limits = { fileLines: 350, functionLines: 60, parameters: 5 };
+
+const lineCount = (text: string): number => text.split('\n').length - 1;
+
+const isExported = (node: ts.Node): boolean => {
+  const declaration = ts.isVariableDeclaration(node.parent) ? node.parent.parent.parent : node;
+  return (ts.getCombinedModifierFlags(declaration as ts.Declaration) & ts.ModifierFlags.Export) !== 0;
+};
+
+const isBoolean = ({ type, initializer }: ts.ParameterDeclaration): boolean =>
+  type?.kind === ts.SyntaxKind.BooleanKeyword ||
+  initializer?.kind === ts.SyntaxKind.TrueKeyword ||
+  initializer?.kind === ts.SyntaxKind.FalseKeyword;
+
+function tooLarge(file: string, text: string): string[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found = lineCount(text) > limits.fileLines ? [`${file}: ${lineCount(text)} lines`] : [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
+      const place = `${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
+      const lines = lineCount(node.getText()) + 1;
+      if (lines > limits.functionLines) found.push(`${place}: a function of ${lines} lines`);
+      if (node.parameters.length > limits.parameters) found.push(`${place}: ${node.parameters.length} parameters`);
+      if (isExported(node) && node.parameters.some(isBoolean)) found.push(`${place}: a boolean flag`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+test.each([
+  ['a file', 'const a = 1;\n'.repeat(351), 'sample.ts: 351 lines'],
+  ['a function', `function long() {\n${'  call();\n'.repeat(59)}}`, 'sample.ts:1: a function of 61 lines'],
+  ['a parameter list', 'const f = (a, b, c, d, e, f) => a;', 'sample.ts:1: 6 parameters'],
+  ['a flag', 'export function f(isStrict: boolean) {}', 'sample.ts:1: a boolean flag'],
+  ['a flag with a default', 'export const f = (isStrict = false) => isStrict;', 'sample.ts:1: a boolean flag'],
+])('%s that is too large is found', (_what, text, expected) => {
+  expect(tooLarge('sample.ts', text)).toEqual([expected]);
+});
+
+test('no file, function or parameter list of the product is too large', () => {
+  const sources = folders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }));
+  expect(sources.length).toBeGreaterThan(400);
+  expect(sources.flatMap((file) => tooLarge(file, readFileSync(new URL(file, root), 'utf8')))).toEqual([]);
+});
