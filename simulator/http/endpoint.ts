@@ -121,7 +121,7 @@ async function parseBody<Schema extends z.core.$ZodType | undefined>(
 ): Promise<Parsed<Schema>> {
   if (schema === undefined) return undefined as Parsed<Schema>;
   if (isStrict) checkStrictContentType(header('content-type'));
-  const value = readJsonBody(await body(), isStrict ? 'refuse' : 'replace');
+  const value = readJsonBody(await body(), isStrict ? 'reject' : 'replace');
   const parsed = parse(schema, value, 'body');
   if (isStrict) checkStrictBody(value, parsed);
   return parsed;

@@ -29,17 +29,17 @@ function checkValues(body: unknown): void {
 }
 
 /** What happens to bytes that are not UTF-8. */
-type InvalidUtf8 = 'refuse' | 'replace';
+type InvalidUtf8 = 'reject' | 'replace';
 
 function decode(bytes: ArrayBuffer, invalid: InvalidUtf8): string {
   try {
-    return new TextDecoder('utf-8', { fatal: invalid === 'refuse' }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: invalid === 'reject' }).decode(bytes);
   } catch {
     throw problem('expected UTF-8');
   }
 }
 
-/** @throws Problem 400 for what is not JSON, not Unicode, or not UTF-8 where that is refused */
+/** @throws Problem 400 for what is not JSON, not Unicode, or not UTF-8 where that is rejected */
 export function readJsonBody(bytes: ArrayBuffer, invalid: InvalidUtf8): unknown {
   const text = decode(bytes, invalid);
   let body: unknown;

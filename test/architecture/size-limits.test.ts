@@ -1,5 +1,5 @@
-// Files, functions and parameter lists stay small enough to read, and no exported function has a boolean flag: the call
-// would not say what `true` means.
+// Files, functions and parameter lists stay small enough to read, and no exported function has a boolean flag: a call
+// does not show what `true` means.
 import { globSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
