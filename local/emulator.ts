@@ -42,7 +42,7 @@ export const startEmulator = async (options: EmulatorOptions): Promise<Emulator>
 
 /** Passes the calls of DynamoDB on, and watches those that change what a mapping follows. */
 const watchTables = (
-  { blueprint, services, front }: Foundation,
+  { blueprint, services, router }: Foundation,
   changed: (change: ItemChange) => void,
   cleanup: CleanupStack,
 ): string[] => {
@@ -58,7 +58,7 @@ const watchTables = (
     filter: (event) => filters.some((filter) => filter(event)),
   });
   cleanup.add(async () => proxy.close());
-  front.route({ dynamodb: proxy.handle });
+  router.route({ dynamodb: proxy.handle });
   return [];
 };
 
@@ -88,8 +88,8 @@ const keepState = async (
   secrets: Readonly<Record<string, string>>,
   cleanup: CleanupStack,
 ): Promise<void> => {
-  const { folder, calendar, front, httpApis, services, sidecar } = foundation;
-  const tcpPorts = { aws: front.tcpPort, ...httpApis.tcpPorts, ...sidecar?.tcpPorts };
+  const { folder, calendar, router, httpApis, services, sidecar } = foundation;
+  const tcpPorts = { aws: router.tcpPort, ...httpApis.tcpPorts, ...sidecar?.tcpPorts };
   const save = (): Promise<void> => {
     const guards = [...services.guards(), ...(sidecar?.guards() ?? [])];
     return writeState(folder, { ...calendar, tcpPorts, guards, secrets });
@@ -105,7 +105,7 @@ const keepState = async (
 
 const start = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<Emulator> => {
   const foundation = await startFoundation(options, cleanup);
-  const { folder, log, report, calendar, front, services, httpApis, blueprint, sidecar } = foundation;
+  const { folder, log, report, calendar, router, services, httpApis, blueprint, sidecar } = foundation;
   options.signal?.throwIfAborted();
   await provision(blueprint, services.clients, services.outside);
   options.signal?.throwIfAborted();
@@ -125,7 +125,7 @@ const start = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<E
       blueprint.queues.flatMap(({ name }) => (services.depth ? [[name, services.depth(name)] as const] : [])),
     ),
   });
-  front.route({
+  router.route({
     lambda: handleInvoke({ invoke, knows: (name) => names.has(name) }),
     status: (_, response) => sendJson(response, 200, status()),
   });

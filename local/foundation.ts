@@ -1,5 +1,5 @@
-// What is there before any function runs: the folder, the calendar, the AWS services, the sidecar, and the blueprint of
-// the stacks.
+// Starts what must exist before any function runs: the folder, the calendar, the AWS services, the sidecar and the
+// resources of the stacks.
 import { join } from 'node:path';
 import { type Services, startServices } from './aws/services.ts';
 import { type Calendar, continueCalendar } from './calendar.ts';
@@ -9,7 +9,7 @@ import { hashFiles } from './content-cache.ts';
 import { claimDirectory, type DirectoryState, readState } from './data-folder.ts';
 import type { EmulatorOptions } from './emulator-options.ts';
 import { endLeftoverProcesses } from './guarded-process.ts';
-import { type Front, openFront } from './http/front.ts';
+import { type AwsRouter, openAwsRouter } from './http/aws-router.ts';
 import { type HttpApis, openHttpApis } from './http/http-api.ts';
 import { bundleFunctions } from './lambda/bundle.ts';
 import { type Log, openLogFiles } from './logs.ts';
@@ -42,7 +42,7 @@ interface Ground {
 }
 
 export interface Foundation extends Ground {
-  readonly front: Front;
+  readonly router: AwsRouter;
   readonly services: Services;
   readonly httpApis: HttpApis;
   readonly blueprint: Blueprint;
@@ -136,15 +136,15 @@ export const startFoundation = async (options: EmulatorOptions, cleanup: Cleanup
   const failure = new AbortController();
   const signal = AbortSignal.any([failure.signal, ...(options.signal ? [options.signal] : [])]);
   let pages: readonly string[] = options.allowedOrigins ?? [];
-  const front = await openFront({
+  const router = await openAwsRouter({
     preferredTcpPort: tcpPorts.aws,
     allowedOrigins: () => pages,
     log: (line) => log('emulator', line),
   });
-  cleanup.add(front.close);
+  cleanup.add(router.close);
   const starting = startServices(
     {
-      ...{ front, region, accountId, directory: folder, memory, clock: wallClock, log, report },
+      ...{ router, region, accountId, directory: folder, memory, clock: wallClock, log, report },
       databaseRestarted: () => restartHooks.database(),
       callerEnvironment: options.callerEnvironment ?? process.env,
     },
@@ -169,5 +169,5 @@ export const startFoundation = async (options: EmulatorOptions, cleanup: Cleanup
   const endpoints = { sqsEndpoint: services.endpoints.sqs, httpApiEndpoints: httpApis.endpoints };
   const context = { region, accountId, entryMetadata, ...endpoints };
   const blueprint = mergeBlueprints(templates.map((template) => readBlueprint(template, context)));
-  return { ...ground, front, services, httpApis, blueprint, sidecar, bundles };
+  return { ...ground, router, services, httpApis, blueprint, sidecar, bundles };
 };

@@ -28,7 +28,7 @@ export interface CliProcess {
 export interface CliContext extends Pick<CliProcess, 'env' | 'folder' | 'clock' | 'signal'> {
   readonly terminal: Terminal;
   readonly json: boolean;
-  /** undefined with `--json`, and when no person can answer. */
+  /** undefined with `--json`, and when input or output is not a terminal. */
   readonly prompt: Prompt | undefined;
   readonly options: GlobalOptions;
   /** The stack was named by an option, not by the environment variable SIMPORTER_STACK. */

@@ -74,7 +74,7 @@ export class RowValidator {
       ...context,
       today: todayOf(context),
       uniqueness: {
-        standsFor: (name, meaning) => uniqueness.standsFor(name, meaning),
+        hasOneMeaning: (name, meaning) => uniqueness.hasOneMeaning(name, meaning),
         earlierLine: (column, digits) => {
           if (this.#trialUniques === undefined) return uniqueness.earlierLine(column, digits);
           this.#trialUniques.push([column, digits]);

@@ -32,7 +32,7 @@ export class ImportUniqueness implements UniquenessChecks {
     return first === 0 || first === line ? undefined : first;
   }
 
-  standsFor(name: string, meaning: string): boolean {
+  hasOneMeaning(name: string, meaning: string): boolean {
     const [high, low] = hashWords(name);
     // 0 would read as "new". 31 bits are enough to distinguish two meanings of one name.
     const value = (hashWords(meaning)[0] | 1) >>> 0;

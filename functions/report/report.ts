@@ -1,5 +1,5 @@
-// Brings the totals and the files of an import up to date with its requests. It reads all of them each time, so the
-// order, number and repetition of messages make no difference.
+// Updates the totals and the files of an import from its requests. It reads all requests each time, so the order and
+// the repetition of messages make no difference.
 import { rollUp } from '#shared/domain/imports/roll-up.ts';
 import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
 import type { ImportItem, RequestItem, Tally } from '#shared/domain/requests/ledger.ts';

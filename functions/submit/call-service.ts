@@ -22,18 +22,19 @@ const answerWith: Readonly<Record<Submission['makes'], (id: string) => Answer>> 
  * Makes the call and answers its result. Any error that is not known to be harmless is ambiguous: the service may have
  * done what was asked.
  * @param lineOf finds the line of a number or a SIM as the service writes it
- * @param separable answers the rows without which the others may be sent again
+ * @param rowsToExclude returns the rows without which the request may be sent again; undefined if it may not
  */
 export async function callService(
   makes: Submission['makes'],
   call: () => Promise<string>,
   lineOf: (subject: string) => number | undefined,
-  separable: (details: DeclineDetails) => readonly ExcludedRow[] | undefined = () => undefined,
+  rowsToExclude: (details: DeclineDetails) => readonly ExcludedRow[] | undefined = () => undefined,
 ): Promise<Answer | PortingFailure> {
   try {
     return answerWith[makes](await call());
   } catch (error) {
-    if (isDecline(error)) return { kind: 'declined', error: declineOf(error, lineOf), named: separable(error.decline) };
+    if (isDecline(error))
+      return { kind: 'declined', error: declineOf(error, lineOf), named: rowsToExclude(error.decline) };
     if (isPortingFailure(error) && error.nothingWasDone) return error;
     return { kind: 'ambiguous', error: errorOf(error) };
   }

@@ -1,4 +1,4 @@
-// Writes what a step makes of its request to the ledger, and counts it.
+// Writes the new state of a request to the ledger, and counts the transition.
 import type { RequestItem, RequestState } from '#shared/domain/requests/ledger.ts';
 import type { MetricName, Metrics } from '#shared/runtime/metrics.ts';
 import type { SubmitDependencies } from './dependencies.ts';
@@ -6,7 +6,7 @@ import type { SubmitDependencies } from './dependencies.ts';
 /** The state of the request after the message, or `not-mine` where another message or sync handles it. */
 export type SubmitOutcome = RequestState | 'not-mine';
 
-/** The message is done with. */
+/** The message needs no further work. */
 export interface Finished {
   readonly finished: SubmitOutcome;
 }

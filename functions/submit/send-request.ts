@@ -22,7 +22,7 @@ export interface SentRequest {
 
 type SendDependencies = RequeueDependencies & Pick<SubmitDependencies, 'client' | 'validation'>;
 
-/** Nothing that the service answers is thrown. */
+/** Every answer of the service, also an error, becomes a result. */
 export async function sendRequest(
   attempt: Attempt,
   submission: Submission,
@@ -33,13 +33,13 @@ export async function sendRequest(
   const log = dependencies.log.with({ importId: request.importId, request: request.request, attempt: request.attempt });
   const name = portName(request.label, request.token);
   const lineOf = lineFinder(send, settings.callingCode);
-  const separable = (details: DeclineDetails) => {
+  const rowsToExclude = (details: DeclineDetails) => {
     const named = declinedRowsOf(details, send, lineOf);
     return submission.makes === 'port' && settings.retryWithoutDeclined && isPartial(named, attempt)
       ? named
       : undefined;
   };
-  const result = await callService(submission.makes, () => submission.call(client, send, name), lineOf, separable);
+  const result = await callService(submission.makes, () => submission.call(client, send, name), lineOf, rowsToExclude);
   if (isPortingFailure(result)) return requeueMessage(request, result, dependencies);
   // A call that was made after midnight can be declined for a date that was valid the day before: validate again.
   const isOutdated = result.kind === 'declined' && attempt.day !== todayOf(dependencies.validation);
@@ -53,17 +53,20 @@ export async function sendRequest(
   return { sent: send, recorded, answer };
 }
 
-/** The line of a number, or of a SIM, as the service writes it. */
+/** Finds the line of a number or a SIM, also when the service writes the number in another format than the file. */
 function lineFinder(sent: PlannedRequest, callingCode: string): (subject: string) => number | undefined {
   const lines = new Map(sent.rows.map(({ line, subject }) => [subject, line]));
   return (subject) => lines.get(subject) ?? lines.get(msisdnKey(subject, callingCode));
 }
 
-/** Some rows are named and others are not, for the first time of this request. */
+/** The service names some rows but not all, and no earlier attempt of this request excluded rows. */
 const isPartial = (named: readonly ExcludedRow[], { send, request }: Attempt): boolean =>
   named.length > 0 && named.length < send.rows.length && rowsDeclinedByService(request).length === 0;
 
-/** Applies the answer to the request as it is stored by now: an id is recorded in any case (fault 46). */
+/**
+ * Applies the answer to the stored request, which may have changed since the call: the id of a port is always recorded
+ * (fault 46).
+ */
 async function recordAnswer(
   request: RequestItem,
   answer: Answer,

@@ -1,5 +1,5 @@
 // One run: reconcile requests, poll the ports that are due, search the port list for requests of unknown outcome,
-// notify report, and then what can wait.
+// notify report, and then do the upkeep that can wait.
 import { recordNewMessage } from '#shared/domain/requests/request-state.ts';
 import { isPortingFailure } from '#shared/porting/errors.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
@@ -29,7 +29,7 @@ export interface SyncResult extends Omit<ReconcileResult, 'unknown' | 'lost'>, S
   readonly released: number;
   /** SIMs of complete ports whose services were compared with those requested. */
   readonly compared: number;
-  /** The service accepted a new token; false also where nobody asked for it. */
+  /** The service accepted the stored secret; false also when the caller did not ask for the check. */
   readonly secretChecked: boolean;
   /** Why the service could not be called, in the first step that failed. */
   readonly failure?: string | undefined;

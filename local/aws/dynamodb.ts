@@ -17,7 +17,7 @@ export interface DynamoDbAddress {
 }
 
 /**
- * A random address. The program declines no web page, so only the emulator's front may be easy to find. On Linux
+ * A random address. The program declines no web page, so only the router of the emulator may be easy to find. On Linux
  * every machine has 16 million loopback addresses, and a page cannot try them all.
  */
 export const findDynamoDbAddress = async (): Promise<DynamoDbAddress> => {

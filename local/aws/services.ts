@@ -7,7 +7,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { CleanupStack } from '../cleanup-stack.ts';
 import type { Endpoints } from '../data-folder.ts';
-import type { Front } from '../http/front.ts';
+import type { AwsRouter } from '../http/aws-router.ts';
 import type { Log } from '../logs.ts';
 import type { Clients } from '../provision.ts';
 import { openS3 } from '../s3/server.ts';
@@ -35,7 +35,7 @@ export interface Services {
 }
 
 export interface ServicesOptions {
-  readonly front: Front;
+  readonly router: AwsRouter;
   readonly region: string;
   readonly accountId: string;
   /** Where objects are kept; messages and items too, unless `memory` is true. */
@@ -93,16 +93,16 @@ const startDatabase = async (options: ServicesOptions, cleanup: CleanupStack) =>
 };
 
 const startQueues = (options: ServicesOptions, cleanup: CleanupStack): EmbeddedSqs | undefined => {
-  const { front, region, accountId, directory, memory, callerEnvironment } = options;
+  const { router, region, accountId, directory, memory, callerEnvironment } = options;
   if (callerEnvironment.AWS_ENDPOINT_URL_SQS) return undefined;
-  const sqs = openSqs({ region, accountId, endpoint: front.url, directory: memory ? undefined : directory });
+  const sqs = openSqs({ region, accountId, endpoint: router.url, directory: memory ? undefined : directory });
   cleanup.add(async () => sqs.stop());
-  front.route({ sqs: sqs.handle });
+  router.route({ sqs: sqs.handle });
   return sqs;
 };
 
 const startObjects = (options: ServicesOptions, sqs: SQSClient, queueUrls: string, cleanup: CleanupStack): void => {
-  const { front, directory, region, accountId, clock, log, report } = options;
+  const { router, directory, region, accountId, clock, log, report } = options;
   const deliver = async (queueArn: string, MessageBody: string): Promise<void> => {
     const QueueUrl = `${queueUrls}/${accountId}/${queueArn.split(':').at(-1)}`;
     await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
@@ -110,18 +110,18 @@ const startObjects = (options: ServicesOptions, sqs: SQSClient, queueUrls: strin
   const folder = join(directory, 's3');
   const s3 = openS3({ directory: folder, region, clock, deliver, log: (line) => log('emulator', line) });
   cleanup.add(async () => s3.stop());
-  front.route({ s3: s3.handle });
+  router.route({ s3: s3.handle });
   if (s3.missing.length > 0) report(`Files are missing in ${folder} for ${s3.missing.join(', ')}`);
 };
 
 /** Starts the services that the caller's environment does not replace. */
 export const startServices = async (options: ServicesOptions, cleanup: CleanupStack): Promise<Services> => {
-  const { front, region, accountId, directory, clock, callerEnvironment: caller } = options;
+  const { router, region, accountId, directory, clock, callerEnvironment: caller } = options;
   mkdirSync(directory, { recursive: true });
   const secrets = createSecrets(clock);
   const eventBridge = createEventBridge({ region, accountId, clock });
   const queues = startQueues(options, cleanup);
-  const sqsUrl = caller.AWS_ENDPOINT_URL_SQS || front.url;
+  const sqsUrl = caller.AWS_ENDPOINT_URL_SQS || router.url;
   const connection = {
     region,
     ...(credentialNames.some((name) => caller[name])
@@ -130,14 +130,14 @@ export const startServices = async (options: ServicesOptions, cleanup: CleanupSt
   };
   const sqs = new SQSClient({ ...connection, endpoint: sqsUrl });
   if (!caller.AWS_ENDPOINT_URL_S3) startObjects(options, sqs, sqsUrl, cleanup);
-  front.route({ secretsManager: secrets.handle, eventBridge: eventBridge.handle, events: eventBridge.show });
+  router.route({ secretsManager: secrets.handle, eventBridge: eventBridge.handle, events: eventBridge.show });
   const database = await startDatabase(options, cleanup);
   const endpoints: Endpoints = {
-    s3: caller.AWS_ENDPOINT_URL_S3 || front.url,
+    s3: caller.AWS_ENDPOINT_URL_S3 || router.url,
     sqs: sqsUrl,
     // Calls over TLS are signed for their host, so a proxy cannot pass them on.
-    dynamodb: database.url.startsWith('https:') ? database.url : front.url,
-    ...{ secretsManager: front.url, eventBridge: front.url, lambda: front.url, emulator: `${front.url}/_emulator` },
+    dynamodb: database.url.startsWith('https:') ? database.url : router.url,
+    ...{ secretsManager: router.url, eventBridge: router.url, lambda: router.url, emulator: `${router.url}/_emulator` },
   };
   const clients: Clients = {
     sqs,

@@ -3,8 +3,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Message, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { Outcome } from './environment.ts';
-import { isEndless } from './lineage.ts';
 import { type BatchLimits, deleteMessages, hideMessages, receiveBatch } from './queue-calls.ts';
+import { isEndless } from './recursion-detection.ts';
 import { createSemaphore } from './semaphore.ts';
 import { processedMessages, sqsEvent } from './sqs-event.ts';
 

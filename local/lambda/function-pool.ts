@@ -1,6 +1,6 @@
 // The execution environments of one function: idle ones are used again, or ended after a while.
 import { Environment, type FunctionDefinition, type Outcome } from './environment.ts';
-import { traceOfInvocation } from './lineage.ts';
+import { traceOfInvocation } from './recursion-detection.ts';
 import { createSemaphore } from './semaphore.ts';
 
 export interface FunctionStatus {

@@ -2,7 +2,7 @@
 import { pipeline } from 'node:stream/promises';
 import { receiveBody } from './body.ts';
 import { invalidArgument, noSuchBucket, noSuchKey, preconditionFailed, S3Error } from './errors.ts';
-import { openRange, parseRange } from './reading.ts';
+import { openRange, parseRange } from './object-range.ts';
 import { decodePath, type S3Request, sendEmpty, sendXml } from './request.ts';
 import type { ObjectStore, StoredObject } from './store.ts';
 

@@ -7,7 +7,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { operationOf, readBody } from '../http/read-body.ts';
 import type { TablePlan } from '../template/blueprint.ts';
 import { type Filter, notKnown } from './filter.ts';
-import { type Images, itemId, readImages } from './images.ts';
+import { type Images, itemId, readImages } from './item-images.ts';
 import { createItemLocks } from './item-locks.ts';
 import { type Attributes, type ItemWrite, isAllOrNothing, UnreadableWriteError, writesOf } from './writes.ts';
 

@@ -1,5 +1,5 @@
-// What every function of the pipeline does around its step: one deadline per invocation, metrics written at its end,
-// and for the steps that are fed by a queue, messages decoded and failed ones reported one by one.
+// The Lambda handlers around the steps of the pipeline: they create one deadline per invocation and write the metrics
+// at its end. For steps that read a queue, they decode each message and report each failed message by itself.
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { createDeadline, type Deadline } from './deadline.ts';
 import type { Log } from './logger.ts';
@@ -14,7 +14,7 @@ export interface Invocation {
 
 export interface StepScope {
   readonly log: Log;
-  /** Absent where a step counts nothing. */
+  /** Absent if the step has no metrics. */
   readonly metrics?: Pick<Metrics, 'flush'>;
 }
 
@@ -42,7 +42,7 @@ export interface Delivery<Message> {
 export interface QueueStep<Message> extends StepScope {
   /** From the body of a message. @throws where it is no message of this step */
   readonly decode: (body: string) => Message;
-  /** Handles the messages of one batch, and answers those that failed. */
+  /** Handles the messages of one batch, and returns those that failed. */
   readonly handle: (
     deliveries: readonly Delivery<Message>[],
     invocation: Invocation,

@@ -38,7 +38,7 @@ async function checkShape(cells: Cells, context: ImportContext): Promise<Validat
   const combination = await chooseCombination(networks.target, context, reader);
   const order = await chooseOrder(networks.target, catalogue, reader);
   const esim = chooseEsim(networks.target, reader);
-  const group = combination && nameGroup(combination, context, reader);
+  const group = combination && chooseGroupName(combination, context, reader);
   const facts: RowFacts = {
     portType: networks.portType?.portTypeName,
     connectionDate: date?.date,
@@ -76,13 +76,13 @@ function chooseEsim(target: TargetNetwork | undefined, cells: CellReader): boole
   return esim;
 }
 
-/** The row's own group name, which must not stand for two combinations in a file, or a readable one (decision 15). */
-function nameGroup(choice: TariffChoice, { uniqueness }: ImportContext, cells: CellReader): string {
+/** The group name of the row, which may name one combination only in a file, or else a readable one (decision 15). */
+function chooseGroupName(choice: TariffChoice, { uniqueness }: ImportContext, cells: CellReader): string {
   const combination: Combination = { ...choice, tariff: choice.tariff.number };
   const text = cells.text('groupName');
   if (text === '') return groupName(combination, choice.tariff.name);
   const name = cells.freeText('groupName', maxGroupNameLength) ?? text;
-  if (!cells.hasErrors && !uniqueness.standsFor(name, combinationHash(combination))) {
+  if (!cells.hasErrors && !uniqueness.hasOneMeaning(name, combinationHash(combination))) {
     const message = `The group "${name}" has another tariff, bolt-ons or services on an earlier line. Use another name`;
     cells.error('groupName', 'GROUP_NAME_CONFLICT', message);
   }

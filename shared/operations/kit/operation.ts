@@ -46,8 +46,8 @@ export interface ValidationContext {
 export interface UniquenessChecks {
   /** The earlier line with the same digits in this column; undefined the first time, which is remembered. */
   earlierLine(column: string, digits: string): number | undefined;
-  /** Whether the name has this meaning in the whole import; the first meaning of a name is its meaning. */
-  standsFor(name: string, meaning: string): boolean;
+  /** Records what a name means when it is first used. False if it meant something else earlier in the import. */
+  hasOneMeaning(name: string, meaning: string): boolean;
 }
 
 export interface ImportContext extends ValidationContext {

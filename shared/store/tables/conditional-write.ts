@@ -1,5 +1,5 @@
-// A conditional write whose condition fails is an answer, not an error. A write that meets another transaction is
-// repeated.
+// Conditional writes: a condition that fails is a result, not an error. A write that conflicts with another transaction
+// is repeated.
 import {
   ConditionalCheckFailedException,
   TransactionCanceledException,
@@ -12,7 +12,7 @@ import { temporaryCodes } from './batch-statements.ts';
 export const isConditionFailure = (error: unknown): boolean =>
   error instanceof ConditionalCheckFailedException || reasonsOf(error).includes('ConditionalCheckFailed');
 
-/** The table never takes this item, because it is too large, for example. Other items are not concerned. */
+/** DynamoDB will never accept this item, for example because it is too large. Other items can be written. */
 export const isItemRefused = (error: unknown): boolean =>
   (error instanceof Error && error.name === 'ValidationException') || reasonsOf(error).includes('ValidationError');
 

@@ -71,7 +71,7 @@ describe('uniqueness checks', () => {
 
   test('accept one meaning per name', () => {
     const checks = new ImportUniqueness(() => 2);
-    expect([checks.standsFor('a', 'x'), checks.standsFor('a', 'x'), checks.standsFor('a', 'y')]).toEqual([
+    expect([checks.hasOneMeaning('a', 'x'), checks.hasOneMeaning('a', 'x'), checks.hasOneMeaning('a', 'y')]).toEqual([
       true,
       true,
       false,

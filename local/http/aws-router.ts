@@ -1,4 +1,4 @@
-// The one address of all AWS services: what a request names decides which of them answers it.
+// One address for all AWS services: passes each request to the service that its headers or its path name.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type LoopbackOptions,
@@ -22,7 +22,7 @@ export interface Routes {
   readonly events: RequestHandler;
 }
 
-export interface Front extends LoopbackServer {
+export interface AwsRouter extends LoopbackServer {
   /** Adds routes; a request for a service that has none yet is answered 503. */
   route(routes: Partial<Routes>): void;
 }
@@ -53,7 +53,7 @@ const allowPage = (origin: string, request: IncomingMessage, response: ServerRes
   response.setHeader('access-control-allow-headers', request.headers['access-control-request-headers'] ?? '');
 };
 
-export const openFront = async (options: LoopbackOptions): Promise<Front> => {
+export const openAwsRouter = async (options: LoopbackOptions): Promise<AwsRouter> => {
   const routes: Partial<Routes> = {};
   const server = await serveOnLoopback((request, response) => {
     const { origin } = request.headers;
