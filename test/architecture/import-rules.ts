@@ -10,7 +10,7 @@ const mayImportOnly = (name: string, from: string, ...allowed: readonly string[]
   to: { path: folders, pathNot: allowed },
 });
 
-const steps = ['ingest', 'submit', 'sync', 'report', 'announce'];
+const steps = ['ingest', 'submit', 'sync', 'report', 'announce', 'api'];
 const contract = '^shared/porting/contract\\.ts$';
 /** A clock is a parameter wherever time matters. */
 const clock = '^shared/runtime/clock\\.ts$';
@@ -52,6 +52,12 @@ export const importRules = {
       'read-models-know-no-surface',
       '^shared/read-models/',
       '^shared/(read-models|results|domain|csv|store|operations)/',
+    ),
+    mayImportOnly(
+      'api-contract-imports-answers',
+      '^shared/api/',
+      '^shared/(api|domain)/',
+      '^shared/read-models/answers\\.ts$',
     ),
     mayImportOnly('events-import-domain', '^shared/events/', '^shared/(events|domain)/'),
     mayImportOnly('runtime-imports-domain', '^shared/runtime/[^/]+$', '^shared/(runtime|domain)/'),
