@@ -5,6 +5,7 @@ import { type HeaderMap, mapHeader } from '#shared/csv/map-header.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import type { CsvContents } from '#shared/csv/record-batch.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
+import { redactText } from '#shared/domain/text/redact.ts';
 import type { Operation, ValidationContext } from '#shared/operations/kit/operation.ts';
 import type { Files, ObjectRef } from '#shared/store/files/files.ts';
 import { openFastPath } from './fast-path/fast-path.ts';
@@ -132,7 +133,10 @@ async function planRows(
   return undefined;
 }
 
-function addFileIssue(issue: Issue, { counter, rejected }: Outputs): Issue {
+/** A file without a header has its first row there, so its names may be codes. */
+function addFileIssue(found: Issue, { counter, rejected }: Outputs): Issue {
+  const { column, message } = found;
+  const issue = { ...found, column: column && redactText(column), message: redactText(message) };
   counter.addIssue(issue);
   rejected.addIssue(issue);
   return issue;

@@ -3,7 +3,9 @@
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import type { HeaderMap } from '#shared/csv/map-header.ts';
 import type { Issue } from '#shared/domain/imports/issue.ts';
+import { isCertainlyPac } from '#shared/domain/numbers/pac.ts';
 import { checkCharacters } from '#shared/domain/text/cell-text.ts';
+import { maskQuotedCodes } from '#shared/domain/text/mask-codes.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
 import { referenceColumn } from '#shared/operations/kit/column.ts';
 import { todayOf } from '#shared/operations/kit/connection-date.ts';
@@ -50,6 +52,7 @@ export class RowValidator {
   readonly #operation: Operation;
   readonly #header: HeaderMap;
   readonly #context: ImportContext;
+  readonly #takesPacs: boolean;
   /** The indexes of the cells that repeat. */
   readonly #repeating: readonly number[];
   readonly #shapes = new Map<string, KnownShape>();
@@ -67,6 +70,7 @@ export class RowValidator {
     this.uniqueness = uniqueness;
     this.#operation = operation;
     this.#header = header;
+    this.#takesPacs = operation.columns.some(({ name }) => name === 'pac');
     this.#repeating = operation.columns
       .filter((column) => column.repeats)
       .flatMap((column) => header.indexes.get(column.name) ?? []);
@@ -112,7 +116,7 @@ export class RowValidator {
     // The reference is not submitted, but it is in every file that people open.
     const unreadable = checkCharacters(this.#cells(referenceColumn.name));
     if (unreadable !== undefined) this.#report(referenceColumn.name, unreadable);
-    const issues = this.#issues;
+    const issues = this.#withoutCodes(this.#issues);
     return row === undefined || unreadable !== undefined || shape.shape === undefined
       ? { issues }
       : { issues, accepted: { row, shape: shape.shape } };
@@ -138,6 +142,16 @@ export class RowValidator {
   readonly #report: Report = (column, finding) => {
     this.#issues.push({ line: this.#line, column, ...finding, message: redactText(finding.message) });
   };
+
+  /**
+   * Where the column of PACs does not certainly hold one, columns may be mixed up, and any cell that a message quotes
+   * may be a code of a country whose codes have no typical form.
+   */
+  #withoutCodes(issues: readonly Issue[]): readonly Issue[] {
+    if (issues.length === 0 || !this.#takesPacs || isCertainlyPac(this.#cells('pac'))) return issues;
+    if (/^migrate/i.test(this.#cells('portType'))) return issues;
+    return issues.map((issue) => ({ ...issue, message: maskQuotedCodes(issue.message, issue.column) }));
+  }
 
   async #lookUpShape(key: string): Promise<void> {
     const record = this.#record;

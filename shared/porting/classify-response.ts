@@ -1,5 +1,4 @@
 // What an exchange means for the caller: an answer, or one of the failures of errors.ts.
-import { redactText } from '#shared/domain/text/redact.ts';
 import { readDecline } from './decline.ts';
 import {
   Ambiguous,
@@ -15,10 +14,13 @@ import {
 } from './errors.ts';
 import type { Answered, HttpRequest, Outcome } from './http-exchange.ts';
 import { retryAfterMs, type StatusMeaning, statusRule } from './retry-policy.ts';
+import { codesIn, serviceText } from './service-texts.ts';
 
 export interface CallName {
   readonly method: HttpRequest['method'];
   readonly path: string;
+  /** The porting codes that were sent: no failure repeats them. */
+  readonly codes?: readonly string[] | undefined;
 }
 
 /** A 2xx answer, its text not parsed yet. */
@@ -39,7 +41,7 @@ export function classifyResponse(name: CallName, outcome: Outcome, now: number):
   }
   const meaning = statusRule(outcome.status)[isRead(name) ? 'read' : 'change'];
   if (meaning === 'ok') return { name, answer: outcome };
-  throw failureOf(meaning, outcome, detailsOf(name, outcome), now);
+  throw failureOf(meaning, outcome, name, now);
 }
 
 /** A 2xx answer that is not what the spec describes: the outcome of a change is then unknown. */
@@ -53,10 +55,12 @@ const isRead = ({ method }: CallName): boolean => method === 'GET';
 
 function failureOf(
   meaning: Exclude<StatusMeaning, 'ok'>,
-  { status, headers, text }: Answered,
-  details: CallDetails,
+  answer: Answered,
+  name: CallName,
   now: number,
 ): PortingFailure {
+  const { status, headers, text } = answer;
+  const details = detailsOf(name, answer);
   const message =
     status >= 300 && status < 400 ? `answered ${status}: a redirect is not followed` : `answered ${status}`;
   const waitMs = retryAfterMs(headers.get('retry-after'), now);
@@ -71,7 +75,7 @@ function failureOf(
       return new ContractBroken(message, details);
     case 'declined': {
       const Failure = status === 404 ? NotFound : status === 409 ? Conflict : Rejected;
-      return new Failure(readDecline(text), details);
+      return new Failure(readDecline(text, name.codes), details);
     }
   }
 }
@@ -80,8 +84,9 @@ const requestIdHeaders = ['x-request-id', 'x-correlation-id', 'request-id', 'x-a
 
 /** What an error keeps of an answer: the status, the service's request id, and the redacted start of the body. */
 export function detailsOf(name: CallName, { status, headers, text }: Answered): CallDetails {
+  const codes = [...(name.codes ?? []), ...codesIn(text)];
   const requestId = requestIdHeaders.map((header) => headers.get(header)).find((id) => id !== null);
-  return { call: nameOfCall(name), status, requestId: requestId?.slice(0, 100), body: redactText(text) };
+  return { call: nameOfCall(name), status, requestId: requestId?.slice(0, 100), body: serviceText(text, codes) };
 }
 
 /** `POST /api/porting/1001`: without the query. */

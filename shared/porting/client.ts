@@ -38,6 +38,7 @@ import { parsed, portIdIn, ticketIn } from './read-reply.ts';
 import { createRepeat } from './repeat-read.ts';
 import type { RetryPolicy } from './retry-policy.ts';
 import { createSender } from './sender.ts';
+import { listWithoutCodes, portWithoutCodes } from './service-texts.ts';
 import { type SubmissionPath, submissionBodies } from './submission-path.ts';
 import type { CredentialsSource } from './token.ts';
 
@@ -116,9 +117,9 @@ export function createPortingClient(settings: PortingClientSettings): PortingCli
   return {
     ready,
     networks: () => get(networks.path, portingNetworks),
-    listPorts: (page, pageSize = 50) =>
-      get(porting, portList, { 'x-pagenumber': String(page), 'x-pagesize': String(pageSize) }),
-    port: (portId) => get(portPath(portId), portDetail),
+    listPorts: async (page, pageSize = 50) =>
+      listWithoutCodes(await get(porting, portList, { 'x-pagenumber': String(page), 'x-pagesize': String(pageSize) })),
+    port: async (portId) => portWithoutCodes(await get(portPath(portId), portDetail)),
 
     createPort: async (body) => portIdIn(await send('POST', porting, createPortBody, body)),
     updatePort: async (portId, body) => {

@@ -3,8 +3,8 @@
 
 import * as z from 'zod/mini';
 import { parseJson } from '#shared/domain/text/parse-json.ts';
-import { redactText } from '#shared/domain/text/redact.ts';
 import type { DeclineDetails, FieldError } from './errors.ts';
+import { serviceText } from './service-texts.ts';
 
 const fieldErrors = z.union([
   z.array(z.looseObject({ field: z.catch(z.string(), ''), message: z.string() })),
@@ -24,13 +24,22 @@ const problem = z.looseObject({
   errors: z.catch(fieldErrors, []),
 });
 
-/** Never fails: an unreadable body is "declined without a message". Everything in the result is redacted. */
-export function readDecline(text: string): DeclineDetails {
+/** Of one answer; a request has at most a hundred rows. */
+const mostFields = 1_000;
+
+/**
+ * Never fails: an unreadable body is "declined without a message". Everything in the result is redacted.
+ * @param codes the porting codes of the call
+ */
+export function readDecline(text: string, codes: readonly string[] = []): DeclineDetails {
   const { message, fields } = readText(text);
   const all = [message, ...fields.map((error) => error.message)].join('\n');
   return {
-    message: redactText(message).trim() || 'declined without a message',
-    fieldErrors: fields.map((error) => ({ field: redactText(error.field), message: redactText(error.message) })),
+    message: serviceText(message, codes).trim() || 'declined without a message',
+    fieldErrors: fields.map((error) => ({
+      field: serviceText(error.field, codes),
+      message: serviceText(error.message, codes),
+    })),
     msisdns: msisdnsIn(all),
     serialNumbers: serialNumbersIn(all),
   };
@@ -43,7 +52,7 @@ function readText(text: string): { message: string; fields: FieldError[] } {
   // A web page is no message.
   if (!read.success) return { message: /^\s*</.test(text) || json !== undefined ? '' : text, fields: [] };
   const { message, detail, error, title, errors } = read.data;
-  const fields = errors.map((item) => ({ field: item.field, message: item.message }));
+  const fields = errors.slice(0, mostFields).map((item) => ({ field: item.field, message: item.message }));
   return { message: message ?? detail ?? error ?? title ?? fields[0]?.message ?? '', fields };
 }
 

@@ -10,6 +10,7 @@ import {
   type HttpRequest,
   type Outcome,
 } from './http-exchange.ts';
+import { codesIn } from './service-texts.ts';
 import { type CredentialsSource, createTokenSource } from './token.ts';
 
 export interface SenderSettings extends ExchangeSettings {
@@ -41,15 +42,16 @@ export function createSender(settings: SenderSettings): Sender {
 
   return async (call) => {
     const request = requestOf(baseUrl, call);
+    const name = { method: call.method, path: call.path, codes: codesIn(request.body ?? '') };
     const token = await tokens.current();
     let outcome = await exchange(withToken(request, token));
     if (isUnauthorised(outcome)) {
       outcome = await exchange(withToken(request, await tokens.replace(token)));
       if (isUnauthorised(outcome)) {
-        throw new CredentialsRejected('a fresh token was rejected', detailsOf(call, outcome));
+        throw new CredentialsRejected('a fresh token was rejected', detailsOf(name, outcome));
       }
     }
-    return classifyResponse(call, outcome, clock());
+    return classifyResponse(name, outcome, clock());
   };
 }
 

@@ -354,23 +354,23 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'shared/domain/text/redact.ts',
-    code: '/("?(?:access_?token|refresh_?token|client_?secret|password|authorization|pac|rio|secret|token)"?\\s*[:=]\\s*)("[^"]*"?|[^\\s,&;}"]+)/gi',
+    code: '/("?(?:access_?token|refresh_?token|client_?secret|password|authorization|secret|token)"?\\s*[:=]\\s*)("[^"]*"?|[^\\s,&;}"]+)/gi',
     replacement:
-      '/("?(?:access_token|refresh_?token|client_?secret|password|authorization|pac|rio|secret|token)"?\\s*[:=]\\s*)("[^"]*"?|[^\\s,&;}"]+)/gi',
+      '/("?(?:access_token|refresh_?token|client_?secret|password|authorization|secret|token)"?\\s*[:=]\\s*)("[^"]*"?|[^\\s,&;}"]+)/gi',
     because: 'the shorter word masks the same text',
   },
   {
     file: 'shared/domain/text/redact.ts',
-    code: '/("?(?:access_?token|refresh_?token|client_?secret|password|authorization|pac|rio|secret|token)"?\\s*[:=]\\s*)("[^"]*"?|[^\\s,&;}"]+)/gi',
+    code: '/("?(?:access_?token|refresh_?token|client_?secret|password|authorization|secret|token)"?\\s*[:=]\\s*)("[^"]*"?|[^\\s,&;}"]+)/gi',
     replacement:
-      '/("?(?:access_?token|refresh_token|client_?secret|password|authorization|pac|rio|secret|token)"?\\s*[:=]\\s*)("[^"]*"?|[^\\s,&;}"]+)/gi',
+      '/("?(?:access_?token|refresh_token|client_?secret|password|authorization|secret|token)"?\\s*[:=]\\s*)("[^"]*"?|[^\\s,&;}"]+)/gi',
     because: 'the shorter word masks the same text',
   },
   {
     file: 'shared/domain/text/redact.ts',
-    code: '/("?(?:access_?token|refresh_?token|client_?secret|password|authorization|pac|rio|secret|token)"?\\s*[:=]\\s*)("[^"]*"?|[^\\s,&;}"]+)/gi',
+    code: '/("?(?:access_?token|refresh_?token|client_?secret|password|authorization|secret|token)"?\\s*[:=]\\s*)("[^"]*"?|[^\\s,&;}"]+)/gi',
     replacement:
-      '/("?(?:access_?token|refresh_?token|client_secret|password|authorization|pac|rio|secret|token)"?\\s*[:=]\\s*)("[^"]*"?|[^\\s,&;}"]+)/gi',
+      '/("?(?:access_?token|refresh_?token|client_secret|password|authorization|secret|token)"?\\s*[:=]\\s*)("[^"]*"?|[^\\s,&;}"]+)/gi',
     because: 'the shorter word masks the same text',
   },
   {

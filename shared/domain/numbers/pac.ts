@@ -7,7 +7,9 @@ import type { Msisdn } from './msisdn.ts';
 /** Upper case, without separators. A secret: never in a log, a message or an error. */
 export type Pac = string & { readonly __brand: 'Pac' };
 
-const separators = /[\s\-\u2010-\u2013]/g;
+/** The separators that people put between the characters of a code, as the inside of a character class. */
+export const codeSeparators = '\\s\\-\\u00ad\\u200b\\u2010-\\u2015\\u2060\\u2212';
+const separators = new RegExp(`[${codeSeparators}]`, 'g');
 const ukPac = /^[A-Z]{3}\d{6}$/;
 const ukStac = /^\d{6}[A-Z]{3}$/;
 const rio = /^[A-Z0-9]{2}[A-Z][A-Z0-9]{6}[A-Z0-9+]{3}$/;
@@ -16,6 +18,15 @@ const anyCode = /^[A-Z0-9+]{4,20}$/;
 /** A code as it is compared and submitted: upper case, without separators. */
 export const canonicalPac = (text: string): string =>
   text.trim().replace(/^'/, '').replace(separators, '').toUpperCase();
+
+/** Whether a text can be a code of any country, in any of the ways in which people write one. */
+export const maybePac = (text: string): boolean => text.length <= 100 && anyCode.test(canonicalPac(text));
+
+/** Whether a text is certainly a code: the British and the French forms, which nothing else has. */
+export function isCertainlyPac(text: string): boolean {
+  const code = canonicalPac(text);
+  return ukPac.test(code) || rio.test(code);
+}
 
 /** Reads a cell. The country of the number decides the kind of code: 44 a PAC, 33 a RIO, others 4 to 20 characters. */
 export function parsePac(text: string, msisdn: Msisdn): Parsed<Pac> {

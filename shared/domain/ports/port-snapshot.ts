@@ -165,6 +165,8 @@ interface RowChange {
 /** All rows of a port share one item of at most 400 KB, and a character takes up to three bytes. */
 const longestMessages = 100_000;
 const longestOfOne = 500;
+/** Of a port (spec, Limits). */
+const longestName = 255;
 
 const longestMessage = (rows: number): number => Math.min(longestOfOne, Math.floor(longestMessages / rows));
 
@@ -198,7 +200,7 @@ function portAfter(
     account: context.account,
     importId: request.importId,
     request: request.request,
-    name: reading.name,
+    name: truncate(redactText(reading.name), longestName),
     status: reading.statusName,
     connectionDate: reading.connectionDate,
     // The table schema has no negative counts: such an item could not be read back.

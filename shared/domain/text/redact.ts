@@ -1,5 +1,7 @@
 // Removes what must not be in a log, a message or an error: porting codes, tokens and secrets (decision 44). Logs
 // also must not contain phone numbers and SIM serials.
+import { codeSeparators } from '../numbers/pac.ts';
+import { truncate } from './truncate.ts';
 
 const secretKeys: ReadonlySet<string> = new Set([
   'pac',
@@ -23,19 +25,56 @@ const secretKeys: ReadonlySet<string> = new Set([
 
 const mask = '[redacted]';
 const longestBody = 500;
+/** A text in a log; a stack trace fits. */
+const longestLogged = 10_000;
 const deepest = 12;
+
+/** As many separators as people write, so that the patterns match in linear time. */
+const gap = `[${codeSeparators}]{0,3}`;
+const times = (part: string, count: number): string => `(?:${gap}${part}){${count}}`;
+/** Words of messages beside a count of six digits: "the 100000 rows" is no PAC. */
+const words = 'all|and|are|but|for|has|its|max|not|per|row|sim|the|was';
+const noWord = `(?!(?:${words})\\s)`;
+/** "is a 2026-07-01" is a date. */
+const noDate = '(?![A-Za-z\\s]{3,9}\\d{4}-\\d\\d-\\d\\d)';
+/** A lower-case letter beside another one belongs to a word, and a word is no part of a code with separators. */
+const rioLetter = '(?:[A-Z]|(?<![a-z])[a-z](?![a-z]))';
+const rioCharacter = `(?:\\d|${rioLetter})`;
+const rioStart = `(?<![A-Za-z0-9-])(?=[A-Za-z]?${gap}\\d)${rioCharacter}${gap}${rioCharacter}`;
 
 /** Patterns of secrets in text, each with the part that stays visible. */
 const shapes: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer|basic)\s+[\w\-.~+/=]+/gi, `$1 ${mask}`],
   [/\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, mask],
   [
-    /("?(?:access_?token|refresh_?token|client_?secret|password|authorization|pac|rio|secret|token)"?\s*[:=]\s*)("[^"]*"?|[^\s,&;}"]+)/gi,
+    /("?(?:access_?token|refresh_?token|client_?secret|password|authorization|secret|token)"?\s*[:=]\s*)("[^"]*"?|[^\s,&;}"]+)/gi,
     `$1${mask}`,
   ],
-  [/(?<![A-Za-z0-9-])[A-Za-z]{3}[ -]?\d{3}[ -]?\d{3}(?![A-Za-z0-9])/g, mask],
-  [/(?<![A-Za-z0-9-])\d{6}[ -]?[A-Za-z]{3}(?![A-Za-z0-9])/g, mask],
+  // Without quotation marks a code has four characters and a digit: "a PAC: 3 letters and 6 digits" is none.
+  [/("?(?:pac|rio|stac)"?\s*[:=]\s*)("[^"]*"?|(?=[^\s,&;}"]*\d)[^\s,&;}"]{4,})/gi, `$1${mask}`],
+  [
+    /\b((?:pac|rio|stac|porting code)\s+)(?=[A-Za-z+]*\d)(?=\d*[A-Za-z+])[A-Za-z0-9+]{4,20}(?![A-Za-z0-9+-])/gi,
+    `$1${mask}`,
+  ],
+  [
+    new RegExp(
+      `(?<![A-Za-z0-9])${noWord}${noDate}[A-Za-z]${times('[A-Za-z]', 2)}${times('\\d', 6)}(?![A-Za-z0-9])`,
+      'g',
+    ),
+    mask,
+  ],
+  [
+    new RegExp(`(?<![A-Za-z0-9])\\d${times('\\d', 5)}(?!\\s(?:${words}))${times('[A-Za-z]', 3)}(?![A-Za-z0-9])`, 'g'),
+    mask,
+  ],
   [/(?<![A-Za-z0-9-])(?=[A-Za-z]?\d)[A-Za-z0-9]{2}[A-Za-z][A-Za-z0-9]{6}[A-Za-z0-9+]{3}(?![A-Za-z0-9+])/g, mask],
+  [
+    new RegExp(
+      `${rioStart}${gap}${rioLetter}${times(rioCharacter, 6)}${times(`(?:\\+|${rioCharacter})`, 3)}(?!-?[A-Za-z0-9+])`,
+      'g',
+    ),
+    mask,
+  ],
 ];
 
 /** Digits that identify a person: 10 to 15 of a phone number, also with separators, or 19 or 20 of a SIM. */
@@ -52,7 +91,8 @@ const redactShapes = (text: string): string =>
   shapes.reduce((visible, [shape, kept]) => visible.replace(shape, kept), text);
 
 // Numbers first: the end of a number and the next word can look like a STAC.
-const redactSubscribers = (text: string): string => redactShapes(text.replace(subscribers, '[number]'));
+const redactSubscribers = (text: string): string =>
+  redactShapes(truncate(text, longestLogged).replace(subscribers, '[number]'));
 
 /**
  * A copy of any value for a log: without the values of secret keys at any depth, without secrets, phone numbers and SIM
