@@ -13,11 +13,11 @@ const kilobytes = 1000;
 const maximumRatio = 1.3;
 /** Our own code in KB, and the total size relative to the trimmed clients: the measured sizes and a small margin. */
 const budgets: Readonly<Record<Exclude<FunctionName, 'simulator'>, { own: number; ofTrimmed: number }>> = {
-  ingest: { own: 160, ofTrimmed: 1.62 },
-  submit: { own: 131, ofTrimmed: 1.46 },
-  sync: { own: 164, ofTrimmed: 1.55 },
-  report: { own: 55, ofTrimmed: 1.26 },
-  announce: { own: 19, ofTrimmed: 0.66 },
+  ingest: { own: 170, ofTrimmed: 1.66 },
+  submit: { own: 137, ofTrimmed: 1.49 },
+  sync: { own: 172, ofTrimmed: 1.58 },
+  report: { own: 58, ofTrimmed: 1.26 },
+  announce: { own: 20, ofTrimmed: 0.66 },
 };
 
 const bundles = await Promise.all(pipelineFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));
