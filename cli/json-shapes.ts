@@ -186,7 +186,14 @@ export type RedriveJson = z.infer<typeof redrivenQueues>;
 export const redriveJson = withTarget(redrivenQueues);
 
 /** `upload-url NAME` */
-export const uploadUrlJson = withTarget(z.object({ url: z.url(), key: z.string(), expiresAt: z.iso.datetime() }));
+export const uploadUrlJson = withTarget(
+  z.object({
+    url: z.url(),
+    key: z.string(),
+    headers: z.record(z.string(), z.string()),
+    expiresAt: z.iso.datetime(),
+  }),
+);
 
 /** `start`: first this line, then an `importJson` for each change, until Ctrl-C. */
 export const startedJson = withTarget(

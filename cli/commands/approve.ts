@@ -44,7 +44,7 @@ async function approve(session: Session, item: ImportItem, options: ApproveOptio
   checkState(item);
   if (item.state !== 'planned') terminal.note(`Import ${item.importId} was approved before.`);
   else if (await isConfirmed(session, item, options)) {
-    await target.approve({ approve: item.importId, ...readActor(session, options.because) });
+    await target.approve({ approve: item.importId, plan: item.planHash, ...readActor(session, options.because) });
   } else {
     terminal.note('Nothing was sent.');
     return exitCodes.actionRequired;

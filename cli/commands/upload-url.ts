@@ -1,4 +1,5 @@
-// simporter upload-url NAME: a link to upload one file without AWS credentials.
+// simporter upload-url NAME: a link to upload one file once, without AWS credentials.
+import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { uploadKey } from '#shared/store/files/object-keys.ts';
 import type { CliContext } from '../context/cli-context.ts';
@@ -12,7 +13,8 @@ import { withTarget } from '../target/with-target.ts';
 
 interface UploadUrlOptions {
   readonly operation: string;
-  readonly planOnly?: boolean;
+  readonly sendAtOnce?: boolean;
+  readonly bytes?: string;
   readonly minutes: string;
 }
 
@@ -20,26 +22,34 @@ export const configure: ConfigureCommand = (command, run) =>
   command
     .argument('<name>', 'the name of the file in the inbox: july.csv')
     .addOption(createOperationOption())
-    .option('--plan-only', 'the uploaded file waits for approval: nothing is sent before')
+    .option('--send-at-once', 'the uploaded file is sent without waiting for approval')
+    .option('--bytes <count>', 'the size of the file: S3 accepts no other')
     .option('--minutes <count>', 'how long the link is valid', '60')
     .action(run<[string, UploadUrlOptions]>(createUploadUrl));
 
 async function createUploadUrl(context: CliContext, name: string, options: UploadUrlOptions): Promise<ExitCode> {
-  const { operation, planOnly = false } = options;
-  const key = uploadKey({ operation, fileName: checkName(name), planOnly });
-  const minutes = parseMinutes(options.minutes);
+  const { operation, sendAtOnce = false } = options;
+  // A new folder: S3 accepts the upload only where the key is new.
+  const fileName = `${randomBytes(8).toString('hex')}/${checkName(name)}`;
+  const key = uploadKey({ operation, fileName, planOnly: !sendAtOnce });
+  const seconds = parseMinutes(options.minutes) * 60;
+  const bytes = options.bytes === undefined ? undefined : parseCount('--bytes', options.bytes);
   return withTarget(context, async (session) => {
-    const { target, clock, json, terminal } = session;
-    const url = await target.uploadUrl(key, minutes * 60);
-    const expiresAt = new Date(clock() + minutes * 60_000).toISOString();
-    if (json) await printJson(session, { url, key, expiresAt });
+    const { target, json, terminal } = session;
+    const link = await target.uploadUrl({ key, seconds, bytes });
+    const { url, headers } = link;
+    const expiresAt = new Date(link.expiresAt).toISOString();
+    if (json) await printJson(session, { url, key, headers, expiresAt });
     else {
       await terminal.lines([url]);
-      terminal.note(`Until ${expiresAt}, anyone with this link can upload ${key}: curl -T FILE "URL"`);
+      terminal.note(`Until ${expiresAt}, anyone with this link can upload ${name} once:`);
+      terminal.note(`curl -T ${shellQuoted(name)} -H "If-None-Match: *" "URL"`);
     }
     return exitCodes.done;
   });
 }
+
+const shellQuoted = (text: string): string => (/^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 function checkName(name: string): string {
   if (name === basename(name) && !name.startsWith('.') && name.trim() !== '') return name;

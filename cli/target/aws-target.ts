@@ -57,8 +57,7 @@ function assemble(
     comparisons: createComparisons(table, resultsTable),
     rateLimiter: createRateLimitStore(table, resultsTable, resources.account).get,
     deadLetters: createDeadLetters(sqs),
-    uploadUrl: async (key, seconds) =>
-      (await import('./upload-link.ts')).signUpload(s3, { bucket: resources.inboxBucket, key }, seconds),
+    uploadUrl: async (request) => (await import('./upload-link.ts')).signUpload(s3, resources.inboxBucket, request),
     approve: (approval) => createQueues(sqs).send(ingestQueueUrl, [approval]),
     reschedule: (request) => createQueues(sqs).send(ingestQueueUrl, [request]),
     sync: async () => (await import('./sync-function.ts')).runSync(lambdaOptions, syncFunction),

@@ -8,6 +8,7 @@ import type { DeadLetters } from '#shared/store/queues/dead-letters.ts';
 import type { Comparisons } from '#shared/store/tables/service-mismatches.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import type { Resources } from './stack-outputs.ts';
+import type { UploadLink, UploadLinkRequest } from './upload-link.ts';
 
 export interface Target extends ReadSources {
   /** temporary: an emulator that this command started, and that ends with it. */
@@ -18,8 +19,8 @@ export interface Target extends ReadSources {
   readonly s3: S3Client;
   readonly comparisons: Pick<Comparisons, 'ofImport' | 'found' | 'replace'>;
   readonly deadLetters: DeadLetters;
-  /** A link that uploads to this `key` of the inbox for so many seconds, without credentials. */
-  uploadUrl(key: string, seconds: number): Promise<string>;
+  /** A link that uploads one object to the inbox, once and without credentials. */
+  uploadUrl(request: UploadLinkRequest): Promise<UploadLink>;
   /** Sends ingest the command to submit a plan. */
   approve(approval: ApprovalMessage): Promise<void>;
   /** Sends ingest the command to move the ports of an import to another date. */

@@ -15,7 +15,7 @@ import type { Deadline } from '#shared/runtime/deadline.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
 import { createQueueHandler, type Delivery, deliveriesOf, type QueueStep } from '#shared/runtime/step.ts';
-import { approve } from './approve.ts';
+import { ApprovalOfAnotherPlan, approve } from './approve.ts';
 import { ingest, type UploadedObject } from './ingest.ts';
 import { failPlanning, maxPlanningAttempts, PlanningTimeout } from './planning-timeout.ts';
 import { ReleaseHalted } from './release.ts';
@@ -129,6 +129,10 @@ async function handleFailure(
   dependencies: IngestHandlerDependencies,
 ): Promise<boolean> {
   if (isPortingFailure(error) && !isDecline(error)) return requeue(record, error, delayMs(error), dependencies);
+  if (error instanceof ApprovalOfAnotherPlan) {
+    dependencies.log.warn('an approval was ignored', { because: error.message });
+    return true;
+  }
   if (error instanceof ReleaseHalted) return requeue(record, error, 0, dependencies);
   if (error instanceof PlanningTimeout && deliveriesOf(record) >= maxPlanningAttempts) {
     return rejectTimedOut(record, error, dependencies);

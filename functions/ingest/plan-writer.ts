@@ -1,10 +1,11 @@
 // Writes plan.ndjson, one line per request, and beside it the index of the requests (`plan-index.ts`).
+import { createHash } from 'node:crypto';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { requestToken } from '#shared/domain/requests/identity.ts';
 import type { Shape } from '#shared/operations/kit/operation.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import { planIndexKey, planKey } from '#shared/store/files/object-keys.ts';
-import type { IndexedRequest } from '#shared/store/files/plan-index.ts';
+import { createPlanHash, type IndexedRequest } from '#shared/store/files/plan-index.ts';
 import { BufferedWriter } from './buffered-writer.ts';
 
 /** Of a request that replaces a port. */
@@ -16,6 +17,7 @@ export class PlanWriter {
   readonly #operation: OperationName;
   readonly #plan: BufferedWriter;
   readonly #index: BufferedWriter;
+  readonly #hash = createPlanHash();
 
   constructor(files: Pick<Files, 'open'>, bucket: string, importId: string, operation: OperationName) {
     this.#importId = importId;
@@ -31,12 +33,20 @@ export class PlanWriter {
     const token = requestToken(importId, request);
     const start = plan.length;
     const opening = JSON.stringify({ importId, request, operation: this.#operation, token });
-    plan.add(`${opening.slice(0, -1)},"label":${JSON.stringify(label)},"head":${head},"rows":[`);
+    const begin = `${opening.slice(0, -1)},"label":${JSON.stringify(label)},"head":${head},"rows":[`;
+    const digest = createHash('sha256').update(begin).update(rows).update(']}').digest('hex');
+    plan.add(begin);
     plan.addBytes(rows);
     plan.add(']}\n');
-    const range = { key: planKey(importId), start, end: plan.length - 1 };
+    const range = { key: planKey(importId), start, end: plan.length - 1, digest };
     const indexed: IndexedRequest = { request, token, label, why, rowCount, plan: range, ...replacement };
+    this.#hash.add(indexed);
     this.#index.add(`${JSON.stringify(indexed)}\n`);
+  }
+
+  /** Of all requests so far. */
+  get planHash(): string {
+    return this.#hash.value();
   }
 
   async drain(): Promise<void> {

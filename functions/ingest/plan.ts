@@ -48,6 +48,7 @@ export interface PlanTask {
 /** With a `rejection` nothing of the file is submitted: there is no plan, but rejected.csv and issues.ndjson. */
 export interface Planned extends Counts {
   readonly requestCount: number;
+  readonly planHash?: string;
   readonly issues: readonly Issue[];
   readonly rejection?: Issue;
 }
@@ -64,7 +65,8 @@ export async function planImport(files: Pick<Files, 'open' | 'read'>, task: Plan
     await rejected.close();
     await (rejection === undefined ? plan.close() : plan.abort());
     const requestCount = rejection === undefined ? plan.requestCount : 0;
-    return { ...counter.counts, requestCount, issues: counter.firstIssues, ...(rejection && { rejection }) };
+    const outcome = rejection === undefined ? { planHash: plan.planHash } : { rejection };
+    return { ...counter.counts, requestCount, issues: counter.firstIssues, ...outcome };
   } catch (error) {
     await Promise.allSettled([plan.abort(), rejected.abort()]);
     throw error;

@@ -7,7 +7,7 @@ import type { ImportItem, ReplacedPort, RequestError, RequestItem } from '#share
 import { maySend } from '#shared/domain/requests/request-state.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
 import type { Files } from '#shared/store/files/files.ts';
-import { type IndexedRequest, readPlanIndex } from '#shared/store/files/plan-index.ts';
+import { createPlanHash, type IndexedRequest, readPlanIndex } from '#shared/store/files/plan-index.ts';
 import type { Queues } from '#shared/store/queues/queues.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 import type { ReportNotifications } from '#shared/store/tables/report-notifications.ts';
@@ -19,6 +19,11 @@ const batchSize = 100;
 /** The release stopped between two batches and stored how far it came: the next delivery continues there. */
 export class ReleaseHalted extends Error {
   override readonly name = 'ReleaseHalted';
+}
+
+/** The files of the plan are not those that were planned, and perhaps approved. */
+export class PlanChanged extends Error {
+  override readonly name = 'PlanChanged';
 }
 
 export interface ReleaseDependencies {
@@ -35,7 +40,8 @@ export interface ReleaseDependencies {
 
 /**
  * Releases an import in state `planned`, or continues with one in `submitting`. Returns the import as it is then.
- * @throws ReleaseHalted when time is short, but after at least one batch, so that repeated deliveries reach the end
+ * @throws PlanChanged; ReleaseHalted when time is short, after at least one batch, so that repeated deliveries reach
+ * the end
  */
 export async function release(
   item: ImportItem,
@@ -61,11 +67,20 @@ async function writeLedger(item: ImportItem, deadline: Deadline, dependencies: R
   const { files, requests, workBucket, now } = dependencies;
   const { importId, operation, releasedTo = 0 } = item;
   if (operation === null) throw new Error(`import ${importId} has a plan but no operation`);
+  await verifyPlan(item, dependencies);
   const index = readPlanIndex(files, workBucket, importId);
   for await (const batch of inBatches(afterRequest(index, releasedTo))) {
     await requests.plan(batch.map((planned) => plannedItem(importId, operation, planned, now())));
     await haltWhenShort(item, 'planned', batch, deadline, dependencies);
   }
+}
+
+/** Before a request is in the ledger, because sync sends all requests there. @throws PlanChanged, ObjectGone */
+async function verifyPlan({ importId, planHash }: ImportItem, { files, workBucket }: ReleaseDependencies) {
+  if (planHash === undefined) return;
+  const hash = createPlanHash();
+  for await (const planned of readPlanIndex(files, workBucket, importId)) hash.add(planned);
+  if (hash.value() !== planHash) throw new PlanChanged(`the plan of import ${importId} changed after it was made`);
 }
 
 /** Skips the requests that an earlier delivery has written. */

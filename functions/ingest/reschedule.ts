@@ -40,9 +40,15 @@ export async function reschedule(
   if (item.state !== 'planning') {
     return item.state === 'planned' || item.state === 'submitting' ? release(item, deadline, dependencies) : item;
   }
-  const { issues, requestCount, ...counts } = await planReplacements(item, old, message, deadline, dependencies);
+  const { issues, requestCount, planHash, ...counts } = await planReplacements(
+    item,
+    old,
+    message,
+    deadline,
+    dependencies,
+  );
   if (issues.length > 0) return rejectImport(item.importId, 'planning', { issues, ...counts }, dependencies);
-  const changes = { ...counts, requestCount, state: 'planned', changedAt: now() } as const;
+  const changes = { ...counts, requestCount, planHash, state: 'planned', changedAt: now() } as const;
   const updated = await imports.update(item.importId, changes, ['planning']);
   return updated === undefined ? imports.get(item.importId) : release(updated, deadline, dependencies);
 }
@@ -64,6 +70,7 @@ interface PlannedReplacements {
   readonly rows: number;
   readonly accepted: number;
   readonly requestCount: number;
+  readonly planHash?: string;
   readonly issues: readonly Issue[];
 }
 
@@ -103,7 +110,7 @@ async function planReplacements(
   }
   return findings.length > 0
     ? rejected(findings)
-    : { rows, accepted: rows, requestCount: plan.requestCount, issues: [] };
+    : { rows, accepted: rows, requestCount: plan.requestCount, planHash: plan.planHash, issues: [] };
 }
 
 const rejected = (findings: readonly Finding[]): PlannedReplacements => ({

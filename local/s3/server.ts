@@ -7,6 +7,7 @@ import { notImplemented, S3Error } from './errors.ts';
 import * as multipart from './multipart.ts';
 import { type DeliverToQueue, notifyCreated, putNotification } from './notifications.ts';
 import * as objects from './objects.ts';
+import { checkPresignedLink } from './presigned-links.ts';
 import { parseRequest, type S3Request, sendXml } from './request.ts';
 import { ObjectStore } from './store.ts';
 import { listVersions } from './versions.ts';
@@ -123,6 +124,7 @@ export const openS3 = ({ directory, region, clock, deliver, log }: S3Options): E
       response.setHeader('x-amz-request-id', requests.toString(16).toUpperCase().padStart(16, '0'));
       try {
         const call = parseRequest(request, response);
+        checkPresignedLink(call, clock());
         await choose(table, call)(call);
       } catch (error) {
         if (answerError(error, request, response)) log(`s3: ${request.method} ${request.url}: ${String(error)}`);

@@ -78,13 +78,16 @@ describe('redrive [QUEUE]', () => {
 });
 
 describe('upload-url NAME', () => {
-  it('answers a link that uploads this one file until it expires', async () => {
-    const { stdout } = await engine.run('upload-url', 'partner.csv', '--plan-only', '--minutes', '15', '--json');
-    const { url, key } = uploadUrlJson.parse(JSON.parse(stdout));
-    expect(key).toBe('plan/create-port/partner.csv');
+  const link = async (...words: string[]) =>
+    uploadUrlJson.parse(JSON.parse((await engine.run('upload-url', ...words, '--json')).stdout));
+  const body = createPortFile([{ msisdn: '07700900701' }]);
+
+  it('answers a link that uploads one file, which waits for approval', async () => {
+    const { url, key, headers, expiresAt } = await link('partner.csv', '--minutes', '15');
+    expect(key).toMatch(/^plan\/create-port\/[0-9a-f]{16}\/partner\.csv$/);
     expect(new URL(url).searchParams.get('X-Amz-Expires')).toBe('900');
-    const { ok } = await fetch(url, { method: 'PUT', body: createPortFile([{ msisdn: '07700900701' }]) });
-    expect(ok).toBe(true);
+    expect(Math.abs(Date.parse(expiresAt) - Date.now() - 900_000)).toBeLessThan(60_000);
+    expect(await fetch(url, { method: 'PUT', body, headers })).toMatchObject({ ok: true });
     await expect
       .poll(async () => importsJson.parse(JSON.parse((await engine.run('imports', '--json')).stdout)).imports, {
         timeout: 30_000,
@@ -92,11 +95,18 @@ describe('upload-url NAME', () => {
       .toMatchObject([{ file: 'partner.csv', state: 'planned', accepted: 1 }]);
   });
 
-  it('signs no checksum, because the file does not exist yet', async () => {
-    const { stdout } = await engine.run('upload-url', 'partner.csv', '--json');
-    const { searchParams } = new URL(uploadUrlJson.parse(JSON.parse(stdout)).url);
+  it('answers a link that works once, and only with the header that makes it so', async () => {
+    const { url, headers } = await link('once.csv');
+    expect(await fetch(url, { method: 'PUT', body })).toMatchObject({ status: 403 });
+    expect(await fetch(url, { method: 'PUT', body, headers })).toMatchObject({ status: 200 });
+    expect(await fetch(url, { method: 'PUT', body: 'other', headers })).toMatchObject({ status: 412 });
+  });
+
+  it('signs the size that S3 must insist on, and no checksum, because the file does not exist yet', async () => {
+    const { searchParams } = new URL((await link('partner.csv', '--bytes', '120', '--send-at-once')).url);
     expect([...searchParams.keys()].filter((name) => name.toLowerCase().includes('checksum'))).toEqual([]);
-    expect(searchParams.get('X-Amz-SignedHeaders')).toBe('host');
+    expect(searchParams.get('X-Amz-SignedHeaders')).toBe('content-length;host;if-none-match');
+    expect((await link('partner.csv', '--send-at-once')).key).toMatch(/^create-port\/[0-9a-f]{16}\/partner\.csv$/);
   });
 
   it.each([

@@ -31,6 +31,8 @@ export const planRange = z.object({
   key: z.string(),
   start: z.int().check(z.nonnegative()),
   end: ordinal,
+  /** SHA-256 of these bytes: what was planned is what is sent. */
+  digest: z.optional(z.string()),
 });
 
 /** A message of the submit queue: small, without personal data (decision 44). */
@@ -51,8 +53,11 @@ export type ReportMessage = z.infer<typeof reportMessage>;
 /** Who gave the command, and why. */
 const actor = { by: z.optional(z.string()), because: z.optional(z.string()) };
 
-/** A command of a person in the ingest queue: release the plan of this import. */
-export const approvalMessage = z.object({ approve: filled, ...actor });
+/**
+ * A command of a person in the ingest queue: release the plan of this import. `plan` is the hash of the plan that the
+ * person saw.
+ */
+export const approvalMessage = z.object({ approve: filled, plan: z.optional(filled), ...actor });
 export type ApprovalMessage = z.infer<typeof approvalMessage>;
 
 /** A command of a person in the ingest queue: move the ports of an import to another date. `ask` is unique to it. */

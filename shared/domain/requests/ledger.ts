@@ -62,6 +62,8 @@ export const importItem = z.object({
   bytes: count,
   /** The plan is released only after a person approves it. */
   planOnly: z.boolean(),
+  /** Of the plan, once it is complete: an approval names it (shared/store/files/plan-index.ts). */
+  planHash: z.optional(z.string()),
   approvedAt: z.optional(instant),
   /** Who approved or rescheduled it. */
   requestedBy: z.optional(requestedBy),

@@ -1,4 +1,5 @@
 // The index beside plan.ndjson: one short line per request, so that a release does not read the rows again.
+import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { planRange } from '#shared/domain/imports/plan.ts';
 import { replacedPort } from '#shared/domain/requests/ledger.ts';
@@ -18,6 +19,17 @@ export const indexedRequest = z.object({
   lines: z.optional(z.string()),
 });
 export type IndexedRequest = z.infer<typeof indexedRequest>;
+
+/** The hash of a whole plan, from the digests of its requests in their order. An approval names it. */
+export function createPlanHash() {
+  const hash = createHash('sha256');
+  return {
+    add: ({ request, token, plan: { digest } }: IndexedRequest): void => {
+      hash.update(JSON.stringify([request, token, digest]));
+    },
+    value: (): string => hash.copy().digest('hex'),
+  };
+}
 
 /** In the order of the requests. @throws ObjectGone */
 export const readPlanIndex = (

@@ -1,5 +1,6 @@
 // Reads one request of a plan: exactly its byte range, and checks that it is the right request.
 
+import { hash } from 'node:crypto';
 import { type PlannedRequest, plannedRequest } from '#shared/domain/imports/plan.ts';
 import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
@@ -27,11 +28,13 @@ export function createPlans(files: Pick<Files, 'readText'>, workBucket: string):
   };
 
   const read = async (item: RequestItem): Promise<PlannedRequest | undefined> => {
-    const { key, start, end } = item.plan;
+    const { key, start, end, digest } = item.plan;
     const text = await bytesOf(item);
     if (text === undefined) return undefined;
-    const parsed = plannedRequest.safeParse(parseJson(text));
     const place = `${key}, bytes ${start} to ${end}`;
+    if (digest !== undefined && hash('sha256', text) !== digest)
+      throw new PlanMismatch(place, 'changed since the plan');
+    const parsed = plannedRequest.safeParse(parseJson(text));
     if (!parsed.success) throw new PlanMismatch(place, 'not a planned request');
     const { importId, request, token } = parsed.data;
     if (importId !== item.importId || request !== item.request || token !== item.token) {

@@ -115,7 +115,8 @@ describe('a release without enough time', () => {
     const key = 'plan/create-port/x.csv';
     bench.files.put(inbox, key, csvOf(goodRows(requestCount)));
     await handle(bench, [notification(key)]);
-    waiting.splice(0, 1, { approve: [...bench.ledger.items.keys()][0] });
+    const [item] = [...bench.ledger.items.values()];
+    waiting.splice(0, 1, { approve: item?.importId, plan: item?.planHash });
     expect(await run()).toBe(5);
     expect(firstAndLast(sent)).toEqual(hundreds);
   });

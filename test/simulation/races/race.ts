@@ -127,7 +127,8 @@ export function startRace(turns: Turns, seed: number): Race {
     drop,
     approval: () => {
       const [upload] = uploads;
-      return { approve: upload && importOf(upload, { items: world.table.items() })?.importId };
+      const item = upload && importOf(upload, { items: world.table.items() });
+      return { approve: item?.importId, plan: item?.planHash };
     },
     alone: (invocation) => invocation(world.open().pipeline),
     together: async (...invocations) => {
