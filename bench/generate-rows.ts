@@ -90,7 +90,7 @@ function addMistake(cells: string[], random: () => number): void {
 function msisdn(index: number, rows: number): string {
   if (rows <= 900) return `07700900${String(index).padStart(3, '0')}`;
   // Multiplying by a power of three modulo a power of ten scatters the numbers without repeating one.
-  return `07${String((index * 387_420_489) % 1_000_000_000).padStart(9, '0')}`;
+  return `074${String((index * 387_420_489) % 100_000_000).padStart(8, '0')}`;
 }
 
 function iccid(index: number): string {

@@ -1,5 +1,6 @@
 // The settings of one environment: their schema, with the limits that AWS sets.
 import * as z from 'zod';
+import { planOf } from '#shared/domain/numbers/numbering-plan.ts';
 
 /** The environments that exist without a definition in cdk.json. */
 export const stages = ['local', 'dev', 'prod'] as const;
@@ -67,7 +68,9 @@ export const settingsSchema = z.strictObject({
   /** How the account at the porting service writes dates and numbers (decisions 9 and 20). */
   account: z.strictObject({
     zone: z.string().refine(isTimeZone, 'must be an IANA time zone, such as Europe/London'),
-    callingCode: z.string().regex(/^[1-9]\d{0,2}$/, 'must be a calling code without +, such as 44'),
+    callingCode: z
+      .string()
+      .refine((code) => planOf(code) !== undefined, 'must be the calling code of a supported country, such as 44'),
     msisdnFormat: z.enum(['national', 'e164', 'e164plus']),
     /** The service may lock a port from this hour of the working day before its date: the last chance to cancel. */
     lockingHour: z.int().min(0).max(23),

@@ -1,6 +1,6 @@
 // One attempt: makes the call, records its answer, and requeues the rows that the service did not decline.
 import { type PlannedRequest, submitMessageOf } from '#shared/domain/imports/plan.ts';
-import { msisdnKey } from '#shared/domain/ports/port-snapshot.ts';
+import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import { portName } from '#shared/domain/requests/identity.ts';
 import type { ExcludedRow, RequestItem } from '#shared/domain/requests/ledger.ts';
 import { type Answer, applyAnswer, rowsDeclinedByService } from '#shared/domain/requests/request-state.ts';

@@ -8,7 +8,7 @@ import {
   syncTimeoutSeconds,
   visibilitySeconds,
 } from '#infra/derived-settings.ts';
-import { stages } from '#infra/settings.ts';
+import { settingsSchema, stages } from '#infra/settings.ts';
 import { namedService, productionContext } from '../support/infra-template.ts';
 
 describe('the configuration of an environment', () => {
@@ -51,6 +51,12 @@ describe('the configuration of an environment', () => {
     ['a secret name with a space', { serviceSecretName: 'porting service' }, /service\.secretName/],
   ])('%s is an error that names the setting', (_, overrides, message) => {
     expect(() => readConfiguration('dev', { ...namedService, ...overrides })).toThrow(message);
+  });
+
+  test('the account must be in a country whose numbers are known', () => {
+    const settings = settingsSchema.shape.account.shape.callingCode;
+    expect(settings.safeParse('44').success).toBe(true);
+    expect(settings.safeParse('999').error?.message).toContain('calling code of a supported country');
   });
 
   test('commas separate the values of a list', () => {

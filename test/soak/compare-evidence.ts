@@ -1,6 +1,6 @@
 // Compares three sources after a soak, number by number: the uploaded files, the results of each row, and the state of
 // the simulator. Everything on which they disagree is a difference.
-import { msisdnKey } from '#shared/domain/ports/port-snapshot.ts';
+import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import { tokenOfPortName } from '#shared/domain/requests/identity.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { claimsAmong, type Evidence, portsAmong, type ResultRow, requestsAmong } from './evidence.ts';

@@ -2,7 +2,7 @@
 // `parseIccid` or `parsePac` accepts without any finding; a cell that does not match may be just as valid.
 // `canonical-formats.test.ts` compares each format with its parser.
 import type { MsisdnContext } from '#shared/domain/numbers/msisdn.ts';
-import { planOf } from '#shared/domain/numbers/numbering-plan.ts';
+import { isMobilePrefix, type NumberingPlan, planOf } from '#shared/domain/numbers/numbering-plan.ts';
 
 export type CanonicalFormatName = 'msisdn' | 'iccid' | 'pac';
 
@@ -29,12 +29,11 @@ export function canonicalFormat(name: CanonicalFormatName, context: MsisdnContex
   return name === 'iccid' ? iccidFormat : pacFormat;
 }
 
-/** `07700900123`, `447700900123`, `+447700900123`, of a length that the country has. */
+/** `07700900123`, `447700900123`, `+447700900123`: a mobile number of the account's country. */
 function msisdnFormat({ callingCode }: MsisdnContext): CanonicalFormat | undefined {
   const plan = planOf(callingCode);
   if (plan?.trunkPrefix !== '0') return undefined;
   const code = Buffer.from(callingCode);
-  const lengths = new Set(plan.lengths);
 
   const afterCode = (bytes: Uint8Array, start: number): number => {
     for (let index = 0; index < code.length; index += 1) if (bytes[start + index] !== code[index]) return none;
@@ -47,13 +46,28 @@ function msisdnFormat({ callingCode }: MsisdnContext): CanonicalFormat | undefin
   return {
     valueStart: (bytes, start, end) => {
       const value = afterPrefix(bytes, start);
-      if (value === none || !lengths.has(end - value) || bytes[value] === zero) return none;
-      return areDigits(bytes, value, end) ? value : none;
+      if (value === none || !areDigits(bytes, value, end)) return none;
+      return isMobilePrefix(plan, prefixOf(bytes, value), end - value) ? value : none;
     },
     prefix: callingCode,
-    samples: ['7712638459', '9386274185'].map((digits) => `0${digits.slice(0, plan.lengths[0])}`) as [string, string],
+    samples: samplesOf(plan),
   };
 }
+
+/** A number with the lowest and one with the highest leading digits. */
+function samplesOf({ lengthsByPrefix: lengths }: NumberingPlan): [string, string] {
+  const sample = (prefix: number, digits: string): string => {
+    const mask = lengths[prefix] as number;
+    const shortest = 31 - Math.clz32(mask & -mask);
+    return `0${prefix}${digits}`.slice(0, shortest + 1);
+  };
+  const isUsed = (mask: number): boolean => mask !== 0;
+  return [sample(lengths.findIndex(isUsed), '2638459274'), sample(lengths.findLastIndex(isUsed), '8627418395')];
+}
+
+/** The number of the first three digits. */
+const prefixOf = (bytes: Uint8Array, start: number): number =>
+  (bytes[start] as number) * 100 + (bytes[start + 1] as number) * 10 + (bytes[start + 2] as number) - 111 * zero;
 
 const doubled = Uint8Array.of(0, 2, 4, 6, 8, 1, 3, 5, 7, 9);
 

@@ -2,8 +2,8 @@
 // compares a limited number of SIMs, only of requests with services, and continues where the last run stopped.
 import { isDeepStrictEqual } from 'node:util';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import { notInPort } from '#shared/domain/ports/port-concern.ts';
-import { msisdnKey } from '#shared/domain/ports/port-snapshot.ts';
 import { rowStatus } from '#shared/domain/ports/port-status.ts';
 import {
   type ComparisonItem,

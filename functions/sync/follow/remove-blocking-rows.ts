@@ -3,7 +3,7 @@
 // imported again.
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { packLines, unpackLines } from '#shared/domain/imports/packed-lines.ts';
-import { msisdnKey } from '#shared/domain/ports/port-snapshot.ts';
+import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import { chooseRowsToRemove, isRemovalDue } from '#shared/domain/ports/rows-to-remove.ts';
 import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import type { PortDetail } from '#shared/porting/contract.ts';

@@ -1,7 +1,8 @@
 // Proves that a port belongs to a request: it has exactly the numbers that were sent. The plan names those numbers, and
 // once it has expired, the claims do.
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
-import { msisdnKey, type PortReading } from '#shared/domain/ports/port-snapshot.ts';
+import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
+import type { PortReading } from '#shared/domain/ports/port-snapshot.ts';
 import type { PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
 import type { SyncDependencies } from '../dependencies.ts';
 import { inParallel } from '../in-parallel.ts';

@@ -1,32 +1,72 @@
-// Numbering plans of some countries: the length of their numbers, and whether the national form starts with 0.
+// Numbering plans of the supported countries: which numbers are mobile numbers, and how they are written inside the
+// country. Allocations below the first three digits change every month, so they are left to the service.
+import { mobileRanges } from './mobile-ranges.ts';
+
+interface Ranges {
+  readonly lengths: readonly number[];
+  /** The first digits: `710-759 762`. */
+  readonly prefixes: string;
+}
 
 export interface NumberingPlan {
   /** The prefix of a number inside its country, which is omitted after the calling code. */
   readonly trunkPrefix: '0' | '';
-  /** Digits after the calling code, without the trunk prefix; two lengths where M2M numbers are longer. */
+  /** Digits after the calling code, without the trunk prefix, shortest first. */
   readonly lengths: readonly number[];
+  /** A number as written inside the country. */
   readonly example: string;
+  /** By the first three digits: the lengths that mobile numbers have, as a bit mask. For `isMobilePrefix`. */
+  readonly lengthsByPrefix: Uint32Array;
 }
 
-const plans: ReadonlyMap<string, NumberingPlan> = new Map([
-  ['1', { trunkPrefix: '', lengths: [10], example: '2025550123' }],
-  ['31', { trunkPrefix: '0', lengths: [9, 11], example: '0612345678' }],
-  ['32', { trunkPrefix: '0', lengths: [9], example: '0470123456' }],
-  ['33', { trunkPrefix: '0', lengths: [9, 13], example: '0612345678' }],
-  ['34', { trunkPrefix: '', lengths: [9], example: '612345678' }],
-  ['39', { trunkPrefix: '', lengths: [9, 10], example: '3123456789' }],
-  ['44', { trunkPrefix: '0', lengths: [10], example: '07700900123' }],
-  ['49', { trunkPrefix: '0', lengths: [10, 11], example: '015123456789' }],
-  ['353', { trunkPrefix: '0', lengths: [9], example: '0851234567' }],
-]);
+const prefixDigits = 3;
+/** Of E.164. */
+const longest = 15;
 
-/** The plan of a calling code; undefined where only the limits of E.164 are known. */
+/** What the library does not know: 14-digit numbers of French machines. */
+const additions: Readonly<Record<string, readonly Ranges[]>> = { 33: [{ lengths: [13], prefixes: '700' }] };
+
+/** Ofcom keeps this number free for examples. */
+const examples: Readonly<Record<string, string>> = { 44: '7700900123' };
+
+const plans: ReadonlyMap<string, NumberingPlan> = new Map(
+  Object.entries(mobileRanges).map(([callingCode, { trunkPrefix, example, mobile }]) => {
+    const ranges: readonly Ranges[] = [...mobile, ...(additions[callingCode] ?? [])];
+    return [
+      callingCode,
+      {
+        trunkPrefix,
+        lengths: [...new Set(ranges.flatMap(({ lengths }) => lengths))].sort((one, other) => one - other),
+        example: trunkPrefix + (examples[callingCode] ?? example),
+        lengthsByPrefix: indexOf(ranges),
+      },
+    ];
+  }),
+);
+
+function indexOf(ranges: readonly Ranges[]): Uint32Array {
+  const index = new Uint32Array(10 ** prefixDigits);
+  for (const { lengths, prefixes } of ranges) {
+    const mask = lengths.reduce((bits, length) => bits | (1 << length), 0);
+    for (const range of prefixes.split(' ')) {
+      const [first = '', last = first] = range.split('-');
+      for (let prefix = Number(first); prefix <= Number(last); prefix += 1) index[prefix] = (index[prefix] ?? 0) | mask;
+    }
+  }
+  return index;
+}
+
+/** The plan of a calling code; undefined for a country that is not supported. */
 export const planOf = (callingCode: string): NumberingPlan | undefined => plans.get(callingCode);
 
-/** The calling code of the known country whose plan matches these E.164 digits. */
-export function countryOf(digits: string): string | undefined {
-  for (const [callingCode, { lengths }] of plans) {
-    if (digits.startsWith(callingCode) && lengths.includes(digits.length - callingCode.length)) return callingCode;
-  }
-  return undefined;
-}
+/** Whether mobile numbers of this length start with these three digits. */
+export const isMobilePrefix = ({ lengthsByPrefix }: NumberingPlan, prefix: number, length: number): boolean =>
+  length <= longest && (((lengthsByPrefix[prefix] ?? 0) >> length) & 1) === 1;
+
+/** Whether these digits, without trunk prefix and calling code, are a mobile number. */
+export const isMobile = (plan: NumberingPlan, national: string): boolean =>
+  isMobilePrefix(plan, Number(national.slice(0, prefixDigits)), national.length);
+
+/** The supported calling code with which these E.164 digits start. No calling code is the start of another one. */
+export const callingCodeOf = (digits: string): string | undefined =>
+  [1, 2, 3].map((length) => digits.slice(0, length)).find((code) => plans.has(code));

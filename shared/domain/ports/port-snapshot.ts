@@ -4,7 +4,7 @@ import { fromWireDate } from '../dates/calendar-date.ts';
 import { cancellationDeadline } from '../dates/cancellation-deadline.ts';
 import { isoTime } from '../dates/iso-time.ts';
 import type { TimeZone } from '../dates/time-zone.ts';
-import { parseMsisdn } from '../numbers/msisdn.ts';
+import { msisdnKey } from '../numbers/msisdn.ts';
 import type { LatestReading, PortEvent, PortItem, PortRowState, RequestItem } from '../requests/ledger.ts';
 import { redactText } from '../text/redact.ts';
 import { truncate } from '../text/truncate.ts';
@@ -69,12 +69,6 @@ export interface PortSnapshot {
   readonly event?: PortEvent;
   readonly request?: { readonly seen: RequestItem; readonly next: RequestItem };
   readonly numberUpdates: readonly NumberUpdate[];
-}
-
-/** E.164 digits; a number that cannot be parsed is kept as the service wrote it. */
-export function msisdnKey(written: string, callingCode: string): string {
-  const parsed = parseMsisdn(written, { callingCode });
-  return parsed.ok ? parsed.value : written;
 }
 
 /** The snapshot of a port detail; undefined when a newer reading is stored already (fault 48). */

@@ -1,7 +1,6 @@
 // Finds the port and the port row that a file row is about: by the port id, or by a number that was ported with
 // simporter.
-import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
-import { msisdnKey } from '#shared/domain/ports/port-snapshot.ts';
+import { msisdnKey, parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import type { PortDetail, PortRow } from '#shared/porting/contract.ts';
 import type { Catalogue } from '../kit/catalogue.ts';
 import type { CellReader } from '../kit/cell-reader.ts';

@@ -4,9 +4,8 @@ import { type CalendarDate, fromWireDate, toWireDate } from '#shared/domain/date
 import { holidaysBefore } from '#shared/domain/dates/cancellation-deadline.ts';
 import { error, type Finding } from '#shared/domain/imports/issue.ts';
 import type { PlannedRequest, PlannedRow } from '#shared/domain/imports/plan.ts';
-import type { Msisdn } from '#shared/domain/numbers/msisdn.ts';
+import { type Msisdn, msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import { parsePac } from '#shared/domain/numbers/pac.ts';
-import { msisdnKey } from '#shared/domain/ports/port-snapshot.ts';
 import { rowStatus } from '#shared/domain/ports/port-status.ts';
 import { type CreatePortBody, type PortDetail, serviceSetting, type TargetNetwork } from '#shared/porting/contract.ts';
 import { bookDate, type ConnectionDate, holidaysOf, todayOf } from '../kit/connection-date.ts';

@@ -36,6 +36,8 @@ describe('an example has the issue of its paragraph', () => {
   const parsers: Partial<Record<IssueCode, (text: string) => Parsed<unknown>>> = {
     MSISDN_SHAPE: (text) => parseMsisdn(text, { callingCode: '44' }),
     MSISDN_EXCEL_SCIENTIFIC: (text) => parseMsisdn(text, { callingCode: '44' }),
+    MSISDN_NOT_MOBILE: (text) => parseMsisdn(text, { callingCode: '44' }),
+    MSISDN_COUNTRY_NOT_SUPPORTED: (text) => parseMsisdn(text, { callingCode: '44' }),
     MSISDN_LEADING_ZERO_RESTORED: (text) => parseMsisdn(text, { callingCode: '44' }),
     MSISDN_TRUNK_ZERO_DROPPED: (text) => parseMsisdn(text, { callingCode: '44' }),
     ICCID_SHAPE: parseIccid,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatMsisdn, type Msisdn, parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
+import { formatMsisdn, type Msisdn, msisdnKey, parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
 
 const british = { callingCode: '44' };
 const french = { callingCode: '33' };
@@ -72,24 +72,64 @@ describe('one number, written in different ways', () => {
   });
 
   test('two zeros are an international prefix, even if the text is as long as a national number', () => {
-    expect(parseMsisdn('00641234567', british)).toEqual({ ok: true, value: '641234567' });
+    expect(parseMsisdn('0035361234567', { callingCode: '39' })).toMatchObject({ ok: false });
+    expect(parseMsisdn('003546111234', british)).toEqual({ ok: true, value: '3546111234' });
   });
 
-  test('a zero after the calling code is kept where numbers may start with one', () => {
-    expect(parseMsisdn('+640211234567', { callingCode: '64' })).toEqual({ ok: true, value: '640211234567' });
-    expect(parseMsisdn('+340612345678', { callingCode: '34' })).toEqual({ ok: true, value: '340612345678' });
-    expect(parseMsisdn('3406123456789', { callingCode: '34' })).toMatchObject({ ok: false });
+  test('a zero too many is removed in a number of any country that has one', () => {
+    expect(parseMsisdn('+330612345678', british)).toMatchObject({
+      value: '33612345678',
+      finding: { code: 'MSISDN_TRUNK_ZERO_DROPPED' },
+    });
+    expect(parseMsisdn('+340612345678', { callingCode: '34' })).toMatchObject({ ok: false });
   });
 
-  test('the shortest and the longest number of E.164 are valid', () => {
-    expect(parseMsisdn('+64123456', british)).toEqual({ ok: true, value: '64123456' });
-    expect(parseMsisdn('+641234567890123', british)).toEqual({ ok: true, value: '641234567890123' });
+  test('a foreign number of ten digits without + is not taken for a national one', () => {
+    expect(parseMsisdn('4520123456', british)).toEqual({ ok: true, value: '4520123456' });
+    expect(parseMsisdn('+4520123456', british)).toEqual({ ok: true, value: '4520123456' });
+  });
+});
+
+describe('a number that is not a mobile number of a supported country', () => {
+  test.each(['+7700900123', '007700900123'])('%s has no calling code of a supported country', (text) => {
+    const message = `"${text}" has the calling code of no supported country. Did you mean +447700900123?`;
+    expect(parseMsisdn(text, british)).toEqual({
+      ok: false,
+      finding: { code: 'MSISDN_COUNTRY_NOT_SUPPORTED', severity: 'error', message },
+    });
   });
 
-  test('the limits of E.164 apply where the numbering plan is unknown', () => {
-    expect(parseMsisdn('0211234567', { callingCode: '64' })).toEqual({ ok: true, value: '64211234567' });
-    expect(parseMsisdn('64211234567', { callingCode: '64' })).toEqual({ ok: true, value: '64211234567' });
-    expect(parseMsisdn('1234567', { callingCode: '64' })).toMatchObject({ ok: false });
+  test.each(['+64211234567', '0064211234567', '+999123456789'])('%s is in no supported country', (text) => {
+    const message = `"${text}" has the calling code of no supported country`;
+    expect(parseMsisdn(text, british)).toMatchObject({ finding: { code: 'MSISDN_COUNTRY_NOT_SUPPORTED', message } });
+  });
+
+  test.each([
+    ['a landline', '02079460000'],
+    ['a landline with its calling code', '+442079460000'],
+    ['a landline without its zero', '2079460000'],
+    ['a landline in digits', '442079460000'],
+    ['a free number', '08001234567'],
+    ['a personal number', '07012345678'],
+    ['a pager', '07632345678'],
+  ])('%s', (_what, text) => {
+    const message = `"${text}" is not a mobile number. Mobile numbers with +44 look like 07700900123`;
+    expect(parseMsisdn(text, british)).toEqual({
+      ok: false,
+      finding: { code: 'MSISDN_NOT_MOBILE', severity: 'error', message },
+    });
+  });
+
+  test('a foreign landline', () => {
+    expect(parseMsisdn('+33142685300', british)).toMatchObject({
+      finding: { code: 'MSISDN_NOT_MOBILE', message: expect.stringContaining('with +33 look like 0612345678') },
+    });
+  });
+
+  test('any number, in an account of a country that is not supported', () => {
+    expect(parseMsisdn('0211234567', { callingCode: '64' })).toMatchObject({
+      finding: { code: 'MSISDN_COUNTRY_NOT_SUPPORTED' },
+    });
   });
 });
 
@@ -125,7 +165,10 @@ describe('an invalid number', () => {
     ['077009001234', '11 digits after +44'],
     ['0770090012', '9 digits after +44'],
     ['+4477009001234', '11 digits after +44'],
-    ['+1234567890123456', '16 digits'],
+    ['+1234567890123456', '15 digits after +1. Use 10 digits'],
+    ['+3361234', '5 digits after +33. Use 9 or 13 digits'],
+    ['1', '1 digit. Use'],
+    [`0664${'1'.repeat(35)}`, '38 digits after +44'],
     ['+0447700900123', 'no calling code'],
     ['12345', '5 digits. Use the format 07700900123'],
     ['07700 9OO123', 'Character 8 is "O"'],
@@ -168,20 +211,27 @@ describe('writing a number', () => {
   });
 
   test('the national form has the trunk prefix of its country, if there is one', () => {
-    expect(formatMsisdn(msisdn('64211234567'), 'national', '64')).toBe('0211234567');
+    expect(formatMsisdn(msisdn('33612345678'), 'national', '33')).toBe('0612345678');
     expect(formatMsisdn(msisdn('34612345678'), 'national', '34')).toBe('612345678');
   });
 
-  test('a written number is read as the same number', () => {
-    const number = fc.integer({ min: 7_000_000_000, max: 7_999_999_999 }).map((digits) => msisdn(`44${digits}`));
-    fc.assert(
-      fc.property(
-        number,
-        fc.constantFrom('national' as const, 'e164' as const, 'e164plus' as const),
-        (value, format) => {
-          expect(parseMsisdn(formatMsisdn(value, format, '44'), british)).toEqual({ ok: true, value });
-        },
-      ),
-    );
+  test('a foreign number that would read as a national one is written with +', () => {
+    expect(formatMsisdn(msisdn('3546111234'), 'national', '39')).toBe('+3546111234');
+    expect(formatMsisdn(msisdn('3546111234'), 'e164', '39')).toBe('+3546111234');
+    expect(formatMsisdn(msisdn('3546111234'), 'national', '44')).toBe('3546111234');
+  });
+});
+
+describe('a number as the service shows it', () => {
+  test.each([
+    ['07700900123', '447700900123'],
+    ['+44 7700 900123', '447700900123'],
+    ['02079460000', '442079460000'],
+    ['+442079460000', '442079460000'],
+    ['00442079460000', '442079460000'],
+    ['7700900', '7700900'],
+    ['unknown', 'unknown'],
+  ])('%s is compared as %s, also if it is no number that can be ported', (written, key) => {
+    expect(msisdnKey(written, '44')).toBe(key);
   });
 });

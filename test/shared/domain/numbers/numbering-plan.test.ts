@@ -1,27 +1,76 @@
-// The known countries, tested with the parser: from a British account and from an account in the country.
+// The supported countries, tested with the parser and compared with libphonenumber-js.
+import fc from 'fast-check';
+import parsePhoneNumber from 'libphonenumber-js/max';
 import { describe, expect, test } from 'vitest';
-import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
+import { mobileRanges } from '#shared/domain/numbers/mobile-ranges.ts';
+import { formatMsisdn, type Msisdn, parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
+import { planOf } from '#shared/domain/numbers/numbering-plan.ts';
 
-describe.each([
-  ['1', '2025550123', ['12025550123']],
-  ['31', '0612345678', ['31612345678', '3197012345678']],
-  ['32', '0470123456', ['32470123456']],
-  ['33', '0612345678', ['33612345678', '337001234567890']],
-  ['34', '612345678', ['34612345678']],
-  ['39', '3123456789', ['393123456789', '39312345678']],
-  ['44', '07700900123', ['447700900123']],
-  ['49', '015123456789', ['4915123456789', '491512345678']],
-  ['353', '0851234567', ['353851234567']],
-])('calling code %s', (callingCode, example, numbers) => {
-  test.each(numbers)('%s is one of its numbers, whatever the country of the account', (digits) => {
-    expect(parseMsisdn(digits, { callingCode: '44' })).toEqual({ ok: true, value: digits });
-    expect(parseMsisdn(digits, { callingCode })).toEqual({ ok: true, value: digits });
-  });
+const callingCodes = Object.keys(mobileRanges);
+const mobileTypes = ['MOBILE', 'FIXED_LINE_OR_MOBILE'];
+const otherTypes = ['FIXED_LINE', 'TOLL_FREE', 'PREMIUM_RATE', 'SHARED_COST', 'UAN', 'PERSONAL_NUMBER', 'PAGER'];
 
+describe.each(callingCodes)('calling code %s', (callingCode) => {
   test('the example in an error is a number as written in the country', () => {
+    const example = planOf(callingCode)?.example ?? '';
     expect(parseMsisdn('12', { callingCode }).finding?.message).toContain(`Use the format ${example}, or +`);
-    const parsed = parseMsisdn(example, { callingCode });
-    expect(parsed).toEqual({ ok: true, value: expect.any(String) });
-    expect(numbers).toContain(parsed.ok ? parsed.value : '');
+    expect(parseMsisdn(example, { callingCode })).toEqual({ ok: true, value: expect.any(String) });
   });
+});
+
+test.each(['3197012345678', '337001234567890', '39321234567', '4915123456789', '491701234567'])(
+  '%s is a number, whatever the country of the account',
+  (digits) => {
+    for (const callingCode of callingCodes) {
+      expect(parseMsisdn(`+${digits}`, { callingCode })).toEqual({ ok: true, value: digits });
+    }
+  },
+);
+
+/** Numbers that begin like numbers of a country, most of them mobile. */
+const international = fc
+  .tuple(
+    fc.constantFrom(...callingCodes),
+    fc.nat(999),
+    fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 4, maxLength: 8 }),
+  )
+  .map(([code, prefix, rest]) => `${code}${String(prefix).padStart(3, '0')}${rest}`);
+
+test('every mobile number of the library is valid, and hardly any number of another kind', () => {
+  const seen = { mobile: 0, valid: 0, invalid: 0 };
+  fc.assert(
+    fc.property(international, (digits) => {
+      const known = parsePhoneNumber(`+${digits}`);
+      // The library removes trunk prefixes that do not belong behind a calling code.
+      fc.pre(known?.number === `+${digits}`);
+      const type = known?.getType() ?? '';
+      const parsed = parseMsisdn(`+${digits}`, { callingCode: '44' });
+      if (mobileTypes.includes(type)) {
+        seen.mobile += 1;
+        expect(parsed).toMatchObject({ ok: true, value: digits });
+      } else if (otherTypes.includes(type)) {
+        seen[parsed.ok ? 'valid' : 'invalid'] += 1;
+      }
+    }),
+    { numRuns: 4000 },
+  );
+  expect(seen.mobile).toBeGreaterThan(40);
+  expect(seen.invalid).toBeGreaterThan(20);
+  expect(seen.valid).toBeLessThan(seen.invalid / 5);
+});
+
+test('a written number is read as the same number, in every country and format', () => {
+  fc.assert(
+    fc.property(
+      international.map((digits) => parseMsisdn(`+${digits}`, { callingCode: '44' })).filter(({ ok }) => ok),
+      fc.constantFrom(...callingCodes),
+      fc.constantFrom('national' as const, 'e164' as const, 'e164plus' as const),
+      (parsed, callingCode, format) => {
+        const number = (parsed.ok ? parsed.value : '') as Msisdn;
+        const written = formatMsisdn(number, format, callingCode);
+        expect(parseMsisdn(written, { callingCode })).toMatchObject({ ok: true, value: number });
+      },
+    ),
+    { numRuns: 3000 },
+  );
 });

@@ -1,0 +1,89 @@
+// Derives shared/domain/numbers/mobile-ranges.ts from the metadata of libphonenumber-js, which follows the numbering
+// plans of the regulators.
+
+import type { CountryCode } from 'libphonenumber-js/max';
+import metadata from 'libphonenumber-js/metadata.max.json';
+import examples from 'libphonenumber-js/mobile/examples';
+
+/** One country of each calling code that is supported: their trunk prefix is 0 or absent. */
+const countries: readonly CountryCode[] = [
+  ...(['AT', 'BE', 'BG', 'CH', 'CY', 'CZ', 'DE', 'DK', 'EE', 'ES', 'FI', 'FR', 'GB', 'GR', 'HR', 'IE'] as const),
+  ...(['IS', 'IT', 'LT', 'LU', 'LV', 'MT', 'NL', 'NO', 'PL', 'PT', 'RO', 'SE', 'SI', 'SK', 'US'] as const),
+];
+
+const prefixDigits = 3;
+
+/** The part of the metadata that is needed, by its place in the minified arrays of version 4. */
+function planOfCountry(country: CountryCode) {
+  const plan = metadata.countries[country] ?? [];
+  const [fixedLine, mobile] = plan[11] ?? [];
+  // Where mobile and fixed numbers look the same, only the fixed ones have a pattern.
+  const [pattern = '', lengths = plan[3]] = mobile?.[0] ? mobile : (fixedLine ?? []);
+  return {
+    callingCode: String(plan[0]),
+    trunkPrefix: plan[5] === '0' ? '0' : '',
+    pattern,
+    lengths: lengths as number[],
+  };
+}
+
+/** The pattern for texts in which `*` stands for any digit. */
+const withWildcard = (pattern: string): RegExp => {
+  if (/\(\?[^:]/.test(pattern)) throw new Error(`a lookahead cannot be tested with a wildcard: ${pattern}`);
+  const parts = /\\d|\[[^\]]*\]|\{[^}]*\}|\(\?:|\d/g;
+  const loose = pattern.replace(parts, (part) => {
+    if (part === '(?:' || part.startsWith('{')) return part;
+    return part.startsWith('[') ? `${part.slice(0, -1)}*]` : `[${part}*]`;
+  });
+  return new RegExp(`^(?:${loose})$`);
+};
+
+/** The leading digits of mobile numbers in the countries that share the calling code, each with the lengths. */
+function lengthsByPrefix(callingCode: string): Map<number, Set<number>> {
+  const found = new Map<number, Set<number>>();
+  const sharing = metadata.country_calling_codes[callingCode as keyof typeof metadata.country_calling_codes];
+  for (const country of sharing ?? []) {
+    const { pattern, lengths } = planOfCountry(country);
+    const loose = withWildcard(pattern);
+    for (const length of lengths) {
+      for (let prefix = 0; prefix < 10 ** prefixDigits; prefix += 1) {
+        const leading = String(prefix).padStart(prefixDigits, '0');
+        if (!loose.test(leading + '*'.repeat(length - prefixDigits))) continue;
+        found.set(prefix, (found.get(prefix) ?? new Set()).add(length));
+      }
+    }
+  }
+  return found;
+}
+
+/** `710-759 762 770-799` */
+function inRanges(prefixes: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const prefix of [...prefixes].sort((one, other) => one - other)) {
+    const last = ranges.at(-1);
+    if (last?.[1] === prefix - 1) last[1] = prefix;
+    else ranges.push([prefix, prefix]);
+  }
+  return ranges.map((range) => [...new Set(range)].join('-')).join(' ');
+}
+
+/** The source of the file. */
+export function mobileRangesSource(): string {
+  const entries = countries.map((country) => {
+    const { callingCode, trunkPrefix } = planOfCountry(country);
+    const found = [...lengthsByPrefix(callingCode)];
+    const byLengths = Map.groupBy(found, ([, lengths]) => [...lengths].sort((one, other) => one - other).join(', '));
+    const ranges = [...byLengths]
+      .map(([lengths, prefixes]) => ({ lengths, prefixes: inRanges(prefixes.map(([prefix]) => prefix)) }))
+      .sort((one, other) => one.prefixes.localeCompare(other.prefixes))
+      .map(({ lengths, prefixes }) => `{ lengths: [${lengths}], prefixes: '${prefixes}' }`);
+    const example = `example: '${examples[country]}'`;
+    return `  ${callingCode}: { trunkPrefix: '${trunkPrefix}', ${example}, mobile: [${ranges.join(', ')}] },\n`;
+  });
+  return `// Generated from libphonenumber-js, do not edit: npx vitest run test/shared/domain/numbers/mobile-ranges -u
+// By calling code: the first ${prefixDigits} digits that a mobile number can have, with the lengths of such numbers.
+
+export const mobileRanges = {
+${entries.join('')}} as const;
+`;
+}
