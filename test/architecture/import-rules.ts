@@ -106,7 +106,12 @@ export const importRules = {
       contract,
       clock,
     ),
-    mayImportOnly('infra-imports-no-function', '^infra/', '^infra/', sharedNames),
+    mayImportOnly(
+      'infra-imports-no-function',
+      '^infra/',
+      '^(infra/|shared/domain/numbers/numbering-plan)',
+      sharedNames,
+    ),
     mayImportOnly('local-knows-nothing-of-simporter', '^local/', '^local/'),
     mayImportOnly('cli-imports-no-function', '^cli/', '^(cli|local|simulator|shared|infra)/'),
     mayImportOnly(
