@@ -1,5 +1,6 @@
 // Generates create-port files of any size, the same for the same seed, with names from the catalogue of the simulator.
 // Small files use Ofcom's fictional numbers. There are only a thousand of these; large files use other numbers in 07.
+import { realisticCells } from './realistic-cells.ts';
 
 export interface RowsWanted {
   readonly rows: number;
@@ -15,6 +16,10 @@ export interface RowsWanted {
   readonly badPacs?: number;
   /** @default auto */
   readonly connectionDate?: string;
+  /** As files of customers are: `realistic-cells.ts`. @default false */
+  readonly realistic?: boolean;
+  /** Rows of the same combination follow each other. @default false */
+  readonly sorted?: boolean;
 }
 
 export const generatedHeader =
@@ -29,7 +34,8 @@ const magicLetters = ['INV', 'EXP', 'REJ'];
 export function* generateRows(wanted: RowsWanted): Generator<string> {
   const { rows, seed = 1, combinations = 40, quoted = 0, broken = 0, duplicates = 0, badPacs = 0 } = wanted;
   const random = mulberry32(seed);
-  yield `${generatedHeader}\r\n`;
+  const realistic = wanted.realistic === true ? realisticCells(random) : undefined;
+  yield `${generatedHeader}${realistic === undefined ? '' : ',pacExpiry'}\r\n`;
   for (let index = 0; index < rows; index += 1) {
     const repeats = index > 0 && random() < duplicates;
     const numbered = repeats ? Math.floor(random() * index) : index;
@@ -38,14 +44,21 @@ export function* generateRows(wanted: RowsWanted): Generator<string> {
       msisdn(numbered, rows),
       iccid(index + seed * 1_000_003),
       `${letters}${digits(random, 6)}`,
-      ...combination(Math.floor(random() * combinations), wanted.connectionDate ?? 'auto'),
+      ...combination(
+        Math.floor((wanted.sorted === true ? index / rows : random()) * combinations),
+        wanted.connectionDate ?? 'auto',
+      ),
       `Order ${index + 1}`,
     ];
     if (random() < broken) addMistake(cells, random);
+    realistic?.(cells);
     const isQuoted = random() < quoted;
-    yield `${cells.map((cell) => (isQuoted ? `"${cell}"` : cell)).join(',')}\r\n`;
+    yield `${cells.map((cell) => (isQuoted || needsQuotes.test(cell) ? quote(cell) : cell)).join(',')}\r\n`;
   }
 }
+
+const needsQuotes = /[",]/;
+const quote = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
 
 /** The columns from port type to provisioning order. Every tenth combination is on network B. */
 function combination(number: number, date: string): string[] {

@@ -14,6 +14,8 @@ import { sampleCatalogue } from './sample-catalogue.ts';
 export interface Run {
   /** Rows that the program found valid; null if it validates none. */
   readonly good: number | null;
+  /** Of simporter: requests of its plan. */
+  readonly requests?: number;
   /** Of all threads of the process, after its imports. */
   readonly cpuMs: number;
   readonly wallMs: number;
@@ -110,7 +112,12 @@ async function simporter(file: string): Promise<number> {
       object: { bucket: 'inbox', key: file },
       operation: createPort,
       defaults: {},
-      limits: { maxFileRows: 100_000_000, toleratedFailurePercentage: 100, maxWaitingRows: 20_000 },
+      limits: {
+        maxFileRows: 100_000_000,
+        toleratedFailurePercentage: 100,
+        maxOpenGroups: 25_000,
+        maxWaitingBytes: 1e8,
+      },
       context: {
         catalogue: createCatalogue(sampleCatalogue),
         settings: { zone: 'Europe/London', callingCode: '44', msisdnFormat: 'national', maxRowsPerRequest: 100 },

@@ -18,8 +18,10 @@ import { createReportNotifications } from '#shared/store/tables/report-notificat
 import { createRequests } from '#shared/store/tables/requests.ts';
 import { createIngestHandler } from './handler.ts';
 
-/** About 4 MB of rows; more would not fill more requests in practice. */
-const maxWaitingRows = 20_000;
+/** About one kilobyte each. */
+const maxOpenGroups = 25_000;
+/** Two million rows, of which 50 bytes each must wait. */
+const maxWaitingBytes = 100 * 1024 * 1024;
 
 const environment = parseEnvironment(process.env, [
   ...portingVariables,
@@ -69,7 +71,8 @@ export const handler = createIngestHandler({
     maxFileBytes: environment.MAX_FILE_BYTES,
     maxFileRows: environment.MAX_FILE_ROWS,
     toleratedFailurePercentage: environment.TOLERATED_FAILURE_PERCENTAGE,
-    maxWaitingRows,
+    maxOpenGroups,
+    maxWaitingBytes,
   },
   workBucket: environment.WORK_BUCKET,
   resultsBucket: environment.RESULTS_BUCKET,

@@ -1,6 +1,7 @@
-// Gathers rows until their request is full. The number of waiting rows is bounded: a file in which every row has its
-// own combination must not be held in memory.
+// Gathers rows until their request is full. Open groups and the memory of their rows are bounded apart: a file may have
+// as many combinations as rows, or few combinations of which each waits for its last rows.
 import type { Shape } from '#shared/operations/kit/operation.ts';
+import { BlockStore, type Chain, emptyChain } from './block-store.ts';
 import { Utf8Buffer } from './utf8-buffer.ts';
 
 /** @param rows the JSON of the rows in file order, with commas between them; valid only during the call */
@@ -8,59 +9,79 @@ export type Emit = (shape: Shape, rows: Uint8Array, rowCount: number) => void;
 
 export interface GroupingLimits {
   readonly maxRowsPerRequest: number;
-  /** Above this, the largest groups are emitted early, until half of it is free. */
-  readonly maxWaitingRows: number;
+  /** With more, the groups with the most rows are emitted before they are full. */
+  readonly maxOpenGroups: number;
+  /** Memory of the rows that wait; above it, the groups with the most rows are emitted before they are full. */
+  readonly maxWaitingBytes: number;
+}
+
+/** How rows are packed while they wait. A layout has what many rows share, so that a row needs only the remainder. */
+export interface RowLayout {
+  /** Adds the JSON of the row that was packed into the bytes from `start` to `end`. */
+  unpack(rows: Utf8Buffer, packed: Uint8Array, start: number, end: number): void;
 }
 
 export interface OpenGroup {
   readonly shape: Shape;
-  readonly rows: Utf8Buffer;
+  readonly rows: Chain;
   rowCount: number;
   isOpen: boolean;
 }
 
+const json: RowLayout = { unpack: (rows, packed, start, end) => rows.addBytes(packed.subarray(start, end)) };
 const comma = 0x2c;
-/** Buffers that are kept for later groups: more than a usual file has combinations. */
-const maxSpareBuffers = 256;
-const maxSpareBytes = 64 * 1024;
+/** Of a packed row: its layout in two bytes, and the bytes that follow in three. */
+const headerBytes = 5;
+const maxLayouts = 1 << 14;
+/** What is made free at once, so that one sort serves many rows. */
+const freedShare = 1 / 8;
 
 export class Grouping {
+  /** The packed row between `beginRow` and `endRow`; its writer adds to the end. */
+  readonly row = new Utf8Buffer();
+  /** Requests that were emitted before they were full, to bound memory. */
+  emittedEarly = 0;
   readonly #limits: GroupingLimits;
   readonly #emit: Emit;
   readonly #open = new Map<string, OpenGroup>();
-  readonly #spareBuffers: Utf8Buffer[] = [];
-  #waiting = 0;
+  readonly #store = new BlockStore();
+  readonly #layouts: RowLayout[] = [json];
+  readonly #packed = new Utf8Buffer();
+  readonly #unpacked = new Utf8Buffer();
 
   constructor(limits: GroupingLimits, emit: Emit) {
     this.#limits = limits;
     this.#emit = emit;
+    this.row.reserve(headerBytes);
+  }
+
+  /** Returns the number of the layout for `endRow`; undefined when there are too many. */
+  addLayout(layout: RowLayout): number | undefined {
+    return this.#layouts.length < maxLayouts ? this.#layouts.push(layout) - 1 : undefined;
   }
 
   add(shape: Shape, row: string): void {
     const group = this.beginRow(shape);
-    group.rows.add(row);
-    this.endRow(group);
+    this.row.add(row);
+    this.endRow(group, 0);
   }
 
   /**
-   * For a caller that writes the row itself: put its JSON at the end of `rows` of the group, then call `endRow`.
+   * For a caller that packs the row itself: add it to the end of `row`, then call `endRow`.
    * @param last the group of an earlier row of this shape, which is found faster
    */
   beginRow(shape: Shape, last?: OpenGroup): OpenGroup {
-    const group = last?.isOpen === true ? last : (this.#open.get(shape.head) ?? this.#openGroup(shape));
-    const { rows } = group;
-    if (group.rowCount === 0) return group;
-    rows.reserve(1);
-    rows.bytes[rows.length] = comma;
-    rows.length += 1;
-    return group;
+    this.row.length = headerBytes;
+    return last?.isOpen === true ? last : (this.#open.get(shape.head) ?? this.#openGroup(shape));
   }
 
-  endRow(group: OpenGroup): void {
+  endRow(group: OpenGroup, layout: number): void {
+    const { bytes, length } = this.row;
+    writeHeader(bytes, layout, length - headerBytes);
+    this.#store.append(group.rows, bytes, length);
     group.rowCount += 1;
-    this.#waiting += 1;
     if (group.rowCount >= this.#limits.maxRowsPerRequest) this.#close(group);
-    else if (this.#waiting > this.#limits.maxWaitingRows) this.#makeRoom();
+    else if (this.#store.usedBytes > this.#limits.maxWaitingBytes) this.#freeMemory();
   }
 
   /** Emits every open group, in the order of their first rows. */
@@ -69,7 +90,9 @@ export class Grouping {
   }
 
   #openGroup(shape: Shape): OpenGroup {
-    const group = { shape, rows: this.#spareBuffers.pop() ?? new Utf8Buffer(), rowCount: 0, isOpen: true };
+    const { maxOpenGroups } = this.#limits;
+    if (this.#open.size >= maxOpenGroups) this.#closeEarly(() => this.#open.size <= maxOpenGroups * (1 - freedShare));
+    const group = { shape, rows: emptyChain(), rowCount: 0, isOpen: true };
     this.#open.set(shape.head, group);
     return group;
   }
@@ -78,21 +101,53 @@ export class Grouping {
     const { shape, rows, rowCount } = group;
     this.#open.delete(shape.head);
     group.isOpen = false;
-    this.#waiting -= rowCount;
-    this.#emit(shape, rows.written, rowCount);
+    const [packed, { length }] = [this.#packed, rows];
+    packed.reserve(length);
+    this.#store.take(rows, packed.bytes);
+    this.#emit(shape, this.#unpack(packed.bytes, length), rowCount);
+  }
+
+  #unpack(packed: Uint8Array, length: number): Uint8Array {
+    const rows = this.#unpacked;
     rows.length = 0;
-    const isSmall = rows.bytes.length <= maxSpareBytes;
-    if (isSmall && this.#spareBuffers.length < maxSpareBuffers) this.#spareBuffers.push(rows);
+    for (let at = 0; at < length; ) {
+      if (at > 0) rows.addByte(comma);
+      const layout = this.#layouts[layoutAt(packed, at)] as RowLayout;
+      const start = at + headerBytes;
+      at = start + lengthAt(packed, at);
+      layout.unpack(rows, packed, start, at);
+    }
+    return rows.written;
+  }
+
+  #freeMemory(): void {
+    const enough = this.#limits.maxWaitingBytes * (1 - freedShare);
+    this.#closeEarly(() => this.#store.usedBytes <= enough);
   }
 
   /**
-   * Frees half at once, so that one sort serves many rows. The sort is stable: equal groups keep the order of the file.
+   * A group with many rows frees the most memory, and its request is the most worth its call. Of equal groups the
+   * oldest is closed first: in a sorted file it gets no more rows.
    */
-  #makeRoom(): void {
-    const largestFirst = [...this.#open.values()].sort((one, other) => other.rowCount - one.rowCount);
-    for (const group of largestFirst) {
-      if (this.#waiting <= this.#limits.maxWaitingRows / 2) return;
+  #closeEarly(isEnough: () => boolean): void {
+    const fullestFirst = [...this.#open.values()].sort((one, other) => other.rowCount - one.rowCount);
+    for (const group of fullestFirst) {
+      if (isEnough()) return;
       this.#close(group);
+      this.emittedEarly += 1;
     }
   }
 }
+
+function writeHeader(bytes: Uint8Array, layout: number, length: number): void {
+  bytes[0] = layout;
+  bytes[1] = layout >> 8;
+  bytes[2] = length;
+  bytes[3] = length >> 8;
+  bytes[4] = length >> 16;
+}
+
+const layoutAt = (bytes: Uint8Array, at: number): number => (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
+
+const lengthAt = (bytes: Uint8Array, at: number): number =>
+  (bytes[at + 2] as number) | ((bytes[at + 3] as number) << 8) | ((bytes[at + 4] as number) << 16);

@@ -4,12 +4,12 @@ import { ownColumnCount } from '#shared/csv/correction-columns.ts';
 import { type HeaderMap, mapHeader } from '#shared/csv/map-header.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import type { CsvContents } from '#shared/csv/record-batch.ts';
-import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
+import { errorAt, type Issue, notice } from '#shared/domain/imports/issue.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
 import type { Operation, ValidationContext } from '#shared/operations/kit/operation.ts';
 import type { Files, ObjectRef } from '#shared/store/files/files.ts';
 import { openFastPath } from './fast-path/fast-path.ts';
-import { Grouping } from './grouping.ts';
+import { Grouping, type GroupingLimits } from './grouping.ts';
 import { planBatch } from './plan-batch.ts';
 import { PlanWriter } from './plan-writer.ts';
 import { RejectedWriter } from './rejected-writer.ts';
@@ -19,12 +19,10 @@ import { RowValidator } from './row-validator.ts';
 /** Issues kept with the import itself; all of them are in issues.ndjson. */
 const shownIssues = 20;
 
-export interface PlanLimits {
+export interface PlanLimits extends Omit<GroupingLimits, 'maxRowsPerRequest'> {
   readonly maxFileRows: number;
   /** The highest percentage of invalid rows at which the others are submitted; 0 is all or nothing. */
   readonly toleratedFailurePercentage: number;
-  /** Rows that may wait until their request is full; bounds memory. */
-  readonly maxWaitingRows: number;
 }
 
 export interface PlanTask {
@@ -118,8 +116,7 @@ async function planRows(
   const { settings } = context;
   const validator = new RowValidator(operation, header, context);
   const { maxRowsPerRequest } = settings;
-  const { maxWaitingRows } = limits;
-  const grouping = new Grouping({ maxRowsPerRequest, maxWaitingRows }, (...request) => plan.add(...request));
+  const grouping = new Grouping({ ...limits, maxRowsPerRequest }, (...request) => plan.add(...request));
   const fastPath = openFastPath({ operation, header, settings, validator, grouping });
   for await (const batch of csv.batches) {
     await planBatch(batch, { fastPath, validator, grouping, rejected, counter });
@@ -132,11 +129,22 @@ async function planRows(
     await onProgress(counter.counts);
   }
   grouping.flush();
+  if (grouping.emittedEarly > 0) addFileIssue(manyCombinations(grouping.emittedEarly), { counter, rejected });
   return undefined;
 }
 
+const manyCombinations = (requestCount: number): Issue => ({
+  line: 0,
+  column: null,
+  ...notice(
+    'FILE_MANY_COMBINATIONS',
+    `${requestCount} requests may have fewer rows than possible, because rows of too many combinations waited at once. ` +
+      'Sort the file by its repeating columns for fewer requests',
+  ),
+});
+
 /** A file without a header has its first row there, so its names may be codes. */
-function addFileIssue(found: Issue, { counter, rejected }: Outputs): Issue {
+function addFileIssue(found: Issue, { counter, rejected }: Pick<Outputs, 'counter' | 'rejected'>): Issue {
   const { column, message } = found;
   const issue = { ...found, column: column && redactText(column), message: redactText(message) };
   counter.addIssue(issue);

@@ -23,7 +23,7 @@ import type {
 import { ImportUniqueness } from './uniqueness-checks.ts';
 
 /** Distinct shapes kept at a time. A file with more is validated all the same, only slower. */
-const maxShapes = 10_000;
+const maxShapes = 25_000;
 
 /** `accepted` is present exactly when no issue is an error. */
 export interface Verdict {

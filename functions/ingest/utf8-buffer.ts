@@ -20,6 +20,12 @@ export class Utf8Buffer {
     this.length += this.bytes.write(text, this.length);
   }
 
+  addByte(byte: number): void {
+    this.reserve(1);
+    this.bytes[this.length] = byte;
+    this.length += 1;
+  }
+
   addBytes(bytes: Uint8Array): void {
     this.reserve(bytes.length);
     this.bytes.set(bytes, this.length);

@@ -8,9 +8,9 @@ import { type FastPath, type FastPathContext, type OpenFastPath, openNoFastPath 
 import type { OpenGroup } from '../grouping.ts';
 import { CanonicalCells, type CanonicalColumn } from './canonical-cells.ts';
 import { canonicalFormat } from './canonical-formats.ts';
+import { TemplateLayout } from './packed-row.ts';
 import { type RowPattern, RowPatterns } from './row-patterns.ts';
-import { learnTemplate, type RowTemplate } from './row-template.ts';
-import { writeRow } from './write-row.ts';
+import { learnTemplate } from './row-template.ts';
 
 export const openFastPath: OpenFastPath = (context) => {
   const columns = canonicalColumns(context);
@@ -25,8 +25,16 @@ function canonicalColumns({ operation, header, settings }: FastPathContext): Can
   });
 }
 
+/** What the rows of a template have in common. */
+interface KnownTemplate {
+  readonly layout: TemplateLayout;
+  /** As the grouping knows it. */
+  readonly layoutNumber: number;
+  readonly uniques: readonly number[];
+}
+
 /** What the rows of one pattern have in common; null: each of them must be validated. */
-type Known = { readonly shape: Shape; readonly template: RowTemplate; group: OpenGroup | undefined } | null;
+type Known = { readonly shape: Shape; readonly template: KnownTemplate; group: OpenGroup | undefined } | null;
 
 const noSpans: CellSpans = { bytes: Buffer.alloc(0), bounds: new Int32Array(0), starts: [] };
 
@@ -36,7 +44,8 @@ class PatternFastPath implements FastPath {
   readonly #cells: readonly CanonicalCells[];
   readonly #referenceIndex: number | undefined;
   readonly #patterns: RowPatterns<Known>;
-  readonly #templates = new Map<string, RowTemplate>();
+  /** Many patterns share a template. */
+  readonly #templates = new Map<string, KnownTemplate>();
   #shapeDrops: number;
   #spans = noSpans;
   /** The pattern of the record that was tried last, if nothing is known of it. */
@@ -71,11 +80,12 @@ class PatternFastPath implements FastPath {
     }
     const { known } = pattern;
     if (known === null || !this.#isReferenceVisible(bound)) return false;
-    if (!this.#addNumbers(index, known.template.uniques, line)) return false;
+    const { layout, layoutNumber, uniques } = known.template;
+    if (!this.#addNumbers(index, uniques, line)) return false;
     const { grouping } = this.#context;
     known.group = grouping.beginRow(known.shape, known.group);
-    writeRow(known.group.rows, known.template, this.#cells, { line, bytes: this.#spans.bytes, index });
-    grouping.endRow(known.group);
+    layout.pack(grouping.row, this.#cells, { line, bytes: this.#spans.bytes, index });
+    grouping.endRow(known.group, layoutNumber);
     return true;
   }
 
@@ -83,11 +93,22 @@ class PatternFastPath implements FastPath {
     if (this.#unknown === undefined) return;
     const { filled } = this.#unknown;
     const columns = this.#columns.map((column, place) => ((filled & (1 << place)) === 0 ? undefined : column));
-    const learned = learnTemplate(this.#context.validator, record, columns);
-    // Many patterns share a template: it is kept once.
-    const template = learned && (this.#templates.get(learned.name) ?? learned);
-    if (template !== undefined) this.#templates.set(template.name, template);
+    const template = this.#learnTemplate(record, columns);
     this.#unknown.known = template === undefined ? null : { shape, template, group: undefined };
+  }
+
+  #learnTemplate(record: readonly string[], columns: readonly (CanonicalColumn | undefined)[]) {
+    const { validator, grouping } = this.#context;
+    const learned = learnTemplate(validator, record, columns);
+    if (learned === undefined) return undefined;
+    const known = this.#templates.get(learned.name);
+    if (known !== undefined) return known;
+    const layout = new TemplateLayout(learned);
+    const layoutNumber = grouping.addLayout(layout);
+    if (layoutNumber === undefined) return undefined;
+    const template = { layout, layoutNumber, uniques: learned.uniques };
+    this.#templates.set(learned.name, template);
+    return template;
   }
 
   /** Which canonical cells are filled, one bit each; -1 when one of them is written in another way. */
@@ -131,6 +152,5 @@ class PatternFastPath implements FastPath {
     if (this.#shapeDrops === shapeDrops) return;
     this.#shapeDrops = shapeDrops;
     this.#patterns.clear();
-    this.#templates.clear();
   }
 }

@@ -13,7 +13,7 @@ export interface RowPattern<Known> {
 }
 
 /** Patterns kept at a time. */
-const maxPatterns = 10_000;
+const maxPatterns = 25_000;
 const wordBytes = 4;
 
 export class RowPatterns<Known> {

@@ -16,7 +16,7 @@ import { memoryFiles } from '../../support/rows-memory.ts';
 interface Planning {
   readonly chunkBytes?: number;
   readonly operation?: OperationName;
-  readonly maxWaitingRows?: number;
+  readonly maxOpenGroups?: number;
   readonly msisdnFormat?: 'national' | 'e164' | 'e164plus';
 }
 
@@ -35,7 +35,8 @@ async function hashesOf(body: string | Buffer, planning: Planning = {}): Promise
     limits: {
       maxFileRows: 1_000_000,
       toleratedFailurePercentage: 100,
-      maxWaitingRows: planning.maxWaitingRows ?? 20_000,
+      maxOpenGroups: planning.maxOpenGroups ?? 25_000,
+      maxWaitingBytes: 1e8,
     },
     context: {
       catalogue: createCatalogue(sampleCatalogue),
@@ -130,9 +131,9 @@ const cases: readonly [string, { plan: string; findings: string }, () => string 
   ],
   [
     'a file of distinct combinations',
-    { plan: 'b32b9a73d31b841a', findings: '6b6cd5e8de53a697' },
+    { plan: '57dba945c8f3ef47', findings: '21fe113b4228d4ae' },
     () => generated({ ...usual, combinations: 2500 }),
-    { maxWaitingRows: 200 },
+    { maxOpenGroups: 200 },
   ],
   [
     'numbers in the format e164plus',

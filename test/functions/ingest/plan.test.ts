@@ -79,26 +79,59 @@ describe('for any file', () => {
           .map((row) => ({ row, key: keys.next().value }))
           .sort((one, other) => one.key - other.key)
           .map(({ row }) => row);
-        expect(await membership(numbered, 20_000)).toEqual(await membership(shuffled, 20_000));
+        expect(await membership(numbered)).toEqual(await membership(shuffled));
       }),
       { numRuns: 30 },
     );
   });
 
-  test('a bound on waiting rows changes only where requests are split', async () => {
+  test('bounds on open groups and waiting rows change only where requests are split', async () => {
+    const bounds = fc.record({
+      maxOpenGroups: fc.integer({ min: 1, max: 10 }),
+      maxWaitingBytes: fc.integer({ min: 1, max: 10_000 }),
+    });
     await fc.assert(
-      fc.asyncProperty(someRows, fc.integer({ min: 1, max: 10 }), async (rows, maxWaitingRows) => {
+      fc.asyncProperty(someRows, bounds, async (rows, bound) => {
         const numbered = rows.map((row, index) => ({ ...row, msisdn: numberAt(index), serialNo: simAt(index) }));
-        expect(await membership(numbered, maxWaitingRows)).toEqual(await membership(numbered, 20_000));
+        expect(await membership(numbered, bound)).toEqual(await membership(numbered));
       }),
       { numRuns: 30 },
     );
   });
 });
 
+describe('a file with more combinations than may wait', () => {
+  const rows = Array.from({ length: 6 }, (_, index) => ({
+    msisdn: numberAt(index),
+    serialNo: simAt(index),
+    boltOns: ['', '101', '102'][index % 3] as string,
+  }));
+  const importWith = async (maxOpenGroups: number) => {
+    const limits = { maxFileBytes: 1e9, maxFileRows: 1e6, toleratedFailurePercentage: 0, maxWaitingBytes: 1e6 };
+    return ingestBench({ limits: { ...limits, maxOpenGroups } }).upload(csvOf(rows));
+  };
+
+  test('has a notice with the number of requests that are not full', async () => {
+    expect(await importWith(2)).toMatchObject({
+      state: 'submitting',
+      requestCount: 6,
+      issues: [
+        { line: 0, code: 'FILE_MANY_COMBINATIONS', message: expect.stringMatching(/^4 requests may have fewer/) },
+      ],
+    });
+  });
+
+  test('has no notice within the bound', async () => {
+    expect(await importWith(3)).toMatchObject({ requestCount: 3, issues: [] });
+  });
+});
+
 /** The head of the request of each number. */
-async function membership(rows: readonly Record<string, string>[], maxWaitingRows: number): Promise<unknown> {
-  const limits = { maxFileBytes: 1e9, maxFileRows: 1e6, toleratedFailurePercentage: 100, maxWaitingRows };
+async function membership(
+  rows: readonly Record<string, string>[],
+  bounds = { maxOpenGroups: 1000, maxWaitingBytes: 1e6 },
+): Promise<unknown> {
+  const limits = { maxFileBytes: 1e9, maxFileRows: 1e6, toleratedFailurePercentage: 100, ...bounds };
   const bench = ingestBench({ limits });
   const item = await bench.upload(csvOf(rows));
   const pairs = bench

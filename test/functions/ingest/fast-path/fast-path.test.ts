@@ -23,7 +23,7 @@ async function planned(operation: Operation, body: string, settings: AccountSett
     object: { bucket: 'inbox', key: 'file.csv' },
     operation,
     defaults: {},
-    limits: { maxFileRows: 100_000, toleratedFailurePercentage: 100, maxWaitingRows: 30 },
+    limits: { maxFileRows: 100_000, toleratedFailurePercentage: 100, maxOpenGroups: 4, maxWaitingBytes: 2048 },
     context: { catalogue: createCatalogue(countedLookups()), settings, calendar: () => monday },
     buckets: { work: 'work', results: 'results' },
     onHeader: nothing,
