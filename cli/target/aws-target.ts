@@ -3,15 +3,9 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { type AwsClients, createAwsClients, documentClient } from '#shared/store/clients.ts';
-import { createFiles } from '#shared/store/files/files.ts';
+import { openStores } from '#shared/store/open-stores.ts';
 import { createDeadLetters } from '#shared/store/queues/dead-letters.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
-import { createImports } from '#shared/store/tables/imports.ts';
-import { createNumbers } from '#shared/store/tables/numbers.ts';
-import { createPorts } from '#shared/store/tables/ports.ts';
-import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
-import { createRequests } from '#shared/store/tables/requests.ts';
-import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { readResources, readStackOutputs } from './stack-outputs.ts';
 import type { Target } from './target.ts';
@@ -45,17 +39,11 @@ function assemble(
   lambdaOptions: LambdaOptions,
 ): Target {
   const resources = readResources(outputs, kind === 'stack' ? 'The stack' : 'The emulator');
-  const { s3, sqs, table } = clients;
-  const { resultsTable, ingestQueueUrl, syncFunction } = resources;
+  const { s3, sqs } = clients;
+  const { ingestQueueUrl, syncFunction } = resources;
   return {
     ...{ kind, resources, s3, simulated: resources.simulated },
-    files: createFiles(s3),
-    imports: createImports(table, resultsTable),
-    requests: createRequests(table, resultsTable),
-    numbers: createNumbers(table, resultsTable),
-    ports: createPorts(table, resultsTable),
-    comparisons: createComparisons(table, resultsTable),
-    rateLimiter: createRateLimitStore(table, resultsTable, resources.account).get,
+    ...openStores(clients, resources),
     deadLetters: createDeadLetters(sqs),
     uploadUrl: async (request) => (await import('./upload-link.ts')).signUpload(s3, resources.inboxBucket, request),
     approve: (approval) => createQueues(sqs).send(ingestQueueUrl, [approval]),

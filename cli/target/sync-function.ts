@@ -1,5 +1,5 @@
 // Calls the sync function and waits for its answer.
-import { InvokeCommand, LambdaClient, type LambdaClientConfig, TooManyRequestsException } from '@aws-sdk/client-lambda';
+import { LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
 import {
   type Resolution,
   type ResolveAnswer,
@@ -7,29 +7,24 @@ import {
   resolveAnswer,
 } from '#shared/domain/requests/resolution.ts';
 import { type SyncAnswer, type SyncCommand, syncAnswer } from '#shared/domain/requests/sync-command.ts';
+import { callSync, SyncFunctionFailed } from '#shared/store/sync-function.ts';
 import { CliError } from '../context/cli-error.ts';
 
-/** The answer as JSON; `busy` while the function runs, because it runs once at a time. */
-async function callSync(options: LambdaClientConfig, name: string, event: unknown): Promise<unknown> {
+async function call(options: LambdaClientConfig, name: string, event: unknown): Promise<unknown> {
   const lambda = new LambdaClient(options);
   try {
-    const answer = await lambda.send(new InvokeCommand({ FunctionName: name, Payload: JSON.stringify(event) }));
-    const payload: unknown = JSON.parse(answer.Payload?.transformToString() || '{}');
-    if (answer.FunctionError === undefined) return payload;
-    const { errorMessage } = payload as { errorMessage?: string };
-    throw new CliError(`Sync ended with an error: ${errorMessage ?? answer.FunctionError}.`, {
-      advice: `Read the log of ${name} for the details.`,
-    });
+    return await callSync(lambda, name, event);
   } catch (error) {
-    if (error instanceof TooManyRequestsException) return 'busy';
-    throw error;
+    if (!(error instanceof SyncFunctionFailed)) throw error;
+    const advice = `Read the log of ${name} for the details.`;
+    throw new CliError(`Sync ended with an error: ${error.message}.`, { advice, cause: error });
   } finally {
     lambda.destroy();
   }
 }
 
 export async function runSync(options: LambdaClientConfig, name: string): Promise<SyncAnswer> {
-  const answer = await callSync(options, name, { checkSecret: true } satisfies SyncCommand);
+  const answer = await call(options, name, { checkSecret: true } satisfies SyncCommand);
   return answer === 'busy' ? { skipped: true, left: 0 } : syncAnswer.parse(answer);
 }
 
@@ -38,7 +33,7 @@ export async function resolveRequest(
   name: string,
   resolution: Resolution,
 ): Promise<ResolveAnswer | 'busy'> {
-  const answer = await callSync(options, name, { resolve: resolution } satisfies ResolveCommand);
+  const answer = await call(options, name, { resolve: resolution } satisfies ResolveCommand);
   if (answer === 'busy') return answer;
   const parsed = resolveAnswer.safeParse(answer);
   if (parsed.success) return parsed.data;

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { contract, type RouteShapes } from '#shared/api/contract.ts';
 import { type ProblemCode, problemBody, problems, problemType } from '#shared/api/problem.ts';
-import { apiPrefix, type Route, type RouteName, routes } from '#shared/api/route-table.ts';
+import { apiPrefix, isWrite, type Route, type RouteName, routes } from '#shared/api/route-table.ts';
 import { numberText } from '#shared/api/schemas/common.ts';
 import { routeProblems } from './route-problems.ts';
 
@@ -38,8 +38,6 @@ const header = (name: string, required: boolean, description: string): Json => (
   schema: { type: 'string', minLength: 1, maxLength: 200 },
 });
 
-const isWrite = ({ method }: Route): boolean => method !== 'GET';
-
 function headerParameters(route: Route, { etag }: RouteShapes): Json[] {
   return [
     ...(isWrite(route) ? [header('Idempotency-Key', true, 'Unique to this write: a repeat has the same effect.')] : []),
@@ -48,7 +46,8 @@ function headerParameters(route: Route, { etag }: RouteShapes): Json[] {
 }
 
 function successOf({ status = 200, answer, file }: RouteShapes): Json {
-  if (file !== undefined) return { 200: { description: 'The file.', content: { [file]: {} } } };
+  if (file !== undefined)
+    return { 200: { description: 'The file.', content: { [file]: { schema: { type: 'string' } } } } };
   const content = answer && { 'application/json': { schema: jsonSchema(answer, 'output') } };
   return { [status]: { description: 'Success.', ...(content && { content }) } };
 }

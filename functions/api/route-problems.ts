@@ -1,7 +1,7 @@
 // Which problems each route can answer: those that follow from its shape, and its own.
 import { contract, type RouteShapes } from '#shared/api/contract.ts';
 import type { ProblemCode } from '#shared/api/problem.ts';
-import { type Route, type RouteName, routes } from '#shared/api/route-table.ts';
+import { isWrite, type Route, type RouteName, routes } from '#shared/api/route-table.ts';
 
 /** Beside the implied ones. */
 const ownProblems: Partial<Record<RouteName, readonly ProblemCode[]>> = {
@@ -27,12 +27,11 @@ const everywhere: readonly ProblemCode[] = ['not-signed-in', 'role-required', 't
 export function routeProblems(name: RouteName): ProblemCode[] {
   const route: Route = routes[name];
   const { path, query, body }: RouteShapes = contract[name];
-  const isWrite = route.method !== 'GET';
   const codes: ProblemCode[] = [...everywhere, ...(ownProblems[name] ?? [])];
   if (path ?? query ?? body) codes.push('invalid-request');
   if (path) codes.push('not-found');
   if (query && 'cursor' in query.shape) codes.push('invalid-cursor');
   if (body) codes.push('body-too-large', 'unsupported-content');
-  if (isWrite) codes.push('idempotency-key-required', 'idempotency-key-reused', 'request-in-progress');
+  if (isWrite(route)) codes.push('idempotency-key-required', 'idempotency-key-reused', 'request-in-progress');
   return codes;
 }

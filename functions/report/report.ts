@@ -42,8 +42,8 @@ export async function report(
     if (updated === undefined || updated.state === 'planning' || updated.reported === summaryOf(updated))
       return updated;
     const requests = readInTime(updated, dependencies);
-    const corrections = await writeFiles(updated, requests, () => checkTime(importId, dependencies), dependencies);
-    const marked = await imports.update(importId, { reported: summaryOf(updated), corrections });
+    const written = await writeFiles(updated, requests, () => checkTime(importId, dependencies), dependencies);
+    const marked = await imports.update(importId, { reported: summaryOf(updated), ...written });
     if (marked === undefined || marked.ledgerRevision === updated.ledgerRevision) return marked;
     // Another run stored newer totals while this one wrote, and this run may have overwritten its files.
     item = marked;

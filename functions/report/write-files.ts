@@ -6,10 +6,11 @@ import { correctionCsv } from '#shared/results/corrections-csv.ts';
 import { mismatchesCsv } from '#shared/results/mismatches-csv.ts';
 import { type OutcomeCsv, rowsText } from '#shared/results/outcome-csv.ts';
 import { resultsCsv } from '#shared/results/results-csv.ts';
+import { createResultsIndex, type ResultsIndex } from '#shared/results/results-index.ts';
 import { type FileOutcomes, openOutcomes } from '#shared/results/row-outcomes.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Files, FileWriter } from '#shared/store/files/files.ts';
-import { correctionKey, mismatchesKey, resultsKey } from '#shared/store/files/object-keys.ts';
+import { correctionKey, mismatchesKey, resultsIndexKey, resultsKey } from '#shared/store/files/object-keys.ts';
 import type { Ports } from '#shared/store/tables/ports.ts';
 import type { Comparisons } from '#shared/store/tables/service-mismatches.ts';
 
@@ -21,8 +22,15 @@ export interface WriteFilesDependencies {
   readonly log: Log;
 }
 
+export interface WrittenFiles {
+  /** Rows of each correction file, by operation. */
+  readonly corrections: Tally;
+  /** Rows by outcome. */
+  readonly outcomes: Tally;
+}
+
 /**
- * Returns how many rows each correction file has; undefined when the upload has expired: the files stay as they were.
+ * Returns what the files contain; undefined when the upload has expired: the files stay as they were.
  * @param checkTime called after each batch of rows; what it throws leaves the files as they were
  */
 export async function writeFiles(
@@ -30,7 +38,7 @@ export async function writeFiles(
   requests: AsyncIterable<RequestItem>,
   checkTime: () => void,
   { ports, comparisons, files, resultsBucket, log }: WriteFilesDependencies,
-): Promise<Tally | undefined> {
+): Promise<WrittenFiles | undefined> {
   const { importId } = item;
   const open = (key: string) => files.open(resultsBucket, key, 'text/csv; charset=utf-8');
   const results = open(resultsKey(importId));
@@ -40,8 +48,14 @@ export async function writeFiles(
     const sources = { importItem: item, files, resultsBucket, requests, ports, comparisons: mismatches };
     const outcomes = await openOutcomes(sources);
     const outputs = corrections.map(({ kind, writer }) => ({ csv: correctionCsv(kind, outcomes), writer }));
-    const tally = await writeRows(outcomes, [{ csv: resultsCsv(outcomes), writer: results }, ...outputs], checkTime);
+    const { tally, index } = await writeRows(
+      outcomes,
+      { csv: resultsCsv(outcomes), writer: results },
+      outputs,
+      checkTime,
+    );
     await results.close();
+    await writeIndex(resultsIndexKey(importId), index, { files, resultsBucket });
     for (const { kind, writer } of corrections) {
       // An existing file is overwritten when no row is left to correct: its rows must not be submitted twice.
       const isNeeded = (tally[kind] ?? 0) > 0 || (item.corrections?.[kind] ?? 0) > 0;
@@ -49,7 +63,7 @@ export async function writeFiles(
     }
     await writeMismatches(item, open, comparisons);
     log.info('results written', { importId, state: item.state, rows: item.rows, corrections: tally });
-    return tally;
+    return { corrections: tally, outcomes: { ...index.outcomes } };
   } catch (error) {
     await Promise.all([results, ...corrections.map(({ writer }) => writer)].map((writer) => writer.abort()));
     // The upload may expire before the longest port has ended.
@@ -64,18 +78,46 @@ interface Output {
   readonly writer: FileWriter;
 }
 
-/** Writes all files in one pass over the rows. Returns the rows of each correction file. */
-async function writeRows({ batches }: FileOutcomes, outputs: readonly Output[], checkTime: () => void): Promise<Tally> {
+interface WrittenRows {
+  /** Rows of each correction file. */
+  readonly tally: Tally;
+  readonly index: ResultsIndex;
+}
+
+/** Writes all files in one pass over the rows. */
+async function writeRows(
+  { batches }: FileOutcomes,
+  results: Output,
+  corrections: readonly Output[],
+  checkTime: () => void,
+): Promise<WrittenRows> {
   const tally: Record<string, number> = Object.fromEntries(correctionKinds.map((kind) => [kind, 0]));
-  for (const { csv, writer } of outputs) await writer.write(csvRow(csv.header));
+  for (const { csv, writer } of corrections) await writer.write(csvRow(csv.header));
+  const header = Buffer.from(csvRow(results.csv.header));
+  await results.writer.write(header);
+  const index = createResultsIndex(header.length);
   for await (const rows of batches) {
     checkTime();
-    for (const { csv, writer } of outputs) await writer.write(rowsText(csv, rows));
+    const bytes = Buffer.from(rowsText(results.csv, rows));
+    await results.writer.write(bytes);
+    index.add(rows, bytes.length);
+    for (const { csv, writer } of corrections) await writer.write(rowsText(csv, rows));
     for (const { result } of rows) {
       if (result.correctedBy !== undefined) tally[result.correctedBy] = (tally[result.correctedBy] ?? 0) + 1;
     }
   }
-  return tally;
+  return { tally, index: index.build() };
+}
+
+/** Written after results.csv: in between the index has another number of bytes, and is not used. */
+async function writeIndex(
+  key: string,
+  index: ResultsIndex,
+  { files, resultsBucket }: Pick<WriteFilesDependencies, 'files' | 'resultsBucket'>,
+): Promise<void> {
+  const writer = files.open(resultsBucket, key, 'application/json');
+  await writer.write(JSON.stringify(index));
+  await writer.close();
 }
 
 /** Once a mismatch was found the file stays, empty when none is left: no service may be set twice. */

@@ -6,9 +6,20 @@ import type { PipelineEvents } from './event-bus.ts';
 import type { Queues } from './queues.ts';
 import type { Storage } from './storage.ts';
 
+/** Only the functions of the API have these. */
+const apiVariables = [
+  'ENVIRONMENT_NAME',
+  'ENVIRONMENT_KIND',
+  'ENVIRONMENT_COLOUR',
+  'SIMULATED',
+  'NEEDS_SECOND_PERSON',
+  'SYNC_FUNCTION',
+] as const satisfies readonly EnvironmentName[];
+type ApiVariable = (typeof apiVariables)[number];
+
 /** What shared/runtime/config.ts parses. Only the emulator sets the calendar. */
 export type FunctionEnvironment = Record<
-  | Exclude<EnvironmentName, 'CALENDAR_ORIGIN' | 'CALENDAR_SPEED' | 'BUNDLE_CONTROL_NETWORKS'>
+  | Exclude<EnvironmentName, 'CALENDAR_ORIGIN' | 'CALENDAR_SPEED' | 'BUNDLE_CONTROL_NETWORKS' | ApiVariable>
   | 'POWERTOOLS_METRICS_NAMESPACE',
   string
 > & { readonly BUNDLE_CONTROL_NETWORKS?: string };

@@ -36,7 +36,7 @@ export const contract = {
   getTemplate: { path: operations.templatePath, file: 'text/csv' },
   getReferenceData: { query: operations.referenceQuery, answer: operations.referenceData, etag: true },
 
-  createUpload: { body: uploads.newUpload, status: 201, answer: uploads.createdUpload },
+  createUpload: { body: uploads.newUpload, status: 201, answer: uploads.upload },
   getUpload: { path: uploads.uploadPath, answer: uploads.upload },
   createUploadLinks: { path: uploads.uploadPath, body: uploads.linksBody, answer: uploads.uploadLinks },
   completeUpload: { path: uploads.uploadPath, status: 202, answer: uploads.completedUpload },

@@ -13,6 +13,8 @@ export interface Route {
   /** The role that it needs. An operator has every role, and every role includes viewer. */
   readonly role: Role;
   readonly summary: string;
+  /** A POST that changes nothing: it needs no Idempotency-Key. */
+  readonly isQuery?: true;
   /** Only where simporter runs on one machine with the porting simulator. */
   readonly localOnly?: true;
 }
@@ -26,6 +28,9 @@ const write = <const Method extends Route['method'], const Path extends string, 
   role: Needed,
   summary: string,
 ) => ({ method, path, role, summary }) as const;
+
+const query = <const Path extends string>(path: Path, summary: string) =>
+  ({ method: 'POST', path, role: 'uploader', summary, isQuery: true }) as const;
 
 const simulator = <const Method extends Route['method'], const Path extends string>(
   method: Method,
@@ -42,10 +47,10 @@ export const routes = {
 
   createUpload: write('POST', '/uploads', 'uploader', 'Begin the upload of a file'),
   getUpload: write('GET', '/uploads/{uploadId}', 'uploader', 'How much of the file has arrived'),
-  createUploadLinks: write('POST', '/uploads/{uploadId}/links', 'uploader', 'Links for parts of the file'),
+  createUploadLinks: query('/uploads/{uploadId}/links', 'Links for parts of the file'),
   completeUpload: write('POST', '/uploads/{uploadId}/complete', 'uploader', 'End the upload: its import begins'),
   abortUpload: write('DELETE', '/uploads/{uploadId}', 'uploader', 'Discard an upload that is not complete'),
-  validateRows: write('POST', '/validate', 'uploader', 'Validate a few rows without an import'),
+  validateRows: query('/validate', 'Validate a few rows without an import'),
 
   listImports: read('/imports', 'The imports, newest first'),
   getImport: read('/imports/{importId}', 'One import and how far it is'),
@@ -82,3 +87,6 @@ export const routes = {
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;
+
+/** A write takes an Idempotency-Key. */
+export const isWrite = ({ method, isQuery }: Route): boolean => method !== 'GET' && isQuery !== true;

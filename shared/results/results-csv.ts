@@ -3,7 +3,8 @@ import { unguardFormula } from '#shared/csv/csv-row.ts';
 import type { OutcomeCsv } from './outcome-csv.ts';
 import type { FileOutcomes } from './row-outcomes.ts';
 
-const outcomeColumns = ['line', 'outcome', 'portId', 'status', 'message', 'whatToDo'];
+/** The last columns of results.csv, behind those of the file. */
+export const outcomeColumns = ['line', 'outcome', 'portId', 'status', 'message', 'whatToDo'] as const;
 
 export function resultsCsv({ header, columnIndexes }: Pick<FileOutcomes, 'header' | 'columnIndexes'>): OutcomeCsv {
   return {

@@ -43,6 +43,16 @@ export const environmentSchema = z.object({
   MAX_FILE_BYTES: positiveInteger,
   MAX_FILE_ROWS: positiveInteger,
   TOLERATED_FAILURE_PERCENTAGE: z.coerce.number().check(z.minimum(0), z.maximum(100)),
+  /** What the console shows of the environment. */
+  ENVIRONMENT_NAME: text,
+  ENVIRONMENT_KIND: z.enum(['sandbox', 'production']),
+  ENVIRONMENT_COLOUR: text,
+  /** Whether the porting service is the simulator. */
+  SIMULATED: z.stringbool({ truthy: ['true'], falsy: ['false'] }),
+  /** Whether the person who uploads a file may not approve it. */
+  NEEDS_SECOND_PERSON: z.stringbool({ truthy: ['true'], falsy: ['false'] }),
+  /** The name of the function that resolves requests. */
+  SYNC_FUNCTION: text,
   CALL_TIMEOUT_SECONDS: positiveInteger,
   /** Of all functions and their environments together. */
   CALLS_PER_SECOND: z.coerce.number().check(z.positive()),

@@ -38,7 +38,7 @@ export interface AnswerChecker {
 
 const patternOf = (template: string): RegExp => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`);
 
-function createChecker(document: Document): AnswerChecker {
+export function createAnswerChecker(document: Document): AnswerChecker {
   const ajv = new Ajv2020({ strict: false, allErrors: true, schemas: [{ $id: 'document', ...document }] });
   addFormats.default(ajv);
   const compiled = new Map<object, ValidateFunction>();
@@ -78,8 +78,12 @@ function answerProblem(
   const response = responses[status] ?? responses[`${Math.floor(status / 100)}XX`];
   if (response === undefined) return `${name} is not in the document: ${text}`;
   if (response.content === undefined) return text === '' || status >= 500 ? null : `${name} has a body: ${text}`;
-  if (!contentType.startsWith('application/json')) return `${name} has the content type "${contentType}"`;
-  const problem = schemaProblem(response.content['application/json']?.schema ?? {}, JSON.parse(text));
+  const media = Object.entries(response.content).find(([type]) => contentType.startsWith(type));
+  if (media === undefined) return `${name} has the content type "${contentType}"`;
+  const [type, { schema }] = media;
+  // A file is described by its content type only.
+  if (!type.endsWith('json')) return null;
+  const problem = schemaProblem(schema, JSON.parse(text));
   return problem === null ? null : `${name}: ${problem}`;
 }
 
@@ -97,7 +101,7 @@ export function answerCheckerOf(service: Simulator): Promise<AnswerChecker> {
 
 async function readChecker({ baseUrl }: Simulator): Promise<AnswerChecker> {
   const text = await (await fetch(`${baseUrl}/openapi.json`)).text();
-  const checker = checkers.get(text) ?? createChecker(JSON.parse(text));
+  const checker = checkers.get(text) ?? createAnswerChecker(JSON.parse(text));
   checkers.set(text, checker);
   return checker;
 }

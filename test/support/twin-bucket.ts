@@ -87,15 +87,17 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
 
   /** Multipart uploads that are not complete, by their id. */
   const uploads = new Map<string, Map<number, Buffer>>();
+  const metadataOfUploads = new Map<string, Readonly<Record<string, string>>>();
   const dependenciesFor = ({ UploadId = '' }: ObjectInput): Map<number, Buffer> => {
     const found = uploads.get(UploadId);
     if (found === undefined) throw failure('NoSuchUpload', 404);
     return found;
   };
 
-  const begin = () => {
+  const begin = ({ Metadata = {} }: ObjectInput) => {
     count += 1;
     uploads.set(`upload-${count}`, new Map());
+    metadataOfUploads.set(`upload-${count}`, Metadata);
     return { UploadId: `upload-${count}` };
   };
 
@@ -114,8 +116,16 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
     });
     uploads.delete(input.UploadId ?? '');
     const body = Buffer.concat(bodies);
-    return store(input, body, etagOf(body).replace(/"$/, `-${bodies.length}"`));
+    const Metadata = metadataOfUploads.get(input.UploadId ?? '') ?? {};
+    return store({ ...input, Metadata }, body, etagOf(body).replace(/"$/, `-${bodies.length}"`));
   };
+
+  const listParts = (input: ObjectInput) => ({
+    Parts: [...dependenciesFor(input)]
+      .sort(([one], [other]) => one - other)
+      .map(([PartNumber, body]) => ({ PartNumber, ETag: etagOf(body), Size: body.length })),
+    IsTruncated: false,
+  });
 
   const abort = (input: ObjectInput) => {
     dependenciesFor(input);
@@ -181,6 +191,7 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
     UploadPartCommand: putPart,
     CompleteMultipartUploadCommand: complete,
     AbortMultipartUploadCommand: abort,
+    ListPartsCommand: listParts,
   };
 
   return {

@@ -1,5 +1,6 @@
 // Imports: the list, one import, its plan, requests, files and audit trail.
 import * as z from 'zod';
+import { auditActions } from '#shared/domain/imports/audit-entry.ts';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import { importStates, requestStates } from '#shared/domain/requests/ledger.ts';
 import { importProgress, issueAnswer, outage, planGroup } from '#shared/read-models/answers.ts';
@@ -115,8 +116,7 @@ export const fileList = z.object({
 export const filePath = importPath.extend({ fileName: z.enum(downloadNames) });
 export const downloadLink = z.object({ url: z.string(), fileName: z.string(), bytes: count, expiresAt: instant });
 
-export const auditActions = ['uploaded', 'approved', 'rescheduled', 'cancelled', 'corrected', 'resolved'] as const;
-export const auditEntry = z.object({
+const auditEntry = z.object({
   at: instant,
   action: z.enum(auditActions),
   actor,

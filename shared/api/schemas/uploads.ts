@@ -24,11 +24,10 @@ export const newUpload = z.object({
 
 export const uploadPath = z.object({ uploadId: z.uuid() });
 
-/** `PUT` with exactly these headers and `bytes` bytes. */
+/** `PUT` exactly `bytes` bytes. */
 const uploadLink = z.object({
   part: ordinal,
   url: z.string(),
-  headers: z.record(z.string(), z.string()),
   bytes: count,
   expiresAt: instant,
 });
@@ -41,16 +40,14 @@ export const upload = z.object({
   partBytes: count,
   parts: ordinal,
   /** Parts that have arrived. */
-  arrived: z.array(z.object({ part: ordinal, etag: z.string(), bytes: count })),
+  arrived: z.array(z.object({ part: ordinal, bytes: count })),
   /** Set once the upload is complete. */
   importId: z.string().nullable(),
   /** An upload that is not complete by then is discarded. */
   expiresAt: instant,
 });
 
-export const createdUpload = upload.extend({ links: z.array(uploadLink) });
-
-/** At most 100 at a time: a link is valid for 15 minutes. */
+/** Ask for the links of the parts that have not arrived. At most 100 at a time: a link is valid for 15 minutes. */
 export const linksBody = z.object({ parts: z.array(ordinal).min(1).max(100) });
 export const uploadLinks = z.object({ links: z.array(uploadLink) });
 

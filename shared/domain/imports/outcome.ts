@@ -159,15 +159,20 @@ const actionResult = (common: Common, row: PortRowState, { amend, advice }: RowS
   ...(amend === 'allowed' ? { correctedBy: 'update-port' } : {}),
 });
 
+const removedAdvice =
+  'The row was removed because it blocked other rows. ' +
+  'Enter its new PAC in correct-create-port.csv and import that file';
+
+/** The operation whose correction can fix a row of results.csv. */
+export function correctionOf({ outcome, status, whatToDo }: Pick<RowResult, 'outcome' | 'status' | 'whatToDo'>) {
+  if (outcome === 'action-required' && rowStatus(status).amend === 'allowed') return 'update-port';
+  return whatToDo === removedAdvice ? 'create-port' : null;
+}
+
 /** Cancelled by us or by the network; the row carries the network's reason (decision 29). */
 function cancelledResult(common: Common, row: PortRowState, removed: boolean): RowResult {
   const cancelled = { ...common, status: row.status === '' ? 'Cancelled' : row.status };
-  if (removed) {
-    const whatToDo =
-      'The row was removed because it blocked other rows. ' +
-      'Enter its new PAC in correct-create-port.csv and import that file';
-    return result('cancelled', { ...cancelled, whatToDo, correctedBy: 'create-port' });
-  }
+  if (removed) return result('cancelled', { ...cancelled, whatToDo: removedAdvice, correctedBy: 'create-port' });
   return result('cancelled', { ...cancelled, whatToDo: common.message === '' ? '' : fixAndImport });
 }
 

@@ -92,6 +92,8 @@ export const importItem = z.object({
   freedPorts: z.optional(count),
   /** Rows of each correction file as last written, by the operation of the file. */
   corrections: z.optional(tally),
+  /** Rows by outcome, as results.csv was last written. */
+  outcomes: z.optional(tally),
   /** SIMs with service mismatches; `revision` grows with every comparison. */
   mismatches: z.optional(z.object({ sims: count, revision: count })),
   /** Sum of the requests' revisions at the last roll-up. It only grows, so no older roll-up overwrites a newer one. */

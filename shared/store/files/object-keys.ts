@@ -32,19 +32,20 @@ export function parseUploadKey(key: string): UploadKey | undefined {
 
 /** Work and results buckets: every file of an import has this prefix. */
 export const importsPrefix = 'imports/';
-const importKey = (importId: string, fileName: string): string => `${importsPrefix}${importId}/${fileName}`;
+export const importFileKey = (importId: string, fileName: string): string => `${importsPrefix}${importId}/${fileName}`;
 
 /** Work bucket. */
-export const planKey = (importId: string): string => importKey(importId, 'plan.ndjson');
-export const planIndexKey = (importId: string): string => importKey(importId, 'plan-index.ndjson');
+export const planKey = (importId: string): string => importFileKey(importId, 'plan.ndjson');
+export const planIndexKey = (importId: string): string => importFileKey(importId, 'plan-index.ndjson');
 
 /** Results bucket. */
-export const rejectedKey = (importId: string): string => importKey(importId, 'rejected.csv');
-export const issuesKey = (importId: string): string => importKey(importId, 'issues.ndjson');
-export const resultsKey = (importId: string): string => importKey(importId, 'results.csv');
+export const rejectedKey = (importId: string): string => importFileKey(importId, 'rejected.csv');
+export const issuesKey = (importId: string): string => importFileKey(importId, 'issues.ndjson');
+export const resultsKey = (importId: string): string => importFileKey(importId, 'results.csv');
+export const resultsIndexKey = (importId: string): string => importFileKey(importId, 'results-index.json');
 /** @param operation the one that the file is imported with */
 export const correctionKey = (importId: string, operation: string): string =>
-  importKey(importId, `correct-${operation}.csv`);
-export const mismatchesKey = (importId: string): string => importKey(importId, 'mismatches-bar-service-config.csv');
+  importFileKey(importId, `correct-${operation}.csv`);
+export const mismatchesKey = (importId: string): string => importFileKey(importId, 'mismatches-bar-service-config.csv');
 export const referenceDataPrefix = 'catalogue/';
 export const referenceDataKey = (table: string): string => `${referenceDataPrefix}${table}.csv`;

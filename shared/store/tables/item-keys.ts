@@ -47,6 +47,16 @@ export const portEventKey = (portId: string, at: string, status: string): ItemKe
   sk: `${portEventPrefix}${at}#${status}`,
 });
 
+/** What people did with the import, in order of time. */
+export const auditPrefix = 'audit#';
+export const auditKey = (importId: string, at: string, action: string): ItemKey => ({
+  pk: importPk(importId),
+  sk: `${auditPrefix}${at}#${action}`,
+});
+export const uploaderKey = (importId: string): ItemKey => ({ pk: importPk(importId), sk: 'uploader' });
+
+export const uploadItemKey = (uploadId: string): ItemKey => ({ pk: `upload#${uploadId}`, sk: 'upload' });
+export const idempotencyKey = (writeId: string): ItemKey => ({ pk: `idempotency#${writeId}`, sk: 'idempotency' });
 export const notificationKey = (importId: string): ItemKey => ({ pk: `notification#${importId}`, sk: 'notification' });
 export const leaseKey = (name: string): ItemKey => ({ pk: `lease#${name}`, sk: 'lease' });
 /** The rate limit that all environments share. */

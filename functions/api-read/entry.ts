@@ -1,0 +1,27 @@
+// Wires the part of the API that reads to AWS. Only this file acts when it is imported.
+import { createApi } from '#functions/api/app.ts';
+import { bindHandlers, readHandlers } from '#functions/api/handlers.ts';
+import { createApiHandler } from '#functions/api/lambda-handler.ts';
+import { callerLimit, resourcesOf, settingsOf, settingsVariables } from '#functions/api/settings.ts';
+import { wallClock } from '#shared/runtime/clock.ts';
+import { parseEnvironment } from '#shared/runtime/config.ts';
+import { createLog } from '#shared/runtime/logger.ts';
+import { createAwsClients } from '#shared/store/clients.ts';
+import { openApiStores } from '#shared/store/open-api-stores.ts';
+import { openStores } from '#shared/store/open-stores.ts';
+
+const environment = parseEnvironment(process.env, settingsVariables);
+const clients = createAwsClients(process.env);
+const resources = resourcesOf(environment);
+const resultsTable = environment.RESULTS_TABLE;
+const dependencies = {
+  ...openStores(clients, { resultsTable, account: resources.account }),
+  ...openApiStores(clients, resultsTable),
+  settings: settingsOf(environment),
+  resources,
+  wall: wallClock,
+};
+const handlers = bindHandlers(readHandlers, dependencies);
+const log = createLog({ service: 'api-read' });
+
+export const handler = createApiHandler(createApi({ handlers, limit: callerLimit, wall: wallClock, log }));

@@ -1,0 +1,71 @@
+// Wires the part of the API that writes to AWS and to the porting service. Only this file acts when it is imported.
+import { randomUUID } from 'node:crypto';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { createApi } from '#functions/api/app.ts';
+import { cacheCatalogue } from '#functions/api/cache-catalogue.ts';
+import { bindHandlers, writeHandlers } from '#functions/api/handlers.ts';
+import { createIdempotency } from '#functions/api/http/idempotency.ts';
+import { createApiHandler } from '#functions/api/lambda-handler.ts';
+import { callerLimit, resourcesOf, settingsOf, settingsVariables } from '#functions/api/settings.ts';
+import { resolveWith } from '#functions/api/write/resolve.ts';
+import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
+import { clockVariables, createClocks } from '#shared/runtime/clock.ts';
+import { parseEnvironment } from '#shared/runtime/config.ts';
+import { createLog } from '#shared/runtime/logger.ts';
+import { createMetrics } from '#shared/runtime/metrics.ts';
+import { portingVariables, wirePortingClient } from '#shared/runtime/wiring/porting-client.ts';
+import { createAwsClients } from '#shared/store/clients.ts';
+import { openApiStores } from '#shared/store/open-api-stores.ts';
+import { openStores } from '#shared/store/open-stores.ts';
+import { createQueues } from '#shared/store/queues/queues.ts';
+import { callSync } from '#shared/store/sync-function.ts';
+import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
+import { createIdempotencyStore } from '#shared/store/tables/idempotency-keys.ts';
+
+const environment = parseEnvironment(process.env, [
+  ...settingsVariables,
+  ...portingVariables,
+  ...clockVariables,
+  'INBOX_BUCKET',
+  'INGEST_QUEUE_URL',
+  'SYNC_FUNCTION',
+  'MSISDN_FORMAT',
+  'BUNDLE_CONTROL_NETWORKS',
+]);
+const clients = createAwsClients(process.env);
+const lambda = new LambdaClient({});
+const clocks = createClocks(environment);
+const log = createLog({ service: 'api-write' });
+const metrics = createMetrics({ service: 'api-write' });
+const resources = resourcesOf(environment);
+const resultsTable = environment.RESULTS_TABLE;
+const stores = openStores(clients, { resultsTable, account: resources.account });
+const { client } = wirePortingClient(environment, clients.table, { log, metrics });
+const findPortByNumber = createFindPortByNumber(stores.numbers, stores.requests);
+const queues = createQueues(clients.sqs);
+
+const dependencies = {
+  ...stores,
+  ...openApiStores(clients, resultsTable),
+  settings: settingsOf(environment),
+  resources,
+  inboxBucket: environment.INBOX_BUCKET,
+  command: (message: unknown) => queues.send(environment.INGEST_QUEUE_URL, [message]),
+  resolve: resolveWith((command) => callSync(lambda, environment.SYNC_FUNCTION, command)),
+  openCatalogue: cacheCatalogue(() => createCatalogue(client, findPortByNumber), clocks.wall),
+  account: {
+    zone: environment.ACCOUNT_ZONE,
+    callingCode: environment.CALLING_CODE,
+    msisdnFormat: environment.MSISDN_FORMAT,
+    maxRowsPerRequest: environment.MAX_ROWS_PER_REQUEST,
+    bundleControlNetworks: environment.BUNDLE_CONTROL_NETWORKS,
+  },
+  calendar: clocks.calendar,
+  wall: clocks.wall,
+  newId: randomUUID,
+};
+const idempotency = createIdempotency(createIdempotencyStore(clients.table, resultsTable, clocks.wall));
+const handlers = bindHandlers(writeHandlers, dependencies);
+const api = createApi({ handlers, idempotency, limit: callerLimit, wall: clocks.wall, log });
+
+export const handler = createApiHandler(api);

@@ -1,0 +1,54 @@
+// What the API needs from the outside. The function that reads gets no means to write.
+import type { ApprovalMessage, RescheduleMessage } from '#shared/domain/imports/plan.ts';
+import type { Resolution, ResolveAnswer } from '#shared/domain/requests/resolution.ts';
+import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
+import type { AccountSettings } from '#shared/operations/kit/operation.ts';
+import type { ReadSources } from '#shared/read-models/sources.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+import type { Files } from '#shared/store/files/files.ts';
+import type { Links } from '#shared/store/files/links.ts';
+import type { MultipartUploads } from '#shared/store/files/multipart-uploads.ts';
+import type { Audit } from '#shared/store/tables/audit.ts';
+import type { Uploads } from '#shared/store/tables/uploads.ts';
+
+/** What is known of the environment without reading anything. */
+export interface ApiSettings {
+  readonly name: string;
+  readonly kind: 'local' | 'sandbox' | 'production';
+  readonly colour: string;
+  readonly account: number;
+  readonly simulated: boolean;
+  readonly zone: string;
+  readonly callingCode: string;
+  /** The person who uploaded a file may not approve it. */
+  readonly needsSecondPerson: boolean;
+  readonly maxFileBytes: number;
+  readonly maxRowsPerRequest: number;
+}
+
+export interface ReadDependencies extends ReadSources {
+  readonly settings: ApiSettings;
+  readonly links: Pick<Links, 'download'>;
+  readonly audit: Pick<Audit, 'ofImport' | 'uploaders'>;
+  /** Wall time. */
+  readonly wall: Clock;
+}
+
+export interface WriteDependencies extends ReadDependencies {
+  readonly inboxBucket: string;
+  readonly files: ReadSources['files'] & Pick<Files, 'open'>;
+  readonly links: Pick<Links, 'download' | 'uploadPart'>;
+  readonly audit: Audit;
+  readonly uploads: Uploads;
+  readonly multipart: MultipartUploads;
+  /** Sends ingest a command. */
+  readonly command: (message: ApprovalMessage | RescheduleMessage) => Promise<void>;
+  /** Has sync resolve a request; `busy` while another run of sync is in progress. */
+  readonly resolve: (resolution: Resolution) => Promise<ResolveAnswer | 'busy'>;
+  /** The live catalogue of the service, whose lookups are kept for some minutes. */
+  readonly openCatalogue: () => Catalogue;
+  readonly account: AccountSettings;
+  readonly calendar: Clock;
+  /** A new UUID. */
+  readonly newId: () => string;
+}

@@ -1,0 +1,26 @@
+// Turns what a handler returns into a response: JSON, a file, or nothing.
+import { hash } from 'node:crypto';
+import type { RouteShapes } from '#shared/api/contract.ts';
+import type { FileAnswer } from '../read/operations.ts';
+
+/** @param knownTag the If-None-Match of the request */
+export function answerOf(shapes: RouteShapes, answer: unknown, knownTag: string | undefined): Response {
+  const { status = 200, etag } = shapes;
+  if (shapes.file !== undefined) return fileResponse(shapes.file, answer as FileAnswer);
+  if (answer === undefined) return new Response(null, { status });
+  const text = JSON.stringify(answer);
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (!etag) return new Response(text, { status, headers });
+  headers.etag = `"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
+  const isKnown = knownTag?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === headers.etag) === true;
+  return isKnown ? new Response(null, { status: 304, headers }) : new Response(text, { status, headers });
+}
+
+const fileResponse = (contentType: string, { fileName, text }: FileAnswer): Response =>
+  new Response(text, {
+    status: 200,
+    headers: {
+      'content-type': `${contentType}; charset=utf-8`,
+      'content-disposition': `attachment; filename="${fileName}"`,
+    },
+  });

@@ -1,0 +1,32 @@
+// Who calls, as proven by the token, and what this person may do.
+import type { Role } from '#shared/api/route-table.ts';
+import { roles } from '#shared/api/route-table.ts';
+
+export interface Caller {
+  /** The subject of the token: it never changes. */
+  readonly id: string;
+  /** For people: the e-mail address. */
+  readonly name: string;
+  readonly roles: readonly Role[];
+}
+
+/** Every role includes viewer, and operator includes every role. */
+export const hasRole = (caller: Caller, needed: Role): boolean =>
+  caller.roles.length > 0 &&
+  (needed === 'viewer' || caller.roles.includes(needed) || caller.roles.includes('operator'));
+
+export const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text);
+
+/** API Gateway writes a claim that is a list as `[viewer approver]`. */
+const listOf = (claim: unknown): string[] => {
+  if (Array.isArray(claim)) return claim.map(String);
+  return typeof claim === 'string' ? claim.replace(/^\[|\]$/g, '').split(/[\s,]+/) : [];
+};
+
+/** From the claims of a verified ID token of Cognito; undefined where it names no person. */
+export function callerFromClaims(claims: Readonly<Record<string, unknown>>): Caller | undefined {
+  const { sub, email } = claims;
+  if (typeof sub !== 'string' || sub === '') return undefined;
+  const groups = listOf(claims['cognito:groups']).filter(isRole);
+  return { id: sub, name: typeof email === 'string' && email !== '' ? email : sub, roles: groups };
+}

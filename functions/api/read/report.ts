@@ -1,0 +1,40 @@
+// The report of an import for a manager, and its file.
+import type { AnswerOf } from '#shared/api/contract.ts';
+import { fileNameOf } from '#shared/read-models/file-name.ts';
+import { readImportReport } from '#shared/read-models/import-report.ts';
+import { resultsKey } from '#shared/store/files/object-keys.ts';
+import type { ReadDependencies } from '../dependencies.ts';
+import { ApiProblem } from '../http/api-problem.ts';
+import type { Call } from '../http/parse-call.ts';
+import { findImport } from './find-import.ts';
+
+const linkSeconds = 60;
+const noRows = 'The rows of this import are not written yet, or have expired.';
+
+export async function getReport(
+  { path, query }: Call<'getReport'>,
+  dependencies: ReadDependencies,
+): Promise<AnswerOf<'getReport'>> {
+  const item = await findImport(dependencies, path.importId);
+  const report = await readImportReport(dependencies, item, query.by);
+  if (report === undefined) throw new ApiProblem('file-expired', noRows);
+  const { importId, state, key } = item;
+  return { ...report, importId, state, file: fileNameOf(key), asOf: report.asOf.toISOString() };
+}
+
+export async function createReportLink(
+  { path }: Call<'createReportLink'>,
+  dependencies: ReadDependencies,
+): Promise<AnswerOf<'createReportLink'>> {
+  const { importId, key } = await findImport(dependencies, path.importId);
+  const object = { bucket: dependencies.resources.resultsBucket, key: resultsKey(importId) };
+  const head = await dependencies.files.head(object);
+  if (head === undefined) throw new ApiProblem('file-expired', noRows);
+  const fileName = `results-${fileNameOf(key)}`;
+  return {
+    url: await dependencies.links.download(object, fileName, linkSeconds),
+    fileName,
+    bytes: head.bytes,
+    expiresAt: new Date(dependencies.wall() + linkSeconds * 1_000).toISOString(),
+  };
+}

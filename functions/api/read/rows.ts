@@ -1,0 +1,103 @@
+// The rows of an import page by page, and its findings in groups.
+import * as z from 'zod';
+import type { AnswerOf, QueryOf } from '#shared/api/contract.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { readProblemGroups } from '#shared/read-models/problem-groups.ts';
+import { findLinesWithIssue, readIssuesOf } from '#shared/read-models/row-issues.ts';
+import { type ReadRowPage, readRowPage } from '#shared/read-models/row-page.ts';
+import type { ReadDependencies } from '../dependencies.ts';
+import { ApiProblem } from '../http/api-problem.ts';
+import { decodeCursor, encodeCursor } from '../http/cursor.ts';
+import type { Call } from '../http/parse-call.ts';
+import { findImport } from './find-import.ts';
+
+const defaultPageSize = 100;
+const position = z.object({ afterLine: z.int().min(-1) });
+
+export async function listRows(
+  { path, query }: Call<'listRows'>,
+  dependencies: ReadDependencies,
+): Promise<AnswerOf<'listRows'>> {
+  const item = await findImport(dependencies, path.importId);
+  const { page, lines } = await readPage(item, query, dependencies);
+  if (page === undefined) return emptyPage(item);
+  const issues = await readIssuesOf(
+    dependencies,
+    item,
+    page.rows.map(({ line }) => line),
+  );
+  // Of rows with a finding, the search for lines decides whether there are more.
+  const nextAfterLine = lines === undefined ? page.nextAfterLine : lines.nextAfterLine;
+  return {
+    columns: columnsOf(page.header, item),
+    rows: page.rows.map(({ cells, ...row }) => ({
+      ...row,
+      cells: [...cells],
+      issues: (issues.get(row.line) ?? []).map(({ line: _, ...issue }) => issue),
+    })),
+    nextCursor: nextAfterLine === null ? null : encodeCursor({ afterLine: nextAfterLine }),
+    asOf: page.asOf.toISOString(),
+  };
+}
+
+interface FoundLines {
+  readonly lines: readonly number[];
+  readonly nextAfterLine: number | null;
+}
+
+async function readPage(
+  item: ImportItem,
+  query: QueryOf<'listRows'>,
+  dependencies: ReadDependencies,
+): Promise<{ page: ReadRowPage | undefined; lines: FoundLines | undefined }> {
+  const limit = query.limit ?? defaultPageSize;
+  const afterLine = decodeCursor(position, query.cursor)?.afterLine ?? -1;
+  const lines = await findLines(item, query, { afterLine, limit }, dependencies);
+  const { outcome: outcomes, text } = query;
+  const filter = { outcomes, text, lines: lines?.lines, afterLine, limit };
+  try {
+    return { page: await readRowPage(dependencies, item, filter), lines };
+  } catch (error) {
+    if (!isReplaced(error)) throw error;
+    // Report has just written a newer results.csv.
+    return { page: await readRowPage(dependencies, item, filter), lines };
+  }
+}
+
+async function findLines(
+  item: ImportItem,
+  { code: codes, column }: QueryOf<'listRows'>,
+  page: { readonly afterLine: number; readonly limit: number },
+  dependencies: ReadDependencies,
+): Promise<FoundLines | undefined> {
+  if (codes === undefined && column === undefined) return undefined;
+  const found = await findLinesWithIssue(dependencies, item, { codes, column, ...page, limit: page.limit + 1 });
+  const lines = found.slice(0, page.limit);
+  return { lines, nextAfterLine: found.length > page.limit ? (lines.at(-1) ?? null) : null };
+}
+
+const isReplaced = (error: unknown): boolean => error instanceof Error && error.name === 'ObjectGone';
+
+/** The rows of an import appear with its first report. @throws ApiProblem when they were there and have expired */
+function emptyPage({ reported, changedAt }: ImportItem): AnswerOf<'listRows'> {
+  if (reported === undefined) return { columns: [], rows: [], nextCursor: null, asOf: changedAt };
+  throw new ApiProblem('file-expired', 'The rows of this import have expired. The numbers can still be searched for.');
+}
+
+/** As many as the cells of a row. */
+function columnsOf(header: readonly string[], { columnIndexes = {} }: ImportItem) {
+  const names = new Map(Object.entries(columnIndexes).map(([name, index]) => [index, name]));
+  return header.map((text, index) => ({
+    header: text,
+    name: names.get(index) ?? null,
+    secret: names.get(index) === 'pac',
+  }));
+}
+
+export async function listProblems(
+  { path, query }: Call<'listProblems'>,
+  dependencies: ReadDependencies,
+): Promise<AnswerOf<'listProblems'>> {
+  const item = await findImport(dependencies, path.importId);
+  return readProblemGroups(dependencies, item, query.severity);
+}

@@ -1,0 +1,24 @@
+// Records who did what with an import, with the identity that the token proves.
+
+import { requestedByOf } from '#shared/domain/imports/actor.ts';
+import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
+import type { WriteDependencies } from '../dependencies.ts';
+import type { Caller } from '../http/caller.ts';
+
+interface Done {
+  readonly action: AuditEntry['action'];
+  readonly caller: Caller;
+  readonly because?: string | undefined;
+  readonly details: Readonly<Record<string, string>>;
+}
+
+export async function recordAudit(
+  importId: string,
+  { action, caller, because, details }: Done,
+  { audit, wall }: Pick<WriteDependencies, 'audit' | 'wall'>,
+): Promise<void> {
+  const at = new Date(wall()).toISOString();
+  // Without anything that looks like a PAC.
+  const described = requestedByOf({ by: caller.name, because });
+  await audit.record(importId, { at, action, actorId: caller.id, ...described, details: { ...details } });
+}

@@ -1,0 +1,90 @@
+// Moves ports to another date, and plans the cancellation of numbers.
+import type { AnswerOf } from '#shared/api/contract.ts';
+import { csvRow } from '#shared/csv/csv-row.ts';
+import { importId as importIdOf, reschedulingId } from '#shared/domain/requests/identity.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { type ReadRow, readRowPage } from '#shared/read-models/row-page.ts';
+import { uploadKey } from '#shared/store/files/object-keys.ts';
+import type { WriteDependencies } from '../dependencies.ts';
+import { ApiProblem } from '../http/api-problem.ts';
+import type { Call } from '../http/parse-call.ts';
+import { findImport } from '../read/find-import.ts';
+import { recordAudit } from './record-audit.ts';
+
+export async function rescheduleImport(
+  { path, body, caller, writeId }: Call<'rescheduleImport'>,
+  dependencies: WriteDependencies,
+): Promise<AnswerOf<'rescheduleImport'>> {
+  const { importId, state, operation } = await findImport(dependencies, path.importId);
+  if (operation !== 'create-port' || (state !== 'submitting' && state !== 'in-progress')) {
+    const detail = 'Only ports of an import that is in progress can be moved to another date.';
+    throw new ApiProblem('state-changed', detail, { changed: { state, operation } });
+  }
+  const { date, requests, because } = body;
+  await dependencies.command({
+    ...{ reschedule: importId, date, ask: writeId, by: caller.name },
+    ...(requests && { requests }),
+    ...(because && { because }),
+  });
+  const moved = reschedulingId(importId, writeId);
+  await recordAudit(
+    importId,
+    { action: 'rescheduled', caller, because, details: { date, import: moved } },
+    dependencies,
+  );
+  return { importId: moved, reschedules: importId };
+}
+
+const cancellable: readonly ReadRow['outcome'][] = ['in-progress', 'action-required'];
+
+/** The cancellation is an import that waits for approval: what it cancels is seen before it is done. */
+export async function cancelRows(
+  { path, body, caller, writeId }: Call<'cancelRows'>,
+  dependencies: WriteDependencies,
+): Promise<AnswerOf<'cancelRows'>> {
+  const item = await findImport(dependencies, path.importId);
+  const lines = [...new Set(body.lines)].sort((one, other) => one - other);
+  const rows = await readLines(item, lines, dependencies);
+  const live = rows.filter(({ outcome, portId }) => portId !== '' && cancellable.includes(outcome));
+  const msisdn = item.columnIndexes?.msisdn;
+  if (live.length === 0 || msisdn === undefined) {
+    const detail = 'None of these rows is in a port that is in progress: there is nothing to cancel.';
+    throw new ApiProblem('state-changed', detail, { changed: { state: item.state } });
+  }
+  const records = live.map(({ cells, portId, line }) => [cells[msisdn] ?? '', portId, `line ${line}`]);
+  const text = [['msisdn', 'portId', 'reference'], ...records].map(csvRow).join('');
+  const importId = await putCancellation(`${writeId}/cancel-${item.importId}.csv`, text, dependencies);
+  const details = { import: importId, rows: String(live.length) };
+  await recordAudit(item.importId, { action: 'cancelled', caller, because: body.because, details }, dependencies);
+  await recordAudit(importId, { action: 'uploaded', caller, details: { cancels: item.importId } }, dependencies);
+  const found = new Set(live.map(({ line }) => line));
+  return { importId, rows: live.length, notCancellable: lines.filter((line) => !found.has(line)) };
+}
+
+async function readLines(
+  item: ImportItem,
+  lines: readonly number[],
+  dependencies: WriteDependencies,
+): Promise<ReadRow[]> {
+  const rows: ReadRow[] = [];
+  for (let afterLine: number | null = -1; afterLine !== null; ) {
+    const page = await readRowPage(dependencies, item, { lines, afterLine, limit: lines.length });
+    if (page === undefined) throw new ApiProblem('file-expired', 'The rows of this import have expired.');
+    rows.push(...page.rows);
+    afterLine = page.nextAfterLine;
+  }
+  return rows;
+}
+
+async function putCancellation(
+  fileName: string,
+  text: string,
+  { files, inboxBucket: bucket }: WriteDependencies,
+): Promise<string> {
+  const key = uploadKey({ operation: 'cancel-port', fileName, planOnly: true });
+  const writer = files.open(bucket, key, 'text/csv');
+  await writer.write(text);
+  await writer.close();
+  const head = await files.head({ bucket, key });
+  return importIdOf({ bucket, key, version: head?.versionId ?? head?.etag ?? '' });
+}

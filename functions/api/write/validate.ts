@@ -1,0 +1,91 @@
+// Validates the cells of a few rows as ingest would, without an import: for a person who is fixing them.
+import type { AnswerOf, BodyOf } from '#shared/api/contract.ts';
+import { unguardFormula } from '#shared/csv/csv-row.ts';
+import type { Issue } from '#shared/domain/imports/issue.ts';
+import { checkCharacters } from '#shared/domain/text/cell-text.ts';
+import { redactText } from '#shared/domain/text/redact.ts';
+import { referenceColumn } from '#shared/operations/kit/column.ts';
+import { todayOf } from '#shared/operations/kit/connection-date.ts';
+import type { Cells, ImportContext, Operation } from '#shared/operations/kit/operation.ts';
+import { operationNamed } from '#shared/operations/registry.ts';
+import { isDecline, isPortingFailure } from '#shared/porting/errors.ts';
+import type { WriteDependencies } from '../dependencies.ts';
+import { ApiProblem } from '../http/api-problem.ts';
+import type { Call } from '../http/parse-call.ts';
+
+type Body = BodyOf<'validateRows'>;
+type ValidatedRow = AnswerOf<'validateRows'>['rows'][number];
+
+export async function validateRows(
+  { body }: Call<'validateRows'>,
+  dependencies: WriteDependencies,
+): Promise<AnswerOf<'validateRows'>> {
+  const operation = operationNamed(body.operation);
+  if (operation === undefined) throw new ApiProblem('invalid-request', `There is no operation "${body.operation}".`);
+  checkColumns(body, operation);
+  const rows: ValidatedRow[] = [];
+  let row = 0;
+  const context = contextOf(dependencies, () => row);
+  try {
+    for (const cells of body.rows) {
+      row += 1;
+      rows.push(await validateRow(operation, cellsOf(cells, body.columnValues), context));
+    }
+  } catch (error) {
+    if (!isPortingFailure(error) || isDecline(error)) throw error;
+    const detail = 'The porting service does not answer, and its lists are needed. Try again in a minute.';
+    throw new ApiProblem('not-ready', detail, { retryAfterSeconds: 60 });
+  }
+  return { rows };
+}
+
+function checkColumns({ rows, columnValues = {} }: Body, { name, columns }: Operation): void {
+  const known = new Set(columns.map((column) => column.name));
+  const unknown = [columnValues, ...rows].flatMap(Object.keys).find((column) => !known.has(column));
+  if (unknown === undefined) return;
+  throw new ApiProblem('unknown-column', `${name} has no column "${unknown}". See /operations.`);
+}
+
+/** A column value is the value of the rows that do not have the column. */
+const cellsOf =
+  (cells: Readonly<Record<string, string>>, columnValues: Body['columnValues'] = {}): Cells =>
+  (column) =>
+    unguardFormula((cells[column] ?? columnValues[column] ?? '').trim());
+
+/** Duplicates are found within the rows of the request only. */
+function contextOf({ openCatalogue, account, calendar }: WriteDependencies, row: () => number): ImportContext {
+  const numbers = new Map<string, number>();
+  const names = new Map<string, string>();
+  const context = { catalogue: openCatalogue(), settings: account, calendar };
+  return {
+    ...context,
+    today: todayOf(context),
+    uniqueness: {
+      earlierLine: (column, digits) => {
+        const key = `${column} ${digits}`;
+        const earlier = numbers.get(key);
+        if (earlier === undefined) numbers.set(key, row());
+        return earlier;
+      },
+      hasOneMeaning: (name, meaning) => {
+        if (!names.has(name)) names.set(name, meaning);
+        return names.get(name) === meaning;
+      },
+    },
+  };
+}
+
+async function validateRow(operation: Operation, cells: Cells, context: ImportContext): Promise<ValidatedRow> {
+  const issues: Omit<Issue, 'line'>[] = [];
+  const { shape, findings, checkRow } = await operation.checkShape(cells, context);
+  issues.push(...findings);
+  const row = checkRow(cells, (column, finding) => void issues.push({ column, ...finding }));
+  const unreadable = checkCharacters(cells(referenceColumn.name));
+  if (unreadable !== undefined) issues.push({ column: referenceColumn.name, ...unreadable });
+  return {
+    isValid: row !== undefined && shape !== undefined && unreadable === undefined,
+    group: shape?.label ?? null,
+    // Messages quote cells, and when columns are mixed up a cell may hold a PAC.
+    issues: issues.map((issue) => ({ ...issue, message: redactText(issue.message) })),
+  };
+}

@@ -1,0 +1,16 @@
+// Who did what with an import: written once, never changed.
+import * as z from 'zod/mini';
+
+export const auditActions = ['uploaded', 'approved', 'rescheduled', 'cancelled', 'corrected', 'resolved'] as const;
+
+export const auditEntry = z.object({
+  at: z.iso.datetime(),
+  action: z.enum(auditActions),
+  /** The subject of the token, which never changes, and the name for people. */
+  actorId: z.string(),
+  by: z.string(),
+  because: z.optional(z.string()),
+  /** What it was about, such as the new import or the request. */
+  details: z.record(z.string(), z.string()),
+});
+export type AuditEntry = z.infer<typeof auditEntry>;

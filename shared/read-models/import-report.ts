@@ -1,0 +1,106 @@
+// The result of an import for a manager: its rows by network, by connection date and by a column of the file.
+import { unguardFormula } from '#shared/csv/csv-row.ts';
+import { readCsv } from '#shared/csv/read-csv.ts';
+import type { Outcome } from '#shared/domain/imports/outcome.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { outcomeColumns } from '#shared/results/results-csv.ts';
+import { openIndexedResults } from './row-page.ts';
+import type { ReadSources } from './sources.ts';
+
+type OutcomeTally = Partial<Record<Outcome, number>>;
+
+export interface ReportGroup {
+  readonly name: string;
+  rows: number;
+  readonly outcomes: OutcomeTally;
+}
+
+export interface ImportReport {
+  readonly outcomes: OutcomeTally;
+  readonly rows: number;
+  readonly byNetwork: ReportGroup[];
+  readonly byColumn: ReportGroup[];
+  readonly byDay: { readonly day: string; rows: number; complete: number }[];
+  readonly columns: string[];
+  readonly asOf: Date;
+}
+
+/** A column with more values than this is no grouping: the rest is summed up. */
+const maxGroups = 500;
+const otherValues = 'other values';
+
+type Groups = Map<string, ReportGroup>;
+
+/** @param by the header of a column of the file. undefined: the rows are not written yet, or have expired */
+export async function readImportReport(
+  sources: Pick<ReadSources, 'files' | 'resources' | 'ports'>,
+  item: ImportItem,
+  by?: string,
+): Promise<ImportReport | undefined> {
+  const results = await openIndexedResults(sources, item.importId);
+  if (results === undefined) return undefined;
+  const { bucket, key, etag, lastModified } = results.head;
+  const opened = await readCsv(await sources.files.read({ bucket, key, etag }));
+  if (!opened.ok) return undefined;
+  const { header, batches } = opened.value;
+  const columns = header.slice(0, -outcomeColumns.length);
+  const { pac: secret, targetNetwork, network } = item.columnIndexes ?? {};
+  const byIndex = by === undefined ? -1 : columns.findIndex((name, index) => name === by && index !== secret);
+  const counts = createCounts({ network: targetNetwork ?? network ?? -1, column: byIndex, width: columns.length });
+  for await (const { lines, cellsOf } of batches) for (const row of lines.keys()) counts.add(cellsOf(row));
+  const { groups, outcomes, rows } = counts.read();
+  return {
+    ...{ outcomes, rows, asOf: lastModified },
+    byNetwork: largestFirst(groups.network),
+    byColumn: largestFirst(groups.column),
+    byDay: await readDays(sources.ports, groups.port),
+    columns: columns.filter((_, index) => index !== secret),
+  };
+}
+
+interface Places {
+  readonly network: number;
+  readonly column: number;
+  /** The number of the file's own columns. */
+  readonly width: number;
+}
+
+function createCounts({ network, column, width }: Places) {
+  const groups = { network: new Map() as Groups, column: new Map() as Groups, port: new Map() as Groups };
+  const outcomes: OutcomeTally = {};
+  let rows = 0;
+  return {
+    add: (cells: readonly string[]): void => {
+      const [, outcome, portId = ''] = cells.slice(width) as [string, Outcome, string?];
+      rows += 1;
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+      if (network >= 0) addTo(groups.network, unguardFormula(cells[network] ?? ''), outcome, maxGroups);
+      if (column >= 0) addTo(groups.column, unguardFormula(cells[column] ?? ''), outcome, maxGroups);
+      if (portId !== '') addTo(groups.port, portId, outcome, Number.POSITIVE_INFINITY);
+    },
+    read: () => ({ groups, outcomes, rows }),
+  };
+}
+
+function addTo(groups: Groups, value: string, outcome: Outcome, most: number): void {
+  const name = groups.has(value) || groups.size < most ? value : otherValues;
+  const group = groups.get(name) ?? { name, rows: 0, outcomes: {} };
+  groups.set(name, group);
+  group.rows += 1;
+  group.outcomes[outcome] = (group.outcomes[outcome] ?? 0) + 1;
+}
+
+const largestFirst = (groups: Groups): ReportGroup[] =>
+  [...groups.values()].sort((one, other) => other.rows - one.rows || (one.name < other.name ? -1 : 1));
+
+async function readDays(ports: Pick<ReadSources['ports'], 'itemsOf'>, byPort: Groups): Promise<ImportReport['byDay']> {
+  const days = new Map<string, ImportReport['byDay'][number]>();
+  for await (const { portId, connectionDate } of ports.itemsOf([...byPort.keys()])) {
+    const name = connectionDate.slice(0, 10);
+    const day = days.get(name) ?? { day: name, rows: 0, complete: 0 };
+    days.set(name, day);
+    day.rows += byPort.get(portId)?.rows ?? 0;
+    day.complete += byPort.get(portId)?.outcomes.complete ?? 0;
+  }
+  return [...days.values()].sort((one, other) => (one.day < other.day ? -1 : 1));
+}

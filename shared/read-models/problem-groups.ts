@@ -1,0 +1,66 @@
+// The findings of an import in groups: by code and column, and within a group by message. Findings with the same
+// message can be fixed alike.
+import type { Issue, Severity } from '#shared/domain/imports/issue.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { readIssuesFrom } from './row-issues.ts';
+import type { ReadSources } from './sources.ts';
+
+/** More findings are not read. */
+const maxIssues = 200_000;
+const shownMessages = 20;
+/** Lines named with a message. */
+const shownLines = 100;
+
+interface MessageGroup {
+  readonly message: string;
+  rows: number;
+  readonly lines: number[];
+}
+
+interface OpenGroup extends Pick<Issue, 'code' | 'column' | 'severity'> {
+  rows: number;
+  readonly messages: Map<string, MessageGroup>;
+}
+
+export interface ProblemGroups {
+  readonly groups: (Pick<Issue, 'code' | 'column' | 'severity'> & { rows: number; messages: MessageGroup[] })[];
+  readonly isIncomplete: boolean;
+}
+
+const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, notice: 2 };
+
+/** Errors before warnings before notices, the most rows first. */
+export async function readProblemGroups(
+  sources: Pick<ReadSources, 'resources' | 'files'>,
+  item: ImportItem,
+  severity?: Severity,
+): Promise<ProblemGroups> {
+  const groups = new Map<string, OpenGroup>();
+  let read = 0;
+  for await (const issue of readIssuesFrom(sources, item, 0)) {
+    if (read >= maxIssues) break;
+    read += 1;
+    if (severity === undefined || issue.severity === severity) addIssue(groups, issue);
+  }
+  const sorted = [...groups.values()].sort(
+    (one, other) => ranks[one.severity] - ranks[other.severity] || other.rows - one.rows,
+  );
+  return {
+    groups: sorted.map(({ messages, ...group }) => ({
+      ...group,
+      messages: [...messages.values()].sort((one, other) => other.rows - one.rows).slice(0, shownMessages),
+    })),
+    isIncomplete: read >= maxIssues,
+  };
+}
+
+function addIssue(groups: Map<string, OpenGroup>, { code, column, severity, message, line }: Issue): void {
+  const key = JSON.stringify([severity, code, column]);
+  const group = groups.get(key) ?? { code, column, severity, rows: 0, messages: new Map<string, MessageGroup>() };
+  groups.set(key, group);
+  group.rows += 1;
+  const alike = group.messages.get(message) ?? { message, rows: 0, lines: [] };
+  group.messages.set(message, alike);
+  alike.rows += 1;
+  if (alike.lines.length < shownLines) alike.lines.push(line);
+}

@@ -1,0 +1,167 @@
+// A page of rows with their outcomes, read from results.csv by its index: also of a million rows.
+import { unguardFormula } from '#shared/csv/csv-row.ts';
+import { readCsv } from '#shared/csv/read-csv.ts';
+import { correctionOf, type Outcome } from '#shared/domain/imports/outcome.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { outcomeColumns } from '#shared/results/results-csv.ts';
+import { type IndexedBlock, type ResultsIndex, resultsIndex } from '#shared/results/results-index.ts';
+import type { Files, ObjectHead } from '#shared/store/files/files.ts';
+import { resultsIndexKey, resultsKey } from '#shared/store/files/object-keys.ts';
+import type { ReadSources } from './sources.ts';
+
+type RowSources = { readonly files: Pick<Files, 'head' | 'read'> } & Pick<ReadSources, 'resources'>;
+
+export interface RowFilter {
+  /** Rows with one of these outcomes. @default all */
+  readonly outcomes?: readonly Outcome[] | undefined;
+  /** In a cell, the status or the message, whatever the case; secret cells are not searched. */
+  readonly text?: string | undefined;
+  /** Exactly these lines, ascending. @default all */
+  readonly lines?: readonly number[] | undefined;
+  /** Only rows behind this line; -1 is the first page. */
+  readonly afterLine: number;
+  readonly limit: number;
+}
+
+export interface ReadRow {
+  readonly line: number;
+  readonly outcome: Outcome;
+  readonly portId: string;
+  readonly status: string;
+  readonly message: string;
+  readonly whatToDo: string;
+  readonly cells: readonly string[];
+  readonly correctedBy: 'update-port' | 'create-port' | null;
+}
+
+export interface ReadRowPage {
+  readonly header: readonly string[];
+  readonly rows: readonly ReadRow[];
+  /** The line behind which the next page begins; null on the last page. */
+  readonly nextAfterLine: number | null;
+  readonly asOf: Date;
+}
+
+/** The most bytes of results.csv that one page reads: about 40,000 rows. */
+const maxBytes = 6 * 1024 * 1024;
+
+export interface OpenedResults {
+  readonly head: ObjectHead;
+  readonly index: ResultsIndex;
+}
+
+/** undefined: results.csv is not written yet, has expired, or is being replaced. */
+export async function openIndexedResults(
+  { files, resources }: RowSources,
+  importId: string,
+): Promise<OpenedResults | undefined> {
+  const bucket = resources.resultsBucket;
+  const index = { bucket, key: resultsIndexKey(importId) };
+  const [head, found] = await Promise.all([files.head({ bucket, key: resultsKey(importId) }), files.head(index)]);
+  if (head === undefined || found === undefined) return undefined;
+  const parsed = resultsIndex.parse(JSON.parse(await textOf(files.read(index))));
+  return parsed.bytes === head.bytes ? { head, index: parsed } : undefined;
+}
+
+/** @throws ObjectGone when results.csv is replaced meanwhile: read the page again */
+export async function readRowPage(
+  sources: RowSources,
+  item: ImportItem,
+  filter: RowFilter,
+): Promise<ReadRowPage | undefined> {
+  const opened = await openIndexedResults(sources, item.importId);
+  if (opened === undefined) return undefined;
+  const { head, index } = opened;
+  const ref = { bucket: head.bucket, key: head.key, etag: head.etag };
+  const headerBytes = await bytesOf(sources.files.read(ref, { start: 0, end: index.headerEnd }));
+  const matches = matcherOf(filter, item.columnIndexes?.pac);
+  const rows: ReadRow[] = [];
+  let header: readonly string[] = [];
+  let readBytes = 0;
+  let lastLine = filter.afterLine;
+  for (const block of blocksFor(index, filter)) {
+    const isEnough =
+      rows.length > filter.limit || (header.length > 0 && readBytes + block.end - block.start > maxBytes);
+    if (isEnough) return pageOf(rows, filter.limit, { header, lastLine, asOf: head.lastModified });
+    readBytes += block.end - block.start;
+    const bytes = Buffer.concat([headerBytes, await bytesOf(sources.files.read(ref, block))]);
+    header = await readBlock(bytes, (row) => {
+      if (row.line > filter.afterLine && matches(row)) rows.push(row);
+    });
+    lastLine = block.lastLine;
+  }
+  if (header.length === 0) header = await readBlock(headerBytes, () => undefined);
+  return pageOf(rows, filter.limit, { header, lastLine: null, asOf: head.lastModified });
+}
+
+interface PageEnd {
+  readonly header: readonly string[];
+  /** The last line that was read; null at the end of the file. */
+  readonly lastLine: number | null;
+  readonly asOf: Date;
+}
+
+function pageOf(rows: readonly ReadRow[], limit: number, { header, lastLine, asOf }: PageEnd): ReadRowPage {
+  const shown = rows.slice(0, limit);
+  const nextAfterLine = rows.length > limit ? (shown.at(-1)?.line ?? null) : lastLine;
+  return { header: header.slice(0, header.length - outcomeColumns.length), rows: shown, nextAfterLine, asOf };
+}
+
+/** The blocks that may have a match, in file order. */
+function* blocksFor({ blocks }: ResultsIndex, { outcomes, lines, afterLine }: RowFilter): Iterable<IndexedBlock> {
+  let next = 0;
+  for (const block of blocks) {
+    if (block.lastLine <= afterLine) continue;
+    if (outcomes !== undefined && !outcomes.some((outcome) => (block.outcomes[outcome] ?? 0) > 0)) continue;
+    if (lines === undefined) {
+      yield block;
+      continue;
+    }
+    while (next < lines.length && (lines[next] as number) < block.line) next += 1;
+    if (next < lines.length && (lines[next] as number) <= block.lastLine) yield block;
+  }
+}
+
+function matcherOf({ outcomes, lines, text }: RowFilter, secretCell: number | undefined): (row: ReadRow) => boolean {
+  const wanted = lines && new Set(lines);
+  const needle = text?.toLowerCase();
+  return (row) => {
+    if (outcomes !== undefined && !outcomes.includes(row.outcome)) return false;
+    if (wanted !== undefined && !wanted.has(row.line)) return false;
+    if (needle === undefined) return true;
+    const cells = row.cells.filter((_, index) => index !== secretCell);
+    return [...cells, row.status, row.message].some((cell) => cell.toLowerCase().includes(needle));
+  };
+}
+
+/** Returns the header. */
+async function readBlock(bytes: Buffer, take: (row: ReadRow) => void): Promise<readonly string[]> {
+  const opened = await readCsv(once(bytes));
+  // A file with a header only is not a file of rows, but here it is the end of a filter.
+  if (!opened.ok) return [];
+  const { header, batches } = opened.value;
+  for await (const { lines, cellsOf } of batches) for (const row of lines.keys()) take(rowOf(cellsOf(row)));
+  return header;
+}
+
+function rowOf(all: readonly string[]): ReadRow {
+  const cells = all.slice(0, -outcomeColumns.length).map(unguardFormula);
+  const [line = '0', outcome = 'waiting', portId = '', status = '', message = '', whatToDo = ''] = all
+    .slice(-outcomeColumns.length)
+    .map(unguardFormula);
+  const result = { outcome: outcome as Outcome, portId, status, message, whatToDo };
+  return { line: Number(line), ...result, cells, correctedBy: correctionOf(result) };
+}
+
+async function* once(bytes: Buffer): AsyncIterable<Uint8Array> {
+  yield bytes;
+}
+
+async function bytesOf(reading: Promise<AsyncIterable<Uint8Array>>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of await reading) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+const textOf = async (reading: Promise<AsyncIterable<Uint8Array>>): Promise<string> =>
+  (await bytesOf(reading)).toString('utf8');

@@ -1,0 +1,58 @@
+// The index beside results.csv: where each block of rows is, and which outcomes it has. A page of rows then reads some
+// blocks instead of a file of a million rows.
+import * as z from 'zod/mini';
+import { type Outcome, outcomes } from '#shared/domain/imports/outcome.ts';
+import type { RowOutcome } from './row-outcomes.ts';
+
+const count = z.int().check(z.nonnegative());
+const tally = z.partialRecord(z.enum(outcomes), count);
+
+/** Bytes `start` (inclusive) to `end` (exclusive) of results.csv. */
+const byteRange = { start: count, end: count };
+
+export const indexedBlock = z.object({
+  ...byteRange,
+  /** The lines of the first and the last row of the block. */
+  line: count,
+  lastLine: count,
+  /** Rows by outcome. */
+  outcomes: tally,
+});
+export type IndexedBlock = z.infer<typeof indexedBlock>;
+
+export const resultsIndex = z.object({
+  /** Of the whole file: an index that belongs to an older results.csv is not used. */
+  bytes: count,
+  headerEnd: count,
+  outcomes: tally,
+  blocks: z.array(indexedBlock),
+});
+export type ResultsIndex = z.infer<typeof resultsIndex>;
+
+export interface ResultsIndexBuilder {
+  /** The rows of one block and the bytes of their text. */
+  add(rows: readonly RowOutcome[], bytes: number): void;
+  build(): ResultsIndex;
+}
+
+/** @param headerEnd the bytes of the header */
+export function createResultsIndex(headerEnd: number): ResultsIndexBuilder {
+  const blocks: IndexedBlock[] = [];
+  const all: Partial<Record<Outcome, number>> = {};
+  let end = headerEnd;
+  return {
+    add(rows, bytes) {
+      const [first] = rows;
+      if (first === undefined) return;
+      const ofBlock: Partial<Record<Outcome, number>> = {};
+      for (const { result } of rows) {
+        ofBlock[result.outcome] = (ofBlock[result.outcome] ?? 0) + 1;
+        all[result.outcome] = (all[result.outcome] ?? 0) + 1;
+      }
+      const lastLine = rows.at(-1)?.line ?? first.line;
+      blocks.push({ start: end, end: end + bytes, line: first.line, lastLine, outcomes: ofBlock });
+      end += bytes;
+    },
+    build: () => ({ bytes: end, headerEnd, outcomes: all, blocks }),
+  };
+}

@@ -1,0 +1,38 @@
+// The audit trail of an import in the results table: what verified people did with it.
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type AuditEntry, auditEntry } from '#shared/domain/imports/audit-entry.ts';
+import { type Backoff, defaultBackoff } from './backoff.ts';
+import { auditKey, auditPrefix, importKey, uploaderKey } from './item-keys.ts';
+import { readItem } from './read-item.ts';
+import { readItems } from './read-items.ts';
+import { ifNew, putItem, readChildren } from './table.ts';
+
+export interface Audit {
+  /** Adds an entry. A repeat of the same entry changes nothing. */
+  record(importId: string, entry: AuditEntry): Promise<void>;
+  /** Oldest first. */
+  ofImport(importId: string): Promise<AuditEntry[]>;
+  /** Who uploaded each of these imports with a verified identity. */
+  uploaders(importIds: readonly string[]): Promise<ReadonlyMap<string, AuditEntry>>;
+}
+
+export function createAudit(client: DynamoDBDocumentClient, name: string, backoff: Backoff = defaultBackoff): Audit {
+  const table = { client, name };
+  return {
+    async record(importId, entry) {
+      await putItem(table, { ...auditKey(importId, entry.at, entry.action), importId, ...entry }, ifNew);
+      // Lists of imports read it with one key for each import.
+      if (entry.action === 'uploaded') await putItem(table, { ...uploaderKey(importId), importId, ...entry }, ifNew);
+    },
+    ofImport: (importId) =>
+      Array.fromAsync(readChildren(table, auditEntry, { pk: importKey(importId).pk, prefix: auditPrefix })),
+    async uploaders(importIds) {
+      const found = new Map<string, AuditEntry>();
+      const keys = importIds.map(uploaderKey);
+      for await (const item of readItems(client, name, keys, { consistent: false, backoff })) {
+        found.set(String(item.importId), readItem(auditEntry, item));
+      }
+      return found;
+    },
+  };
+}

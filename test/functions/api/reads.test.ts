@@ -1,0 +1,184 @@
+// What the API answers about imports, rows, numbers and ports.
+import { expect, test } from 'vitest';
+import { rowsFrom, startApiWorld } from '../../support/api-world.ts';
+
+const hour = 3_600_000;
+/** The simulator finds INV invalid, and completes the others. */
+const mixed = rowsFrom(0, ['ABC123456', 'INV123456', 'ABC123457', 'ABC123458']);
+
+test('an import is listed with the name of its file, its counts and its numbers by outcome', async () => {
+  const { call, plan } = startApiWorld();
+  const importId = await plan('july.csv', rowsFrom(0, ['ABC123456', 'ABC123457']));
+  const { body } = await call('GET', '/imports');
+  expect(body.imports).toHaveLength(1);
+  expect(body.imports[0]).toMatchObject({
+    importId,
+    file: 'july.csv',
+    state: 'planned',
+    rows: 2,
+    outcomes: { waiting: 2 },
+  });
+  expect(body.nextCursor).toBeNull();
+});
+
+test('pages of imports follow each other without a gap or a repetition', async () => {
+  const { call, plan, pass } = startApiWorld();
+  for (let file = 0; file < 5; file += 1) {
+    await plan(`file-${file}.csv`, rowsFrom(10 * file, ['ABC123456']));
+    await pass(1_000);
+  }
+  const seen: string[] = [];
+  for (let cursor = ''; ; ) {
+    const { body } = await call('GET', `/imports?limit=2${cursor}`);
+    seen.push(...body.imports.map(({ file }: { file: string }) => file));
+    if (body.nextCursor === null) break;
+    cursor = `&cursor=${body.nextCursor}`;
+  }
+  expect(seen).toEqual(['file-4.csv', 'file-3.csv', 'file-2.csv', 'file-1.csv', 'file-0.csv']);
+});
+
+test('rows have their cells, their outcome and what to do, and no PAC', async () => {
+  const { call, send, pass } = startApiWorld();
+  const importId = await send('july.csv', mixed);
+  await pass(hour);
+  const { body, text } = await call('GET', `/imports/${importId}/rows`);
+  expect(body.columns[0]).toEqual({ header: 'msisdn', name: 'msisdn', secret: false });
+  expect(body.columns[2]).toEqual({ header: 'pac', name: 'pac', secret: true });
+  expect(body.rows.map(({ line }: { line: number }) => line)).toEqual([2, 3, 4, 5]);
+  expect(body.rows[1]).toMatchObject({ outcome: 'action-required', correctedBy: 'update-port' });
+  expect(body.rows[0].cells[2]).toBe('***456');
+  for (const { pac } of mixed) expect(text).not.toContain(pac);
+});
+
+test('rows are filtered by outcome and by text, page by page', async () => {
+  const { call, send, pass } = startApiWorld();
+  const importId = await send('july.csv', mixed);
+  await pass(hour);
+  const invalid = await call('GET', `/imports/${importId}/rows?outcome=action-required`);
+  expect(invalid.body.rows.map(({ line }: { line: number }) => line)).toEqual([3]);
+  const first = await call('GET', `/imports/${importId}/rows?outcome=in-progress&limit=2`);
+  expect(first.body.rows.map(({ line }: { line: number }) => line)).toEqual([2, 4]);
+  const next = `&cursor=${first.body.nextCursor}`;
+  const second = await call('GET', `/imports/${importId}/rows?outcome=in-progress&limit=2${next}`);
+  expect(second.body.rows.map(({ line }: { line: number }) => line)).toEqual([5]);
+  expect(second.body.nextCursor).toBeNull();
+  const byText = await call('GET', `/imports/${importId}/rows?text=${mixed[3]?.msisdn}`);
+  expect(byText.body.rows.map(({ line }: { line: number }) => line)).toEqual([5]);
+  // The PAC itself cannot be searched for.
+  expect((await call('GET', `/imports/${importId}/rows?text=456`)).body.rows).toEqual([]);
+});
+
+test('invalid rows have their findings, can be filtered by code and column, and are grouped', async () => {
+  const { call, plan } = startApiWorld();
+  const rows = [
+    ...mixed,
+    { ...(mixed[0] as (typeof mixed)[0]), msisdn: '4.477E+11' },
+    { ...(mixed[1] as (typeof mixed)[0]), msisdn: 'x' },
+  ];
+  const importId = await plan('july.csv', rows);
+  const { body } = await call('GET', `/imports/${importId}/rows?column=msisdn`);
+  expect(body.rows.map(({ line, outcome }: { line: number; outcome: string }) => [line, outcome])).toEqual([
+    [6, 'rejected'],
+    [7, 'rejected'],
+  ]);
+  expect(body.rows[0].issues[0]).toMatchObject({
+    column: 'msisdn',
+    code: 'MSISDN_EXCEL_SCIENTIFIC',
+    severity: 'error',
+  });
+  const byCode = await call('GET', `/imports/${importId}/rows?code=MSISDN_EXCEL_SCIENTIFIC`);
+  expect(byCode.body.rows.map(({ line }: { line: number }) => line)).toEqual([6]);
+  const grouped = await call('GET', `/imports/${importId}/problems?severity=error`);
+  expect(
+    grouped.body.groups.map(({ code, rows: count }: { code: string; rows: number }) => [code, count]),
+  ).toContainEqual(['MSISDN_EXCEL_SCIENTIFIC', 1]);
+  expect(grouped.body.isIncomplete).toBe(false);
+});
+
+test('a number is found in any notation, with its history', async () => {
+  const { call, send, pass } = startApiWorld();
+  const importId = await send('july.csv', mixed);
+  await pass(hour);
+  for (const notation of ['07700900000', '+44 7700 900000', '447700900000', '0 7700-900000']) {
+    const { status, body } = await call('GET', `/numbers/${encodeURIComponent(notation)}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ number: '447700900000', importId, line: 2, file: 'july.csv' });
+  }
+  expect((await call('GET', '/numbers/07700900999')).status).toBe(404);
+  expect((await call('GET', '/numbers/not-a-number')).body.code).toBe('invalid-request');
+});
+
+test('a port shows its rows and which number blocks them, and is in the list of actions', async () => {
+  const { call, send, pass } = startApiWorld();
+  await send('july.csv', mixed);
+  await pass(hour);
+  const { body } = await call('GET', '/actions');
+  expect(body.actions[0]).toMatchObject({ kind: 'port', solution: 'enter-pacs', rows: 1 });
+  const port = await call('GET', `/ports/${body.actions[0].id}`);
+  expect(port.body.rows.some(({ blockedBy }: { blockedBy: string[] }) => blockedBy.includes('447700900001'))).toBe(
+    true,
+  );
+  expect((await call('GET', '/ports/unknown')).status).toBe(404);
+});
+
+test('requests are listed and read one by one', async () => {
+  const { call, send } = startApiWorld();
+  const importId = await send('july.csv', mixed);
+  const { body } = await call('GET', `/imports/${importId}/requests?limit=1`);
+  expect(body.requests[0]).toMatchObject({ importId, request: 1, state: 'created' });
+  expect(body.nextCursor).not.toBeNull();
+  const one = await call('GET', `/requests/${importId}/2`);
+  expect(one.body).toMatchObject({ request: 2, state: 'created' });
+  expect((await call('GET', `/requests/${importId}/99`)).status).toBe(404);
+});
+
+test('files without PACs are offered by links, and no other file', async () => {
+  const { call, send } = startApiWorld();
+  const importId = await send('july.csv', [...mixed, { ...(mixed[0] as (typeof mixed)[0]), msisdn: 'x' }]);
+  const { body } = await call('GET', `/imports/${importId}/files`);
+  expect(body.files.map(({ name }: { name: string }) => name)).toContain('results.csv');
+  const link = await call('GET', `/imports/${importId}/files/results.csv`);
+  expect(link.body.url).toContain(`imports/${importId}/results.csv`);
+  for (const secret of ['rejected.csv', 'plan.ndjson', 'results-index.json', '..%2Fother%2Fresults.csv']) {
+    expect((await call('GET', `/imports/${importId}/files/${secret}`)).status).toBe(404);
+  }
+});
+
+test('the report sums up by network, by day and by a column of the file', async () => {
+  const { call, send, pass } = startApiWorld();
+  const importId = await send('july.csv', mixed);
+  await pass(hour);
+  const { body } = await call('GET', `/reports/${importId}?by=tariff`);
+  expect(body.byNetwork).toMatchObject([{ name: 'UK Mobile A', rows: 4 }]);
+  expect(body.byColumn).toMatchObject([{ name: '2001', rows: 4 }]);
+  expect(body.byDay.reduce((sum: number, { rows }: { rows: number }) => sum + rows, 0)).toBe(4);
+  expect(body.columns).not.toContain('pac');
+  expect((await call('GET', `/reports/${importId}?by=pac`)).body.byColumn).toEqual([]);
+  expect((await call('GET', `/reports/${importId}/csv`)).body.fileName).toBe('results-july.csv');
+});
+
+test('events answer 304 until something changes', async () => {
+  const { call, plan } = startApiWorld();
+  const first = await call('GET', '/events');
+  const tag = first.headers.get('etag') ?? '';
+  expect((await call('GET', '/events', { headers: { 'if-none-match': tag } })).status).toBe(304);
+  await plan('july.csv', rowsFrom(0, ['ABC123456']));
+  const changed = await call('GET', '/events', { headers: { 'if-none-match': tag } });
+  expect(changed.status).toBe(200);
+  expect(changed.body.imports[0]).toMatchObject({ file: 'july.csv', state: 'planned' });
+});
+
+test('a person sees the roles that others include, the environment, the operations and a template', async () => {
+  const { call } = startApiWorld();
+  expect((await call('GET', '/me')).body.roles).toEqual(['viewer', 'uploader', 'approver', 'operator']);
+  expect((await call('GET', '/environment')).body).toMatchObject({ name: 'test', simulated: true });
+  const { body } = await call('GET', '/operations');
+  const createPort = body.operations.find(({ name }: { name: string }) => name === 'create-port');
+  expect(createPort.columns.find(({ name }: { name: string }) => name === 'pac').secret).toBe(true);
+  const template = await call('GET', '/operations/create-port/template');
+  expect(template.headers.get('content-disposition')).toContain('create-port.csv');
+  expect(template.text.split('\r\n')[0]?.split(',')).toEqual(
+    createPort.columns.map(({ name }: { name: string }) => name),
+  );
+  expect((await call('GET', '/reference-data')).body.code).toBe('not-ready');
+});

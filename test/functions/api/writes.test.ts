@@ -1,0 +1,251 @@
+// What people do through the API: upload, validate, approve, reschedule, cancel and resolve.
+import { UploadPartCommand } from '@aws-sdk/client-s3';
+import { expect, test } from 'vitest';
+import { createRequests } from '#shared/store/tables/requests.ts';
+import { settle } from '../../simulation/drive.ts';
+import { buckets, table } from '../../simulation/pipeline.ts';
+import { csvTextOf } from '../../simulation/scenario.ts';
+import { type ApiWorld, operator, person, rowsFrom, startApiWorld } from '../../support/api-world.ts';
+import { validCells } from '../../support/rows-catalogue.ts';
+
+const hour = 3_600_000;
+const two = rowsFrom(0, ['ABC123456', 'ABC123457']);
+
+/** Sends the bytes of a part as the link of the API would. */
+async function sendPart(url: string, bytes: Buffer, { world }: ApiWorld): Promise<void> {
+  const { pathname, searchParams } = new URL(url);
+  const [UploadId, PartNumber] = [searchParams.get('uploadId') ?? '', Number(searchParams.get('partNumber'))];
+  const Key = pathname.slice(1);
+  await world.bucket.send(new UploadPartCommand({ Bucket: buckets.inbox, Key, UploadId, PartNumber, Body: bytes }));
+}
+
+async function uploadFile(api: ApiWorld, bytes: Buffer, as = operator): Promise<string> {
+  const body = {
+    operation: 'create-port',
+    fileName: 'july "x".csv',
+    bytes: bytes.length,
+    columnValues: { tariff: '2001' },
+  };
+  const begun = await api.call('POST', '/uploads', { body, as });
+  const { uploadId } = begun.body;
+  const { body: answer } = await api.call('POST', `/uploads/${uploadId}/links`, { body: { parts: [1] }, as });
+  await sendPart(answer.links[0].url, bytes, api);
+  const done = await api.call('POST', `/uploads/${uploadId}/complete`, { as });
+  expect(done.status).toBe(202);
+  return done.body.importId;
+}
+
+test('an upload in parts becomes an import that waits for approval, with the person who uploaded it', async () => {
+  const api = startApiWorld();
+  const importId = await uploadFile(api, Buffer.from(csvTextOf(two)));
+  // The event of S3.
+  const [stored] = api.world.bucket.written(buckets.inbox);
+  const record = { key: encodeURIComponent(stored?.key ?? ''), eTag: 'e', versionId: stored?.versionId };
+  api.world.queue.add(
+    'https://sqs.example/ingest',
+    { Records: [{ s3: { bucket: { name: 'inbox' }, object: record } }] },
+    0,
+  );
+  await settle(api.world);
+  const { body } = await api.call('GET', `/imports/${importId}`);
+  expect(body).toMatchObject({ state: 'planned', planOnly: true, file: 'july "x".csv', rows: 2 });
+  expect(body.uploadedBy).toEqual({ by: operator.name, isVerified: true });
+  expect(stored?.key).toMatch(/^plan\/create-port\//);
+});
+
+test('an upload is complete only when every byte has arrived, once, and for the person who began it', async () => {
+  const api = startApiWorld();
+  const body = { operation: 'create-port', fileName: 'july.csv', bytes: 10 };
+  const { uploadId } = (await api.call('POST', '/uploads', { body })).body;
+  const early = await api.call('POST', `/uploads/${uploadId}/complete`);
+  expect(early.body).toMatchObject({ status: 409, code: 'upload-incomplete', changed: { missing: [1] } });
+  const foreign = { as: person('eve@example.com', 'operator') };
+  expect((await api.call('GET', `/uploads/${uploadId}`, foreign)).status).toBe(404);
+  expect((await api.call('POST', `/uploads/${uploadId}/complete`, foreign)).status).toBe(404);
+  const links = await api.call('POST', `/uploads/${uploadId}/links`, { body: { parts: [1] } });
+  expect(links.body.links[0].bytes).toBe(10);
+  expect((await api.call('POST', `/uploads/${uploadId}/links`, { body: { parts: [2] } })).status).toBe(400);
+  await sendPart(links.body.links[0].url, Buffer.from('0123456789'), api);
+  expect((await api.call('GET', `/uploads/${uploadId}`)).body.arrived).toEqual([{ part: 1, bytes: 10 }]);
+  const first = await api.call('POST', `/uploads/${uploadId}/complete`);
+  const second = await api.call('POST', `/uploads/${uploadId}/complete`);
+  expect(second.body).toEqual(first.body);
+  expect((await api.call('DELETE', `/uploads/${uploadId}`)).body.code).toBe('state-changed');
+  const late = await api.call('POST', `/uploads/${uploadId}/links`, { body: { parts: [1] } });
+  expect(late.body.code).toBe('state-changed');
+});
+
+test('a discarded upload leaves nothing', async () => {
+  const api = startApiWorld();
+  const body = { operation: 'create-port', fileName: 'july.csv', bytes: 10 };
+  const { uploadId } = (await api.call('POST', '/uploads', { body })).body;
+  expect((await api.call('DELETE', `/uploads/${uploadId}`)).status).toBe(204);
+  expect((await api.call('POST', `/uploads/${uploadId}/complete`)).status).toBe(404);
+  expect(api.world.bucket.places()).toEqual([]);
+});
+
+test.each([
+  ['a folder in the name', { fileName: '../../create-port/x.csv' }, 'invalid-request'],
+  ['a hidden name', { fileName: '.x.csv' }, 'invalid-request'],
+  ['a control character in the name', { fileName: 'a\u0000b.csv' }, 'invalid-request'],
+  ['no bytes', { bytes: 0 }, 'invalid-request'],
+  ['too many bytes', { bytes: 1_000_000_001 }, 'file-too-large'],
+  ['an unknown operation', { operation: 'delete-everything' }, 'invalid-request'],
+  ['a value for an unknown column', { columnValues: { 'x-amz-acl': 'public-read' } }, 'unknown-column'],
+])('an upload with %s is declined', async (_, changes, code) => {
+  const { call } = startApiWorld();
+  const body = { operation: 'create-port', fileName: 'july.csv', bytes: 10, ...changes };
+  expect((await call('POST', '/uploads', { body })).body.code).toBe(code);
+});
+
+test('an approval names the plan, and another plan is a conflict that shows what changed', async () => {
+  const { call, plan, world } = startApiWorld();
+  const importId = await plan('july.csv', two);
+  const { body } = await call('GET', `/imports/${importId}/plan`);
+  expect(body.groups[0]).toMatchObject({ rows: 2 });
+  const stale = await call('POST', `/imports/${importId}/approve`, { body: { planHash: 'older' } });
+  expect(stale.body).toMatchObject({
+    status: 409,
+    code: 'plan-changed',
+    changed: { planHash: body.planHash, rows: 2 },
+  });
+  const approved = await call('POST', `/imports/${importId}/approve`, {
+    body: { planHash: body.planHash, because: 'Order 7' },
+  });
+  expect(approved.status).toBe(202);
+  await settle(world);
+  const again = await call('POST', `/imports/${importId}/approve`, { body: { planHash: body.planHash } });
+  expect(again.body).toMatchObject({
+    status: 409,
+    code: 'state-changed',
+    changed: { requestedBy: { by: operator.name } },
+  });
+  expect(world.network.ports()).toHaveLength(1);
+  const audit = await call('GET', `/imports/${importId}/audit`);
+  expect(audit.body.entries).toMatchObject([
+    { action: 'approved', actor: { by: operator.name, isVerified: true }, because: 'Order 7' },
+  ]);
+});
+
+test('where a second person must approve, the person who uploaded the file cannot', async () => {
+  const api = startApiWorld({ settings: { needsSecondPerson: true } });
+  const importId = await uploadFile(api, Buffer.from(csvTextOf(two)));
+  const [stored] = api.world.bucket.written(buckets.inbox);
+  const record = { key: encodeURIComponent(stored?.key ?? ''), eTag: 'e', versionId: stored?.versionId };
+  api.world.queue.add(
+    'https://sqs.example/ingest',
+    { Records: [{ s3: { bucket: { name: 'inbox' }, object: record } }] },
+    0,
+  );
+  await settle(api.world);
+  const { planHash } = (await api.call('GET', `/imports/${importId}/plan`)).body;
+  const own = await api.call('POST', `/imports/${importId}/approve`, { body: { planHash } });
+  expect(own.body).toMatchObject({ status: 403, code: 'second-person-required' });
+  const as = person('paul@example.com', 'approver');
+  expect((await api.call('POST', `/imports/${importId}/approve`, { body: { planHash }, as })).status).toBe(202);
+});
+
+test('a repeat with the same Idempotency-Key changes nothing and gets the same answer', async () => {
+  const { call, plan, world } = startApiWorld();
+  const importId = await plan('july.csv', two);
+  const { planHash } = (await call('GET', `/imports/${importId}/plan`)).body;
+  const request = { body: { planHash }, headers: { 'idempotency-key': 'approve-1' } };
+  const first = await call('POST', `/imports/${importId}/approve`, request);
+  await settle(world);
+  const second = await call('POST', `/imports/${importId}/approve`, request);
+  expect(second.status).toBe(202);
+  expect(second.body).toEqual(first.body);
+  const other = await call('POST', `/imports/${importId}/approve`, { ...request, body: { planHash: 'x' } });
+  expect(other.body.code).toBe('idempotency-key-reused');
+  // Another person's key of the same text is another key.
+  const foreign = await call('POST', `/imports/${importId}/approve`, { ...request, as: person('eve', 'approver') });
+  expect(foreign.body.code).toBe('state-changed');
+  expect(
+    (await call('POST', `/imports/${importId}/approve`, { ...request, headers: { 'idempotency-key': '' } })).body.code,
+  ).toBe('idempotency-key-required');
+});
+
+test('a failed write is not remembered: its repeat is tried again', async () => {
+  const { call, plan } = startApiWorld();
+  const importId = await plan('july.csv', two);
+  const { planHash } = (await call('GET', `/imports/${importId}/plan`)).body;
+  const headers = { 'idempotency-key': 'approve-1' };
+  const approve = (hash: string) => call('POST', `/imports/${importId}/approve`, { body: { planHash: hash }, headers });
+  expect((await approve('older')).status).toBe(409);
+  expect((await approve(planHash)).status).toBe(202);
+});
+
+test('ports of an import move to another date with a new import', async () => {
+  const { call, send, pass, world } = startApiWorld();
+  const importId = await send('july.csv', two);
+  const planned = await call('POST', `/imports/${importId}/reschedule`, {
+    body: { date: '2026-07-22', because: 'Holiday' },
+  });
+  expect(planned.status).toBe(202);
+  await settle(world);
+  await pass(hour);
+  const moved = await call('GET', `/imports/${planned.body.importId}`);
+  expect(moved.body.reschedules).toEqual({ importId, date: '2026-07-22' });
+  const finished = await call('POST', `/imports/${planned.body.importId}/reschedule`, { body: { date: '2026-13-01' } });
+  expect(finished.body.code).toBe('invalid-request');
+});
+
+test('selected rows are cancelled by an import that waits for approval', async () => {
+  const { call, send, world } = startApiWorld();
+  const importId = await send('july.csv', two);
+  const planned = await call('POST', `/imports/${importId}/cancel`, { body: { lines: [3, 99] } });
+  expect(planned.body).toMatchObject({ rows: 1, notCancellable: [99] });
+  const stored = world.bucket.written(buckets.inbox).find(({ key }) => key.startsWith('plan/cancel-port/'));
+  expect(world.bucket.text(buckets.inbox, stored?.key ?? '')).toContain(world.network.ports()[0]?.id ?? 'no port');
+  const none = await call('POST', `/imports/${importId}/cancel`, { body: { lines: [99] } });
+  expect(none.body.code).toBe('state-changed');
+  const { body } = await call('GET', `/imports/${importId}/audit`);
+  expect(body.entries.map(({ action }: { action: string }) => action)).toContain('cancelled');
+});
+
+test('a request whose outcome is unknown is resolved by sync, and the answer is recorded', async () => {
+  const { call, send, world } = startApiWorld();
+  const importId = await send('july.csv', two);
+  const requests = createRequests(world.table as never, table);
+  const seen = await requests.get(importId, 1);
+  if (seen === undefined) throw new Error('the import has no request');
+  const { portId: _, ...unsent } = seen;
+  await requests.replace(seen, { ...unsent, state: 'action-required', error: { kind: 'unknown', message: 'reset' } });
+  const evidence = await call('GET', `/requests/${importId}/1`);
+  expect(evidence.body).toMatchObject({ state: 'action-required', error: { message: 'reset' } });
+  const wrong = await call('POST', `/requests/${importId}/1/resolve`, {
+    body: { what: { kind: 'adopt', portId: 'none' } },
+  });
+  expect(wrong.body.code).toBe('resolution-declined');
+  const what = { kind: 'adopt', portId: world.network.ports()[0]?.id };
+  const right = await call('POST', `/requests/${importId}/1/resolve`, {
+    body: { what, because: 'Seen in the portal' },
+  });
+  expect(right.body).toMatchObject({ state: 'created', portId: what.portId });
+  expect((await call('GET', `/requests/${importId}/1`)).body.resolution).toMatchObject({
+    what: 'adopt',
+    by: operator.name,
+  });
+  expect((await call('POST', `/requests/${importId}/7/resolve`, { body: { what: { kind: 'abandon' } } })).status).toBe(
+    404,
+  );
+});
+
+test('cells of a row are validated as ingest validates them, and messages contain no PAC', async () => {
+  const { call } = startApiWorld();
+  const rows = [
+    validCells,
+    { ...validCells, msisdn: '07700 900 1' },
+    { ...validCells, pac: '123456ABC', targetNetwork: 'Nowhere' },
+    validCells,
+  ];
+  const { body, text } = await call('POST', '/validate', { body: { operation: 'create-port', rows } });
+  expect(body.rows.map(({ isValid }: { isValid: boolean }) => isValid)).toEqual([true, false, false, false]);
+  expect(body.rows[1].issues).toContainEqual(expect.objectContaining({ column: 'msisdn', code: 'MSISDN_SHAPE' }));
+  const codes = body.rows[2].issues.map(({ code }: { code: string }) => code);
+  expect(codes).toEqual(expect.arrayContaining(['PAC_IS_STAC', 'TARGET_NETWORK_UNKNOWN']));
+  expect(body.rows[3].issues).toContainEqual(expect.objectContaining({ code: 'MSISDN_DUPLICATE_IN_FILE' }));
+  expect(text).not.toContain('123456ABC');
+  const unknown = await call('POST', '/validate', { body: { operation: 'create-port', rows: [{ colour: 'red' }] } });
+  expect(unknown.body.code).toBe('unknown-column');
+});

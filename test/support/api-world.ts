@@ -1,0 +1,194 @@
+// The API over the simulated pipeline: the real handlers of ingest, submit, sync and report on virtual time, with the
+// real porting simulator. Every answer is checked against the API's own OpenAPI document.
+import type { S3Client } from '@aws-sdk/client-s3';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type Api, createApi } from '#functions/api/app.ts';
+import type { ApiSettings, WriteDependencies } from '#functions/api/dependencies.ts';
+import { bindHandlers, readHandlers, writeHandlers } from '#functions/api/handlers.ts';
+import type { Caller } from '#functions/api/http/caller.ts';
+import { createIdempotency } from '#functions/api/http/idempotency.ts';
+import { openApiDocument } from '#functions/api/openapi.ts';
+import { apiPrefix, type Role, type RouteName } from '#shared/api/route-table.ts';
+import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
+import { createFiles } from '#shared/store/files/files.ts';
+import { createMultipartUploads } from '#shared/store/files/multipart-uploads.ts';
+import { createAudit } from '#shared/store/tables/audit.ts';
+import { createIdempotencyStore } from '#shared/store/tables/idempotency-keys.ts';
+import { createImports } from '#shared/store/tables/imports.ts';
+import { createNumbers } from '#shared/store/tables/numbers.ts';
+import { createPorts } from '#shared/store/tables/ports.ts';
+import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
+import { createRequests } from '#shared/store/tables/requests.ts';
+import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
+import { createUploads } from '#shared/store/tables/uploads.ts';
+import { createDice } from '../simulation/dice.ts';
+import { put, settle } from '../simulation/drive.ts';
+import { noFaults } from '../simulation/faults.ts';
+import { accountId } from '../simulation/network.ts';
+import { buckets, queueUrl, table } from '../simulation/pipeline.ts';
+import { csvTextOf, type Row } from '../simulation/scenario.ts';
+import { createWorld, type World } from '../simulation/world.ts';
+import { createAnswerChecker, type Document } from './openapi-answers.ts';
+import { silentLog } from './results-rig.ts';
+import { accountSettings, countedLookups, monday } from './rows-catalogue.ts';
+import { numberAt, simAt } from './rows-ingest.ts';
+
+const start = Date.parse('2026-07-06T09:00:00Z');
+
+export const settings: ApiSettings = {
+  name: 'test',
+  kind: 'sandbox',
+  colour: '#b00020',
+  account: accountId,
+  simulated: true,
+  zone: 'Europe/London',
+  callingCode: '44',
+  needsSecondPerson: false,
+  maxFileBytes: 1_000_000_000,
+  maxRowsPerRequest: 100,
+};
+
+export interface ApiRequest {
+  /** Who calls; null without a token. @default an operator */
+  readonly as?: Caller | null;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface ApiReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
+  readonly body: any;
+}
+
+export interface ApiWorld {
+  readonly world: World;
+  readonly api: Api;
+  readonly names: readonly RouteName[];
+  call(method: string, path: string, request?: ApiRequest): Promise<ApiReply>;
+  /** Uploads rows below plan/ and waits until they are planned. Answers the id of the import. */
+  plan(name: string, rows: readonly Row[]): Promise<string>;
+  /** The same, approved, submitted and read once. */
+  send(name: string, rows: readonly Row[]): Promise<string>;
+  /** Time passes, and sync runs at the end of it. */
+  pass(milliseconds: number): Promise<void>;
+}
+
+export const person = (name: string, ...roles: readonly Role[]): Caller => ({ id: `id-of-${name}`, name, roles });
+export const operator = person('olga@example.com', 'operator');
+
+export const rowsFrom = (first: number, pacs: readonly string[]): Row[] =>
+  pacs.map((pac, index) => ({ msisdn: numberAt(first + index), serialNo: simAt(first + index), pac, boltOns: '' }));
+
+function dependenciesOn(world: World, changes: Partial<ApiSettings>): WriteDependencies {
+  const s3 = world.bucket as unknown as S3Client;
+  const documents = world.table as unknown as DynamoDBDocumentClient;
+  let ids = 0;
+  return {
+    settings: { ...settings, ...changes },
+    resources: { account: accountId, callingCode: '44', resultsBucket: buckets.results, workBucket: buckets.work },
+    inboxBucket: buckets.inbox,
+    files: createFiles(s3),
+    links: {
+      download: async ({ key }, fileName) => `https://files.example/${key}?name=${encodeURIComponent(fileName)}`,
+      uploadPart: async ({ key, part, bytes, s3UploadId }) =>
+        `https://files.example/${key}?partNumber=${part}&uploadId=${s3UploadId}&bytes=${bytes}`,
+    },
+    imports: createImports(documents, table),
+    requests: createRequests(documents, table),
+    numbers: createNumbers(documents, table),
+    ports: createPorts(documents, table),
+    comparisons: createComparisons(documents, table),
+    rateLimiter: createRateLimitStore(documents, table, accountId).get,
+    audit: createAudit(documents, table),
+    uploads: createUploads(documents, table),
+    multipart: createMultipartUploads(s3),
+    command: async (message) => world.queue.add(queueUrl('ingest'), message, 0),
+    resolve: async (resolution) => {
+      const answering = world.lambda.resolve(resolution);
+      await settle(world);
+      const answer = await answering;
+      return answer === 'died' ? 'busy' : answer;
+    },
+    openCatalogue: () => createCatalogue(countedLookups()),
+    account: accountSettings,
+    // The catalogue of the rows is of this day.
+    calendar: () => monday,
+    wall: world.timeline.now,
+    newId: () => {
+      ids += 1;
+      return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`;
+    },
+  };
+}
+
+export interface ApiWorldOptions {
+  readonly settings?: Partial<ApiSettings>;
+  readonly limit?: { readonly perSecond: number; readonly burst: number };
+}
+
+const noLimit = { perSecond: 1e6, burst: 1e6 };
+
+export function startApiWorld({ settings: changes = {}, limit = noLimit }: ApiWorldOptions = {}): ApiWorld {
+  const fates = { faults: () => noFaults, takesTwice: false, sabotage: undefined, isFair: () => true };
+  const world = createWorld({ seed: 1, dice: createDice(1), start, ...fates, count: () => {} });
+  const dependencies = dependenciesOn(world, changes);
+  const handlers = { ...bindHandlers(readHandlers, dependencies), ...bindHandlers(writeHandlers, dependencies) };
+  const documents = world.table as unknown as DynamoDBDocumentClient;
+  const idempotency = createIdempotency(createIdempotencyStore(documents, table, world.timeline.now));
+  const api = createApi({ handlers, idempotency, limit, wall: world.timeline.now, log: silentLog });
+  const names = Object.keys(handlers) as RouteName[];
+  const checker = createAnswerChecker(openApiDocument(names) as unknown as Document);
+  let writes = 0;
+
+  const call: ApiWorld['call'] = async (method, path, { as = operator, body, headers = {} } = {}) => {
+    writes += 1;
+    const json = body === undefined ? {} : { 'content-type': 'application/json' };
+    const response = await api.request(
+      `${apiPrefix}${path}`,
+      {
+        method,
+        headers: { ...json, 'idempotency-key': `write-${writes}`, ...headers },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      },
+      as === null ? {} : { caller: as },
+    );
+    const text = await response.text();
+    const contentType = response.headers.get('content-type') ?? '';
+    const problem = checker.problemOf({ method, path, status: response.status, contentType, text });
+    if (problem !== null) throw new Error(problem);
+    const isJson = contentType.includes('json') && text !== '';
+    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+  };
+
+  const pass = async (milliseconds: number): Promise<void> => {
+    const until = world.timeline.now() + milliseconds;
+    while (await world.timeline.step(until));
+    world.timeline.moveTo(until);
+    world.lambda.sync();
+    await settle(world);
+  };
+
+  const plan = async (name: string, rows: readonly Row[]): Promise<string> => {
+    const object = await put(`plan/create-port/${name}`, csvTextOf(rows), world);
+    const record = { key: object.key, eTag: object.etag, versionId: object.version };
+    world.queue.add(queueUrl('ingest'), { Records: [{ s3: { bucket: { name: buckets.inbox }, object: record } }] }, 0);
+    await settle(world);
+    const { body } = await call('GET', '/imports?limit=1');
+    return body.imports[0].importId;
+  };
+
+  return {
+    ...{ world, api, names, call, plan, pass },
+    async send(name, rows) {
+      const importId = await plan(name, rows);
+      const { body } = await call('GET', `/imports/${importId}/plan`);
+      await call('POST', `/imports/${importId}/approve`, { body: { planHash: body.planHash } });
+      await settle(world);
+      await pass(10 * 60_000);
+      return importId;
+    },
+  };
+}
