@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Tests that start emulators: they wait more than they compute, so they run beside the others. */
 const withEmulator = [
+  'test/console/**/*.test.ts',
   'test/cli/**/*.test.ts',
   'test/local/**/*.test.ts',
   'test/pipeline/**/*.test.ts',

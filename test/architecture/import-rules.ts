@@ -1,6 +1,6 @@
 // Who may import whom. `imports.test.ts` applies these rules and shows that each of them can be broken.
 
-const folders = '^(infra|functions|simulator|shared|local|cli|bench|test)/';
+const folders = '^(infra|functions|simulator|shared|local|cli|console|bench|test)/';
 
 /** Files of the project are closed unless allowed; libraries are open. */
 const mayImportOnly = (name: string, from: string, ...allowed: readonly string[]) => ({
@@ -114,6 +114,14 @@ export const importRules = {
     ),
     mayImportOnly('local-knows-nothing-of-simporter', '^local/', '^local/'),
     mayImportOnly('cli-imports-no-function', '^cli/', '^(cli|local|simulator|shared|infra)/'),
+    mayImportOnly('console-knows-the-api-only', '^console/', '^console/', '^shared/(api|domain)/'),
+    {
+      name: 'console-loads-no-schema',
+      comment: 'the browser needs the types of the contract, not zod',
+      severity: 'error',
+      from: { path: '^console/' },
+      to: { path: '^shared/api/', pathNot: '^shared/api/route-table\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
     mayImportOnly(
       'bench-imports-no-test',
       '^bench/',
@@ -122,6 +130,7 @@ export const importRules = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^console/dist/' },
     tsPreCompilationDeps: 'specify',
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { conditionNames: ['import', 'node', 'default'], exportsFields: ['exports'] },

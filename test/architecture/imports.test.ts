@@ -6,7 +6,7 @@ import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import { afterEach, describe, expect, test } from 'vitest';
 import { importRules } from './import-rules.ts';
 
-const folders = ['infra', 'functions', 'simulator', 'shared', 'local', 'cli', 'bench'];
+const folders = ['infra', 'functions', 'simulator', 'shared', 'local', 'cli', 'console', 'bench'];
 
 const { options, ...ruleSet } = importRules;
 const check = async (baseDir: string) => {
@@ -85,6 +85,8 @@ const brokenBy: readonly (readonly [string, Readonly<Record<string, string>>])[]
   ['infra-imports-no-function', oneImport('infra/a.ts', 'functions/ingest/handler.ts')],
   ['local-knows-nothing-of-simporter', oneImport('local/a.ts', 'shared/domain/b.ts')],
   ['cli-imports-no-function', oneImport('cli/a.ts', 'functions/ingest/ingest.ts')],
+  ['console-knows-the-api-only', oneImport('console/a.ts', 'shared/store/b.ts')],
+  ['console-loads-no-schema', oneImport('console/a.ts', 'shared/api/contract.ts')],
   ['bench-imports-no-test', oneImport('bench/a.ts', 'test/functions/b.ts')],
 ];
 

@@ -1,0 +1,94 @@
+// Calls one route of the API. Types come from the contract, so that a wrong path, query, body or answer is a compile
+// error.
+import type { AnswerOf, BodyInput, PathInput, QueryInput } from '#shared/api/contract.ts';
+
+import { apiPrefix, type RouteName, routes } from '#shared/api/route-table.ts';
+import { ApiUnavailable, Problem } from './errors.ts';
+import { readToken } from './token.ts';
+import type { ProblemBody } from './types.ts';
+
+type Needed<Key extends string, Value> = [Value] extends [undefined]
+  ? { readonly [K in Key]?: undefined }
+  : { readonly [K in Key]: Value };
+type Optional<Key extends string, Value> = [Value] extends [undefined]
+  ? { readonly [K in Key]?: undefined }
+  : { readonly [K in Key]?: Value };
+
+export type CallInput<Name extends RouteName> = Needed<'path', PathInput<Name>> &
+  Optional<'query', QueryInput<Name>> &
+  Needed<'body', BodyInput<Name>> & { readonly signal?: AbortSignal };
+
+/** An outage is shown after this time without an answer. */
+const timeoutMs = 20_000;
+/** The last answer of each address that has an ETag, so that an unchanged answer is not sent again. */
+const answersByUrl = new Map<string, { readonly etag: string; readonly answer: unknown }>();
+const rememberedAnswers = 200;
+
+/** @throws Problem, ApiUnavailable */
+export async function call<Name extends RouteName>(name: Name, input: CallInput<Name>): Promise<AnswerOf<Name>> {
+  const { method } = routes[name];
+  const url = addressOf(name, input);
+  const remembered = method === 'GET' ? answersByUrl.get(url) : undefined;
+  const response = await send(url, {
+    method,
+    headers: headersOf(method, remembered?.etag),
+    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(input.signal ? [input.signal] : [])]),
+  });
+  if (response.status === 304 && remembered) return remembered.answer as AnswerOf<Name>;
+  if (!response.ok) throw await problemOf(response);
+  const answer: unknown = response.status === 204 ? undefined : await readJson(response);
+  const etag = response.headers.get('etag');
+  if (etag !== null && method === 'GET') remember(url, etag, answer);
+  return answer as AnswerOf<Name>;
+}
+
+function addressOf(name: RouteName, { path, query }: { readonly path?: unknown; readonly query?: unknown }): string {
+  const values = (path ?? {}) as Record<string, string | number>;
+  const filled = routes[name].path.replaceAll(/\{(\w+)\}/g, (_segment, key: string) =>
+    encodeURIComponent(String(values[key])),
+  );
+  const given = Object.entries((query ?? {}) as Record<string, string | undefined>);
+  const search = new URLSearchParams(given.flatMap(([key, value]) => (value ? [[key, value]] : [])));
+  return `${apiPrefix}${filled}${search.size === 0 ? '' : `?${search}`}`;
+}
+
+function headersOf(method: string, etag: string | undefined): Record<string, string> {
+  const token = readToken();
+  return {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(etag === undefined ? {} : { 'if-none-match': etag }),
+    ...(method === 'GET' ? {} : { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }),
+  };
+}
+
+async function send(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { ...init, cache: 'no-store', credentials: 'omit', redirect: 'error' });
+  } catch (cause) {
+    if (init.signal?.aborted && (init.signal.reason as Error)?.name === 'AbortError') throw cause;
+    throw new ApiUnavailable({ cause });
+  }
+}
+
+const readJson = async (response: Response): Promise<unknown> => {
+  try {
+    return await response.json();
+  } catch (cause) {
+    throw new ApiUnavailable({ cause });
+  }
+};
+
+/** An answer that the API itself did not write, such as a gateway's, means that the API is unavailable. */
+async function problemOf(response: Response): Promise<Error> {
+  if (!response.headers.get('content-type')?.includes('json')) return new ApiUnavailable({ status: response.status });
+  const body = (await readJson(response)) as ProblemBody;
+  return typeof body.code === 'string' ? new Problem(body) : new ApiUnavailable({ status: response.status });
+}
+
+function remember(url: string, etag: string, answer: unknown): void {
+  answersByUrl.delete(url);
+  answersByUrl.set(url, { etag, answer });
+  const [oldest] = answersByUrl.keys();
+  if (answersByUrl.size > rememberedAnswers && oldest !== undefined) answersByUrl.delete(oldest);
+}

@@ -1,0 +1,10 @@
+// Names of what the API answers.
+import type * as z from 'zod';
+import type { AnswerOf } from '#shared/api/contract.ts';
+import type { problemBody } from '#shared/api/problem.ts';
+import type { RouteName } from '#shared/api/route-table.ts';
+
+export type Answer<Name extends RouteName> = Exclude<AnswerOf<Name>, undefined>;
+
+export type ImportSummary = Answer<'listImports'>['imports'][number];
+export type ProblemBody = z.infer<typeof problemBody>;

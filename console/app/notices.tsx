@@ -1,0 +1,61 @@
+// Short notices above every screen: what was done, or why it was not.
+import type { FlashbarProps } from '@cloudscape-design/components/flashbar';
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { Problem } from '../api/errors.ts';
+import { ProblemText } from '../components/problem-text.tsx';
+import { strings } from '../strings.ts';
+
+export interface Notice {
+  readonly type: 'success' | 'info' | 'warning' | 'error';
+  readonly header: string;
+  readonly text?: ReactNode;
+}
+
+interface Notices {
+  readonly items: readonly FlashbarProps.MessageDefinition[];
+  readonly notify: (notice: Notice) => void;
+  readonly notifyError: (header: string, error: unknown) => void;
+  readonly clear: () => void;
+}
+
+const NoticesContext = createContext<Notices | undefined>(undefined);
+
+export function useNotices(): Notices {
+  const notices = useContext(NoticesContext);
+  if (notices === undefined) throw new Error('useNotices is used outside of NoticesProvider');
+  return notices;
+}
+
+const mostNotices = 4;
+let lastId = 0;
+
+export function NoticesProvider({ children }: { readonly children: ReactNode }) {
+  const [items, setItems] = useState<readonly FlashbarProps.MessageDefinition[]>([]);
+  const dismiss = useCallback((id: string) => setItems((shown) => shown.filter((item) => item.id !== id)), []);
+  const notify = useCallback(
+    ({ type, header, text }: Notice) => {
+      lastId += 1;
+      const id = `notice-${lastId}`;
+      const item: FlashbarProps.MessageDefinition = {
+        ...{ id, type, header, content: text, dismissible: true, onDismiss: () => dismiss(id) },
+        ...(type === 'error' ? { ariaRole: 'alert' as const } : { ariaRole: 'status' as const }),
+      };
+      setItems((shown) => [item, ...shown.filter((other) => other.header !== header)].slice(0, mostNotices));
+    },
+    [dismiss],
+  );
+  const notices = useMemo<Notices>(
+    () => ({
+      items,
+      notify,
+      notifyError: (header, error) => {
+        const isConflict = error instanceof Problem && error.status === 409;
+        const title = isConflict ? strings.conflict.title(header) : header;
+        notify({ type: isConflict ? 'warning' : 'error', header: title, text: <ProblemText error={error} /> });
+      },
+      clear: () => setItems([]),
+    }),
+    [items, notify],
+  );
+  return <NoticesContext value={notices}>{children}</NoticesContext>;
+}

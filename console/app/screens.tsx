@@ -1,0 +1,30 @@
+// Which screen an address shows. Every screen but the first is loaded when it is opened.
+import { lazy, Suspense } from 'react';
+import { Route, Switch } from 'wouter';
+import { LoadingLine } from '../components/loaded.tsx';
+import { ImportsScreen } from '../screens/imports/imports-screen.tsx';
+import { NotFound } from './not-found.tsx';
+
+const UploadScreen = lazy(() => import('../screens/upload/upload-screen.tsx'));
+const ImportScreen = lazy(() => import('../screens/import/import-screen.tsx'));
+const ActionsScreen = lazy(() => import('../screens/actions/actions-screen.tsx'));
+const NumberScreen = lazy(() => import('../screens/number/number-screen.tsx'));
+const PortScreen = lazy(() => import('../screens/port/port-screen.tsx'));
+const ReportScreen = lazy(() => import('../screens/report/report-screen.tsx'));
+const SimulatorScreen = lazy(() => import('../screens/simulator/simulator-screen.tsx'));
+
+export const Screens = () => (
+  <Suspense fallback={<LoadingLine />}>
+    <Switch>
+      <Route path="/" component={ImportsScreen} />
+      <Route path="/upload" component={UploadScreen} />
+      <Route path="/actions" component={ActionsScreen} />
+      <Route path="/numbers/:msisdn?" component={NumberScreen} />
+      <Route path="/ports/:portId" component={PortScreen} />
+      <Route path="/simulator" component={SimulatorScreen} />
+      <Route path="/imports/:importId/report" component={ReportScreen} />
+      <Route path="/imports/:importId/:tab?" component={ImportScreen} />
+      <Route component={NotFound} />
+    </Switch>
+  </Suspense>
+);

@@ -1,0 +1,63 @@
+// Product name, search for a number, and the person.
+import Input from '@cloudscape-design/components/input';
+import TopNavigation from '@cloudscape-design/components/top-navigation';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { apiPrefix } from '#shared/api/route-table.ts';
+import { strings } from '../strings.ts';
+import { useSession } from './session.tsx';
+import { useColourMode } from './use-colour-mode.ts';
+
+export function TopBar() {
+  const { me, environment } = useSession();
+  const [, navigate] = useLocation();
+  const { mode, toggle } = useColourMode();
+  const { topBar } = strings;
+  return (
+    <TopNavigation
+      identity={{ href: '#/', title: strings.product, logo: { src: '/icon.svg', alt: strings.topBar.logo } }}
+      search={<NumberSearch onSearch={(text) => navigate(`/numbers/${encodeURIComponent(text)}`)} />}
+      utilities={[
+        {
+          ...{ type: 'button', iconSvg: <ModeIcon />, onClick: toggle },
+          ariaLabel: mode === 'dark' ? topBar.useLight : topBar.useDark,
+          title: mode === 'dark' ? topBar.useLight : topBar.useDark,
+        },
+        {
+          ...{ type: 'menu-dropdown', iconName: 'user-profile', text: me.name },
+          description: topBar.description(environment.name, environment.account, me.roles),
+          items: [{ id: 'api', text: topBar.apiDescription, href: `${apiPrefix}/openapi.json`, external: true }],
+        },
+      ]}
+      i18nStrings={topBar.i18n}
+    />
+  );
+}
+
+function NumberSearch({ onSearch }: { readonly onSearch: (text: string) => void }) {
+  const [text, setText] = useState('');
+  const search = () => {
+    if (text.trim() === '') return;
+    onSearch(text.trim());
+    setText('');
+  };
+  return (
+    <Input
+      type="search"
+      value={text}
+      placeholder={strings.topBar.search}
+      ariaLabel={strings.topBar.search}
+      onChange={({ detail }) => setText(detail.value)}
+      onKeyDown={({ detail }) => {
+        if (detail.key === 'Enter') search();
+      }}
+    />
+  );
+}
+
+const ModeIcon = () => (
+  <svg viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+    <circle cx="8" cy="8" r="6" />
+    <path d="M8 2v12a6 6 0 0 0 0-12z" className="filled" />
+  </svg>
+);

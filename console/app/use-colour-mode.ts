@@ -1,0 +1,25 @@
+// Light or dark: as the system has it, until a person chooses.
+import { useEffect, useState } from 'react';
+
+type ColourMode = 'light' | 'dark';
+const storageKey = 'simporter.colourMode';
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
+
+function initialMode(): ColourMode {
+  const chosen = localStorage.getItem(storageKey);
+  if (chosen === 'light' || chosen === 'dark') return chosen;
+  return systemIsDark.matches ? 'dark' : 'light';
+}
+
+export function useColourMode(): { readonly mode: ColourMode; readonly toggle: () => void } {
+  const [mode, setMode] = useState(initialMode);
+  useEffect(() => {
+    document.body.classList.toggle('awsui-dark-mode', mode === 'dark');
+  }, [mode]);
+  const toggle = () => {
+    const next = mode === 'dark' ? 'light' : 'dark';
+    localStorage.setItem(storageKey, next);
+    setMode(next);
+  };
+  return { mode, toggle };
+}

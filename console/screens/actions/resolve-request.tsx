@@ -1,0 +1,111 @@
+// A request with an unknown outcome: the evidence side by side, then adopt, resend or abandon.
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
+import FormField from '@cloudscape-design/components/form-field';
+import Input from '@cloudscape-design/components/input';
+import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Tiles from '@cloudscape-design/components/tiles';
+import { useState } from 'react';
+import { useRead } from '../../api/queries.ts';
+import type { Answer } from '../../api/types.ts';
+import { useCommand } from '../../api/use-command.ts';
+import { useNotices } from '../../app/notices.tsx';
+import { useMay, useSession } from '../../app/session.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { strings } from '../../strings.ts';
+import { formatInstant } from '../../text/format.ts';
+
+type Request = Answer<'getRequest'>;
+type Kind = 'adopt' | 'resend' | 'abandon';
+
+/** @param requestId `IMPORT/REQUEST` */
+export function ResolveRequest({ requestId }: { readonly requestId: string }) {
+  const [importId = '', request = ''] = requestId.split('/');
+  const read = useRead('getRequest', { path: { importId, request } });
+  return (
+    <Loaded read={read}>
+      {(found) => (
+        <SpaceBetween size="m">
+          <Evidence request={found} />
+          <Decision path={{ importId, request }} />
+        </SpaceBetween>
+      )}
+    </Loaded>
+  );
+}
+
+function Evidence({ request }: { readonly request: Request }) {
+  const { zone } = useSession().environment;
+  const { evidence } = strings.resolution;
+  return (
+    <KeyValuePairs
+      columns={3}
+      items={[
+        { label: evidence.content, value: request.label },
+        { label: evidence.attempt, value: evidence.sentAt(request.attempt, formatInstant(request.changedAt, zone)) },
+        { label: evidence.answer, value: request.error?.message ?? evidence.none },
+        {
+          label: evidence.token,
+          value: (
+            <CopyToClipboard
+              variant="inline"
+              textToCopy={request.token}
+              copyButtonAriaLabel={evidence.copy}
+              copySuccessText={evidence.copied}
+              copyErrorText={evidence.notCopied}
+            />
+          ),
+        },
+        { label: evidence.numbers, value: request.rows },
+        { label: evidence.port, value: request.portId ?? evidence.none },
+      ]}
+    />
+  );
+}
+
+function Decision({ path }: { readonly path: { readonly importId: string; readonly request: string } }) {
+  const mayResolve = useMay('operator');
+  const { notify } = useNotices();
+  const [kind, setKind] = useState<Kind>();
+  const [portId, setPortId] = useState('');
+  const texts = strings.resolution;
+  const resolve = useCommand('resolveRequest', {
+    failed: texts.failed,
+    onSuccess: ({ state }) => notify({ type: 'success', header: texts.done(strings.requestStates[state]) }),
+  });
+  if (!mayResolve) return <Box color="text-body-secondary">{texts.role}</Box>;
+  const run = () => {
+    if (kind === 'adopt') resolve.run({ path, body: { what: { kind, portId: portId.trim() } } });
+    if (kind === 'resend') resolve.run({ path, body: { what: { kind, yes: true } } });
+    if (kind === 'abandon') resolve.run({ path, body: { what: { kind } } });
+  };
+  return (
+    <SpaceBetween size="m">
+      <FormField label={texts.question} stretch>
+        <Tiles
+          value={kind ?? null}
+          columns={3}
+          items={(['adopt', 'resend', 'abandon'] as const).map((value) => ({ value, ...texts.kinds[value] }))}
+          onChange={({ detail }) => setKind(detail.value as Kind)}
+        />
+      </FormField>
+      {kind === 'adopt' && (
+        <FormField label={texts.portId}>
+          <Input value={portId} onChange={({ detail }) => setPortId(detail.value)} />
+        </FormField>
+      )}
+      {kind !== undefined && (
+        <Button
+          variant="primary"
+          loading={resolve.isRunning}
+          disabled={kind === 'adopt' && portId.trim() === ''}
+          onClick={run}
+        >
+          {texts.confirm[kind]}
+        </Button>
+      )}
+    </SpaceBetween>
+  );
+}

@@ -1,0 +1,98 @@
+// One import: what happened to its numbers, what to do next, and everything that is known of it.
+import Button from '@cloudscape-design/components/button';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Tabs from '@cloudscape-design/components/tabs';
+import { lazy, Suspense } from 'react';
+import { useLocation } from 'wouter';
+import { useRead } from '../../api/queries.ts';
+import type { Answer } from '../../api/types.ts';
+import { useSession } from '../../app/session.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Loaded, LoadingLine } from '../../components/loaded.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { StateMark } from '../../components/state-mark.tsx';
+import { strings } from '../../strings.ts';
+import { formatBytes, formatInstant } from '../../text/format.ts';
+import { ImportSummary } from './import-summary.tsx';
+
+const PlanTab = lazy(() => import('./plan-tab.tsx'));
+const RowsTab = lazy(() => import('./rows-tab.tsx'));
+const RequestsTab = lazy(() => import('./requests-tab.tsx'));
+const FilesTab = lazy(() => import('./files-tab.tsx'));
+const AuditTab = lazy(() => import('./audit-tab.tsx'));
+
+export type ImportDetails = Answer<'getImport'>;
+
+/** The file of a complete upload is read within a second or two: until then there is no import. */
+const awaitImportMs = 1_000;
+
+export default function ImportScreen({
+  params,
+}: {
+  readonly params: { readonly importId: string; readonly tab?: string };
+}) {
+  const { importId, tab } = params;
+  const read = useRead('getImport', { path: { importId } }, { everyMs: 5_000 });
+  return (
+    <Loaded read={read} missing={<AwaitImport importId={importId} />}>
+      {(item) => <ImportView item={item} tab={tab} />}
+    </Loaded>
+  );
+}
+
+function AwaitImport({ importId }: { readonly importId: string }) {
+  const read = useRead('getImport', { path: { importId } }, { everyMs: awaitImportMs });
+  if (read.failureCount === 0) return <LoadingLine />;
+  return (
+    <Screen title={strings.import.awaited.title} above={[{ text: strings.imports.title, href: '#/' }]}>
+      <Empty title={strings.import.awaited.title} text={strings.import.awaited.text(importId)} />
+    </Screen>
+  );
+}
+
+function ImportView({ item, tab }: { readonly item: ImportDetails; readonly tab: string | undefined }) {
+  const { zone } = useSession().environment;
+  const [, navigate] = useLocation();
+  const { importId, state } = item;
+  const facts = [
+    item.operation === null ? undefined : strings.operations[item.operation].label,
+    strings.imports.received(formatInstant(item.receivedAt, zone), item.uploadedBy?.by),
+    formatBytes(item.bytes),
+  ];
+  const tabs = [
+    { id: 'plan', label: strings.import.tabs.plan, content: <PlanTab item={item} /> },
+    { id: 'rows', label: strings.import.tabs.rows, content: <RowsTab item={item} /> },
+    { id: 'requests', label: strings.import.tabs.requests, content: <RequestsTab item={item} /> },
+    { id: 'files', label: strings.import.tabs.files, content: <FilesTab importId={importId} /> },
+    { id: 'audit', label: strings.import.tabs.audit, content: <AuditTab importId={importId} /> },
+  ];
+  const usual = state === 'planned' ? 'plan' : 'rows';
+  return (
+    <Screen
+      title={item.file}
+      above={[{ text: strings.imports.title, href: '#/' }]}
+      description={
+        <SpaceBetween direction="horizontal" size="m">
+          <StateMark item={item} />
+          <span>{facts.filter(Boolean).join(' · ')}</span>
+        </SpaceBetween>
+      }
+      actions={
+        state !== 'planning' &&
+        state !== 'planned' && <Button href={`#/imports/${importId}/report`}>{strings.import.report}</Button>
+      }
+    >
+      <ImportSummary item={item} />
+      {state !== 'planning' && (
+        <Tabs
+          activeTabId={tab ?? usual}
+          tabs={tabs.map(({ content, ...one }) => ({
+            ...one,
+            content: <Suspense fallback={<LoadingLine />}>{content}</Suspense>,
+          }))}
+          onChange={({ detail }) => navigate(`/imports/${importId}/${detail.activeTabId}`, { replace: true })}
+        />
+      )}
+    </Screen>
+  );
+}

@@ -1,0 +1,119 @@
+// The answer to "how many of my numbers", and the next step.
+import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
+import ProgressBar from '@cloudscape-design/components/progress-bar';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { count } from '#shared/domain/text/counted.ts';
+import { NumbersBar, NumbersLegend } from '../../components/numbers-bar.tsx';
+import { strings } from '../../strings.ts';
+import { formatDay } from '../../text/format.ts';
+import { accountedFor, succeeded } from '../../text/outcomes.ts';
+import type { ImportDetails } from './import-screen.tsx';
+
+export function ImportSummary({ item }: { readonly item: ImportDetails }) {
+  if (item.state === 'planning') {
+    return (
+      <Container>
+        <ProgressBar
+          status="in-progress"
+          variant="standalone"
+          value={0}
+          label={strings.import.planning.title}
+          description={strings.import.planning.text}
+        />
+      </Container>
+    );
+  }
+  return (
+    <SpaceBetween size="m">
+      {item.state === 'rejected' && <Rejected item={item} />}
+      {item.state === 'finished' && <Finished item={item} />}
+      <Container>
+        <SpaceBetween size="m">
+          <div className="summary">
+            <Figure item={item} />
+            <Facts item={item} />
+          </div>
+          <NumbersBar size="large" outcomes={item.outcomes} rows={item.rows} />
+          <NumbersLegend outcomes={item.outcomes} />
+        </SpaceBetween>
+      </Container>
+      <NextSteps item={item} />
+    </SpaceBetween>
+  );
+}
+
+function Figure({ item: { state, rows, accepted, outcomes } }: { readonly item: ImportDetails }) {
+  const { figure } = strings.import;
+  if (state === 'planned') {
+    return (
+      <div className="figure">
+        {count(accepted)} <small>{figure.valid(rows)}</small>
+      </div>
+    );
+  }
+  const word = (outcomes.accepted ?? 0) > 0 ? strings.outcomes.accepted : strings.outcomes.complete;
+  return (
+    <div className="figure">
+      {count(succeeded(outcomes))} <small>{figure.of(rows, word)}</small>
+    </div>
+  );
+}
+
+function Facts({ item }: { readonly item: ImportDetails }) {
+  const { facts } = strings.import;
+  return (
+    <KeyValuePairs
+      columns={3}
+      items={[
+        { label: facts.accounted, value: facts.accountedFor(accountedFor(item.outcomes), item.rows) },
+        { label: facts.expected, value: item.expectedDate === undefined ? facts.none : formatDay(item.expectedDate) },
+        { label: facts.requests, value: count(item.requestCount) },
+      ]}
+    />
+  );
+}
+
+const Rejected = ({ item }: { readonly item: ImportDetails }) => (
+  <Alert type="error" header={strings.import.rejected.title}>
+    {item.issues[0]?.message ?? strings.import.rejected.text}
+  </Alert>
+);
+
+/** Always with its counts: an import without a ported number is no success. */
+function Finished({ item: { outcomes, rows } }: { readonly item: ImportDetails }) {
+  const done = succeeded(outcomes);
+  const { finished } = strings.import;
+  const word = (outcomes.accepted ?? 0) > 0 ? strings.outcomes.accepted : strings.outcomes.complete;
+  return (
+    <Alert type={done === rows ? 'success' : done > 0 ? 'info' : 'warning'} header={finished.title(done, rows, word)}>
+      {done === rows ? finished.all : finished.some(accountedFor(outcomes), rows)}
+    </Alert>
+  );
+}
+
+function NextSteps({ item }: { readonly item: ImportDetails }) {
+  const { next } = strings.import;
+  const review = (
+    <Button href={`#/imports/${item.importId}/review`} variant={item.state === 'planned' ? 'normal' : 'primary'}>
+      {next.review}
+    </Button>
+  );
+  return (
+    <>
+      {item.actionRequired > 0 && (
+        <Alert type="warning" action={<Button href="#/actions">{next.act}</Button>}>
+          {next.actionRequired(item.actionRequired)}
+        </Alert>
+      )}
+      {item.rejected > 0 && (
+        <Alert type="warning" action={review}>
+          {next.invalid(item.rejected, item.state === 'planned')}
+        </Alert>
+      )}
+      {item.mismatches > 0 && <Alert type="warning">{next.mismatches(item.mismatches)}</Alert>}
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+// What the import sends, in how many requests, on which day and why; and its approval.
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Table from '@cloudscape-design/components/table';
+import { useState } from 'react';
+import { count } from '#shared/domain/text/counted.ts';
+import { useRead } from '../../api/queries.ts';
+import type { Answer } from '../../api/types.ts';
+import { useMay, useSession } from '../../app/session.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { strings } from '../../strings.ts';
+import { ApproveDialog } from './approve-dialog.tsx';
+import type { ImportDetails } from './import-screen.tsx';
+
+type Plan = Answer<'getPlan'>;
+
+export default function PlanTab({ item }: { readonly item: ImportDetails }) {
+  const read = useRead('getPlan', { path: { importId: item.importId } });
+  return <Loaded read={read}>{(plan) => <PlanView item={item} plan={plan} />}</Loaded>;
+}
+
+function PlanView({ item, plan }: { readonly item: ImportDetails; readonly plan: Plan }) {
+  const [isAsking, setAsking] = useState(false);
+  const text = strings.plan;
+  const reason = useReasonNotToApprove(item, plan);
+  return (
+    <SpaceBetween size="m">
+      {plan.warnings.map(({ code, rows, message }) => (
+        <Alert key={code} type="warning" header={text.warning(rows)}>
+          {message}
+        </Alert>
+      ))}
+      <Table
+        variant="container"
+        wrapLines
+        items={plan.groups}
+        trackBy={({ group }) => group}
+        header={
+          <Header
+            variant="h2"
+            counter={`(${count(plan.groups.length)})`}
+            description={text.summary(plan.rows, plan.requestCount)}
+            actions={
+              plan.state === 'planned' && (
+                <Button
+                  variant="primary"
+                  disabled={reason !== undefined}
+                  {...(reason === undefined ? {} : { disabledReason: reason })}
+                  onClick={() => setAsking(true)}
+                >
+                  {text.approve(plan.rows)}
+                </Button>
+              )
+            }
+          >
+            {text.title}
+          </Header>
+        }
+        empty={<Box>{plan.planHash === null ? text.expired : text.empty}</Box>}
+        columnDefinitions={[
+          { id: 'group', header: text.group, cell: ({ group }) => group, isRowHeader: true, minWidth: 220 },
+          { id: 'rows', header: text.numbers, cell: ({ rows }) => count(rows) },
+          { id: 'requests', header: text.requests, cell: ({ requestRows }) => text.sizes(requestRows) },
+          { id: 'reason', header: text.date, cell: ({ dateReason }) => dateReason ?? text.asInFile, minWidth: 220 },
+        ]}
+      />
+      {isAsking && <ApproveDialog item={item} plan={plan} onClose={() => setAsking(false)} />}
+    </SpaceBetween>
+  );
+}
+
+function useReasonNotToApprove(item: ImportDetails, plan: Plan): string | undefined {
+  const { me, environment } = useSession();
+  const mayApprove = useMay('approver');
+  const { reasons } = strings.plan;
+  if (!mayApprove) return reasons.role;
+  if (environment.needsSecondPerson && item.uploadedBy?.by === me.name) return reasons.secondPerson;
+  if (plan.planHash === null) return reasons.expired;
+  return plan.rows === 0 ? reasons.empty : undefined;
+}

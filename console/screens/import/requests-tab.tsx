@@ -1,0 +1,103 @@
+// The requests of an import: their state, their port, and rescheduling.
+import Button from '@cloudscape-design/components/button';
+import Header from '@cloudscape-design/components/header';
+import Link from '@cloudscape-design/components/link';
+import Table from '@cloudscape-design/components/table';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { count } from '#shared/domain/text/counted.ts';
+import { call } from '../../api/call.ts';
+import type { Answer } from '../../api/types.ts';
+import { useMay } from '../../app/session.tsx';
+import { ProblemText } from '../../components/problem-text.tsx';
+import { strings } from '../../strings.ts';
+import type { ImportDetails } from './import-screen.tsx';
+import { RescheduleDialog } from './reschedule-dialog.tsx';
+
+type Request = Answer<'listRequests'>['requests'][number];
+
+export default function RequestsTab({ item }: { readonly item: ImportDetails }) {
+  const { importId, operation, state } = item;
+  const [selected, setSelected] = useState<readonly Request[]>([]);
+  const [isMoving, setMoving] = useState(false);
+  const mayReschedule =
+    useMay('approver') && operation === 'create-port' && ['submitting', 'in-progress'].includes(state);
+  const read = useInfiniteQuery({
+    queryKey: ['listRequests', importId],
+    queryFn: ({ pageParam, signal }) =>
+      call('listRequests', { path: { importId }, query: pageParam === '' ? {} : { cursor: pageParam }, signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+  const requests = read.data?.pages.flatMap((page) => page.requests) ?? [];
+  const texts = strings.requests;
+  return (
+    <>
+      <Table
+        variant="container"
+        wrapLines
+        items={requests}
+        trackBy={({ request }) => String(request)}
+        loading={read.isPending}
+        loadingText={strings.loading.text}
+        {...(mayReschedule ? { selectionType: 'multi' as const } : {})}
+        selectedItems={[...selected]}
+        onSelectionChange={({ detail }) => setSelected(detail.selectedItems)}
+        ariaLabels={{
+          selectionGroupLabel: texts.selection,
+          allItemsSelectionLabel: () => texts.selectAll,
+          itemSelectionLabel: (_data, { request }) => texts.selectRequest(request),
+        }}
+        header={
+          <Header
+            variant="h2"
+            counter={`(${count(item.requestCount)})`}
+            actions={
+              mayReschedule && <Button onClick={() => setMoving(true)}>{texts.reschedule(selected.length)}</Button>
+            }
+          >
+            {texts.title}
+          </Header>
+        }
+        empty={read.error === null ? texts.empty : <ProblemText error={read.error} />}
+        columnDefinitions={columns}
+        footer={
+          read.hasNextPage && (
+            <Button loading={read.isFetchingNextPage} onClick={() => void read.fetchNextPage()}>
+              {texts.more}
+            </Button>
+          )
+        }
+      />
+      {isMoving && (
+        <RescheduleDialog
+          importId={importId}
+          requests={selected.map(({ request }) => request)}
+          onClose={() => setMoving(false)}
+        />
+      )}
+    </>
+  );
+}
+
+const columns = [
+  {
+    ...{ id: 'request', header: strings.requests.request, isRowHeader: true },
+    cell: ({ request }: Request) => request,
+  },
+  { id: 'label', header: strings.requests.content, cell: ({ label }: Request) => label, minWidth: 220 },
+  { id: 'rows', header: strings.requests.numbers, cell: ({ rows }: Request) => count(rows) },
+  {
+    ...{ id: 'state', header: strings.requests.state, minWidth: 160 },
+    cell: ({ state, portStatus }: Request) => portStatus ?? strings.requestStates[state],
+  },
+  {
+    ...{ id: 'port', header: strings.requests.port },
+    cell: ({ portId, ticket }: Request) =>
+      portId === null ? (ticket ?? '–') : <Link href={`#/ports/${portId}`}>{strings.rows.columns.openPort}</Link>,
+  },
+  {
+    ...{ id: 'note', header: strings.requests.note, minWidth: 220 },
+    cell: ({ error, note }: Request) => error?.message ?? note ?? '–',
+  },
+];

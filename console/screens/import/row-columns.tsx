@@ -1,0 +1,51 @@
+// The columns of the table of rows: number and outcome first, then what happened, then the columns of the file.
+import Link from '@cloudscape-design/components/link';
+import type { TableProps } from '@cloudscape-design/components/table';
+import type { Answer } from '../../api/types.ts';
+import { OutcomeMark } from '../../components/outcome-mark.tsx';
+import { strings } from '../../strings.ts';
+import { formatNumber } from '../../text/format.ts';
+import type { Row } from './rows-tab.tsx';
+
+type FileColumn = Answer<'listRows'>['columns'][number];
+
+/** Whatever identifies the row: its number, or its SIM. */
+const identifiers = ['msisdn', 'serialNo', 'serialNumber'];
+
+export function rowColumns(columns: readonly FileColumn[], callingCode: string): TableProps.ColumnDefinition<Row>[] {
+  const place = identifiers.map((name) => columns.findIndex((column) => column.name === name)).find((at) => at >= 0);
+  const texts = strings.rows.columns;
+  return [
+    { id: 'line', header: texts.line, cell: ({ line }) => line, width: 80 },
+    {
+      ...{ id: 'number', header: texts.number, isRowHeader: true, minWidth: 150 },
+      cell: ({ cells }) => (
+        <NumberCell text={place === undefined ? '' : (cells[place] ?? '')} callingCode={callingCode} />
+      ),
+    },
+    { id: 'outcome', header: texts.outcome, cell: ({ outcome }) => <OutcomeMark outcome={outcome} />, minWidth: 150 },
+    { id: 'status', header: texts.status, cell: ({ status }) => status || '–', minWidth: 140 },
+    { id: 'message', header: texts.message, cell: ({ message }) => message || '–', minWidth: 240 },
+    { id: 'whatToDo', header: texts.whatToDo, cell: ({ whatToDo }) => whatToDo || '–', minWidth: 240 },
+    {
+      ...{ id: 'port', header: texts.port, minWidth: 100 },
+      cell: ({ portId }) => (portId === '' ? '–' : <Link href={`#/ports/${portId}`}>{texts.openPort}</Link>),
+    },
+    ...columns.flatMap(({ header, secret }, index) =>
+      index === place || secret
+        ? []
+        : [{ id: `file-${index}`, header, cell: ({ cells }: Row) => cells[index] || '–', minWidth: 120 }],
+    ),
+  ];
+}
+
+function NumberCell({ text, callingCode }: { readonly text: string; readonly callingCode: string }) {
+  const digits = text.replaceAll(/[^\d]/g, '');
+  if (digits.length < 8) return <span className="digits">{text || '–'}</span>;
+  const shown = /^\d+$/.test(text) && !text.startsWith('0') ? formatNumber(text, callingCode) : text;
+  return (
+    <Link href={`#/numbers/${encodeURIComponent(text)}`}>
+      <span className="digits">{shown}</span>
+    </Link>
+  );
+}

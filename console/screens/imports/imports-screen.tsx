@@ -1,0 +1,91 @@
+// All imports, newest first, each with a bar of its numbers.
+import Button from '@cloudscape-design/components/button';
+import FormField from '@cloudscape-design/components/form-field';
+import Select from '@cloudscape-design/components/select';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ImportState } from '#shared/domain/requests/ledger.ts';
+import { call } from '../../api/call.ts';
+import { useMay } from '../../app/session.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { strings } from '../../strings.ts';
+import { FirstSteps } from './first-steps.tsx';
+import { ImportCard } from './import-card.tsx';
+
+type StateFilter = ImportState | 'any';
+const pageSize = '25';
+
+export function ImportsScreen() {
+  const [state, setState] = useState<StateFilter>('any');
+  const mayUpload = useMay('uploader');
+  const read = useInfiniteQuery({
+    queryKey: ['listImports', state],
+    queryFn: ({ pageParam, signal }) =>
+      call('listImports', {
+        query: { limit: pageSize, ...(state === 'any' ? {} : { state }), ...(pageParam ? { cursor: pageParam } : {}) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+  const upload = mayUpload && (
+    <Button variant="primary" iconName="upload" href="#/upload">
+      {strings.imports.upload}
+    </Button>
+  );
+  return (
+    <Screen title={strings.imports.title} description={strings.imports.description} actions={upload}>
+      <Loaded read={read}>
+        {({ pages }) => {
+          const imports = pages.flatMap((page) => page.imports);
+          if (imports.length === 0 && state === 'any') return <FirstSteps />;
+          return (
+            <SpaceBetween size="m">
+              <StateSelect state={state} onChange={setState} />
+              {imports.length === 0 ? <Empty {...strings.imports.emptyFilter} /> : null}
+              <ul className="import-list">
+                {imports.map((item) => (
+                  <li key={item.importId}>
+                    <ImportCard item={item} />
+                  </li>
+                ))}
+              </ul>
+              {read.hasNextPage && (
+                <Button loading={read.isFetchingNextPage} onClick={() => void read.fetchNextPage()}>
+                  {strings.imports.more}
+                </Button>
+              )}
+            </SpaceBetween>
+          );
+        }}
+      </Loaded>
+    </Screen>
+  );
+}
+
+function StateSelect({
+  state,
+  onChange,
+}: {
+  readonly state: StateFilter;
+  readonly onChange: (state: StateFilter) => void;
+}) {
+  const options = [
+    { value: 'any', label: strings.imports.anyState },
+    ...Object.entries(strings.states).map(([value, label]) => ({ value, label })),
+  ];
+  return (
+    <div className="filters">
+      <FormField label={strings.imports.filter}>
+        <Select
+          selectedOption={options.find(({ value }) => value === state) ?? null}
+          options={options}
+          onChange={({ detail }) => onChange((detail.selectedOption.value ?? 'any') as StateFilter)}
+        />
+      </FormField>
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+// Controls of the simulator: its calendar, the faults of the service, and an example to try.
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import SegmentedControl from '@cloudscape-design/components/segmented-control';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Tiles from '@cloudscape-design/components/tiles';
+import { useRead } from '../../api/queries.ts';
+import { useCommand } from '../../api/use-command.ts';
+import { useSession } from '../../app/session.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { strings } from '../../strings.ts';
+import { formatCalendar } from '../../text/format.ts';
+import { type FaultName, faultNameOf, faultPlans } from './fault-plans.ts';
+import { useLoadExample } from './use-load-example.ts';
+
+export default function SimulatorScreen() {
+  const texts = strings.simulator;
+  return (
+    <Screen title={texts.title} description={texts.description}>
+      <Calendar />
+      <Faults />
+      <Example />
+    </Screen>
+  );
+}
+
+function Calendar() {
+  const { zone } = useSession().environment;
+  const read = useRead('getCalendar', {}, { everyMs: 2_000 });
+  const move = useCommand('moveCalendar', { failed: strings.simulator.calendarFailed });
+  const texts = strings.simulator;
+  return (
+    <Container
+      header={
+        <Header variant="h2" description={texts.calendarText}>
+          {texts.calendar}
+        </Header>
+      }
+    >
+      <Loaded read={read}>
+        {({ now, speed }) => (
+          <SpaceBetween size="m">
+            <Box fontSize="heading-l" fontWeight="bold">
+              {formatCalendar(now, zone)}
+            </Box>
+            <SegmentedControl
+              label={texts.speedLabel}
+              selectedId={String(speed)}
+              options={texts.speeds.map(({ id, text }) => ({ id, text }))}
+              onChange={({ detail }) => move.run({ body: { speed: Number(detail.selectedId) } })}
+            />
+            <SpaceBetween direction="horizontal" size="xs">
+              {[1, 5].map((days) => (
+                <Button key={days} loading={move.isRunning} onClick={() => move.run({ body: { days } })}>
+                  {texts.advance(days)}
+                </Button>
+              ))}
+            </SpaceBetween>
+          </SpaceBetween>
+        )}
+      </Loaded>
+    </Container>
+  );
+}
+
+function Faults() {
+  const read = useRead('getFaults', {});
+  const texts = strings.simulator;
+  const change = useCommand('setFaults', { failed: texts.faultsFailed });
+  return (
+    <Container
+      header={
+        <Header variant="h2" description={texts.faultsText}>
+          {texts.faults}
+        </Header>
+      }
+    >
+      <Loaded read={read}>
+        {({ faults }) => (
+          <Tiles
+            value={faultNameOf(faults)}
+            ariaLabel={texts.faults}
+            items={(Object.keys(faultPlans) as FaultName[]).map((value) => ({ value, ...texts.faultPlans[value] }))}
+            onChange={({ detail }) => change.run({ body: faultPlans[detail.value as FaultName] })}
+          />
+        )}
+      </Loaded>
+    </Container>
+  );
+}
+
+function Example() {
+  const { load, isLoading } = useLoadExample();
+  const texts = strings.simulator;
+  return (
+    <Container
+      header={
+        <Header variant="h2" description={texts.exampleText}>
+          {texts.example}
+        </Header>
+      }
+    >
+      <Button loading={isLoading} onClick={load}>
+        {texts.loadExample}
+      </Button>
+    </Container>
+  );
+}

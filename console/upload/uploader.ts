@@ -1,0 +1,156 @@
+// Uploads a file in parts: several at a time, again after a failure, with pause and resume. An upload that a closed
+// page left behind continues when the same file is chosen again.
+import { call } from '../api/call.ts';
+import { ApiUnavailable, isProblem } from '../api/errors.ts';
+import type { Answer } from '../api/types.ts';
+import { putPart } from './put-part.ts';
+import { forgetUpload, rememberUpload, uploadIdOf } from './remembered-uploads.ts';
+
+export interface UploadProgress {
+  readonly phase: 'sending' | 'paused' | 'waiting' | 'completing';
+  readonly sentBytes: number;
+  readonly bytes: number;
+}
+
+export interface UploadOptions {
+  readonly operation: Answer<'listOperations'>['operations'][number]['name'];
+  readonly columnValues: Readonly<Record<string, string>>;
+  readonly onProgress: (progress: UploadProgress) => void;
+}
+
+const partsAtATime = 3;
+const retryMs = 2_000;
+
+type Upload = Answer<'getUpload'>;
+
+export class Uploader {
+  readonly #file: File;
+  readonly #options: UploadOptions;
+  readonly #sent = new Map<number, number>();
+  #abort = new AbortController();
+  #isPaused = false;
+  #isWaiting = false;
+  #uploadId: string | undefined;
+
+  constructor(file: File, options: UploadOptions) {
+    this.#file = file;
+    this.#options = options;
+  }
+
+  /** Runs until the file has arrived, and answers the id of its import; undefined once it is paused. */
+  async run(): Promise<string | undefined> {
+    this.#isPaused = false;
+    this.#abort = new AbortController();
+    try {
+      const upload = await this.#begin();
+      if (upload.importId !== null) return upload.importId;
+      await this.#sendParts(upload);
+      this.#report('completing');
+      const { importId } = await call('completeUpload', { path: { uploadId: upload.uploadId } });
+      forgetUpload(this.#file);
+      return importId;
+    } catch (error) {
+      if (this.#isPaused) {
+        this.#report('paused');
+        return undefined;
+      }
+      this.#abort.abort();
+      throw error;
+    }
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.#abort.abort();
+  }
+
+  async discard(): Promise<void> {
+    this.pause();
+    forgetUpload(this.#file);
+    if (this.#uploadId !== undefined) await call('abortUpload', { path: { uploadId: this.#uploadId } });
+  }
+
+  async #begin(): Promise<Upload> {
+    const earlier = this.#uploadId ?? uploadIdOf(this.#file, this.#options);
+    const found = earlier === undefined ? undefined : await findUpload(earlier);
+    const upload = found ?? (await this.#create());
+    this.#uploadId = upload.uploadId;
+    this.#sent.clear();
+    for (const { part, bytes } of upload.arrived) this.#sent.set(part, bytes);
+    this.#report('sending');
+    return upload;
+  }
+
+  async #create(): Promise<Upload> {
+    const { operation, columnValues } = this.#options;
+    const body = { operation, fileName: this.#file.name, bytes: this.#file.size, columnValues };
+    const upload = await call('createUpload', { body });
+    rememberUpload(this.#file, this.#options, upload.uploadId);
+    return upload;
+  }
+
+  async #sendParts(upload: Upload): Promise<void> {
+    const arrived = new Set(upload.arrived.map(({ part }) => part));
+    const missing = Array.from({ length: upload.parts }, (_none, index) => index + 1).filter(
+      (part) => !arrived.has(part),
+    );
+    await Promise.all(
+      Array.from({ length: partsAtATime }, async () => {
+        for (let part = missing.shift(); part !== undefined; part = missing.shift()) await this.#sendPart(upload, part);
+      }),
+    );
+  }
+
+  /** Tries until it succeeds: only a person, or an answer of the API, ends an upload. */
+  async #sendPart({ uploadId, partBytes }: Upload, part: number): Promise<void> {
+    const from = (part - 1) * partBytes;
+    const bytes = this.#file.slice(from, from + partBytes);
+    const { signal } = this.#abort;
+    for (;;) {
+      signal.throwIfAborted();
+      try {
+        const { links } = await call('createUploadLinks', { path: { uploadId }, body: { parts: [part] }, signal });
+        const [link] = links;
+        if (link === undefined) throw new ApiUnavailable({});
+        await putPart(link.url, bytes, { signal, onProgress: (sent) => this.#progress(part, sent) });
+        this.#progress(part, bytes.size);
+        return;
+      } catch (error) {
+        if (!(error instanceof ApiUnavailable)) throw error;
+        this.#sent.delete(part);
+        this.#isWaiting = true;
+        this.#report('waiting');
+        await waitFor(retryMs, signal);
+      }
+    }
+  }
+
+  #progress(part: number, bytes: number): void {
+    this.#isWaiting = false;
+    this.#sent.set(part, bytes);
+    this.#report('sending');
+  }
+
+  #report(phase: UploadProgress['phase']): void {
+    const sentBytes = [...this.#sent.values()].reduce((sum, bytes) => sum + bytes, 0);
+    const shown = phase === 'sending' && this.#isWaiting ? 'waiting' : phase;
+    this.#options.onProgress({ phase: shown, bytes: this.#file.size, sentBytes: Math.min(sentBytes, this.#file.size) });
+  }
+}
+
+/** undefined: it has expired or was discarded. */
+async function findUpload(uploadId: string): Promise<Upload | undefined> {
+  try {
+    return await call('getUpload', { path: { uploadId } });
+  } catch (error) {
+    if (isProblem(error, 'not-found') || isProblem(error, 'file-expired')) return undefined;
+    throw error;
+  }
+}
+
+function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  return promise.finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,19 @@
+// A real browser from npm, without a download at run time.
+import { type Browser, chromium as driver } from 'playwright-core';
+
+/** The package unpacks its own libraries where it believes that it runs on Lambda: the machine may lack libnss3. */
+const lambdaRuntime = { AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x', AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
+
+/** Not those of the package: they disable the same-origin policy and end the browser with its first page. */
+const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--font-render-hinting=none'];
+
+export async function launchBrowser(): Promise<Browser> {
+  const before = { ...process.env };
+  Object.assign(process.env, lambdaRuntime);
+  const { default: chromium } = await import('@sparticuz/chromium');
+  const executablePath = await chromium.executablePath();
+  const browserEnvironment = { ...process.env } as Record<string, string>;
+  // The AWS SDK and the emulator of the same process must not believe it.
+  process.env = before;
+  return driver.launch({ executablePath, args, env: browserEnvironment, headless: true });
+}
