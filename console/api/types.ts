@@ -6,5 +6,8 @@ import type { RouteName } from '#shared/api/route-table.ts';
 
 export type Answer<Name extends RouteName> = Exclude<AnswerOf<Name>, undefined>;
 
+export type ImportDetails = Answer<'getImport'>;
+export type ImportRow = Answer<'listRows'>['rows'][number];
+export type Action = Answer<'listActions'>['actions'][number];
 export type ImportSummary = Answer<'listImports'>['imports'][number];
 export type ProblemBody = z.infer<typeof problemBody>;

@@ -5,14 +5,12 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import type { Answer } from '../../api/types.ts';
+import type { Action } from '../../api/types.ts';
 import { useSession } from '../../app/session.tsx';
 import { strings } from '../../strings.ts';
 import { formatInstant, formatNumber } from '../../text/format.ts';
 import { EnterPacs } from './enter-pacs.tsx';
 import { ResolveRequest } from './resolve-request.tsx';
-
-export type Action = Answer<'listActions'>['actions'][number];
 
 const shownNumbers = 5;
 

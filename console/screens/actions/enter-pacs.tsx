@@ -1,13 +1,14 @@
 // New PACs for the numbers of one port, typed here and never shown again. They are sent as an update of the port.
+
 import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
+import type { Action } from '../../api/types.ts';
 import { useMay, useSession } from '../../app/session.tsx';
 import { strings } from '../../strings.ts';
 import { formatNumber } from '../../text/format.ts';
-import type { Action } from './action-card.tsx';
 import { RemoveNumbers } from './remove-numbers.tsx';
 import { useSendPacs } from './use-send-pacs.ts';
 

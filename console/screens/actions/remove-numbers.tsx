@@ -1,11 +1,12 @@
 // Removes the numbers that block a port, so that the others continue.
+
 import Button from '@cloudscape-design/components/button';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Action } from '../../api/types.ts';
 import { useNotices } from '../../app/notices.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { strings } from '../../strings.ts';
 import { importRows } from '../../upload/import-rows.ts';
-import type { Action } from './action-card.tsx';
 
 export function RemoveNumbers({ action, onClose }: { readonly action: Action; readonly onClose: () => void }) {
   const client = useQueryClient();

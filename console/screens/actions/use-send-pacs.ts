@@ -1,10 +1,11 @@
-// Sends new PACs as an import of the operation update-port: uploaded, planned and approved like any other file.
+// Sends new PACs as a file of the operation update-port: uploaded, planned and approved like any other.
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Action } from '../../api/types.ts';
 import { useNotices } from '../../app/notices.tsx';
 import { strings } from '../../strings.ts';
 import { importRows } from '../../upload/import-rows.ts';
-import type { Action } from './action-card.tsx';
 
 export interface NewPac {
   readonly msisdn: string;

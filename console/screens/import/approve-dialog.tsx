@@ -4,13 +4,12 @@ import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
-import type { Answer } from '../../api/types.ts';
+import type { Answer, ImportDetails } from '../../api/types.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { useNotices } from '../../app/notices.tsx';
 import { useSession } from '../../app/session.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { strings } from '../../strings.ts';
-import type { ImportDetails } from './import-screen.tsx';
 
 interface Props {
   readonly item: ImportDetails;

@@ -1,11 +1,12 @@
 // Plans the cancellation of the selected numbers. The plan is approved like any other.
+
 import Button from '@cloudscape-design/components/button';
 import { useLocation } from 'wouter';
+import type { ImportDetails } from '../../api/types.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { useNotices } from '../../app/notices.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { strings } from '../../strings.ts';
-import type { ImportDetails } from './import-screen.tsx';
 
 interface Props {
   readonly item: ImportDetails;

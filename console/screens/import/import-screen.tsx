@@ -5,7 +5,7 @@ import Tabs from '@cloudscape-design/components/tabs';
 import { lazy, Suspense } from 'react';
 import { useLocation } from 'wouter';
 import { useRead } from '../../api/queries.ts';
-import type { Answer } from '../../api/types.ts';
+import type { ImportDetails } from '../../api/types.ts';
 import { useSession } from '../../app/session.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Loaded, LoadingLine } from '../../components/loaded.tsx';
@@ -20,8 +20,6 @@ const RowsTab = lazy(() => import('./rows-tab.tsx'));
 const RequestsTab = lazy(() => import('./requests-tab.tsx'));
 const FilesTab = lazy(() => import('./files-tab.tsx'));
 const AuditTab = lazy(() => import('./audit-tab.tsx'));
-
-export type ImportDetails = Answer<'getImport'>;
 
 /** The file of a complete upload is read within a second or two: until then there is no import. */
 const awaitImportMs = 1_000;

@@ -1,4 +1,5 @@
 // The answer to "how many of my numbers", and the next step.
+
 import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
@@ -6,11 +7,11 @@ import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import ProgressBar from '@cloudscape-design/components/progress-bar';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { count } from '#shared/domain/text/counted.ts';
+import type { ImportDetails } from '../../api/types.ts';
 import { NumbersBar, NumbersLegend } from '../../components/numbers-bar.tsx';
 import { strings } from '../../strings.ts';
 import { formatDay } from '../../text/format.ts';
 import { accountedFor, succeeded } from '../../text/outcomes.ts';
-import type { ImportDetails } from './import-screen.tsx';
 
 export function ImportSummary({ item }: { readonly item: ImportDetails }) {
   if (item.state === 'planning') {

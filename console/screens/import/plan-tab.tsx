@@ -8,12 +8,11 @@ import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { count } from '#shared/domain/text/counted.ts';
 import { useRead } from '../../api/queries.ts';
-import type { Answer } from '../../api/types.ts';
+import type { Answer, ImportDetails } from '../../api/types.ts';
 import { useMay, useSession } from '../../app/session.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { strings } from '../../strings.ts';
 import { ApproveDialog } from './approve-dialog.tsx';
-import type { ImportDetails } from './import-screen.tsx';
 
 type Plan = Answer<'getPlan'>;
 

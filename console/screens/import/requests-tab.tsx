@@ -7,11 +7,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { count } from '#shared/domain/text/counted.ts';
 import { call } from '../../api/call.ts';
-import type { Answer } from '../../api/types.ts';
+import type { Answer, ImportDetails } from '../../api/types.ts';
 import { useMay } from '../../app/session.tsx';
 import { ProblemText } from '../../components/problem-text.tsx';
 import { strings } from '../../strings.ts';
-import type { ImportDetails } from './import-screen.tsx';
 import { RescheduleDialog } from './reschedule-dialog.tsx';
 
 type Request = Answer<'listRequests'>['requests'][number];
@@ -43,11 +42,7 @@ export default function RequestsTab({ item }: { readonly item: ImportDetails }) 
         {...(mayReschedule ? { selectionType: 'multi' as const } : {})}
         selectedItems={[...selected]}
         onSelectionChange={({ detail }) => setSelected(detail.selectedItems)}
-        ariaLabels={{
-          selectionGroupLabel: texts.selection,
-          allItemsSelectionLabel: () => texts.selectAll,
-          itemSelectionLabel: (_data, { request }) => texts.selectRequest(request),
-        }}
+        ariaLabels={selectionLabels}
         header={
           <Header
             variant="h2"
@@ -101,3 +96,9 @@ const columns = [
     cell: ({ error, note }: Request) => error?.message ?? note ?? '–',
   },
 ];
+
+const selectionLabels = {
+  selectionGroupLabel: strings.requests.selection,
+  allItemsSelectionLabel: () => strings.requests.selectAll,
+  itemSelectionLabel: (_data: unknown, { request }: Request) => strings.requests.selectRequest(request),
+};

@@ -1,11 +1,10 @@
 // The columns of the table of rows: number and outcome first, then what happened, then the columns of the file.
 import Link from '@cloudscape-design/components/link';
 import type { TableProps } from '@cloudscape-design/components/table';
-import type { Answer } from '../../api/types.ts';
+import type { Answer, ImportRow as Row } from '../../api/types.ts';
 import { OutcomeMark } from '../../components/outcome-mark.tsx';
 import { strings } from '../../strings.ts';
 import { formatNumber } from '../../text/format.ts';
-import type { Row } from './rows-tab.tsx';
 
 type FileColumn = Answer<'listRows'>['columns'][number];
 
