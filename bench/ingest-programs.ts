@@ -1,10 +1,12 @@
 // One run of one program over one file, in a separate process. Prints its cost as JSON. See METHOD.md.
+
 import { createReadStream } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { planImport } from '#functions/ingest/plan.ts';
+import { defaultSettings } from '#shared/csv/upload-settings.ts';
 import { createPort } from '#shared/operations/create-port/create-port.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import type { FileWriter } from '#shared/store/files/files.ts';
@@ -111,7 +113,7 @@ async function simporter(file: string): Promise<number> {
       importId: 'bench',
       object: { bucket: 'inbox', key: file },
       operation: createPort,
-      defaults: {},
+      settings: defaultSettings,
       limits: {
         maxFileRows: 100_000_000,
         toleratedFailurePercentage: 100,

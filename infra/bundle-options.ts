@@ -1,6 +1,7 @@
 // esbuild options of every bundle.
 import type { BuildOptions } from 'esbuild';
 import { shrinkAwsSdk } from './aws-sdk-tree-shaking.ts';
+import { loadSeparately } from './separate-bundles.ts';
 
 /** Credential providers that the SDK loads only where the environment has no credentials: on Lambda it always has. */
 const unusedCredentialProviders = [
@@ -21,7 +22,7 @@ export const bundleOptions: BuildOptions = {
   // The ESM builds can be tree-shaken, the CommonJS builds cannot.
   mainFields: ['module', 'main'],
   external: [...unusedCredentialProviders],
-  plugins: [shrinkAwsSdk],
+  plugins: [shrinkAwsSdk, loadSeparately],
   minify: true,
   // Written beside the bundle, as index.mjs.LEGAL.txt, so that Lambda does not load them.
   legalComments: 'external',

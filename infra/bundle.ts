@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Stack, Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
+import { separateEntryPoints } from './separate-bundles.ts';
 import type { BundleRequest } from './write-bundles.ts';
 
 /** The steps of the pipeline in their order, and announce, which publishes events. */
@@ -33,7 +34,8 @@ export function functionCode(stack: Stack, names: readonly FunctionName[]): Func
 }
 
 /**
- * Writes `<directory>/<name>/index.mjs` and its source map for each function of the repository at `root`.
+ * Writes `<directory>/<name>/index.mjs` and its source map for each function of the repository at `root`,
+ * and the bundles that it loads separately.
  * @throws Error that names a missing `entry.ts`
  */
 export function bundleFunctions(root: string, directory: string, names: readonly FunctionName[]): void {
@@ -42,7 +44,10 @@ export function bundleFunctions(root: string, directory: string, names: readonly
     throw new Error(`${entryOf(name)} is missing: each function has one, and it exports "handler".`);
   }
   const request: BundleRequest = {
-    entryPoints: Object.fromEntries(names.map((name) => [`${name}/index`, entryOf(name)])),
+    entryPoints: Object.assign(
+      Object.fromEntries(names.map((name) => [`${name}/index`, entryOf(name)])),
+      ...names.map((name) => separateEntryPoints(root, name)),
+    ),
     root,
     directory: resolve(directory),
   };

@@ -1,6 +1,8 @@
 // simporter demo: imports an example file with valid, invalid and questionable rows on a temporary emulator with a fast
 // calendar, follows it to its end, and shows the results.
+
 import { join } from 'node:path';
+import { defaultSettings } from '#shared/csv/upload-settings.ts';
 import type { Issue } from '#shared/domain/imports/issue.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { counted } from '#shared/domain/text/counted.ts';
@@ -64,7 +66,7 @@ function runDemo(context: CliContext, folder: string) {
 
 async function importExample(session: Session, deadline: number): Promise<ImportItem> {
   const progress = openProgress(session);
-  const request = { file: example, operation: 'create-port', planOnly: false, defaults: {} };
+  const request = { file: example, operation: 'create-port', settings: defaultSettings };
   const started = await uploadImport(session, request, progress);
   return followImport(session, started, (item) => isWatchOver(item) || session.clock() > deadline, progress);
 }

@@ -10,10 +10,8 @@ import { saveReports } from '../imports/save-report.ts';
 import { readFileSize, type UploadRequest } from '../imports/upload.ts';
 import { parseSpeed } from '../options/parse-number.ts';
 import {
-  createOperationOption,
-  createSetOption,
+  addUploadOptions,
   createSimulateOption,
-  createTolerateOption,
   readUploadRequest,
   type UploadOptions,
 } from '../options/upload-options.ts';
@@ -30,11 +28,7 @@ interface ImportOptions extends UploadOptions {
 }
 
 export const configure: ConfigureCommand = (command, run) =>
-  command
-    .argument('<file>', 'the CSV')
-    .addOption(createOperationOption())
-    .addOption(createSetOption())
-    .addOption(createTolerateOption())
+  addUploadOptions(command.argument('<file>', 'a CSV or a workbook (.xlsx)'))
     .option('--watch', 'wait until every port has ended or requires an action')
     .option('--plan-only', 'stop after the plan: nothing is sent until it is approved')
     .option('--reports <folder>', 'write results.csv and rejected.csv there at the end of the watch')
@@ -43,8 +37,8 @@ export const configure: ConfigureCommand = (command, run) =>
     .action(run<[string, ImportOptions]>(runImport));
 
 async function runImport(context: CliContext, file: string, options: ImportOptions): Promise<ExitCode> {
-  const request = readUploadRequest(file, options);
   const bytes = await readFileSize(context, file);
+  const request = await readUploadRequest(context, file, options);
   if (options.simulate) {
     return withSimulator(context, speedFor(bytes, options.speed), (session) => importFile(session, request, options));
   }

@@ -11,10 +11,8 @@ import { followImport, isPlanned, openProgress, uploadImport } from '../imports/
 import { readFileSize } from '../imports/upload.ts';
 import { parseCount } from '../options/parse-number.ts';
 import {
-  createOperationOption,
-  createSetOption,
+  addUploadOptions,
   createSimulateOption,
-  createTolerateOption,
   readUploadRequest,
   type UploadOptions,
 } from '../options/upload-options.ts';
@@ -31,17 +29,13 @@ interface ValidateOptions extends UploadOptions {
 }
 
 export const configure: ConfigureCommand = (command, run) =>
-  command
-    .argument('<file>', 'the CSV')
-    .addOption(createOperationOption())
-    .addOption(createSetOption())
-    .addOption(createTolerateOption())
+  addUploadOptions(command.argument('<file>', 'a CSV or a workbook (.xlsx)'))
     .addOption(createSimulateOption())
     .option('--first <count>', 'how many issues to show one by one', '20')
     .action(run<[string, ValidateOptions]>(validate));
 
 async function validate(context: CliContext, file: string, options: ValidateOptions): Promise<ExitCode> {
-  const request = readUploadRequest(file, { ...options, planOnly: true });
+  const request = await readUploadRequest(context, file, { ...options, planOnly: true });
   const first = parseCount('--first', options.first);
   await readFileSize(context, file);
   const validateFile = async (session: Session): Promise<ExitCode> => {

@@ -1,7 +1,8 @@
-// Uploads a CSV to the inbox: below the folder of its operation, under the name of the user's file.
+// Uploads a CSV or a workbook to the inbox: below the folder of its operation, under the name of the user's file.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
+import { toUploadMetadata, type UploadSettings } from '#shared/csv/upload-settings.ts';
 import { uploadKey } from '#shared/store/files/object-keys.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
@@ -11,11 +12,7 @@ export interface UploadRequest {
   /** Path as the user typed it. */
   readonly file: string;
   readonly operation: string;
-  readonly planOnly: boolean;
-  /** The most rows that may be rejected, in percent. @default - the setting of the environment */
-  readonly tolerate?: number | undefined;
-  /** Values for whole columns, by column name. */
-  readonly defaults: Readonly<Record<string, string>>;
+  readonly settings: UploadSettings;
 }
 
 export interface UploadedFile {
@@ -23,6 +20,8 @@ export interface UploadedFile {
   readonly versionId: string | undefined;
   readonly etag: string;
 }
+
+const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const partBytes = 8 * 1024 * 1024;
 
@@ -34,7 +33,7 @@ export async function readFileSize({ folder }: CliContext, file: string): Promis
   const found = await stat(resolve(folder, file)).catch(() => undefined);
   if (found?.isFile()) return found.size;
   const problem = found === undefined ? `There is no file "${file}".` : `"${file}" is not a file.`;
-  throw usageError(problem, 'Give the path of a CSV file.');
+  throw usageError(problem, 'Give the path of a CSV or a workbook (.xlsx).');
 }
 
 /** Uploads as a stream, in parts where the file is large. `onProgress` receives the bytes sent so far. */
@@ -55,8 +54,8 @@ export async function uploadFile(
       Bucket: target.resources.inboxBucket,
       Key: key,
       Body: createReadStream(path),
-      ContentType: 'text/csv',
-      Metadata: metadataOf(request),
+      ContentType: key.endsWith('.xlsx') ? workbookType : 'text/csv',
+      Metadata: toUploadMetadata(request.settings),
     },
     partSize: partBytes,
     queueSize: 2,
@@ -70,29 +69,4 @@ export async function uploadFile(
   } finally {
     signal.removeEventListener('abort', stop);
   }
-}
-
-/** Metadata travels as HTTP headers: names are letters and digits, values are ASCII. */
-function metadataOf({ planOnly, tolerate, defaults }: UploadRequest): Record<string, string> {
-  const metadata: Record<string, string> = planOnly ? { 'plan-only': 'true' } : {};
-  if (tolerate !== undefined) metadata.tolerate = String(tolerate);
-  for (const [column, value] of Object.entries(defaults)) {
-    metadata[`set-${column.toLowerCase().replace(/[^a-z0-9]/g, '')}`] = encodeURIComponent(value);
-  }
-  return metadata;
-}
-
-/**
- * Reads the values of all `--set column=value` options.
- * @throws CliError (usage) for any other text
- */
-export function parseDefaults(texts: readonly string[]): Record<string, string> {
-  const defaults: Record<string, string> = {};
-  for (const text of texts) {
-    const equals = text.indexOf('=');
-    if (equals < 1)
-      throw usageError(`--set "${text}" is not column=value.`, 'For example: --set "targetNetwork=UK Mobile A"');
-    defaults[text.slice(0, equals).trim()] = text.slice(equals + 1).trim();
-  }
-  return defaults;
 }

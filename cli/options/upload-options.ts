@@ -1,39 +1,112 @@
 // The options of every command that uploads a file.
-import { Option } from 'commander';
+import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { encodingNames } from '#shared/csv/detect-encoding.ts';
+import { formatMappingFile, mergeSettings, parseMappingFile } from '#shared/csv/mapping-file.ts';
+import { defaultSettings, readSeparator, separatorNames, type UploadSettings } from '#shared/csv/upload-settings.ts';
+import { type DateOrder, dateOrders } from '#shared/domain/dates/date-order.ts';
 import { operations } from '#shared/operations/registry.ts';
-import { parseDefaults, type UploadRequest } from '../imports/upload.ts';
-import { parsePercentage } from './parse-number.ts';
+import type { CliContext } from '../context/cli-context.ts';
+import { usageError } from '../context/cli-error.ts';
+import type { UploadRequest } from '../imports/upload.ts';
+import { parseCount, parsePercentage } from './parse-number.ts';
 
 export interface UploadOptions {
   readonly operation: string;
   readonly set: readonly string[];
+  readonly map: readonly string[];
   readonly tolerate?: string;
   readonly planOnly?: boolean;
+  readonly sheet?: string;
+  readonly headerRow?: string;
+  readonly dates?: DateOrder;
+  readonly encoding?: (typeof encodingNames)[number];
+  readonly separator?: string;
+  readonly mapping?: string;
+  readonly saveMapping?: string;
 }
 
 export const createOperationOption = (): Option =>
   new Option('--operation <name>', 'what to do with the rows').choices([...operations.keys()]).default('create-port');
 
-export const createTolerateOption = (): Option =>
-  new Option('--tolerate <percent>', 'send nothing when more rows are rejected; 0 is all or nothing');
-
-export const createSetOption = (): Option =>
-  new Option('--set <column=value>', 'a value for a whole column that the file lacks; may be repeated')
+const repeated = (flags: string, description: string): Option =>
+  new Option(flags, description)
     .default([] as string[], 'none')
     .argParser((value: string, earlier: readonly string[]) => [...earlier, value]);
+
+/** How the file is to be read, and what to do with it. */
+export const addUploadOptions = (command: Command): Command =>
+  command
+    .addOption(createOperationOption())
+    .addOption(repeated('--set <column=value>', 'a value for the empty cells of a column; may be repeated'))
+    .addOption(repeated('--map <name=column>', 'read the column "name" of the file as this column; may be repeated'))
+    .option('--mapping <file>', 'use the settings of a mapping file')
+    .option('--save-mapping <file>', 'save --map, --set and the options below as a mapping file')
+    .option('--sheet <name>', 'the sheet of a workbook (.xlsx)')
+    .option('--header-row <number>', 'the row with the names of the columns')
+    .addOption(new Option('--dates <order>', 'the order of day, month and year').choices([...dateOrders]))
+    .addOption(new Option('--encoding <name>', 'the encoding of a CSV').choices([...encodingNames]))
+    .option('--separator <name>', `what separates the cells of a CSV: ${Object.keys(separatorNames).join(', ')}`)
+    .option('--tolerate <percent>', 'send nothing when more rows are rejected; 0 is all or nothing');
 
 /** The only way to send rows to a simulator that no other command started. */
 export const createSimulateOption = (): Option =>
   new Option('--simulate', 'use a simulator that ends with the command; no number is ported');
 
-/** @throws CliError (usage) for an option that cannot be read */
-export const readUploadRequest = (
+/** Reads the mapping file, and saves one if that was requested. @throws CliError (usage) for an invalid option */
+export async function readUploadRequest(
+  context: Pick<CliContext, 'folder'>,
   file: string,
-  { operation, set, tolerate, planOnly = false }: UploadOptions,
-): UploadRequest => ({
-  file,
-  operation,
-  planOnly,
-  tolerate: tolerate === undefined ? undefined : parsePercentage('--tolerate', tolerate),
-  defaults: parseDefaults(set),
-});
+  options: UploadOptions,
+): Promise<UploadRequest> {
+  const { operation, mapping, saveMapping } = options;
+  const given = toSettings(options);
+  const settings = mapping === undefined ? given : mergeSettings(await readMappingFile(context, mapping), given);
+  if (saveMapping !== undefined) await writeFile(resolve(context.folder, saveMapping), formatMappingFile(settings));
+  return { file, operation, settings };
+}
+
+function toSettings(options: UploadOptions): UploadSettings {
+  const { set, map, tolerate, planOnly, sheet, headerRow, dates, encoding, separator } = options;
+  return {
+    ...defaultSettings,
+    planOnly,
+    toleratedFailurePercentage: tolerate === undefined ? undefined : parsePercentage('--tolerate', tolerate),
+    defaults: parsePairs('--set', set, 'targetNetwork=UK Mobile A'),
+    mapping: parsePairs('--map', map, 'Porting date=connectionDate'),
+    dateOrder: dates,
+    layout: {
+      headerLine: headerRow === undefined ? undefined : parseCount('--header-row', headerRow),
+      sheet,
+      encoding,
+      delimiter: separator === undefined ? undefined : parseSeparator(separator),
+    },
+  };
+}
+
+async function readMappingFile({ folder }: Pick<CliContext, 'folder'>, file: string): Promise<UploadSettings> {
+  const text = await readFile(resolve(folder, file), 'utf8').catch(() => undefined);
+  if (text === undefined) throw usageError(`There is no file "${file}".`, 'Save one with --save-mapping FILE.');
+  const parsed = parseMappingFile(text);
+  if ('settings' in parsed) return parsed.settings;
+  throw usageError(`--mapping "${file}": ${parsed.problem}.`, 'Save one with --save-mapping FILE.');
+}
+
+/** The values of all options such as `--set column=value`. @throws CliError (usage) for any other text */
+function parsePairs(option: string, texts: readonly string[], example: string): Record<string, string> {
+  const pairs: Record<string, string> = {};
+  for (const text of texts) {
+    // A value of --set may contain "=", and so may a name in --map.
+    const split = option === '--set' ? text.indexOf('=') : text.lastIndexOf('=');
+    if (split < 1) throw usageError(`${option} "${text}" has no "=".`, `For example: ${option} "${example}"`);
+    pairs[text.slice(0, split).trim()] = text.slice(split + 1).trim();
+  }
+  return pairs;
+}
+
+function parseSeparator(text: string) {
+  const separator = readSeparator(text);
+  if (separator !== undefined) return separator;
+  throw usageError(`--separator "${text}" is none.`, `Use one of ${Object.keys(separatorNames).join(', ')}.`);
+}

@@ -1,5 +1,6 @@
 // Turns one uploaded object into an import: records, plans and releases it. A repeated event finds the import and
 // continues where a crash left it, or does nothing.
+import { readUploadSettings } from '#shared/csv/upload-settings.ts';
 import { errorAt } from '#shared/domain/imports/issue.ts';
 import { importId } from '#shared/domain/requests/identity.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
@@ -11,7 +12,6 @@ import { type PlanUploadDependencies, planUpload } from './plan-upload.ts';
 import { rejectImport } from './reject-import.ts';
 import { type ReleaseDependencies, release } from './release.ts';
 import { findUploadProblem, type Upload } from './upload.ts';
-import { readUploadOptions } from './upload-options.ts';
 
 /** An object as its event describes it. */
 export interface UploadedObject {
@@ -46,7 +46,7 @@ export async function ingest(
   const head = await files.head({ bucket, key, versionId, etag });
   if (head === undefined) return rejectGone(id, dependencies);
 
-  const upload: Upload = { head, key: uploadKey, options: readUploadOptions(head.metadata) };
+  const upload: Upload = { head, key: uploadKey, settings: readUploadSettings(head.metadata) };
   const supersededBy = versionId === undefined ? undefined : await findLaterImport(object, dependencies);
   const { item } = await imports.begin(newImport({ ...originOf(id, upload, dependencies), ...supersededBy }, now()));
   if (item.state === 'planning') return planAndRelease(item, upload, deadline, dependencies);
@@ -66,7 +66,7 @@ async function findLaterImport(
   return { supersededBy: importId({ bucket, key, version: latest.versionId }) };
 }
 
-function originOf(id: string, { head, key: uploadKey, options }: Upload, dependencies: IngestDependencies) {
+function originOf(id: string, { head, key: uploadKey, settings }: Upload, dependencies: IngestDependencies) {
   const { bucket, key, versionId, etag, bytes } = head;
   return {
     importId: id,
@@ -77,7 +77,7 @@ function originOf(id: string, { head, key: uploadKey, options }: Upload, depende
     ...(versionId === undefined ? {} : { versionId }),
     etag,
     bytes,
-    planOnly: uploadKey.planOnly || options.planOnly,
+    planOnly: uploadKey.planOnly || settings.planOnly === true,
   };
 }
 

@@ -38,7 +38,7 @@ const advice = 'split the file';
 /** undefined: another delivery of the same event has planned the import. @throws PlanningTimeout, and as planImport */
 export async function planUpload(
   item: ImportItem,
-  { key: { folder }, options }: Upload,
+  { key: { folder }, settings: uploadSettings }: Upload,
   deadline: Deadline,
   dependencies: PlanUploadDependencies,
 ): Promise<Planned | undefined> {
@@ -46,13 +46,13 @@ export async function planUpload(
   const { importId, bucket, key, versionId, etag } = item;
   const operation = operations.get(folder);
   if (operation === undefined) throw new Error(`there is no operation ${folder}`);
-  const { toleratedFailurePercentage = limits.toleratedFailurePercentage } = options;
+  const { toleratedFailurePercentage = limits.toleratedFailurePercentage } = uploadSettings;
   try {
     return await planImport(files, {
       importId,
       object: { bucket, key, versionId, etag },
       operation,
-      defaults: options.defaults,
+      settings: uploadSettings,
       limits: { ...limits, toleratedFailurePercentage },
       context: {
         catalogue: withPortDeadline(dependencies.openCatalogue(), deadline, { importId, advice }),
@@ -60,7 +60,7 @@ export async function planUpload(
         calendar,
       },
       buckets: { work: workBucket, results: resultsBucket },
-      onHeader: async (columnIndexes) => void (await imports.update(importId, { columnIndexes }, ['planning'])),
+      onHeader: async (recognised) => void (await imports.update(importId, recognised, ['planning'])),
       onProgress: createProgress(importId, deadline, dependencies),
       onRead: async () => {
         const { state } = (await imports.get(importId)) ?? item;

@@ -1,13 +1,15 @@
 // Phase 1 of an import: reads the file as a stream, validates its rows and writes the requests of the plan. Nothing is
 // submitted before the whole file is read, so a file is never half submitted.
 import { ownColumnCount } from '#shared/csv/correction-columns.ts';
-import { type HeaderMap, mapHeader } from '#shared/csv/map-header.ts';
-import { readCsv } from '#shared/csv/read-csv.ts';
+import { createHeaderTest, type HeaderMap, mapHeader } from '#shared/csv/map-header.ts';
 import type { CsvContents } from '#shared/csv/record-batch.ts';
+import type { UploadSettings } from '#shared/csv/upload-settings.ts';
 import { errorAt, type Issue, notice } from '#shared/domain/imports/issue.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
 import type { Operation, ValidationContext } from '#shared/operations/kit/operation.ts';
 import type { Files, ObjectRef } from '#shared/store/files/files.ts';
+import { openUpload } from '#shared/workbook/open-upload.ts';
 import { openFastPath } from './fast-path/fast-path.ts';
 import { Grouping, type GroupingLimits } from './grouping.ts';
 import { planBatch } from './plan-batch.ts';
@@ -29,19 +31,21 @@ export interface PlanTask {
   readonly importId: string;
   readonly object: ObjectRef;
   readonly operation: Operation;
-  /** Values for whole columns, by column name. */
-  readonly defaults: Readonly<Record<string, string>>;
+  readonly settings: UploadSettings;
   readonly limits: PlanLimits;
   readonly context: ValidationContext;
   readonly buckets: { readonly work: string; readonly results: string };
   // What one of these throws stops the reading, and leaves no file behind.
-  /** Called with the index of each known column, before the first row. */
-  readonly onHeader: (columnIndexes: Readonly<Record<string, number>>) => Promise<void>;
+  /** Called before the first row. */
+  readonly onHeader: (recognised: RecognisedFile) => Promise<void>;
   /** Called between batches. */
   readonly onProgress: (counts: Counts) => Promise<void>;
   /** Called after the last row, before the files become visible. */
   readonly onRead: () => Promise<void>;
 }
+
+/** How a file is read, as far as it was recognised or set. */
+export type RecognisedFile = Pick<ImportItem, 'columnIndexes' | 'layout' | 'dateOrders'>;
 
 /** With a `rejection` nothing of the file is submitted: there is no plan, but rejected.csv and issues.ndjson. */
 export interface Planned extends Counts {
@@ -83,11 +87,15 @@ async function planFile(
   task: PlanTask,
   outputs: Outputs,
 ): Promise<Issue | undefined> {
-  const opened = await readCsv(source);
+  const { settings, operation } = task;
+  const isHeader = createHeaderTest(operation.columns, settings.mapping);
+  const opened = await openUpload(source, { ...settings.layout, isHeader });
   if (!opened.ok) return addFileIssue(opened.issue, outputs);
   const csv = opened.value;
   try {
-    return await planRecords(csv, task, outputs);
+    const rejection = await planRecords(csv, task, outputs);
+    for (const issue of csv.notices()) addFileIssue(issue, outputs);
+    return rejection;
   } finally {
     await csv.close();
   }
@@ -95,8 +103,14 @@ async function planFile(
 
 async function planRecords(csv: CsvContents, task: PlanTask, outputs: Outputs): Promise<Issue | undefined> {
   const own = csv.header.slice(0, ownColumnCount(csv.header));
-  const header = mapHeader(own, task.operation.columns, { line: csv.headerLine, defaults: task.defaults });
-  await task.onHeader(Object.fromEntries(header.indexes));
+  const { defaults, mapping, layout } = task.settings;
+  const header = mapHeader(own, task.operation.columns, { line: csv.headerLine, defaults, mapping });
+  const { headerLine, delimiter, sheet } = csv;
+  const encoding = layout.encoding;
+  await task.onHeader({
+    columnIndexes: Object.fromEntries(header.indexes),
+    layout: { headerLine, delimiter, ...(sheet && { sheet }), ...(encoding && { encoding }) },
+  });
   for (const issue of header.issues) addFileIssue(issue, outputs);
   const error = header.issues.find(({ severity }) => severity === 'error');
   if (error !== undefined) return error;

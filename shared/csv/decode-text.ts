@@ -1,9 +1,10 @@
 // Decodes a stream of bytes to UTF-8, whatever the chunks. Nothing is replaced by U+FFFD: a byte that does not belong
 // to the encoding ends the reading, and the error names its line.
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { createLineCounter, type TextEnd } from './count-lines.ts';
-import { detectEncoding, headLength } from './detect-encoding.ts';
+import { detectEncoding, type EncodingName, headLength } from './detect-encoding.ts';
 import { FileError } from './file-error.ts';
+import { decodeWindows1252, decodeWindows1252ForCertain } from './windows-1252.ts';
 
 /** The bytes behind those that were yielded are not of the file's encoding. Who read the others knows their lines. */
 export class UndecodableBytes extends Error {
@@ -23,31 +24,80 @@ export class UndecodableBytes extends Error {
   }
 }
 
+export interface DecodeOptions {
+  /** @default - UTF-8, or what the byte order mark states; Windows-1252 where the file can be nothing else */
+  readonly encoding?: EncodingName | undefined;
+  /** Receives each piece of text that was read as Windows-1252 because it can be nothing else. */
+  readonly onWindows1252?: (text: string) => void;
+}
+
 /**
  * Yields the text without its byte order mark, cut between characters.
  * @throws UndecodableBytes, or FileError for the first bytes (`FILE_NOT_CSV`, `FILE_ENCODING`)
  */
-export async function* decodeText(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let decoding: Decoding | undefined;
-  let pending: Buffer = Buffer.alloc(0);
-  const take = (how: Decoding, length: number): Buffer => {
-    const bytes = pending.subarray(0, length);
-    const text = how.toUtf8(bytes);
-    if (text === undefined) throw new UndecodableBytes(bytes, how);
-    pending = pending.subarray(length);
-    return text;
-  };
+export async function* decodeText(
+  source: AsyncIterable<Uint8Array>,
+  options: DecodeOptions = {},
+): AsyncGenerator<Buffer> {
+  let decoder: ChunkDecoder | undefined;
   for await (const chunk of withHead(source)) {
-    pending = join(pending, chunk);
-    if (decoding === undefined) {
-      const { name, markLength } = detectEncoding(chunk);
-      decoding = name === 'utf-8' ? utf8 : utf16(name);
-      pending = chunk.subarray(markLength);
-    }
-    const text = take(decoding, decoding.wholeLength(pending));
+    const isFirst = decoder === undefined;
+    decoder ??= new ChunkDecoder(chunk, options);
+    const text = decoder.decode(isFirst ? chunk.subarray(decoder.markLength) : chunk);
     if (text.length > 0) yield text;
   }
-  if (decoding !== undefined && pending.length > 0) take(decoding, pending.length);
+  const last = decoder?.finish();
+  if (last !== undefined && last.length > 0) yield last;
+}
+
+class ChunkDecoder {
+  readonly markLength: number;
+  readonly #onWindows1252: (text: string) => void;
+  /** The encoding may turn out to be Windows-1252 as long as all bytes so far were ASCII. */
+  #mayChange: boolean;
+  #decoding: Decoding;
+  #pending: Buffer = Buffer.alloc(0);
+
+  constructor(head: Buffer, { encoding, onWindows1252 = () => {} }: DecodeOptions) {
+    const { name, markLength } = detectEncoding(head, encoding);
+    this.markLength = markLength;
+    this.#onWindows1252 = onWindows1252;
+    this.#mayChange = encoding === undefined && name === 'utf-8' && markLength === 0;
+    this.#decoding = name === 'utf-8' ? utf8 : name === 'windows-1252' ? windows1252 : utf16(name);
+  }
+
+  decode(chunk: Buffer): Buffer {
+    this.#pending = join(this.#pending, chunk);
+    return this.#take(this.#decoding.wholeLength(this.#pending), 'before the end');
+  }
+
+  finish(): Buffer {
+    return this.#take(this.#pending.length, 'end');
+  }
+
+  #take(length: number, place: 'end' | 'before the end'): Buffer {
+    const bytes = this.#pending.subarray(0, length);
+    const text = this.#toUtf8(bytes, place);
+    if (text === undefined) throw new UndecodableBytes(bytes, this.#decoding);
+    this.#pending = this.#pending.subarray(length);
+    return text;
+  }
+
+  #toUtf8(bytes: Buffer, place: 'end' | 'before the end'): Buffer | undefined {
+    if (!this.#mayChange) return this.#decoding.toUtf8(bytes);
+    if (isAscii(bytes)) return bytes;
+    const isStillUtf8 = isUtf8(bytes);
+    if (isStillUtf8 && this.#decoding === utf8) {
+      this.#mayChange = false;
+      return bytes;
+    }
+    // From the first byte that is not UTF-8 on, all bytes must be Windows-1252 for certain.
+    const text = decodeWindows1252ForCertain(bytes, place);
+    if (text === undefined) return undefined;
+    this.#decoding = certainWindows1252;
+    this.#onWindows1252(text);
+    return Buffer.from(text);
+  }
 }
 
 interface Decoding {
@@ -73,6 +123,19 @@ const utf8: Decoding = {
   toUtf8: (bytes) => (isUtf8(bytes) ? bytes : undefined),
   characterLength: (bytes, index) => sequenceLength(bytes[index] ?? 0),
 };
+
+const windows1252: Decoding = {
+  name: 'Windows-1252',
+  wholeLength: (bytes) => bytes.length,
+  toUtf8: (bytes) => {
+    const text = decodeWindows1252(bytes);
+    return text === undefined ? undefined : Buffer.from(text);
+  },
+  characterLength: () => 1,
+};
+
+/** Its error names the byte that is not UTF-8: saving the file as UTF-8 solves every such problem. */
+const certainWindows1252: Decoding = { ...windows1252, name: utf8.name, toUtf8: utf8.toUtf8 };
 
 const sequenceLength = (lead: number): number => (lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4);
 
@@ -117,7 +180,7 @@ function explain(encoding: string, line: number, byte: number): string {
   const hex = byte.toString(16).toUpperCase().padStart(2, '0');
   const likely = new TextDecoder('windows-1252').decode(Uint8Array.of(byte));
   const problem = `line ${line} has the byte ${hex}, which is "${likely}" in Windows-1252 and nothing in UTF-8`;
-  return `${problem}: save the file as "CSV UTF-8"`;
+  return `${problem}: save the file as "CSV UTF-8", or name its encoding: --encoding windows-1252`;
 }
 
 /** The same bytes as buffers; the first chunk is long enough to detect the encoding. */

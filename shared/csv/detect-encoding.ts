@@ -1,8 +1,11 @@
 // Detects by its first bytes whether a file is text, and in which encoding.
 import { FileError } from './file-error.ts';
 
+export const encodingNames = ['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'] as const;
+export type EncodingName = (typeof encodingNames)[number];
+
 export interface Encoding {
-  readonly name: 'utf-8' | 'utf-16le' | 'utf-16be';
+  readonly name: EncodingName;
   /** Length of the byte order mark in bytes. */
   readonly markLength: number;
 }
@@ -12,9 +15,9 @@ export const headLength = 1024;
 
 const otherFormats: readonly (readonly [readonly number[], string])[] = [
   [[0x1f, 0x8b], 'a gzip archive: unpack it first'],
-  [[0x50, 0x4b, 0x03, 0x04], 'a zip archive or an Excel workbook (.xlsx): save the sheet as "CSV UTF-8"'],
+  [[0x50, 0x4b, 0x03, 0x04], 'a zip archive: unpack it first'],
   [[0x50, 0x4b, 0x05, 0x06], 'an empty zip archive'],
-  [[0xd0, 0xcf, 0x11, 0xe0], 'an old Excel workbook (.xls): save the sheet as "CSV UTF-8"'],
+  [[0xd0, 0xcf, 0x11, 0xe0], 'an old Excel workbook (.xls): save it as .xlsx or as "CSV UTF-8"'],
   [[0x25, 0x50, 0x44, 0x46], 'a PDF document'],
   [[0x42, 0x5a, 0x68], 'a bzip2 archive: unpack it first'],
   [[0x28, 0xb5, 0x2f, 0xfd], 'a Zstandard archive: unpack it first'],
@@ -36,8 +39,12 @@ const utf32Marks = [
   [0x00, 0x00, 0xfe, 0xff],
 ];
 
-/** The encoding of the byte order mark, or UTF-8 without one. @throws FileError when this is not a CSV file */
-export function detectEncoding(head: Uint8Array): Encoding {
+/**
+ * The encoding of the byte order mark, or UTF-8 without one.
+ * @param given the encoding that the user named
+ * @throws FileError when this is not a CSV file
+ */
+export function detectEncoding(head: Uint8Array, given?: EncodingName): Encoding {
   const matches = ([bytes]: readonly [readonly number[], unknown]) => startsWith(head, bytes);
   const otherFormat = otherFormats.find(matches);
   if (otherFormat !== undefined) throw new FileError('FILE_NOT_CSV', `this is not a CSV file but ${otherFormat[1]}`);
@@ -45,6 +52,7 @@ export function detectEncoding(head: Uint8Array): Encoding {
     throw new FileError('FILE_ENCODING', 'the file is UTF-32: save it as UTF-8', 1);
   }
   const mark = byteOrderMarks.find(matches);
+  if (given !== undefined) return { name: given, markLength: mark?.[1] === given ? mark[0].length : 0 };
   if (mark !== undefined) return { name: mark[1], markLength: mark[0].length };
   rejectBinary(head);
   if (/^\s*<(?:!doctype|html|\?xml)/i.test(Buffer.from(head.subarray(0, 64)).toString('latin1'))) {

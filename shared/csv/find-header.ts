@@ -1,47 +1,88 @@
 // Finds the header and the delimiter in the first bytes of a text.
 import { lineBreaksIn } from './count-lines.ts';
-import { FileError } from './file-error.ts';
-
-export type Delimiter = ',' | ';' | '\t';
+import { type Delimiter, delimiters } from './delimiter.ts';
+import { parseRecord } from './parse-record.ts';
 
 export interface HeaderPlace {
-  /** Bytes before the header: blank lines and Excel's `sep=` line. */
+  /** Bytes before the header: blank lines, title rows and Excel's `sep=` line. */
   readonly offset: number;
   /** 1-based line of the file. */
   readonly line: number;
   readonly delimiter: Delimiter;
+  /** The texts of the rows above the header. */
+  readonly titles: readonly string[];
 }
 
-type Following = 'more' | 'nothing';
+export interface HeaderSearch {
+  readonly headerLine?: number | undefined;
+  /** Of a workbook: the row that begins on a line. */
+  readonly rowOfLine?: ((line: number) => number) | undefined;
+  readonly delimiter?: Delimiter | undefined;
+  readonly isHeader?: ((cells: readonly string[]) => boolean) | undefined;
+}
 
 const quote = 0x22;
-const delimiters: readonly Delimiter[] = [',', ';', '\t'];
+/** Rows that are not blank, in which a header is searched. */
+const searchedRows = 40;
+
+interface Candidate extends Omit<HeaderPlace, 'titles'> {
+  readonly text: string;
+}
 
 /**
- * undefined: more bytes are needed. null: the text ends without a header.
- * @param following whether more bytes of the text follow
+ * undefined: more bytes are needed. null: the text ends without a header. The first row that `isHeader` recognises is
+ * the header; if it recognises none, it is the first row that is not blank.
+ * @param end no more bytes follow, or no more should be read
  */
-export function findHeader(bytes: Buffer, following: Following): HeaderPlace | undefined | null {
+export function findHeader(
+  bytes: Buffer,
+  end: 'end' | 'more',
+  search: HeaderSearch = {},
+): HeaderPlace | undefined | null {
+  const { headerLine, isHeader = () => true, rowOfLine = (line) => line } = search;
+  const above: Candidate[] = [];
+  for (const candidate of candidatesIn(bytes, end, search)) {
+    if (candidate === undefined) return undefined;
+    const isFound =
+      headerLine === undefined ? isHeader(cellsOf(bytes, candidate)) : rowOfLine(candidate.line) >= headerLine;
+    if (isFound) return { ...candidate, titles: above.map(({ text }) => text) };
+    above.push(candidate);
+    if (headerLine === undefined && above.length >= searchedRows) break;
+  }
+  const [first] = above;
+  return first === undefined || headerLine !== undefined ? null : { ...first, titles: [] };
+}
+
+const cellsOf = (bytes: Buffer, { offset, delimiter, text }: Candidate): readonly string[] =>
+  parseRecord(bytes.subarray(offset, offset + Buffer.byteLength(text)), delimiter)?.cells ?? [];
+
+/** The rows that are not blank; undefined where more bytes are needed. */
+function* candidatesIn(
+  bytes: Buffer,
+  isEnd: 'end' | 'more',
+  { delimiter }: HeaderSearch,
+): Generator<Candidate | undefined> {
   let offset = 0;
   let line = 1;
   let announced: Delimiter | undefined;
-  for (;;) {
-    const end = lineEnd(bytes, offset, following);
-    if (end === undefined) return undefined;
-    if (offset >= bytes.length) return null;
+  while (offset < bytes.length) {
+    const end = lineEnd(bytes, offset, isEnd);
+    if (end === undefined) yield undefined;
+    if (end === undefined) return;
     const text = bytes.toString('utf8', offset, end.text);
-    const separator = /^"?sep=([,;\t])"?$/i.exec(text.trim())?.[1];
-    if (separator === undefined && /[^\s,;]/.test(text)) {
-      return { offset, line, delimiter: announced ?? likelyDelimiter(text, line) };
+    const separator = /^"?sep=([,;\t|])"?$/i.exec(text.trim())?.[1] as Delimiter | undefined;
+    if (separator === undefined && /[^\s,;|]/.test(text)) {
+      yield { offset, line, text, delimiter: delimiter ?? announced ?? likelyDelimiter(text) };
     }
-    announced = (separator as Delimiter | undefined) ?? announced;
+    announced = separator ?? announced;
     line += 1 + lineBreaksIn(text);
     offset = end.next;
   }
+  if (isEnd === 'more') yield undefined;
 }
 
 /** Where the text of this line ends and the next line begins. Line ends inside quotes do not count. */
-function lineEnd(bytes: Buffer, from: number, following: Following): { text: number; next: number } | undefined {
+function lineEnd(bytes: Buffer, from: number, end: 'end' | 'more'): { text: number; next: number } | undefined {
   let quoted = false;
   for (let index = from; index < bytes.length; index++) {
     const byte = bytes[index];
@@ -50,16 +91,12 @@ function lineEnd(bytes: Buffer, from: number, following: Following): { text: num
     const width = byte === 13 && bytes[index + 1] === 10 ? 2 : 1;
     return { text: index, next: index + width };
   }
-  return following === 'nothing' ? { text: bytes.length, next: bytes.length } : undefined;
+  return end === 'end' ? { text: bytes.length, next: bytes.length } : undefined;
 }
 
 /** The delimiter that is most frequent outside quotes; a comma when there is only one cell. */
-function likelyDelimiter(header: string, line: number): Delimiter {
+function likelyDelimiter(header: string): Delimiter {
   const unquoted = header.replace(/"[^"]*"/g, '');
   const counts = delimiters.map((delimiter) => ({ delimiter, count: unquoted.split(delimiter).length - 1 }));
-  const best = counts.reduce((most, next) => (next.count > most.count ? next : most));
-  if (best.count === 0 && unquoted.includes('|')) {
-    throw new FileError('FILE_NOT_CSV', 'the cells are separated by "|": use a comma, a semicolon or a tab', line);
-  }
-  return best.delimiter;
+  return counts.reduce((most, next) => (next.count > most.count ? next : most)).delimiter;
 }

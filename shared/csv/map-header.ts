@@ -1,6 +1,7 @@
 // Maps the header of a file to the columns of an operation: aliases, likely typos, and the user's own columns.
 import { error, type Issue, type IssueCode } from '#shared/domain/imports/issue.ts';
-import { editDistance } from '#shared/domain/text/did-you-mean.ts';
+import { didYouMean, editDistance } from '#shared/domain/text/did-you-mean.ts';
+import { describeValues, hasValuesOf, type ValueKind } from './value-shapes.ts';
 
 /** What this file needs of a column; an operation's columns have more. */
 export interface ColumnNames {
@@ -8,6 +9,9 @@ export interface ColumnNames {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly required?: boolean;
+  /** What its values are, for suggestions. */
+  readonly canonicalFormat?: ValueKind;
+  readonly isDate?: boolean;
 }
 
 export interface ExtraColumn {
@@ -32,37 +36,113 @@ export interface HeaderOptions {
   readonly line?: number;
   /** Values for whole columns, by canonical name or alias. */
   readonly defaults?: Readonly<Record<string, string>>;
+  /** Names in the file to canonical names or aliases; '' keeps a column as the user's own. */
+  readonly mapping?: Readonly<Record<string, string>>;
+  /** Some records of the file, for examples in messages. */
+  readonly samples?: readonly (readonly string[])[];
 }
 
 /** Maps the cells of a header to `columns`. Reports all issues, not only the first. */
 export function mapHeader(
   cells: readonly string[],
   columns: readonly ColumnNames[],
-  { line = 1, defaults: given = {} }: HeaderOptions = {},
+  { line = 1, defaults: given = {}, mapping = {}, samples = [] }: HeaderOptions = {},
 ): HeaderMap {
   const canonical = canonicalNames(columns);
-  const { indexes, extras, duplicates } = mapCells(cells, canonical, line);
+  const described = (index: number) => `"${cells[index]?.trim()}"${describeValues(samples, index)}`;
+  const explicit = readMapping(mapping, cells, { canonical, columns, line });
+  const { indexes, extras, duplicates } = mapCells(cells, canonical, explicit.names, { line, described });
   const { defaults, unknown } = mapDefaults(given, canonical, columns);
   const missing = columns.filter(({ name }) => !indexes.has(name));
-  const typos = extras.flatMap(({ name }) => typoIssues(name, missing, line));
+  const typos = extras.flatMap((extra) =>
+    explicit.names.has(extra.index) ? [] : typoIssues(extra, missing, { line, described }),
+  );
   const absent = missing.filter(({ name, required = false }) => required && !defaults.has(name));
-  const issues = [...duplicates, ...typos, ...absent.map((column) => missingIssue(column, line)), ...unknown];
+  const alike = (column: ColumnNames) =>
+    extras.filter(({ index }) => hasValuesOf(column, samples, index)).map(({ index }) => index);
+  const issues = [
+    ...explicit.issues,
+    ...duplicates,
+    ...typos,
+    ...absent.map((column) => missingIssue(column, { line, alike: alike(column), cells, described })),
+    ...unknown,
+  ];
   return { indexes, extras, defaults, issues };
 }
 
-function mapCells(cells: readonly string[], canonical: ReadonlyMap<string, string>, line: number) {
+/**
+ * Recognises a header: it names two columns, or the only required one. Title rows and rows with data name none.
+ */
+export function createHeaderTest(
+  columns: readonly ColumnNames[],
+  mapping: Readonly<Record<string, string>> = {},
+): (cells: readonly string[]) => boolean {
+  const canonical = canonicalNames(columns);
+  const mapped = new Map(Object.entries(mapping).map(([name, column]) => [normalize(name), normalize(column)]));
+  const enough = Math.min(2, Math.max(1, columns.filter(({ required = false }) => required).length));
+  return (cells) => {
+    const known = cells.flatMap((cell) => {
+      const name = normalize(cell);
+      return canonical.get(mapped.get(name) ?? name) ?? [];
+    });
+    return new Set(known).size >= enough;
+  };
+}
+
+interface Names {
+  readonly canonical: ReadonlyMap<string, string>;
+  readonly columns: readonly ColumnNames[];
+  readonly line: number;
+}
+
+/** Canonical names by the indexes of cells; undefined keeps the cell as the user's own column. */
+function readMapping(mapping: Readonly<Record<string, string>>, cells: readonly string[], names: Names) {
+  const found = new Map<number, string | undefined>();
+  const issues: Issue[] = [];
+  for (const [written, target] of Object.entries(mapping)) {
+    const indexes = cells.flatMap((cell, index) => (normalize(cell) === normalize(written) ? [index] : []));
+    const column = target.trim() === '' ? '' : names.canonical.get(normalize(target));
+    for (const index of indexes) found.set(index, column === '' ? undefined : column);
+    const problem =
+      indexes.length === 0
+        ? `the file has no column "${written}"${didYouMean(written, cells)}`
+        : column === undefined
+          ? `there is no column "${target}"${suggestion(target, names.columns)}`
+          : undefined;
+    if (problem !== undefined) {
+      issues.push(issueAt(names.line, null, 'HEADER_UNKNOWN_MAPPING', `"${written}" cannot be mapped: ${problem}`));
+    }
+  }
+  return { names: found, issues };
+}
+
+interface Described {
+  readonly line: number;
+  readonly described: (index: number) => string;
+}
+
+function mapCells(
+  cells: readonly string[],
+  canonical: ReadonlyMap<string, string>,
+  explicit: ReadonlyMap<number, string | undefined>,
+  { line, described }: Described,
+) {
   const indexes = new Map<string, number>();
   const extras: ExtraColumn[] = [];
   const duplicates: Issue[] = [];
+  const chosen = new Set(explicit.values());
   for (const [index, cell] of cells.entries()) {
-    const name = canonical.get(normalize(cell));
+    const byAlias = canonical.get(normalize(cell));
+    // A mapped column takes the place of columns that have the name by chance.
+    const name = explicit.has(index) ? explicit.get(index) : byAlias && chosen.has(byAlias) ? undefined : byAlias;
     const earlier = name === undefined ? undefined : indexes.get(name);
     if (name === undefined) {
       extras.push({ name: cell.trim(), index });
     } else if (earlier === undefined) {
       indexes.set(name, index);
     } else {
-      const message = `"${cells[earlier]?.trim()}" and "${cell.trim()}" are both ${name}: keep one`;
+      const keep = `Remove one, or keep one as your own column: --map "${cell.trim()}="`;
+      const message = `${described(earlier)} and ${described(index)} are both ${name}. ${keep}`;
       duplicates.push(issueAt(line, name, 'HEADER_DUPLICATE_COLUMN', message));
     }
   }
@@ -88,20 +168,37 @@ function mapDefaults(
   return { defaults, unknown };
 }
 
-function typoIssues(written: string, missing: readonly ColumnNames[], line: number): Issue[] {
-  const meant = closestColumn(written, missing);
+function typoIssues(
+  { name, index }: ExtraColumn,
+  missing: readonly ColumnNames[],
+  { line, described }: Described,
+): Issue[] {
+  const meant = closestColumn(name, missing);
   if (meant === undefined) return [];
-  const fix = `Rename the column to "${meant}" to use it, or to another name to keep it as your own column`;
-  return [issueAt(line, written, 'HEADER_NEAR_MISS', `"${written}": did you mean ${meant}? ${fix}`)];
+  const fix =
+    `To use it, rename the column to "${meant}" or add --map "${name}=${meant}". ` +
+    `To keep it as your own column, rename it or add --map "${name}="`;
+  return [issueAt(line, name, 'HEADER_NEAR_MISS', `${described(index)}: did you mean ${meant}? ${fix}`)];
 }
 
-function missingIssue({ name, aliases = [] }: ColumnNames, line: number): Issue {
+interface Missing extends Described {
+  /** Columns of the user with values like those of the missing column. */
+  readonly alike: readonly number[];
+  readonly cells: readonly string[];
+}
+
+function missingIssue({ name, aliases = [] }: ColumnNames, { line, alike, cells, described }: Missing): Issue {
   const also = aliases.length === 0 ? '' : ` (other accepted names: ${aliases.join(', ')})`;
-  return issueAt(line, name, 'HEADER_MISSING_COLUMN', `the column ${name} is missing${also}`);
+  const [first] = alike;
+  const hint =
+    first === undefined
+      ? `. If the file has it under another name: --map "NAME=${name}"`
+      : `. ${alike.map(described).join(' and ')} may be it: --map "${cells[first]?.trim()}=${name}"`;
+  return issueAt(line, name, 'HEADER_MISSING_COLUMN', `the column ${name} is missing${also}${hint}`);
 }
 
 /** Case, spaces, underscores, hyphens and the like do not distinguish names. */
-const normalize = (name: string): string => name.toLowerCase().replace(/[\s_\-./#]+/g, '');
+const normalize = (name: string): string => name.toLowerCase().replace(/[\s_\-./#()[\]:*]+/g, '');
 
 function canonicalNames(columns: readonly ColumnNames[]): ReadonlyMap<string, string> {
   return new Map(

@@ -1,6 +1,6 @@
 // Reads one record with csv-parse, which decides what its bytes mean when the scanner cannot.
 import { type CsvError, type Options, parse } from 'csv-parse/sync';
-import type { Delimiter } from './find-header.ts';
+import type { Delimiter } from './delimiter.ts';
 
 export interface ParsedRecord {
   readonly cells: readonly string[];

@@ -1,6 +1,10 @@
 // Reads a CSV file from a stream of bytes.
-import type { Issue } from '#shared/domain/imports/issue.ts';
+import { type Issue, notice } from '#shared/domain/imports/issue.ts';
+import { counted } from '#shared/domain/text/counted.ts';
+import { redactText } from '#shared/domain/text/redact.ts';
+import { oneLine, truncate } from '#shared/domain/text/truncate.ts';
 import { BatchBuilder } from './batch-builder.ts';
+import { ConvertedCharacters } from './converted-characters.ts';
 import { endOf, type TextEnd } from './count-lines.ts';
 import { decodeText, UndecodableBytes } from './decode-text.ts';
 import { FileError } from './file-error.ts';
@@ -13,15 +17,18 @@ const defaultMaxRecordBytes = 256 * 1024;
 const sliceBytes = 64 * 1024;
 
 /**
- * Reads up to the header; the records follow as they are asked for. UTF-8, or UTF-16 with a byte order mark; `,` `;` or
- * tab. Memory is bounded by `maxRecordBytes` and one chunk of the source. A fault of the file is returned as an issue,
- * and so is a fault of a record; only errors of `source` itself are thrown.
+ * Reads up to the header; the records follow as they are asked for. UTF-8, UTF-16 with a byte order mark, or
+ * Windows-1252 where the file can be nothing else; `,` `;` tab or `|`. Memory is bounded by `maxRecordBytes` and one
+ * chunk of the source. A fault of the file is returned as an issue, and so is a fault of a record; only errors of
+ * `source` itself are thrown.
  */
 export async function readCsv(source: AsyncIterable<Uint8Array>, options: CsvOptions = {}): Promise<OpenedCsv> {
   const maxRecordBytes = options.maxRecordBytes ?? defaultMaxRecordBytes;
-  const slices = inSlices(decodeText(source));
+  const converted = new ConvertedCharacters();
+  const decoded = decodeText(source, { encoding: options.encoding, onWindows1252: (text) => converted.add(text) });
+  const slices = inSlices(decoded);
   try {
-    const { place, bytes } = await readToHeader(slices, maxRecordBytes);
+    const { place, bytes } = await readToHeader(slices, maxRecordBytes, options);
     const scanner = new RecordScanner({ delimiter: place.delimiter, firstLine: place.line, maxRecordBytes });
     const batches = scanRecords(scanner, bytes, slices);
     const first = await batches.next();
@@ -31,6 +38,7 @@ export async function readCsv(source: AsyncIterable<Uint8Array>, options: CsvOpt
       headerLine: place.line,
       delimiter: place.delimiter,
       batches: withFirst(first.value, batches),
+      notices: () => [...titleNotices(place), ...converted.notices()],
       close: async () => {
         await batches.return(undefined);
       },
@@ -42,7 +50,7 @@ export async function readCsv(source: AsyncIterable<Uint8Array>, options: CsvOpt
   }
 }
 
-async function readToHeader(slices: AsyncGenerator<Buffer, undefined>, maxRecordBytes: number) {
+async function readToHeader(slices: AsyncGenerator<Buffer, undefined>, maxRecordBytes: number, search: CsvOptions) {
   let bytes: Buffer = Buffer.alloc(0);
   let place: HeaderPlace | null | undefined;
   for (let last = false; place === undefined && !last; ) {
@@ -51,10 +59,28 @@ async function readToHeader(slices: AsyncGenerator<Buffer, undefined>, maxRecord
     });
     last = next.done === true;
     if (next.value !== undefined) bytes = Buffer.concat([bytes, next.value]);
-    place = findHeader(bytes, last || bytes.length > maxRecordBytes ? 'nothing' : 'more');
+    place = findHeader(bytes, last || bytes.length > maxRecordBytes ? 'end' : 'more', search);
   }
-  if (place === undefined || place === null) throw new FileError('FILE_EMPTY', 'the file is empty');
+  if (place === undefined || place === null) throw noHeader(search);
   return { place, bytes: bytes.subarray(place.offset) };
+}
+
+const noHeader = ({ headerLine }: CsvOptions): FileError =>
+  headerLine === undefined
+    ? new FileError('FILE_EMPTY', 'the file is empty')
+    : new FileError('FILE_SETTING_INVALID', `the header cannot be on line ${headerLine}: the file has no text there`);
+
+const shownTitles = 3;
+
+function titleNotices({ titles, line }: HeaderPlace): Issue[] {
+  if (titles.length === 0) return [];
+  const shown = titles.slice(0, shownTitles).map((title) => `"${truncate(oneLine(redactText(title)), 60)}"`);
+  const rows = counted(titles.length, 'row');
+  const more = titles.length > shownTitles ? ', …' : '';
+  const message =
+    `the header is on line ${line}: ${rows} above it ${titles.length === 1 ? 'was' : 'were'} not read ` +
+    `(${shown.join(', ')}${more}). If another line is the header, name it: --header-row LINE`;
+  return [{ line, column: null, ...notice('HEADER_BELOW_OTHER_ROWS', message) }];
 }
 
 /** Batches with content, up to the end or the first fault. */

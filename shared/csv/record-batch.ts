@@ -1,5 +1,7 @@
 // What reading a CSV file returns: the header, then batches of records, each with the line it starts on.
 import type { Issue } from '#shared/domain/imports/issue.ts';
+import type { Delimiter } from './delimiter.ts';
+import type { EncodingName } from './detect-encoding.ts';
 
 /** Records in file order, blank ones left out. */
 export interface RecordBatch {
@@ -39,14 +41,27 @@ export const wideFlag = 4;
 export interface CsvContents {
   readonly header: readonly string[];
   readonly headerLine: number;
-  readonly delimiter: ',' | ';' | '\t';
+  readonly delimiter: Delimiter;
+  /** The name of the sheet; absent for a CSV. */
+  readonly sheet?: string;
   /**
    * Can be read once. A cell may be a slice of a much longer text: copy what is kept for long.
    * The source is read only as batches are asked for.
    */
   readonly batches: AsyncIterable<RecordBatch>;
+  /** What was recognised while reading. Complete once all batches are read. */
+  notices(): readonly Issue[];
   /** Closes the source when the batches are not wanted, for instance because the header is wrong. */
   close(): Promise<void>;
+}
+
+/** How a file is to be read. What is absent is detected. */
+export interface FileLayout {
+  readonly headerLine?: number | undefined;
+  readonly delimiter?: Delimiter | undefined;
+  readonly encoding?: EncodingName | undefined;
+  /** Of a workbook: the name of the sheet. */
+  readonly sheet?: string | undefined;
 }
 
 /** `issue`: why the file could not be read up to its header. */
@@ -54,7 +69,14 @@ export type OpenedCsv =
   | { readonly ok: true; readonly value: CsvContents }
   | { readonly ok: false; readonly issue: Issue };
 
-export interface CsvOptions {
+export interface CsvOptions extends FileLayout {
+  /**
+   * Recognises the header below title rows by the names of columns.
+   * @default - the first row that is not blank is the header
+   */
+  readonly isHeader?: ((cells: readonly string[]) => boolean) | undefined;
+  /** Of a workbook: the row that begins on a line. @default - the line */
+  readonly rowOfLine?: ((line: number) => number) | undefined;
   /** A longer record ends the reading; this bounds memory. In bytes of UTF-8. @default 256 KiB */
   readonly maxRecordBytes?: number;
 }

@@ -4,7 +4,7 @@
 import { type BatchBuffers, BatchBuilder } from './batch-builder.ts';
 import { endOf, lineBreaksIn, type TextEnd } from './count-lines.ts';
 import { decodeCells } from './decode-cells.ts';
-import type { Delimiter } from './find-header.ts';
+import type { Delimiter } from './delimiter.ts';
 import { openQuoteLine } from './find-open-quote.ts';
 import { type ParsedRecord, parseRecord, quoteProblem } from './parse-record.ts';
 import { escapedFlag, flagBits, quotedFlag, type RecordBatch, wideFlag } from './record-batch.ts';

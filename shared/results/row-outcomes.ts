@@ -1,5 +1,4 @@
 // Every row of an uploaded file with its outcome so far. The file is read again as a stream (docs/decisions/0019).
-import { readCsv } from '#shared/csv/read-csv.ts';
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
 import {
   notSentResult,
@@ -12,6 +11,7 @@ import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
 import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import type { Ports } from '#shared/store/tables/ports.ts';
+import { openUpload } from '#shared/workbook/open-upload.ts';
 import { collectResults, type ResultsByLine } from './results-by-line.ts';
 import { openRowErrors, type RowErrors } from './row-errors.ts';
 
@@ -43,11 +43,11 @@ export interface FileOutcomes {
 /** A file whose header ingest has not read has one outcome, for line 0. @throws ObjectGone when the file has expired */
 export async function openOutcomes(sources: OutcomeSources): Promise<FileOutcomes> {
   const { importItem, files, resultsBucket } = sources;
-  const { bucket, key, versionId, etag, importId, columnIndexes, issues } = importItem;
+  const { bucket, key, versionId, etag, importId, columnIndexes, layout, issues } = importItem;
   if (columnIndexes === undefined) return wholeFile(issues.map(({ message }) => message));
   const results = await collectResults(sources.requests, sources.ports, sources.comparisons);
   const errors = await openRowErrors(files, resultsBucket, importId);
-  const opened = await readCsv(await files.read({ bucket, key, versionId, etag }));
+  const opened = await openUpload(await files.read({ bucket, key, versionId, etag }), layout);
   if (!opened.ok) return wholeFile([opened.issue.message]);
   const { header, batches } = opened.value;
   return {

@@ -39,6 +39,7 @@ export const importRules = {
       to: { path: 'node_modules', pathNot: 'node_modules/zod' },
     },
     mayImportOnly('csv-imports-domain', '^shared/csv/', '^shared/(csv|domain)/'),
+    mayImportOnly('workbook-imports-csv', '^shared/workbook/', '^shared/(workbook|csv|domain)/'),
     mayImportOnly('porting-imports-domain', '^shared/porting/', '^shared/(porting|domain)/', clock),
     mayImportOnly(
       'operations-import-no-store',
@@ -47,11 +48,11 @@ export const importRules = {
       clock,
     ),
     mayImportOnly('store-imports-domain', '^shared/store/', '^shared/(store|domain)/'),
-    mayImportOnly('results-import-no-porting', '^shared/results/', '^shared/(results|domain|csv|store)/'),
+    mayImportOnly('results-import-no-porting', '^shared/results/', '^shared/(results|domain|csv|workbook|store)/'),
     mayImportOnly(
       'read-models-know-no-surface',
       '^shared/read-models/',
-      '^shared/(read-models|results|domain|csv|store|operations)/',
+      '^shared/(read-models|results|domain|csv|workbook|store|operations)/',
     ),
     mayImportOnly(
       'api-contract-imports-answers',

@@ -63,6 +63,7 @@ const brokenBy: readonly (readonly [string, Readonly<Record<string, string>>])[]
   ['domain-does-no-input-or-output', { 'shared/domain/a.ts': "import 'node:fs';" }],
   ['domain-uses-no-library-but-zod', { 'shared/domain/a.ts': "import 'library';" }],
   ['csv-imports-domain', oneImport('shared/csv/a.ts', 'shared/store/b.ts')],
+  ['workbook-imports-csv', oneImport('shared/workbook/a.ts', 'shared/store/b.ts')],
   ['porting-imports-domain', oneImport('shared/porting/a.ts', 'shared/store/b.ts')],
   ['operations-import-no-store', oneImport('shared/operations/a.ts', 'shared/store/b.ts')],
   ['store-imports-domain', oneImport('shared/store/a.ts', 'shared/operations/b.ts')],

@@ -1,4 +1,4 @@
-// The table of operations in docs/file-format.md is equal to the code, and every link between pages leads somewhere.
+// The table of operations in docs/files.md is equal to the code, and every link between pages leads somewhere.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const neededColumns = ({ columns }: Operation): string =>
     .join(', ');
 
 test('the table of operations lists every operation with the columns it needs', () => {
-  const page = readFileSync('docs/file-format.md', 'utf8');
+  const page = readFileSync('docs/files.md', 'utf8');
 
   const table = /<!-- operations:[^>]*-->\s*\|[^\n]*\n\|[-|]*\n([\s\S]*?)<!-- end of operations -->/.exec(page)?.[1];
   const stated = table

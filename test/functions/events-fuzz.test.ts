@@ -5,10 +5,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { readMessage } from '#functions/ingest/handler.ts';
-import { readUploadOptions } from '#functions/ingest/upload-options.ts';
 import { createReportHandler } from '#functions/report/handler.ts';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
 import { createSyncHandler } from '#functions/sync/handler.ts';
+import { readUploadSettings } from '#shared/csv/upload-settings.ts';
 import { comparisonItem } from '#shared/domain/ports/service-mismatch.ts';
 import * as ledger from '#shared/domain/requests/ledger.ts';
 import { parseUploadKey } from '#shared/store/files/object-keys.ts';
@@ -144,7 +144,7 @@ describe('an upload', () => {
           toleratedFailurePercentage: tolerated,
           defaults,
           problem,
-        } = readUploadOptions(Object.fromEntries(pairs));
+        } = readUploadSettings(Object.fromEntries(pairs));
         expect(tolerated === undefined || (tolerated >= 0 && tolerated <= 100)).toBe(true);
         if (tolerated !== undefined) expect(problem).toBeUndefined();
         for (const value of Object.values(defaults)) expect(typeof value).toBe('string');

@@ -6,7 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bundleFunctions, entryOf, functionNames, pipelineFunctions } from '#infra/bundle.ts';
 import { resourcesOf } from '#infra/checks/template.ts';
+import { chunked } from '../support/csv-source.ts';
 import { synthesise } from '../support/infra-template.ts';
+import { workbookFile } from '../support/workbook-file.ts';
+
+const repository = fileURLToPath(new URL('../..', import.meta.url));
 
 let root: string;
 beforeEach(() => {
@@ -55,7 +59,7 @@ test('a function without an entry is an error that names it', () => {
 });
 
 test('the bundles of the pipeline load with the deployed environment variables', () => {
-  bundleFunctions(fileURLToPath(new URL('../..', import.meta.url)), join(root, 'out'), functionNames);
+  bundleFunctions(repository, join(root, 'out'), functionNames);
   const variables = resourcesOf(synthesise('dev'), 'AWS::Lambda::Function')[0]?.[1].Environment.Variables ?? {};
   const deployed = Object.entries<unknown>(variables).map(([name, value]) => [
     name,
@@ -69,4 +73,26 @@ test('the bundles of the pipeline load with the deployed environment variables',
   });
   expect(stderr).toBe('');
   expect(stdout).toBe('function\n'.repeat(pipelineFunctions.length));
+});
+
+test('the code for workbooks is a bundle beside those of ingest and report, loaded only for a workbook', async () => {
+  bundleFunctions(repository, join(root, 'out'), ['ingest', 'report', 'sync']);
+  expect(existsSync(join(root, 'out', 'sync', 'read-workbook.mjs'))).toBe(false);
+  for (const name of ['ingest', 'report']) {
+    const index = readFileSync(join(root, 'out', name, 'index.mjs'), 'utf8');
+    expect(index).toContain('import("./read-workbook.mjs")');
+    expect(index).not.toContain('sharedStrings');
+    const { readWorkbook } = await import(join(root, 'out', name, 'read-workbook.mjs'));
+    const bytes = workbookFile([
+      {
+        name: 'Numbers',
+        rows: [
+          ['msisdn', 'tariff'],
+          ['07700900123', '2001'],
+        ],
+      },
+    ]);
+    const opened = await readWorkbook(chunked(bytes), {});
+    expect(opened.value.header).toEqual(['msisdn', 'tariff']);
+  }
 });

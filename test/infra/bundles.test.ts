@@ -13,10 +13,10 @@ const kilobytes = 1000;
 const maximumRatio = 1.3;
 /** Our own code in KB, and the total size relative to the trimmed clients: the measured sizes and a small margin. */
 const budgets: Readonly<Record<Exclude<FunctionName, 'simulator'>, { own: number; ofTrimmed: number }>> = {
-  ingest: { own: 170, ofTrimmed: 1.66 },
+  ingest: { own: 195, ofTrimmed: 1.68 },
   submit: { own: 137, ofTrimmed: 1.49 },
   sync: { own: 172, ofTrimmed: 1.58 },
-  report: { own: 58, ofTrimmed: 1.26 },
+  report: { own: 68, ofTrimmed: 1.29 },
   announce: { own: 20, ofTrimmed: 0.66 },
 };
 

@@ -3,7 +3,7 @@ import { type CsvError, type Options, Parser } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import type { BatchBuilder } from '#shared/csv/batch-builder.ts';
 import { createLineCounter, lineBreaksIn } from '#shared/csv/count-lines.ts';
-import type { Delimiter } from '#shared/csv/find-header.ts';
+import type { Delimiter } from '#shared/csv/delimiter.ts';
 import { openQuoteLine } from '#shared/csv/find-open-quote.ts';
 
 export interface ReferenceOptions {

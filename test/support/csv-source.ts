@@ -35,6 +35,7 @@ export interface ReadFile {
   readonly rejected: readonly RejectedRecord[];
   /** The fault of the file, in any of its parts. */
   readonly fault: Issue | null;
+  readonly notices: readonly Issue[];
 }
 
 /** Reads a whole file. */
@@ -43,7 +44,7 @@ export async function readAll(
   { chunkBytes, ...options }: CsvOptions & { chunkBytes?: number } = {},
 ): Promise<ReadFile> {
   const opened = await readCsv(chunked(content, chunkBytes), options);
-  if (!opened.ok) return { header: [], delimiter: '', records: [], rejected: [], fault: opened.issue };
+  if (!opened.ok) return { header: [], delimiter: '', records: [], rejected: [], fault: opened.issue, notices: [] };
   const records: { line: number; cells: readonly string[] }[] = [];
   const rejected: RejectedRecord[] = [];
   let fault: Issue | null = null;
@@ -56,5 +57,6 @@ export async function readAll(
     }
     fault = batch.fault;
   }
-  return { header: opened.value.header, delimiter: opened.value.delimiter, records, rejected, fault };
+  const { header, delimiter } = opened.value;
+  return { header, delimiter, records, rejected, fault, notices: opened.value.notices() };
 }

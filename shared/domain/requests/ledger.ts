@@ -1,6 +1,7 @@
 // The items of the results table: what was planned and its outcome. Attribute names are for people who read the table
 // in the AWS console. No item contains a PAC (decision 44).
 import * as z from 'zod/mini';
+import { dateOrders } from '../dates/date-order.ts';
 import { issueCodes } from '../imports/issue.ts';
 import { operationNames } from '../imports/operation-name.ts';
 import { planRange } from '../imports/plan.ts';
@@ -46,6 +47,13 @@ const issueItem = z.object({
   severity: z.enum(['error', 'warning', 'notice']),
 });
 
+const fileLayoutItem = z.object({
+  headerLine: ordinal,
+  delimiter: z.enum([',', ';', '\t', '|']),
+  encoding: z.optional(z.enum(['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'])),
+  sheet: z.optional(z.string()),
+});
+
 /** Who gave a command, in their own words, and why. */
 const requestedBy = z.object({ by: z.string(), because: z.optional(z.string()) });
 export type RequestedBy = z.infer<typeof requestedBy>;
@@ -77,6 +85,10 @@ export const importItem = z.object({
   changedAt: instant,
   /** Canonical column name to the index of its cell in the file; absent until ingest has read the header. */
   columnIndexes: z.optional(z.record(z.string(), count)),
+  /** How the file was read, so that its results are read in the same way. */
+  layout: z.optional(fileLayoutItem),
+  /** The order of day, month and year in the date columns that are not in the format YYYY-MM-DD. */
+  dateOrders: z.optional(z.record(z.string(), z.enum(dateOrders))),
   rows: count,
   accepted: count,
   rejected: count,

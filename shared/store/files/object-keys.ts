@@ -17,7 +17,8 @@ export interface UploadKey {
   /** Names the operation; empty when the file is in no folder. */
   readonly folder: string;
   readonly planOnly: boolean;
-  readonly isCsv: boolean;
+  /** The name is that of a CSV or a workbook. */
+  readonly isReadable: boolean;
 }
 
 /** undefined: not an upload, but a folder marker or a hidden file. */
@@ -27,7 +28,7 @@ export function parseUploadKey(key: string): UploadKey | undefined {
   if (fileName === '' || fileName.startsWith('.')) return undefined;
   const planOnly = folders.length > 1 && folders[0] === planOnlyFolder;
   const folder = folders[planOnly ? 1 : 0] ?? '';
-  return { folder, planOnly, isCsv: fileName.toLowerCase().endsWith('.csv') };
+  return { folder, planOnly, isReadable: /\.(csv|xlsx)$/i.test(fileName) };
 }
 
 /** Work and results buckets: every file of an import has this prefix. */

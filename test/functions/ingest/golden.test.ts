@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { planImport } from '#functions/ingest/plan.ts';
+import { defaultSettings } from '#shared/csv/upload-settings.ts';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
@@ -31,7 +32,7 @@ async function hashesOf(body: string | Buffer, planning: Planning = {}): Promise
     importId: 'golden',
     object: { bucket: 'inbox', key: 'file.csv' },
     operation: operations.get(planning.operation ?? 'create-port') as Operation,
-    defaults: {},
+    settings: defaultSettings,
     limits: {
       maxFileRows: 1_000_000,
       toleratedFailurePercentage: 100,

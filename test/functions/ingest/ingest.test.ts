@@ -180,7 +180,7 @@ describe('a file with invalid rows', () => {
     async (tolerate) => {
       const bench = ingestBench();
       const item = await bench.upload(csvOf(goodRows(2)), { metadata: { tolerate } });
-      expect(item).toMatchObject({ state: 'rejected', issues: [{ line: 0, code: 'FILE_THRESHOLD_EXCEEDED' }] });
+      expect(item).toMatchObject({ state: 'rejected', issues: [{ line: 0, code: 'FILE_SETTING_INVALID' }] });
       expect(item?.issues[0]?.message).toContain(`"${tolerate}"`);
     },
   );
@@ -198,13 +198,23 @@ describe('an unreadable file', () => {
   test.each<[string, string, string | Buffer, string]>([
     ['fault 5: an unknown folder', 'create-prot/x.csv', csvOf([{}]), 'FILE_UNKNOWN_OPERATION'],
     ['fault 5: no folder', 'x.csv', csvOf([{}]), 'FILE_UNKNOWN_OPERATION'],
-    ['fault 5: another extension', 'create-port/x.xlsx', 'PK', 'FILE_NOT_CSV'],
+    ['fault 5: another extension', 'create-port/x.ods', 'PK', 'FILE_NOT_CSV'],
     ['fault 5: 0 bytes', 'create-port/x.csv', '', 'FILE_EMPTY'],
     ['fault 19: only a header', 'create-port/x.csv', csvOf([]), 'FILE_EMPTY'],
     ['fault 21: too many bytes', 'create-port/x.csv', csvOf(goodRows(20)), 'FILE_TOO_LARGE'],
     ['fault 21: too many rows', 'create-port/x.csv', csvOf(goodRows(4)), 'FILE_TOO_MANY_ROWS'],
-    ['fault 21: a workbook named .csv', 'create-port/x.csv', Buffer.from('PK\u0003\u0004 and so on'), 'FILE_NOT_CSV'],
-    ['fault 11: latin-1', 'create-port/x.csv', Buffer.from(csvOf([{ reference: 'é' }]), 'latin1'), 'FILE_ENCODING'],
+    [
+      'fault 21: a damaged workbook',
+      'create-port/x.xlsx',
+      Buffer.from('PK\u0003\u0004 and so on'),
+      'FILE_WORKBOOK_INVALID',
+    ],
+    [
+      'fault 11: two encodings',
+      'create-port/x.csv',
+      Buffer.concat([Buffer.from('é'), Buffer.of(0xe9)]),
+      'FILE_ENCODING',
+    ],
     ['fault 13: an unclosed quote', 'create-port/x.csv', `${csvOf([{}])}"07700`, 'FILE_QUOTE_UNCLOSED'],
     ['fault 14: a column twice', 'create-port/x.csv', `msisdn,Mobile Number\n1,2\n`, 'HEADER_DUPLICATE_COLUMN'],
     ['a missing column', 'create-port/x.csv', 'msisdn\n1\n', 'HEADER_MISSING_COLUMN'],

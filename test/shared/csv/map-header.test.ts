@@ -61,7 +61,9 @@ describe('mapping a header', () => {
   test('two names of one column are a duplicate that names both', () => {
     const { issues } = mapHeader(['msisdn', 'SIM', 'iccid', 'tariff'], columns);
     expect(issues).toMatchObject([{ code: 'HEADER_DUPLICATE_COLUMN', column: 'serialNo' }]);
-    expect(issues[0]?.message).toBe('"SIM" and "iccid" are both serialNo: keep one');
+    expect(issues[0]?.message).toBe(
+      '"SIM" and "iccid" are both serialNo. Remove one, or keep one as your own column: --map "iccid="',
+    );
   });
 });
 
@@ -88,5 +90,59 @@ describe('typos', () => {
 
   test.each(['sum', 'fax', 'pan', 'name', 'reference', 'notes'])('%j is not a typo', (written) => {
     expect(codes(['msisdn', 'tariff', written])).toEqual([]);
+  });
+});
+
+describe('names that are mapped', () => {
+  test('are used, whatever else has the name', () => {
+    const mapping = { 'Current number': 'msisdn', Plan: 'tariff' };
+    const { indexes, extras, issues } = mapHeader(['msisdn', 'current_number', 'plan'], columns, { mapping });
+    expect(issues).toEqual([]);
+    expect([...indexes]).toEqual([
+      ['msisdn', 1],
+      ['tariff', 2],
+    ]);
+    expect(extras).toEqual([{ name: 'msisdn', index: 0 }]);
+  });
+
+  test("to nothing stay the user's own, also near misses and duplicates", () => {
+    const mapping = { iccid: '', tarrif: '' };
+    const { extras, issues } = mapHeader(['msisdn', 'SIM', 'iccid', 'tarrif', 'tariff'], columns, { mapping });
+    expect(issues).toEqual([]);
+    expect(extras.map(({ name }) => name)).toEqual(['iccid', 'tarrif']);
+  });
+
+  test('must be in the file, and their columns must exist', () => {
+    const mapping = { Numbr: 'msisdn', tariff: 'tarif' };
+    const { issues } = mapHeader(['Number', 'msisdn', 'tariff'], columns, { mapping });
+    expect(issues.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      'HEADER_UNKNOWN_MAPPING "Numbr" cannot be mapped: the file has no column "Numbr": did you mean "Number"?',
+      'HEADER_UNKNOWN_MAPPING "tariff" cannot be mapped: there is no column "tarif": did you mean tariff?',
+      expect.stringMatching(/^HEADER_MISSING_COLUMN the column tariff is missing/),
+    ]);
+  });
+});
+
+describe('examples of values in messages', () => {
+  const samples = [
+    ['07700 900123', 'ABC123456', ''],
+    ['07700 900124', 'abc123457', ''],
+  ];
+
+  test('suggest the column whose values fit, and show no value', () => {
+    const withKinds = columns.map((column) => ({
+      ...column,
+      ...(column.name === 'msisdn' && { canonicalFormat: 'msisdn' as const }),
+    }));
+    const { issues } = mapHeader(['Line', 'Code', 'tariff'], withKinds, { samples });
+    expect(issues.map(({ message }) => message)).toEqual([
+      'the column msisdn is missing (other accepted names: Mobile Number). ' +
+        '"Line" (values like 99999 999999) may be it: --map "Line=msisdn"',
+    ]);
+  });
+
+  test('explain a duplicate', () => {
+    const { issues } = mapHeader(['msisdn', 'pac', 'PAC code', 'tariff'], columns, { samples });
+    expect(issues[0]?.message).toMatch(/^"pac" \(values like AAA999999\) and "PAC code" \(no values\) are both pac\./);
   });
 });

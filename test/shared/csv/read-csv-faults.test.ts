@@ -26,7 +26,7 @@ describe('encodings', () => {
     expect((await readAll('\uFEFFmsisdn,pac\n1,2\n')).header).toEqual(['msisdn', 'pac']);
   });
 
-  test('fault 11: a Latin-1 byte is reported with its line, never replaced', async () => {
+  test('fault 11: a Latin-1 byte in a UTF-8 file is reported with its line, never replaced', async () => {
     const content = Buffer.concat([Buffer.from(`${longStart}Café,1\nCaf`), Buffer.of(0xe9), Buffer.from(',2\nok,3\n')]);
     for (const chunkBytes of [1, 2, 5, 65_536]) {
       const { fault } = await readAll(content, { chunkBytes });
@@ -35,8 +35,39 @@ describe('encodings', () => {
     }
   });
 
+  test('a file that can only be Windows-1252 is read as such, and the notice shows its characters', async () => {
+    const content = Buffer.concat([Buffer.from(longStart), Buffer.from('Caf\xe9,\x80 5\nM\xfcller,2\n', 'latin1')]);
+    for (const chunkBytes of [1, 2, 5, 65_536]) {
+      const { records, fault, notices } = await readAll(content, { chunkBytes });
+      expect(fault).toBeNull();
+      expect(records.slice(1).map(({ cells }) => cells)).toEqual([
+        ['Café', '€ 5'],
+        ['Müller', '2'],
+      ]);
+      expect(notices).toMatchObject([
+        { line: 0, severity: 'notice', code: 'FILE_ENCODING_DETECTED', message: expect.stringContaining(' é € ü.') },
+      ]);
+    }
+  });
+
+  test.each([
+    ['a byte without a character', Buffer.of(0xe9, 0x2c, 0x9d)],
+    ['UTF-8 behind it', Buffer.concat([Buffer.of(0xe9), Buffer.from(',é')])],
+    ['UTF-8 before it', Buffer.concat([Buffer.from('é,'), Buffer.of(0xe9, 0x20)])],
+  ])('a file with %s is not certainly Windows-1252', async (_what, bytes) => {
+    const content = Buffer.concat([Buffer.from('a,b\n'), bytes, Buffer.from('\n')]);
+    expect((await readAll(content)).fault).toMatchObject({ code: 'FILE_ENCODING', line: 2 });
+  });
+
+  test('the encoding that the user names is used, whatever the bytes resemble', async () => {
+    const content = Buffer.from('a,b\né,2\n');
+    expect((await readAll(content, { encoding: 'windows-1252' })).records[0]?.cells).toEqual(['Ã©', '2']);
+    const utf16 = Buffer.from('a,b\né,2\n', 'utf16le');
+    expect((await readAll(utf16, { encoding: 'utf-16le' })).records[0]?.cells).toEqual(['é', '2']);
+  });
+
   test('fault 11: a CRLF before the invalid line counts once', async () => {
-    const content = Buffer.concat([Buffer.from(`${'a,b\r\n'.repeat(1000)}x`), Buffer.of(0xff)]);
+    const content = Buffer.concat([Buffer.from(`${'a,b\r\n'.repeat(1000)}x`), Buffer.of(0x81)]);
     expect((await readAll(content, { chunkBytes: 1024 })).fault).toMatchObject({ code: 'FILE_ENCODING', line: 1001 });
   });
 
@@ -113,8 +144,12 @@ describe('shapes', () => {
     expect(records[0]?.cells).toEqual(['1', '2']);
   });
 
-  test('fault 15: an unsupported separator is reported', async () => {
-    expect((await readAll('a|b\n1|2\n')).fault).toMatchObject({ code: 'FILE_NOT_CSV', line: 1 });
+  test('fault 15: cells separated by "|" are read', async () => {
+    expect(await readAll('a|b\n"1|2"|3\n')).toMatchObject({ delimiter: '|', records: [{ cells: ['1|2', '3'] }] });
+  });
+
+  test('the separator that the user names is used', async () => {
+    expect((await readAll('a,b;c\n1,2;3\n', { delimiter: ';' })).header).toEqual(['a,b', 'c']);
   });
 
   test('fault 16: extra and missing cells reject the record and shift nothing', async () => {
@@ -183,7 +218,7 @@ describe('shapes', () => {
 
   test.each([
     ['gzip', gzipSync('msisdn,pac\n1,2\n')],
-    ['Excel workbook', Buffer.from('PK\u0003\u0004 and then xl/workbook.xml')],
+    ['zip archive', Buffer.from('PK\u0003\u0004 and then a file')],
     ['old Excel workbook', Buffer.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1)],
     ['PDF', Buffer.from('%PDF-1.7')],
     ['web page', Buffer.from('  <!DOCTYPE html><html>')],
@@ -192,5 +227,46 @@ describe('shapes', () => {
     const { fault } = await readAll(content);
     expect(fault).toMatchObject({ code: 'FILE_NOT_CSV' });
     expect(fault?.message).toContain(name);
+  });
+});
+
+describe('the header', () => {
+  const isHeader = (cells: readonly string[]) => cells.includes('msisdn') && cells.length > 1;
+
+  test('below title rows is recognised, and the notice quotes them', async () => {
+    const content = 'Ports for July;;\n\nAsk 07700900123, Bob;;\nmsisdn;tariff;reference\n1;2;3\n';
+    for (const chunkBytes of [1, 7, 65_536]) {
+      const read = await readAll(content, { isHeader, chunkBytes });
+      expect(read).toMatchObject({ header: ['msisdn', 'tariff', 'reference'], delimiter: ';' });
+      expect(read.records).toEqual([{ line: 5, cells: ['1', '2', '3'] }]);
+      expect(read.notices).toMatchObject([{ line: 4, severity: 'notice', code: 'HEADER_BELOW_OTHER_ROWS' }]);
+      expect(read.notices[0]?.message).toContain('line 4: 2 rows above it were not read ("Ports for July;;", ');
+    }
+  });
+
+  test('is the first row with a text where none is recognised', async () => {
+    const rows = 'x,y\n'.repeat(200);
+    expect(await readAll(`\nnumber,b\n${rows}`, { isHeader })).toMatchObject({ header: ['number', 'b'], notices: [] });
+  });
+
+  test('is on the line that the user names', async () => {
+    const content = 'msisdn,a\n\nNumber,b\n1,2\n';
+    const read = await readAll(content, { isHeader, headerLine: 3 });
+    expect(read).toMatchObject({ header: ['Number', 'b'], records: [{ line: 4 }] });
+  });
+
+  test('cannot be below the end of the file', async () => {
+    const { fault } = await readAll('msisdn,a\n1,2\n', { headerLine: 30 });
+    expect(fault).toMatchObject({ code: 'FILE_SETTING_INVALID', message: expect.stringContaining('line 30') });
+  });
+
+  test('is found at once in a file without title rows: nothing more is read', async () => {
+    let chunks = 0;
+    const source = chunked(`msisdn,a\n${'1,2\n'.repeat(100_000)}`, 65_536, () => {
+      chunks += 1;
+    });
+    const opened = await readCsv(source, { isHeader });
+    expect(chunks).toBe(1);
+    if (opened.ok) await opened.value.close();
   });
 });

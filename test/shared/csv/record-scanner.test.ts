@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BatchBuilder } from '#shared/csv/batch-builder.ts';
-import type { Delimiter } from '#shared/csv/find-header.ts';
+import type { Delimiter } from '#shared/csv/delimiter.ts';
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
 import { RecordScanner } from '#shared/csv/record-scanner.ts';
 import type { Issue } from '#shared/domain/imports/issue.ts';

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type PlanTask, planImport } from '#functions/ingest/plan.ts';
 import { csvRow } from '#shared/csv/csv-row.ts';
+import { defaultSettings } from '#shared/csv/upload-settings.ts';
 import { createPort } from '#shared/operations/create-port/create-port.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import type { AccountSettings, Column, Operation } from '#shared/operations/kit/operation.ts';
@@ -22,7 +23,7 @@ async function planned(operation: Operation, body: string, settings: AccountSett
     importId: 'same',
     object: { bucket: 'inbox', key: 'file.csv' },
     operation,
-    defaults: {},
+    settings: defaultSettings,
     limits: { maxFileRows: 100_000, toleratedFailurePercentage: 100, maxOpenGroups: 4, maxWaitingBytes: 2048 },
     context: { catalogue: createCatalogue(countedLookups()), settings, calendar: () => monday },
     buckets: { work: 'work', results: 'results' },

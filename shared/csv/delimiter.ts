@@ -1,0 +1,3 @@
+// What separates the cells of a record.
+export const delimiters = [',', ';', '\t', '|'] as const;
+export type Delimiter = (typeof delimiters)[number];

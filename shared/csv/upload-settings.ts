@@ -1,0 +1,135 @@
+// Settings for a whole upload, in the metadata of its object: how the file is to be read, and what to do with it.
+import { type DateOrder, dateOrders } from '#shared/domain/dates/date-order.ts';
+import { truncate } from '#shared/domain/text/truncate.ts';
+import type { Delimiter } from './delimiter.ts';
+import { encodingNames } from './detect-encoding.ts';
+import type { FileLayout } from './record-batch.ts';
+
+export interface UploadSettings {
+  /** Plan the file and wait for approval. */
+  readonly planOnly?: boolean | undefined;
+  /** Values for empty cells of whole columns, by the column name as the uploader wrote it. S3 makes it lower case. */
+  readonly defaults: Readonly<Record<string, string>>;
+  /** Names in the header to column names; '' keeps a column as the user's own. */
+  readonly mapping: Readonly<Record<string, string>>;
+  readonly layout: FileLayout;
+  /** The order of day, month and year in every date. @default - detected for each column */
+  readonly dateOrder?: DateOrder | undefined;
+  /**
+   * The highest percentage of invalid rows at which the others are still submitted.
+   * @default the environment's setting
+   */
+  readonly toleratedFailurePercentage?: number | undefined;
+}
+
+export interface ReadSettings extends UploadSettings {
+  /** Why a setting cannot be read: the uploader may have meant something else than the default. */
+  readonly problem?: string;
+}
+
+/** Everything is detected, and the environment decides. */
+export const defaultSettings: UploadSettings = { defaults: {}, mapping: {}, layout: {} };
+
+const defaultPrefix = 'set-';
+const percentage = /^(100|\d{1,2})(\.\d+)?$/;
+
+/** Separators by the words that stand for them where a character cannot be typed. */
+export const separatorNames: Readonly<Record<string, Delimiter>> = {
+  comma: ',',
+  semicolon: ';',
+  tab: '\t',
+  pipe: '|',
+};
+
+/** Each setting: its name in metadata, and what values it takes. */
+const readers = {
+  'plan-only': { expected: 'true', read: (text: string) => text.toLowerCase() === 'true' },
+  tolerate: {
+    expected: 'a percentage from 0 to 100',
+    read: (text: string) => (percentage.test(text) && Number(text) <= 100 ? Number(text) : undefined),
+  },
+  map: { expected: 'NAME=COLUMN, URI-encoded and joined by &', read: readMapping },
+  'header-row': {
+    expected: 'the number of a row',
+    read: (text: string) => (/^[1-9]\d{0,6}$/.test(text) ? Number(text) : undefined),
+  },
+  sheet: { expected: 'the name of a sheet', read: (text: string) => decode(text) || undefined },
+  dates: { expected: dateOrders.join(', '), read: (text: string) => oneOf(dateOrders, text.toLowerCase()) },
+  encoding: { expected: encodingNames.join(', '), read: (text: string) => oneOf(encodingNames, text.toLowerCase()) },
+  separator: { expected: Object.keys(separatorNames).join(', '), read: readSeparator },
+} as const;
+
+export function readUploadSettings(metadata: Readonly<Record<string, string>>): ReadSettings {
+  const entries = Object.entries(metadata).map(([name, value]) => [name.toLowerCase(), value.trim()] as const);
+  const problems: string[] = [];
+  const read = <Name extends keyof typeof readers>(name: Name) => {
+    const text = entries.find(([one]) => one === name)?.[1];
+    if (text === undefined) return undefined;
+    const value = readers[name].read(text) as ReturnType<(typeof readers)[Name]['read']>;
+    if (value === undefined) problems.push(`${name} "${truncate(text, 40)}": use ${readers[name].expected}`);
+    return value;
+  };
+  const settings: UploadSettings = {
+    planOnly: read('plan-only') ?? false,
+    toleratedFailurePercentage: read('tolerate'),
+    mapping: read('map') ?? {},
+    layout: {
+      headerLine: read('header-row'),
+      sheet: read('sheet'),
+      encoding: read('encoding'),
+      delimiter: read('separator'),
+    },
+    dateOrder: read('dates'),
+    defaults: Object.fromEntries(
+      entries.flatMap(([name, value]) =>
+        name.startsWith(defaultPrefix) ? [[name.slice(defaultPrefix.length), decode(value)]] : [],
+      ),
+    ),
+  };
+  if (problems.length === 0) return settings;
+  return { ...settings, problem: `the metadata has ${problems.join('; ')}. Nothing was submitted` };
+}
+
+/** The metadata of an upload. It travels as HTTP headers: names are letters and digits, values are ASCII. */
+export function toUploadMetadata(settings: UploadSettings): Record<string, string> {
+  const { planOnly, toleratedFailurePercentage: tolerate, mapping, layout, dateOrder, defaults } = settings;
+  const { headerLine, sheet, encoding, delimiter } = layout;
+  const separator = Object.entries(separatorNames).find(([, character]) => character === delimiter)?.[0];
+  const values: Readonly<Record<keyof typeof readers, string | undefined>> = {
+    'plan-only': planOnly ? 'true' : undefined,
+    tolerate: tolerate?.toString(),
+    map: Object.keys(mapping).length === 0 ? undefined : new URLSearchParams(mapping).toString(),
+    'header-row': headerLine?.toString(),
+    sheet: sheet === undefined ? undefined : encodeURIComponent(sheet),
+    dates: dateOrder,
+    encoding,
+    separator,
+  };
+  const columns = Object.entries(defaults).map(([column, value]) => [
+    `${defaultPrefix}${column.toLowerCase().replace(/[^a-z0-9]/g, '')}`,
+    encodeURIComponent(value),
+  ]);
+  return Object.fromEntries([...Object.entries(values).filter(([, value]) => value !== undefined), ...columns]);
+}
+
+function readMapping(text: string): Record<string, string> | undefined {
+  const mapping = Object.fromEntries(new URLSearchParams(text));
+  return Object.keys(mapping).length > 0 && text.includes('=') ? mapping : undefined;
+}
+
+/** A separator by its name or itself. */
+export function readSeparator(text: string): Delimiter | undefined {
+  return separatorNames[text.toLowerCase()] ?? oneOf(Object.values(separatorNames), text);
+}
+
+const oneOf = <Value extends string>(values: readonly Value[], text: string): Value | undefined =>
+  values.find((value) => value === text);
+
+/** A value that does not decode is taken as it is. */
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,58 @@
+// Opens the ZIP archive of a workbook. An entry that is larger than its limit, or than the archive states, is rejected
+// while it is decompressed.
+import type { Readable } from 'node:stream';
+import { type Entry, fromBufferPromise } from 'yauzl';
+import { FileError } from '#shared/csv/file-error.ts';
+
+export interface WorkbookArchive {
+  has(path: string): boolean;
+  /** @throws FileError when the entry has more bytes, does not exist or is damaged */
+  read(path: string, maxBytes: number): AsyncIterable<Uint8Array>;
+}
+
+/** @throws FileError when this is not an archive, or an encrypted one */
+export async function openArchive(bytes: Buffer): Promise<WorkbookArchive> {
+  const entries = new Map<string, Entry>();
+  const zip = await fromBufferPromise(bytes, { lazyEntries: true }).catch(reject);
+  try {
+    for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+  } catch (error) {
+    reject(error);
+  }
+  return {
+    has: (path) => entries.has(path),
+    read: async function* (path, maxBytes) {
+      const entry = entries.get(path);
+      if (entry === undefined) throw invalidWorkbook(`it has no part "${path}"`);
+      if (entry.isEncrypted()) throw invalidWorkbook('it is encrypted: save it without a password');
+      if (entry.uncompressedSize > maxBytes) throw tooLarge(path, entry.uncompressedSize, maxBytes);
+      let stream: Readable | undefined;
+      try {
+        // yauzl ends the stream with an error at the first byte beyond the stated size.
+        stream = await zip.openReadStreamPromise(entry);
+        yield* stream as AsyncIterable<Uint8Array>;
+      } catch (error) {
+        reject(error);
+      } finally {
+        stream?.destroy();
+      }
+    },
+  };
+}
+
+export const invalidWorkbook = (problem: string): FileError =>
+  new FileError('FILE_WORKBOOK_INVALID', `the workbook cannot be read: ${problem}`);
+
+const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024).toLocaleString('en-GB')} MB`;
+
+const tooLarge = (path: string, bytes: number, limit: number): FileError =>
+  new FileError(
+    'FILE_TOO_LARGE',
+    `"${path}" of the workbook has ${megabytes(bytes)} after decompression, the limit is ${megabytes(limit)}: ` +
+      'split the file, or save it as "CSV UTF-8"',
+  );
+
+function reject(error: unknown): never {
+  if (error instanceof FileError) throw error;
+  throw invalidWorkbook(error instanceof Error ? error.message : String(error));
+}

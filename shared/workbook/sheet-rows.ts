@@ -1,0 +1,106 @@
+// Reads the rows of a sheet as a stream.
+import { FileError } from '#shared/csv/file-error.ts';
+import { type CellFormats, cellText } from './cell-text.ts';
+import { parseXml } from './parse-xml.ts';
+import type { WorkbookLimits } from './workbook-limits.ts';
+
+export interface SheetRow {
+  /** As the spreadsheet program shows it, from 1. */
+  readonly number: number;
+  /** Up to the last cell with a text. */
+  readonly cells: readonly string[];
+}
+
+/** Rows with texts, in order, as many at a time as a chunk has. @throws FileError, or Error for invalid XML */
+export async function* readSheetRows(
+  chunks: AsyncIterable<Uint8Array>,
+  formats: CellFormats,
+  limits: WorkbookLimits,
+): AsyncGenerator<readonly SheetRow[]> {
+  const builder = new RowBuilder(formats, limits);
+  const handlers = {
+    open: (name: string, attribute: (name: string) => string | undefined) => builder.open(name, attribute),
+    close: (name: string) => builder.close(name),
+    text: (text: string) => builder.text(text),
+  };
+  for await (const _ of parseXml(chunks, handlers)) {
+    if (builder.rows.length > 0) yield builder.rows;
+    builder.rows = [];
+  }
+}
+
+class RowBuilder {
+  rows: SheetRow[] = [];
+  readonly #formats: CellFormats;
+  readonly #limits: WorkbookLimits;
+  #number = 0;
+  #cells: string[] = [];
+  #column = 0;
+  #cellCount = 0;
+  #type = 'n';
+  #style: string | undefined;
+  #value = '';
+  #inline = '';
+  /** The element whose text is read. */
+  #reading: 'v' | 't' | undefined;
+  #isPhonetic = false;
+
+  constructor(formats: CellFormats, limits: WorkbookLimits) {
+    this.#formats = formats;
+    this.#limits = limits;
+  }
+
+  open(name: string, attribute: (name: string) => string | undefined): void {
+    if (name === 'row') this.#openRow(Number(attribute('r') ?? this.#number + 1));
+    else if (name === 'c') this.#openCell(attribute);
+    else if (name === 'v') this.#reading = 'v';
+    else if (name === 't') this.#reading = this.#isPhonetic ? undefined : 't';
+    else if (name === 'rPh') this.#isPhonetic = true;
+  }
+
+  text(text: string): void {
+    if (this.#reading === 'v') this.#value += text;
+    else if (this.#reading === 't') this.#inline += text;
+  }
+
+  close(name: string): void {
+    if (name === 'c') this.#closeCell();
+    else if (name === 'row' && this.#cells.length > 0) this.rows.push({ number: this.#number, cells: this.#cells });
+    else if (name === 'rPh') this.#isPhonetic = false;
+    if (name === 'v' || name === 't') this.#reading = undefined;
+  }
+
+  #openRow(number: number): void {
+    if (!Number.isSafeInteger(number) || number <= this.#number) throw new Error(`row ${number} is not in its place`);
+    this.#number = number;
+    this.#cells = [];
+    this.#column = 0;
+  }
+
+  #openCell(attribute: (name: string) => string | undefined): void {
+    const letters = /^[A-Z]+/.exec(attribute('r') ?? '')?.[0];
+    this.#column = letters === undefined ? this.#column + 1 : columnOf(letters);
+    this.#type = attribute('t') ?? 'n';
+    this.#style = attribute('s');
+    this.#value = '';
+    this.#inline = '';
+  }
+
+  #closeCell(): void {
+    const raw = { type: this.#type, style: this.#style, value: this.#value, inline: this.#inline };
+    const text = cellText(raw, this.#formats);
+    if (text === '') return;
+    const { cells, columns } = this.#limits;
+    this.#cellCount += 1;
+    if (this.#cellCount > cells) throw tooMany(`${cells.toLocaleString('en-GB')} cells`);
+    if (this.#column > columns) throw tooMany(`${columns} columns`);
+    while (this.#cells.length < this.#column - 1) this.#cells.push('');
+    this.#cells[this.#column - 1] = text;
+  }
+}
+
+const tooMany = (what: string): FileError =>
+  new FileError('FILE_TOO_LARGE', `the sheet has more than ${what}: split the file`);
+
+const columnOf = (letters: string): number =>
+  [...letters].reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 64, 0);

@@ -1,0 +1,124 @@
+// The small parts of a workbook: its sheets, its shared texts and which of its styles are dates.
+import { FileError } from '#shared/csv/file-error.ts';
+import { type CellFormats, unescapeText } from './cell-text.ts';
+import { invalidWorkbook, type WorkbookArchive } from './open-archive.ts';
+import { parseWholeXml } from './parse-xml.ts';
+import { SharedTexts } from './shared-texts.ts';
+import type { WorkbookLimits } from './workbook-limits.ts';
+
+export interface SheetPart {
+  readonly name: string;
+  readonly path: string;
+  readonly isHidden: boolean;
+}
+
+export interface WorkbookParts extends CellFormats {
+  /** In the order of the tabs. */
+  readonly sheets: readonly SheetPart[];
+}
+
+const smallPartBytes = 8 * 1024 * 1024;
+
+/** @throws FileError */
+export async function readWorkbookParts(archive: WorkbookArchive, limits: WorkbookLimits): Promise<WorkbookParts> {
+  const read = (path: string, maxBytes = smallPartBytes) => archive.read(path, maxBytes);
+  const paths = await readRelations(read('xl/_rels/workbook.xml.rels'));
+  const { sheets, startsIn1904 } = await readSheetList(read('xl/workbook.xml'), paths);
+  if (sheets.length > limits.sheets) {
+    throw new FileError('FILE_TOO_LARGE', `the workbook has ${sheets.length} sheets, the limit is ${limits.sheets}`);
+  }
+  if (sheets.length === 0) throw invalidWorkbook('it has no sheet');
+  const styles = archive.has('xl/styles.xml') ? await readDateStyles(read('xl/styles.xml')) : new Set<string>();
+  const hasTexts = archive.has('xl/sharedStrings.xml');
+  return {
+    sheets,
+    startsIn1904,
+    sharedTexts: hasTexts ? await readSharedTexts(read('xl/sharedStrings.xml', limits.textBytes)) : new SharedTexts(),
+    isDateStyle: (style) => styles.has(style),
+  };
+}
+
+type Chunks = AsyncIterable<Uint8Array>;
+
+/** The paths of parts by their ids. */
+async function readRelations(chunks: Chunks): Promise<ReadonlyMap<string, string>> {
+  const paths = new Map<string, string>();
+  await parseWholeXml(chunks, {
+    open: (name, attribute) => {
+      const target = attribute('Target') ?? '';
+      const path = target.startsWith('/') ? target.slice(1) : `xl/${target.replace(/^\.\//, '')}`;
+      if (name === 'Relationship') paths.set(attribute('Id') ?? '', path);
+    },
+  });
+  return paths;
+}
+
+async function readSheetList(chunks: Chunks, paths: ReadonlyMap<string, string>) {
+  const sheets: SheetPart[] = [];
+  let startsIn1904 = false;
+  await parseWholeXml(chunks, {
+    open: (name, attribute) => {
+      if (name === 'workbookPr') startsIn1904 = ['1', 'true'].includes(attribute('date1904') ?? '');
+      if (name !== 'sheet') return;
+      const path = paths.get(attribute('r:id') ?? attribute('id') ?? '');
+      // A chart has no rows.
+      if (path === undefined || !path.includes('worksheets/')) return;
+      sheets.push({ name: attribute('name') ?? '', path, isHidden: (attribute('state') ?? 'visible') !== 'visible' });
+    },
+  });
+  return { sheets, startsIn1904 };
+}
+
+async function readSharedTexts(chunks: Chunks): Promise<SharedTexts> {
+  const texts = new SharedTexts();
+  let current = '';
+  let isText = false;
+  let phonetic = false;
+  await parseWholeXml(chunks, {
+    open: (name) => {
+      if (name === 'si') current = '';
+      else if (name === 'rPh') phonetic = true;
+      else if (name === 't') isText = !phonetic;
+    },
+    text: (text) => {
+      if (isText) current += text;
+    },
+    close: (name) => {
+      if (name === 'si') texts.add(unescapeText(current));
+      else if (name === 'rPh') phonetic = false;
+      else if (name === 't') isText = false;
+    },
+  });
+  return texts;
+}
+
+/** The indexes of the cell styles whose number format is a date. */
+async function readDateStyles(chunks: Chunks): Promise<ReadonlySet<string>> {
+  const ownFormats = new Map<number, string>();
+  const styles = new Set<string>();
+  let isCellStyle = false;
+  let index = 0;
+  await parseWholeXml(chunks, {
+    open: (name, attribute) => {
+      if (name === 'numFmt') ownFormats.set(Number(attribute('numFmtId')), attribute('formatCode') ?? '');
+      else if (name === 'cellXfs') isCellStyle = true;
+      else if (name === 'xf' && isCellStyle) {
+        const id = Number(attribute('numFmtId') ?? 0);
+        if (isDateFormat(id, ownFormats.get(id))) styles.add(String(index));
+        index += 1;
+      }
+    },
+    close: (name) => {
+      if (name === 'cellXfs') isCellStyle = false;
+    },
+  });
+  return styles;
+}
+
+/** Built-in formats with a day (ECMA-376, 18.8.30), and the users' own formats with a day or a year. */
+function isDateFormat(id: number, code: string | undefined): boolean {
+  if (code === undefined)
+    return (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
+  const letters = code.replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g, '');
+  return /[dy]/i.test(letters) && !/general/i.test(letters);
+}

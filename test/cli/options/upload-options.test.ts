@@ -1,0 +1,87 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readUploadRequest, type UploadOptions } from '#cli/options/upload-options.ts';
+import { readUploadSettings, toUploadMetadata } from '#shared/csv/upload-settings.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'simporter-options-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const read = async (options: Partial<UploadOptions> = {}) => {
+  const all: UploadOptions = { operation: 'create-port', set: [], map: [], ...options };
+  return (await readUploadRequest({ folder }, 'july.csv', all)).settings;
+};
+
+const everything: Partial<UploadOptions> = {
+  set: ['targetNetwork=UK Mobile A', 'services=Roaming=on'],
+  map: ['Porting date=connectionDate', 'a=b=msisdn', 'Line='],
+  planOnly: true,
+  tolerate: '2.5',
+  sheet: 'Zahlen für März',
+  headerRow: '4',
+  dates: 'dmy',
+  encoding: 'windows-1252',
+  separator: ';',
+};
+
+test('every option is read', async () => {
+  expect(await read(everything)).toEqual({
+    planOnly: true,
+    toleratedFailurePercentage: 2.5,
+    defaults: { targetNetwork: 'UK Mobile A', services: 'Roaming=on' },
+    mapping: { 'Porting date': 'connectionDate', 'a=b': 'msisdn', Line: '' },
+    dateOrder: 'dmy',
+    layout: { headerLine: 4, sheet: 'Zahlen für März', encoding: 'windows-1252', delimiter: ';' },
+  });
+});
+
+test('the metadata of the upload carries every option as ASCII', async () => {
+  const settings = await read(everything);
+  const metadata = toUploadMetadata(settings);
+  expect(JSON.stringify(metadata)).toMatch(/^[ -~]+$/);
+  const defaults = { targetnetwork: 'UK Mobile A', services: 'Roaming=on' };
+  expect(readUploadSettings(metadata)).toEqual({ ...settings, defaults });
+});
+
+test('a saved mapping file gives the same settings again, and options take precedence', async () => {
+  const {
+    planOnly: _,
+    toleratedFailurePercentage: __,
+    ...saved
+  } = await read({ ...everything, saveMapping: 'm.json' });
+  expect(JSON.parse(readFileSync(join(folder, 'm.json'), 'utf8'))).toMatchObject({
+    separator: 'semicolon',
+    headerRow: 4,
+  });
+  expect(await read({ mapping: 'm.json' })).toMatchObject(saved);
+  const changed = await read({ mapping: 'm.json', dates: 'mdy', map: ['Line=msisdn'] });
+  expect(changed).toMatchObject({ dateOrder: 'mdy', layout: { headerLine: 4 } });
+  expect(changed.mapping).toMatchObject({ Line: 'msisdn', 'Porting date': 'connectionDate' });
+});
+
+test.each<[string, Partial<UploadOptions>, RegExp]>([
+  ['a value without "="', { set: ['targetNetwork'] }, /--set "targetNetwork" has no "="/],
+  ['a mapping without a name', { map: ['=msisdn'] }, /--map "=msisdn" has no "="/],
+  ['an unknown separator', { separator: 'dot' }, /--separator "dot"/],
+  ['a mapping file that does not exist', { mapping: 'none.json' }, /no file "none.json"/],
+  ['a mapping file with an unknown member', { mapping: 'wrong.json' }, /not a mapping file/],
+])('%s is a usage error', async (_what, options, message) => {
+  writeFileSync(join(folder, 'wrong.json'), '{"maps":{}}');
+  await expect(read(options)).rejects.toThrow(message);
+});
+
+test.each([
+  ['tolerate', 'all'],
+  ['header-row', '0'],
+  ['dates', 'dym'],
+  ['encoding', 'ebcdic'],
+  ['separator', 'dot'],
+  ['map', 'msisdn'],
+  ['sheet', ''],
+])('metadata with %s "%s" is a problem, not the default', (name, value) => {
+  expect(readUploadSettings({ [name]: value }).problem).toContain(`${name} "${value}"`);
+});

@@ -1,0 +1,200 @@
+// Workbooks as people have them: every digit, date and row number arrives as the spreadsheet program shows it.
+import { describe, expect, test } from 'vitest';
+import type { CsvOptions } from '#shared/csv/record-batch.ts';
+import { openUpload } from '#shared/workbook/open-upload.ts';
+import { chunked } from '../../support/csv-source.ts';
+import {
+  builtInDate,
+  dateStyle,
+  elevenDigits,
+  type TestCell,
+  type TestSheet,
+  type WorkbookOptions,
+  workbookFile,
+} from '../../support/workbook-file.ts';
+import { zipFile } from '../../support/zip-file.ts';
+
+const names = new Set(['mobile', 'sim', 'pac', 'date']);
+const isHeader = (cells: readonly string[]) => cells.filter((cell) => names.has(cell.toLowerCase())).length >= 2;
+
+async function read(bytes: Buffer, options: CsvOptions = { isHeader }) {
+  const opened = await openUpload(chunked(bytes, 1000), options);
+  if (!opened.ok) return { issue: opened.issue };
+  const rows: { line: number; cells: readonly string[] }[] = [];
+  const rejected: [number, string][] = [];
+  let fault: unknown = null;
+  for await (const batch of opened.value.batches) {
+    for (const [index, line] of batch.lines.entries()) {
+      const issue = batch.rejected.get(index);
+      if (issue === undefined) rows.push({ line, cells: batch.cellsOf(index) });
+      else rejected.push([issue.line, issue.code]);
+    }
+    ({ fault } = batch);
+  }
+  const { header, headerLine, sheet } = opened.value;
+  return { header, headerLine, sheet, rows, rejected, fault, notices: opened.value.notices() };
+}
+
+const readSheets = (sheets: readonly TestSheet[], options?: CsvOptions, workbook?: WorkbookOptions) =>
+  read(workbookFile(sheets, workbook), options);
+
+const readRows = (rows: TestSheet['rows'], workbook?: WorkbookOptions) =>
+  readSheets([{ name: 'Numbers', rows: [['Mobile', 'SIM'], ...rows] }], undefined, workbook);
+
+const readCell = async (cell: TestCell, workbook?: WorkbookOptions) =>
+  (await readRows([['x', cell]], workbook)).rows?.[0]?.cells[1];
+
+describe('a cell', () => {
+  test.each<[string, TestCell, string]>([
+    ['a text with a leading zero', '07700900123', '07700900123'],
+    ['a text of 19 digits', '8944110068123456787', '8944110068123456787'],
+    ['an inline text', { inline: '07700 900123' }, '07700 900123'],
+    ['a number of 12 digits', { number: '447700900123' }, '447700900123'],
+    ['a number of 12 digits with an exponent', { number: '4.47700900123E11' }, '447700900123'],
+    ['a number that is shown with leading zeros', { number: '7700900123', style: elevenDigits }, '7700900123'],
+    ['a number with lost digits', { number: '8.9441100681234567E+18' }, '8.944110068123457E+18'],
+    ['a fraction', { number: '0.30000000000000004' }, '0.3'],
+    ['a date', { number: '46211', style: dateStyle }, '2026-07-08'],
+    ['a date in the built-in format', { number: '46211', style: builtInDate }, '2026-07-08'],
+    ['a date with a time', { number: '46211.5', style: dateStyle }, '2026-07-08T12:00:00'],
+    ['a number that is no date', { number: '46211' }, '46211'],
+    ['a formula', { formula: 'A1&"x"', cached: '07700900123' }, '07700900123'],
+    ['a formula with an error', { error: '#REF!' }, '#REF!'],
+    ['a truth value', { boolean: true }, 'true'],
+    ['a text with special characters', '=1+1, "a" & <b>', '=1+1, "a" & <b>'],
+    ['a text with an escaped character', 'a_x0009_b', 'a\tb'],
+    ['a text with a line break', 'one\r\ntwo', 'one\ntwo'],
+  ])('with %s keeps what a person sees', async (_what, cell, expected) => {
+    expect(await readCell(cell)).toBe(expected);
+  });
+
+  test('with a date of the 1904 date system is that day', async () => {
+    expect(await readCell({ number: '44749', style: dateStyle }, { date1904: true })).toBe('2026-07-08');
+  });
+
+  test('with phonetic text keeps only the text', async () => {
+    const content =
+      '<sst><si><t>Mobile</t></si><si><t>SIM</t></si><si><t>x</t></si><si><r><t>a</t></r><r><t>b</t></r><rPh><t>x</t></rPh></si></sst>';
+    const parts = [{ name: 'xl/sharedStrings.xml', content }];
+    expect(await readCell('b', { parts })).toBe('ab');
+  });
+});
+
+describe('a row', () => {
+  test('has the number that the spreadsheet program shows, below empty rows and line breaks', async () => {
+    const result = await readRows([['1', 'a'], null, null, ['2', 'two\nlines\nof text'], ['3', 'c'], null, ['4', 'd']]);
+    expect(result.rows?.map(({ line, cells }) => [line, cells[0]])).toEqual([
+      [2, '1'],
+      [5, '2'],
+      [6, '3'],
+      [8, '4'],
+    ]);
+  });
+
+  test('that is shorter than the header is filled up', async () => {
+    expect((await readRows([['1', null]])).rows?.[0]?.cells).toEqual(['1', '']);
+  });
+
+  test('with a text beyond all others is rejected with its row number', async () => {
+    const rows = Array.from({ length: 150 }, (_, index) => [String(index), 'x']);
+    const result = await readRows([...rows, ['150', 'x', null, 'stray']]);
+    expect(result.rejected).toEqual([[152, 'RECORD_TOO_MANY_CELLS']]);
+    expect(result.rows).toHaveLength(150);
+  });
+});
+
+describe('the sheet', () => {
+  const notes: TestSheet = { name: 'Notes', rows: [['Ask Bob'], ['about the dates']] };
+  const numbers: TestSheet = {
+    name: 'Numbers',
+    rows: [['Ports in July'], null, ['Mobile', 'SIM', 'PAC'], ['07700900123', '89', 'x']],
+  };
+
+  test('is the first visible one with a header, and the notice names the others', async () => {
+    const hidden: TestSheet = { ...numbers, name: 'Old', state: 'hidden' };
+    const result = await readSheets([hidden, notes, numbers]);
+    expect(result).toMatchObject({ sheet: 'Numbers', headerLine: 3, header: ['Mobile', 'SIM', 'PAC'] });
+    expect(result.notices?.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      'FILE_SHEET_CHOSEN the sheet "Numbers" was read. The workbook also has "Old", "Notes": --sheet NAME',
+      expect.stringMatching(/^HEADER_BELOW_OTHER_ROWS .*line 3: 1 row above it was not read \("Ports in July,,"\)/),
+    ]);
+  });
+
+  test('can be named', async () => {
+    expect(await readSheets([numbers, notes], { isHeader, sheet: 'notes' })).toMatchObject({
+      sheet: 'Notes',
+      header: ['Ask Bob'],
+    });
+  });
+
+  test('that does not exist is reported with the most similar name', async () => {
+    expect(await readSheets([numbers, notes], { sheet: 'Numbrs' })).toMatchObject({
+      issue: { code: 'FILE_SHEET_UNKNOWN', message: expect.stringContaining('did you mean "Numbers"') },
+    });
+  });
+
+  test('without a text is empty', async () => {
+    expect(await readSheets([{ name: 'One', rows: [] }])).toMatchObject({ issue: { code: 'FILE_EMPTY' } });
+  });
+
+  test('is read again at the same header, below titles with line breaks', async () => {
+    const sheet: TestSheet = { name: 'One', rows: [['a\nb\nc'], ['note'], ['Mobile', 'SIM'], ['1', 'x']] };
+    const first = await readSheets([sheet]);
+    const again = await readSheets([sheet], { headerLine: first.headerLine, sheet: first.sheet });
+    expect(first.headerLine).toBe(3);
+    expect(again).toMatchObject({ header: ['Mobile', 'SIM'], rows: first.rows });
+  });
+});
+
+describe('a workbook is rejected with a reason', () => {
+  const sheet: TestSheet = {
+    name: 'One',
+    rows: [
+      ['Mobile', 'SIM'],
+      ['1', 'x'],
+    ],
+  };
+
+  test('when it is another archive', async () => {
+    expect(await read(zipFile([{ name: 'a.txt', content: 'a' }]))).toMatchObject({
+      issue: { code: 'FILE_WORKBOOK_INVALID', message: expect.stringContaining('xl/_rels/workbook.xml.rels') },
+    });
+  });
+
+  test('when it is cut off', async () => {
+    const bytes = workbookFile([sheet]);
+    expect(await read(bytes.subarray(0, bytes.length - 40))).toMatchObject({
+      issue: { code: 'FILE_WORKBOOK_INVALID' },
+    });
+  });
+
+  test('when its XML is damaged', async () => {
+    const parts = [{ name: 'xl/worksheets/sheet1.xml', content: '<worksheet><sheetData><row r="1"><c r="A1"' }];
+    expect(await readSheets([sheet], {}, { parts })).toMatchObject({ issue: { code: 'FILE_WORKBOOK_INVALID' } });
+  });
+
+  test('when a part is larger than its limit after decompression', async () => {
+    const content = `<sst>${'<si><t>x</t></si>'.repeat(5_000_000)}</sst>`;
+    expect(await readSheets([sheet], {}, { parts: [{ name: 'xl/sharedStrings.xml', content }] })).toMatchObject({
+      issue: { code: 'FILE_TOO_LARGE', message: expect.stringMatching(/sharedStrings.xml.* 82 MB .*limit is 64 MB/) },
+    });
+  });
+
+  test('when a part decompresses to more than the archive states', async () => {
+    const content = `<worksheet><sheetData>${' '.repeat(1_000_000)}</sheetData></worksheet>`;
+    const parts = [{ name: 'xl/worksheets/sheet1.xml', content, statedBytes: 100 }];
+    expect(await readSheets([sheet], {}, { parts })).toMatchObject({ issue: { code: 'FILE_WORKBOOK_INVALID' } });
+  });
+
+  test('when a cell is far to the right', async () => {
+    const content = '<worksheet><sheetData><row r="1"><c r="XFD1"><v>1</v></c></row></sheetData></worksheet>';
+    expect(await readSheets([sheet], {}, { parts: [{ name: 'xl/worksheets/sheet1.xml', content }] })).toMatchObject({
+      issue: { code: 'FILE_TOO_LARGE', message: expect.stringContaining('more than 500 columns') },
+    });
+  });
+});
+
+test('a CSV is read as before, whatever its first chunk', async () => {
+  const opened = await openUpload(chunked('a,b\n1,2\n', 1));
+  expect(opened.ok && opened.value.header).toEqual(['a', 'b']);
+});

@@ -1,0 +1,99 @@
+// Workbooks for tests, with the XML that spreadsheet programs write.
+import { type ZipEntry, zipFile } from './zip-file.ts';
+
+/** A text; a number as it is stored, perhaps with a style; a date serial; a formula with its cached value; an error. */
+export type TestCell =
+  | string
+  | null
+  | { readonly number: string; readonly style?: number }
+  | { readonly formula: string; readonly cached: string }
+  | { readonly error: string }
+  | { readonly inline: string }
+  | { readonly boolean: boolean };
+
+export interface TestSheet {
+  readonly name: string;
+  /** null: a row that the sheet does not contain. */
+  readonly rows: readonly (readonly TestCell[] | null)[];
+  readonly state?: 'hidden';
+}
+
+/** Styles: 1 is a date as dd/mm/yyyy, 2 a number with leading zeros, 3 the built-in date. */
+export const dateStyle = 1;
+export const elevenDigits = 2;
+export const builtInDate = 3;
+
+const styles =
+  '<styleSheet xmlns="m"><numFmts count="2"><numFmt numFmtId="164" formatCode="dd/mm/yyyy;@"/>' +
+  '<numFmt numFmtId="165" formatCode="00000000000"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>' +
+  '<cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="14"/></cellXfs></styleSheet>';
+
+export interface WorkbookOptions {
+  readonly date1904?: boolean;
+  /** Replaces or adds parts of the archive. */
+  readonly parts?: readonly ZipEntry[];
+}
+
+export function workbookFile(sheets: readonly TestSheet[], { date1904, parts = [] }: WorkbookOptions = {}): Buffer {
+  const texts: string[] = [];
+  const entries = sheets.map(({ rows }, index) => ({
+    name: `xl/worksheets/sheet${index + 1}.xml`,
+    content: sheetXml(rows, texts),
+  }));
+  const list = sheets.map(
+    ({ name, state }, index) =>
+      `<sheet name="${xmlText(name)}" sheetId="${index + 1}"${state ? ` state="${state}"` : ''} r:id="rId${index + 1}"/>`,
+  );
+  const relations = sheets.map(
+    (_, index) => `<Relationship Id="rId${index + 1}" Type="t" Target="worksheets/sheet${index + 1}.xml"/>`,
+  );
+  const standard: ZipEntry[] = [
+    { name: 'xl/workbook.xml', content: workbookXml(list.join(''), date1904 === true) },
+    { name: 'xl/_rels/workbook.xml.rels', content: `<Relationships xmlns="p">${relations.join('')}</Relationships>` },
+    { name: 'xl/styles.xml', content: styles },
+    { name: 'xl/sharedStrings.xml', content: `<sst xmlns="m">${texts.map(sharedText).join('')}</sst>` },
+    ...entries,
+  ];
+  const replaced = new Set(parts.map(({ name }) => name));
+  return zipFile([...standard.filter(({ name }) => !replaced.has(name)), ...parts]);
+}
+
+const workbookXml = (sheets: string, is1904: boolean): string =>
+  `<?xml version="1.0" encoding="UTF-8"?><workbook xmlns="m" xmlns:r="r"><workbookPr${is1904 ? ' date1904="1"' : ''}/>` +
+  `<sheets>${sheets}</sheets></workbook>`;
+
+const sharedText = (text: string): string => `<si><t xml:space="preserve">${xmlText(text)}</t></si>`;
+
+function sheetXml(rows: TestSheet['rows'], texts: string[]): string {
+  const known = new Map<string, number>();
+  const shared = (text: string): number => {
+    const index = known.get(text) ?? texts.push(text) - 1;
+    known.set(text, index);
+    return index;
+  };
+  const written = rows.flatMap((cells, index) => (cells === null ? [] : [rowXml(cells, index + 1, shared)]));
+  return `<worksheet xmlns="m"><sheetData>${written.join('')}</sheetData></worksheet>`;
+}
+
+function rowXml(cells: readonly TestCell[], row: number, shared: (text: string) => number): string {
+  const written = cells.flatMap((cell, index) =>
+    cell === null ? [] : [cellXml(`${columnName(index)}${row}`, cell, shared)],
+  );
+  return `<row r="${row}">${written.join('')}</row>`;
+}
+
+function cellXml(place: string, cell: Exclude<TestCell, null>, shared: (text: string) => number): string {
+  if (typeof cell === 'string') return `<c r="${place}" t="s"><v>${shared(cell)}</v></c>`;
+  if ('number' in cell) return `<c r="${place}"${cell.style ? ` s="${cell.style}"` : ''}><v>${cell.number}</v></c>`;
+  if ('formula' in cell)
+    return `<c r="${place}" t="str"><f>${xmlText(cell.formula)}</f><v>${xmlText(cell.cached)}</v></c>`;
+  if ('error' in cell) return `<c r="${place}" t="e"><v>${cell.error}</v></c>`;
+  if ('boolean' in cell) return `<c r="${place}" t="b"><v>${cell.boolean ? 1 : 0}</v></c>`;
+  return `<c r="${place}" t="inlineStr"><is><t>${xmlText(cell.inline)}</t></is></c>`;
+}
+
+const columnName = (index: number): string =>
+  index < 26 ? String.fromCharCode(65 + index) : columnName(Math.floor(index / 26) - 1) + columnName(index % 26);
+
+const xmlText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
