@@ -20,7 +20,8 @@ const shared = {
     batchSize: 5,
     concurrency: 5,
     callTimeoutSeconds: 15,
-    quietSeconds: 120,
+    // Longer than a port list has been seen to lag.
+    quietSeconds: 240,
     retryWithoutDeclined: true,
   },
   sync: { memoryMegabytes: 512, everyMinutes: 5 },

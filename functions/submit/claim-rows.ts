@@ -2,9 +2,10 @@
 // rows whose numbers another request holds.
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import type { ExcludedRow, RequestItem } from '#shared/domain/requests/ledger.ts';
-import { declineBeforeSending, rowsDeclinedByService, skipRequest } from '#shared/domain/requests/request-state.ts';
+import { rowsDeclinedByService, skipRequest } from '#shared/domain/requests/request-state.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
 import { claimNumbers } from './claim-numbers.ts';
+import { declineUnsent } from './decline-unsent.ts';
 import type { SubmitDependencies } from './dependencies.ts';
 import { type Finished, finishMessage } from './finish-message.ts';
 
@@ -20,13 +21,12 @@ const planExpired = { kind: 'plan-expired', message: 'the plan of this import ha
 export async function claimRows(
   item: RequestItem,
   submission: Submission,
-  dependencies: Pick<SubmitDependencies, 'plans' | 'numbers' | 'requests' | 'clocks' | 'metrics'>,
+  dependencies: Pick<SubmitDependencies, 'plans' | 'numbers' | 'requests' | 'settings' | 'clocks' | 'metrics'>,
 ): Promise<ClaimedRequest | Finished> {
   const { plans, clocks } = dependencies;
   const planned = await plans.read(item);
   if (planned === undefined) {
-    const next = declineBeforeSending(item, planExpired, undefined, clocks.wall());
-    return finishMessage(item, next, dependencies);
+    return declineUnsent(item, item, planExpired, submission, dependencies);
   }
   const declined = rowsDeclinedByService(item);
   const rows = planned.rows.filter(({ line }) => !declined.some((row) => row.line === line));

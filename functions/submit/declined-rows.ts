@@ -1,7 +1,14 @@
 // The rows that the service names when it declines a request: the others can be sent again without them (decision 25).
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
+import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import type { ExcludedRow } from '#shared/domain/requests/ledger.ts';
 import type { DeclineDetails } from '#shared/porting/errors.ts';
+
+/** The line of a number, or of a SIM, as the service writes it. */
+export function lineFinder(sent: PlannedRequest, callingCode: string): (subject: string) => number | undefined {
+  const lines = new Map(sent.rows.map(({ line, subject }) => [subject, line]));
+  return (subject) => lines.get(subject) ?? lines.get(msisdnKey(subject, callingCode));
+}
 
 /** @param lineOf finds the line of a number as the service writes it */
 export function declinedRowsOf(

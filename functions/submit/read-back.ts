@@ -1,11 +1,14 @@
 // Reads the port that a call created or changed, and records it. The results of the import that created the port so
 // show a change at once.
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
+import { isPortOf } from '#shared/domain/ports/port-ownership.ts';
 import type { KnownPort, PortSnapshot } from '#shared/domain/ports/port-snapshot.ts';
 import type { RequestItem } from '#shared/domain/requests/ledger.ts';
-import { findKnownPort, readPort, recordObservation } from '#shared/porting/observe-port.ts';
+import { discardPortId, wrongPort } from '#shared/domain/requests/request-state.ts';
+import { findKnownPort, type Observation, readPort, recordObservation } from '#shared/porting/observe-port.ts';
 import { DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
 import type { SubmitDependencies } from './dependencies.ts';
+import { replaceRequest } from './finish-message.ts';
 import type { SentRequest } from './send-request.ts';
 
 /** Sync may record the same port at the same time: then the port is read again. */
@@ -49,9 +52,30 @@ async function isRecorded(portId: string, known: KnownPort, dependencies: ReadBa
     if (!deadline.hasTimeFor(timeNeeded.recordAnswer)) throw new DeadlineExceeded('no time to read the port back');
     return readPort(portId, dependencies);
   });
+  if (known.port === undefined && !isOwn(known, observation, dependencies)) {
+    await discard(known.request, observation, dependencies);
+    return true;
+  }
   const recorded = await recordObservation(known, observation, dependencies);
   if (typeof recorded === 'object') report(recorded, dependencies);
   return recorded !== 'conflict';
+}
+
+const isOwn = ({ request, rows }: KnownPort, { detail }: Observation, { settings }: ReadBackDependencies): boolean =>
+  isPortOf(
+    request.token,
+    detail,
+    rows.map(({ msisdn }) => msisdn),
+    settings.callingCode,
+  );
+
+/** The service answered with the id of another port: sync searches for the request's own. */
+async function discard(request: RequestItem, { detail }: Observation, dependencies: ReadBackDependencies) {
+  const { clocks, settings, log } = dependencies;
+  const { id, name } = detail;
+  log.error('the service answered with the id of another port', { importId: request.importId, portId: id });
+  const times = { now: clocks.wall(), quietMs: settings.quietMs };
+  await replaceRequest(request, discardPortId(request, wrongPort(id, name), times), dependencies);
 }
 
 function report({ seen, next }: PortSnapshot, { metrics, log, onImportChanged }: ReadBackDependencies): void {

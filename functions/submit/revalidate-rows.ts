@@ -3,16 +3,19 @@ import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import type { ExcludedRow, RequestItem } from '#shared/domain/requests/ledger.ts';
-import { declineBeforeSending, skipRequest } from '#shared/domain/requests/request-state.ts';
+import { skipRequest } from '#shared/domain/requests/request-state.ts';
 import { todayOf } from '#shared/operations/kit/connection-date.ts';
 import type { Revalidation, Submission, ValidationContext } from '#shared/operations/kit/operation.ts';
 import { isDecline, isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
 import type { ClaimedRequest } from './claim-rows.ts';
+import { declineUnsent } from './decline-unsent.ts';
 import type { SubmitDependencies } from './dependencies.ts';
 import { type Finished, finishMessage } from './finish-message.ts';
 import { type RequeueDependencies, requeueMessage } from './requeue-message.ts';
 
 export interface RevalidatedRequest {
+  /** The claimed rows as planned. */
+  readonly planned: PlannedRequest;
   readonly send: PlannedRequest;
   /** All rows that are not sent. */
   readonly excludedRows: readonly ExcludedRow[];
@@ -38,12 +41,11 @@ export async function revalidateRows(
     const { code, message } = result.rejection;
     const lines = packLines(request.rows.map(({ line }) => line));
     const seen = { ...item, excludedRows: excludedRows.length === 0 ? undefined : [...excludedRows] };
-    const next = declineBeforeSending(seen, { kind: code, message }, lines, clocks.wall());
-    return finishMessage(item, next, dependencies);
+    return declineUnsent(item, { ...seen, lines }, { kind: code, message }, submission, dependencies);
   }
   const { send, note, holidays } = result;
   const all = [...excludedRows, ...(result.excludedRows ?? [])];
-  if (send.rows.length > 0) return { send, excludedRows: all, note, holidays, day };
+  if (send.rows.length > 0) return { planned: request, send, excludedRows: all, note, holidays, day };
   return finishMessage(item, skipRequest(item, all, clocks.wall()), dependencies);
 }
 

@@ -1,14 +1,13 @@
 // One attempt: makes the call, records its answer, and requeues the rows that the service did not decline.
 import { type PlannedRequest, submitMessageOf } from '#shared/domain/imports/plan.ts';
-import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import { portName } from '#shared/domain/requests/identity.ts';
-import type { ExcludedRow, RequestItem } from '#shared/domain/requests/ledger.ts';
-import { type Answer, applyAnswer, rowsDeclinedByService } from '#shared/domain/requests/request-state.ts';
+import type { RequestItem } from '#shared/domain/requests/ledger.ts';
+import { type Answer, applyAnswer } from '#shared/domain/requests/request-state.ts';
 import { todayOf } from '#shared/operations/kit/connection-date.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
-import { type DeclineDetails, isPortingFailure } from '#shared/porting/errors.ts';
+import { isPortingFailure } from '#shared/porting/errors.ts';
 import { callService } from './call-service.ts';
-import { declinedRowsOf } from './declined-rows.ts';
+import { checkDecline } from './check-decline.ts';
 import type { SubmitDependencies } from './dependencies.ts';
 import { type Finished, replaceRequest } from './finish-message.ts';
 import { type RequeueDependencies, requeueMessage } from './requeue-message.ts';
@@ -32,14 +31,11 @@ export async function sendRequest(
   const { client, queues, settings } = dependencies;
   const log = dependencies.log.with({ importId: request.importId, request: request.request, attempt: request.attempt });
   const name = portName(request.label, request.token);
-  const lineOf = lineFinder(send, settings.callingCode);
-  const rowsToExclude = (details: DeclineDetails) => {
-    const named = declinedRowsOf(details, send, lineOf);
-    return submission.makes === 'port' && settings.retryWithoutDeclined && isPartial(named, attempt)
-      ? named
-      : undefined;
-  };
-  const result = await callService(submission.makes, () => submission.call(client, send, name), lineOf, rowsToExclude);
+  const result = await callService(
+    submission.makes,
+    () => submission.call(client, send, name),
+    (decline) => checkDecline(decline, attempt, submission, dependencies),
+  );
   if (isPortingFailure(result)) return requeueMessage(request, result, dependencies);
   // A call that was made after midnight can be declined for a date that was valid the day before: validate again.
   const isOutdated = result.kind === 'declined' && attempt.day !== todayOf(dependencies.validation);
@@ -53,20 +49,7 @@ export async function sendRequest(
   return { sent: send, recorded, answer };
 }
 
-/** Finds the line of a number or a SIM, also when the service writes the number in another format than the file. */
-function lineFinder(sent: PlannedRequest, callingCode: string): (subject: string) => number | undefined {
-  const lines = new Map(sent.rows.map(({ line, subject }) => [subject, line]));
-  return (subject) => lines.get(subject) ?? lines.get(msisdnKey(subject, callingCode));
-}
-
-/** The service names some rows but not all, and no earlier attempt of this request excluded rows. */
-const isPartial = (named: readonly ExcludedRow[], { send, request }: Attempt): boolean =>
-  named.length > 0 && named.length < send.rows.length && rowsDeclinedByService(request).length === 0;
-
-/**
- * Applies the answer to the stored request, which may have changed since the call: the id of a port is always recorded
- * (fault 46).
- */
+/** Applies the answer to the request as it is stored by now: an id is recorded in any case (fault 46). */
 async function recordAnswer(
   request: RequestItem,
   answer: Answer,

@@ -12,6 +12,8 @@ import { type RequeueDependencies, requeueMessage } from './requeue-message.ts';
 import type { RevalidatedRequest } from './revalidate-rows.ts';
 
 export interface Attempt {
+  /** The claimed rows as planned. */
+  readonly planned: PlannedRequest;
   readonly send: PlannedRequest;
   /** The request as it is stored in the ledger. */
   readonly request: RequestItem;
@@ -25,7 +27,7 @@ export interface Attempt {
  */
 export async function writeAheadRecord(
   item: RequestItem,
-  { send, excludedRows, note, holidays, day }: RevalidatedRequest,
+  { planned, send, excludedRows, note, holidays, day }: RevalidatedRequest,
   dependencies: RequeueDependencies & Pick<SubmitDependencies, 'client' | 'deadline'>,
 ): Promise<Attempt | Finished> {
   const { clocks, deadline, settings } = dependencies;
@@ -45,5 +47,5 @@ export async function writeAheadRecord(
   });
   // Two deliveries of one message can get here. Only the first to write may call the service (fault 28).
   const request = await replaceRequest(item, next, dependencies);
-  return request === undefined ? { finished: 'not-mine' } : { send, day, request };
+  return request === undefined ? { finished: 'not-mine' } : { planned, send, day, request };
 }

@@ -1,6 +1,6 @@
 // A request whose port cannot be read is deferred, so that the others need not wait for it.
 import type { RequestItem } from '#shared/domain/requests/ledger.ts';
-import { deferUnreadable, recordMissingPort } from '#shared/domain/requests/request-state.ts';
+import { deferUnreadable, recordMissingPort } from '#shared/domain/requests/unknown-outcome.ts';
 import { NotFound } from '#shared/porting/errors.ts';
 import type { RunDependencies } from './dependencies.ts';
 
@@ -32,13 +32,14 @@ export async function deferIfUnreadable<Result>(
   }
 }
 
-/** Writes a request whose outcome stays unknown, and counts it when action is required. */
+/** Writes a request whose port was not found, and counts it when it was declined or action is required. */
 export async function replaceUnsettled(
   item: RequestItem,
   next: RequestItem,
   { requests, metrics }: Pick<RunDependencies, 'requests' | 'metrics'>,
 ): Promise<Unsettled> {
   if ((await requests.replace(item, next)) === undefined) return undefined;
+  if (next.state === 'declined') metrics.count('requestsDeclined');
   if (next.state !== 'action-required') return 'later';
   metrics.count('requestsUnknown');
   return 'actionRequired';

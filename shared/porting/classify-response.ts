@@ -1,5 +1,5 @@
 // What an exchange means for the caller: an answer, or one of the failures of errors.ts.
-import { readDecline } from './decline.ts';
+import { isOwnErrorShape, isWebPage, readDecline } from './decline.ts';
 import {
   Ambiguous,
   type CallDetails,
@@ -41,6 +41,7 @@ export function classifyResponse(name: CallName, outcome: Outcome, now: number):
   }
   const meaning = statusRule(outcome.status)[isRead(name) ? 'read' : 'change'];
   if (meaning === 'ok') return { name, answer: outcome };
+  if (meaning === 'declined') checkShape(name, outcome);
   throw failureOf(meaning, outcome, name, now);
 }
 
@@ -49,6 +50,13 @@ export function unreadable({ name, answer }: Reply, reason: string, cause?: unkn
   const details = { ...detailsOf(name, answer), cause };
   const message = `answered ${answer.status}, but ${reason}`;
   return isRead(name) ? new ContractBroken(message, details) : new Ambiguous(message, details);
+}
+
+/** A read does nothing, so only pages are taken for the answers of a gateway. */
+function checkShape(name: CallName, answer: Answered): void {
+  const message = `answered ${answer.status} without an error of the service`;
+  if (!isRead(name) && !isOwnErrorShape(answer.text)) throw new Ambiguous(message, detailsOf(name, answer));
+  if (isRead(name) && isWebPage(answer.text)) throw new ContractBroken(message, detailsOf(name, answer));
 }
 
 const isRead = ({ method }: CallName): boolean => method === 'GET';

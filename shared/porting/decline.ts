@@ -24,6 +24,17 @@ const problem = z.looseObject({
   errors: z.catch(fieldErrors, []),
 });
 
+export const isWebPage = (text: string): boolean => /^\s*</.test(text);
+
+/**
+ * Whether an error can be the service's own answer: JSON with a message. Pages, plain text and empty bodies come from
+ * gateways, after which nobody knows what the service did.
+ */
+export function isOwnErrorShape(text: string): boolean {
+  const json = parseJson(text);
+  return json !== undefined && readText(text).message.trim() !== '';
+}
+
 /** Of one answer; a request has at most a hundred rows. */
 const mostFields = 1_000;
 
@@ -50,7 +61,7 @@ function readText(text: string): { message: string; fields: FieldError[] } {
   if (typeof json === 'string') return { message: json, fields: [] };
   const read = problem.safeParse(json);
   // A web page is no message.
-  if (!read.success) return { message: /^\s*</.test(text) || json !== undefined ? '' : text, fields: [] };
+  if (!read.success) return { message: isWebPage(text) || json !== undefined ? '' : text, fields: [] };
   const { message, detail, error, title, errors } = read.data;
   const fields = errors.slice(0, mostFields).map((item) => ({ field: item.field, message: item.message }));
   return { message: message ?? detail ?? error ?? title ?? fields[0]?.message ?? '', fields };

@@ -197,4 +197,5 @@ export type PortingFailure =
 export const isPortingFailure = (error: unknown): error is PortingFailure => error instanceof PortingError;
 
 /** `rejected`, `not-found` or `conflict`: the service answered no, and will answer no again. */
-export const isDecline = (error: unknown): error is Rejected | NotFound | Conflict => error instanceof Declined;
+export type Decline = Rejected | NotFound | Conflict;
+export const isDecline = (error: unknown): error is Decline => error instanceof Declined;

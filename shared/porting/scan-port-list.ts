@@ -74,9 +74,12 @@ interface Scan {
 type ReadPage = (number: number) => Promise<PortList>;
 
 async function readToEnd(first: number, read: ReadPage, scan: Scan): Promise<ScanEnd> {
+  let isBehindEnd = false;
   for (let pages = 1; ; pages += 1) {
     if (scan.isOver?.()) return 'out-of-time';
-    const page = await read(first + pages - 1);
+    // A service may decline a page that it does not count.
+    const page: PortList = await (isBehindEnd ? readIfPresent(read, first + pages - 1) : read(first + pages - 1));
+    isBehindEnd = pages >= page.totalPages;
     const ended = await visitPage(page, scan);
     if (ended !== undefined) return ended;
     if (isLast(page, pages, scan)) return 'last-page';
@@ -107,10 +110,9 @@ async function visitPage(page: PortList, { seen, visit }: Scan): Promise<ScanEnd
   return seen.size === before ? 'repeated-page' : undefined;
 }
 
-/** A full last page counts as the last only where the total agrees: a wrong total must not hide ports. */
-function isLast(page: PortList, pages: number, { pageSize, seen }: Scan): boolean {
-  return pages >= page.totalPages && (page.data.length < pageSize || seen.size === page.total);
-}
+/** After a full page there may be another one, whatever the total is: the page after it is read too. */
+const isLast = (page: PortList, pages: number, { pageSize }: Scan): boolean =>
+  pages >= page.totalPages && page.data.length < pageSize;
 
 interface Start {
   readonly pageBase: PageBase | undefined;
@@ -132,7 +134,7 @@ async function findStart(read: ReadPage): Promise<Start> {
   return { pageBase: zero.data.length === 0 || isSamePage(zero, one) ? 1 : 0, fetched };
 }
 
-/** A service that counts from 1 may decline page 0. Other failures show nothing about the first page. */
+/** A service may decline a page that does not exist, as page 0. Other failures show nothing about it. */
 const readIfPresent = (read: ReadPage, number: number): Promise<PortList> =>
   read(number).catch((error: unknown) => {
     if (isDecline(error)) return { total: 0, totalPages: 0, data: [] };

@@ -9,9 +9,12 @@ import { type ListFate, listFates } from './port-list.ts';
 export type AwsFate = (typeof awsFates)[number];
 
 /**
- * unreachable: no connection. lost: the request never arrives. reset, error, truncated, web-page: the service processed
- * the call, and the answer is invalid. hang: the service processes it after the time-out. limited: 429. unauthorised:
- * 401.
+ * unreachable: no connection. lost: the request never arrives. reset, error, truncated, web-page: the service
+ * processed the call, and the answer is invalid. hang: the service processes it after the time-out. limited: 429.
+ * unauthorised: 401. gateway-page, gateway-page-before: the 4xx page of a gateway, after the call was processed or
+ * instead. delivered-twice: a gateway repeats the call, and returns the second answer. committed-late: the connection
+ * breaks, and the service processes the call long after the quiet period. wrong-id: 201 with the id of another port,
+ * or of none.
  */
 export type CallFate = 'done' | 'killed-before' | 'killed-after' | (typeof callFates)[number];
 
@@ -77,6 +80,11 @@ export const callFates = [
   'hang',
   'limited',
   'unauthorised',
+  'gateway-page',
+  'gateway-page-before',
+  'delivered-twice',
+  'committed-late',
+  'wrong-id',
 ] as const;
 
 export function randomFaults(dice: Dice, rates: FaultRates, counts: Map<string, number>): Faults {

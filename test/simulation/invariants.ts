@@ -141,9 +141,30 @@ function checkResults(upload: Dropped, id: string, own: readonly RequestItem[], 
     const ended = port?.status === 'Complete' || port?.status === 'Cancelled';
     return request !== undefined && (request.portId ?? '') !== portId ? true : told === 'complete' && !ended;
   });
-  return wrong.map(
-    ({ line, outcome: reported, portId }) => `I8 results.csv of ${id}, line ${line}: ${reported} in ${portId}`,
+  return [
+    ...wrong.map(
+      ({ line, outcome: reported, portId }) => `I8 results.csv of ${id}, line ${line}: ${reported} in ${portId}`,
+    ),
+    ...checkDeclined(lines, id, own, outcome),
+  ];
+}
+
+/** No row is reported as declined whose number is in a port of the same import. */
+function checkDeclined(
+  lines: readonly ResultLine[],
+  id: string,
+  own: readonly RequestItem[],
+  { servicePorts }: Outcome,
+): string[] {
+  const tokens = new Set(own.map(({ token }) => token));
+  const held = new Set(
+    servicePorts
+      .filter(({ name, status }) => status !== 'Cancelled' && tokens.has(tokenOfPortName(name) ?? ''))
+      .flatMap(({ rows }) => rows.filter(({ status }) => status !== 'Cancelled').map(({ number }) => number)),
   );
+  return lines
+    .filter(({ outcome, msisdn }) => outcome === 'declined' && held.has(`44${msisdn.slice(1)}`))
+    .map(({ line }) => `I3 results.csv of ${id}, line ${line}: declined, and its number is in a port of the import`);
 }
 
 function checkRequest(request: RequestItem, { byToken, ports }: Ledger, isWhole: boolean): string[] {

@@ -28,6 +28,7 @@ export const watchLedger =
 
 function watchRequest(before: RequestItem, after: RequestItem, complain: (violation: string) => void): void {
   const which = `request ${after.request} of ${after.importId}`;
+  if (isDiscarded(before, after)) return;
   if (!moves[before.state].includes(after.state) && !isResolveCommand(before, after)) {
     complain(`I5 ${which} went from ${before.state} to ${after.state}`);
   }
@@ -40,6 +41,10 @@ function watchRequest(before: RequestItem, after: RequestItem, complain: (violat
   for (const portId of allPortsOf(before))
     if (!allPortsOf(after).includes(portId)) complain(`I5 ${which} lost port ${portId}`);
 }
+
+/** The port that the service named is not of this request. */
+const isDiscarded = (before: RequestItem, after: RequestItem): boolean =>
+  before.state === 'created' && after.state === 'unknown' && after.unverified?.answer === 'port-id';
 
 /** A request that requires action changes only through a resolution. */
 const isResolveCommand = (before: RequestItem, after: RequestItem): boolean =>

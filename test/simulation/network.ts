@@ -23,7 +23,9 @@ export interface NetworkOptions {
   readonly timeoutMs: number;
   /** A call arrives at most this long after its time-out; shorter than the quiet period. */
   readonly lateMs: () => number;
-  /** How long a new port is missing in the list; shorter than the quiet period. */
+  /** How long after a broken connection the service executes a call that is committed late. */
+  readonly committedLateMs: () => number;
+  /** How long a new port is missing in the list. */
   readonly listLagMs: () => number;
   /** The pages of the list as callers receive them. */
   readonly list: PortList;
@@ -93,19 +95,35 @@ export function createNetwork(options: NetworkOptions): Network {
     if (milliseconds > 0) await timeline.wait(milliseconds);
   };
 
+  /** A call without any answer, which may be executed later. */
+  const notAnswered = (fate: CallFate, request: OutgoingCall): Promise<never> | undefined => {
+    const serveAfter = (milliseconds: number) => timeline.at(timeline.now() + milliseconds, () => void serve(request));
+    if (fate === 'hang') serveAfter(timeoutMs + options.lateMs());
+    if (fate === 'committed-late') serveAfter(options.committedLateMs());
+    if (fate === 'committed-late') return Promise.reject(reset());
+    return fate === 'hang' || fate === 'lost' ? timedOut(timeline.wait(timeoutMs)) : undefined;
+  };
+
   const call = async (request: OutgoingCall, fate: CallFate): Promise<Response> => {
     notice(request, fate);
-    if (fate === 'lost') return timedOut(timeline.wait(timeoutMs));
-    if (fate === 'hang') {
-      timeline.at(timeline.now() + timeoutMs + options.lateMs(), () => void serve(request));
-      return timedOut(timeline.wait(timeoutMs));
-    }
+    const unanswered = notAnswered(fate, request);
+    if (unanswered !== undefined) return unanswered;
     const unserved = notServed(fate, request, dice);
     if (unserved !== undefined) return unserved;
     await onItsWay();
+    // A service that accepts a number twice would create a second port that nobody asked for.
+    if (fate === 'delivered-twice' && isPortChange(request) && !options.takesTwice) await serve(request);
     const answer = isListCall(request) ? await serveList(request) : await serve(request);
     await onItsWay();
+    if (fate === 'gateway-page') return gatewayPage(dice);
+    if (fate === 'wrong-id' && answer.status === 201) return wrongId(answer);
     return delivered(fate, answer);
+  };
+
+  /** The id of another port, or of none. */
+  const wrongId = ({ status, headers, text }: Answer): Response => {
+    const others = ports.map(({ id }) => id).filter((id) => !text.includes(id));
+    return answered(status, JSON.stringify(dice.pick([dice.uuid(), ...others])), Object.fromEntries(headers));
   };
 
   const isListCall = ({ method, url }: OutgoingCall): boolean =>
@@ -140,6 +158,10 @@ export function createNetwork(options: NetworkOptions): Network {
   return { call, portal, ports: () => ports, submissions: () => store.submissions(accountId) };
 }
 
+/** Create Port, Update Port or Cancel Port. */
+const isPortChange = ({ method, url }: OutgoingCall): boolean =>
+  method !== 'GET' && url.startsWith(`${baseUrl}/api/porting/`);
+
 /** After these faults a caller knows that nothing was done, and may repeat the call. */
 const surelyNotDone: readonly CallFate[] = ['unreachable', 'limited', 'unauthorised'];
 
@@ -163,6 +185,9 @@ async function timedOut(waiting: Promise<void>): Promise<never> {
   throw new DOMException('The operation was aborted due to timeout', 'TimeoutError');
 }
 
+const gatewayPage = (dice: Dice): Response =>
+  answered(dice.pick([400, 403, 404, 413]), '<html><h1>Request blocked</h1></html>', { 'content-type': 'text/html' });
+
 /** The answer or error of a call that the service never receives. */
 function notServed(fate: CallFate, { url }: OutgoingCall, dice: Dice): Response | undefined {
   switch (fate) {
@@ -172,6 +197,8 @@ function notServed(fate: CallFate, { url }: OutgoingCall, dice: Dice): Response 
       });
     case 'error-before':
       return answered(dice.pick([500, 502, 503, 504]), 'try again');
+    case 'gateway-page-before':
+      return gatewayPage(dice);
     case 'limited':
       return answered(429, '', { 'retry-after': dice.pick(['1', '30', '90000', 'soon', '']) });
     case 'unauthorised':

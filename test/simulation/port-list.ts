@@ -6,10 +6,12 @@ import type { Dice } from './dice.ts';
  * shrinks, grows: ports disappear or appear between two pages, so that others are skipped or repeated. repeats: a page
  * is repeated instead of the next. wrong-total: the reported length is wrong. endless: there is always a next page.
  * turns-over: as many ports appear at the end as disappear at the start, so the length does not change. emptied: its
- * pages, or all but the first, have no ports, also for the next scan.
+ * pages, or all but the first, have no ports, also for the next scan. vanished: the same, and the reported length is 0.
  */
 export type ListFate = 'steady' | (typeof listFates)[number];
-export const listFates = ['shrinks', 'grows', 'repeats', 'wrong-total', 'endless', 'turns-over', 'emptied'] as const;
+export const listFates = [
+  ...(['shrinks', 'grows', 'repeats', 'wrong-total', 'endless', 'turns-over', 'emptied', 'vanished'] as const),
+] as const;
 
 export interface PortListOptions {
   readonly dice: Dice;
@@ -48,6 +50,7 @@ export function createPortList({ dice, strangers, fate }: PortListOptions): Port
     // If the length does not reveal a missing port, only one of two scans may miss it: two scans must be enough.
     standing = standing === 'steady' ? fate() : 'steady';
     if (standing === 'emptied') [readingsLeft, emptyFrom] = [emptiedReadings - 1, dice.between(1, 2)];
+    if (standing === 'vanished') readingsLeft = emptiedReadings - 1;
   };
 
   return (own, page, size) => {
@@ -65,6 +68,8 @@ export function createPortList({ dice, strangers, fate }: PortListOptions): Port
         return { ...whole, data: [...all, ...newcomers].slice((page - 1) * size + newcomers.length).slice(0, size) };
       case 'emptied':
         return { ...whole, data: page < emptyFrom ? shown(page) : [] };
+      case 'vanished':
+        return { total: 0, totalPages: 0, data: [] };
       case 'grows':
         return { ...whole, data: shown(page, -dice.between(1, 3)) };
       case 'repeats':
@@ -80,7 +85,7 @@ export function createPortList({ dice, strangers, fate }: PortListOptions): Port
 }
 
 /** Fates that change the pages after the first. */
-const hasFirstPage = (fate: ListFate): boolean => !['wrong-total', 'endless', 'emptied'].includes(fate);
+const hasFirstPage = (fate: ListFate): boolean => !['wrong-total', 'endless', 'emptied', 'vanished'].includes(fate);
 
 const strangerOf = (id: string): object => ({
   id,

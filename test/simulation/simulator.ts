@@ -65,6 +65,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulated> {
     start,
     faults: () => faults,
     takesTwice: options.takesTwice ?? dice.chance(0.5),
+    lagsLong: scenario.cancels.length === 0 && (scenario.decisions ?? []).length === 0,
     strangers: options.strangers ?? (options.scenario === undefined ? dice.pick([0, 60, 120]) : 0),
     // Sometimes every import is a large one.
     restMs: options.scenario === undefined ? createDice(seed ^ 0x4e57).pick([0, 0, 20_000, 120_000]) : 0,

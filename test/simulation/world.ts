@@ -23,7 +23,7 @@ import {
   type Stage,
   timeoutSeconds,
 } from './pipeline.ts';
-import { createPortList } from './port-list.ts';
+import { createPortList, type ListFate } from './port-list.ts';
 import { createTimeline, type Timeline } from './timeline.ts';
 
 export interface WorldOptions {
@@ -33,6 +33,12 @@ export interface WorldOptions {
   /** The faults at this time. */
   readonly faults: () => Faults;
   readonly takesTwice: boolean;
+  /**
+   * Whether a call may be executed, and the list may lag, for longer than the quiet period, and the list may be empty.
+   * Only if no request is abandoned and no port cancelled: its second port would belong to nobody.
+   * @default false
+   */
+  readonly lagsLong?: boolean;
   /** Ports of other users in the list. @default 0 */
   readonly strangers?: number;
   readonly sabotage: Sabotage | undefined;
@@ -147,21 +153,29 @@ const queuesOf = (stage: Consumer): [string, QueueSettings][] => {
 };
 
 function openNetwork(
-  { seed, dice, takesTwice, strangers = 0, latencyMs, faults, onSubmit = () => {} }: WorldOptions,
+  { seed, dice, takesTwice, lagsLong = false, strangers = 0, latencyMs, faults, onSubmit = () => {} }: WorldOptions,
   timeline: Timeline,
   table: TableTwin,
   heard: Heard,
 ): Network {
   const isLate = dice.chance(0.5);
   const delays = createDice(seed ^ 0x1157);
+  // Only a service that declines a number that is taken reveals a second call.
+  const isDetected = !takesTwice && lagsLong;
+  const longestLag = isDetected && delays.chance(0.5) ? 1.8 * quietMs : quietMs / 3;
+  const listFate = (): ListFate => {
+    const fate = faults().list();
+    return fate === 'vanished' && !isDetected ? 'emptied' : fate;
+  };
   return createNetwork({
     timeline,
     dice: createDice(seed ^ 0xd1ce),
     timeoutMs: callTimeoutMs,
     lateMs: () => delays.between(0, quietMs / 2),
-    listLagMs: () => (isLate ? delays.between(0, quietMs / 3) : 0),
+    committedLateMs: () => delays.between(0, isDetected ? 40 * 60_000 : quietMs / 2),
+    listLagMs: () => (isLate ? delays.between(0, longestLag) : 0),
     takesTwice,
-    list: createPortList({ dice: createDice(seed ^ 0x1157ed), strangers, fate: () => faults().list() }),
+    list: createPortList({ dice: createDice(seed ^ 0x1157ed), strangers, fate: listFate }),
     latencyMs: latencyMs ?? (() => delays.between(0, 150)),
     onCreate: (name) => {
       const token = tokenOfPortName(name);

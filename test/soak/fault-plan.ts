@@ -4,6 +4,11 @@ import type { Dice } from '../simulation/dice.ts';
 
 export const noFaults: FaultPlan = { seed: 0, faults: [] };
 
+/** How fast the account's clock runs: one day in 30 seconds. */
+export const speed = 2_880;
+/** Longer than the quiet period of the local emulator, in milliseconds of the account's clock. */
+const afterQuietMs = 7_000 * speed;
+const longAfterQuietMs = 25_000 * speed;
 /** Longer than the time-out of a call. */
 const tooLateMs = 6_000;
 const retryAfters = ['0', '1', '2', 'soon'];
@@ -19,11 +24,24 @@ export function randomFaults(dice: Dice): FaultPlan {
     { endpoint, rate: 0.05, does: { kind: 'reset', when: 'after' } },
     { endpoint, rate: 0.05, does: { kind: 'truncated' } },
     { endpoint, rate: 0.03, does: { kind: 'expired-token' } },
+    { endpoint, rate: 0.03, does: { kind: 'gateway-page', status: dice.pick([400, 403, 404]), when: 'after' } },
+    { endpoint, rate: 0.02, does: { kind: 'gateway-page', status: dice.pick([400, 403, 404]), when: 'before' } },
   ]);
-  // One list answer per plan: if the list lags longer than the quiet period, it proves nothing.
+  // A text message that is delivered twice is sent twice: nothing can be done about it.
+  const ports = ['createPort', 'updatePort'].flatMap((endpoint): Fault[] => [
+    { endpoint, rate: 0.05, does: { kind: 'delivered-twice' } },
+    {
+      endpoint,
+      rate: 0.03,
+      does: { kind: 'committed-late', milliseconds: dice.between(afterQuietMs, longAfterQuietMs) },
+    },
+  ]);
+  const wrongId: Fault = { endpoint: 'createPort', rate: 0.03, does: { kind: 'wrong-port-id' } };
   const list: Fault[] = [
     { endpoint: 'listPorts', rate: 0.2, times: 1, does: { kind: 'list-lag', ports: dice.between(1, 3) } },
     { endpoint: 'listPorts', rate: 0.2, times: 1, does: { kind: 'page-shift', ports: dice.pick([-1, 1]) } },
+    { endpoint: 'listPorts', rate: 0.3, does: { kind: 'list-delay', milliseconds: afterQuietMs } },
+    { endpoint: 'listPorts', rate: 0.1, does: { kind: 'empty-list' } },
   ];
   const anything = '*';
   const others: Fault[] = [
@@ -33,7 +51,7 @@ export function randomFaults(dice: Dice): FaultPlan {
     { endpoint: anything, rate: 0.01, does: { kind: 'reset', when: 'after' } },
     { endpoint: anything, rate: 0.01, does: { kind: 'truncated' } },
   ];
-  return { seed: dice.between(1, 1_000_000), faults: [...changes, ...list, ...others] };
+  return { seed: dice.between(1, 1_000_000), faults: [...changes, ...ports, wrongId, ...list, ...others] };
 }
 
 /** An action that repeats after random pauses between `least` and `most` milliseconds. */

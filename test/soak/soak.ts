@@ -9,6 +9,7 @@ import { type Difference, differencesOf } from './compare-evidence.ts';
 import { connectToEmulator } from './emulator-client.ts';
 import { openSoakEmulator, type SoakEmulator } from './emulator-process.ts';
 import { gatherEvidence } from './evidence.ts';
+import { speed } from './fault-plan.ts';
 import { injectFaults } from './inject-faults.ts';
 import { startSimulator } from './simulator-process.ts';
 import type { SoakContext } from './soak-context.ts';
@@ -38,8 +39,6 @@ export interface SoakReport {
   readonly differences: readonly Difference[];
 }
 
-/** One day in 30 seconds. */
-const speed = 2_880;
 const compareMs = 90_000;
 
 export async function soak(options: SoakOptions): Promise<SoakReport> {

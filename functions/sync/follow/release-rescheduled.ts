@@ -114,7 +114,7 @@ async function decline(
   { requests, clocks, metrics, log }: ReleaseDependencies,
 ): Promise<'waits' | 'declined'> {
   const error = { ...why, message: `port ${portId} stays as it is: ${why.message}` };
-  const declined = declineBeforeSending(item, error, item.lines, clocks.wall());
+  const declined = declineBeforeSending(item, error, clocks.wall());
   if ((await requests.replace(item, declined)) === undefined) return 'waits';
   metrics.count('requestsDeclined');
   const { importId, request } = item;

@@ -1,7 +1,8 @@
 // Adopts a port as the one that a request created, if it has exactly the numbers that were sent.
-import { snapshotMissingWithRequest } from '#shared/domain/ports/port-snapshot.ts';
-import type { PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
-import { adoptPorts, markActionRequired } from '#shared/domain/requests/request-state.ts';
+import { isPortOf } from '#shared/domain/ports/port-ownership.ts';
+import { type PortReading, snapshotMissingWithRequest } from '#shared/domain/ports/port-snapshot.ts';
+import type { PortItem, PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
+import { adoptPorts, discardPortId, markActionRequired, wrongPort } from '#shared/domain/requests/request-state.ts';
 import { NotFound } from '#shared/porting/errors.ts';
 import { type Observation, readPort, recordObservation, snapshotContext } from '#shared/porting/observe-port.ts';
 import type { SyncDependencies } from '../dependencies.ts';
@@ -26,12 +27,32 @@ export async function readCreatedPort(item: RequestItem, dependencies: AdoptDepe
     throw error;
   }
   const { detail } = observation;
-  const sent = async () =>
-    (await sentRows(item, dependencies)) ?? (await verifyPortRows(item, detail, undefined, dependencies));
-  const rows = (await dependencies.ports.rows(detail.id)) ?? (await sent());
+  const stored = isOf(item, await dependencies.ports.get(detail.id))
+    ? await dependencies.ports.rows(detail.id)
+    : undefined;
+  if (stored !== undefined) return recordOwnPort(item, stored, observation, dependencies);
+  const planned = await sentRows(item, dependencies);
+  const numbers = planned?.map(({ msisdn }) => msisdn);
+  if (!isPortOf(item.token, detail, numbers, dependencies.settings.callingCode))
+    return discard(item, detail, dependencies);
+  const rows = planned ?? (await verifyPortRows(item, detail, undefined, dependencies));
   if (rows !== undefined) return recordOwnPort(item, rows, observation, dependencies);
   const message = `the plan has expired, and port ${detail.id} does not have exactly the numbers that were sent`;
   return requireAction(item, message, dependencies);
+}
+
+const isOf = ({ importId, request }: RequestItem, port: PortItem | undefined): boolean =>
+  port?.importId === importId && port.request === request;
+
+/** The service answered with the id of another port. */
+async function discard(
+  item: RequestItem,
+  { id, name }: PortReading,
+  { requests, clocks, settings, log }: AdoptDependencies,
+): Promise<boolean> {
+  log.error('the service answered with the id of another port', { importId: item.importId, request: item.request, id });
+  const times = { now: clocks.wall(), quietMs: settings.quietMs };
+  return (await requests.replace(item, discardPortId(item, wrongPort(id, name), times))) !== undefined;
 }
 
 /** @throws the answer of the service, if nothing is known about the port yet */
@@ -44,7 +65,7 @@ async function recordMissing(
   const { importId, request: number, portId = '' } = request;
   const port = await ports.get(portId);
   const rows = await ports.rows(portId);
-  if (port === undefined || rows === undefined) throw answer;
+  if (port === undefined || rows === undefined || !isOf(request, port)) throw answer;
   log.error('the service does not know a port any more', { portId, importId, request: number });
   const snapshot = snapshotMissingWithRequest({ request, port, rows }, snapshotContext(dependencies));
   return snapshot !== undefined && snapshots.record(snapshot);

@@ -1,7 +1,7 @@
 // Finds the ports of requests that may have created one. Nothing is sent again before two scans of the port list have
 // proven that the port does not exist.
 import type { RequestItem } from '#shared/domain/requests/ledger.ts';
-import { recordInconclusiveSearch, requeueAsSafe } from '#shared/domain/requests/request-state.ts';
+import { afterAbsence, recordInconclusiveSearch } from '#shared/domain/requests/unknown-outcome.ts';
 import { type DeferDependencies, deferIfUnreadable, replaceUnsettled } from '../defer-unreadable.ts';
 import { isDeadlineNear } from '../is-deadline-near.ts';
 import { type ResendDependencies, resendMessages } from '../upkeep/resend-messages.ts';
@@ -31,36 +31,41 @@ export async function searchPortList(
   const result = { adopted: 0, absent: 0, actionRequired: 0 };
   if (items.length === 0 || isSearchOver(dependencies)) return result;
   const found = await findPorts(new Set(items.map(({ token }) => token)), dependencies);
-  const absent: RequestItem[] = [];
+  const resendable: RequestItem[] = [];
+  const times = { now: dependencies.clocks.wall(), quietMs: dependencies.settings.quietMs };
   for (const item of items) {
     if (isDeadlineNear(dependencies)) break;
     const portIds = found.portsOf(item.token);
     imports.add(item.importId);
-    if (portIds.length === 0 && found.complete) {
-      absent.push(item);
+    if (portIds.length === 0 && found.complete && afterAbsence(item, found.listed, times).state === 'planned') {
+      resendable.push(item);
       continue;
     }
     const adopt = () => adoptFoundPorts(item, portIds, dependencies);
     const settled =
-      portIds.length === 0
-        ? await recordUnproven(item, found, dependencies)
-        : await deferIfUnreadable(item, dependencies, adopt);
+      portIds.length > 0
+        ? await deferIfUnreadable(item, dependencies, adopt)
+        : await replaceUnsettled(item, nextWithoutPort(item, found, dependencies), dependencies);
     if (settled === 'adopted' || settled === 'actionRequired') result[settled] += 1;
   }
-  result.absent = await resendMessages(absent, dependencies, requeueAsSafe);
+  result.absent = await resendMessages(resendable, dependencies, (item, now) =>
+    afterAbsence(item, found.listed, { ...times, now }),
+  );
   dependencies.log.info('searched the port list', { requests: items.length, ...result });
   return result;
 }
 
 const tooLong = 'the list of ports is too long to be read to its end in one run';
-const showsFewer = 'the list of ports shows fewer ports than its total';
+const showsFewer = 'the list of ports does not show every port that exists';
 
-/** The list proves nothing about the request. */
-function recordUnproven(item: RequestItem, { isCutShort }: FoundPorts, dependencies: SearchDependencies) {
+/** The request after a search that did not find its port. */
+function nextWithoutPort(item: RequestItem, found: FoundPorts, dependencies: SearchDependencies): RequestItem {
   const { clocks, settings, log } = dependencies;
   const { importId, request } = item;
-  const because = isCutShort ? tooLong : showsFewer;
+  const times = { now: clocks.wall(), quietMs: settings.quietMs };
+  if (found.complete) return afterAbsence(item, found.listed, times);
+  // The list proves nothing about the request.
+  const because = found.isCutShort ? tooLong : showsFewer;
   log.warn('the port list does not prove whether a request created a port', { importId, request, because });
-  const next = recordInconclusiveSearch(item, because, { now: clocks.wall(), quietMs: settings.quietMs });
-  return replaceUnsettled(item, next, dependencies);
+  return recordInconclusiveSearch(item, because, times);
 }

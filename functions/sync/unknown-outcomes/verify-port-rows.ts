@@ -2,6 +2,7 @@
 // once it has expired, the claims do.
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
+import { hasExactly } from '#shared/domain/ports/port-ownership.ts';
 import type { PortReading } from '#shared/domain/ports/port-snapshot.ts';
 import type { PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
 import type { SyncDependencies } from '../dependencies.ts';
@@ -31,10 +32,11 @@ export async function verifyPortRows(
   sent: readonly PortRowState[] | undefined,
   { numbers, settings }: VerifyDependencies,
 ): Promise<readonly PortRowState[] | undefined> {
-  const inPort = new Set(detail.rows.map(({ msisdn }) => msisdnKey(msisdn, settings.callingCode)));
-  if (sent === undefined) return claimedRows(item, inPort, numbers);
-  const isOwn = sent.length > 0 && inPort.size === sent.length && sent.every(({ msisdn }) => inPort.has(msisdn));
-  return isOwn ? sent : undefined;
+  const { callingCode } = settings;
+  if (sent === undefined)
+    return claimedRows(item, new Set(detail.rows.map(({ msisdn }) => msisdnKey(msisdn, callingCode))), numbers);
+  const own = sent.map(({ msisdn }) => msisdn);
+  return hasExactly(own, detail, callingCode) ? sent : undefined;
 }
 
 /**

@@ -86,7 +86,10 @@ const resultByState: Readonly<Record<RequestState, (item: RequestItem) => RowRes
   unknown: (item) =>
     result('unknown', {
       message: item.error?.message ?? '',
-      whatToDo: 'No action needed: checking whether the service received it',
+      whatToDo:
+        item.unverified?.answer === 'decline'
+          ? 'No action needed: the service declined it, checking that it has no port of it'
+          : 'No action needed: checking whether the service received it',
     }),
   created: (item) => result('in-progress', { portId: item.portId ?? '', status: item.portStatus ?? '' }),
   accepted: (item) => result('accepted', { portId: item.ticket ?? item.changedPortId ?? '', message: item.note ?? '' }),

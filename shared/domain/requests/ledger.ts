@@ -138,6 +138,16 @@ export const requestError = z.object({
 });
 export type RequestError = z.infer<typeof requestError>;
 
+/** An answer of the service that is not believed before the port list agrees with it. */
+export const unverifiedAnswer = z.object({
+  /** `decline`: it may have created the port all the same. `port-id`: it named a port that is not of this request. */
+  answer: z.enum(['decline', 'port-id']),
+  /** The declined rows, if the others may be sent without them. */
+  named: z.optional(z.array(excludedRow)),
+  /** Searches that proved that the list has no port of the request. */
+  absences: count,
+});
+
 /** The port that a request replaces once the service has cancelled it. */
 export const replacedPort = z.object({
   importId: z.string(),
@@ -189,6 +199,10 @@ export const requestItem = z.object({
   formerPortIds: z.optional(z.array(z.string())),
   /** Consecutive reads of the expected port that the service answered with 404 (decision 33). */
   missingReads: z.optional(count),
+  /** The state is `unknown` because of this answer; `error` is its message. */
+  unverified: z.optional(unverifiedAnswer),
+  /** The outcome of an earlier attempt is unknown: the service may execute it late. */
+  hasUnknownAttempt: z.optional(z.boolean()),
   /** Consecutive searches that did not prove whether the request created a port. */
   inconclusiveSearches: z.optional(count),
   /** The last known `statusName` of the port. */

@@ -1,7 +1,14 @@
 // The states of one request, as pure steps from item to item. Create Port is not idempotent and has no idempotency
 // key, so only these steps decide whether a call may be made.
 import { isoTime } from '../dates/iso-time.ts';
+import { truncate } from '../text/truncate.ts';
 import type { ExcludedRow, ReplacedPort, RequestError, RequestItem, RequestState, Resolved } from './ledger.ts';
+
+/** Wall time, and how long to wait before the service is asked for an unknown outcome, in milliseconds. */
+export interface Times {
+  readonly now: number;
+  readonly quietMs: number;
+}
 
 /** A planned request whose message was not processed for this long (wall time) gets a new message. */
 export const lostMessageMs = 15 * 60_000;
@@ -11,10 +18,18 @@ export type Answer =
   | { readonly kind: 'created'; readonly portId: string }
   | { readonly kind: 'accepted'; readonly ticket: string }
   | { readonly kind: 'changed'; readonly portId: string }
-  /** `named`: the declined rows with their reasons, if the other rows may be submitted without them. */
-  | { readonly kind: 'declined'; readonly error: RequestError; readonly named?: readonly ExcludedRow[] }
+  | Declined
   | { readonly kind: 'not-sent'; readonly error: RequestError }
   | { readonly kind: 'ambiguous'; readonly error: RequestError };
+
+export interface Declined {
+  readonly kind: 'declined';
+  readonly error: RequestError;
+  /** The declined rows with their reasons, if the other rows may be submitted without them. */
+  readonly named?: readonly ExcludedRow[] | undefined;
+  /** The service may have executed this attempt, or an earlier one, all the same. */
+  readonly isDoubtful?: boolean;
+}
 
 /** States in which the request is not submitted yet. */
 const unsentStates: readonly RequestState[] = ['planned', 'in-flight', 'unknown'];
@@ -80,12 +95,8 @@ export const skipRequest = (item: RequestItem, rows: readonly ExcludedRow[], now
   ended({ ...item, state: 'skipped', excludedRows: [...rows] }, now);
 
 /** Declined by simporter before it was sent: its date can no longer be booked, or its network is no longer offered. */
-export const declineBeforeSending = (
-  item: RequestItem,
-  error: RequestError,
-  lines: string | undefined,
-  now: number,
-): RequestItem => ended({ ...item, state: 'declined', error, lines }, now);
+export const declineBeforeSending = (item: RequestItem, error: RequestError, now: number): RequestItem =>
+  ended({ ...item, state: 'declined', error }, now);
 
 /** Planned again: the service could not be called. `error` is the reason, and the message comes after `waitMs`. */
 export const requeueRequest = (item: RequestItem, error: RequestError, now: number, waitMs = 0): RequestItem => ({
@@ -106,20 +117,15 @@ export const recordNewMessage = (item: RequestItem, now: number): RequestItem =>
  * The item after the answer to `attempt`; undefined where nothing changes. A port id is always stored, however late
  * it comes (fault 46); any other answer counts only for the last attempt.
  */
-export function applyAnswer(
-  item: RequestItem,
-  attempt: number,
-  answer: Answer,
-  times: { readonly now: number; readonly quietMs: number },
-): RequestItem | undefined {
+export function applyAnswer(item: RequestItem, attempt: number, answer: Answer, times: Times): RequestItem | undefined {
   const { now, quietMs } = times;
   if (answer.kind === 'created') return withPort(item, attempt, answer.portId, now);
   if (answer.kind === 'accepted' || answer.kind === 'changed') return accepted(item, answer, now);
   const current = item.attempt === attempt && (item.state === 'in-flight' || item.state === 'unknown');
   if (!current) return undefined;
   if (answer.kind === 'not-sent') return requeueRequest(item, answer.error, now);
-  if (answer.kind === 'declined' && answer.named !== undefined) return retryWithout(item, answer.named, now);
-  if (answer.kind === 'declined') return declined(item, answer.error, now);
+  if (answer.kind === 'declined')
+    return answer.isDoubtful ? suspendDecline(item, answer, times) : believeDecline(item, answer, now);
   return {
     ...withoutWaits(item),
     state: 'unknown',
@@ -143,6 +149,40 @@ function accepted(
 /** Rows that the service declined by name in an earlier attempt (decision 25). */
 export const rowsDeclinedByService = (item: RequestItem): readonly ExcludedRow[] =>
   (item.excludedRows ?? []).filter(({ code }) => code === 'ROW_REFUSED');
+
+/** The outcome stays unknown until the port list shows whether the request has a port all the same. */
+export const suspendDecline = (
+  item: RequestItem,
+  { error, named }: Omit<Declined, 'kind'>,
+  times: Times,
+): RequestItem => ({
+  ...withoutWaits(item),
+  state: 'unknown',
+  error,
+  unverified: { answer: 'decline', absences: 0, ...(named && { named: [...named] }) },
+  dueAt: isoTime(times.now + times.quietMs),
+  changedAt: isoTime(times.now),
+});
+
+export const believeDecline = (
+  item: RequestItem,
+  { error, named }: Omit<Declined, 'kind'>,
+  now: number,
+): RequestItem => (named === undefined ? declined(item, error, now) : retryWithout(item, named, now));
+
+export const wrongPort = (portId: string, name: string): string =>
+  `The service answered with port ${portId}, whose name is "${truncate(name, 100)}"`;
+
+/** The service answered with the id of a port that is not of this request: its own port is searched by name. */
+export const discardPortId = (item: RequestItem, message: string, { now, quietMs }: Times): RequestItem => ({
+  ...withoutWaits(item),
+  state: 'unknown',
+  portId: undefined,
+  error: { kind: 'wrong-port', message },
+  unverified: { answer: 'port-id', absences: 0 },
+  dueAt: isoTime(now + quietMs),
+  changedAt: isoTime(now),
+});
 
 /** Planned again: the next attempt submits the rows that were not named. */
 const retryWithout = (item: RequestItem, named: readonly ExcludedRow[], now: number): RequestItem => ({
@@ -215,6 +255,7 @@ export function adoptPorts(item: RequestItem, portIds: readonly string[], now: n
 export const requeueAsSafe = (item: RequestItem, now: number): RequestItem => ({
   ...withoutWaits(item),
   state: 'planned',
+  hasUnknownAttempt: true,
   dueAt: isoTime(now + lostMessageMs),
   changedAt: isoTime(now),
 });
@@ -260,55 +301,13 @@ export function closeDuplicates(item: RequestItem, over: readonly string[], now:
 /** Processed again later, without a change of state. */
 export const deferTo = (item: RequestItem, dueAt: number): RequestItem => ({ ...item, dueAt: isoTime(dueAt) });
 
-/** The longest wait of a request whose port cannot be read or found, in wall time. */
-const unreadableWaitMs = 60 * 60_000;
-
-interface Times {
-  readonly now: number;
-  readonly quietMs: number;
-}
-
-/** Its port cannot be read: the longer nothing has changed, the later the next attempt. */
-export function deferUnreadable(item: RequestItem, { now, quietMs }: Times): RequestItem {
-  const unchangedMs = Math.min(now - Date.parse(item.changedAt), unreadableWaitMs);
-  return deferTo(item, now + Math.max(unchangedMs, quietMs));
-}
-
-/** Consecutive inconclusive searches before action is required: with the waits between them, several hours. */
-const mostInconclusiveSearches = 8;
-
-/** The port list neither showed its port nor proved that there is none; `because` is the reason. */
-export function recordInconclusiveSearch(item: RequestItem, because: string, times: Times): RequestItem {
-  const searches = (item.inconclusiveSearches ?? 0) + 1;
-  if (searches < mostInconclusiveSearches) return { ...deferUnreadable(item, times), inconclusiveSearches: searches };
-  const problem = `It is unknown whether the request created a port: ${because}, ${searches} times`;
-  return markActionRequired(item, `${problem}. Search for its name in the portal, then resolve it`, times.now);
-}
-
-/** Consecutive 404 answers before action is required (decision 33). */
-const missingAfter = 3;
-/** The wait before each read after the second one, in wall time: a short outage requires no action. */
-const missingWaitMs = 60 * 60_000;
-
-/** The service answered 404 for the port that this request expects. `message` is its message. */
-export function recordMissingPort(item: RequestItem, message: string, { now, quietMs }: Times): RequestItem {
-  const missingReads = (item.missingReads ?? 0) + 1;
-  if (missingReads < missingAfter) {
-    return { ...deferTo(item, now + (missingReads === 1 ? quietMs : missingWaitMs)), missingReads };
-  }
-  return markActionRequired(
-    item,
-    `The service did not find the port in ${missingAfter} consecutive reads: ${message}`,
-    now,
-  );
-}
-
 const withoutWaits = (item: RequestItem): RequestItem => ({
   ...item,
   leaseUntil: undefined,
   dueAt: undefined,
   missingReads: undefined,
   inconclusiveSearches: undefined,
+  unverified: undefined,
 });
 
 const ended = (item: RequestItem, now: number): RequestItem => ({

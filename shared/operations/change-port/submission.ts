@@ -36,7 +36,14 @@ const calls: Readonly<Record<PlannedChange['call'], { readonly make: Call; reado
   nothing: { make: async () => {}, note: 'The service had this change already, so nothing was sent' },
 };
 
-export const changeSubmission: Submission = { makes: 'change', claims: false, revalidate, call };
+export const changeSubmission: Submission = { makes: 'change', claims: false, revalidate, call, madeAlready };
+
+async function madeAlready(request: PlannedRequest, context: ValidationContext): Promise<string | undefined> {
+  const now = await revalidate(request, context);
+  if ('rejection' in now || (now.excludedRows ?? []).length > 0) return undefined;
+  const { portId, call: left } = callHead.parse(now.send.head);
+  return left === 'nothing' ? portId : undefined;
+}
 
 async function call(client: PortingClient, request: PlannedRequest): Promise<string> {
   const { portId, call: name } = callHead.parse(request.head);

@@ -114,6 +114,8 @@ export interface Submission {
   readonly makes: 'port' | 'ticket' | 'change';
   /** Whether the subject of each row is claimed, so that no number is in two requests in progress. */
   readonly claims: boolean;
+  /** Whether the service declines the same ticket a second time, because the first has put the SIMs on hire. */
+  readonly conflictsWithItself?: boolean;
   /** Validates the request again with a fresh catalogue, just before it is sent. */
   revalidate(request: PlannedRequest, context: ValidationContext): Promise<Revalidation>;
   /**
@@ -127,6 +129,12 @@ export interface Submission {
    * @throws the classified errors of `shared/porting/errors.ts`
    */
   call(client: PortingClient, request: PlannedRequest, name: string): Promise<string>;
+  /**
+   * The id of the port that has the whole change already; undefined where something is left to change. Called after a
+   * decline; absent where nothing is changed.
+   * @throws the classified errors of `shared/porting/errors.ts`
+   */
+  madeAlready?(request: PlannedRequest, context: ValidationContext): Promise<string | undefined>;
   /**
    * The request that ports the rows that are still live in `port` on another date. Absent where nothing has a date.
    */

@@ -1,13 +1,13 @@
 // The result of the one call of an attempt.
 import { describe, expect, test } from 'vitest';
 import { callService, errorOf } from '#functions/submit/call-service.ts';
-import type { ExcludedRow } from '#shared/domain/requests/ledger.ts';
 import {
   Ambiguous,
   CallDeferred,
   Conflict,
   ContractBroken,
   CredentialsRejected,
+  type Decline,
   type DeclineDetails,
   NotFound,
   NotSent,
@@ -24,9 +24,8 @@ const refusal = (changes: Partial<DeclineDetails> = {}): DeclineDetails => ({
   msisdns: [],
   ...changes,
 });
-const lines: Readonly<Record<string, number>> = { '447700900001': 2, '447700900002': 3, '8944110000000000001': 4 };
-const lineOf = (subject: string) => lines[subject];
-const failing = (error: unknown) => callService('port', () => Promise.reject(error), lineOf);
+const asDeclined = async (decline: Decline) => ({ kind: 'declined' as const, error: errorOf(decline) });
+const failing = (error: unknown) => callService('port', () => Promise.reject(error), asDeclined);
 
 describe('an answer', () => {
   test.each([
@@ -34,7 +33,7 @@ describe('an answer', () => {
     ['ticket', { kind: 'accepted', ticket: 'the-id' }],
     ['change', { kind: 'changed', portId: 'the-id' }],
   ] as const)('depends on what the operation makes: %s', async (makes, answer) => {
-    expect(await callService(makes, async () => 'the-id', lineOf)).toEqual(answer);
+    expect(await callService(makes, async () => 'the-id', asDeclined)).toEqual(answer);
   });
 
   test.each([
@@ -76,39 +75,7 @@ describe('a declined call', () => {
       expect(await failing(failure)).toEqual({
         kind: 'declined',
         error: { kind: failure.kind, message: 'no', status: 422 },
-        named: undefined,
       });
     },
   );
-
-  test('has the lines of those numbers and SIMs that the request contains', async () => {
-    const named = refusal({ msisdns: ['447700900002', '449999999999'], serialNumbers: ['8944110000000000001'] });
-    expect(await failing(new Rejected(named, { call }))).toEqual({
-      kind: 'declined',
-      error: { kind: 'rejected', message: 'no', lines: [3, 4] },
-      named: undefined,
-    });
-    const foreign = refusal({ msisdns: ['449999999999'] });
-    expect(await failing(new Rejected(foreign, { call }))).toMatchObject({
-      error: { kind: 'rejected', message: 'no' },
-    });
-    expect((await failing(new Rejected(foreign, { call }))) as object).not.toHaveProperty('error.lines');
-  });
-
-  test('has the rows without which the others may be sent again', async () => {
-    const rows: ExcludedRow[] = [{ line: 2, subject: '447700900001', code: 'ROW_REFUSED', message: 'why' }];
-    const asked: DeclineDetails[] = [];
-    const failure = new Rejected(refusal(), details);
-    const answer = await callService(
-      'port',
-      () => Promise.reject(failure),
-      lineOf,
-      (given) => {
-        asked.push(given);
-        return rows;
-      },
-    );
-    expect(answer).toMatchObject({ kind: 'declined', named: rows });
-    expect(asked).toEqual([failure.decline]);
-  });
 });

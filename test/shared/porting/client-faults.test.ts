@@ -122,27 +122,31 @@ describe('a certain outcome has its own kind', () => {
     });
   });
 
-  test('a decline with an incomplete body is still a decline', async () => {
-    await using scripted = await scriptedClient(() => ({
-      fault: 'truncate',
-      status: 422,
-      body: 'the date is a holiday',
-    }));
-
-    expect(await failureOf(scripted.client.createPort(createPortBody()))).toMatchObject({
-      kind: 'rejected',
-      status: 422,
-    });
-  });
-
   test('404 and 409 have their own kinds', async () => {
-    await using scripted = await scriptedClient(serialQueue({ status: 404 }, { status: 409, body: 'locked' }));
+    const unknown = { status: 404, body: '{"message":"no such port"}' };
+    await using scripted = await scriptedClient(serialQueue(unknown, { status: 409, body: '"locked"' }));
 
     expect(await failureOf(scripted.client.cancelPort(portId))).toMatchObject({ kind: 'not-found' });
     expect(await failureOf(scripted.client.cancelPort(portId))).toMatchObject({
       kind: 'conflict',
       decline: { message: 'locked' },
     });
+  });
+});
+
+describe('a 4xx that is not the error of the service leaves the outcome of a change unknown', () => {
+  const page = '<html><h1>403 Forbidden</h1></html>';
+  test.each<[string, Answer]>([
+    ['the page of a gateway', { status: 403, body: page }],
+    ['plain text', { status: 400, body: 'Bad Request' }],
+    ['an empty body', { status: 404 }],
+    ['JSON without a message', { status: 409, body: '{}' }],
+    ['half an error', { fault: 'truncate', status: 422, body: '{"message":"the date is a holiday"}' }],
+  ])('%s', async (_, answer) => {
+    await using scripted = await scriptedClient(() => answer);
+
+    expect(await failureOf(scripted.client.createPort(createPortBody()))).toMatchObject({ kind: 'ambiguous' });
+    expect(await failureOf(scripted.client.cancelPort(portId))).toMatchObject({ kind: 'ambiguous' });
   });
 });
 

@@ -54,11 +54,35 @@ describe('a correct list', () => {
     expect(result).toEqual({ ports: 7, calls: 1, pageBase: undefined, ended: 'last-page', isComplete: true });
   });
 
-  test('ends with its last page', async () => {
-    const { asked, result } = await scanOver((number) => pageOf(ids(30), number, 10), { pageSize: 10, pageBase: 1 });
+  test('ends with a last page that is not full', async () => {
+    const { asked, result } = await scanOver((number) => pageOf(ids(28), number, 10), { pageSize: 10, pageBase: 1 });
 
     expect(asked).toEqual([1, 2, 3]);
-    expect(result).toEqual({ ports: 30, calls: 3, pageBase: 1, ended: 'last-page', isComplete: true });
+    expect(result).toEqual({ ports: 28, calls: 3, pageBase: 1, ended: 'last-page', isComplete: true });
+  });
+
+  test('ends with the empty page after a full last page', async () => {
+    const { asked, result } = await scanOver((number) => pageOf(ids(30), number, 10), { pageSize: 10, pageBase: 1 });
+
+    expect(asked).toEqual([1, 2, 3, 4]);
+    expect(result).toEqual({ ports: 30, calls: 4, pageBase: 1, ended: 'empty-page', isComplete: true });
+  });
+
+  test('ends with the page after a full last page that the service declines', async () => {
+    const page = (number: number) => {
+      if (number > 3) throw declined;
+      return pageOf(ids(30), number, 10);
+    };
+    const { result } = await scanOver(page, { pageSize: 10, pageBase: 1 });
+
+    expect(result).toMatchObject({ ports: 30, ended: 'empty-page', isComplete: true });
+  });
+
+  test('has more ports than a total that lags', async () => {
+    const lagging = (number: number) => ({ ...pageOf(ids(51), number, 10), total: 50, totalPages: 5 });
+    const { visited } = await scanOver(lagging, { pageSize: 10, pageBase: 1 });
+
+    expect(visited).toEqual(ids(51));
   });
 });
 

@@ -63,6 +63,7 @@ function checkTicket(asked: RequestedBy, submissions: readonly Submission[]): st
 
 /** Every accepted row is so at the service. */
 function checkChange(asked: RequestedBy, { made, changes }: Day, ports: readonly Port[]): string[] {
+  if (asked.item.state === 'declined') return [`I8 ${which(asked)}: ${asked.item.error?.message}`];
   if (asked.item.state !== 'accepted') return [];
   const excluded = new Set((asked.item.excludedRows ?? []).map(({ subject }) => subject));
   const left = changes.filter(({ place }) => {

@@ -20,7 +20,7 @@ test('every request is executed exactly once, or its outcome is reported as unkn
 
 test('a submission of unknown outcome that is sent again is detected', { timeout }, async () => {
   const caught = new Set<string>();
-  for (const seed of [1, 2, 3]) {
+  for (const seed of [1, 2, 3, 4, 5, 6]) {
     const { violations } = await simulateOperations(seed, {
       requests: (requests) => ({
         ...requests,

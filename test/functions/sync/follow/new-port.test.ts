@@ -35,12 +35,19 @@ test('fault 48: a new port that the service does not know delays no other, and r
   expect(await rig.request('import-a')).toMatchObject({ state: 'created', portId, missingReads: 1 });
   rig.pass(quietMs);
   expect(await rig.sync({ client: lost })).toMatchObject({ actionRequired: 0 });
+  // From now on its name is searched: the service may have answered with a wrong id.
+  expect(await rig.request('import-a')).toMatchObject({ state: 'unknown', unverified: { answer: 'port-id' } });
+  for (let read = 1; read <= 2; read += 1) {
+    rig.pass(quietMs);
+    expect(await rig.sync({ client: lost })).toMatchObject({ actionRequired: 0 });
+    expect(await rig.request('import-a')).toMatchObject({ state: 'unknown', missingReads: read });
+  }
   rig.pass(hour - 1);
   expect(await rig.sync({ client: lost })).toMatchObject({ actionRequired: 0 });
   rig.pass(1);
   expect(await rig.sync({ client: lost })).toMatchObject({ actionRequired: 1, imports: 1 });
   const message = expect.stringMatching(/did not find the port in 3 consecutive reads: .*not found/);
-  expect(await rig.request('import-a')).toMatchObject({ state: 'action-required', portId, error: { message } });
+  expect(await rig.request('import-a')).toMatchObject({ state: 'action-required', error: { message } });
   expect(rig.counts.requestsUnknown).toBe(1);
 });
 

@@ -1,6 +1,6 @@
 // Ports are found by the token in their name. Two complete scans prove that a port does not exist.
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SyncDependencies } from '#functions/sync/dependencies.ts';
 import { findPorts } from '#functions/sync/unknown-outcomes/find-ports.ts';
 import { portName, requestToken } from '#shared/domain/requests/identity.ts';
@@ -11,6 +11,9 @@ import { portSummaryOf } from '../../../support/results-rig.ts';
 const [token, other] = [requestToken('import-a', 1), requestToken('import-a', 2)];
 const named = (id: string, tokenInName: string) => portSummaryOf(id, { name: portName('Group', tokenInName) });
 
+/** What the ledger knows, and time. */
+const otherwise = { ports: { due: async () => [] }, settings: { limit: 100 }, deadline: createDeadline(() => 60_000) };
+
 /** A service whose list has one page, which is different for each scan. */
 function dependenciesFor(scans: readonly (readonly PortSummary[])[], calls: number[] = []): SyncDependencies {
   let scan = -1;
@@ -20,7 +23,7 @@ function dependenciesFor(scans: readonly (readonly PortSummary[])[], calls: numb
     const data = [...(scans[Math.min(scan, scans.length - 1)] ?? [])];
     return { total: data.length, totalPages: 1, data: page === 1 ? data : [] };
   };
-  return { client: { listPorts }, deadline: createDeadline(() => 60_000) } as unknown as SyncDependencies;
+  return { ...otherwise, client: { listPorts } } as unknown as SyncDependencies;
 }
 
 test('a port with one of the tokens is found, and others are ignored', async () => {
@@ -53,8 +56,8 @@ test('only the first scan finds out whether pages start at 0 or 1', async () => 
     return { total: ports.length, totalPages: 2, data };
   };
   await findPorts(new Set([token]), {
+    ...otherwise,
     client: { listPorts },
-    deadline: createDeadline(() => 60_000),
   } as unknown as SyncDependencies);
   expect(calls).toEqual([1, 0, 2, 1, 2]);
 });
@@ -69,7 +72,7 @@ function endlessIn(scan: number): SyncDependencies {
     const data = page === 0 ? [] : [portSummaryOf(`p${ports}`)];
     return scans === scan ? { total: 1e9, totalPages: 1e9, data } : { total: 1, totalPages: 1, data };
   };
-  return { client: { listPorts }, deadline: createDeadline(() => 60_000) } as unknown as SyncDependencies;
+  return { ...otherwise, client: { listPorts } } as unknown as SyncDependencies;
 }
 
 test.each([1, 2])('nothing is proven when scan %i did not read the list to its end', async (scan) => {
@@ -84,10 +87,30 @@ test('nothing is proven by a list that shows fewer ports than its total', async 
     return { total: 1000, totalPages: 20, data };
   };
   const found = await findPorts(new Set([token]), {
+    ...otherwise,
     client: { listPorts },
-    deadline: createDeadline(() => 60_000),
   } as unknown as SyncDependencies);
   expect([found.portsOf(token), found.complete]).toEqual([[], false]);
+});
+
+describe('a port in progress that the ledger knows', () => {
+  const known = (portId: string, name: string, missingReads = 0) => ({ portId, name, missingReads });
+  const search = (items: readonly object[], scans: readonly (readonly PortSummary[])[]) =>
+    findPorts(new Set([token]), { ...dependenciesFor(scans), ports: { due: async () => items } } as never);
+  const [one, two] = [named('p1', other), named('p2', other)];
+
+  test('must be in both scans, or nothing is proven', async () => {
+    const item = known('p1', one.name);
+    expect((await search([item], [[one]])).complete).toBe(true);
+    expect((await search([item], [[two]])).complete).toBe(false);
+    expect((await search([item], [[one], [two]])).complete).toBe(false);
+    expect(await search([item], [[]])).toMatchObject({ complete: false, listed: 0 });
+  });
+
+  test('need not be there if the service did not find it, or if it is of a request that is searched for', async () => {
+    expect((await search([known('p1', one.name, 1)], [[two]])).complete).toBe(true);
+    expect((await search([known('p1', portName('Group', token))], [[two]])).complete).toBe(true);
+  });
 });
 
 /** Two pages, with time for this many calls. */
@@ -98,7 +121,7 @@ const overAfter = (most: number, calls: number[]): SyncDependencies => {
     return { total: 80, totalPages: 2, data: page === 0 ? [] : ports.slice((page - 1) * pageSize, page * pageSize) };
   };
   const deadline = createDeadline(() => (calls.length < most ? 30_000 : 29_999));
-  return { client: { listPorts }, deadline } as unknown as SyncDependencies;
+  return { ...otherwise, client: { listPorts }, deadline } as unknown as SyncDependencies;
 };
 
 test.each([

@@ -237,7 +237,7 @@ describe('a port that may have been created', () => {
     expect(await search()).toMatchObject({ absent: 0, actionRequired: 1, imports: ['import-a'] });
     expect(await rig.request('import-a')).toMatchObject({
       state: 'action-required',
-      error: { message: expect.stringContaining('shows fewer ports than its total, 8 times') },
+      error: { message: expect.stringContaining('does not show every port that exists, 8 times') },
     });
     expect(rig.counts.requestsUnknown).toBe(1);
   });

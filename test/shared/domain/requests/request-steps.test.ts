@@ -10,15 +10,12 @@ import {
   closeDuplicates,
   declineBeforeSending,
   deferTo,
-  deferUnreadable,
   isUnsent,
   keepPort,
   markActionRequired,
   maySend,
   recordCancelledPort,
   recordCancelRequest,
-  recordInconclusiveSearch,
-  recordMissingPort,
   recordNewMessage,
   requeueAsSafe,
   requeueRequest,
@@ -28,6 +25,11 @@ import {
   startAttempt,
   waitsForCancellation,
 } from '#shared/domain/requests/request-state.ts';
+import {
+  deferUnreadable,
+  recordInconclusiveSearch,
+  recordMissingPort,
+} from '#shared/domain/requests/unknown-outcome.ts';
 import { iso, noon, requestItemOf } from '../../../support/results-ledger.ts';
 
 const planned = requestItemOf({ dueAt: iso(noon), leaseUntil: iso(noon) });
@@ -118,14 +120,8 @@ describe('before any call', () => {
     expect(skipRequest(planned, rows, later)).toEqual({ ...planned, ...ending, state: 'skipped', excludedRows: rows });
   });
 
-  test('a declined request ends with the reason and its lines', () => {
-    expect(declineBeforeSending(planned, error, '2-3', later)).toEqual({
-      ...planned,
-      ...ending,
-      state: 'declined',
-      error,
-      lines: '2-3',
-    });
+  test('a declined request ends with the reason', () => {
+    expect(declineBeforeSending(planned, error, later)).toEqual({ ...planned, ...ending, state: 'declined', error });
   });
 
   test('a request that waits has the reason, and is due when its message must be lost', () => {
@@ -287,6 +283,7 @@ describe('after reconcile', () => {
     expect(requeueAsSafe(unknown, later)).toEqual({
       ...unknown,
       state: 'planned',
+      hasUnknownAttempt: true,
       leaseUntil: undefined,
       dueAt: inLine,
       changedAt: iso(later),
@@ -315,13 +312,25 @@ describe('after reconcile', () => {
   });
 
   test('a request whose port is missing is due soon, then an hour later, and then needs action', () => {
-    const made: RequestItem = { ...inFlight, state: 'created', portId: 'p1' };
+    const made: RequestItem = unknown;
     const first = recordMissingPort(made, 'not found', times);
     expect(first).toEqual({ ...made, missingReads: 1, dueAt: iso(later + 30_000) });
     const second = recordMissingPort(first, 'not found', times);
     expect(second).toEqual({ ...made, missingReads: 2, dueAt: iso(later + 3_600_000) });
     const message = 'The service did not find the port in 3 consecutive reads: not found';
     expect(recordMissingPort(second, 'not found', times)).toEqual(markActionRequired(made, message, later));
+  });
+
+  test('a new port that is missing twice is taken for a wrong id, and searched by name', () => {
+    const made: RequestItem = { ...inFlight, state: 'created', portId: 'p1' };
+    const first = recordMissingPort(made, 'not found', times);
+    expect(first).toEqual({ ...made, missingReads: 1, dueAt: iso(later + 30_000) });
+    expect(recordMissingPort(first, 'not found', times)).toMatchObject({
+      state: 'unknown',
+      error: { kind: 'wrong-port', message: 'The service answered with port p1, which it does not have' },
+      unverified: { answer: 'port-id', absences: 0 },
+      dueAt: iso(later + 30_000),
+    });
   });
 
   test('a request that the list does not prove is searched for at growing intervals, and needs action after the eighth search', () => {
@@ -352,6 +361,7 @@ describe('after a person resolved it', () => {
     expect(resendRequest(left, decided('resend'), later)).toEqual({
       ...left,
       state: 'planned',
+      hasUnknownAttempt: true,
       error: undefined,
       resolution: decided('resend'),
       leaseUntil: undefined,
