@@ -1,6 +1,8 @@
 // simporter start: runs the pipeline on this machine until Ctrl-C. Its data is kept for the next start.
 import { resolve } from 'node:path';
 import { readState } from '#local/data-folder.ts';
+import { openBrowser } from '../console/open-browser.ts';
+import { withConsole } from '../console/with-console.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { exitCodes } from '../context/exit-code.ts';
@@ -9,7 +11,7 @@ import { watchChanges } from '../imports/watch-changes.ts';
 import { parseSpeed } from '../options/parse-number.ts';
 import { printJsonLine } from '../output/json.ts';
 import { formatPairs } from '../output/table.ts';
-import { type EmulatorInfo, withEmulator } from '../target/emulator.ts';
+import type { EmulatorInfo } from '../target/emulator.ts';
 import type { Session } from '../target/target.ts';
 import { toImportJson } from '../views/import-view.ts';
 import { formatSpeed } from '../views/speed-text.ts';
@@ -20,14 +22,22 @@ export const configure: ConfigureCommand = (command, run) =>
       '--speed <times>',
       'speed of the calendar (default: 1440, one day a minute; or as in the last run on the folder)',
     )
-    .action(run<[{ speed?: string }]>((context, { speed }) => start(context, speed)));
+    .option('--no-open', 'do not open the console in a browser')
+    .action(run<[StartOptions]>(start));
 
-async function start(context: CliContext, speedText: string | undefined) {
+interface StartOptions {
+  readonly speed?: string;
+  readonly open: boolean;
+}
+
+async function start(context: CliContext, { speed: speedText, open }: StartOptions) {
   const directory = resolve(context.folder, context.options.directory);
   const speed = speedText === undefined ? await defaultSpeed(directory) : parseSpeed(speedText);
-  return withEmulator(context, { speed, directory }, async (session, { calendar, ...emulator }) => {
-    if (session.json) await printJsonLine(session, emulator);
-    else await session.terminal.lines(describeEmulator(session, emulator));
+  return withConsole(context, { speed, directory }, async (session, emulator) => {
+    const { service: _, calendar: __, ...shown } = emulator;
+    if (session.json) await printJsonLine(session, shown);
+    else await session.terminal.lines(describeEmulator(session, shown));
+    if (open && session.prompt !== undefined) openBrowser(emulator.endpoints.console ?? '');
     await printChanges(session);
     return exitCodes.done;
   });
@@ -42,19 +52,22 @@ function describeEmulator(
   { endpoints, speed }: Pick<EmulatorInfo, 'endpoints' | 'speed'>,
 ): string[] {
   const inbox = `s3://${resources.inboxBucket}/create-port/`;
-  const byAddress = Map.groupBy(Object.entries(endpoints), ([, address]) => address);
+  const { console: consoleAddress = '', ...services } = endpoints;
+  const byAddress = Map.groupBy(Object.entries(services), ([, address]) => address);
   const addresses = [...byAddress].map(
     ([address, names]) => [names.map(([name]) => name).join(', '), address] as const,
   );
   return [
     paint('bold', 'simporter is running. Nothing leaves this machine: the porting service is a simulator.'),
     '',
+    `Open the console: ${paint('bold', consoleAddress)}`,
+    '',
     ...formatPairs([['inbox', inbox], ...addresses, ['calendar', formatSpeed(speed)], ['data', options.directory]], {
       paint,
       indent: 2,
     }),
     '',
-    'Import a file and follow it:',
+    'Or import a file and follow it here:',
     `  ${nextCommand('import', 'examples/create-port.csv --watch')}`,
     'or upload it with the AWS CLI:',
     '  AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local AWS_REGION=eu-west-2 \\',

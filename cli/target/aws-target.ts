@@ -19,14 +19,16 @@ export async function openStack(name: string, env: CliContext['env']): Promise<T
   return assemble('stack', await readStackOutputs(name), createAwsClients(env), {});
 }
 
+const local = { region: 'eu-west-2', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+
+export const emulatorClients = (endpoints: EmulatorAddress['endpoints']): AwsClients => ({
+  s3: new S3Client({ ...local, endpoint: endpoints.s3, forcePathStyle: true }),
+  sqs: new SQSClient({ ...local, endpoint: endpoints.sqs }),
+  table: documentClient(new DynamoDBClient({ ...local, endpoint: endpoints.dynamodb })),
+});
+
 export function openEmulator(kind: 'emulator' | 'temporary', { endpoints, outputs }: EmulatorAddress): Target {
-  const local = { region: 'eu-west-2', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
-  const clients = {
-    s3: new S3Client({ ...local, endpoint: endpoints.s3, forcePathStyle: true }),
-    sqs: new SQSClient({ ...local, endpoint: endpoints.sqs }),
-    table: documentClient(new DynamoDBClient({ ...local, endpoint: endpoints.dynamodb })),
-  };
-  return assemble(kind, outputs, clients, { ...local, endpoint: endpoints.lambda });
+  return assemble(kind, outputs, emulatorClients(endpoints), { ...local, endpoint: endpoints.lambda });
 }
 
 /** How the client of Lambda is configured; it is loaded only by the commands that call sync. */

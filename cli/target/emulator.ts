@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type EmulatorFile, findRunningEmulator } from '#local/data-folder.ts';
 import { acceleratedClock, type Clock } from '#shared/runtime/clock.ts';
 import type { CliContext } from '../context/cli-context.ts';
+import type { ServiceAccess } from '../local-pipeline/simulator-process.ts';
 import { openEmulator } from './aws-target.ts';
 import { createSession, type Session } from './target.ts';
 
@@ -15,12 +16,17 @@ export interface EmulatorRequest {
   readonly speed: number | undefined;
   /** Keeps the data there. @default - the data ends with the emulator */
   readonly directory?: string;
+  /** Web pages that may call the emulator's services, by their origins. @default - none */
+  readonly allowedOrigins?: readonly string[];
+  /** Adds the simulator's controls. @default false */
+  readonly sandbox?: boolean;
 }
 
 export interface EmulatorInfo {
   readonly endpoints: Readonly<Record<string, string>>;
   readonly outputs: Readonly<Record<string, string>>;
   readonly speed: number;
+  readonly service: ServiceAccess;
   /** Calendar time: ahead of the wall clock when the speed is not 1. */
   readonly calendar: Clock;
 }
@@ -39,7 +45,7 @@ export async function withEmulator<Result>(
     const { endpoints, outputs, calendar } = emulator;
     const target = openEmulator(request.directory === undefined ? 'temporary' : 'emulator', emulator);
     const info = {
-      ...{ endpoints: { ...endpoints }, outputs, speed: calendar.speed },
+      ...{ endpoints: { ...endpoints }, outputs, speed: calendar.speed, service: emulator.service },
       calendar: acceleratedClock(calendar.origin, calendar.speed),
     };
     try {

@@ -5,7 +5,14 @@ import { pipeline } from 'node:stream/promises';
 import { receiveBody, receiveText } from './body.ts';
 import { invalidArgument, noSuchUpload, S3Error } from './errors.ts';
 import { openRange, parseRange } from './object-range.ts';
-import { checkWriteConditions, copySource, type ObjectCreated, objectHeaders, requireBucket } from './objects.ts';
+import {
+  checkWriteConditions,
+  copySource,
+  type ObjectCreated,
+  objectHeaders,
+  requireBucket,
+  versionHeader,
+} from './objects.ts';
 import { type S3Request, sendEmpty, sendXml } from './request.ts';
 import type { ObjectStore, Part, Upload } from './store.ts';
 import { elements, elementText } from './xml.ts';
@@ -62,6 +69,25 @@ export const uploadPartCopy = async (store: ObjectStore, call: S3Request): Promi
   sendXml(call.response, 'CopyPartResult', { ETag: etag, LastModified: new Date(source.modifiedAt).toISOString() });
 };
 
+const partsPerPage = 1_000;
+
+/** The parts that have arrived, in order. */
+export const listParts = async (store: ObjectStore, call: S3Request): Promise<void> => {
+  const { id, bucket, key } = requireUpload(store, call);
+  const after = Number(call.query.get('part-number-marker') ?? 0);
+  const parts = store
+    .parts(id)
+    .filter(({ number }) => number > after)
+    .sort((one, other) => one.number - other.number);
+  const page = parts.slice(0, partsPerPage);
+  sendXml(call.response, 'ListPartsResult', {
+    ...{ Bucket: bucket, Key: key, UploadId: id },
+    IsTruncated: parts.length > page.length,
+    NextPartNumberMarker: page.at(-1)?.number ?? after,
+    Part: page.map(({ number, etag, size }) => ({ PartNumber: number, ETag: etag, Size: size })),
+  });
+};
+
 const minimumPartSize = 5 * 1024 * 1024;
 
 /** The parts that the client lists, in order. Each must exist with the ETag that the client was given. */
@@ -104,6 +130,7 @@ export const completeUpload = async (store: ObjectStore, call: S3Request, create
   store.removeUpload(upload.id);
   await store.removeFiles(stored.filter((part) => !chosen.includes(part)));
   await created(object, 'CompleteMultipartUpload');
+  for (const [name, value] of Object.entries(versionHeader(object))) call.response.setHeader(name, value);
   sendXml(call.response, 'CompleteMultipartUploadResult', {
     Bucket: object.bucket,
     Key: object.key,

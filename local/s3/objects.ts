@@ -28,7 +28,7 @@ export const objectHeaders = ({ request }: S3Request): Record<string, string> =>
   };
 };
 
-const versionHeader = ({ version }: StoredObject): Record<string, string> =>
+export const versionHeader = ({ version }: StoredObject): Record<string, string> =>
   version === 'null' ? {} : { 'x-amz-version-id': version };
 
 export const requireBucket = (store: ObjectStore, name: string) => {

@@ -24,7 +24,17 @@ type Operation = (call: S3Request) => Promise<void>;
 /** Query parameters that describe an operation. Every other one names an operation, of those in the table below. */
 const describingParameters = new Set([
   ...['list-type', 'prefix', 'delimiter', 'max-keys', 'continuation-token', 'start-after', 'encoding-type'],
-  ...['key-marker', 'version-id-marker', 'fetch-owner', 'versionId', 'x-id', 'partNumber', 'max-buckets'],
+  ...[
+    'key-marker',
+    'version-id-marker',
+    'fetch-owner',
+    'versionId',
+    'x-id',
+    'partNumber',
+    'max-buckets',
+    'part-number-marker',
+    'max-parts',
+  ],
   ...['Signature', 'Expires', 'AWSAccessKeyId'],
   ...objects.settableHeaders.map((name) => `response-${name}`),
 ]);
@@ -68,6 +78,7 @@ const operations = (store: ObjectStore, deliver: DeliverToQueue, region: string,
     'HEAD object': on(objects.getObject),
     'DELETE object': on(objects.deleteObject),
     'POST object uploads': on(multipart.createUpload),
+    'GET object uploadId': on(multipart.listParts),
     'PUT object uploadId': part,
     'POST object uploadId': (call) => multipart.completeUpload(store, call, created),
     'DELETE object uploadId': on(multipart.abortUpload),

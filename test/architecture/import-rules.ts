@@ -17,7 +17,7 @@ const clock = '^shared/runtime/clock\\.ts$';
 /** Of the store, what needs no client. */
 const pureStore = '^shared/store/files/(object-keys|plan-index)\\.ts$';
 /** Names that the templates and the functions must agree on: events, metrics, environment variables, object keys. */
-const sharedNames = '^shared/(events/events|runtime/(metrics|config)|store/files/object-keys)\\.ts$';
+const sharedNames = '^shared/(api/route-table|events/events|runtime/(metrics|config)|store/files/object-keys)\\.ts$';
 
 export const importRules = {
   forbidden: [
@@ -114,7 +114,8 @@ export const importRules = {
       sharedNames,
     ),
     mayImportOnly('local-knows-nothing-of-simporter', '^local/', '^local/'),
-    mayImportOnly('cli-imports-no-function', '^cli/', '^(cli|local|simulator|shared|infra)/'),
+    // The API is one app: the command line serves it on this machine.
+    mayImportOnly('cli-imports-no-function', '^cli/', '^(cli|local|simulator|shared|infra|functions/api)/'),
     mayImportOnly('console-knows-the-api-only', '^console/', '^console/', '^shared/(api|domain)/'),
     {
       name: 'console-loads-no-schema',

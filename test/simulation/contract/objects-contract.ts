@@ -1,9 +1,10 @@
 // The contract of the buckets: whole objects, multipart uploads, versions, and conditional reads.
 import { randomUUID } from 'node:crypto';
-import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, PutObjectCommand, UploadPartCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import type { AwsClients } from '#shared/store/clients.ts';
 import { createFiles, ObjectGone } from '#shared/store/files/files.ts';
+import { createMultipartUploads } from '#shared/store/files/multipart-uploads.ts';
 import { all, type OpenSide } from './side.ts';
 
 /** More than one part of a multipart upload. */
@@ -50,6 +51,25 @@ export function objectsContract(open: OpenSide): void {
     await writer.abort();
     expect(await files.readText({ bucket: 'work', key })).toBe('as before');
     expect(await files.head({ bucket: 'work', key })).toMatchObject({ bytes: 9 });
+  });
+
+  test('show the parts of an upload that have arrived, and complete or discard it once', async () => {
+    const { clients } = await open();
+    const [multipart, files] = [createMultipartUploads(clients.s3), createFiles(clients.s3)];
+    const key = `${randomUUID()}/parts.csv`;
+    const upload = { bucket: 'work', key, s3UploadId: await multipart.begin('work', key, { 'plan-only': 'true' }) };
+    expect(await multipart.parts(upload)).toEqual([]);
+    const part = { Bucket: 'work', Key: key, UploadId: upload.s3UploadId };
+    await clients.s3.send(new UploadPartCommand({ ...part, PartNumber: 1, Body: 'all of it' }));
+    const arrived = (await multipart.parts(upload)) ?? [];
+    expect(arrived).toMatchObject([{ part: 1, bytes: 9 }]);
+    expect(await files.head({ bucket: 'work', key })).toBeUndefined();
+    await multipart.complete(upload, arrived);
+    expect(await files.head({ bucket: 'work', key })).toMatchObject({ bytes: 9, metadata: { 'plan-only': 'true' } });
+    expect(await multipart.parts(upload)).toBeUndefined();
+    const other = { ...upload, s3UploadId: await multipart.begin('work', `${key}.other`, {}), key: `${key}.other` };
+    await multipart.abort(other);
+    expect(await multipart.parts(other)).toBeUndefined();
   });
 
   test('read the metadata of an upload', async () => {

@@ -1,0 +1,134 @@
+// Serves the console and its API on 127.0.0.1. Whoever has the token of this start may use it; pages of other origins
+// and requests for other hosts are declined before anything else.
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { extname, join, normalize, sep } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { Api } from '#functions/api/app.ts';
+import type { Caller } from '#functions/api/http/caller.ts';
+import { type LoopbackServer, sendJson, serveOnLoopback } from '#local/http/loopback.ts';
+import { apiPrefix } from '#shared/api/route-table.ts';
+
+export interface ConsoleServerOptions {
+  /** The folder of the built console. */
+  readonly folder: string;
+  /** Tried first, so that the address stays the same from start to start. */
+  readonly preferredTcpPort?: number;
+  /** Whom each token stands for. @default one new token, for an operator */
+  readonly callers?: ReadonlyMap<string, Caller>;
+}
+
+export interface ConsoleServer extends Pick<LoopbackServer, 'url' | 'close'> {
+  /** With the token in its fragment, which no server receives. */
+  readonly address: string;
+  readonly token: string;
+  /** Answers requests from now on; before, they are answered 503. */
+  serve(api: Api, s3Endpoint: string): void;
+}
+
+const newToken = (): string => randomBytes(24).toString('base64url');
+
+const person = process.env.USER ?? process.env.USERNAME ?? 'local';
+const localOperator: Caller = { id: 'local', name: person, roles: ['operator'] };
+
+/** Opens the address at once: the emulator must know it before it starts. */
+export async function openConsoleServer(options: ConsoleServerOptions): Promise<ConsoleServer> {
+  const callers = options.callers ?? new Map([[newToken(), localOperator]]);
+  const [token = ''] = callers.keys();
+  let listener: ReturnType<typeof getRequestListener> | undefined;
+  const server = await serveOnLoopback(
+    (request, response) => {
+      if (listener === undefined) return sendJson(response, 503, { message: 'simporter is still starting' });
+      return listener(request, response) as Promise<void>;
+    },
+    {
+      preferredTcpPort: options.preferredTcpPort,
+      allowedOrigins: (url) => [url, url.replace('127.0.0.1', 'localhost')],
+    },
+  );
+  return {
+    url: server.url,
+    close: server.close,
+    token,
+    address: `${server.url}/#token=${token}`,
+    serve(api, s3Endpoint) {
+      const app = createConsoleApp(api, { ...options, callers, s3Endpoint });
+      listener = getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false });
+    },
+  };
+}
+
+interface ConsoleApp extends Pick<ConsoleServerOptions, 'folder'> {
+  readonly callers: ReadonlyMap<string, Caller>;
+  readonly s3Endpoint: string;
+}
+
+function createConsoleApp(api: Api, { folder, callers, s3Endpoint }: ConsoleApp): Hono {
+  const app = new Hono();
+  app.all(`${apiPrefix}/*`, (context) => {
+    const caller = findCaller(context.req.header('authorization'), callers);
+    return api.fetch(context.req.raw, { caller });
+  });
+  app.get('*', (context) => serveFile(folder, context.req.path, s3Endpoint));
+  return app;
+}
+
+/** Compares every token in constant time. */
+function findCaller(authorization: string | undefined, callers: ReadonlyMap<string, Caller>): Caller | undefined {
+  const given = Buffer.from(/^Bearer (\S+)$/i.exec(authorization ?? '')?.[1] ?? '');
+  let found: Caller | undefined;
+  for (const [token, caller] of callers) {
+    const expected = Buffer.from(token);
+    if (expected.length === given.length && timingSafeEqual(expected, given)) found = caller;
+  }
+  return found;
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.woff2': 'font/woff2',
+  '.md': 'text/plain; charset=utf-8',
+};
+
+/** As on AWS (infra/constructs/console-site.ts); uploads and downloads go to the emulator's S3. */
+const policyOf = (s3Endpoint: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src 'self' ${s3Endpoint}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+async function serveFile(folder: string, path: string, s3Endpoint: string): Promise<Response> {
+  const name = normalize(path === '/' ? '/index.html' : decodeURIComponent(path));
+  const type = contentTypes[extname(name)];
+  if (type === undefined || name.split(sep).some((part) => part.startsWith('.'))) return missing();
+  const content = await readFile(join(folder, name)).catch(() => undefined);
+  if (content === undefined) return path === '/' ? notBuilt() : missing();
+  return new Response(content, {
+    headers: {
+      'content-type': type,
+      'content-security-policy': policyOf(s3Endpoint),
+      'cache-control': name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    },
+  });
+}
+
+const missing = (): Response => new Response('There is no such file.', { status: 404 });
+const notBuilt = (): Response =>
+  new Response('The console is not built. Run: npm run build:console', {
+    status: 503,
+    headers: { 'retry-after': '5' },
+  });

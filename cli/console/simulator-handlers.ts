@@ -1,0 +1,68 @@
+// The simulator's controls as routes of the local API: they are passed on to the simulator, with its own client.
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { MountedHandlers } from '#functions/api/app.ts';
+import { ApiProblem } from '#functions/api/http/api-problem.ts';
+import type { Call } from '#functions/api/http/parse-call.ts';
+import type { AnswerOf } from '#shared/api/contract.ts';
+import { faultPlan } from '#shared/api/schemas/simulator.ts';
+import { importId } from '#shared/domain/requests/identity.ts';
+import type { Files } from '#shared/store/files/files.ts';
+import { uploadKey } from '#shared/store/files/object-keys.ts';
+import type { ServiceAccess } from '../local-pipeline/simulator-process.ts';
+
+export interface SimulatorControlOptions {
+  readonly service: ServiceAccess;
+  readonly calendar: { readonly now: () => number; readonly speed: number };
+  readonly files: Pick<Files, 'head' | 'open'>;
+  readonly inboxBucket: string;
+}
+
+const accessToken = z.object({ access_token: z.string() });
+const examplesFolder = join(import.meta.dirname, '..', '..', 'examples');
+
+export function createSimulatorHandlers(options: SimulatorControlOptions): MountedHandlers {
+  const { service, calendar } = options;
+  const control = async (method: 'GET' | 'PUT', path: string, body?: unknown): Promise<unknown> => {
+    const token = await readToken(service);
+    const response = await fetch(`${service.baseUrl}/_sandbox/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (response.ok) return response.json();
+    const { message } = z.object({ message: z.string() }).parse(await response.json());
+    throw new ApiProblem(response.status === 404 ? 'not-ready' : 'invalid-request', message);
+  };
+  const shownCalendar = (): AnswerOf<'getCalendar'> => ({
+    now: new Date(calendar.now()).toISOString(),
+    speed: calendar.speed,
+  });
+  return {
+    getCalendar: async () => shownCalendar(),
+    getFaults: async () => faultPlan.parse(await control('GET', 'faults')),
+    setFaults: async ({ body }: Call<'setFaults'>) => faultPlan.parse(await control('PUT', 'faults', body)),
+    loadExample: async ({ body, writeId }: Call<'loadExample'>) => loadExample(body.name, writeId, options),
+  };
+}
+
+async function readToken({ authUrl, clientId, clientSecret }: ServiceAccess): Promise<string> {
+  const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+  const response = await fetch(`${authUrl}/connect/token`, { method: 'POST', body: new URLSearchParams(form) });
+  return accessToken.parse(await response.json()).access_token;
+}
+
+async function loadExample(
+  name: string,
+  writeId: string,
+  { files, inboxBucket: bucket }: SimulatorControlOptions,
+): Promise<AnswerOf<'loadExample'>> {
+  const operation = name.replace(/\.csv$/, '');
+  const key = uploadKey({ operation, fileName: `${writeId}/${name}`, planOnly: true });
+  const writer = files.open(bucket, key, 'text/csv');
+  for await (const chunk of createReadStream(join(examplesFolder, name))) await writer.write(chunk as Buffer);
+  await writer.close();
+  const head = await files.head({ bucket, key });
+  return { importId: importId({ bucket, key, version: head?.versionId ?? head?.etag ?? '' }) };
+}

@@ -1,0 +1,42 @@
+// Runs an emulator together with the console and its API.
+import { fileURLToPath } from 'node:url';
+import { createFiles } from '#shared/store/files/files.ts';
+import type { CliContext } from '../context/cli-context.ts';
+import { emulatorClients } from '../target/aws-target.ts';
+import { type EmulatorInfo, type EmulatorRequest, withEmulator } from '../target/emulator.ts';
+import type { Session } from '../target/target.ts';
+import { createLocalApi } from './local-api.ts';
+import { openConsoleServer } from './serve-console.ts';
+import { createSimulatorHandlers } from './simulator-handlers.ts';
+
+/** The folder that `npm run build:console` writes. */
+const builtConsole = fileURLToPath(new URL('../../console/dist', import.meta.url));
+/** Kept from start to start where it is free, so that an open page finds the next start. */
+const usualTcpPort = 4_747;
+
+/** As withEmulator; `endpoints.console` is the address to open, with its token. */
+export async function withConsole<Result>(
+  context: CliContext,
+  request: EmulatorRequest,
+  use: (session: Session, emulator: EmulatorInfo) => Promise<Result>,
+): Promise<Result> {
+  const server = await openConsoleServer({ folder: builtConsole, preferredTcpPort: usualTcpPort });
+  try {
+    const allowedOrigins = [server.url, server.url.replace('127.0.0.1', 'localhost')];
+    return await withEmulator(context, { ...request, allowedOrigins, sandbox: true }, async (session, emulator) => {
+      const { endpoints, service, calendar, speed } = emulator;
+      const clients = emulatorClients(endpoints as Parameters<typeof emulatorClients>[0]);
+      const { resources } = session.target;
+      const simulatorHandlers = createSimulatorHandlers({
+        ...{ service, inboxBucket: resources.inboxBucket, files: createFiles(clients.s3) },
+        calendar: { now: calendar, speed },
+      });
+      const lambdaEndpoint = endpoints.lambda ?? '';
+      const api = createLocalApi({ clients, lambdaEndpoint, resources, service, calendar, simulatorHandlers });
+      server.serve(api, endpoints.s3 ?? '');
+      return use(session, { ...emulator, endpoints: { ...endpoints, console: server.address } });
+    });
+  } finally {
+    await server.close();
+  }
+}
