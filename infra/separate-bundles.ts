@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 /** Source files that are imported with `import()`, by the names of their bundles. */
-const separateFiles: Readonly<Record<string, string>> = { 'read-workbook': 'shared/workbook/read-workbook.ts' };
+const separateFiles: Readonly<Record<string, string>> = {
+  'read-workbook': 'shared/workbook/read-workbook.ts',
+  'parse-record': 'shared/csv/parse-record.ts',
+};
 /** The functions that read uploads. */
 const functionsWithFiles = ['ingest', 'report'];
 

@@ -1,6 +1,9 @@
 // Plans the records of one batch: each is accepted into a group, or rejected with its issues.
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
-import type { Issue } from '#shared/domain/imports/issue.ts';
+import { isTotalsRow } from '#shared/csv/totals-row.ts';
+import { type Issue, notice } from '#shared/domain/imports/issue.ts';
+import { redactText } from '#shared/domain/text/redact.ts';
+import { truncate } from '#shared/domain/text/truncate.ts';
 import type { FastPath } from './fast-path-contract.ts';
 import type { Grouping } from './grouping.ts';
 import type { RejectedWriter } from './rejected-writer.ts';
@@ -17,6 +20,14 @@ export interface BatchPlanner {
 
 const noIssues: readonly Issue[] = [];
 
+/** A row of totals is no row of the file: it is reported, and not counted. */
+function addTotals(line: number, record: readonly string[], { counter, rejected }: BatchPlanner): void {
+  const text = truncate(redactText(record.filter((cell) => cell.trim() !== '').join(' ')), 60);
+  const issue = { line, column: null, ...notice('RECORD_IS_TOTALS', `a row of totals, which was not read: "${text}"`) };
+  counter.addIssue(issue);
+  rejected.addIssue(issue);
+}
+
 export async function planBatch(batch: RecordBatch, planner: BatchPlanner): Promise<void> {
   const { fastPath, validator, counter, rejected } = planner;
   fastPath.startBatch(batch.spans);
@@ -28,11 +39,12 @@ export async function planBatch(batch: RecordBatch, planner: BatchPlanner): Prom
     }
     const record = batch.cellsOf(index);
     const issue = batch.rejected.get(index);
-    if (issue !== undefined) {
+    if (issue !== undefined && isTotalsRow(record)) addTotals(line, record, planner);
+    else if (issue !== undefined) {
       counter.addRow(false, [issue]);
       rejected.add(line, record, [issue]);
-      continue;
     }
+    if (issue !== undefined) continue;
     const lookup = validator.prepare(record);
     // `await` costs time even without a promise, so it is left out for most rows.
     if (lookup !== undefined) await lookup;
@@ -43,6 +55,10 @@ export async function planBatch(batch: RecordBatch, planner: BatchPlanner): Prom
 function planRecord(line: number, record: readonly string[], planner: BatchPlanner): void {
   const { fastPath, validator, grouping, counter, rejected } = planner;
   const { issues, accepted } = validator.validate(line);
+  if (accepted === undefined && isTotalsRow(record)) {
+    addTotals(line, record, planner);
+    return;
+  }
   counter.addRow(accepted !== undefined, issues);
   if (issues.length > 0) rejected.add(line, record, issues);
   if (accepted === undefined) return;

@@ -2,7 +2,8 @@
 // submitted before the whole file is read, so a file is never half submitted.
 import { ownColumnCount } from '#shared/csv/correction-columns.ts';
 import { createHeaderTest, type HeaderMap, mapHeader } from '#shared/csv/map-header.ts';
-import type { CsvContents } from '#shared/csv/record-batch.ts';
+import { peekBatch } from '#shared/csv/peek-batch.ts';
+import type { CsvContents, FileLayout, OpenedCsv, RecordBatch } from '#shared/csv/record-batch.ts';
 import type { UploadSettings } from '#shared/csv/upload-settings.ts';
 import { errorAt, type Issue, notice } from '#shared/domain/imports/issue.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
@@ -14,6 +15,7 @@ import { openFastPath } from './fast-path/fast-path.ts';
 import { Grouping, type GroupingLimits } from './grouping.ts';
 import { planBatch } from './plan-batch.ts';
 import { PlanWriter } from './plan-writer.ts';
+import { type DateOrders, recogniseDates } from './recognise-dates.ts';
 import { RejectedWriter } from './rejected-writer.ts';
 import { type Counts, RowCounter } from './row-counts.ts';
 import { RowValidator } from './row-validator.ts';
@@ -61,8 +63,10 @@ export async function planImport(files: Pick<Files, 'open' | 'read'>, task: Plan
   const plan = new PlanWriter(files, buckets.work, importId, operation.name);
   const rejected = new RejectedWriter(files, buckets.results, importId);
   const counter = new RowCounter(shownIssues);
+  const outputs = { plan, rejected, counter };
   try {
-    const rejection = await planFile(await files.read(task.object), task, { plan, rejected, counter });
+    const open = async (layout: FileLayout) => openFile(await files.read(task.object), task, layout);
+    const rejection = await planFile(await open(task.settings.layout), { ...task, open }, outputs);
     await task.onRead();
     await rejected.close();
     await (rejection === undefined ? plan.close() : plan.abort());
@@ -81,15 +85,16 @@ interface Outputs {
   readonly counter: RowCounter;
 }
 
+/** Also with the function that opens the file again. */
+type OpenTask = PlanTask & { readonly open: (layout: FileLayout) => Promise<OpenedCsv> };
+
+function openFile(source: AsyncIterable<Uint8Array>, task: PlanTask, layout: FileLayout): Promise<OpenedCsv> {
+  const isHeader = createHeaderTest(task.operation.columns, task.settings.mapping);
+  return openUpload(source, { ...layout, isHeader });
+}
+
 /** Returns why the file is rejected; undefined when its plan is complete. */
-async function planFile(
-  source: AsyncIterable<Uint8Array>,
-  task: PlanTask,
-  outputs: Outputs,
-): Promise<Issue | undefined> {
-  const { settings, operation } = task;
-  const isHeader = createHeaderTest(operation.columns, settings.mapping);
-  const opened = await openUpload(source, { ...settings.layout, isHeader });
+async function planFile(opened: OpenedCsv, task: OpenTask, outputs: Outputs): Promise<Issue | undefined> {
   if (!opened.ok) return addFileIssue(opened.issue, outputs);
   const csv = opened.value;
   try {
@@ -101,38 +106,55 @@ async function planFile(
   }
 }
 
-async function planRecords(csv: CsvContents, task: PlanTask, outputs: Outputs): Promise<Issue | undefined> {
+async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): Promise<Issue | undefined> {
+  const { operation, settings } = task;
+  const { first, batches } = await peekBatch(csv.batches);
   const own = csv.header.slice(0, ownColumnCount(csv.header));
-  const { defaults, mapping, layout } = task.settings;
-  const header = mapHeader(own, task.operation.columns, { line: csv.headerLine, defaults, mapping });
-  const { headerLine, delimiter, sheet } = csv;
-  const encoding = layout.encoding;
-  await task.onHeader({
-    columnIndexes: Object.fromEntries(header.indexes),
-    layout: { headerLine, delimiter, ...(sheet && { sheet }), ...(encoding && { encoding }) },
+  const { defaults, mapping, dateOrder } = settings;
+  const samples = samplesOf(first);
+  const header = mapHeader(own, operation.columns, { line: csv.headerLine, defaults, mapping, samples });
+  const layout = layoutOf(csv, settings);
+  const file = { header, contents: csv, first };
+  const dates = await recogniseDates(operation.columns, file, dateOrder, async () => {
+    const again = await task.open(layout);
+    return again.ok ? again.value : undefined;
   });
-  for (const issue of header.issues) addFileIssue(issue, outputs);
-  const error = header.issues.find(({ severity }) => severity === 'error');
+  const columnIndexes = Object.fromEntries(header.indexes);
+  await task.onHeader({ columnIndexes, layout, dateOrders: dates.orders });
+  const issues = [...header.issues, ...dates.issues];
+  for (const issue of issues) addFileIssue(issue, outputs);
+  const error = issues.find(({ severity }) => severity === 'error');
   if (error !== undefined) return error;
 
   outputs.rejected.begin(csv.header);
-  const fault = await planRows(csv, header, task, outputs);
+  const fault = await planRows(batches, header, { ...task, dateOrders: dates.orders }, outputs);
   const rejection = fault ?? checkThreshold(outputs.counter.counts, task.limits);
   return rejection && addFileIssue(rejection, outputs);
 }
 
+const sampledRows = 50;
+
+function samplesOf(first: RecordBatch | undefined): (readonly string[])[] {
+  if (first === undefined) return [];
+  return first.lines.slice(0, sampledRows).map((_, index) => first.cellsOf(index));
+}
+
+function layoutOf({ headerLine, delimiter, sheet }: CsvContents, { layout: { encoding } }: UploadSettings) {
+  return { headerLine, delimiter, ...(sheet && { sheet }), ...(encoding && { encoding }) };
+}
+
 async function planRows(
-  csv: CsvContents,
+  batches: AsyncIterable<RecordBatch>,
   header: HeaderMap,
-  { operation, context, limits, onProgress }: PlanTask,
+  { operation, context, limits, onProgress, dateOrders }: PlanTask & { readonly dateOrders: DateOrders },
   { plan, rejected, counter }: Outputs,
 ): Promise<Issue | undefined> {
   const { settings } = context;
-  const validator = new RowValidator(operation, header, context);
+  const validator = new RowValidator(operation, header, context, dateOrders);
   const { maxRowsPerRequest } = settings;
   const grouping = new Grouping({ ...limits, maxRowsPerRequest }, (...request) => plan.add(...request));
   const fastPath = openFastPath({ operation, header, settings, validator, grouping });
-  for await (const batch of csv.batches) {
+  for await (const batch of batches) {
     await planBatch(batch, { fastPath, validator, grouping, rejected, counter });
     if (batch.fault !== null) return batch.fault;
     if (counter.counts.rows > limits.maxFileRows) {
@@ -143,6 +165,7 @@ async function planRows(
     await onProgress(counter.counts);
   }
   grouping.flush();
+  for (const issue of unusedDefaults(header, validator.usedDefaults)) addFileIssue(issue, { counter, rejected });
   if (grouping.emittedEarly > 0) addFileIssue(manyCombinations(grouping.emittedEarly), { counter, rejected });
   return undefined;
 }
@@ -156,6 +179,15 @@ const manyCombinations = (requestCount: number): Issue => ({
       'Sort the file by its repeating columns for fewer requests',
   ),
 });
+
+/** A default fills empty cells only, so that it never changes what a file contains. */
+function unusedDefaults({ indexes, defaults }: HeaderMap, used: ReadonlySet<string>): Issue[] {
+  const unused = [...defaults.keys()].filter((name) => indexes.has(name) && !used.has(name));
+  return unused.map((column) => {
+    const message = `every row has a value in ${column}, so --set ${column} changed nothing`;
+    return { line: 0, column, ...notice('HEADER_DEFAULT_UNUSED', message) };
+  });
+}
 
 /** A file without a header has its first row there, so its names may be codes. */
 function addFileIssue(found: Issue, { counter, rejected }: Pick<Outputs, 'counter' | 'rejected'>): Issue {

@@ -2,6 +2,7 @@
 // texts. In most files the row before has the same texts, so it is compared first.
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import type { HeaderMap } from '#shared/csv/map-header.ts';
+import type { DateOrder } from '#shared/domain/dates/date-order.ts';
 import type { Issue } from '#shared/domain/imports/issue.ts';
 import { isCertainlyPac } from '#shared/domain/numbers/pac.ts';
 import { checkCharacters } from '#shared/domain/text/cell-text.ts';
@@ -11,6 +12,7 @@ import { referenceColumn } from '#shared/operations/kit/column.ts';
 import { todayOf } from '#shared/operations/kit/connection-date.ts';
 import type {
   Cells,
+  Column,
   CombinationFinding,
   ImportContext,
   Operation,
@@ -20,6 +22,8 @@ import type {
   ValidatedShape,
   ValidationContext,
 } from '#shared/operations/kit/operation.ts';
+import { repairCell } from '#shared/operations/kit/repair-cell.ts';
+import type { DateOrders } from './recognise-dates.ts';
 import { ImportUniqueness } from './uniqueness-checks.ts';
 
 /** Distinct shapes kept at a time. A file with more is validated all the same, only slower. */
@@ -37,6 +41,14 @@ export interface TrialRow {
   readonly uniques: readonly (readonly [column: string, digits: string])[];
 }
 
+interface KnownColumn {
+  readonly column: Column;
+  readonly index: number | undefined;
+  /** The default for its empty cells. */
+  readonly given: string | undefined;
+  readonly order: DateOrder | undefined;
+}
+
 interface KnownShape extends ValidatedShape {
   /** Reported on every line with this shape. */
   readonly errors: readonly CombinationFinding[];
@@ -50,7 +62,11 @@ export class RowValidator {
   /** How often the known shapes were cleared. After that their warnings are reported again. */
   shapeDrops = 0;
   readonly #operation: Operation;
-  readonly #header: HeaderMap;
+  /** The columns whose default was used for at least one cell. */
+  readonly usedDefaults = new Set<string>();
+  readonly #columns: ReadonlyMap<string, KnownColumn>;
+  readonly #repeatingColumns: readonly KnownColumn[];
+  readonly #rowColumns: readonly KnownColumn[];
   readonly #context: ImportContext;
   readonly #takesPacs: boolean;
   /** The indexes of the cells that repeat. */
@@ -65,11 +81,19 @@ export class RowValidator {
   /** Collects during a trial. */
   #trialUniques: [string, string][] | undefined;
 
-  constructor(operation: Operation, header: HeaderMap, context: ValidationContext) {
+  /** @param dateOrders of the date columns */
+  constructor(operation: Operation, header: HeaderMap, context: ValidationContext, dateOrders: DateOrders = {}) {
     const uniqueness = new ImportUniqueness(() => this.#line);
     this.uniqueness = uniqueness;
     this.#operation = operation;
-    this.#header = header;
+    const known = operation.columns.map((column): KnownColumn => {
+      const { name } = column;
+      return { column, index: header.indexes.get(name), given: header.defaults.get(name), order: dateOrders[name] };
+    });
+    this.#columns = new Map(known.map((one) => [one.column.name, one]));
+    const inFile = known.filter(({ index }) => index !== undefined);
+    this.#repeatingColumns = inFile.filter(({ column }) => column.repeats);
+    this.#rowColumns = inFile.filter(({ column }) => !column.repeats && !column.isVerbatim);
     this.#takesPacs = operation.columns.some(({ name }) => name === 'pac');
     this.#repeating = operation.columns
       .filter((column) => column.repeats)
@@ -112,6 +136,7 @@ export class RowValidator {
       this.#issues = [...shape.errors, ...shape.warnings].map((finding) => ({ line, ...finding }));
       shape.warnings = [];
     }
+    for (const { column, ...finding } of this.#repairs(this.#rowColumns)) this.#report(column, finding);
     const row = shape.checkRow(this.#cells, this.#report);
     // The reference is not submitted, but it is in every file that people open.
     const unreadable = checkCharacters(this.#cells(referenceColumn.name));
@@ -133,10 +158,23 @@ export class RowValidator {
     return row === undefined || this.#issues.length > 0 ? undefined : { row, uniques };
   }
 
-  readonly #cells: Cells = (column) => {
-    const index = this.#header.indexes.get(column);
-    return index === undefined ? (this.#header.defaults.get(column) ?? '') : cellText(this.#record[index] ?? '');
+  readonly #cells: Cells = (name) => {
+    const column = this.#columns.get(name);
+    if (column === undefined) return '';
+    const text = column.index === undefined ? '' : cellText(this.#record[column.index] ?? '');
+    const read = text === '' ? '' : (repairCell(text, column.column, column.order)?.text ?? text);
+    if (read !== '' || column.given === undefined) return read;
+    this.usedDefaults.add(name);
+    return column.given;
   };
+
+  /** What was repaired in these columns of the record. */
+  #repairs(columns: readonly KnownColumn[]): CombinationFinding[] {
+    return columns.flatMap(({ column, index, order }) => {
+      const finding = repairCell(cellText(this.#record[index ?? -1] ?? ''), column, order)?.finding;
+      return finding === undefined ? [] : [{ column: column.name, ...finding }];
+    });
+  }
 
   /** Messages quote cells, and when columns are mixed up a cell may hold a porting code (decision 44). */
   readonly #report: Report = (column, finding) => {
@@ -158,7 +196,11 @@ export class RowValidator {
     this.#shape = undefined;
     this.#shapedRecord = undefined;
     const checked = await this.#operation.checkShape((column) => copyOf(this.#cells(column)), this.#context);
-    const findings = checked.findings.map((finding) => ({ ...finding, message: redactText(finding.message) }));
+    const repaired = this.#repairs(this.#repeatingColumns);
+    const findings = [...checked.findings, ...repaired].map((finding) => ({
+      ...finding,
+      message: redactText(finding.message),
+    }));
     const shape = {
       ...checked,
       errors: findings.filter((finding) => finding.severity === 'error'),

@@ -1,7 +1,6 @@
 // Finds the header and the delimiter in the first bytes of a text.
 import { lineBreaksIn } from './count-lines.ts';
 import { type Delimiter, delimiters } from './delimiter.ts';
-import { parseRecord } from './parse-record.ts';
 
 export interface HeaderPlace {
   /** Bytes before the header: blank lines, title rows and Excel's `sep=` line. */
@@ -43,8 +42,7 @@ export function findHeader(
   const above: Candidate[] = [];
   for (const candidate of candidatesIn(bytes, end, search)) {
     if (candidate === undefined) return undefined;
-    const isFound =
-      headerLine === undefined ? isHeader(cellsOf(bytes, candidate)) : rowOfLine(candidate.line) >= headerLine;
+    const isFound = headerLine === undefined ? isHeader(namesIn(candidate)) : rowOfLine(candidate.line) >= headerLine;
     if (isFound) return { ...candidate, titles: above.map(({ text }) => text) };
     above.push(candidate);
     if (headerLine === undefined && above.length >= searchedRows) break;
@@ -53,8 +51,11 @@ export function findHeader(
   return first === undefined || headerLine !== undefined ? null : { ...first, titles: [] };
 }
 
-const cellsOf = (bytes: Buffer, { offset, delimiter, text }: Candidate): readonly string[] =>
-  parseRecord(bytes.subarray(offset, offset + Buffer.byteLength(text)), delimiter)?.cells ?? [];
+/** The names in a row, as far as its quotes are in order: enough to recognise a header. */
+const namesIn = ({ delimiter, text }: Candidate): string[] =>
+  (text.match(new RegExp(`"(?:[^"]|"")*"|[^${delimiter}]+`, 'g')) ?? []).map((cell) =>
+    cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell,
+  );
 
 /** The rows that are not blank; undefined where more bytes are needed. */
 function* candidatesIn(

@@ -2,6 +2,12 @@
 import { type CsvError, type Options, parse } from 'csv-parse/sync';
 import type { Delimiter } from './delimiter.ts';
 
+/** The functions of this file, which is loaded only for a file with quotes. */
+export interface RecordParser {
+  readonly parseRecord: typeof parseRecord;
+  readonly quoteProblem: typeof quoteProblem;
+}
+
 export interface ParsedRecord {
   readonly cells: readonly string[];
   /** Bytes of the record with its line end; all bytes when no line end was found. */

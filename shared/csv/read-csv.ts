@@ -12,6 +12,7 @@ import { findHeader, type HeaderPlace } from './find-header.ts';
 import type { CsvOptions, OpenedCsv, RecordBatch } from './record-batch.ts';
 import { RecordScanner } from './record-scanner.ts';
 
+const quote = 0x22;
 const defaultMaxRecordBytes = 256 * 1024;
 /** Bounds a batch, whatever the chunks of the source. */
 const sliceBytes = 64 * 1024;
@@ -30,6 +31,7 @@ export async function readCsv(source: AsyncIterable<Uint8Array>, options: CsvOpt
   try {
     const { place, bytes } = await readToHeader(slices, maxRecordBytes, options);
     const scanner = new RecordScanner({ delimiter: place.delimiter, firstLine: place.line, maxRecordBytes });
+    await loadParserFor(bytes, scanner);
     const batches = scanRecords(scanner, bytes, slices);
     const first = await batches.next();
     if (scanner.header === undefined) throw toFileError(first.value?.fault);
@@ -83,6 +85,12 @@ function titleNotices({ titles, line }: HeaderPlace): Issue[] {
   return [{ line, column: null, ...notice('HEADER_BELOW_OTHER_ROWS', message) }];
 }
 
+/** csv-parse is loaded only for a file with quotes: most files have none, and a cold start is faster without it. */
+async function loadParserFor(bytes: Buffer, scanner: RecordScanner): Promise<void> {
+  if (scanner.recordParser === undefined && bytes.includes(quote))
+    scanner.recordParser = await import('./parse-record.ts');
+}
+
 /** Batches with content, up to the end or the first fault. */
 async function* scanRecords(
   scanner: RecordScanner,
@@ -95,6 +103,7 @@ async function* scanRecords(
       if (batch.lines.length > 0) yield batch;
       const next = await slices.next();
       last = next.done === true;
+      if (next.value !== undefined) await loadParserFor(next.value, scanner);
       batch = next.value === undefined ? scanner.finish() : scanner.feed(next.value);
     }
     if (batch.lines.length > 0 || batch.fault !== null) yield batch;

@@ -6,7 +6,7 @@ import { endOf, lineBreaksIn, type TextEnd } from './count-lines.ts';
 import { decodeCells } from './decode-cells.ts';
 import type { Delimiter } from './delimiter.ts';
 import { openQuoteLine } from './find-open-quote.ts';
-import { type ParsedRecord, parseRecord, quoteProblem } from './parse-record.ts';
+import type { ParsedRecord, RecordParser } from './parse-record.ts';
 import { escapedFlag, flagBits, quotedFlag, type RecordBatch, wideFlag } from './record-batch.ts';
 
 const lineFeed = 10;
@@ -34,6 +34,8 @@ export interface ScannerOptions {
 
 /** Takes bytes of UTF-8 and returns batches. The first record is the header. */
 export class RecordScanner {
+  /** Must be set before the first quote is fed. */
+  recordParser: RecordParser | undefined;
   #options: ScannerOptions;
   #builder = new BatchBuilder();
   #delimiter: number;
@@ -149,7 +151,7 @@ export class RecordScanner {
   #parseRecord(isTooLong: boolean): boolean {
     const rest = this.#bytes.subarray(this.#at);
     const { delimiter, maxRecordBytes } = this.#options;
-    const record = parseRecord(rest, delimiter);
+    const record = this.recordParser?.parseRecord(rest, delimiter);
     if (record !== undefined && (this.#isFinal || record.length < rest.length)) {
       if (record.length > maxRecordBytes) return this.#failTooLong();
       this.#addParsed(record, rest.subarray(0, record.length));
@@ -166,7 +168,7 @@ export class RecordScanner {
 
   #addParsed({ cells, length }: ParsedRecord, bytes: Buffer): void {
     const breaks = breaksWithin(cells);
-    const problem = quoteProblem(bytes, this.#options.delimiter);
+    const problem = this.recordParser?.quoteProblem(bytes, this.#options.delimiter);
     const lines = breaks > 0 ? ` (lines ${this.#line} to ${this.#line + breaks} were read as one record)` : '';
     if (problem === undefined) this.#builder.add(cells, this.#line);
     else this.#builder.addMisquoted(cells, this.#line, problem + lines);

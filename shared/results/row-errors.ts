@@ -9,11 +9,14 @@ export interface RowErrors {
   readTo(line: number): Promise<void>;
   /** The messages of this line's errors, which are then forgotten; undefined when the row was accepted. */
   take(line: number): readonly string[] | undefined;
+  /** The row has totals, so it is no row of the import. */
+  isTotals(line: number): boolean;
 }
 
 interface IssueLine {
   readonly line: number;
   readonly column: string | null;
+  readonly code: string;
   readonly message: string;
   readonly severity: string;
 }
@@ -28,13 +31,14 @@ export async function openRowErrors(
   const texts = found === undefined || found.bytes === 0 ? undefined : splitLines(await files.read(ref));
   const iterator = texts?.[Symbol.asyncIterator]();
   const errors = new Map<number, string[]>();
+  const totals = new Set<number>();
   let readUpTo = iterator === undefined ? Number.POSITIVE_INFINITY : 0;
 
   const readTo = async (line: number): Promise<void> => {
     while (readUpTo <= line) {
       const next = await iterator?.next();
       if (next === undefined || next.done) readUpTo = Number.POSITIVE_INFINITY;
-      else readUpTo = Math.max(readUpTo, addIssue(next.value, errors));
+      else readUpTo = Math.max(readUpTo, addIssue(next.value, errors, totals));
     }
   };
 
@@ -43,12 +47,13 @@ export async function openRowErrors(
     errors.delete(line);
     return messages;
   };
-  return { readTo, take };
+  return { readTo, take, isTotals: (line) => totals.has(line) };
 }
 
 /** Returns the line that the issue is about. */
-function addIssue(text: string, errors: Map<number, string[]>): number {
-  const { line, column, message, severity } = JSON.parse(text) as IssueLine;
+function addIssue(text: string, errors: Map<number, string[]>, totals: Set<number>): number {
+  const { line, column, code, message, severity } = JSON.parse(text) as IssueLine;
+  if (code === 'RECORD_IS_TOTALS') totals.add(line);
   if (severity !== 'error' || line === 0) return line;
   const described = column === null ? message : `${column}: ${message}`;
   const messages = errors.get(line);

@@ -78,7 +78,7 @@ async function* joinBatches(batches: AsyncIterable<RecordBatch>, join: Join): As
     join.importItem.reschedules === undefined || join.results.of(line) !== undefined;
   for await (const batch of batches) {
     await join.errors.readTo(batch.lines.at(-1) ?? 0);
-    yield outcomesOf(batch, join).filter(({ line }) => covers(line));
+    yield outcomesOf(batch, join).filter(({ line }) => covers(line) && !join.errors.isTotals(line));
   }
 }
 

@@ -75,13 +75,16 @@ test('the bundles of the pipeline load with the deployed environment variables',
   expect(stdout).toBe('function\n'.repeat(pipelineFunctions.length));
 });
 
-test('the code for workbooks is a bundle beside those of ingest and report, loaded only for a workbook', async () => {
+test('the code for workbooks and quotes is in bundles beside those of ingest and report, loaded only when needed', async () => {
   bundleFunctions(repository, join(root, 'out'), ['ingest', 'report', 'sync']);
   expect(existsSync(join(root, 'out', 'sync', 'read-workbook.mjs'))).toBe(false);
   for (const name of ['ingest', 'report']) {
     const index = readFileSync(join(root, 'out', name, 'index.mjs'), 'utf8');
     expect(index).toContain('import("./read-workbook.mjs")');
     expect(index).not.toContain('sharedStrings');
+    expect(index).toContain('import("./parse-record.mjs")');
+    const { parseRecord } = await import(join(root, 'out', name, 'parse-record.mjs'));
+    expect(parseRecord(Buffer.from('a,"b""c"\n'), ',').cells).toEqual(['a', 'b"c']);
     const { readWorkbook } = await import(join(root, 'out', name, 'read-workbook.mjs'));
     const bytes = workbookFile([
       {

@@ -14,10 +14,10 @@ const maximumRatio = 1.3;
 /** Our own code in KB, and the total size relative to the trimmed clients: the measured sizes and a small margin. */
 const budgets: Readonly<Record<Exclude<FunctionName, 'simulator'>, { own: number; ofTrimmed: number }>> = {
   ingest: { own: 195, ofTrimmed: 1.68 },
-  submit: { own: 137, ofTrimmed: 1.49 },
+  submit: { own: 141, ofTrimmed: 1.49 },
   sync: { own: 172, ofTrimmed: 1.58 },
   report: { own: 68, ofTrimmed: 1.29 },
-  announce: { own: 20, ofTrimmed: 0.66 },
+  announce: { own: 21, ofTrimmed: 0.66 },
 };
 
 const bundles = await Promise.all(pipelineFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));
@@ -32,7 +32,6 @@ describe.each(bundles)('the bundle of %s', (name, bundle) => {
     const maximum: Record<string, number> = {
       zod: 52 * kilobytes,
       '@aws-lambda-powertools': 34 * kilobytes,
-      'csv-parse': 32 * kilobytes,
       // The SDK's endpoint cache.
       mnemonist: 6 * kilobytes,
       obliterator: 3 * kilobytes,

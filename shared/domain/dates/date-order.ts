@@ -1,3 +1,87 @@
-// The order of day, month and year in dates such as 03/07/2026.
+// Dates as people write them: 13/12/2026, 08-Jul-2026, or the day number of a spreadsheet.
 export const dateOrders = ['dmy', 'mdy', 'ymd'] as const;
+/** The order of day, month and year. */
 export type DateOrder = (typeof dateOrders)[number];
+
+const threeNumbers = /^(\d{1,4})[/.\- ](\d{1,2})[/.\- ](\d{1,4})$/;
+const namedMonth = /^(\d{1,2})[ \-/.]([a-z]{3})[a-z]*\.?[ \-/.,]+(\d{2}|\d{4})$/i;
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const midnight = /[T ]0{1,2}:00(?::00(?:\.0+)?)?$/;
+/** From 2009 to 2064: other numbers are no dates of this service. */
+const dayNumber = /^([45]\d{4})(?:\.0+)?$/;
+const dayMs = 86_400_000;
+
+/**
+ * The day in the format YYYY-MM-DD; undefined where the text has another format, or its meaning depends on an order
+ * that is not known. The day may not exist.
+ */
+export function normalizeDate(text: string, order: DateOrder | undefined): string | undefined {
+  const day = text.replace(midnight, '');
+  return ofNamedMonth(day) ?? ofNumbers(day, order);
+}
+
+function ofNamedMonth(text: string): string | undefined {
+  const [, day, name = '', year] = namedMonth.exec(text) ?? [];
+  const month = months.indexOf(name.toLowerCase()) + 1;
+  return month === 0 ? undefined : isoDate(year, String(month), day);
+}
+
+function ofNumbers(text: string, order: DateOrder | undefined): string | undefined {
+  const [, one = '', two = '', three = ''] = threeNumbers.exec(text) ?? [];
+  if (one.length === 4) return three.length <= 2 ? isoDate(one, two, three) : undefined;
+  if (one.length > 2 || ![2, 4].includes(three.length)) return undefined;
+  const meant = orderOf(text) ?? order;
+  if (meant === 'ymd') return three.length === 2 ? isoDate(one, two, three) : undefined;
+  return meant && (meant === 'dmy' ? isoDate(three, two, one) : isoDate(three, one, two));
+}
+
+/** The day that a spreadsheet stores as this number; undefined for other texts. */
+export function dateOfDayNumber(text: string): string | undefined {
+  const days = dayNumber.exec(text)?.[1];
+  return days && new Date(Date.UTC(1899, 11, 30) + Number(days) * dayMs).toISOString().slice(0, 10);
+}
+
+/** The order that the numbers themselves prove; undefined for 03/07/2026, which has two meanings, and other texts. */
+function orderOf(day: string): DateOrder | undefined {
+  const [, one = '', two = '', three = ''] = threeNumbers.exec(day) ?? [];
+  if (three.length !== 4) return undefined;
+  if (Number(one) > 12 && Number(two) <= 12) return 'dmy';
+  if (Number(two) > 12 && Number(one) <= 12) return 'mdy';
+  return one === two ? 'dmy' : undefined;
+}
+
+interface Example {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Collects what the dates of one column prove about their order. */
+export class DateOrderEvidence {
+  readonly proofs: Partial<Record<DateOrder, Example>> = {};
+  /** The first date with two meanings. */
+  ambiguous: Example | undefined;
+
+  add(cell: string, line: number): void {
+    const text = cell.trim().replace(midnight, '');
+    const [, one = '', two = '', three = ''] = threeNumbers.exec(text) ?? [];
+    if (one === '' || one.length > 2 || (one === two && three.length === 4)) return;
+    const order = orderOf(text);
+    if (order !== undefined) this.proofs[order] ??= { line, text };
+    else if (three.length === 2 || three.length === 4) this.ambiguous ??= { line, text };
+  }
+
+  /** undefined: no date needs an order, or none proves it. */
+  get order(): DateOrder | undefined {
+    const { dmy, mdy } = this.proofs;
+    return dmy && mdy ? undefined : dmy ? 'dmy' : mdy ? 'mdy' : undefined;
+  }
+
+  /** More dates may answer which order is meant. */
+  get isOpen(): boolean {
+    return this.ambiguous !== undefined && this.proofs.dmy === undefined && this.proofs.mdy === undefined;
+  }
+}
+
+function isoDate(year = '', month = '', day = ''): string {
+  return `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}

@@ -1,6 +1,6 @@
 // SIM serial numbers (decision 21).
 
-import { error, warning } from '../imports/issue.ts';
+import { error, notice, warning } from '../imports/issue.ts';
 import { describeCharacter } from '../text/cell-text.ts';
 import { invalid, type Parsed, valid } from '../text/parsed.ts';
 
@@ -28,6 +28,8 @@ export function parseIccid(text: string): Parsed<Iccid> {
     return excel(`"${written}" was shortened by Excel, so its last digits are lost. ${formatAsText}`);
   }
   const digits = written.replace(separators, '');
+  // A SIM stores 20 half-bytes: a serial of 19 digits is padded with F.
+  if (/^89\d{17}F$/i.test(digits)) return withoutPadding(digits);
   const problem = shapeProblem(digits);
   if (problem !== undefined) return invalid(error('ICCID_SHAPE', problem));
   const fits = hasValidCheckDigit(digits);
@@ -37,6 +39,12 @@ export function parseIccid(text: string): Parsed<Iccid> {
     digits as Iccid,
     warning('ICCID_CHECK_DIGIT', `The check digit of ${digits} is wrong. Compare the serial with the SIM card`),
   );
+}
+
+function withoutPadding(padded: string): Parsed<Iccid> {
+  const parsed = parseIccid(padded.slice(0, -1));
+  if (!parsed.ok || parsed.finding !== undefined) return parsed;
+  return valid(parsed.value, notice('ICCID_PADDING_REMOVED', 'The F at the end is padding and was removed'));
 }
 
 /** One rounded serial in ten has a correct check digit, and one true serial in ten thousand ends in four zeros. */
@@ -51,7 +59,6 @@ function roundedByExcel(digits: string, fits: boolean): Parsed<Iccid> {
 
 function shapeProblem(digits: string): string | undefined {
   const foreign = [...digits].findIndex((character) => !/\d/.test(character));
-  if (/^\d{19}F$/i.test(digits)) return 'The F at the end is padding. Remove it';
   if (foreign >= 0) {
     return `Character ${foreign + 1} is ${describeCharacter([...digits][foreign] ?? '')}. Use 19 or 20 digits`;
   }

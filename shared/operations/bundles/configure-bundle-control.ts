@@ -41,12 +41,14 @@ export const configureBundleControl: Operation = {
     }),
     sizeColumn('sizeMb'),
     repeatingColumn('startDate', {
+      isDate: true,
       aliases: ['start'],
       required: true,
       help: 'YYYY-MM-DD, or YYYY-MM-DDTHH:mm:ss in UTC. At most one month ago.',
       example: '2026-07-01',
     }),
     repeatingColumn('endDate', {
+      isDate: true,
       aliases: ['end'],
       help: 'When a oneOff bundle stops, or when other bundles stop renewing. Same format as startDate.',
       example: '2026-12-31',

@@ -30,6 +30,7 @@ export const createBundle: Operation = {
     serialNumberColumn,
     { ...networkColumn, example: '218' },
     repeatingColumn('startDate', {
+      isDate: true,
       aliases: ['start', 'start day'],
       required: true,
       help: 'The first day of the bundle, YYYY-MM-DD.',

@@ -26,7 +26,10 @@ function choosePortType(types: readonly PortingNetworkType[], cells: CellReader)
   const text = cells.required('portType');
   const options = types.map((type) => ({ number: type.portType, name: type.portTypeName, type }));
   const kind = { column: 'portType', code: 'PORT_TYPE_UNKNOWN', what: 'port type', among: 'in this account' } as const;
-  return text === undefined ? undefined : chooseOption(text, options, kind, cells)?.type;
+  if (text === undefined) return undefined;
+  // The names differ in more than their case, so it does not matter.
+  const named = options.find(({ name }) => name.toLowerCase() === text.toLowerCase());
+  return (named ?? chooseOption(text, options, kind, cells))?.type;
 }
 
 function chooseTarget(types: readonly PortingNetworkType[], cells: CellReader) {

@@ -47,8 +47,8 @@ export class CellReader {
   boolean(column: string): boolean | undefined {
     const text = this.text(column);
     if (text === '') return undefined;
-    if (/^(true|yes)$/i.test(text)) return true;
-    if (/^(false|no)$/i.test(text)) return false;
+    if (/^(true|yes|y|1)$/i.test(text)) return true;
+    if (/^(false|no|n|0)$/i.test(text)) return false;
     return this.error(column, 'CELL_NOT_A_BOOLEAN', `${column} is "${text}". Use true, false, yes or no`);
   }
 

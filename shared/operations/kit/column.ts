@@ -17,11 +17,15 @@ export const repeatingColumn = (name: string, rest: Parameters<typeof column>[1]
   column(name, { ...rest, repeats: true });
 
 /** Names of a column with a number. */
-export const msisdnAliases = ['mobile number', 'mobile', 'phone number', 'number', 'telephone number', 'ctn'];
+export const msisdnAliases = [
+  ...['mobile number', 'mobile', 'mobile no', 'phone number', 'phone', 'phone no', 'number', 'telephone number'],
+  ...['telephone', 'telephone no', 'tel', 'ctn', 'msisdns', 'cli'],
+];
 
 /** A value of the user that every operation copies into the results. */
 export const referenceColumn: Column = column('reference', {
   aliases: ['your reference', 'customer reference'],
   help: 'Your own reference. It is copied into the results.',
   example: 'Order 4711',
+  isVerbatim: true,
 });

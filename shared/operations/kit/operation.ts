@@ -21,6 +21,10 @@ export interface Column {
    * the call. Rows with such cells need no separate validation (functions/ingest/fast-path).
    */
   readonly canonicalFormat?: 'msisdn' | 'iccid' | 'pac';
+  /** Its values are days, which are read in other notations, too. */
+  readonly isDate?: boolean;
+  /** Its text is used exactly as written. */
+  readonly isVerbatim?: boolean;
   readonly help: string;
   readonly example: string;
 }

@@ -4,7 +4,19 @@ import type { Cells, ImportContext, Report, ValidatedRow } from './operation.ts'
 import { reportEmpty, uniqueIccid } from './unique-values.ts';
 
 export const serialNumberColumn = column('serialNumber', {
-  aliases: ['serialNo', 'iccid', 'sim', 'sim number', 'sim serial', 'sim serial number', 'serial'],
+  aliases: [
+    'serialNo',
+    'iccid',
+    'sim',
+    'sim number',
+    'sim serial',
+    'sim serial number',
+    'serial',
+    'sim no',
+    'sim serial no',
+    'icc',
+    'icc id',
+  ],
   required: true,
   canonicalFormat: 'iccid',
   help: 'The serial number of the SIM (ICCID): 19 or 20 digits from 89. Each SIM may be in a file once.',

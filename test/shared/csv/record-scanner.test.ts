@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BatchBuilder } from '#shared/csv/batch-builder.ts';
 import type { Delimiter } from '#shared/csv/delimiter.ts';
+import * as recordParser from '#shared/csv/parse-record.ts';
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
 import { RecordScanner } from '#shared/csv/record-scanner.ts';
 import type { Issue } from '#shared/domain/imports/issue.ts';
@@ -38,6 +39,7 @@ const usual: Reading = { delimiter: ',', maxRecordBytes: 100_000 };
 
 function scan(chunks: readonly Buffer[], reading: Reading): ReadFile {
   const scanner = new RecordScanner({ ...reading, firstLine: 1 });
+  scanner.recordParser = recordParser;
   const batches: ReadBatch[] = [];
   for (const chunk of chunks) {
     batches.push(readNow(scanner.feed(chunk)));
@@ -150,6 +152,7 @@ describe('the scanner returns what csv-parse returns', () => {
 
 test('a long record that arrives byte by byte is not scanned again for every byte', () => {
   const scanner = new RecordScanner({ ...usual, firstLine: 1, maxRecordBytes: 1_000_000 });
+  scanner.recordParser = recordParser;
   const long = Buffer.from(`a,b\n"${'x'.repeat(60_000)}",1\n`);
   const batches = cut(long, [1]).map((chunk) => readNow(scanner.feed(chunk)));
   expect(readFile(scanner.header, [...batches, readNow(scanner.finish())]).records).toHaveLength(1);
@@ -157,6 +160,7 @@ test('a long record that arrives byte by byte is not scanned again for every byt
 
 test('the texts of a batch cannot be read after the next batch', () => {
   const scanner = new RecordScanner({ ...usual, firstLine: 1 });
+  scanner.recordParser = recordParser;
   const batch = scanner.feed(Buffer.from('a,b\n1,2\n'));
   scanner.feed(Buffer.from('3,4\n'));
   expect(() => batch.cellsOf(0)).toThrow('before the next batch');

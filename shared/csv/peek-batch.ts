@@ -1,0 +1,29 @@
+// Reads the first batch of a file before the others, without losing it.
+import type { RecordBatch } from './record-batch.ts';
+
+export interface PeekedBatches {
+  /** undefined: the file has no records. */
+  readonly first: RecordBatch | undefined;
+  /** All batches. */
+  readonly batches: AsyncIterable<RecordBatch>;
+}
+
+export async function peekBatch(batches: AsyncIterable<RecordBatch>): Promise<PeekedBatches> {
+  const iterator = batches[Symbol.asyncIterator]();
+  const next = await iterator.next();
+  const first: RecordBatch | undefined = next.done ? undefined : next.value;
+  return { first, batches: withFirst(first, iterator) };
+}
+
+async function* withFirst(
+  first: RecordBatch | undefined,
+  rest: AsyncIterator<RecordBatch>,
+): AsyncGenerator<RecordBatch> {
+  try {
+    if (first === undefined) return;
+    yield first;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}

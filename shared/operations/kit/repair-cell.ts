@@ -1,0 +1,33 @@
+// Repairs of cells that have only one meaning: texts for "nothing", and dates in other notations.
+import { type DateOrder, dateOfDayNumber, normalizeDate } from '#shared/domain/dates/date-order.ts';
+import { type Finding, notice } from '#shared/domain/imports/issue.ts';
+import type { Column } from './operation.ts';
+
+/** `N/A`, `#N/A`, `-`, `–` and `—`. */
+const placeholder = /^(?:#?n\/a|[-\u2013\u2014]+)$/i;
+const longestPlaceholder = 4;
+const isoStart = /^\d{4}-\d\d-\d\d/;
+
+export interface RepairedCell {
+  readonly text: string;
+  readonly finding?: Finding;
+}
+
+/** undefined: the text stays as it is. @param order of the dates in this column */
+export function repairCell(
+  text: string,
+  { name, isDate, isVerbatim }: Pick<Column, 'name' | 'isDate' | 'isVerbatim'>,
+  order: DateOrder | undefined,
+): RepairedCell | undefined {
+  if (text === '' || isVerbatim) return undefined;
+  if (text.length <= longestPlaceholder && placeholder.test(text)) {
+    return { text: '', finding: notice('CELL_PLACEHOLDER', `${name} is "${text}", which was read as empty`) };
+  }
+  if (!isDate || isoStart.test(text)) return undefined;
+  const day = normalizeDate(text, order);
+  if (day !== undefined) return { text: day };
+  const counted = dateOfDayNumber(text);
+  if (counted === undefined) return undefined;
+  const message = `${name} is the day number ${text} of a spreadsheet, which was read as ${counted}`;
+  return { text: counted, finding: notice('DATE_SERIAL_CONVERTED', message) };
+}

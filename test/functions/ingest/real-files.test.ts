@@ -1,0 +1,128 @@
+// Files as people have them: other dates, texts for "nothing", totals, columns under other names.
+import { describe, expect, test } from 'vitest';
+import { csvOf, goodRows, ingestBench } from '../../support/rows-ingest.ts';
+
+const codesOf = (issues: readonly { code: string }[] | undefined) => issues?.map(({ code }) => code);
+const datesOf = (bench: ReturnType<typeof ingestBench>, item: Awaited<ReturnType<typeof bench.upload>>) =>
+  bench.plan(item).map(({ head }) => (head as { connectionDate: string }).connectionDate);
+
+describe('dates', () => {
+  test('in one order are read, because one of them has only one meaning', async () => {
+    const bench = ingestBench();
+    const item = await bench.upload(csvOf([{ connectionDate: '08/07/2026' }, { connectionDate: '14/07/2026' }]));
+    expect(item).toMatchObject({ state: 'submitting', rejected: 0, dateOrders: { connectionDate: 'dmy' } });
+    expect(datesOf(bench, item)).toEqual(['2026-07-08', '2026-07-14']);
+    expect(item?.issues).toMatchObject([
+      { line: 1, column: 'connectionDate', severity: 'notice', code: 'DATE_ORDER_DETECTED' },
+    ]);
+    expect(item?.issues[0]?.message).toContain('14/07/2026 on line 3');
+  });
+
+  test('are decided by a date at the end of a large file', async () => {
+    const bench = ingestBench();
+    bench.files.chunkBytes = 4096;
+    const rows = Array.from({ length: 1000 }, (_, index) => ({
+      connectionDate: index === 999 ? '14/07/2026' : '08/07/2026',
+    }));
+    const item = await bench.upload(csvOf(rows));
+    expect(item).toMatchObject({ rows: 1000, rejected: 0, dateOrders: { connectionDate: 'dmy' } });
+  });
+
+  test('with two meanings reject the file with one question, which --dates answers', async () => {
+    const bench = ingestBench();
+    const body = csvOf([{ connectionDate: '08/07/2026' }, { connectionDate: '09/07/2026' }]);
+    const rejected = await bench.upload(body);
+    expect(rejected).toMatchObject({ state: 'rejected', issues: [{ code: 'DATE_ORDER_AMBIGUOUS' }] });
+    expect(rejected?.issues[0]?.message).toContain('--dates dmy (day first) or --dates mdy (month first)');
+    const item = await bench.upload(body, { metadata: { dates: 'dmy' }, sequencer: '2' });
+    expect(datesOf(bench, item)).toEqual(['2026-07-08', '2026-07-09']);
+  });
+
+  test('in two orders are rejected', async () => {
+    const bench = ingestBench();
+    const dates = ['14/07/2026', '07/14/2026', '08/07/2026'];
+    const item = await bench.upload(csvOf(dates.map((connectionDate) => ({ connectionDate }))));
+    expect(codesOf(item?.issues)).toEqual(['DATE_ORDER_AMBIGUOUS']);
+  });
+
+  test('of a spreadsheet are converted with a notice, and names of months are read', async () => {
+    const bench = ingestBench();
+    const item = await bench.upload(csvOf([{ connectionDate: '46211' }, { connectionDate: '14-Jul-26' }]));
+    expect(datesOf(bench, item)).toEqual(['2026-07-08', '2026-07-14']);
+    expect(codesOf(item?.issues)).toEqual(['DATE_SERIAL_CONVERTED']);
+  });
+});
+
+describe('repairs', () => {
+  test('are made where a cell has one meaning, with a notice', async () => {
+    const bench = ingestBench();
+    const item = await bench.upload(
+      csvOf([
+        { portType: 'PORT', boltOns: 'N/A', serialNo: '8944110068123456787F' },
+        { boltOns: '-' },
+        { boltOns: '#N/A' },
+      ]),
+    );
+    expect(item).toMatchObject({ rejected: 0 });
+    expect(bench.plan(item)).toHaveLength(1);
+    expect(bench.plan(item)[0]).toMatchObject({ head: { portType: 'Port', boltOns: [] } });
+    expect(codesOf(item?.issues)?.sort()).toEqual([
+      ...['CELL_PLACEHOLDER', 'CELL_PLACEHOLDER', 'CELL_PLACEHOLDER', 'ICCID_PADDING_REMOVED'],
+    ]);
+  });
+
+  test('never change a reference', async () => {
+    const bench = ingestBench();
+    const item = await bench.upload(csvOf([{ reference: 'N/A' }]));
+    expect(item?.issues).toEqual([]);
+  });
+});
+
+describe('a row of totals', () => {
+  test('is reported and not counted', async () => {
+    const bench = ingestBench();
+    const item = await bench.upload(`${csvOf(goodRows(3))}Total,,,,,,,,,,3\n\nGrand total: 3\n`);
+    expect(item).toMatchObject({ rows: 3, accepted: 3, rejected: 0 });
+    expect(item?.issues.map(({ line, code }) => [line, code])).toEqual([
+      [5, 'RECORD_IS_TOTALS'],
+      [7, 'RECORD_IS_TOTALS'],
+    ]);
+  });
+
+  test('with a number is a row', async () => {
+    const bench = ingestBench();
+    const item = await bench.upload(csvOf([{}, { portType: 'Total' }]));
+    expect(item).toMatchObject({ rows: 2, rejected: 1 });
+  });
+});
+
+describe('a default', () => {
+  test('fills the empty cells of a column, also beside the fast path', async () => {
+    const bench = ingestBench();
+    const rows = Array.from({ length: 20 }, (_, index) => ({ boltOns: '101', tariff: index % 2 === 0 ? '' : '2002' }));
+    const item = await bench.upload(csvOf(rows), { metadata: { 'set-tariff': '2001' } });
+    expect(item).toMatchObject({ rejected: 0, issues: [] });
+    const tariffs = bench
+      .plan(item)
+      .map(({ head, rows: { length } }) => [(head as { tariffId: number }).tariffId, length]);
+    expect(tariffs).toEqual([
+      [2001, 10],
+      [2002, 10],
+    ]);
+  });
+
+  test('that changes nothing is reported', async () => {
+    const bench = ingestBench();
+    const item = await bench.upload(csvOf(goodRows(2)), { metadata: { 'set-tariff': '2002' } });
+    expect(item?.issues).toMatchObject([{ code: 'HEADER_DEFAULT_UNUSED', column: 'tariff', severity: 'notice' }]);
+  });
+});
+
+test('a column under another name is found by its values, and mapped', async () => {
+  const bench = ingestBench();
+  const body = csvOf(goodRows(2)).replace('msisdn', 'Line').replace('connectionDate', 'Porting date');
+  const rejected = await bench.upload(body);
+  expect(rejected?.issues[0]?.message).toContain('"Line" (values like 99999999999) may be it: --map "Line=msisdn"');
+  const item = await bench.upload(body, { metadata: { map: 'Line=msisdn' }, sequencer: '2' });
+  expect(item).toMatchObject({ accepted: 2, columnIndexes: { msisdn: 0 } });
+});
