@@ -15,7 +15,7 @@ const maximumRatio = 1.3;
 const budgets: Readonly<Record<Exclude<FunctionName, 'simulator'>, { own: number; ofTrimmed: number }>> = {
   ingest: { own: 195, ofTrimmed: 1.68 },
   submit: { own: 141, ofTrimmed: 1.49 },
-  sync: { own: 172, ofTrimmed: 1.58 },
+  sync: { own: 179, ofTrimmed: 1.58 },
   report: { own: 68, ofTrimmed: 1.29 },
   announce: { own: 21, ofTrimmed: 0.66 },
 };
