@@ -15,9 +15,16 @@ export function acknowledgeWildcard(construct: Construct, resource: string, reas
 /** Formats an ARN as cdk-nag does: `<LogicalId.Arn>/imports/*`. */
 function formatArn(value: unknown): string {
   if (typeof value === 'string') return value;
-  const intrinsic = value as { Ref?: string; 'Fn::GetAtt'?: string[]; 'Fn::Join'?: [string, unknown[]] };
+  const intrinsic = value as {
+    Ref?: string;
+    'Fn::GetAtt'?: string[];
+    'Fn::ImportValue'?: string;
+    'Fn::Join'?: [string, unknown[]];
+  };
   if (intrinsic.Ref) return `<${intrinsic.Ref}>`;
   if (intrinsic['Fn::GetAtt']) return `<${intrinsic['Fn::GetAtt'].join('.')}>`;
+  // An export of another stack.
+  if (intrinsic['Fn::ImportValue']) return intrinsic['Fn::ImportValue'];
   const [separator, values] = intrinsic['Fn::Join'] ?? ['', []];
   return values.map(formatArn).join(separator);
 }

@@ -4,7 +4,8 @@ import { Annotations, App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { PipelineChecks } from './checks/plugin.ts';
 import { contextNames, readConfiguration, serviceFlags } from './config.ts';
-import { hasPlaceholderService, simulatorStackName, stackName } from './derived-settings.ts';
+import { ConsoleStack } from './console-stack.ts';
+import { consoleStackName, hasPlaceholderService, simulatorStackName, stackName } from './derived-settings.ts';
 import { PipelineStack } from './pipeline-stack.ts';
 import type { Configuration } from './settings.ts';
 import { SimulatorStack } from './simulator-stack.ts';
@@ -39,6 +40,10 @@ export function buildApp({ stage, outdir, context }: BuildAppOptions = {}): App 
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new PipelineChecks());
   const stack = new PipelineStack(app, stackName(configuration), configuration);
   warnOfPlaceholderService(stack, configuration);
+  if (configuration.console.enabled) {
+    const { parts: pipeline, alarmAction } = stack;
+    new ConsoleStack(app, consoleStackName(configuration), { configuration, pipeline, alarmAction });
+  }
   if (configuration.simulator) {
     const advanceMinutes = app.node.tryGetContext('simulatorAdvanceMinutes');
     new SimulatorStack(app, simulatorStackName(configuration), { configuration, advanceMinutes });

@@ -10,7 +10,9 @@ import type { BundleRequest } from './write-bundles.ts';
 
 /** The steps of the pipeline in their order, and announce, which publishes events. */
 export const pipelineFunctions = ['ingest', 'submit', 'sync', 'report', 'announce'] as const;
-export const functionNames = [...pipelineFunctions, 'simulator'] as const;
+/** The API of the console: what reads, and what writes. */
+export const apiFunctions = ['api-read', 'api-write'] as const;
+export const functionNames = [...pipelineFunctions, ...apiFunctions, 'simulator'] as const;
 export type FunctionName = (typeof functionNames)[number];
 
 /** Returns the code of one function. */

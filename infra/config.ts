@@ -10,6 +10,10 @@ const overriddenSettings = {
   alarmTopicArn: ['alarms', 'topicArn'],
   awsAccount: ['deployment', 'account'],
   awsRegion: ['deployment', 'region'],
+  console: ['console', 'enabled'],
+  consoleCertificateArn: ['console', 'certificateArn'],
+  consoleDomain: ['console', 'domain'],
+  consoleNeedsSecondPerson: ['console', 'needsSecondPerson'],
   digestEmail: ['digestEmail'],
   releases: ['releases'],
   securityGroupIds: ['network', 'securityGroupIds'],
@@ -44,6 +48,10 @@ const configurationSchema = settingsSchema
   .refine(({ production, alarms }) => !production || alarms.email !== undefined || alarms.topicArn !== undefined, {
     path: ['alarms'],
     message: 'a production environment must notify a person of alarms: pass --context alarmEmail= or alarmTopicArn=',
+  })
+  .refine(({ console }) => (console.domain === undefined) === (console.certificateArn === undefined), {
+    path: ['console'],
+    message: 'an own domain needs its certificate: pass --context consoleDomain= and consoleCertificateArn=',
   })
   .refine((settings) => submitTimeoutSeconds(settings) <= 900, {
     path: ['submit'],

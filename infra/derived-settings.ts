@@ -29,6 +29,10 @@ export const eventSource = ({ stage }: Pick<Configuration, 'stage'>): string => 
 
 /** Names of a stack, and the value of the command line's `--stack`. */
 export const stackName = ({ stage }: Pick<Configuration, 'stage'>): string => `simporter-${stage}`;
+export const consoleStackName = ({ stage }: Pick<Configuration, 'stage'>): string => `simporter-console-${stage}`;
+/** The address of CloudFront is known only after the first deployment. A link to upload is needed in any case. */
+export const consoleOrigin = ({ console }: Pick<Configuration, 'console'>): string =>
+  `https://${console.domain ?? '*.cloudfront.net'}`;
 export const simulatorStackName = ({ stage }: Pick<Configuration, 'stage'>): string => `simporter-simulator-${stage}`;
 
 /** Leaves a quarter of the memory to the young generation, buffers and the runtime, as the emulator does. */

@@ -37,6 +37,7 @@ const shared = {
   tracing: false,
   auditTrail: true,
   simulator: false,
+  console: { enabled: false, colour: '#d91515', needsSecondPerson: true },
 } as const satisfies Omit<Configuration, 'stage' | 'service'>;
 
 const placeholderService = {
@@ -70,6 +71,7 @@ export const environments: Readonly<Record<Stage, Omit<Configuration, 'stage'>>>
     releases: 'direct',
     auditTrail: false,
     simulator: true,
+    console: { enabled: false, colour: '#0972d3', needsSecondPerson: false },
   },
   prod: { ...shared, service: placeholderService },
 };

@@ -1,8 +1,10 @@
 // The stack of the pipeline: its storage and queues, the functions of its steps in their order, and its monitoring.
 import { Stack } from 'aws-cdk-lib';
+import type { IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { functionCode, pipelineFunctions } from './bundle.ts';
 import { Announce } from './constructs/announce.ts';
+import type { PipelineParts } from './constructs/console-functions.ts';
 import { addDigest } from './constructs/digest.ts';
 import { PipelineEvents } from './constructs/event-bus.ts';
 import { functionEnvironment } from './constructs/function-environment.ts';
@@ -21,6 +23,10 @@ import { writeOutputs } from './stack-outputs.ts';
 const putSecret = 'aws secretsmanager put-secret-value';
 
 export class PipelineStack extends Stack {
+  /** What the console's stack uses of this one. */
+  readonly parts: PipelineParts;
+  readonly alarmAction: IAlarmAction | undefined;
+
   constructor(scope: Construct, id: string, configuration: Configuration) {
     super(scope, id, {
       description: `simporter (${configuration.stage}): bulk import of mobile numbers and SIMs`,
@@ -46,7 +52,9 @@ export class PipelineStack extends Stack {
     const { digestEmail: email } = configuration;
     if (email !== undefined) addDigest(this, { events, key, email });
     const functions = { ingest, submit, sync, report, announce };
-    const { alarms } = new Monitoring(this, 'Monitoring', { configuration, key, queues, events, functions });
+    this.parts = { storage, queues, sync, environment };
+    const { alarms, action } = new Monitoring(this, 'Monitoring', { configuration, key, queues, events, functions });
+    this.alarmAction = action;
     if (configuration.releases !== 'direct') new Releases(this, 'Releases', { configuration, functions, alarms });
     writeOutputs(this, {
       InboxBucket: storage.inbox.bucketName,

@@ -41,6 +41,24 @@ export const settingsSchema = z.strictObject({
   auditTrail: z.boolean(),
   /** Whether the app has a stack with the porting simulator as well. */
   simulator: z.boolean(),
+  /** The console and its API for people with a browser. */
+  console: z.strictObject({
+    /** Whether the app has the stack of the console. */
+    enabled: z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })]),
+    /** An own domain, such as porting.example.com, and its certificate. @default - an address of CloudFront */
+    domain: z
+      .string()
+      .regex(/^([a-z0-9-]+\.)+[a-z]{2,}$/, 'must be a host name, such as porting.example.com')
+      .optional(),
+    certificateArn: z
+      .string()
+      .regex(/^arn:[\w-]+:acm:us-east-1:\d{12}:certificate\/[\w-]+$/, 'must be the ARN of a certificate in us-east-1')
+      .optional(),
+    /** Of the banner with the name of the environment. */
+    colour: z.string().regex(/^#[0-9a-f]{6}$/, 'must be a colour such as #0972d3'),
+    /** Whether the person who uploads a file may not approve it. */
+    needsSecondPerson: z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })]),
+  }),
   service: z.strictObject({
     baseUrl: secureUrl,
     authUrl: secureUrl,

@@ -27,6 +27,10 @@ const allowedWildcards: readonly { readonly sid?: string; readonly pattern: RegE
   { pattern: /^<Inbox\.Arn>\/\*$/, reason: 'the names of uploads are chosen by those who upload' },
   { pattern: /^<(Work|Results)\.Arn>\/imports\/\*$/, reason: 'one folder per import' },
   { pattern: /^<Results\.Arn>\/catalogue\/\*$/, reason: 'one file for each kind of reference data' },
+  // The same buckets, as the stack of the console names them.
+  { pattern: /FnGetAttInboxArn\w+"\}\/plan\/\*$/, reason: 'one folder per upload of the console' },
+  { pattern: /FnGetAttWorkArn\w+"\}\/imports\/\*\/plan-index\.ndjson$/, reason: 'one folder per import' },
+  { pattern: /FnGetAttResultsArn\w+"\}\/(imports|catalogue)\/\*$/, reason: 'one folder per import, one file each' },
   { sid: 'CreateNetworkInterfaces', pattern: /^\*$/, reason: 'Lambda requires it of a function in a VPC' },
   { sid: 'WriteTraces', pattern: /^\*$/, reason: 'X-Ray has no resources that these actions could name' },
   { sid: 'MoveAliases', pattern: /^<\w+Function\.Arn>:\*$/, reason: 'the versions and aliases of the function' },

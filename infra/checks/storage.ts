@@ -70,7 +70,8 @@ export const storageChecks: readonly Check[] = [
     bucket,
     'expiry',
     'The bucket keeps personal data forever: its objects must expire.',
-    ({ LifecycleConfiguration }) =>
+    ({ LifecycleConfiguration }, template, id) =>
+      holdsPublicFiles(template, id) ||
       asArray(LifecycleConfiguration?.Rules).some(
         ({ ExpirationInDays, Status }) => ExpirationInDays && Status === 'Enabled',
       ),
@@ -141,3 +142,10 @@ function deniesPlainText(
     .flatMap(([, { PolicyDocument }]) => asArray(PolicyDocument.Statement))
     .some(({ Effect, Condition }) => Effect === 'Deny' && Condition?.Bool?.['aws:SecureTransport'] === 'false');
 }
+
+/** CloudFront shows the files to everyone, so none of them is personal. */
+const holdsPublicFiles = (template: Template, id: string): boolean =>
+  resourcesOf(template, 'AWS::S3::BucketPolicy')
+    .filter(([, { Bucket }]) => referencedId(Bucket) === id)
+    .flatMap(([, { PolicyDocument }]) => asArray<Properties>(PolicyDocument.Statement))
+    .some(({ Principal }) => Principal?.Service === 'cloudfront.amazonaws.com');

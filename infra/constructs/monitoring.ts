@@ -1,4 +1,5 @@
 // Monitoring: alarms, the dashboard, and the saved log queries.
+import type { IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
@@ -18,12 +19,15 @@ export interface MonitoringProps extends Omit<MonitoringSources, 'metrics'> {
 
 export class Monitoring extends Construct {
   readonly alarms: Alarms;
+  /** What an alarm does; undefined where alarms notify nobody. */
+  readonly action: IAlarmAction | undefined;
 
   constructor(scope: Construct, id: string, { key, ...props }: MonitoringProps) {
     super(scope, id);
     const { configuration, functions } = props;
     const topic = this.alarmTopic(configuration, key);
-    this.alarms = new Alarms(this, 'Alarms', configuration, topic && new SnsAction(topic));
+    this.action = topic && new SnsAction(topic);
+    this.alarms = new Alarms(this, 'Alarms', configuration, this.action);
     const sources = { ...props, metrics: new PipelineMetrics(configuration) };
     for (const definition of alarmDefinitions(sources)) this.alarms.add(definition);
     createDashboard(this, { ...sources, alarms: this.alarms.all });

@@ -1,7 +1,14 @@
 // A private bucket: encrypted with our key, TLS only, no public access, access logs, and objects that expire.
 import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  HttpMethods,
+  type IBucket,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { acknowledge } from '../acknowledge.ts';
 import { fixLogicalId } from '../fixed-logical-id.ts';
@@ -17,6 +24,8 @@ export interface PrivateBucketProps extends BucketProps {
   readonly accessLogs: IBucket;
   /** @default false */
   readonly versioned?: boolean;
+  /** Pages that may upload to the bucket by links, by their origins. @default - none */
+  readonly uploadOrigins?: readonly string[];
 }
 
 /** `id` is part of the generated bucket name, and the folder of its access logs. */
@@ -39,9 +48,18 @@ export function privateBucket(scope: Construct, id: string, props: PrivateBucket
     ],
     serverAccessLogsBucket: props.accessLogs,
     serverAccessLogsPrefix: `${id.toLowerCase()}/`,
+    ...(props.uploadOrigins && { cors: [uploadRule(props.uploadOrigins)] }),
   });
   return fixLogicalId(bucket);
 }
+
+const uploadRule = (origins: readonly string[]) => ({
+  allowedOrigins: [...origins],
+  allowedMethods: [HttpMethods.PUT],
+  allowedHeaders: ['content-type'],
+  exposedHeaders: ['ETag'],
+  maxAge: 3_600,
+});
 
 /** Holds logs of AWS services. S3 delivers access logs only to a bucket with S3's own encryption. */
 export function logsBucket(

@@ -40,19 +40,34 @@ test.each(stages)('%s has no findings and no warnings', (stage) => {
   expect(JSON.parse(report).pluginReports).toEqual([]);
 });
 
+test.each(stages)('%s with the console has no findings and no warnings', (stage) => {
+  appOf(stage, { console: 'true' }).synth();
+  const report = readFileSync(join(outdir, stage, 'validation-report.json'), 'utf8');
+  expect(JSON.parse(report).pluginReports).toEqual([]);
+});
+
 // Not a dependency of the project: install it with `pip install cfn-lint`.
 const hasLinter = spawnSync('cfn-lint', ['--version']).status === 0;
 
-test.runIf(hasLinter)('cfn-lint has no findings in any template, with every setting given', () => {
-  const templates = stages.flatMap((stage) => {
-    const app = appOf(stage, { subnetIds: 'subnet-0a1b2c3d', securityGroupIds: 'sg-0a1b2c3d', serviceSecretName: 'x' });
-    return app.synth().stacks.map(({ templateFullPath }) => templateFullPath);
-  });
-  // W3005: the CDK writes dependencies that a reference implies already.
-  const { stdout, stderr, status } = spawnSync('cfn-lint', ['--ignore-checks', 'W3005', '--', ...templates]);
-  expect(`${stdout}${stderr}`).toBe('');
-  expect(status).toBe(0);
-});
+test.runIf(hasLinter)(
+  'cfn-lint has no findings in any template, with every setting given',
+  () => {
+    const templates = stages.flatMap((stage) => {
+      const app = appOf(stage, {
+        subnetIds: 'subnet-0a1b2c3d',
+        securityGroupIds: 'sg-0a1b2c3d',
+        serviceSecretName: 'x',
+        console: 'true',
+      });
+      return app.synth().stacks.map(({ templateFullPath }) => templateFullPath);
+    });
+    // W3005: the CDK writes dependencies that a reference implies already.
+    const { stdout, stderr, status } = spawnSync('cfn-lint', ['--ignore-checks', 'W3005', '--', ...templates]);
+    expect(`${stdout}${stderr}`).toBe('');
+    expect(status).toBe(0);
+  },
+  180_000,
+);
 
 test('an unsafe bucket is an error', () => {
   const app = appOf('dev');

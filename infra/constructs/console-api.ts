@@ -1,0 +1,83 @@
+// The HTTP API of the console: a JWT authorizer before every route, and one function each for what reads and what
+// writes.
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import { HttpApi, HttpMethod, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { apiPrefix } from '#shared/api/route-table.ts';
+import { fixLogicalId } from '../fixed-logical-id.ts';
+import type { Configuration } from '../settings.ts';
+import type { ConsoleUsers } from './console-users.ts';
+import type { PipelineFunction } from './pipeline-function.ts';
+
+export interface ConsoleApiProps {
+  readonly read: PipelineFunction;
+  readonly write: PipelineFunction;
+  readonly logDays: Configuration['retention']['logDays'];
+}
+
+/** Of all persons together; the functions limit each person. */
+const throttle = { rateLimit: 200, burstLimit: 400 } as const;
+
+/** Without headers, queries, bodies and paths: they contain tokens, phone numbers and PACs. */
+const accessLogEntry = JSON.stringify({
+  time: '$context.requestTime',
+  requestId: '$context.requestId',
+  sourceIp: '$context.identity.sourceIp',
+  method: '$context.httpMethod',
+  route: '$context.routeKey',
+  subject: '$context.authorizer.claims.sub',
+  status: '$context.status',
+  milliseconds: '$context.responseLatency',
+});
+
+const everything = `${apiPrefix}/{proxy+}`;
+
+export class ConsoleApi extends Construct {
+  readonly api: HttpApi;
+  readonly stage: HttpStage;
+
+  constructor(scope: Construct, id: string, { read, write, logDays }: ConsoleApiProps) {
+    super(scope, id);
+    this.api = new HttpApi(this, 'Api', {
+      apiName: Stack.of(this).stackName,
+      description: 'The API of the simporter console',
+      createDefaultStage: false,
+    });
+    // Its id is part of its address.
+    fixLogicalId(this.api);
+    const accessLogs = new LogGroup(this, 'AccessLogs', { retention: logDays, removalPolicy: RemovalPolicy.DESTROY });
+    this.stage = new HttpStage(this, 'Stage', {
+      httpApi: this.api,
+      stageName: '$default',
+      autoDeploy: true,
+      throttle,
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(accessLogs),
+        format: AccessLogFormat.custom(accessLogEntry),
+      },
+    });
+    this.integrations = {
+      read: new HttpLambdaIntegration('Read', read.target),
+      write: new HttpLambdaIntegration('Write', write.target),
+    };
+  }
+
+  private readonly integrations: Readonly<Record<'read' | 'write', HttpLambdaIntegration>>;
+
+  /** After the distribution exists, whose address the users' client names. */
+  authorize({ pool, client }: ConsoleUsers): void {
+    const { region } = Stack.of(this);
+    const issuer = `https://cognito-idp.${region}.amazonaws.com/${pool.userPoolId}`;
+    const authorizer = new HttpJwtAuthorizer('Users', issuer, { jwtAudience: [client.userPoolClientId] });
+    const { read, write } = this.integrations;
+    const { GET, POST, PUT, DELETE } = HttpMethod;
+    this.api.addRoutes({ path: everything, methods: [GET], integration: read, authorizer });
+    // Reading an upload needs the permissions of the function that began it.
+    this.api.addRoutes({ path: `${apiPrefix}/uploads/{uploadId}`, methods: [GET], integration: write, authorizer });
+    this.api.addRoutes({ path: everything, methods: [POST, PUT, DELETE], integration: write, authorizer });
+  }
+}

@@ -1,0 +1,116 @@
+// The two functions of the API, each with exactly what its routes need.
+import { Stack } from 'aws-cdk-lib';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import type { Construct } from 'constructs';
+import { importsPrefix, referenceDataPrefix } from '#shared/store/files/object-keys.ts';
+import type { FunctionCode } from '../bundle.ts';
+import type { Configuration } from '../settings.ts';
+import { detectMissingObjects, type Permission, queryIndex, readSecret, sendTo, useItems } from './permissions.ts';
+import { PipelineFunction } from './pipeline-function.ts';
+import type { Queues } from './queues.ts';
+import type { Storage } from './storage.ts';
+import type { Sync } from './sync.ts';
+
+/** What the console uses of the pipeline's stack. */
+export interface PipelineParts {
+  readonly storage: Storage;
+  readonly queues: Queues;
+  readonly sync: Sync;
+  /** The variables of its functions. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface ConsoleFunctionsProps extends PipelineParts {
+  readonly configuration: Configuration;
+  readonly code: FunctionCode;
+}
+
+/** API Gateway waits at most 29 seconds for an answer. */
+const timeoutSeconds = 29;
+
+/** Objects of a bucket of the pipeline's stack, by an export: it names the same ARN before and after the synthesis. */
+const objectsIn = (bucket: IBucket, pattern: string): string =>
+  `${Stack.of(bucket).exportValue(bucket.bucketArn)}/${pattern}`;
+
+const readObjects = (bucket: IBucket, pattern: string, wildcard: string): Permission => ({
+  actions: ['s3:GetObject'],
+  resources: [objectsIn(bucket, pattern)],
+  wildcard,
+});
+
+const perImport = 'one folder per import';
+
+/** Items by the beginning of their partition key. */
+const itemsNamed = (table: ITableV2, action: 'PutItem' | 'DeleteItem', ...keys: readonly string[]): Permission => ({
+  ...useItems(table, action),
+  conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } },
+});
+
+const commonProps = ({ configuration, code }: ConsoleFunctionsProps) => ({
+  ...{ code, timeoutSeconds },
+  logDays: configuration.retention.logDays,
+  network: configuration.network,
+  tracing: configuration.tracing,
+});
+
+function apiEnvironment({ configuration, environment, sync }: ConsoleFunctionsProps): Record<string, string> {
+  const { stage, production, simulator, console } = configuration;
+  return {
+    ...environment,
+    ENVIRONMENT_NAME: stage,
+    ENVIRONMENT_KIND: production ? 'production' : 'sandbox',
+    ENVIRONMENT_COLOUR: console.colour,
+    SIMULATED: String(simulator),
+    NEEDS_SECOND_PERSON: String(console.needsSecondPerson),
+    SYNC_FUNCTION: sync.target.functionArn,
+  };
+}
+
+export function createReadFunction(scope: Construct, props: ConsoleFunctionsProps): PipelineFunction {
+  const { storage } = props;
+  const { table, results, work, key } = storage;
+  const read = new PipelineFunction(scope, 'ApiRead', {
+    ...commonProps(props),
+    name: 'api-read',
+    memoryMegabytes: 1024,
+    environment: apiEnvironment(props),
+  });
+  read.allow('ReadItems', useItems(table, 'BatchGetItem', 'GetItem', 'Query'));
+  read.allow('ListItems', queryIndex(table, 'listed'));
+  // Downloads are signed with this permission.
+  read.allow('ReadResults', readObjects(results, `${importsPrefix}*`, perImport));
+  read.allow('ReadReferenceData', readObjects(results, `${referenceDataPrefix}*`, 'one file for each list'));
+  // Plans contain PACs; their index does not.
+  read.allow('ReadPlanIndexes', readObjects(work, `${importsPrefix}*/plan-index.ndjson`, perImport));
+  read.allow('DetectMissingFiles', detectMissingObjects(results, work));
+  read.allowKey(key, ['s3']);
+  return read;
+}
+
+export function createWriteFunction(scope: Construct, props: ConsoleFunctionsProps): PipelineFunction {
+  const { storage, queues, sync } = props;
+  const { table, inbox, results, key, secretArn } = storage;
+  const write = new PipelineFunction(scope, 'ApiWrite', {
+    ...commonProps(props),
+    name: 'api-write',
+    memoryMegabytes: 512,
+    environment: apiEnvironment(props),
+  });
+  write.allow('ReadItems', useItems(table, 'BatchGetItem', 'GetItem', 'Query'));
+  // The audit trail, uploads, answers of writes, and the rate limit of calls to the service. No request and no port.
+  write.allow('WriteItems', itemsNamed(table, 'PutItem', 'import#*', 'upload#*', 'idempotency#*', 'service#*'));
+  write.allow('ForgetFailedWrites', itemsNamed(table, 'DeleteItem', 'idempotency#*'));
+  write.allow('ReadResults', readObjects(results, `${importsPrefix}*`, perImport));
+  write.allow('DetectMissingFiles', detectMissingObjects(results, inbox));
+  write.allow('Upload', {
+    actions: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:ListMultipartUploadParts', 's3:PutObject'],
+    resources: [objectsIn(inbox, 'plan/*')],
+    wildcard: 'one folder per upload, and nothing below plan/ is sent before its approval',
+  });
+  write.allow('Command', sendTo(queues.ingest));
+  write.allow('Resolve', { actions: ['lambda:InvokeFunction'], resources: [sync.target.functionArn] });
+  write.allow('ReadCredentials', readSecret(secretArn));
+  write.allowKey(key, ['s3', 'secretsmanager']);
+  return write;
+}

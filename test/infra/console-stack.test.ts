@@ -1,0 +1,127 @@
+// The stack of the console: off by default, and with one flag a page, an API and users that pass every check.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { buildApp } from '#infra/app.ts';
+import { statementsOf } from '#infra/checks/permissions.ts';
+import { violationsOf } from '#infra/checks/plugin.ts';
+import { resourcesOf } from '#infra/checks/template.ts';
+import { consoleStackName } from '#infra/derived-settings.ts';
+import type { Stage } from '#infra/settings.ts';
+import { roles } from '#shared/api/route-table.ts';
+import { productionContext, type SynthesisedTemplate } from '../support/infra-template.ts';
+
+function synthesiseConsole(stage: Stage, context: Record<string, unknown> = {}): SynthesisedTemplate {
+  const outdir = mkdtempSync(join(tmpdir(), 'simporter-synth-'));
+  try {
+    const all = { 'aws:cdk:bundling-stacks': [], ...productionContext, console: 'true', ...context };
+    return buildApp({ stage, outdir, context: all }).synth().getStackByName(consoleStackName({ stage })).template;
+  } finally {
+    rmSync(outdir, { recursive: true, force: true });
+  }
+}
+
+const template = synthesiseConsole('prod');
+const all = (type: string) => resourcesOf(template, type).map(([, properties]) => properties);
+const statementsOfFunction = (name: string) => statementsOf(template).filter(({ role }) => role.startsWith(name));
+
+describe('the console stack', () => {
+  test('has no violation, and exists only with its flag', () => {
+    expect(violationsOf(template)).toEqual([]);
+    const app = buildApp({ stage: 'prod', context: { 'aws:cdk:bundling-stacks': [], ...productionContext } });
+    expect(app.node.children.map(({ node }) => node.id)).not.toContain('simporter-console-prod');
+  });
+
+  test('has a private bucket that only CloudFront reads', () => {
+    const [bucket] = all('AWS::S3::Bucket');
+    expect(bucket?.PublicAccessBlockConfiguration).toEqual({
+      BlockPublicAcls: true,
+      BlockPublicPolicy: true,
+      IgnorePublicAcls: true,
+      RestrictPublicBuckets: true,
+    });
+    expect(all('AWS::CloudFront::OriginAccessControl')).toHaveLength(1);
+    const allowed = all('AWS::S3::BucketPolicy').flatMap(({ PolicyDocument }) =>
+      PolicyDocument.Statement.filter(({ Effect }: { Effect: string }) => Effect === 'Allow'),
+    );
+    expect(allowed.map(({ Principal, Action }) => [Principal, Action])).toEqual([
+      [{ Service: 'cloudfront.amazonaws.com' }, 's3:GetObject'],
+    ]);
+  });
+
+  test('sends security headers with a policy without inline code and foreign origins', () => {
+    const [{ ResponseHeadersPolicyConfig: policy } = {}] = all('AWS::CloudFront::ResponseHeadersPolicy');
+    const text = JSON.stringify(policy.SecurityHeadersConfig.ContentSecurityPolicy);
+    expect(text).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(text).not.toMatch(/unsafe|\*/);
+    expect(policy.SecurityHeadersConfig.StrictTransportSecurity.AccessControlMaxAgeSec).toBe(31_536_000);
+    expect(policy.SecurityHeadersConfig.FrameOptions.FrameOption).toBe('DENY');
+  });
+
+  test('lets no request reach a function without a verified token', () => {
+    const routes = all('AWS::ApiGatewayV2::Route');
+    expect(routes.map(({ RouteKey }) => RouteKey).sort()).toEqual([
+      'DELETE /api/v1/{proxy+}',
+      'GET /api/v1/uploads/{uploadId}',
+      'GET /api/v1/{proxy+}',
+      'POST /api/v1/{proxy+}',
+      'PUT /api/v1/{proxy+}',
+    ]);
+    for (const { AuthorizationType } of routes) expect(AuthorizationType).toBe('JWT');
+    expect(all('AWS::ApiGatewayV2::Stage')[0]?.AccessLogSettings.Format).not.toMatch(/header|querystring|path/i);
+  });
+
+  test('has a group for each role, and people who cannot sign themselves up', () => {
+    expect(
+      all('AWS::Cognito::UserPoolGroup')
+        .map(({ GroupName }) => GroupName)
+        .sort(),
+    ).toEqual([...roles].sort());
+    const [pool] = all('AWS::Cognito::UserPool');
+    expect(pool?.AdminCreateUserConfig).toEqual({ AllowAdminCreateUserOnly: true });
+    expect(pool?.MfaConfiguration).toBe('ON');
+    expect(all('AWS::Cognito::UserPoolClient')[0]).toMatchObject({
+      GenerateSecret: false,
+      AllowedOAuthFlows: ['code'],
+    });
+  });
+
+  test('gives the function that reads no means to write, and the one that writes no means to change ports', () => {
+    const read = statementsOfFunction('ApiRead').flatMap(({ actions }) => actions);
+    expect(read.filter((action) => /Put|Update|Delete|Send|Invoke|Secret/.test(action))).toEqual(['logs:PutLogEvents']);
+    const writes = statementsOfFunction('ApiWrite').filter(({ actions }) => actions.includes('dynamodb:PutItem'));
+    expect(writes.map(({ conditions }) => conditions)).toEqual([
+      {
+        'ForAllValues:StringLike': {
+          'dynamodb:LeadingKeys': ['import#*', 'upload#*', 'idempotency#*', 'service#*'],
+        },
+      },
+    ]);
+    const uploads = statementsOfFunction('ApiWrite').find(({ actions }) => actions.includes('s3:PutObject'));
+    expect(uploads?.resources.every((arn) => arn.endsWith('/plan/*"]]}') || arn.endsWith('/plan/*'))).toBe(true);
+  });
+
+  test('has a section of the runbook for each of its alarms', () => {
+    const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
+    const alarms = all('AWS::CloudWatch::Alarm');
+    expect(alarms.map(({ AlarmName }) => AlarmName)).toEqual(
+      expect.arrayContaining(['simporter-prod-api-errors', 'simporter-prod-api-latency']),
+    );
+    for (const { AlarmDescription } of alarms) {
+      const [, section = ''] = /runbook\.md#([\w-]+)/.exec(AlarmDescription) ?? [];
+      const titles = runbook.match(/^### .*$/gm)?.map((title) => title.slice(4).toLowerCase().replaceAll(' ', '-'));
+      expect(titles).toContain(section);
+    }
+  });
+
+  test('takes an own domain with its certificate, and not one without the other', () => {
+    const consoleCertificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d';
+    const own = synthesiseConsole('dev', { consoleDomain: 'porting.example.com', consoleCertificateArn });
+    expect(resourcesOf(own, 'AWS::CloudFront::Distribution')[0]?.[1].DistributionConfig).toMatchObject({
+      Aliases: ['porting.example.com'],
+      ViewerCertificate: { AcmCertificateArn: consoleCertificateArn, MinimumProtocolVersion: 'TLSv1.2_2021' },
+    });
+    expect(() => synthesiseConsole('dev', { consoleDomain: 'porting.example.com' })).toThrow('consoleCertificateArn');
+  });
+});
