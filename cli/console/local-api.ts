@@ -75,7 +75,7 @@ function openLocalCatalogue({ clients, resources, service }: LocalApiOptions, st
     rateLimiter,
   });
   const findPortByNumber = createFindPortByNumber(stores.numbers, stores.requests);
-  return cacheCatalogue(() => createCatalogue(client, findPortByNumber), wallClock);
+  return cacheCatalogue(() => createCatalogue(client, { findPortByNumber }), wallClock);
 }
 
 export function createLocalApi(options: LocalApiOptions): Api {

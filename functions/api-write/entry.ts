@@ -52,7 +52,7 @@ const dependencies = {
   inboxBucket: environment.INBOX_BUCKET,
   command: (message: unknown) => queues.send(environment.INGEST_QUEUE_URL, [message]),
   resolve: resolveWith((command) => callSync(lambda, environment.SYNC_FUNCTION, command)),
-  openCatalogue: cacheCatalogue(() => createCatalogue(client, findPortByNumber), clocks.wall),
+  openCatalogue: cacheCatalogue(() => createCatalogue(client, { findPortByNumber }), clocks.wall),
   account: {
     zone: environment.ACCOUNT_ZONE,
     callingCode: environment.CALLING_CODE,

@@ -58,7 +58,7 @@ export const handler = createIngestHandler({
   queues: createQueues(clients.sqs),
   plans: createPlans(files, environment.WORK_BUCKET),
   operations,
-  openCatalogue: () => createCatalogue(client, findPortByNumber),
+  openCatalogue: () => createCatalogue(client, { findPortByNumber }),
   account: environment.SERVICE_ACCOUNT_ID,
   settings: {
     zone: environment.ACCOUNT_ZONE,

@@ -2,6 +2,7 @@
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import type { Operation, ValidationContext } from '#shared/operations/kit/operation.ts';
 import type { PortingClient } from '#shared/porting/client.ts';
+import type { RateLimiter } from '#shared/porting/rate-limiter.ts';
 import type { SerialQueue } from '#shared/porting/serial-queue.ts';
 import type { Clocks } from '#shared/runtime/clock.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
@@ -38,6 +39,7 @@ export interface SubmitDependencies {
   readonly plans: Plans;
   readonly queues: Queues;
   readonly client: PortingClient;
+  readonly rateLimiter: Pick<RateLimiter, 'isSaturated'>;
   /** Calls to the porting service are made in here: of the messages of one batch, one calls at a time. */
   readonly serialQueue: SerialQueue;
   /** Fresh for every batch of messages. */

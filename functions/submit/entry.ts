@@ -1,5 +1,6 @@
 // Wires the submit function to AWS and to the porting service. Only this file acts when it is imported.
-import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
+import { createCatalogue, keepLists } from '#shared/operations/kit/catalogue.ts';
+import { todayOf } from '#shared/operations/kit/connection-date.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { clockVariables, createClocks } from '#shared/runtime/clock.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
@@ -12,6 +13,7 @@ import { createPlans } from '#shared/store/files/plans.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
 import { createRetryLater } from '#shared/store/queues/retry-later.ts';
 import { createNumbers } from '#shared/store/tables/numbers.ts';
+import { createIsFirstUse } from '#shared/store/tables/order-names.ts';
 import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
 import { createPorts } from '#shared/store/tables/ports.ts';
 import { createRequests } from '#shared/store/tables/requests.ts';
@@ -45,7 +47,7 @@ const clocks = createClocks(environment);
 const log = createLog({ service: 'submit' });
 const metrics = createMetrics({ service: 'submit' });
 const clients = createAwsClients(process.env);
-const { client } = wirePortingClient(environment, clients.table, { log, metrics });
+const { client, rateLimiter } = wirePortingClient(environment, clients.table, { log, metrics });
 const numbers = createNumbers(clients.table, table);
 const ports = createPorts(clients.table, table);
 const queues = createQueues(clients.sqs);
@@ -57,6 +59,7 @@ const dependencies = {
   plans: createPlans(createFiles(clients.s3), environment.WORK_BUCKET),
   queues,
   client,
+  rateLimiter,
   operationNamed,
   settings: {
     account: environment.SERVICE_ACCOUNT_ID,
@@ -75,9 +78,13 @@ const dependencies = {
   metrics,
 };
 
+const listsForNow = keepLists(client, clocks.wall, () => todayOf({ settings: rules, calendar: clocks.calendar }));
+const isFirstUseOf = createIsFirstUse(clients.table, table, clocks.wall);
+
 export const handler = createSubmitHandler({
   submitterFor: (batch) => {
-    const validation = { catalogue: createCatalogue(client), settings: rules, calendar: clocks.calendar };
+    const catalogue = createCatalogue(client, { lists: listsForNow(), isFirstUseOf });
+    const validation = { catalogue, settings: rules, calendar: clocks.calendar };
     return (message) => submit(message, { ...dependencies, ...batch, validation });
   },
   queues,

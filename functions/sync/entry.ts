@@ -58,7 +58,11 @@ const clocks = createClocks(environment);
 const log = createLog({ service: 'sync' });
 const metrics = createMetrics({ service: 'sync' });
 const clients = createAwsClients(process.env);
-const { client, openClient, rateLimiter } = wirePortingClient(environment, clients.table, { log, metrics });
+const { client, openClient, rateLimiter } = wirePortingClient(environment, clients.table, {
+  log,
+  metrics,
+  priority: 'background',
+});
 const numbers = createNumbers(clients.table, table);
 const ports = createPorts(clients.table, table);
 const comparisons = createComparisons(clients.table, table);

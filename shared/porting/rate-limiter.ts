@@ -4,6 +4,8 @@
 import {
   applyCallOutcome,
   type CallOutcome,
+  type CallPriority,
+  isSaturated,
   newRateLimit,
   type RateLimitEvent,
   type RateLimitItem,
@@ -24,6 +26,8 @@ export interface RateLimiterSettings {
   };
   /** Of all instances together. */
   readonly callsPerSecond: number;
+  /** Of all calls of this instance. @default foreground */
+  readonly priority?: CallPriority | undefined;
   /** Wall time. */
   readonly clock: Clock;
   /** Uniform in [0, 1). */
@@ -45,6 +49,8 @@ export interface RateLimiter {
   acquire(call: string, probe: Probe): Promise<void>;
   /** Records how a call ended: without an argument it was answered, otherwise with this error. Never rejects. */
   recordOutcome(failure?: unknown): Promise<void>;
+  /** Whether foreground calls used the whole rate when this instance last took slots. */
+  isSaturated(): boolean;
   /** Makes the next call probe an outage without waiting for the next probe time. */
   probeNow(): Promise<void>;
 }
@@ -63,10 +69,11 @@ interface Deferral {
 }
 
 export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
-  const { clock, wait, onFailure } = settings;
+  const { clock, wait, onFailure, priority = 'foreground' } = settings;
   const slots = createSlots(settings.callsPerSecond);
   let deferral: Deferral | undefined;
   let isFailing = false;
+  let saturated = false;
 
   const applyOutcome = async (outcome: CallOutcome): Promise<void> => {
     const change = await changeItem(settings, (item) => ({
@@ -88,13 +95,15 @@ export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
     const count = slots.wanted();
     const intervalMs = 1_000 / settings.callsPerSecond;
     const admission = await changeItem(settings, (item) =>
-      requestSlots(item, { now: clock(), slots: count, intervalMs, patienceMs }),
+      requestSlots(item, { now: clock(), slots: count, intervalMs, patienceMs, priority }),
     );
     if (admission === undefined) throw defer(call, patienceMs, 'too many instances take slots at once');
     if (admission.kind === 'deferred') throw defer(call, admission.waitMs, admission.because);
     deferral = undefined;
+    saturated = isSaturated(admission.seen, clock());
+    if (admission.kind === 'later') return wait(admission.waitMs);
     isFailing = admission.seen.failing !== undefined || admission.seen.pauses !== undefined;
-    if (admission.kind === 'slots') return slots.add(admission.first, count, intervalMs);
+    if (admission.kind === 'slots') return slots.add(admission.first, admission.count, intervalMs);
     await applyOutcome(await outcomeOfProbe(probe));
   };
 
@@ -116,6 +125,7 @@ export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
       const outcome = outcomeOfCall(failure);
       if (outcome.kind !== 'ok' || isFailing) await applyOutcome(outcome).catch(onFailure);
     },
+    isSaturated: () => saturated,
     probeNow: async () => {
       deferral = undefined;
       await changeItem(settings, (item) => ({ next: withProbeNow(item, clock()) })).catch(onFailure);

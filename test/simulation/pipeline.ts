@@ -11,13 +11,15 @@ import { resolveRequest } from '#functions/sync/resolve/resolve-request.ts';
 import { sync } from '#functions/sync/sync.ts';
 import { sweepInbox } from '#functions/sync/upkeep/sweep-inbox.ts';
 import { createTimeZone } from '#shared/domain/dates/time-zone.ts';
+import type { CallPriority } from '#shared/domain/requests/rate-limit.ts';
 import {
   type Resolution,
   type ResolveAnswer,
   type ResolveCommand,
   resolveAnswer,
 } from '#shared/domain/requests/resolution.ts';
-import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
+import { createCatalogue, keepLists } from '#shared/operations/kit/catalogue.ts';
+import { todayOf } from '#shared/operations/kit/connection-date.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
 import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
 import { createRateLimiter, type RateLimiter } from '#shared/porting/rate-limiter.ts';
@@ -32,6 +34,7 @@ import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number
 import { createImports } from '#shared/store/tables/imports.ts';
 import { createLeases } from '#shared/store/tables/leases.ts';
 import { createNumbers } from '#shared/store/tables/numbers.ts';
+import { createIsFirstUse } from '#shared/store/tables/order-names.ts';
 import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
 import { createPorts } from '#shared/store/tables/ports.ts';
 import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
@@ -116,28 +119,34 @@ export function createPipeline(environment: Environment, options: PipelineOption
   const leases = createLeases(documents, table);
   const notifications = createReportNotifications(documents, table);
   const rateLimitStore = createRateLimitStore(documents, table, accountId);
-  const rateLimiter = createRateLimiter({
-    store: rateLimitStore,
-    callsPerSecond,
-    clock: timeline.now,
-    random: environment.random,
-    wait: environment.wait,
-    notify: ({ kind }) => log.info('rateLimiter', { kind }),
-    onFailure: (error) => log.warn('the rate limit was not changed', { error }),
-  });
-  const client = createPortingClient({
-    baseUrl,
-    authUrl: baseUrl,
-    accountId,
-    credentials: async () => credentials,
-    // Real time, which is never reached: the simulated network ends calls itself.
-    timeoutMs: 60_000,
-    fetch: environment.fetch,
-    clock: timeline.now,
-    random: environment.random,
-    wait: environment.wait,
-    rateLimiter: sabotage.rateLimiter?.(rateLimiter) ?? rateLimiter,
-  });
+  const connect = (priority: CallPriority) => {
+    const rateLimiter = createRateLimiter({
+      store: rateLimitStore,
+      callsPerSecond,
+      priority,
+      clock: timeline.now,
+      random: environment.random,
+      wait: environment.wait,
+      notify: ({ kind }) => log.info('rateLimiter', { kind }),
+      onFailure: (error) => log.warn('the rate limit was not changed', { error }),
+    });
+    const client = createPortingClient({
+      baseUrl,
+      authUrl: baseUrl,
+      accountId,
+      credentials: async () => credentials,
+      // Real time, which is never reached: the simulated network ends calls itself.
+      timeoutMs: 60_000,
+      fetch: environment.fetch,
+      clock: timeline.now,
+      random: environment.random,
+      wait: environment.wait,
+      rateLimiter: sabotage.rateLimiter?.(rateLimiter) ?? rateLimiter,
+    });
+    return { client, rateLimiter };
+  };
+  const { client } = connect('foreground');
+  const background = connect('background');
   const retryLater = (stage: Exclude<Stage, 'sync'>) => createRetryLater(sqs, queueUrl(stage), { warn: () => {} });
   const targets = {
     ingestQueueUrl: queueUrl('ingest'),
@@ -153,7 +162,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
     queues,
     plans,
     operations,
-    openCatalogue: () => createCatalogue(client, createFindPortByNumber(numbers, requests)),
+    openCatalogue: () => createCatalogue(client, { findPortByNumber: createFindPortByNumber(numbers, requests) }),
     account: accountId,
     settings: rules,
     limits: {
@@ -174,6 +183,8 @@ export function createPipeline(environment: Environment, options: PipelineOption
     metrics,
   });
 
+  const listsForNow = keepLists(client, timeline.now, () => todayOf({ settings: rules, calendar: timeline.now }));
+  const isFirstUseOf = createIsFirstUse(documents, table, timeline.now);
   const submitting = sabotage.submit?.(requests, client) ?? { requests, client };
   const submitHandler = createSubmitHandler({
     submitterFor: (batch) => (message) =>
@@ -185,7 +196,13 @@ export function createPipeline(environment: Environment, options: PipelineOption
         snapshots: looks,
         plans,
         queues,
-        validation: { catalogue: createCatalogue(client), settings: rules, calendar: timeline.now },
+        // The files are small, so the rate is hardly ever saturated; left to sync, a read-back has more orders.
+        rateLimiter: { isSaturated: () => environment.random() < 0.3 },
+        validation: {
+          catalogue: createCatalogue(client, { lists: listsForNow(), isFirstUseOf }),
+          settings: rules,
+          calendar: timeline.now,
+        },
         operationNamed,
         settings: {
           account: accountId,
@@ -231,9 +248,9 @@ export function createPipeline(environment: Environment, options: PipelineOption
     leases,
     plans,
     queues,
-    client: sabotage.syncClient?.(client) ?? client,
+    client: sabotage.syncClient?.(background.client) ?? background.client,
     comparisons,
-    rateLimiter: { get: rateLimitStore.get, probeNow: rateLimiter.probeNow },
+    rateLimiter: { get: rateLimitStore.get, probeNow: background.rateLimiter.probeNow },
     operationNamed,
     sweepInbox: (onUnreadable) =>
       sweepInbox({

@@ -151,7 +151,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
       rateLimiter: rateLimiter,
       fetch,
     });
-    return { client: porting, rateLimiter: { get: rateLimitStore.get, probeNow: rateLimiter.probeNow } };
+    return { client: porting, rateLimiter: { get: rateLimitStore.get, ...rateLimiter } };
   };
   const { client: porting, rateLimiter } = connect();
   const calls: string[] = [];

@@ -43,7 +43,7 @@ const unknownChange =
  * Adds the imports of which something changed to `imports`. Rejects with the client's failures: what is due stays due.
  */
 export async function reconcile(dependencies: ReconcileDependencies, imports: Set<string>): Promise<ReconcileResult> {
-  const { requests, clocks, settings, failures } = dependencies;
+  const { requests, clocks, settings, failures, deadline } = dependencies;
   const now = isoTime(clocks.wall());
   const due = await requests.due(now, settings.limit, failures.noteUnreadable);
   const lost = await requests.lost(now, runLimits.lostMessages, failures.noteUnreadable);
@@ -57,7 +57,7 @@ export async function reconcile(dependencies: ReconcileDependencies, imports: Se
   const actionRequired =
     (await requireAction(tickets, unknownTicket, dependencies, imports)) +
     (await requireAction(changes.filter(isExhausted), unknownChange, dependencies, imports)) +
-    (await readCreatedPorts(due, dependencies, imports));
+    (await readCreatedPorts(due, { ...dependencies, deadline: deadline.reserving(1 / 2) }, imports));
   return { resent, actionRequired, unknown, lost };
 }
 
@@ -83,7 +83,9 @@ async function requireAction(
   return marked;
 }
 
-/** Reads the ports of requests that were created. Answers for how many of them action is required. */
+/**
+ * Reads the ports of requests that were created, for half of the time: a large import has thousands of them. Answers for how many of them action is required.
+ */
 async function readCreatedPorts(
   due: readonly RequestItem[],
   dependencies: ReconcileDependencies,

@@ -10,6 +10,10 @@ export const rateLimitItem = z.object({
   revision: z.int().check(z.nonnegative()),
   /** The first slot that nobody has taken. */
   freeAt: instant,
+  /** Since when foreground calls have taken every slot without a gap, and the end of the last slot they took. */
+  foreground: z.optional(z.object({ since: instant, until: instant })),
+  /** While they do, no background call is made before. */
+  backgroundAt: z.optional(instant),
   /** The service asked for fewer calls: no call is made before. */
   pausedUntil: z.optional(instant),
   /** How many times it asked since it last answered anything else. */
@@ -47,6 +51,12 @@ const firstPauseMs = 1_000;
 const shortPauseMs = 2_000;
 /** The longest delay of a queue message. */
 export const longestPauseMs = 15 * 60_000;
+/** For so long foreground calls take every slot before background calls wait for them: small imports end sooner. */
+const saturatedAfterMs = 5_000;
+/** An instance needs this long to take its next slots. */
+const gapMs = 250;
+/** While foreground calls wait, one in so many calls is a background call. */
+const backgroundShare = 10;
 /** A slot further ahead was taken by an instance with a wrong clock (fault 50). */
 const furthestSlotMs = 60_000;
 
@@ -60,19 +70,25 @@ export interface SlotRequest {
   readonly intervalMs: number;
   /** How long the caller can wait for its first slot. */
   readonly patienceMs: number;
+  readonly priority: CallPriority;
 }
+
+/** Foreground: somebody waits for the call. Background calls leave most slots to them. */
+export type CallPriority = 'foreground' | 'background';
 
 /** Valid once `next` is stored. */
 export type Admission =
   /** Calls may be made at `first`, and then one in every interval. */
-  | { readonly kind: 'slots'; readonly next: RateLimitItem; readonly first: number }
+  | { readonly kind: 'slots'; readonly next: RateLimitItem; readonly first: number; readonly count: number }
+  /** A background call has to ask again after this time. */
+  | { readonly kind: 'later'; readonly next?: undefined; readonly waitMs: number }
   /** One call may be made to find out whether the outage is over. */
   | { readonly kind: 'probe'; readonly next: RateLimitItem }
   | { readonly kind: 'deferred'; readonly next?: undefined; readonly waitMs: number; readonly because: string };
 
-/** Slots are given in the order of the requests. */
+/** Slots are given in the order of the requests, except to background calls while others wait. */
 export function requestSlots(item: RateLimitItem, request: SlotRequest): Admission {
-  const { now, slots, intervalMs, patienceMs } = request;
+  const { now, patienceMs } = request;
   if (item.outage !== undefined) return requestProbe(item, item.outage, now);
   const pausedMs = msUntil(item.pausedUntil, now, 2 * longestPauseMs);
   if (pausedMs > shortPauseMs) {
@@ -81,8 +97,32 @@ export function requestSlots(item: RateLimitItem, request: SlotRequest): Admissi
   const waitMs = Math.max(pausedMs, msUntil(item.freeAt, now, furthestSlotMs));
   if (waitMs > patienceMs) return { kind: 'deferred', waitMs, because: 'too many calls are waiting' };
   const first = now + waitMs;
-  return { kind: 'slots', first, next: { ...item, freeAt: at(first + slots * intervalMs) } };
+  return request.priority === 'foreground' ? giveSlots(item, first, request) : giveBackgroundSlot(item, first, request);
 }
+
+function giveSlots(item: RateLimitItem, first: number, { now, slots, intervalMs }: SlotRequest): Admission {
+  const freeAt = at(first + slots * intervalMs);
+  const { foreground } = item;
+  const hasGap = foreground === undefined || now > Date.parse(foreground.until) + gapMs;
+  const next = { ...item, freeAt, foreground: { since: hasGap ? at(now) : foreground.since, until: freeAt } };
+  return { kind: 'slots', first, count: slots, next };
+}
+
+function giveBackgroundSlot(item: RateLimitItem, first: number, { now, slots, intervalMs }: SlotRequest): Admission {
+  if (!isSaturated(item, now)) {
+    return { kind: 'slots', first, count: slots, next: { ...item, freeAt: at(first + slots * intervalMs) } };
+  }
+  const waitMs = msUntil(item.backgroundAt, now, furthestSlotMs);
+  if (waitMs > 0) return { kind: 'later', waitMs };
+  const backgroundAt = at(now + backgroundShare * intervalMs);
+  return { kind: 'slots', first, count: 1, next: { ...item, freeAt: at(first + intervalMs), backgroundAt } };
+}
+
+/** Whether foreground calls have used the whole rate for some seconds: what can wait should wait. */
+export const isSaturated = ({ foreground }: RateLimitItem, now: number): boolean =>
+  foreground !== undefined &&
+  now - Date.parse(foreground.since) >= saturatedAfterMs &&
+  now <= Date.parse(foreground.until) + gapMs;
 
 function requestProbe(item: RateLimitItem, outage: NonNullable<RateLimitItem['outage']>, now: number): Admission {
   const probingLeftMs = msUntil(outage.probingUntil, now, probingMs);
@@ -122,9 +162,9 @@ export function applyCallOutcome(
 ): RateLimitItem | undefined {
   if (outcome.kind === 'rate-limited') return paused(item, outcome.askedMs, now, random);
   if (outcome.kind === 'failed') return failed(item, outcome, now, random);
-  const { revision, freeAt, pausedUntil } = item;
-  const isChanged = item.failing !== undefined || item.outage !== undefined || item.pauses !== undefined;
-  return isChanged ? { revision, freeAt, pausedUntil } : undefined;
+  const { failing, outage, pauses, ...healthy } = item;
+  const isChanged = failing !== undefined || outage !== undefined || pauses !== undefined;
+  return isChanged ? healthy : undefined;
 }
 
 /** Never shorter than the service asks; doubled each time, for a service that does not name a time. */

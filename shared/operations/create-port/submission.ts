@@ -17,7 +17,7 @@ import type {
   Submission,
   ValidationContext,
 } from '../kit/operation.ts';
-import { orderNumberOf } from '../kit/provisioning-order.ts';
+import { findOrderNumber } from '../kit/provisioning-order.ts';
 import { calendarDateSchema, createPortRowWire } from './row.ts';
 
 /** What all rows of one Create Port share, as stored in the plan. */
@@ -128,7 +128,7 @@ export function createPortBodyOf(request: PlannedRequest, name: string): CreateP
 /** A file that waited may be too late for its date, and its order may exist by now (decisions 10 and 17). */
 async function revalidate(request: PlannedRequest, context: ValidationContext): Promise<Revalidation> {
   const head = createPortHead.parse(request.head);
-  const bookable = await bookableOn(todayOf(context), request, head, context.catalogue);
+  const bookable = await bookableToday(request, head, context);
   if ('code' in bookable) return { rejection: bookable };
   const { target, chosen } = bookable;
   const order = await resolveOrder(head, context);
@@ -137,6 +137,15 @@ async function revalidate(request: PlannedRequest, context: ValidationContext): 
   const holidays = before.length === 0 ? {} : { holidays: before };
   if (chosen.date === head.connectionDate) return { send, ...holidays };
   return { send, ...holidays, note: `Moved from ${head.connectionDate} to ${chosen.date}: ${chosen.why}` };
+}
+
+/** A kept list of networks is enough to confirm the planned date; any other result needs a fresh one. */
+async function bookableToday(request: PlannedRequest, head: CreatePortHead, context: ValidationContext) {
+  const { catalogue } = context;
+  const today = todayOf(context);
+  const kept = await bookableOn(today, request, head, catalogue);
+  if ('chosen' in kept && kept.chosen.date === head.connectionDate) return kept;
+  return bookableOn(today, request, head, { networks: () => catalogue.networks('fresh') });
 }
 
 async function precheck(request: PlannedRequest, today: CalendarDate, offered: NetworksOffered) {
@@ -198,6 +207,6 @@ async function resolveOrder(
 ) {
   if (provisioningOrderName === null) return {};
   if (!(await catalogue.capabilities(networkNumber)).provisioningOrders) return {};
-  const number = orderNumberOf(provisioningOrderName, await catalogue.provisioningOrders(networkNumber, 'fresh'));
+  const number = await findOrderNumber(provisioningOrderName, networkNumber, catalogue);
   return number === undefined ? {} : { provisioningOrder: number, provisioningOrderName: null };
 }

@@ -1,4 +1,5 @@
-// What the service offers, looked up while rows are validated. Each list is fetched at most once.
+// What the service offers, looked up while rows are validated. Each list is fetched at most once, or kept for a minute
+// by an instance that makes one call after another (`keepLists`).
 
 import type { PortingClient } from '#shared/porting/client.ts';
 import type {
@@ -13,14 +14,16 @@ import type {
   Tariff,
 } from '#shared/porting/contract.ts';
 import { NotFound } from '#shared/porting/errors.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
 import { type NetworkCapabilities, networkCapabilities } from './network-capabilities.ts';
 
-/** `fresh`: looked up again now, and cached from then on. */
+/** `fresh`: looked up again, and cached from then on. */
 export type Freshness = 'cached' | 'fresh';
 
 /** Every list is in the order of the service. A failed lookup throws the client's error and is not cached. */
 export interface Catalogue {
-  networks(): Promise<readonly PortingNetworkType[]>;
+  /** `fresh`: not older than this catalogue. */
+  networks(freshness?: Freshness): Promise<readonly PortingNetworkType[]>;
   tariffs(networkNumber: number): Promise<readonly Tariff[]>;
   capabilities(networkNumber: number): Promise<NetworkCapabilities>;
   /** Empty for a network without provisioning orders. */
@@ -33,11 +36,17 @@ export interface Catalogue {
   provisioningTemplates(networkNumber: number): Promise<readonly ProvisioningTemplate[]>;
   /** undefined: the service does not know the port. */
   port(portId: string, freshness?: Freshness): Promise<PortDetail | undefined>;
+  /**
+   * Whether no other request of this product has used the name for a new provisioning order of late: an order that is
+   * missing in a kept list then does not exist.
+   */
+  isFirstUseOf(orderName: string, networkNumber: number): Promise<boolean>;
   /** The port that this product last created for a number (E.164 digits); undefined where there is none. */
   findPortByNumber(msisdn: string): Promise<string | undefined>;
 }
 
 export type FindPortByNumber = Catalogue['findPortByNumber'];
+export type IsFirstUse = Catalogue['isFirstUseOf'];
 
 /** The part of the client that a catalogue reads. */
 export type LookupClient = Pick<
@@ -57,16 +66,60 @@ export type LookupClient = Pick<
 /** A file may name thousands of large ports; the rows of one port are usually next to each other. */
 const cachedPorts = 100;
 
+/** The lists that several catalogues of an instance may share. Looks up lazily, and shares parallel lookups. */
+const createLists = (client: LookupClient) => ({
+  networks: lookUpOnce(() => client.networks()),
+  tariffs: lookUpOnce((networkNumber: number) => client.tariffs(networkNumber)),
+  orders: lookUpOnce((networkNumber: number) => client.provisioningOrders(networkNumber)),
+  boltOns: lookUpOnce((tariffNumber: number) => client.boltOns(tariffNumber)),
+  services: lookUpOnce((networkNumber: number, tariffNumber?: number) =>
+    client.networkServices(networkNumber, tariffNumber),
+  ),
+  publicIpGroups: lookUpOnce((networkNumber: number) => client.publicIpGroups(networkNumber)),
+  staticIpGroups: lookUpOnce((networkNumber: number) => client.staticIpGroups(networkNumber)),
+  bundleSizes: lookUpOnce((networkNumber: number) => client.bundleSizes(networkNumber)),
+  provisioningTemplates: lookUpOnce((networkNumber: number) => client.provisioningTemplates(networkNumber)),
+});
+type Lists = ReturnType<typeof createLists>;
+
+const keptMs = 60_000;
+
+/**
+ * The lists for the next catalogue: those of the one before while they are younger than a minute and of the same day,
+ * so that an import of thousands of requests does not look them up for each batch.
+ * @param day the account's day: the days on which a port can be booked depend on it
+ */
+export function keepLists(client: LookupClient, clock: Clock, day: () => string): () => Lists {
+  let kept: { readonly lists: Lists; readonly until: number; readonly day: string } | undefined;
+  return () => {
+    if (kept === undefined || clock() >= kept.until || kept.day !== day()) {
+      kept = { lists: createLists(client), until: clock() + keptMs, day: day() };
+    }
+    return kept.lists;
+  };
+}
+
+export interface CatalogueOptions {
+  readonly findPortByNumber?: FindPortByNumber;
+  readonly isFirstUseOf?: IsFirstUse;
+  /** @default lists of its own */
+  readonly lists?: Lists;
+}
+
 /** Looks up lazily, and shares parallel lookups. Create one for each import, or for each batch of requests. */
-export function createCatalogue(
-  client: LookupClient,
-  findPortByNumber: FindPortByNumber = async () => undefined,
-): Catalogue {
-  const tariffs = lookUpOnce((networkNumber: number) => client.tariffs(networkNumber));
-  const orders = lookUpOnce((networkNumber: number) => client.provisioningOrders(networkNumber));
+export function createCatalogue(client: LookupClient, options: CatalogueOptions = {}): Catalogue {
+  const { findPortByNumber = async () => undefined, isFirstUseOf = async () => false } = options;
+  const lists = options.lists ?? createLists(client);
+  const { networks, tariffs, orders, ...others } = lists;
   const port = lookUpOnce((portId: string) => client.port(portId).catch(absent), cachedPorts);
+  let freshNetworks: ReturnType<typeof networks> | undefined;
   return {
-    networks: lookUpOnce(() => client.networks()),
+    ...others,
+    networks: (freshness) => {
+      if (freshness !== 'fresh') return networks();
+      freshNetworks ??= options.lists === undefined ? networks() : networks.fresh();
+      return freshNetworks;
+    },
     tariffs: async (networkNumber) => (await tariffs(networkNumber)).tariffs,
     capabilities: async (networkNumber) => {
       const { hasAttributes } = await tariffs(networkNumber);
@@ -77,15 +130,8 @@ export function createCatalogue(
       const found = await (freshness === 'fresh' ? orders.fresh(networkNumber) : orders(networkNumber));
       return found === 'not-available' ? [] : found;
     },
-    boltOns: lookUpOnce((tariffNumber: number) => client.boltOns(tariffNumber)),
-    services: lookUpOnce((networkNumber: number, tariffNumber?: number) =>
-      client.networkServices(networkNumber, tariffNumber),
-    ),
-    publicIpGroups: lookUpOnce((networkNumber: number) => client.publicIpGroups(networkNumber)),
-    staticIpGroups: lookUpOnce((networkNumber: number) => client.staticIpGroups(networkNumber)),
-    bundleSizes: lookUpOnce((networkNumber: number) => client.bundleSizes(networkNumber)),
-    provisioningTemplates: lookUpOnce((networkNumber: number) => client.provisioningTemplates(networkNumber)),
     port: (portId, freshness) => (freshness === 'fresh' ? port.fresh(portId) : port(portId)),
+    isFirstUseOf,
     findPortByNumber,
   };
 }

@@ -6,8 +6,22 @@ import { findOption, reportUnknown } from './choice.ts';
 import type { LookupNetwork } from './lookup-network.ts';
 
 /** The number of the order with this name, if there is one: then it must not be created again. */
-export const orderNumberOf = (name: string, orders: readonly ProvisioningOrder[]): number | undefined =>
+const orderNumberOf = (name: string, orders: readonly ProvisioningOrder[]): number | undefined =>
   orders.find((order) => order.name === name || order.displayName === name)?.number;
+
+/**
+ * The number of the order with this name, if it exists by now: another request may have created it. The orders are only
+ * looked up again if another request has used the name of late.
+ */
+export async function findOrderNumber(
+  name: string,
+  networkNumber: number,
+  catalogue: Catalogue,
+): Promise<number | undefined> {
+  const kept = orderNumberOf(name, await catalogue.provisioningOrders(networkNumber));
+  if (kept !== undefined || (await catalogue.isFirstUseOf(name, networkNumber))) return kept;
+  return orderNumberOf(name, await catalogue.provisioningOrders(networkNumber, 'fresh'));
+}
 
 /** The number of the order that the cell of `column` names. */
 export async function chooseExistingOrder(

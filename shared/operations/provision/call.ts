@@ -4,7 +4,7 @@ import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import type { ProvisionBody } from '#shared/porting/contract.ts';
 import type { SubmissionPath } from '#shared/porting/submission-path.ts';
 import type { Revalidation, Submission, ValidationContext } from '../kit/operation.ts';
-import { orderNumberOf } from '../kit/provisioning-order.ts';
+import { findOrderNumber } from '../kit/provisioning-order.ts';
 import { ticketSubmission } from '../kit/ticket-submission.ts';
 
 /** What all SIMs of one call share. An absent option is not sent, so the service does not reset it. */
@@ -37,6 +37,6 @@ function provisionBodyOf({ networkNumber: _, ...options }: ProvisionHead, { rows
 async function revalidate(request: PlannedRequest, { catalogue }: ValidationContext): Promise<Revalidation> {
   const { newProvisioningOrderName: name, ...head } = provisionHead.parse(request.head);
   if (name === undefined) return { send: request };
-  const number = orderNumberOf(name, await catalogue.provisioningOrders(head.networkNumber, 'fresh'));
+  const number = await findOrderNumber(name, head.networkNumber, catalogue);
   return { send: number === undefined ? request : { ...request, head: { ...head, provisioningOrderNumber: number } } };
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { RateLimitEvent } from '#shared/domain/requests/rate-limit.ts';
+import type { CallPriority, RateLimitEvent } from '#shared/domain/requests/rate-limit.ts';
 import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
 import { createRateLimiter, type RateLimiter } from '#shared/porting/rate-limiter.ts';
 import { createRateLimitStore, type RateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
@@ -26,19 +26,20 @@ export interface PortingAccess {
   readonly client: PortingClient;
   /** A client that has not read the secret yet, and has no token. */
   readonly openClient: () => PortingClient;
-  readonly rateLimiter: Pick<RateLimitStore, 'get'> & Pick<RateLimiter, 'probeNow'>;
+  readonly rateLimiter: Pick<RateLimitStore, 'get'> & Pick<RateLimiter, 'probeNow' | 'isSaturated'>;
 }
 
 export function wirePortingClient(
   environment: Pick<Environment, (typeof portingVariables)[number]>,
   table: DynamoDBDocumentClient,
-  scope: { readonly log: Log; readonly metrics: Pick<Metrics, 'count'> },
+  scope: { readonly log: Log; readonly metrics: Pick<Metrics, 'count'>; readonly priority?: CallPriority },
 ): PortingAccess {
   const accountId = environment.SERVICE_ACCOUNT_ID;
   const store = createRateLimitStore(table, environment.RESULTS_TABLE, accountId);
   const rateLimiter = createRateLimiter({
     store,
     callsPerSecond: environment.CALLS_PER_SECOND,
+    priority: scope.priority,
     clock: wallClock,
     random: Math.random,
     wait: async (milliseconds) => {
@@ -59,7 +60,7 @@ export function wirePortingClient(
       timeoutMs: environment.CALL_TIMEOUT_SECONDS * 1000,
       rateLimiter,
     });
-  return { client: openClient(), openClient, rateLimiter: { get: store.get, probeNow: rateLimiter.probeNow } };
+  return { client: openClient(), openClient, rateLimiter: { get: store.get, ...rateLimiter } };
 }
 
 /** Logged once, by the environment that recorded the change; the others read it from the table. */

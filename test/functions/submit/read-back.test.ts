@@ -57,6 +57,12 @@ const cancellation = (portId: string): Promise<SubmitMessage> =>
     rows: [{ line: 2, subject: portId, wire: { pac: null } }],
   });
 
+test('a changed port is read while other requests wait, because the person waits for the change', async () => {
+  const portId = await makePort();
+  await submit(await cancellation(portId), { rateLimiter: { isSaturated: () => true } });
+  expect(rig.calls.slice(rig.calls.indexOf('cancelPort'))).toContain('port');
+});
+
 describe('a created port', () => {
   test('is read once, and report is notified of its import', async () => {
     await submit(await rig.planOne('import-a', rows));
@@ -64,6 +70,17 @@ describe('a created port', () => {
     expect(told).toEqual(['import-a']);
     expect(rig.counts).toEqual({ requestsCreated: 1 });
     expect(complaints()).toEqual([]);
+  });
+
+  test('is left to sync, which reads it, while other requests wait for the rate limit', async () => {
+    const rateLimiter = { isSaturated: () => true };
+    expect(await submit(await rig.planOne('import-a', rows), { rateLimiter })).toBe('created');
+    expect(reads()).toBe(0);
+    expect(complaints()).toEqual([]);
+    expect((await rig.request('import-a')).dueAt).toBeDefined();
+    await rig.sync();
+    expect(reads()).toBe(1);
+    expect((await rig.request('import-a')).dueAt).toBeUndefined();
   });
 
   test('is left to sync when there is no time, which is logged', async () => {

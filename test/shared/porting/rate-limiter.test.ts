@@ -1,7 +1,7 @@
 // Many function instances share one table on virtual time: their total rate, their shares, and how they stop.
 import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { RateLimitEvent } from '#shared/domain/requests/rate-limit.ts';
+import type { CallPriority, RateLimitEvent } from '#shared/domain/requests/rate-limit.ts';
 import { CallDeferred, type CallDetails, NotSent, RateLimited, Rejected } from '#shared/porting/errors.ts';
 import { createRateLimiter, type RateLimiter } from '#shared/porting/rate-limiter.ts';
 import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
@@ -27,8 +27,9 @@ function createFleet(callsPerSecond: number) {
   };
   const events: RateLimitEvent[] = [];
   const failures: unknown[] = [];
-  const instance = (): RateLimiter =>
+  const instance = (priority?: CallPriority): RateLimiter =>
     createRateLimiter({
+      priority,
       store: createRateLimitStore(client as never, 'results', 1001),
       callsPerSecond,
       clock: timeline.now,
@@ -64,6 +65,26 @@ async function busy(limiter: RateLimiter, { timeline }: Fleet, calls: number[], 
 /** The largest number of calls within any span of `spanMs` milliseconds. */
 const mostWithin = (calls: readonly number[], spanMs: number): number =>
   Math.max(...calls.map((from) => calls.filter((call) => call >= from && call < from + spanMs).length));
+
+describe('while two instances create ports without a pause', () => {
+  test('a background instance gets a tenth of the calls after five seconds', async () => {
+    const fleet = createFleet(10);
+    const calls: number[] = [];
+    const inBackground: number[] = [];
+    const creators = [fleet.instance(), fleet.instance()];
+    for (const creator of creators) void busy(creator, fleet, calls, () => 20);
+    void busy(fleet.instance('background'), fleet, inBackground, () => 20);
+    await fleet.run(65_000);
+    const share = (from: number, until: number) =>
+      inBackground.filter((call) => call >= start + from && call < start + until).length;
+    expect(creators.map((creator) => creator.isSaturated())).toEqual([true, true]);
+    expect(share(0, 4_000)).toBeGreaterThan(8);
+    expect(share(5_000, 65_000)).toBeGreaterThan(45);
+    expect(share(5_000, 65_000)).toBeLessThan(66);
+    const created = calls.filter((call) => call >= start + 5_000).length;
+    expect(created).toBeGreaterThan(0.88 * 600);
+  });
+});
 
 describe('however many instances run (invariant 7)', () => {
   test.each([1, 3, 25])('%i of them together keep the rate limit', async (instances) => {

@@ -58,6 +58,7 @@ const unlimited: RateLimiter = {
   ready: async () => {},
   acquire: async () => {},
   recordOutcome: async () => {},
+  isSaturated: () => false,
   probeNow: async () => {},
 };
 

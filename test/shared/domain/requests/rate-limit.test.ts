@@ -5,6 +5,7 @@ import {
   type Admission,
   applyCallOutcome,
   type CallOutcome,
+  isSaturated,
   longestPauseMs,
   newRateLimit,
   type RateLimitItem,
@@ -16,7 +17,7 @@ import {
 
 const now = Date.parse('2026-07-06T12:00:00Z');
 const minute = 60_000;
-const request = { now, slots: 2, intervalMs: 100, patienceMs: 15_000 };
+const request = { now, slots: 2, intervalMs: 100, patienceMs: 15_000, priority: 'foreground' as const };
 const failed: CallOutcome = { kind: 'failed', because: 'answered 503', credentials: false };
 const ok: CallOutcome = { kind: 'ok' };
 
@@ -55,6 +56,42 @@ describe('slots', () => {
   test('further ahead than a correct clock could take are ignored (fault 50)', () => {
     const wrong = { ...newRateLimit(now), freeAt: iso(now + 60 * minute) };
     expect(requestSlots(wrong, request)).toMatchObject({ kind: 'slots', first: now });
+  });
+});
+
+describe('while foreground calls take every slot', () => {
+  const second = 1_000;
+  /** Every 200 ms an instance takes two slots, from `now` until `until`. */
+  const takenUntil = (until: number, every = 200): RateLimitItem => {
+    let item = newRateLimit(now);
+    for (let at = now; at <= until; at += every) item = requestSlots(item, { ...request, now: at }).next ?? item;
+    return item;
+  };
+  const background = { ...request, priority: 'background' as const };
+
+  test('the rate limiter is saturated after five seconds, and no longer after a gap', () => {
+    expect(isSaturated(takenUntil(now + 4.8 * second), now + 4.8 * second)).toBe(false);
+    const busy = takenUntil(now + 5 * second);
+    expect(isSaturated(busy, now + 5 * second)).toBe(true);
+    expect(isSaturated(busy, now + 5.2 * second + 251)).toBe(false);
+    const slow = takenUntil(now + 20 * second, 1_000);
+    expect(isSaturated(slow, now + 20 * second)).toBe(false);
+  });
+
+  test('one in ten slots is for a background call, and before that they take as many as they ask for', () => {
+    const [early, busy] = [takenUntil(now + second), takenUntil(now + 6 * second)];
+    expect(requestSlots(early, { ...background, now: now + second })).toMatchObject({ kind: 'slots', count: 2 });
+    const at = now + 6 * second;
+    const given = requestSlots(busy, { ...background, now: at });
+    expect(given).toMatchObject({ kind: 'slots', count: 1, first: at + 200 });
+    const again = requestSlots(given.next ?? busy, { ...background, now: at });
+    expect(again).toEqual({ kind: 'later', waitMs: 1_000 });
+    expect(requestSlots(given.next ?? busy, { ...background, now: at + 100 })).toMatchObject({ waitMs: 900 });
+  });
+
+  test('a call that was answered changes neither', () => {
+    const busy = takenUntil(now + 6 * second);
+    expect(applyCallOutcome({ ...busy, pauses: 1 }, ok, now, 0.5)).toEqual(busy);
   });
 });
 

@@ -40,7 +40,7 @@ function portsContext(statusName = 'Pac Check Failed', statuses = ['PacInvalid',
     },
   };
   const portOf = async (msisdn: string) => (msisdn.startsWith('4477009000') ? portId : undefined);
-  return { context: rowsContext({ catalogue: createCatalogue(client, portOf) }), ports };
+  return { context: rowsContext({ catalogue: createCatalogue(client, { findPortByNumber: portOf }) }), ports };
 }
 
 const [first, second, third] = ['07700900001', '+447700900002', '7700900003'];

@@ -2,6 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import { createPort } from '#shared/operations/create-port/create-port.ts';
+import { createCatalogue, keepLists } from '#shared/operations/kit/catalogue.ts';
 import type { PortingClient } from '#shared/porting/client.ts';
 import { createPortBody } from '#shared/porting/contract.ts';
 import { checkCells, monday, rowsContext } from '../../../support/rows-catalogue.ts';
@@ -115,6 +116,36 @@ describe('the revalidation (decision 10)', () => {
     expect(await createPort.submission.revalidate(request, context)).toMatchObject({
       send: { head: { provisioningOrder: 5009, provisioningOrderName: null } },
     });
+  });
+
+  test('keeps the name without another lookup when no other request has used it, and the kept orders lack it', async () => {
+    const { lookups } = later(0);
+    const used: string[] = [];
+    const catalogue = createCatalogue(lookups, {
+      isFirstUseOf: async (name, network) => used.push(`${network} ${name}`) === 1,
+    });
+    const request = await planned({ provisioningOrder: '', provisioningOrderName: 'Depot' });
+    const context = { ...later(0), catalogue };
+    expect(await createPort.submission.revalidate(request, context)).toEqual({ send: request });
+    expect(lookups.calls.get('orders 101')).toBe(1);
+    await createPort.submission.revalidate(request, context);
+    expect(lookups.calls.get('orders 101')).toBe(2);
+    expect(used).toEqual(['101 Depot', '101 Depot']);
+  });
+
+  test('rejects and moves a request by a fresh list of networks only', async () => {
+    const lookups = later(0).lookups;
+    const lists = keepLists(
+      lookups,
+      () => monday,
+      () => '',
+    )();
+    const target = lookups.types[0]?.targetNetworks.shift();
+    await createCatalogue(lookups, { lists }).networks();
+    lookups.networks = async () => [{ ...lookups.types[0], targetNetworks: [target] }] as never;
+    const request = await planned();
+    const catalogue = createCatalogue(lookups, { lists });
+    expect(await createPort.submission.revalidate(request, { ...later(0), catalogue })).toEqual({ send: request });
   });
 
   test('keeps the name on a Type-B network, which has no orders', async () => {

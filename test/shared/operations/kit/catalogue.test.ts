@@ -1,6 +1,6 @@
 // The catalogue makes as few lookups as possible.
 import { describe, expect, test } from 'vitest';
-import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
+import { createCatalogue, keepLists } from '#shared/operations/kit/catalogue.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
 import { checkCells, countedLookups, rowsContext } from '../../../support/rows-catalogue.ts';
 
@@ -26,6 +26,47 @@ describe('a catalogue', () => {
     await expect(catalogue.networks()).rejects.toThrow('unavailable');
     lookups.networks = networks;
     await expect(catalogue.networks()).resolves.toHaveLength(3);
+  });
+
+  test('shares kept lists with the next catalogue for a minute of the same day', async () => {
+    const lookups = countedLookups();
+    let [now, day] = [0, 'Monday'];
+    const listsForNow = keepLists(
+      lookups,
+      () => now,
+      () => day,
+    );
+    const lookUp = async (count: number) => {
+      const catalogue = createCatalogue(lookups, { lists: listsForNow() });
+      await catalogue.networks();
+      await catalogue.port('first');
+      expect([lookups.calls.get('networks'), lookups.calls.get('port first')]).toEqual([count, portReads++]);
+    };
+    let portReads = 1;
+    await lookUp(1);
+    now = 59_999;
+    await lookUp(1);
+    now = 60_000;
+    await lookUp(2);
+    day = 'Tuesday';
+    await lookUp(3);
+  });
+
+  test('looks up kept networks again at most once, and those of its own never', async () => {
+    const lookups = countedLookups();
+    const lists = keepLists(
+      lookups,
+      () => 0,
+      () => '',
+    )();
+    await createCatalogue(lookups, { lists }).networks();
+    const catalogue = createCatalogue(lookups, { lists });
+    for (let time = 0; time < 3; time += 1) await catalogue.networks('fresh');
+    expect(lookups.calls.get('networks')).toBe(2);
+    const own = createCatalogue(lookups);
+    await own.networks();
+    await own.networks('fresh');
+    expect(lookups.calls.get('networks')).toBe(3);
   });
 
   test('caches a port until a hundred others are looked up, also one that does not exist', async () => {

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { createIsFirstUse } from '#shared/store/tables/order-names.ts';
+import { noon } from '../../../support/results-ledger.ts';
+import { createTableTwin } from '../../../support/twin-table.ts';
+
+test('a name is used first once an hour, for each network', async () => {
+  let now = noon;
+  const isFirstUse = createIsFirstUse(createTableTwin({ now: () => now }) as never, 'results', () => now);
+  expect(await isFirstUse('Depot 9', 20)).toBe(true);
+  expect(await isFirstUse('Depot 9', 20)).toBe(false);
+  expect(await isFirstUse('Depot 9', 21)).toBe(true);
+  expect(await isFirstUse('Depot 10', 20)).toBe(true);
+  now += 60 * 60_000 - 1;
+  expect(await isFirstUse('Depot 9', 20)).toBe(false);
+  now += 1;
+  expect(await isFirstUse('Depot 9', 20)).toBe(true);
+});
