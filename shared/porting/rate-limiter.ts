@@ -68,8 +68,21 @@ interface Deferral {
   readonly keptUntil: number;
 }
 
+const deferralOf = (because: string, waitMs: number, now: number): Deferral => ({
+  because,
+  until: now + waitMs,
+  keptUntil: now + Math.min(waitMs, deferralKeptMs),
+});
+
+/** @throws CallDeferred for the same reason as the last call, as long as that is kept */
+function throwWhileKept(deferral: Deferral | undefined, call: string, now: number): void {
+  if (deferral === undefined || now >= deferral.keptUntil) return;
+  throw new CallDeferred(deferral.because, deferral.until - now, { call });
+}
+
 export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
   const { clock, wait, onFailure, priority = 'foreground' } = settings;
+  const intervalMs = 1_000 / settings.callsPerSecond;
   const slots = createSlots(settings.callsPerSecond);
   let deferral: Deferral | undefined;
   let isFailing = false;
@@ -87,16 +100,13 @@ export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
   };
 
   const defer = (call: string, waitMs: number, because: string): CallDeferred => {
-    deferral = { because, until: clock() + waitMs, keptUntil: clock() + Math.min(waitMs, deferralKeptMs) };
+    deferral = deferralOf(because, waitMs, clock());
     return new CallDeferred(because, waitMs, { call });
   };
 
   const takeSlots = async (call: string, probe: Probe): Promise<void> => {
-    const count = slots.wanted();
-    const intervalMs = 1_000 / settings.callsPerSecond;
-    const admission = await changeItem(settings, (item) =>
-      requestSlots(item, { now: clock(), slots: count, intervalMs, patienceMs, priority }),
-    );
+    const wanted = { slots: slots.wanted(), intervalMs, patienceMs, priority };
+    const admission = await changeItem(settings, (item) => requestSlots(item, { ...wanted, now: clock() }));
     if (admission === undefined) throw defer(call, patienceMs, 'too many instances take slots at once');
     if (admission.kind === 'deferred') throw defer(call, admission.waitMs, admission.because);
     deferral = undefined;
@@ -109,9 +119,7 @@ export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
 
   const waitForSlot = (call: string, probe: Probe): Promise<void> =>
     deferOnFailure(call, async () => {
-      if (deferral !== undefined && clock() < deferral.keptUntil) {
-        throw new CallDeferred(deferral.because, deferral.until - clock(), { call });
-      }
+      throwWhileKept(deferral, call, clock());
       // A successful probe ends the outage but gives no slot.
       while (slots.next(clock()) === undefined) await takeSlots(call, probe);
       await wait((slots.next(clock()) ?? 0) - clock());

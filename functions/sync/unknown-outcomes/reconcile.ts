@@ -84,7 +84,8 @@ async function requireAction(
 }
 
 /**
- * Reads the ports of requests that were created, for half of the time: a large import has thousands of them. Answers for how many of them action is required.
+ * Reads the ports of requests that were created, for half of the time: a large import has thousands of them. Answers
+ * for how many of them action is required.
  */
 async function readCreatedPorts(
   due: readonly RequestItem[],

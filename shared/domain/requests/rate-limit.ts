@@ -73,7 +73,7 @@ export interface SlotRequest {
   readonly priority: CallPriority;
 }
 
-/** Foreground: somebody waits for the call. Background calls leave most slots to them. */
+/** Foreground: a person waits for the call. Background calls leave most slots to them. */
 export type CallPriority = 'foreground' | 'background';
 
 /** Valid once `next` is stored. */

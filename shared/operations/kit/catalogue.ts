@@ -102,7 +102,7 @@ export function keepLists(client: LookupClient, clock: Clock, day: () => string)
 export interface CatalogueOptions {
   readonly findPortByNumber?: FindPortByNumber;
   readonly isFirstUseOf?: IsFirstUse;
-  /** @default lists of its own */
+  /** @default separate lists */
   readonly lists?: Lists;
 }
 

@@ -2,7 +2,6 @@
 // lookup to find out whether another request has created the order meanwhile.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import type { Clock } from '#shared/runtime/clock.ts';
 import { orderNameKey } from './item-keys.ts';
 import { putItem } from './table.ts';
 
@@ -13,7 +12,7 @@ const rememberedMs = 60 * 60_000;
 export function createIsFirstUse(
   client: DynamoDBDocumentClient,
   name: string,
-  wall: Clock,
+  wall: () => number,
 ): (orderName: string, networkNumber: number) => Promise<boolean> {
   const table = { client, name };
   return (orderName, networkNumber) => {

@@ -52,7 +52,7 @@ describe('a catalogue', () => {
     await lookUp(3);
   });
 
-  test('looks up kept networks again at most once, and those of its own never', async () => {
+  test('looks up kept networks again at most once, and its own lists never', async () => {
     const lookups = countedLookups();
     const lists = keepLists(
       lookups,
