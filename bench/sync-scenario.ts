@@ -222,6 +222,7 @@ const around = (limit: number) => ({
   notifications: { due: async () => [], set: async () => {}, remove: async () => {} },
   plans: { read: async () => undefined },
   sweepInbox: async () => 0,
+  rescueImports: async () => 0,
   writeReferenceData: async () => false,
   queues: { send: async () => {} },
   operationNamed: () => undefined,

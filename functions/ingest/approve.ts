@@ -1,5 +1,6 @@
 // Releases a plan that waited for approval: the second half of an upload below plan/, or with plan-only.
 import { requestedByOf } from '#shared/domain/imports/actor.ts';
+import { attemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import type { ApprovalMessage } from '#shared/domain/imports/plan.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
@@ -38,7 +39,8 @@ export async function approve(
   if (item.planHash !== undefined && item.planHash !== plan) throw new ApprovalOfAnotherPlan(importId);
   // Stored first: after a crash, a repeated event of the upload continues as well as a repeated approval.
   const { approvedAt = now(), requestedBy = requestedByOf(asking) } = item;
-  const approved = await imports.update(importId, { approvedAt, requestedBy }, ['planned']);
+  const until = attemptUntil(Date.parse(now()) + deadline.remainingMs());
+  const approved = await imports.update(importId, { approvedAt, requestedBy, attemptUntil: until }, ['planned']);
   if (approved === undefined) return imports.get(importId);
   try {
     return await release(approved, deadline, dependencies);

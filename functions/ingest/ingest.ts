@@ -1,6 +1,7 @@
 // Turns one uploaded object into an import: records, plans and releases it. A repeated event finds the import and
 // continues where a crash left it, or does nothing.
 import { readUploadSettings } from '#shared/csv/upload-settings.ts';
+import { attemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
 import { errorAt } from '#shared/domain/imports/issue.ts';
 import { importId } from '#shared/domain/requests/identity.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
@@ -48,7 +49,10 @@ export async function ingest(
 
   const upload: Upload = { head, key: uploadKey, settings: readUploadSettings(head.metadata) };
   const supersededBy = versionId === undefined ? undefined : await findLaterImport(object, dependencies);
-  const { item } = await imports.begin(newImport({ ...originOf(id, upload, dependencies), ...supersededBy }, now()));
+  const until = attemptUntil(Date.parse(now()) + deadline.remainingMs());
+  const origin = { ...originOf(id, upload, dependencies), ...supersededBy, attemptUntil: until };
+  const { item, isNew } = await imports.begin(newImport(origin, now()));
+  if (!isNew) await imports.update(id, { attemptUntil: until }, ['planning', 'planned']);
   if (item.state === 'planning') return planAndRelease(item, upload, deadline, dependencies);
   return releaseIfApproved(item, deadline, dependencies);
 }

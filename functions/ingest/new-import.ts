@@ -5,7 +5,9 @@ type Origin = Pick<
   ImportItem,
   'importId' | 'account' | 'operation' | 'bucket' | 'key' | 'etag' | 'bytes' | 'planOnly'
 > &
-  Partial<Pick<ImportItem, 'versionId' | 'supersededBy' | 'reschedules' | 'requestedBy' | 'columnIndexes'>>;
+  Partial<
+    Pick<ImportItem, 'attemptUntil' | 'versionId' | 'supersededBy' | 'reschedules' | 'requestedBy' | 'columnIndexes'>
+  >;
 
 /** @param now ISO 8601 */
 export const newImport = (origin: Origin, now: string): ImportItem => ({

@@ -18,20 +18,26 @@ export async function checkDecline(
   dependencies: CheckDependencies,
 ): Promise<Answer> {
   const { settings } = dependencies;
-  const lineOf = lineFinder(attempt.send, settings.callingCode);
-  const error = withLines(decline, lineOf);
+  const { send, request } = attempt;
+  const lineOf = lineFinder(send, settings.callingCode);
+  const rows = declinedRowsOf(decline.decline, send, lineOf);
+  const error = withLines(decline, rows);
   if (submission.makes === 'change') return checkChange(error, attempt, submission, dependencies);
-  const rows = declinedRowsOf(decline.decline, attempt.send, lineOf);
-  const mayRetry = submission.makes === 'port' && settings.retryWithoutDeclined;
-  const named = mayRetry && isPartial(rows, attempt) ? rows : undefined;
-  const hasUnknown = attempt.request.hasUnknownAttempt === true;
+  const isPartial = rows.length > 0 && rows.length < send.rows.length;
+  const isFirst = rowsDeclinedByService(request).length === 0;
+  const named = settings.retryWithoutDeclined && isPartial && isFirst ? rows : undefined;
+  const isConflict = decline instanceof Conflict;
   if (submission.makes === 'ticket') {
-    // A ticket cannot be searched for.
-    const isDoubtful = hasUnknown || (submission.conflictsWithItself && decline instanceof Conflict);
+    // A ticket cannot be searched for. A repeated call is declined for all of its SIMs.
+    const isRepeat = submission.conflictsWithItself === true && isConflict && !isPartial;
+    const isDoubtful = request.hasUnknownAttempt === true || isRepeat;
     return isDoubtful ? { kind: 'ambiguous', error } : { kind: 'declined', error, named };
   }
-  const isDoubtful = hasUnknown || decline instanceof Conflict || error.lines !== undefined;
-  return { kind: 'declined', error, named, isDoubtful };
+  const namesNumber = decline.decline.msisdns.some((msisdn) => lineOf(msisdn) !== undefined);
+  return {
+    ...{ kind: 'declined', error, named },
+    isDoubtful: request.hasUnknownAttempt === true || isConflict || namesNumber,
+  };
 }
 
 /** A change that was made already is declined when it is requested again: the port shows it. */
@@ -52,13 +58,8 @@ async function checkChange(
   }
 }
 
-/** With the lines of the numbers and SIMs that the service names, so that they differ from other rows (decision 25). */
-function withLines(decline: Decline, lineOf: (subject: string) => number | undefined): RequestError {
-  const { msisdns, serialNumbers = [] } = decline.decline;
-  const lines = [...msisdns, ...serialNumbers].flatMap((subject) => lineOf(subject) ?? []);
-  return lines.length === 0 ? errorOf(decline) : { ...errorOf(decline), lines };
+/** With the lines of the rows that the service names, so that they differ from the other rows (decision 25). */
+function withLines(decline: Decline, rows: readonly ExcludedRow[]): RequestError {
+  const error = errorOf(decline);
+  return rows.length === 0 ? error : { ...error, lines: rows.map(({ line }) => line) };
 }
-
-/** Some rows are named and others are not, for the first time of this request. */
-const isPartial = (named: readonly ExcludedRow[], { send, request }: Attempt): boolean =>
-  named.length > 0 && named.length < send.rows.length && rowsDeclinedByService(request).length === 0;

@@ -62,6 +62,8 @@ export interface SyncDependencies {
   readonly operationNamed: (name: OperationName) => Operation | undefined;
   /** Acts once an hour. Answers how many uploads were announced again. */
   readonly sweepInbox: (onUnreadable: OnUnreadable) => Promise<number>;
+  /** Answers how many imports without a message were announced again. */
+  readonly rescueImports: (onUnreadable: OnUnreadable) => Promise<number>;
   /** Acts once a day. Answers whether it did this time. */
   readonly writeReferenceData: () => Promise<boolean>;
   readonly settings: SyncSettings;

@@ -25,6 +25,7 @@ import type { SyncDependencies } from './dependencies.ts';
 import { createSyncHandler } from './handler.ts';
 import { resolveRequest } from './resolve/resolve-request.ts';
 import { sync } from './sync.ts';
+import { rescueImports } from './upkeep/rescue-imports.ts';
 import { sweepInbox } from './upkeep/sweep-inbox.ts';
 import { writeReferenceData } from './upkeep/write-reference-data.ts';
 
@@ -121,6 +122,7 @@ const dependenciesFor = ({ id: runId, deadline }: Invocation): SyncDependencies 
   rateLimiter,
   operationNamed,
   sweepInbox: (onUnreadable) => sweepInbox({ ...inbox, runId, deadline, onUnreadable }),
+  rescueImports: (onUnreadable) => rescueImports({ ...inbox, runId, onUnreadable }),
   writeReferenceData: () => writeReferenceData({ ...referenceData, runId, deadline }),
   settings,
   clocks,

@@ -36,6 +36,16 @@ export const inboxSweep = {
   imports: 10_000,
 };
 
+/** Announcing imports again that no message works on. */
+export const importRescue = {
+  /** The same import is not announced again before; longer than ingest works on it. */
+  every: 40 * minute,
+  most: 8,
+  /** As long as a queue keeps a message. */
+  oldest: 14 * 24 * hour,
+  imports: 1_000,
+};
+
 /** How long no other run tries to write the reference data, while one writes it or after it failed. */
 export const referenceDataRetry = 15 * minute;
 

@@ -97,6 +97,8 @@ function nextDue({ table, bucket, timeline }: World): number | undefined {
   const taken = new Set(items.flatMap(({ sk, key, versionId }) => (sk === 'import' ? `${key} ${versionId}` : [])));
   const untaken = bucket.written(buckets.inbox).filter(({ key, versionId }) => !taken.has(`${key} ${versionId}`));
   if (untaken.length > 0) dues.push(timeline.now() + 15 * minute);
+  const stuck = items.some(({ sk, state }) => sk === 'import' && state === 'planning');
+  if (stuck) dues.push(timeline.now() + 15 * minute);
   return dues.length === 0 ? undefined : Math.min(...dues);
 }
 

@@ -9,6 +9,7 @@ import type { SyncDependencies } from '#functions/sync/dependencies.ts';
 import { createSyncHandler } from '#functions/sync/handler.ts';
 import { resolveRequest } from '#functions/sync/resolve/resolve-request.ts';
 import { sync } from '#functions/sync/sync.ts';
+import { rescueImports } from '#functions/sync/upkeep/rescue-imports.ts';
 import { sweepInbox } from '#functions/sync/upkeep/sweep-inbox.ts';
 import { createTimeZone } from '#shared/domain/dates/time-zone.ts';
 import type { CallPriority } from '#shared/domain/requests/rate-limit.ts';
@@ -264,6 +265,18 @@ export function createPipeline(environment: Environment, options: PipelineOption
         wall: timeline.now,
         runId,
         deadline,
+        onUnreadable,
+        log,
+      }),
+    rescueImports: (onUnreadable) =>
+      rescueImports({
+        leases,
+        imports,
+        queues,
+        ingestQueueUrl: queueUrl('ingest'),
+        account: accountId,
+        wall: timeline.now,
+        runId,
         onUnreadable,
         log,
       }),

@@ -228,6 +228,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     // The lease is not renewed in real time unless a test passes a timer.
     wait: () => new Promise(() => {}),
     sweepInbox: async () => 0,
+    rescueImports: async () => 0,
     writeReferenceData: async () => false,
     runId: randomUUID(),
     ...changes,

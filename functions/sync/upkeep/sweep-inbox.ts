@@ -1,6 +1,7 @@
 // Finds uploads whose event was lost (fault 6): once an hour every version in the inbox is compared with the imports,
 // and an upload without an import is announced to ingest again, even if it was overwritten since.
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import type { OnUnreadable } from '#shared/domain/requests/unreadable-item.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
@@ -106,11 +107,11 @@ async function importedSince(
 }
 
 /** The same event as S3 sends: with the version, so that both events are the same import. */
-async function announce(
-  { bucket, key, etag, versionId }: ListedVersion,
-  { queues, ingestQueueUrl, log }: SweepDependencies,
+export async function announce(
+  { bucket, key, etag, versionId }: Pick<ImportItem, 'bucket' | 'key' | 'etag' | 'versionId'>,
+  { queues, ingestQueueUrl, log }: Pick<SweepDependencies, 'queues' | 'ingestQueueUrl' | 'log'>,
 ): Promise<void> {
   const object = { key: encodeURIComponent(key), eTag: etag, versionId };
   await queues.send(ingestQueueUrl, [{ Records: [{ s3: { bucket: { name: bucket }, object } }] }]);
-  log.warn('an upload without an import was announced again', { bucket, key, versionId });
+  log.warn('an upload was announced again', { bucket, key, versionId });
 }

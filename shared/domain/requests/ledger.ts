@@ -77,6 +77,8 @@ export const importItem = z.object({
   requestedBy: z.optional(requestedBy),
   /** The import of a later version of the same file, which existed before this one started. */
   supersededBy: z.optional(z.string()),
+  /** Wall time until which ingest works on the import. If it is not planned by then, its message is lost or hidden. */
+  attemptUntil: z.optional(instant),
   /** The last request that the release reached before its deadline: stored while `planned`, its message sent later. */
   releasedTo: z.optional(count),
   /** This import moves ports of another import to `date`, a day or `auto`; its rows are rows of that import's file. */

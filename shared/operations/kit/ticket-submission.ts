@@ -37,12 +37,21 @@ interface TicketCall<Head> {
   readonly bodyOf: (head: Head, request: PlannedRequest, name: string) => unknown;
   /** @default nothing in the request depends on today's catalogue */
   readonly revalidate?: Submission['revalidate'];
+  /** See `Submission`. @default false */
+  readonly conflictsWithItself?: boolean;
 }
 
 /** SIMs are not claimed: setting a service twice does no harm, and a text is sent as often as it is requested. */
-export const ticketSubmission = <Head>({ path, head, bodyOf, revalidate }: TicketCall<Head>): Submission => ({
+export const ticketSubmission = <Head>({
+  path,
+  head,
+  bodyOf,
+  revalidate,
+  conflictsWithItself = false,
+}: TicketCall<Head>): Submission => ({
   makes: 'ticket',
   claims: false,
+  conflictsWithItself,
   revalidate: revalidate ?? (async (request) => ({ send: request })),
   call: (client, request, name) => client.submit(path, bodyOf(head.parse(request.head), request, name)),
 });

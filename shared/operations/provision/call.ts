@@ -24,8 +24,11 @@ export type ProvisionHead = z.infer<typeof provisionHead>;
 export const provisionRowWire = z.object({ msisdn: z.optional(z.string()) });
 export type ProvisionRowWire = z.infer<typeof provisionRowWire>;
 
-export const provisionSubmission = (path: SubmissionPath): Submission =>
-  ticketSubmission({ path, head: provisionHead, bodyOf: provisionBodyOf, revalidate });
+/** Provision puts SIMs of the stock on hire, so a second call for the same SIMs is declined. */
+export const provisionSubmission = (path: SubmissionPath): Submission => {
+  const conflictsWithItself = path === '/api/simSubmission/Provision';
+  return ticketSubmission({ path, head: provisionHead, bodyOf: provisionBodyOf, revalidate, conflictsWithItself });
+};
 
 function provisionBodyOf({ networkNumber: _, ...options }: ProvisionHead, { rows }: PlannedRequest): ProvisionBody {
   const stock = rows.map(({ subject, wire }) => ({ serialNumber: subject, ...provisionRowWire.parse(wire) }));

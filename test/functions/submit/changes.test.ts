@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
 import type { SubmitMessage } from '#shared/domain/imports/plan.ts';
-import { Ambiguous, RateLimited } from '#shared/porting/errors.ts';
+import { Ambiguous, RateLimited, Rejected, Unavailable } from '#shared/porting/errors.ts';
 import { planRequest } from '../../support/changes-rig.ts';
 import { msisdnOf, plannedRowOf, quietMs, type Rig, startRig } from '../../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
@@ -176,4 +176,27 @@ test('a port that can no longer be changed declines the request with a reason', 
   expect((await rig.request('change')).excludedRows?.[0]).toMatchObject({
     message: 'The row is Cancelled and takes no new PAC',
   });
+});
+
+test('fault 51: a change that is delivered twice is done, although its second answer is a decline', async () => {
+  const { client } = rig.submitParts();
+  const updatePort: typeof client.updatePort = async (...given) => {
+    await client.updatePort(...given);
+    await client.updatePort(...given);
+  };
+  expect(await rig.submit(await amendment(), { client: { ...client, updatePort } })).toBe('accepted');
+  expect(await rig.request('change')).toMatchObject({ state: 'accepted', changedPortId: portId });
+});
+
+test('a change whose decline cannot be checked has an unknown outcome, and is made again', async () => {
+  const { client } = rig.submitParts();
+  const decline = new Rejected({ message: 'no', fieldErrors: [], msisdns: [] }, { call: 'PATCH', status: 422 });
+  let isDeclined = false;
+  const updatePort = () => {
+    isDeclined = true;
+    return Promise.reject(decline);
+  };
+  const port: typeof client.port = (id) =>
+    isDeclined ? Promise.reject(new Unavailable('503', { call: 'GET' })) : client.port(id);
+  expect(await rig.submit(await amendment(), { client: { ...client, updatePort, port } })).toBe('unknown');
 });

@@ -39,3 +39,27 @@ test('a row that is named twice is declined once, with the first message', () =>
 test('a number of another request names no row', () => {
   expect(namedBy(['447700900777'], '447700900777 is in use')).toEqual([]);
 });
+
+test('a row is named by the place in the field of an error, in every body', () => {
+  const naming = (field: string, message = 'no') =>
+    declinedRowsOf({ message: 'two are wrong', fieldErrors: [{ field, message }], msisdns: [] }, sent, () => undefined);
+  for (const field of [
+    'rows[1].pac',
+    'Rows[1].Pac',
+    'stock[1].msisdn',
+    'serialNumbers[1]',
+    'commands[0].serialNumbers[1]',
+  ])
+    expect(naming(field, 'not on hire')).toEqual([
+      { line: 3, subject: second, code: 'ROW_REFUSED', message: 'not on hire' },
+    ]);
+  for (const field of ['rows[2].pac', 'services[1]', 'boltOns[0]', 'commands[1].commandOptions', 'name'])
+    expect(naming(field)).toEqual([]);
+});
+
+test('a SIM in a message names its row', () => {
+  const serial = '8944110000000000123';
+  const sims = { ...sent, rows: [{ line: 2, subject: serial, wire: {} }] };
+  const details = { message: `SIM ${serial} is not on hire`, fieldErrors: [], msisdns: [], serialNumbers: [serial] };
+  expect(declinedRowsOf(details, sims, () => 2)).toMatchObject([{ line: 2, message: details.message }]);
+});

@@ -89,6 +89,7 @@ function dependenciesFor(live: number, client: SyncDependencies['client']): Sync
     plans: { read: async () => undefined },
     wait: () => new Promise(() => {}),
     sweepInbox: async () => 0,
+    rescueImports: async () => 0,
     writeReferenceData: async () => false,
     queues: { send: async () => {} },
     client,

@@ -1,0 +1,75 @@
+// Imports whose message is lost, or hidden after a crash, are announced again.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readMessage } from '#functions/ingest/handler.ts';
+import { type RescueDependencies, rescueImports } from '#functions/sync/upkeep/rescue-imports.ts';
+import { attemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { createQueues } from '#shared/store/queues/queues.ts';
+import { importItemOf, type Rig, silentLog, startRig } from '../../../support/results-rig.ts';
+import { type ResultsServices, startResultsServices } from '../../../support/results-services.ts';
+import { hour, minute } from '../../../support/simulator.ts';
+
+let services: ResultsServices;
+let rig: Rig;
+let clock: number;
+
+beforeAll(async () => {
+  services = await startResultsServices();
+});
+afterAll(() => services.stop());
+beforeEach(async () => {
+  rig = await startRig(services);
+  clock = Date.now();
+});
+
+const dependenciesFor = (runId = 'run'): RescueDependencies => ({
+  leases: rig.leases,
+  imports: rig.imports,
+  queues: createQueues(services.sqs),
+  ingestQueueUrl: services.ingestQueueUrl,
+  account: 1001,
+  wall: () => clock,
+  runId,
+  onUnreadable: () => {},
+  log: silentLog,
+});
+const begin = (importId: string, changes: Partial<ImportItem> = {}) => {
+  const key = `create-port/${importId}.csv`;
+  const times = { receivedAt: new Date(clock).toISOString(), attemptUntil: attemptUntil(clock + 15 * minute) };
+  return rig.imports.begin(importItemOf(importId, { key, versionId: 'v1', state: 'planning', ...times, ...changes }));
+};
+const announced = () => services.waiting('ingest').flatMap(({ body }) => readMessage(JSON.stringify(body)).uploads);
+
+test('an import in planning is announced again once its invocation must have ended, and not before', async () => {
+  await begin('a');
+  clock += 20 * minute;
+  expect(await rescueImports(dependenciesFor())).toBe(0);
+  clock += 1;
+  expect(await rescueImports(dependenciesFor())).toBe(1);
+  expect(announced()).toMatchObject([{ key: 'create-port/a.csv', versionId: 'v1' }]);
+});
+
+test('it is announced again after forty minutes at the earliest, and eight times at most', async () => {
+  await begin('a');
+  clock += hour;
+  expect(await rescueImports(dependenciesFor('1'))).toBe(1);
+  clock += 39 * minute;
+  expect(await rescueImports(dependenciesFor('2'))).toBe(0);
+  for (let time = 2; time <= 12; time += 1) {
+    clock += hour;
+    expect(await rescueImports(dependenciesFor(`run ${time}`))).toBe(time <= 8 ? 1 : 0);
+  }
+});
+
+test.each<[string, Partial<ImportItem>, number]>([
+  ['a plan that may be released', { state: 'planned', planOnly: false }, 1],
+  ['a plan that was approved', { state: 'planned', planOnly: true, approvedAt: '2026-07-06T09:00:00.000Z' }, 1],
+  ['a plan that waits for approval', { state: 'planned', planOnly: true }, 0],
+  ['an import whose requests are in the ledger', { state: 'submitting' }, 0],
+  ['a rejected import', { state: 'rejected' }, 0],
+  ['an import that reschedules ports', { reschedules: { importId: 'b', date: 'auto' } }, 0],
+])('of the other imports: %s', async (_, changes, rescued) => {
+  await begin('a', changes);
+  clock += hour;
+  expect(await rescueImports(dependenciesFor())).toBe(rescued);
+});
