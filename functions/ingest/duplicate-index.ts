@@ -3,6 +3,8 @@
 
 /** High word, low word, value: 0 where the slot is free. */
 const wordsPerSlot = 3;
+/** The value of a removed key. It keeps its slot, because the search for another key may pass there. */
+const removed = 2 ** 32 - 1;
 /** A few tables that grow one at a time: no large copy at once, and the right one is found at no cost. */
 const tableBits = 4;
 /** A nearly full table needs several probes for each new key; a large half-empty one wastes memory. */
@@ -22,10 +24,22 @@ export class DuplicateIndex {
     return this.#tables.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** The value stored first under this key; 0: the key is new, and `value` (1 to 2^32 - 1) is stored. */
+  /** The value stored first under this key; 0: the key is new, and `value` (1 to 2^32 - 2) is stored. */
   addOrGet(high: number, low: number, value: number): number {
     const hash = hashOf(high, low);
     return (this.#tables[hash >>> (32 - tableBits)] as Table).addOrGet(hash, high, low, value);
+  }
+
+  /** The value stored under this key; 0 if there is none. */
+  get(high: number, low: number): number {
+    const hash = hashOf(high, low);
+    return (this.#tables[hash >>> (32 - tableBits)] as Table).get(hash, high, low);
+  }
+
+  /** Forgets the key, so that a later value is the first one. */
+  remove(high: number, low: number): void {
+    const hash = hashOf(high, low);
+    (this.#tables[hash >>> (32 - tableBits)] as Table).remove(hash, high, low);
   }
 
   /**
@@ -56,11 +70,22 @@ class Table {
   addOrGet(hash: number, high: number, low: number, value: number): number {
     const at = this.#findSlot(hash, high, low);
     const first = this.words[at + 2] as number;
-    if (first !== 0) return first;
+    if (first !== 0 && first !== removed) return first;
     this.#store(at, high, low, value);
+    if (first === removed) return 0;
     this.size += 1;
     if (this.size > maxLoadOf(this.slotCount)) this.#grow();
     return 0;
+  }
+
+  get(hash: number, high: number, low: number): number {
+    const value = this.words[this.#findSlot(hash, high, low) + 2] as number;
+    return value === removed ? 0 : value;
+  }
+
+  remove(hash: number, high: number, low: number): void {
+    const at = this.#findSlot(hash, high, low);
+    if (this.words[at + 2] !== 0) this.words[at + 2] = removed;
   }
 
   #store(at: number, high: number, low: number, value: number): void {

@@ -4,6 +4,7 @@ import { isTotalsRow } from '#shared/csv/totals-row.ts';
 import { type Issue, notice } from '#shared/domain/imports/issue.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
 import { truncate } from '#shared/domain/text/truncate.ts';
+import type { CombinationFinding } from '#shared/operations/kit/operation.ts';
 import type { FastPath } from './fast-path-contract.ts';
 import type { Grouping } from './grouping.ts';
 import type { RejectedWriter } from './rejected-writer.ts';
@@ -33,8 +34,9 @@ export async function planBatch(batch: RecordBatch, planner: BatchPlanner): Prom
   fastPath.startBatch(batch.spans);
   for (let index = 0; index < batch.lines.length; index += 1) {
     const line = batch.lines[index] as number;
-    if (fastPath.tryRecord(index, line)) {
-      counter.addRow(true, noIssues);
+    const warnings = fastPath.tryRecord(index, line);
+    if (warnings !== undefined) {
+      addPlanned(line, warnings, planner);
       continue;
     }
     const record = batch.cellsOf(index);
@@ -52,6 +54,17 @@ export async function planBatch(batch: RecordBatch, planner: BatchPlanner): Prom
   }
 }
 
+/** A row that the fast path has planned. */
+function addPlanned(line: number, warnings: readonly CombinationFinding[], { counter, rejected }: BatchPlanner): void {
+  if (warnings.length === 0) {
+    counter.addRow(true, noIssues);
+    return;
+  }
+  const issues = warnings.map((warning) => ({ line, ...warning }));
+  counter.addRow(true, issues);
+  for (const issue of issues) rejected.addIssue(issue);
+}
+
 function planRecord(line: number, record: readonly string[], planner: BatchPlanner): void {
   const { fastPath, validator, grouping, counter, rejected } = planner;
   const { issues, accepted } = validator.validate(line);
@@ -64,5 +77,5 @@ function planRecord(line: number, record: readonly string[], planner: BatchPlann
   if (accepted === undefined) return;
   const { subject, wire } = accepted.row;
   grouping.add(accepted.shape, JSON.stringify({ line, subject, wire }));
-  if (issues.length === 0) fastPath.learn(accepted.shape, record);
+  if (issues.length === accepted.warnings.length) fastPath.learn(accepted.shape, accepted.warnings, record);
 }

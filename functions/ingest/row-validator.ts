@@ -32,7 +32,12 @@ const maxShapes = 25_000;
 /** `accepted` is present exactly when no issue is an error. */
 export interface Verdict {
   readonly issues: readonly Issue[];
-  readonly accepted?: { readonly row: ValidatedRow; readonly shape: Shape };
+  readonly accepted?: {
+    readonly row: ValidatedRow;
+    readonly shape: Shape;
+    /** What every row of the shape gets: warnings and notices. */
+    readonly warnings: readonly CombinationFinding[];
+  };
 }
 
 export interface TrialRow {
@@ -49,18 +54,9 @@ interface KnownColumn {
   readonly order: DateOrder | undefined;
 }
 
-interface KnownShape extends ValidatedShape {
-  /** Reported on every line with this shape. */
-  readonly errors: readonly CombinationFinding[];
-  /** Warnings and notices: reported once, on the first line, because a million rows may have the same. */
-  warnings: readonly CombinationFinding[];
-}
-
 export class RowValidator {
   /** The numbers of the file so far. */
-  readonly uniqueness: Pick<ImportUniqueness, 'duplicatesIn'>;
-  /** How often the known shapes were cleared. After that their warnings are reported again. */
-  shapeDrops = 0;
+  readonly uniqueness: ImportUniqueness;
   readonly #operation: Operation;
   /** The columns whose default was used for at least one cell. */
   readonly usedDefaults = new Set<string>();
@@ -71,9 +67,9 @@ export class RowValidator {
   readonly #takesPacs: boolean;
   /** The indexes of the cells that repeat. */
   readonly #repeating: readonly number[];
-  readonly #shapes = new Map<string, KnownShape>();
+  readonly #shapes = new Map<string, ValidatedShape>();
   #record: readonly string[] = [];
-  #shape: KnownShape | undefined;
+  #shape: ValidatedShape | undefined;
   /** The record from which `#shape` was made. */
   #shapedRecord: readonly string[] | undefined;
   #issues: Issue[] = [];
@@ -103,6 +99,7 @@ export class RowValidator {
       today: todayOf(context),
       uniqueness: {
         hasOneMeaning: (name, meaning) => uniqueness.hasOneMeaning(name, meaning),
+        hasOtherMeaning: (name, meaning) => uniqueness.hasOtherMeaning(name, meaning),
         earlierLine: (column, digits) => {
           if (this.#trialUniques === undefined) return uniqueness.earlierLine(column, digits);
           this.#trialUniques.push([column, digits]);
@@ -132,19 +129,16 @@ export class RowValidator {
     if (shape === undefined) throw new Error('a record must be prepared before it is validated');
     this.#line = line;
     this.#issues = [];
-    if (shape.errors.length > 0 || shape.warnings.length > 0) {
-      this.#issues = [...shape.errors, ...shape.warnings].map((finding) => ({ line, ...finding }));
-      shape.warnings = [];
-    }
+    if (shape.findings.length > 0) this.#issues = shape.findings.map((finding) => ({ line, ...finding }));
     for (const { column, ...finding } of this.#repairs(this.#rowColumns)) this.#report(column, finding);
     const row = shape.checkRow(this.#cells, this.#report);
     // The reference is not submitted, but it is in every file that people open.
     const unreadable = checkCharacters(this.#cells(referenceColumn.name));
     if (unreadable !== undefined) this.#report(referenceColumn.name, unreadable);
     const issues = this.#withoutCodes(this.#issues);
-    return row === undefined || unreadable !== undefined || shape.shape === undefined
-      ? { issues }
-      : { issues, accepted: { row, shape: shape.shape } };
+    const isValid = row !== undefined && unreadable === undefined && shape.shape !== undefined;
+    this.uniqueness.endRow(isValid ? 'valid' : 'invalid');
+    return isValid ? { issues, accepted: { row, shape: shape.shape, warnings: shape.findings } } : { issues };
   }
 
   /** Validates another record of the prepared shape, and keeps nothing of it. undefined: it has an issue. */
@@ -201,15 +195,8 @@ export class RowValidator {
       ...finding,
       message: redactText(finding.message),
     }));
-    const shape = {
-      ...checked,
-      errors: findings.filter((finding) => finding.severity === 'error'),
-      warnings: findings.filter((finding) => finding.severity !== 'error'),
-    };
-    if (this.#shapes.size >= maxShapes) {
-      this.#shapes.clear();
-      this.shapeDrops += 1;
-    }
+    const shape = { ...checked, findings };
+    if (this.#shapes.size >= maxShapes) this.#shapes.clear();
     this.#shapes.set(copyOf(key), shape);
     this.#shape = shape;
     this.#shapedRecord = record;

@@ -9,6 +9,8 @@ export class ImportUniqueness implements UniquenessChecks {
   readonly #columns = new Map<string, DuplicateIndex>();
   readonly #names = new DuplicateIndex();
   readonly #key: DigitKey = { high: 0, low: 0 };
+  /** What the current row has added. */
+  #added: { readonly duplicates: DuplicateIndex; readonly high: number; readonly low: number }[] = [];
 
   /** @param line the line of the record that is being validated */
   constructor(line: () => number) {
@@ -25,20 +27,34 @@ export class ImportUniqueness implements UniquenessChecks {
   }
 
   earlierLine(column: string, digits: string): number | undefined {
-    const [key, line] = [this.#key, this.#line()];
-    readDigitKey(key, '', Buffer.from(digits, 'latin1'), 0, digits.length);
-    const first = this.duplicatesIn(column).addOrGet(key.high, key.low, line);
-    // The same line: the fast path stored the number before it left the row to the validator.
+    const line = this.#line();
+    readDigitKey(this.#key, '', Buffer.from(digits, 'latin1'), 0, digits.length);
+    const { high, low } = this.#key;
+    const duplicates = this.duplicatesIn(column);
+    const first = duplicates.addOrGet(high, low, line);
+    if (first === 0) this.#added.push({ duplicates, high, low });
     return first === 0 || first === line ? undefined : first;
+  }
+
+  /** Ends the row. The numbers of an invalid row are free for a later one. */
+  endRow(verdict: 'valid' | 'invalid'): void {
+    if (verdict === 'invalid') for (const { duplicates, high, low } of this.#added) duplicates.remove(high, low);
+    if (this.#added.length > 0) this.#added = [];
   }
 
   hasOneMeaning(name: string, meaning: string): boolean {
     const [high, low] = hashWords(name);
-    // 0 would read as "new". 31 bits are enough to distinguish two meanings of one name.
-    const value = (hashWords(meaning)[0] | 1) >>> 0;
+    const value = meaningWord(meaning);
     return [0, value].includes(this.#names.addOrGet(high, low, value));
   }
+
+  hasOtherMeaning(name: string, meaning: string): boolean {
+    return ![0, meaningWord(meaning)].includes(this.#names.get(...hashWords(name)));
+  }
 }
+
+/** Not 0, which would read as "new". 30 bits are enough to distinguish two meanings of one name. */
+const meaningWord = (meaning: string): number => (hashWords(meaning)[0] >>> 1) | 1;
 
 function hashWords(text: string): [number, number] {
   const digest = hash('sha256', text, 'buffer');

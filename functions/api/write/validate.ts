@@ -25,11 +25,15 @@ export async function validateRows(
   checkColumns(body, operation);
   const rows: ValidatedRow[] = [];
   let row = 0;
-  const context = contextOf(dependencies, () => row);
+  const numbers = new Map<string, number>();
+  const context = contextOf(dependencies, numbers, () => row);
   try {
     for (const cells of body.rows) {
       row += 1;
-      rows.push(await validateRow(operation, cellsOf(cells, body.columnValues), context));
+      const validated = await validateRow(operation, cellsOf(cells, body.columnValues), context);
+      rows.push(validated);
+      // An invalid row does not claim its numbers.
+      if (!validated.isValid) for (const [key, claimedBy] of numbers) if (claimedBy === row) numbers.delete(key);
     }
   } catch (error) {
     if (!isPortingFailure(error) || isDecline(error)) throw error;
@@ -52,9 +56,12 @@ const cellsOf =
   (column) =>
     unguardFormula((cells[column] ?? columnValues[column] ?? '').trim());
 
-/** Duplicates are found within the rows of the request only. */
-function contextOf({ openCatalogue, account, calendar }: WriteDependencies, row: () => number): ImportContext {
-  const numbers = new Map<string, number>();
+/** Duplicates are found within the rows of the request only: `numbers` has the row of each. */
+function contextOf(
+  { openCatalogue, account, calendar }: WriteDependencies,
+  numbers: Map<string, number>,
+  row: () => number,
+): ImportContext {
   const names = new Map<string, string>();
   const context = { catalogue: openCatalogue(), settings: account, calendar };
   return {
@@ -71,6 +78,7 @@ function contextOf({ openCatalogue, account, calendar }: WriteDependencies, row:
         if (!names.has(name)) names.set(name, meaning);
         return names.get(name) === meaning;
       },
+      hasOtherMeaning: (name, meaning) => names.has(name) && names.get(name) !== meaning,
     },
   };
 }

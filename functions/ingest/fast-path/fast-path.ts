@@ -3,7 +3,7 @@
 // all others. `fast-path.test.ts` compares the files that both ways write.
 import { type CellSpans, flagBits } from '#shared/csv/record-batch.ts';
 import { referenceColumn } from '#shared/operations/kit/column.ts';
-import type { Shape } from '#shared/operations/kit/operation.ts';
+import type { CombinationFinding, Shape } from '#shared/operations/kit/operation.ts';
 import { type FastPath, type FastPathContext, type OpenFastPath, openNoFastPath } from '../fast-path-contract.ts';
 import type { OpenGroup } from '../grouping.ts';
 import { CanonicalCells, type CanonicalColumn } from './canonical-cells.ts';
@@ -34,7 +34,12 @@ interface KnownTemplate {
 }
 
 /** What the rows of one pattern have in common; null: each of them must be validated. */
-type Known = { readonly shape: Shape; readonly template: KnownTemplate; group: OpenGroup | undefined } | null;
+type Known = {
+  readonly shape: Shape;
+  readonly warnings: readonly CombinationFinding[];
+  readonly template: KnownTemplate;
+  group: OpenGroup | undefined;
+} | null;
 
 const noSpans: CellSpans = { bytes: Buffer.alloc(0), bounds: new Int32Array(0), starts: [] };
 
@@ -46,7 +51,6 @@ class PatternFastPath implements FastPath {
   readonly #patterns: RowPatterns<Known>;
   /** Many patterns share a template. */
   readonly #templates = new Map<string, KnownTemplate>();
-  #shapeDrops: number;
   #spans = noSpans;
   /** The pattern of the record that was tried last, if nothing is known of it. */
   #unknown: RowPattern<Known> | undefined;
@@ -59,7 +63,6 @@ class PatternFastPath implements FastPath {
     this.#referenceIndex = header.indexes.get(referenceColumn.name);
     const apart = new Set([...columns.map(({ index }) => index), this.#referenceIndex]);
     this.#patterns = new RowPatterns([...header.indexes.values()].filter((index) => !apart.has(index)));
-    this.#shapeDrops = validator.shapeDrops;
   }
 
   startBatch(spans: CellSpans): void {
@@ -67,34 +70,33 @@ class PatternFastPath implements FastPath {
     for (const column of this.#cells) column.read(spans);
   }
 
-  tryRecord(index: number, line: number): boolean {
+  tryRecord(index: number, line: number): readonly CombinationFinding[] | undefined {
     this.#unknown = undefined;
     const bound = this.#spans.starts[index] as number;
     const filled = bound < 0 ? -1 : this.#filledCells(index);
-    if (filled < 0) return false;
-    this.#forgetWithValidator();
+    if (filled < 0) return undefined;
     const pattern = this.#patterns.find(this.#spans, bound, filled);
     if (pattern?.known === undefined) {
       this.#unknown = pattern;
-      return false;
+      return undefined;
     }
     const { known } = pattern;
-    if (known === null || !this.#isReferenceVisible(bound)) return false;
+    if (known === null || !this.#isReferenceVisible(bound)) return undefined;
     const { layout, layoutNumber, uniques } = known.template;
-    if (!this.#addNumbers(index, uniques, line)) return false;
+    if (!this.#addNumbers(index, uniques, line)) return undefined;
     const { grouping } = this.#context;
     known.group = grouping.beginRow(known.shape, known.group);
     layout.pack(grouping.row, this.#cells, { line, bytes: this.#spans.bytes, index });
     grouping.endRow(known.group, layoutNumber);
-    return true;
+    return known.warnings;
   }
 
-  learn(shape: Shape, record: readonly string[]): void {
+  learn(shape: Shape, warnings: readonly CombinationFinding[], record: readonly string[]): void {
     if (this.#unknown === undefined) return;
     const { filled } = this.#unknown;
     const columns = this.#columns.map((column, place) => ((filled & (1 << place)) === 0 ? undefined : column));
     const template = this.#learnTemplate(record, columns);
-    this.#unknown.known = template === undefined ? null : { shape, template, group: undefined };
+    this.#unknown.known = template === undefined ? null : { shape, warnings, template, group: undefined };
   }
 
   #learnTemplate(record: readonly string[], columns: readonly (CanonicalColumn | undefined)[]) {
@@ -136,21 +138,21 @@ class PatternFastPath implements FastPath {
     return true;
   }
 
-  /** Adds the numbers of the row to the duplicate indexes; false when one is on an earlier line. */
+  /** Adds the numbers of the row to the duplicate indexes; false when one is on an earlier line, then none is added. */
   #addNumbers(index: number, uniques: readonly number[], line: number): boolean {
-    for (const place of uniques) {
-      const { highs, lows, duplicates } = this.#cells[place] as CanonicalCells;
-      // The numbers added before a duplicate was found stay: the validator recognises them by the line.
-      if (duplicates.addOrGet(highs[index] as number, lows[index] as number, line) !== 0) return false;
+    for (let added = 0; added < uniques.length; added += 1) {
+      const { highs, lows, duplicates } = this.#cells[uniques[added] as number] as CanonicalCells;
+      if (duplicates.addOrGet(highs[index] as number, lows[index] as number, line) === 0) continue;
+      this.#removeNumbers(index, uniques.slice(0, added));
+      return false;
     }
     return true;
   }
 
-  /** When the validator has cleared its shapes it reports their warnings again, so it must see a row of each first. */
-  #forgetWithValidator(): void {
-    const { shapeDrops } = this.#context.validator;
-    if (this.#shapeDrops === shapeDrops) return;
-    this.#shapeDrops = shapeDrops;
-    this.#patterns.clear();
+  #removeNumbers(index: number, uniques: readonly number[]): void {
+    for (const place of uniques) {
+      const { highs, lows, duplicates } = this.#cells[place] as CanonicalCells;
+      duplicates.remove(highs[index] as number, lows[index] as number);
+    }
   }
 }

@@ -17,7 +17,12 @@ const anyCode = /^[A-Z0-9+]{4,20}$/;
 
 /** A code as it is compared and submitted: upper case, without separators. */
 export const canonicalPac = (text: string): string =>
-  text.trim().replace(/^'/, '').replace(separators, '').toUpperCase();
+  text
+    .trim()
+    .replace(/^'/, '')
+    .replace(separators, '')
+    // Not toUpperCase: it makes other letters, such as the German sharp s, ASCII.
+    .replace(/[a-z]/g, (letter) => letter.toUpperCase());
 
 /** Whether a text can be a code of any country, in any of the ways in which people write one. */
 export const maybePac = (text: string): boolean => text.length <= 100 && anyCode.test(canonicalPac(text));
@@ -34,8 +39,22 @@ export function parsePac(text: string, msisdn: Msisdn): Parsed<Pac> {
   const code = canonicalPac(text);
   if (msisdn.startsWith('44')) return parseUkPac(code);
   if (msisdn.startsWith('33')) return parseRio(code, msisdn);
-  return anyCode.test(code) ? valid(code as Pac) : shape('porting code', '4 to 20 letters and digits', code);
+  return parseAnyCode(code);
 }
+
+/**
+ * Reads the code of a row whose number is invalid: a code that is right for a number of any country is not called
+ * wrong. A wrong one is wrong for the country of the calling code.
+ */
+export function parseLonePac(text: string, callingCode: string): Parsed<Pac> {
+  const code = canonicalPac(text);
+  if (ukPac.test(code) || rio.test(code)) return valid(code as Pac);
+  if (callingCode === '44') return parseUkPac(code);
+  return callingCode === '33' ? rioShape(code) : parseAnyCode(code);
+}
+
+const parseAnyCode = (code: string): Parsed<Pac> =>
+  anyCode.test(code) ? valid(code as Pac) : shape('porting code', '4 to 20 letters and digits', code);
 
 function parseUkPac(code: string): Parsed<Pac> {
   if (ukPac.test(code)) return valid(code as Pac);
@@ -47,12 +66,14 @@ function parseUkPac(code: string): Parsed<Pac> {
 }
 
 function parseRio(code: string, msisdn: Msisdn): Parsed<Pac> {
-  if (!rio.test(code)) return shape('RIO', '12 letters and digits', code);
+  if (!rio.test(code)) return rioShape(code);
   const national = `0${msisdn.slice(2)}`;
   // The key is defined over a ten-digit number: it cannot be checked for a 14-digit M2M number.
   if (national.length !== 10 || code.slice(9) === rioKey(code.slice(0, 9), national)) return valid(code as Pac);
   return invalid(error('PAC_RIO_KEY', 'The last 3 characters of the RIO do not match this number. Check both'));
 }
+
+const rioShape = (code: string): Parsed<Pac> => shape('RIO', '12 letters and digits', code);
 
 const rioAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+';
 

@@ -1,13 +1,14 @@
 // Bar Service Config: sets services and bars of SIMs, one request for each set of settings (decision 24).
 import * as z from 'zod/mini';
 import { serviceSetting } from '#shared/porting/contract.ts';
+import { checkCandidates } from '../kit/candidates.ts';
 import type { CellReader } from '../kit/cell-reader.ts';
 import { referenceColumn, repeatingColumn } from '../kit/column.ts';
-import { chooseLookupNetwork, networkColumn } from '../kit/lookup-network.ts';
+import { chooseLookupNetworks, networkColumn } from '../kit/lookup-network.ts';
 import type { ImportContext, Operation } from '../kit/operation.ts';
 import { readServiceSettings, servicesColumn } from '../kit/service-settings.ts';
 import { serialNumberColumn } from '../kit/sim-row.ts';
-import { chooseTariff } from '../kit/tariff-choice.ts';
+import { chooseTariffs } from '../kit/tariff-choice.ts';
 import { checkOptions, type Options, serialNumbersOf, ticketSubmission } from '../kit/ticket-submission.ts';
 
 const barServiceConfigHead = z.object({
@@ -41,19 +42,23 @@ async function chooseSettings(
   cells: CellReader,
   { catalogue }: ImportContext,
 ): Promise<Options<BarServiceConfigHead> | undefined> {
-  const text = cells.required('services');
-  const network = await chooseLookupNetwork(catalogue, cells);
-  if (network === undefined) return undefined;
-  const hasTariff = cells.text('tariffNumber') !== '';
-  const tariff = hasTariff ? await chooseTariff('tariffNumber', network, catalogue, cells) : undefined;
-  if (text === undefined || (hasTariff && tariff === undefined)) return undefined;
-  const services = readServiceSettings(await catalogue.services(network.networkNumber, tariff?.number), cells);
-  const [first] = services;
-  if (first === undefined) {
-    return cells.hasErrors
-      ? undefined
-      : cells.error('services', 'CELL_REQUIRED', 'services must set at least one service');
+  const hasServices = cells.required('services') !== undefined;
+  const networks = await chooseLookupNetworks(catalogue, cells);
+  const chosen = await checkCandidates(networks, cells, async (network, on) => {
+    const tariffs =
+      on.text('tariffNumber') === '' ? [undefined] : await chooseTariffs('tariffNumber', network, catalogue, on);
+    const services = await checkCandidates(tariffs, on, async (tariff, of) =>
+      hasServices ? readServiceSettings(await catalogue.services(network.networkNumber, tariff?.number), of) : [],
+    );
+    return { network, services: services ?? [] };
+  });
+  const [first] = chosen?.services ?? [];
+  if (chosen === undefined || first === undefined) {
+    if (hasServices && !cells.hasErrors)
+      cells.error('services', 'CELL_REQUIRED', 'services must set at least one service');
+    return undefined;
   }
+  const { network, services } = chosen;
   const more = services.length > 1 ? ` and ${services.length - 1} more` : '';
   return {
     head: { networkNumber: network.networkNumber, services },

@@ -2,9 +2,10 @@
 // 40).
 import * as z from 'zod/mini';
 import { configureBundleControlBody } from '#shared/porting/contract.ts';
+import { checkCandidates } from '../kit/candidates.ts';
 import type { CellReader } from '../kit/cell-reader.ts';
 import { referenceColumn, repeatingColumn } from '../kit/column.ts';
-import { chooseLookupNetwork, type LookupNetwork, networkColumn } from '../kit/lookup-network.ts';
+import { chooseLookupNetworks, type LookupNetwork, networkColumn } from '../kit/lookup-network.ts';
 import type { AccountSettings, ImportContext, Operation } from '../kit/operation.ts';
 import { serialNumberColumn } from '../kit/sim-row.ts';
 import { checkOptions, type Options, serialNumbersOf, ticketSubmission } from '../kit/ticket-submission.ts';
@@ -89,10 +90,14 @@ async function chooseControl(
   const bundleControlEndAction = cells.oneOf('bundleControlEndAction', endAction.options);
   const roamingBucketVolumes = readAllowances(cells);
   const name = readSubmissionName(cells);
-  const network = await chooseLookupNetwork(context.catalogue, cells);
-  if (network === undefined || !hasBundleControl(network, context.settings, cells)) return undefined;
-  const sizeMb = await chooseBundleSize('sizeMb', network, context.catalogue, cells);
-  if (!zone || !bundleControlPeriod || !startDate || !bundleControlEndAction || !sizeMb) return undefined;
+  const networks = await chooseLookupNetworks(context.catalogue, cells);
+  const isKnown = !cells.hasErrorAt('network');
+  const chosen = await checkCandidates(networks, cells, async (network, on) => {
+    if (isKnown) checkBundleControl(network, context.settings, on);
+    return { network, sizeMb: await chooseBundleSize('sizeMb', network, context.catalogue, on) };
+  });
+  if (!zone || !bundleControlPeriod || !startDate || !bundleControlEndAction || !chosen?.sizeMb) return undefined;
+  const { network, sizeMb } = chosen;
   const required = { zone, bundleControlPeriod, sizeMb, startDate, bundleControlEndAction };
   const optional = { endDate, roamingBucketVolumes, ...(name === undefined ? {} : { name }) };
   return {
@@ -101,13 +106,12 @@ async function chooseControl(
   };
 }
 
-function hasBundleControl(
+function checkBundleControl(
   { name, networkNumber }: LookupNetwork,
   { bundleControlNetworks: networks = defaultNetworks }: AccountSettings,
   cells: CellReader,
-): boolean {
-  if (networks.includes(name) || networks.includes(String(networkNumber))) return true;
+): void {
+  if (networks.includes(name) || networks.includes(String(networkNumber))) return;
   const message = `Bundle control is not available on ${name}. It is available on ${networks.join(' and ')}`;
   cells.error('network', 'NETWORK_NOT_SUPPORTED', message);
-  return false;
 }

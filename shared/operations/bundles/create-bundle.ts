@@ -1,11 +1,12 @@
 // eSIM Create Bundle: data bundles for eSIMs, with a provisioning template of their network (spec, Submissions).
 import * as z from 'zod/mini';
 import { parseCalendarDate, toWireDate } from '#shared/domain/dates/calendar-date.ts';
+import { checkCandidates } from '../kit/candidates.ts';
 import type { Catalogue } from '../kit/catalogue.ts';
 import type { CellReader } from '../kit/cell-reader.ts';
 import { findOption, reportUnknown } from '../kit/choice.ts';
 import { referenceColumn, repeatingColumn } from '../kit/column.ts';
-import { chooseLookupNetwork, type LookupNetwork, networkColumn } from '../kit/lookup-network.ts';
+import { chooseLookupNetworks, type LookupNetwork, networkColumn } from '../kit/lookup-network.ts';
 import type { ImportContext, Operation } from '../kit/operation.ts';
 import { serialNumberColumn } from '../kit/sim-row.ts';
 import { checkOptions, type Options, serialNumbersOf, ticketSubmission } from '../kit/ticket-submission.ts';
@@ -72,11 +73,15 @@ async function chooseBundle(
   const date = start && cells.accept('startDate', parseCalendarDate(start));
   const bundlePeriod = requiredText('bundlePeriod', cells);
   const name = readSubmissionName(cells);
-  const network = await chooseLookupNetwork(catalogue, cells);
-  if (network === undefined) return undefined;
-  const bundleSizeMb = await chooseBundleSize('bundleSizeMb', network, catalogue, cells);
-  const provisioningTemplateId = await chooseTemplate(network, catalogue, cells);
-  if (!date || !bundlePeriod || bundleSizeMb === undefined || provisioningTemplateId === undefined) return undefined;
+  const networks = await chooseLookupNetworks(catalogue, cells);
+  const chosen = await checkCandidates(networks, cells, async (network, on) => ({
+    network,
+    bundleSizeMb: await chooseBundleSize('bundleSizeMb', network, catalogue, on),
+    provisioningTemplateId: await chooseTemplate(network, catalogue, on),
+  }));
+  if (!date || !bundlePeriod || chosen === undefined) return undefined;
+  const { network, bundleSizeMb, provisioningTemplateId } = chosen;
+  if (bundleSizeMb === undefined || provisioningTemplateId === undefined) return undefined;
   const startDate = toWireDate(date);
   const { networkNumber } = network;
   return {

@@ -5,7 +5,7 @@ import type { Cells, ImportContext, Operation, ValidatedShape } from '../kit/ope
 import { checkCancelRow } from './row.ts';
 import { changeShape } from './shape.ts';
 import { changeSubmission } from './submission.ts';
-import { findTarget, msisdnColumn, portIdColumn } from './target.ts';
+import { checkTargetRow, findTarget, msisdnColumn, portIdColumn } from './target.ts';
 
 export const cancelPort: Operation = {
   name: 'cancel-port',
@@ -31,9 +31,10 @@ async function checkShape(cells: Cells, context: ImportContext): Promise<Validat
   // The row check must not keep the port itself: thousands of shapes stay in memory.
   const wholePort = target && { subject: target.port.id, wire: { pac: null } };
   const shape = target && changeShape({ action: 'cancel', whole }, target, reader);
+  const check = checkTargetRow(target);
   return {
     ...(reader.hasErrors || shape === undefined ? {} : { shape }),
     findings: reader.findings,
-    checkRow: (rowCells, rowReport) => (whole ? wholePort : checkCancelRow(rowCells, rowReport, context)),
+    checkRow: (rowCells, rowReport) => (whole ? wholePort : checkCancelRow(rowCells, check, rowReport, context)),
   };
 }

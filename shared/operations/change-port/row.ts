@@ -1,18 +1,30 @@
 // The number of a file row, and the PAC that its port row gets.
-import { error } from '#shared/domain/imports/issue.ts';
-import { parsePac } from '#shared/domain/numbers/pac.ts';
-import { checkAmend, type PortRowReading } from '#shared/domain/ports/port-change.ts';
+import { error, warning } from '#shared/domain/imports/issue.ts';
+import { parseLonePac, parsePac } from '#shared/domain/numbers/pac.ts';
+import { type ChangeCheck, checkAmend, type PortRowReading } from '#shared/domain/ports/port-change.ts';
 import type { Cells, ImportContext, Report, ValidatedRow } from '../kit/operation.ts';
-import { accept, reportEmpty, uniqueMsisdn } from '../kit/unique-values.ts';
+import { accept, likelyCountry, readMsisdn, uniqueMsisdn } from '../kit/unique-values.ts';
 
 /** `pac` is null where the row is to be cancelled. */
 export interface ChangeRowWire {
   readonly pac: string | null;
 }
 
-/** A row to be cancelled (decisions 20 and 22). */
-export function checkCancelRow(cells: Cells, report: Report, context: ImportContext): ValidatedRow | undefined {
-  const subject = checkNumber(cells, report, context);
+/**
+ * A row to be cancelled (decisions 20 and 22). `check` is whether its port row can be cancelled while others stay: if
+ * it cannot, only the cancellation of every row of the port helps, which is decided just before the call.
+ */
+export function checkCancelRow(
+  cells: Cells,
+  check: ChangeCheck,
+  report: Report,
+  context: ImportContext,
+): ValidatedRow | undefined {
+  if (typeof check === 'object') {
+    const message = `${check.impossible}. The row is skipped unless this file cancels every row of the port`;
+    report('msisdn', warning('LINE_NOT_CHANGEABLE', message));
+  }
+  const subject = uniqueMsisdn(cells('msisdn'), report, context);
   return subject === undefined ? undefined : { subject, wire: { pac: null } satisfies ChangeRowWire };
 }
 
@@ -23,23 +35,19 @@ export function checkAmendRow(
   report: Report,
   context: ImportContext,
 ): ValidatedRow | undefined {
-  const subject = checkNumber(cells, report, context);
+  const { number, isUnique } = readMsisdn(cells('msisdn'), report, context);
   const text = cells('pac');
   if (text === '') {
     report('pac', error('PAC_REQUIRED', 'pac must not be empty. Enter the new PAC, or write cancel as the action'));
     return undefined;
   }
-  const pac = subject && accept('pac', parsePac(text, subject), report);
-  if (subject === undefined || pac === undefined) return undefined;
+  const country = likelyCountry(cells('msisdn'), context.settings);
+  const pac = accept('pac', number === undefined ? parseLonePac(text, country) : parsePac(text, number), report);
+  if (pac === undefined) return undefined;
   const check = portRow === undefined ? 'due' : checkAmend(portRow, pac);
   if (typeof check === 'object') {
     report('pac', error('LINE_NOT_CHANGEABLE', check.impossible));
     return undefined;
   }
-  return { subject, wire: { pac } satisfies ChangeRowWire };
-}
-
-function checkNumber(cells: Cells, report: Report, context: ImportContext) {
-  const text = cells('msisdn');
-  return text === '' ? reportEmpty('msisdn', report) : uniqueMsisdn(text, report, context);
+  return number !== undefined && isUnique ? { subject: number, wire: { pac } satisfies ChangeRowWire } : undefined;
 }

@@ -1,6 +1,7 @@
 // Finds the port and the port row that a file row is about: by the port id, or by a number that was ported with
 // simporter.
 import { msisdnKey, parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
+import { type ChangeCheck, checkPortCancel, checkRowCancel } from '#shared/domain/ports/port-change.ts';
 import type { PortDetail, PortRow } from '#shared/porting/contract.ts';
 import type { Catalogue } from '../kit/catalogue.ts';
 import type { CellReader } from '../kit/cell-reader.ts';
@@ -26,25 +27,40 @@ export interface ChangeTarget {
   readonly row?: PortRow;
 }
 
-/** undefined: it was reported, or the number is invalid, which the row check reports. */
+/** undefined: it was reported. A number that is invalid or not in the port is reported, and the row is absent. */
 export async function findTarget(
   cells: CellReader,
   { catalogue, settings }: Pick<ValidationContext, 'catalogue' | 'settings'>,
 ): Promise<ChangeTarget | undefined> {
   const text = cells.text('msisdn');
   const parsed = text === '' ? undefined : parseMsisdn(text, settings);
-  if (parsed?.ok === false) return undefined;
-  const number = parsed?.value;
+  const number = parsed?.ok ? parsed.value : undefined;
   const portId = await choosePortId(number, catalogue, cells);
   if (portId === undefined) return undefined;
-  const port = await catalogue.port(portId);
+  const port = await findPort(portId, catalogue);
   if (port === undefined) {
     return cells.error('portId', 'PORT_UNKNOWN', `The service does not know port ${portId} in this account`);
   }
+  // The row check reports an invalid number.
   if (number === undefined) return { port };
   const row = port.rows.find(({ msisdn }) => msisdnKey(msisdn, settings.callingCode) === number);
   if (row !== undefined) return { port, row };
-  return cells.error('msisdn', 'MSISDN_NOT_IN_PORT', `Port ${portId} does not contain ${number}`);
+  cells.error('msisdn', 'MSISDN_NOT_IN_PORT', `Port ${portId} does not contain ${number}`);
+  return { port };
+}
+
+/** Spreadsheets and people write ids in upper case, the service compares them as it wrote them. */
+async function findPort(portId: string, catalogue: Catalogue): Promise<PortDetail | undefined> {
+  const lower = portId.toLowerCase();
+  return (await catalogue.port(portId)) ?? (lower === portId ? undefined : await catalogue.port(lower));
+}
+
+/** Whether the row of the target can be cancelled while other rows stay; a row that was not found is not checked. */
+export function checkTargetRow(target: ChangeTarget | undefined): ChangeCheck {
+  if (target?.row === undefined) return 'due';
+  const { port, row } = target;
+  // What is wrong with the whole port is reported with its shape.
+  return typeof checkPortCancel(port.statusName) === 'object' ? 'due' : checkRowCancel(port.statusName, row);
 }
 
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

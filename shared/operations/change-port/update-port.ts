@@ -1,12 +1,13 @@
 // Update Port: gives rows of a port a new PAC, or cancels them (spec, Update Port; decisions 28 and 31).
 import { error } from '#shared/domain/imports/issue.ts';
+import { closest } from '#shared/domain/text/did-you-mean.ts';
 import { CellReader } from '../kit/cell-reader.ts';
 import { column, referenceColumn, repeatingColumn } from '../kit/column.ts';
 import type { Cells, ImportContext, Operation, Report, ValidatedShape } from '../kit/operation.ts';
 import { checkAmendRow, checkCancelRow } from './row.ts';
 import { changeShape } from './shape.ts';
 import { changeSubmission } from './submission.ts';
-import { findTarget, msisdnColumn, portIdColumn } from './target.ts';
+import { checkTargetRow, findTarget, msisdnColumn, portIdColumn } from './target.ts';
 
 const actions = ['amend', 'cancel'] as const;
 
@@ -33,13 +34,16 @@ export const updatePort: Operation = {
 async function checkShape(cells: Cells, context: ImportContext): Promise<ValidatedShape> {
   const reader = new CellReader(cells);
   const action = cells('action') === '' ? 'amend' : reader.oneOf('action', actions);
+  const likely = action ?? closest(cells('action'), actions)[0];
   const target = await findTarget(reader, context);
   const shape = action && target && changeShape({ action, whole: false }, target, reader);
   // The row check must not keep the port itself: thousands of shapes stay in memory.
   const portRow = target?.row;
+  const check = checkTargetRow(target);
   const checkRow = (rowCells: Cells, rowReport: Report) => {
-    if (action !== 'cancel') return checkAmendRow(rowCells, portRow, rowReport, context);
-    if (rowCells('pac') === '') return checkCancelRow(rowCells, rowReport, context);
+    if (likely === 'amend') return checkAmendRow(rowCells, portRow, rowReport, context);
+    const row = checkCancelRow(rowCells, likely === undefined ? 'due' : check, rowReport, context);
+    if (likely === undefined || rowCells('pac') === '') return row;
     rowReport('pac', error('CELL_NOT_ALLOWED', 'A row that is cancelled takes no pac. Leave pac or action empty'));
     return undefined;
   };

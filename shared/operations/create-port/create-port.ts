@@ -1,15 +1,23 @@
 // Create Port: ports or migrates numbers in, one request for each combination of networks, date, tariff, bolt-ons,
 // services and provisioning order (decisions 8 to 26).
 
+import { parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { type Combination, combinationHash, groupName } from '#shared/domain/requests/combination.ts';
-import type { ServiceSetting, TargetNetwork, Tariff } from '#shared/porting/contract.ts';
+import type {
+  PortingNetworkType,
+  ServiceSetting,
+  SourceNetwork,
+  TargetNetwork,
+  Tariff,
+} from '#shared/porting/contract.ts';
+import { checkCandidates } from '../kit/candidates.ts';
 import { CellReader } from '../kit/cell-reader.ts';
 import { type ConnectionDate, chooseDate } from '../kit/connection-date.ts';
 import type { Cells, ImportContext, Operation, Shape, ValidatedShape } from '../kit/operation.ts';
 import { readServiceSettings } from '../kit/service-settings.ts';
-import { chooseBoltOns, chooseTariff } from '../kit/tariff-choice.ts';
+import { chooseBoltOns, chooseTariffs } from '../kit/tariff-choice.ts';
 import { createPortColumns } from './columns.ts';
-import { chooseNetworks, type NetworkChoice } from './network-choice.ts';
+import { chooseNetworks, chooseSource } from './network-choice.ts';
 import { chooseOrder, type OrderChoice } from './order.ts';
 import { checkCreatePortRow, type RowFacts } from './row.ts';
 import { type CreatePortHead, createPortSubmission } from './submission.ts';
@@ -32,57 +40,74 @@ interface TariffChoice {
 
 async function checkShape(cells: Cells, context: ImportContext): Promise<ValidatedShape> {
   const reader = new CellReader(cells);
-  const { catalogue, today } = context;
-  const networks = await chooseNetworks(catalogue, reader);
-  const date = chooseDate(networks.portType && networks.target, today, reader);
-  const combination = await chooseCombination(networks.target, context, reader);
-  const order = await chooseOrder(networks.target, catalogue, reader);
-  const esim = chooseEsim(networks.target, reader);
-  const group = combination && chooseGroupName(combination, context, reader);
+  const { portTypes, targets } = await chooseNetworks(context.catalogue, reader);
+  const choice = await checkCandidates(targets, reader, (target, on) => chooseOnTarget(target, context, on));
+  const group = chooseGroupName(choice?.combination, context, reader);
+  const given = parseCalendarDate(reader.text('connectionDate'));
   const facts: RowFacts = {
-    portType: networks.portType?.portTypeName,
-    connectionDate: date?.date,
-    esim: esim === true,
+    portTypes: portTypes.map(({ portTypeName }) => portTypeName),
+    connectionDate: choice?.date?.date ?? (given.ok ? given.value : undefined),
+    esim: choice?.esim === true,
   };
   return {
-    shape: reader.hasErrors ? undefined : shapeOf(networks, date, combination, order, group),
+    shape: reader.hasErrors ? undefined : shapeOf(portTypes[0], choice, group),
     findings: reader.findings,
     checkRow: (rowCells, rowReport) => checkCreatePortRow(rowCells, facts, rowReport, context),
   };
 }
 
+/** What depends on the target network; a part that is missing was reported. */
+interface TargetChoice {
+  readonly target: TargetNetwork;
+  readonly source: SourceNetwork | undefined;
+  readonly date: ConnectionDate | undefined;
+  readonly combination: TariffChoice | undefined;
+  readonly order: OrderChoice | undefined;
+  readonly esim: boolean | undefined;
+}
+
+async function chooseOnTarget(target: TargetNetwork, context: ImportContext, cells: CellReader): Promise<TargetChoice> {
+  return {
+    target,
+    source: chooseSource(target, cells),
+    date: chooseDate(target, context.today, cells),
+    combination: await chooseCombination(target, context, cells),
+    order: await chooseOrder(target, context.catalogue, cells),
+    esim: chooseEsim(target, cells),
+  };
+}
+
 async function chooseCombination(
-  target: TargetNetwork | undefined,
+  target: TargetNetwork,
   { catalogue }: ImportContext,
   cells: CellReader,
 ): Promise<TariffChoice | undefined> {
-  if (target === undefined) {
-    cells.required('tariff');
-    return undefined;
-  }
-  const tariff = await chooseTariff('tariff', target, catalogue, cells);
-  const boltOns = tariff && (await chooseBoltOns(tariff, target, catalogue, cells));
-  const hasServices = cells.text('services') !== '';
-  const offered = hasServices ? await catalogue.services(target.networkNumber, tariff?.number) : [];
-  const services = readServiceSettings(offered, cells);
-  return tariff && boltOns && { tariff, boltOns, services };
+  const tariffs = await chooseTariffs('tariff', target, catalogue, cells);
+  return checkCandidates(tariffs, cells, async (tariff, on) => {
+    const boltOns = await chooseBoltOns(tariff, target, catalogue, on);
+    const hasServices = on.text('services') !== '';
+    const offered = hasServices ? await catalogue.services(target.networkNumber, tariff.number) : [];
+    return { tariff, boltOns, services: readServiceSettings(offered, on) };
+  });
 }
 
-function chooseEsim(target: TargetNetwork | undefined, cells: CellReader): boolean | undefined {
+function chooseEsim(target: TargetNetwork, cells: CellReader): boolean | undefined {
   const esim = cells.boolean('esim');
-  if (esim === true && target?.allowEsim === false) {
+  if (esim === true && !target.allowEsim) {
     cells.error('esim', 'ESIM_NOT_ALLOWED', `${target.name} does not support eSIMs. Use a SIM card or another network`);
   }
   return esim;
 }
 
 /** The group name of the row, which may name one combination only in a file, or else a readable one (decision 15). */
-function chooseGroupName(choice: TariffChoice, { uniqueness }: ImportContext, cells: CellReader): string {
+function chooseGroupName(choice: TariffChoice | undefined, { uniqueness }: ImportContext, cells: CellReader): string {
+  const name = cells.freeText('groupName', maxGroupNameLength) ?? '';
+  if (choice === undefined) return name;
   const combination: Combination = { ...choice, tariff: choice.tariff.number };
-  const text = cells.text('groupName');
-  if (text === '') return groupName(combination, choice.tariff.name);
-  const name = cells.freeText('groupName', maxGroupNameLength) ?? text;
-  if (!cells.hasErrors && !uniqueness.hasOneMeaning(name, combinationHash(combination))) {
+  if (name === '') return groupName(combination, choice.tariff.name);
+  const meaning = combinationHash(combination);
+  // An invalid row gives a name no meaning, but it must not contradict an earlier one.
+  if (cells.hasErrors ? uniqueness.hasOtherMeaning(name, meaning) : !uniqueness.hasOneMeaning(name, meaning)) {
     const message = `The group "${name}" has another tariff, bolt-ons or services on an earlier line. Use another name`;
     cells.error('groupName', 'GROUP_NAME_CONFLICT', message);
   }
@@ -90,13 +115,13 @@ function chooseGroupName(choice: TariffChoice, { uniqueness }: ImportContext, ce
 }
 
 function shapeOf(
-  { portType, target, source }: NetworkChoice,
-  date: ConnectionDate | undefined,
-  choice: TariffChoice | undefined,
-  order: OrderChoice | undefined,
-  group: string | undefined,
+  portType: PortingNetworkType | undefined,
+  onTarget: TargetChoice | undefined,
+  group: string,
 ): Shape | undefined {
-  if (!portType || !target || !source || !date || !choice || !order || group === undefined) return undefined;
+  if (portType === undefined || onTarget === undefined) return undefined;
+  const { target, source, date, combination: choice, order } = onTarget;
+  if (!source || !date || !choice || !order) return undefined;
   const head: CreatePortHead = {
     portType: portType.portTypeName,
     targetNetworkId: target.id,

@@ -2,24 +2,27 @@
 // different days and holidays, and source networks belong to their target: so each is looked up within the one before
 // (decision 6).
 import type { PortingNetworkType, SourceNetwork, TargetNetwork } from '#shared/porting/contract.ts';
+import { candidatesOf } from '../kit/candidates.ts';
 import type { Catalogue } from '../kit/catalogue.ts';
 import type { CellReader } from '../kit/cell-reader.ts';
 import { chooseOption, findOption, type Option, reportUnknown } from '../kit/choice.ts';
 
-/** A part that is missing has been reported. */
+/** What the cells name, or may mean where they name nothing, which was reported. */
 export interface NetworkChoice {
-  readonly portType?: PortingNetworkType | undefined;
-  readonly target?: TargetNetwork | undefined;
-  readonly source?: SourceNetwork | undefined;
+  readonly portTypes: readonly PortingNetworkType[];
+  readonly targets: readonly TargetNetwork[];
 }
 
-/** Reads the columns `portType`, `targetNetwork` and `sourceNetwork` (decisions 1 and 6). */
+/** Reads the columns `portType` and `targetNetwork` (decisions 1 and 6). */
 export async function chooseNetworks(catalogue: Catalogue, cells: CellReader): Promise<NetworkChoice> {
   const types = await catalogue.networks();
   const portType = choosePortType(types, cells);
-  const target = chooseTarget(portType === undefined ? types : [portType], cells);
-  const source = chooseSource(target, cells);
-  return { portType, target, source };
+  const similar = candidatesOf(
+    cells.text('portType'),
+    types.map((type) => ({ ...type, name: type.portTypeName })),
+  );
+  const portTypes = portType === undefined ? similar : [portType];
+  return { portTypes, targets: chooseTargets(portType === undefined ? types : [portType], portTypes, cells) };
 }
 
 function choosePortType(types: readonly PortingNetworkType[], cells: CellReader) {
@@ -32,21 +35,43 @@ function choosePortType(types: readonly PortingNetworkType[], cells: CellReader)
   return (named ?? chooseOption(text, options, kind, cells))?.type;
 }
 
-function chooseTarget(types: readonly PortingNetworkType[], cells: CellReader) {
-  const text = cells.required('targetNetwork');
-  if (text === undefined) return undefined;
+/** A network may be offered for several port types; where the type is known, it is offered once. */
+function chooseTargets(
+  types: readonly PortingNetworkType[],
+  likelyTypes: readonly PortingNetworkType[],
+  cells: CellReader,
+): TargetNetwork[] {
+  const text = cells.required('targetNetwork') ?? '';
   const options = types.flatMap((type) => type.targetNetworks.map(byId));
   const chosen = findOption(text, options);
-  if (chosen !== undefined) return chosen.network;
+  if (chosen === undefined) {
+    if (text !== '') reportUnknownTarget(text, types, options, cells);
+    return candidatesOf(text, distinct(options)).map(({ network }) => network);
+  }
+  const likely = likelyTypes
+    .flatMap((type) => type.targetNetworks.map(byId))
+    .filter(({ number }) => number === chosen.number);
+  return (likely.length === 0 ? [chosen] : likely).map(({ network }) => network);
+}
+
+type NetworkOption = Option & { readonly network: TargetNetwork };
+
+function reportUnknownTarget(
+  text: string,
+  types: readonly PortingNetworkType[],
+  options: readonly NetworkOption[],
+  cells: CellReader,
+): void {
   const only = types.length === 1 ? types[0] : undefined;
   const among = only === undefined ? 'in this account' : `for ${only.portTypeName}`;
   const kind = { column: 'targetNetwork', code: 'TARGET_NETWORK_UNKNOWN', what: 'target network', among } as const;
-  return reportUnknown(text, distinct(options), kind, cells, numberHint(text, options));
+  reportUnknown(text, distinct(options), kind, cells, numberHint(text, options));
 }
 
-function chooseSource(target: TargetNetwork | undefined, cells: CellReader) {
+/** Reads the column `sourceNetwork`. */
+export function chooseSource(target: TargetNetwork, cells: CellReader): SourceNetwork | undefined {
   const text = cells.required('sourceNetwork');
-  if (text === undefined || target === undefined) return undefined;
+  if (text === undefined) return undefined;
   const among = `for ${target.name}`;
   const kind = { column: 'sourceNetwork', code: 'SOURCE_NETWORK_UNKNOWN', what: 'source network', among } as const;
   return chooseOption(text, target.sourceNetworks.map(byId), kind, cells)?.network;

@@ -12,28 +12,26 @@ export interface OrderChoice {
   readonly provisioningOrderName: string | null;
 }
 
-/** Reads `provisioningOrder` and `provisioningOrderName`. An existing order cannot be looked up without a network. */
+/** Reads `provisioningOrder` and `provisioningOrderName`. */
 export async function chooseOrder(
-  network: LookupNetwork | undefined,
+  network: LookupNetwork,
   catalogue: Catalogue,
   cells: CellReader,
 ): Promise<OrderChoice | undefined> {
-  const existing = cells.text('provisioningOrder');
-  const created = cells.text('provisioningOrderName');
-  if (existing !== '' && created !== '') {
+  const hasExisting = cells.text('provisioningOrder') !== '';
+  const name =
+    cells.text('provisioningOrderName') === '' ? undefined : cells.freeText('provisioningOrderName', longestName);
+  if (!hasExisting) {
+    if (name !== undefined) return { provisioningOrder: null, provisioningOrderName: name };
+    return cells.hasErrorAt('provisioningOrderName') ? undefined : reportMissing(network, catalogue, cells);
+  }
+  if (cells.text('provisioningOrderName') !== '') {
     const message = 'Enter provisioningOrder (an existing one) or provisioningOrderName (a new one), not both';
-    return cells.error('provisioningOrder', 'PROVISIONING_ORDER_BOTH', message);
+    cells.error('provisioningOrder', 'PROVISIONING_ORDER_BOTH', message);
   }
-  if (created !== '') {
-    const provisioningOrderName = cells.freeText('provisioningOrderName', longestName);
-    return provisioningOrderName === undefined ? undefined : { provisioningOrder: null, provisioningOrderName };
-  }
-  const capabilities = network && (await catalogue.capabilities(network.networkNumber));
-  const hasOrders = capabilities?.provisioningOrders ?? true;
-  if (existing === '') return reportMissing(hasOrders, cells);
-  if (network === undefined) return undefined;
-  if (!hasOrders) {
-    const reason = `${network.name} has no provisioning orders (Type-${capabilities?.family} network)`;
+  const capabilities = await catalogue.capabilities(network.networkNumber);
+  if (!capabilities.provisioningOrders) {
+    const reason = `${network.name} has no provisioning orders (Type-${capabilities.family} network)`;
     const message = `${reason}. Use provisioningOrderName`;
     return cells.error('provisioningOrder', 'PROVISIONING_ORDER_NOT_AVAILABLE', message);
   }
@@ -41,8 +39,9 @@ export async function chooseOrder(
   return number === undefined ? undefined : { provisioningOrder: number, provisioningOrderName: null };
 }
 
-function reportMissing(hasOrders: boolean, cells: CellReader): undefined {
-  const [column, ways] = hasOrders
+async function reportMissing(network: LookupNetwork, catalogue: Catalogue, cells: CellReader): Promise<undefined> {
+  const { provisioningOrders } = await catalogue.capabilities(network.networkNumber);
+  const [column, ways] = provisioningOrders
     ? ['provisioningOrder', 'provisioningOrder (an existing one) or provisioningOrderName (a new one)']
     : ['provisioningOrderName', 'provisioningOrderName'];
   return cells.error(column, 'PROVISIONING_ORDER_REQUIRED', `Every SIM needs a provisioning order. Enter ${ways}`);

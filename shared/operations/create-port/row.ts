@@ -2,14 +2,16 @@
 import * as z from 'zod/mini';
 import { type CalendarDate, parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { error } from '#shared/domain/imports/issue.ts';
-import { formatMsisdn, type Msisdn } from '#shared/domain/numbers/msisdn.ts';
-import { parsePac } from '#shared/domain/numbers/pac.ts';
+import { formatMsisdn } from '#shared/domain/numbers/msisdn.ts';
+import { type Pac, parseLonePac, parsePac } from '#shared/domain/numbers/pac.ts';
+import type { Parsed } from '#shared/domain/text/parsed.ts';
 import type { Cells, ImportContext, Report, ValidatedRow } from '../kit/operation.ts';
-import { accept, reportEmpty, uniqueIccid, uniqueMsisdn } from '../kit/unique-values.ts';
+import { accept, likelyCountry, readMsisdn, reportEmpty, uniqueIccid } from '../kit/unique-values.ts';
 
 /** What the other columns depend on in the repeating columns; nothing is checked against an unknown fact. */
 export interface RowFacts {
-  readonly portType: string | undefined;
+  /** The port type, or what the cell may mean. */
+  readonly portTypes: readonly string[];
   readonly connectionDate: CalendarDate | undefined;
   readonly esim: boolean;
 }
@@ -35,13 +37,16 @@ export function checkCreatePortRow(
   report: Report,
   context: ImportContext,
 ): ValidatedRow | undefined {
-  const text = cells('msisdn');
-  const msisdn = text === '' ? reportEmpty('msisdn', report) : uniqueMsisdn(text, report, context);
+  const { number: msisdn, isUnique } = readMsisdn(cells('msisdn'), report, context);
   const serialNo = checkSerialNo(cells('serialNo'), facts, report, context);
-  // Without a valid number, the account's country decides which kind of PAC is expected.
-  const pac = checkPac(cells('pac'), msisdn ?? (context.settings.callingCode as Msisdn), facts, report);
+  const pac = checkPac(cells('pac'), facts, report, (text) =>
+    msisdn === undefined
+      ? parseLonePac(text, likelyCountry(cells('msisdn'), context.settings))
+      : parsePac(text, msisdn),
+  );
   const pacExpiry = checkPacExpiry(cells('pacExpiry'), facts, report);
-  if (msisdn === undefined || serialNo === undefined || pac === undefined || pacExpiry === undefined) return undefined;
+  if (msisdn === undefined || !isUnique || serialNo === undefined || pac === undefined || pacExpiry === undefined)
+    return undefined;
   const { msisdnFormat, callingCode } = context.settings;
   const number = formatMsisdn(msisdn, msisdnFormat, callingCode);
   const wire: CreatePortRowWire = { msisdn: number, serialNo, pac, esim: facts.esim };
@@ -51,18 +56,23 @@ export function checkCreatePortRow(
 /** null: the row has no serial and needs none. undefined: an error was reported. */
 function checkSerialNo(
   text: string,
-  { portType }: RowFacts,
+  { portTypes }: RowFacts,
   report: Report,
   context: ImportContext,
 ): string | null | undefined {
   if (text !== '') return uniqueIccid('serialNo', text, report, context);
-  if (portType === undefined || portType === 'MigrateInKeep') return null;
-  return reportEmpty('serialNo', report, `: a ${portType} needs the SIM that gets the number`);
+  if (portTypes.length === 0 || portTypes.includes('MigrateInKeep')) return null;
+  return reportEmpty('serialNo', report, `: a ${portTypes[0]} needs the SIM that gets the number`);
 }
 
-function checkPac(text: string, msisdn: Msisdn, facts: RowFacts, report: Report): string | null | undefined {
-  if (text !== '') return accept('pac', parsePac(text, msisdn), report);
-  if (facts.portType !== 'Port') return null;
+function checkPac(
+  text: string,
+  { portTypes }: RowFacts,
+  report: Report,
+  parse: (text: string) => Parsed<Pac>,
+): string | null | undefined {
+  if (text !== '') return accept('pac', parse(text), report);
+  if (portTypes.length === 0 || portTypes.some((portType) => portType !== 'Port')) return null;
   const message = 'pac must not be empty: a Port needs the PAC of the network that the number leaves';
   report('pac', error('PAC_REQUIRED', message));
   return undefined;

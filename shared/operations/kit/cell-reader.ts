@@ -19,6 +19,15 @@ export class CellReader {
     return this.findings.some(({ severity }) => severity === 'error');
   }
 
+  hasErrorAt(column: string | null): boolean {
+    return this.findings.some((finding) => finding.column === column && finding.severity === 'error');
+  }
+
+  /** Reads the same cells for another check. */
+  withoutFindings(): CellReader {
+    return new CellReader(this.#cells);
+  }
+
   /** `column` is null for a finding about the row as a whole. */
   report(column: string | null, finding: Finding): undefined {
     this.findings.push({ column, ...finding });

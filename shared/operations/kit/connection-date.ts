@@ -39,17 +39,13 @@ export const holidaysOf = ({ upcomingHolidays }: TargetNetwork): CalendarDate[] 
 export const todayOf = ({ calendar, settings }: Pick<ValidationContext, 'calendar' | 'settings'>): CalendarDate =>
   dateInZone(calendar(), settings.zone);
 
-/** Reads the column `connectionDate`. Without a target only the format of the date is checked. */
-export function chooseDate(
-  target: TargetNetwork | undefined,
-  today: CalendarDate,
-  cells: CellReader,
-): ConnectionDate | undefined {
+/** Reads the column `connectionDate`. */
+export function chooseDate(target: TargetNetwork, today: CalendarDate, cells: CellReader): ConnectionDate | undefined {
   const text = cells.required('connectionDate');
   if (text === undefined) return undefined;
   const isAuto = text.toLowerCase() === 'auto';
   const date = isAuto ? undefined : cells.accept('connectionDate', parseCalendarDate(text));
-  if (target === undefined || (date === undefined && !isAuto)) return undefined;
+  if (date === undefined && !isAuto) return undefined;
   const chosen = bookDate(date ?? 'auto', target, today);
   return 'date' in chosen ? chosen : cells.report('connectionDate', chosen);
 }

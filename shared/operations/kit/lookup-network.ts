@@ -1,5 +1,6 @@
 // The network whose lookups validate a row. The network of a SIM cannot be looked up, so the file names it.
 import { isDecline } from '#shared/porting/errors.ts';
+import { candidatesOf } from './candidates.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { CellReader } from './cell-reader.ts';
 import { findOption, type Option, reportUnknown } from './choice.ts';
@@ -20,19 +21,26 @@ export const networkColumn = repeatingColumn('network', {
 
 /**
  * Reads the column `network` (decision 1: lookups take the networkNumber). A name must be that of a network that
- * numbers can be ported to; a number is accepted if the service has tariffs for it.
+ * numbers can be ported to; a number is accepted if the service has tariffs for it. Answers the network, or what the
+ * cell may mean where it names none, which was reported.
  */
-export async function chooseLookupNetwork(catalogue: Catalogue, cells: CellReader): Promise<LookupNetwork | undefined> {
-  const text = cells.required('network');
-  if (text === undefined) return undefined;
+export async function chooseLookupNetworks(catalogue: Catalogue, cells: CellReader): Promise<readonly LookupNetwork[]> {
+  const text = cells.required('network') ?? '';
   const named = await namedNetworks(catalogue);
   const known = findOption(text, named);
-  if (known !== undefined) return { name: known.name, networkNumber: known.number };
+  if (known !== undefined) return [lookupNetwork(known)];
   if (/^\d{1,9}$/.test(text) && (await hasTariffs(Number(text), catalogue))) {
-    return { name: `network ${text}`, networkNumber: Number(text) };
+    return [{ name: `network ${text}`, networkNumber: Number(text) }];
   }
+  if (text !== '') reportUnknownNetwork(text, named, cells);
+  return candidatesOf(text, named).map(lookupNetwork);
+}
+
+const lookupNetwork = ({ name, number: networkNumber }: Option): LookupNetwork => ({ name, networkNumber });
+
+function reportUnknownNetwork(text: string, named: readonly Option[], cells: CellReader): void {
   const kind = { column: 'network', code: 'NETWORK_UNKNOWN', what: 'network', among: 'in this account' } as const;
-  return reportUnknown(text, named, kind, cells);
+  reportUnknown(text, named, kind, cells);
 }
 
 async function namedNetworks(catalogue: Catalogue): Promise<Option[]> {

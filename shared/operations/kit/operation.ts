@@ -52,6 +52,8 @@ export interface UniquenessChecks {
   earlierLine(column: string, digits: string): number | undefined;
   /** Records what a name means when it is first used. False if it meant something else earlier in the import. */
   hasOneMeaning(name: string, meaning: string): boolean;
+  /** Whether the name has another meaning already. */
+  hasOtherMeaning(name: string, meaning: string): boolean;
 }
 
 export interface ImportContext extends ValidationContext {

@@ -1,6 +1,7 @@
 // Tariff and bolt-ons of a row (decisions 4 and 23).
 import { warning } from '#shared/domain/imports/issue.ts';
 import type { BoltOn, Tariff } from '#shared/porting/contract.ts';
+import { candidatesOf } from './candidates.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { CellReader } from './cell-reader.ts';
 import { chooseOption, listOptions } from './choice.ts';
@@ -13,22 +14,25 @@ export const boltOnsColumn = repeatingColumn('boltOns', {
   example: '101;102',
 });
 
-/** Reads the column of the tariff; a legacy tariff is a warning. */
-export async function chooseTariff(
+/**
+ * Reads the column of the tariff; a legacy tariff is a warning. Answers the tariff, or what the cell may mean where it
+ * names none, which was reported.
+ */
+export async function chooseTariffs(
   column: 'tariff' | 'tariffNumber',
   network: LookupNetwork,
   catalogue: Catalogue,
   cells: CellReader,
-): Promise<Tariff | undefined> {
+): Promise<readonly Tariff[]> {
   const text = cells.required(column);
-  if (text === undefined) return undefined;
   const options = await catalogue.tariffs(network.networkNumber);
+  if (text === undefined) return candidatesOf('', options);
   const kind = { column, code: 'TARIFF_UNKNOWN', what: 'tariff', among: `on ${network.name}` } as const;
   const tariff = chooseOption(text, options, kind, cells);
   if (tariff?.isLegacy === true) {
     cells.report(column, warning('TARIFF_LEGACY', `${tariff.name} is a legacy tariff and may be discontinued`));
   }
-  return tariff;
+  return tariff === undefined ? candidatesOf(text, options) : [tariff];
 }
 
 /** Reads the column `boltOns` for the tariff. Answers the numbers, sorted and each once (decision 16). */

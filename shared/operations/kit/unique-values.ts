@@ -1,18 +1,36 @@
 // Numbers and SIM serials of a row. Each may be in a file once (decision 22).
 import { error } from '#shared/domain/imports/issue.ts';
 import { type Iccid, parseIccid } from '#shared/domain/numbers/iccid.ts';
-import { type Msisdn, parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
+import { type Msisdn, msisdnKey, parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
+import { callingCodeOf } from '#shared/domain/numbers/numbering-plan.ts';
 import type { Parsed } from '#shared/domain/text/parsed.ts';
-import type { ImportContext, Report } from './operation.ts';
+import type { AccountSettings, ImportContext, Report } from './operation.ts';
 
-/** The number in `text`; undefined where it is invalid or on an earlier line, which is reported at `msisdn`. */
-export function uniqueMsisdn(text: string, report: Report, { settings, uniqueness }: ImportContext) {
-  const msisdn: Msisdn | undefined = accept('msisdn', parseMsisdn(text, settings), report);
-  const earlier = msisdn && uniqueness.earlierLine('msisdn', msisdn);
-  if (earlier === undefined) return msisdn;
-  report('msisdn', error('MSISDN_DUPLICATE_IN_FILE', `${msisdn} is already on line ${earlier}`));
-  return undefined;
+/** The number in the cell; undefined where it is empty or invalid. It is unique unless an earlier line has it. */
+export interface ReadMsisdn {
+  readonly number: Msisdn | undefined;
+  readonly isUnique: boolean;
 }
+
+/** Reads a cell of the column `msisdn`, which must not be empty. */
+export function readMsisdn(text: string, report: Report, { settings, uniqueness }: ImportContext): ReadMsisdn {
+  const number = text === '' ? reportEmpty('msisdn', report) : accept('msisdn', parseMsisdn(text, settings), report);
+  const earlier = number && uniqueness.earlierLine('msisdn', number);
+  if (earlier !== undefined) {
+    report('msisdn', error('MSISDN_DUPLICATE_IN_FILE', `${number} is already on line ${earlier}`));
+  }
+  return { number, isUnique: number !== undefined && earlier === undefined };
+}
+
+/** The number in the cell; undefined where it is invalid or on an earlier line, which is reported. */
+export function uniqueMsisdn(text: string, report: Report, context: ImportContext): Msisdn | undefined {
+  const { number, isUnique } = readMsisdn(text, report, context);
+  return isUnique ? number : undefined;
+}
+
+/** The calling code that an invalid number is written with; otherwise the account's. */
+export const likelyCountry = (text: string, { callingCode }: AccountSettings): string =>
+  (/^'?(\+|00)/.test(text) ? callingCodeOf(msisdnKey(text, callingCode)) : undefined) ?? callingCode;
 
 /** The SIM serial in `text`; undefined where it is invalid or on an earlier line, which is reported at `column`. */
 export function uniqueIccid(column: string, text: string, report: Report, { uniqueness }: ImportContext) {

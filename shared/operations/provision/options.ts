@@ -1,13 +1,14 @@
 // The repeating columns of Provision and Change Provision (spec, Submissions; decisions 4, 23, 35 to 37).
 import type { BoltOn, Tariff } from '#shared/porting/contract.ts';
+import { checkCandidates } from '../kit/candidates.ts';
 import type { Catalogue } from '../kit/catalogue.ts';
 import type { CellReader } from '../kit/cell-reader.ts';
 import { referenceColumn, repeatingColumn } from '../kit/column.ts';
-import { chooseLookupNetwork, type LookupNetwork, networkColumn } from '../kit/lookup-network.ts';
+import { chooseLookupNetworks, type LookupNetwork, networkColumn } from '../kit/lookup-network.ts';
 import type { NetworkCapabilities } from '../kit/network-capabilities.ts';
 import type { Column, ImportContext } from '../kit/operation.ts';
 import { serialNumberColumn } from '../kit/sim-row.ts';
-import { boltOnsColumn, chooseBoltOns, chooseTariff } from '../kit/tariff-choice.ts';
+import { boltOnsColumn, chooseBoltOns, chooseTariffs } from '../kit/tariff-choice.ts';
 import type { Options } from '../kit/ticket-submission.ts';
 import type { ProvisionHead } from './call.ts';
 import { chooseIpGroups, ipGroupColumns } from './ip-group.ts';
@@ -39,35 +40,50 @@ export interface ProvisionRules {
   readonly needsOrder: boolean;
 }
 
-/** Validates every repeating column, even if others are invalid; only an unknown network ends the validation. */
+/** Validates every repeating column, even if others are invalid. */
 export const chooseProvision =
   (rules: ProvisionRules) =>
   async (cells: CellReader, { catalogue }: ImportContext): Promise<Options<ProvisionHead> | undefined> => {
     const purchaseOrderNumber = readPurchaseOrders(cells);
-    const network = await chooseLookupNetwork(catalogue, cells);
-    if (network === undefined) return undefined;
-    const { networkNumber } = network;
-    const tariff = await chooseTariff('tariffNumber', network, catalogue, cells);
-    const boltOns = tariff === undefined ? [] : await chooseBoltOns(tariff, network, catalogue, cells);
-    const capabilities = await catalogue.capabilities(networkNumber);
-    rejectUnavailable(network, capabilities, cells);
-    const chosen = await boltOnsOf(tariff, boltOns, catalogue);
-    const order = capabilities.provisioningOrders ? await chooseOrder(rules, network, catalogue, cells) : {};
-    const ipGroups = capabilities.ipGroups ? await chooseIpGroups(chosen, network, catalogue, cells) : {};
-    if (tariff === undefined) return undefined;
+    const networks = await chooseLookupNetworks(catalogue, cells);
+    const chosen = await checkCandidates(networks, cells, async (network, on) => {
+      const capabilities = await catalogue.capabilities(network.networkNumber);
+      const tariff = await chooseOnTariff(network, capabilities, catalogue, on);
+      rejectUnavailable(network, capabilities, on);
+      const order = capabilities.provisioningOrders ? await chooseOrder(rules, network, catalogue, on) : {};
+      return { network, tariff, order };
+    });
+    if (chosen?.tariff === undefined) return undefined;
+    const { network, order } = chosen;
+    const { tariff, boltOns, ipGroups } = chosen.tariff;
     const options = { boltOns: boltOns.length === 0 ? undefined : boltOns, ...order, ...ipGroups, purchaseOrderNumber };
     return {
-      head: { networkNumber, tariffNumber: tariff.number, ...options },
+      head: { networkNumber: network.networkNumber, tariffNumber: tariff.number, ...options },
       label: `${rules.verb} on ${network.name}, ${tariff.name}`,
     };
   };
 
-async function boltOnsOf(
-  tariff: Tariff | undefined,
-  numbers: readonly number[],
+/** Tariff, bolt-ons, and the IP groups that they need. */
+async function chooseOnTariff(
+  network: LookupNetwork,
+  capabilities: NetworkCapabilities,
   catalogue: Catalogue,
-): Promise<BoltOn[]> {
-  if (tariff === undefined || numbers.length === 0) return [];
+  cells: CellReader,
+) {
+  const tariffs = await chooseTariffs('tariffNumber', network, catalogue, cells);
+  return checkCandidates(tariffs, cells, async (tariff, on) => {
+    const boltOns = await chooseBoltOns(tariff, network, catalogue, on);
+    const chosen = await boltOnsOf(tariff, boltOns, catalogue);
+    return {
+      tariff,
+      boltOns,
+      ipGroups: capabilities.ipGroups ? await chooseIpGroups(chosen, network, catalogue, on) : {},
+    };
+  });
+}
+
+async function boltOnsOf(tariff: Tariff, numbers: readonly number[], catalogue: Catalogue): Promise<BoltOn[]> {
+  if (numbers.length === 0) return [];
   const offered = await catalogue.boltOns(tariff.number);
   return offered.filter(({ number }) => numbers.includes(number));
 }

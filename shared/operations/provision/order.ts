@@ -51,13 +51,11 @@ export async function chooseProvisionOrder(
     const message =
       'createNewProvisioningOrder is false, so no order is created. Set it to true, or leave the name empty';
     cells.error('newProvisioningOrderName', 'CELL_NOT_ALLOWED', message);
-  } else if (name !== '') {
-    return { newProvisioningOrderName: readNewName(cells) };
-  } else if (number !== '') {
-    const column = 'provisioningOrderNumber';
-    return { provisioningOrderNumber: await chooseExistingOrder(column, network, catalogue, cells) };
   }
-  return {};
+  const newProvisioningOrderName = name === '' ? undefined : readNewName(cells);
+  if (number === '') return { newProvisioningOrderName };
+  const column = 'provisioningOrderNumber';
+  return { provisioningOrderNumber: await chooseExistingOrder(column, network, catalogue, cells) };
 }
 
 function readNewName(cells: CellReader): string | undefined {

@@ -19,11 +19,11 @@ export function readPurchaseOrders(cells: CellReader): string | undefined {
   const withComma = values.find((value) => value.includes(','));
   if (withComma !== undefined) {
     const message = `"${withComma}" contains a comma. Separate purchase orders with semicolons`;
-    return cells.error(columnName, 'PURCHASE_ORDER_SHAPE', message);
+    cells.error(columnName, 'PURCHASE_ORDER_SHAPE', message);
   }
   if (values.length > mostValues) {
     const message = `There are ${values.length} purchase orders. Use at most ${mostValues}`;
-    return cells.error(columnName, 'PURCHASE_ORDER_SHAPE', message);
+    cells.error(columnName, 'PURCHASE_ORDER_SHAPE', message);
   }
   return cells.freeText(columnName, longestJoined, values.join(','));
 }

@@ -22,6 +22,26 @@ describe('the duplicate index', () => {
     );
   });
 
+  test('forgets removed keys, also while its tables grow', () => {
+    const step = fc.tuple(fc.constantFrom('add', 'add', 'remove'), fc.integer({ min: 0, max: 60 }));
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
+        const index = new DuplicateIndex(2);
+        const model = new Map<number, number>();
+        for (const [place, [what, low]] of steps.entries()) {
+          expect(index.get(447, low)).toBe(model.get(low) ?? 0);
+          if (what === 'remove') {
+            index.remove(447, low);
+            model.delete(low);
+          } else {
+            expect(index.addOrGet(447, low, place + 1)).toBe(model.get(low) ?? 0);
+            if (!model.has(low)) model.set(low, place + 1);
+          }
+        }
+      }),
+    );
+  });
+
   test('holds 300,000 consecutive numbers', () => {
     const index = new DuplicateIndex();
     for (let at = 0; at < 300_000; at += 1) index.addOrGet(447, 700_000_000 + at, at + 1);
@@ -67,6 +87,27 @@ describe('uniqueness checks', () => {
     const checks = new ImportUniqueness(() => 2);
     expect(checks.earlierLine('msisdn', '447700900123')).toBeUndefined();
     expect(checks.earlierLine('msisdn', '447700900123')).toBeUndefined();
+  });
+
+  test('free the numbers of an invalid row, and only its own', () => {
+    let line = 2;
+    const checks = new ImportUniqueness(() => line);
+    checks.earlierLine('msisdn', '447700900123');
+    checks.endRow('valid');
+    line = 3;
+    expect(checks.earlierLine('msisdn', '447700900123')).toBe(2);
+    expect(checks.earlierLine('serialNo', '8944110068123456787')).toBeUndefined();
+    checks.endRow('invalid');
+    line = 4;
+    expect(checks.earlierLine('msisdn', '447700900123')).toBe(2);
+    expect(checks.earlierLine('serialNo', '8944110068123456787')).toBeUndefined();
+  });
+
+  test('know another meaning of a name without giving it one', () => {
+    const checks = new ImportUniqueness(() => 2);
+    expect(checks.hasOtherMeaning('a', 'x')).toBe(false);
+    expect(checks.hasOneMeaning('a', 'y')).toBe(true);
+    expect([checks.hasOtherMeaning('a', 'x'), checks.hasOtherMeaning('a', 'y')]).toEqual([true, false]);
   });
 
   test('accept one meaning per name', () => {

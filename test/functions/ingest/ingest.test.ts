@@ -146,11 +146,24 @@ describe('a file with invalid rows', () => {
     ]);
   });
 
-  test('has a warning about repeating cells only once', async () => {
+  test('uses the first valid row of a number: an invalid one does not claim it', async () => {
+    const bench = ingestBench();
+    const msisdn = numberAt(1);
+    const item = await bench.upload(csvOf([{ msisdn, tariff: '9' }, { msisdn, pac: '' }, { msisdn }, { msisdn }]));
+    expect(item).toMatchObject({ rows: 4, accepted: 1, rejected: 3 });
+    expect(bench.issues(item).map(({ line, code }) => `${line} ${code}`)).toEqual([
+      '2 TARIFF_UNKNOWN',
+      '3 PAC_REQUIRED',
+      '5 MSISDN_DUPLICATE_IN_FILE',
+    ]);
+    expect(bench.issues(item).at(-1)?.message).toContain('is already on line 4');
+  });
+
+  test('has a warning about repeating cells on each line', async () => {
     const bench = ingestBench();
     const item = await bench.upload(csvOf([{ tariff: '2003' }, { tariff: '2003' }]));
-    expect(item).toMatchObject({ accepted: 2, warnings: 1 });
-    expect(bench.issues(item).map(({ line }) => line)).toEqual([2]);
+    expect(item).toMatchObject({ accepted: 2, warnings: 2 });
+    expect(bench.issues(item).map(({ line }) => line)).toEqual([2, 3]);
   });
 
   test('is rejected when more rows are invalid than tolerated; 0 is all or nothing', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Msisdn } from '#shared/domain/numbers/msisdn.ts';
-import { canonicalPac, parsePac, rioKey } from '#shared/domain/numbers/pac.ts';
+import { canonicalPac, parseLonePac, parsePac, rioKey } from '#shared/domain/numbers/pac.ts';
 
 const british = '447700900123' as Msisdn;
 const french = '33612345678' as Msisdn;
@@ -109,6 +109,32 @@ describe('the RIO of a French number', () => {
         },
       ),
     );
+  });
+});
+
+test('a letter that is not ASCII is not made one', () => {
+  for (const text of ['ßC123456', 'ıBC123456', 'ſBC123456', 'ÀBC123456']) {
+    expect(parsePac(text, british)).toMatchObject({ ok: false, finding: { code: 'PAC_SHAPE' } });
+  }
+});
+
+describe('the code of a row whose number is invalid', () => {
+  test.each([
+    ['44', '03P123456558'],
+    ['44', 'abc 123456'],
+    ['33', 'ABC123456'],
+    ['49', 'AB12'],
+  ])('%s: a code that is right for some number is accepted', (callingCode, text) => {
+    expect(parseLonePac(text, callingCode)).toMatchObject({ ok: true });
+  });
+
+  test.each([
+    ['44', '123456ABC', 'PAC_IS_STAC'],
+    ['44', 'AB12', 'PAC_SHAPE'],
+    ['33', '03P12345', 'PAC_SHAPE'],
+    ['49', 'AB', 'PAC_SHAPE'],
+  ])('%s: %s is wrong there', (callingCode, text, code) => {
+    expect(parseLonePac(text, callingCode)).toMatchObject({ ok: false, finding: { code } });
   });
 });
 

@@ -2,46 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { cancelPort } from '#shared/operations/change-port/cancel-port.ts';
 import { updatePort } from '#shared/operations/change-port/update-port.ts';
-import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
 import type { PortingClient } from '#shared/porting/client.ts';
-import type { PortDetail, UpdatePortBody } from '#shared/porting/contract.ts';
+import type { UpdatePortBody } from '#shared/porting/contract.ts';
+import { locked, portId, portsContext, stranger } from '../../../support/operations-ports.ts';
 import { type Cells, checkRow, plannedOf } from '../../../support/operations-rows.ts';
-import { countedLookups, rowsContext } from '../../../support/rows-catalogue.ts';
-
-const portId = '0f8fad5b-d9cb-469f-a165-70867728950e';
-const locked = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
-const stranger = '550e8400-e29b-41d4-a716-446655440000';
-
-/** The service writes national numbers, the last one with spaces. */
-const rowsOf = (statuses: readonly string[]) =>
-  statuses.map((statusName, index) => ({
-    id: `row-${index}`,
-    msisdn: index === 2 ? '07700 900 003' : `0770090000${index + 1}`,
-    pac: `OLD00000${index}`,
-    status: 1,
-    statusName,
-  }));
-
-function portsContext(statusName = 'Pac Check Failed', statuses = ['PacInvalid', 'PacInvalidDate', 'PacValid']) {
-  const port = (id: string, status: string): PortDetail => ({
-    ...{ id, status: 1, statusName: status, name: 'Port to A sim1-0123456789abcdef' },
-    ...{ targetNetworkId: 11, targetNetworkName: 'A', sourceNetworkId: 1, sourceNetworkName: 'B' },
-    ...{ connectionDate: '2026-07-02T00:00:00', portType: 1, portTypeName: 'Port' },
-    ...{ rowCount: statuses.length, rows: rowsOf(statuses) },
-  });
-  const ports = new Map([portId, locked].map((id) => [id, port(id, id === locked ? 'Locked' : statusName)]));
-  const lookups = countedLookups();
-  const client = {
-    ...lookups,
-    port: (id: string) => {
-      const found = ports.get(id.toLowerCase());
-      return found === undefined ? lookups.port(id) : Promise.resolve(found);
-    },
-  };
-  const portOf = async (msisdn: string) => (msisdn.startsWith('4477009000') ? portId : undefined);
-  return { context: rowsContext({ catalogue: createCatalogue(client, { findPortByNumber: portOf }) }), ports };
-}
 
 const [first, second, third] = ['07700900001', '+447700900002', '7700900003'];
 
@@ -98,6 +63,22 @@ describe('a row is rejected with its column named', () => {
     expect(errors).toEqual([found]);
     expect(findings.find(({ severity }) => severity === 'error')?.message).toMatch(message);
     expect(shape === undefined || row === undefined).toBe(true);
+  });
+
+  test.each([
+    [updatePort, { msisdn: '07700900003', action: 'cancel' }],
+    [cancelPort, { msisdn: '07700900003' }],
+  ])('a PacValid row that is cancelled alone has a warning', async (operation, cells) => {
+    const { errors, findings } = await checkRow(operation, cells, portsContext().context);
+    expect(errors).toEqual([]);
+    expect(findings).toMatchObject([{ column: 'msisdn', code: 'LINE_NOT_CHANGEABLE', severity: 'warning' }]);
+    expect(findings[0]?.message).toMatch(/The row is PacValid.+unless this file cancels every row of the port/);
+  });
+
+  test('a port is found by its id in upper case', async () => {
+    const { errors, shape } = await checkRow(cancelPort, { portId: portId.toUpperCase() }, portsContext().context);
+    expect(errors).toEqual([]);
+    expect(JSON.parse(shape?.head ?? '')).toMatchObject({ portId });
   });
 
   test('a number may be in a file once', async () => {
