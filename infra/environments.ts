@@ -7,6 +7,7 @@ const shared = {
     zone: 'Europe/London',
     callingCode: '44',
     msisdnFormat: 'national',
+    alreadyPorted: 'error',
     lockingHour: 16,
     onInvalidPac: 'wait',
     removeBlockingAfterHours: 24,

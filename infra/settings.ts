@@ -90,6 +90,8 @@ export const settingsSchema = z.strictObject({
       .string()
       .refine((code) => planOf(code) !== undefined, 'must be the calling code of a supported country, such as 44'),
     msisdnFormat: z.enum(['national', 'e164', 'e164plus']),
+    /** A row whose number was ported before is invalid (`error`), or is sent with a warning (`warning`). */
+    alreadyPorted: z.enum(['error', 'warning']),
     /** The service may lock a port from this hour of the working day before its date: the last chance to cancel. */
     lockingHour: z.int().min(0).max(23),
     /** Rows with an invalid PAC block their port until a person acts (`wait`), or are removed from it (`remove`). */

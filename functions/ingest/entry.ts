@@ -34,6 +34,7 @@ const environment = parseEnvironment(process.env, [
   'ACCOUNT_ZONE',
   'CALLING_CODE',
   'MSISDN_FORMAT',
+  'ALREADY_PORTED',
   'BUNDLE_CONTROL_NETWORKS',
   'MAX_ROWS_PER_REQUEST',
   'MAX_FILE_BYTES',
@@ -48,12 +49,14 @@ const clients = createAwsClients(process.env);
 const { client } = wirePortingClient(environment, clients.table, { log, metrics });
 const files = createFiles(clients.s3);
 const requests = createRequests(clients.table, table);
-const findPortByNumber = createFindPortByNumber(createNumbers(clients.table, table), requests);
+const numbers = createNumbers(clients.table, table);
+const findPortByNumber = createFindPortByNumber(numbers, requests);
 
 export const handler = createIngestHandler({
   files,
   imports: createImports(clients.table, table),
   requests,
+  numbers,
   notifications: createReportNotifications(clients.table, table),
   queues: createQueues(clients.sqs),
   plans: createPlans(files, environment.WORK_BUCKET),
@@ -65,6 +68,7 @@ export const handler = createIngestHandler({
     callingCode: environment.CALLING_CODE,
     msisdnFormat: environment.MSISDN_FORMAT,
     maxRowsPerRequest: environment.MAX_ROWS_PER_REQUEST,
+    alreadyPorted: environment.ALREADY_PORTED,
     bundleControlNetworks: environment.BUNDLE_CONTROL_NETWORKS,
   },
   limits: {

@@ -7,6 +7,7 @@ import { truncate } from '#shared/domain/text/truncate.ts';
 import type { CombinationFinding } from '#shared/operations/kit/operation.ts';
 import type { FastPath } from './fast-path-contract.ts';
 import type { Grouping } from './grouping.ts';
+import type { PortedNumbers } from './ported-numbers.ts';
 import type { RejectedWriter } from './rejected-writer.ts';
 import type { RowCounter } from './row-counts.ts';
 import type { RowValidator } from './row-validator.ts';
@@ -17,6 +18,8 @@ export interface BatchPlanner {
   readonly grouping: Grouping;
   readonly rejected: RejectedWriter;
   readonly counter: RowCounter;
+  /** Absent where the table is not read. */
+  readonly portedNumbers: PortedNumbers | undefined;
 }
 
 const noIssues: readonly Issue[] = [];
@@ -30,11 +33,12 @@ function addTotals(line: number, record: readonly string[], { counter, rejected 
 }
 
 export async function planBatch(batch: RecordBatch, planner: BatchPlanner): Promise<void> {
-  const { fastPath, validator, counter, rejected } = planner;
+  const { fastPath, validator, counter, rejected, portedNumbers } = planner;
+  await portedNumbers?.readBatch(batch);
   fastPath.startBatch(batch.spans);
   for (let index = 0; index < batch.lines.length; index += 1) {
     const line = batch.lines[index] as number;
-    const warnings = fastPath.tryRecord(index, line);
+    const warnings = portedNumbers?.hasRow(index) ? undefined : fastPath.tryRecord(index, line);
     if (warnings !== undefined) {
       addPlanned(line, warnings, planner);
       continue;

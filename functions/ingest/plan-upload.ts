@@ -6,6 +6,7 @@ import type { Clock } from '#shared/runtime/clock.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
+import type { Numbers } from '#shared/store/tables/numbers.ts';
 import { type PlanLimits, type Planned, planImport } from './plan.ts';
 import { PlanningTimeout, withPortDeadline } from './planning-timeout.ts';
 import type { Counts } from './row-counts.ts';
@@ -14,6 +15,7 @@ import type { Upload } from './upload.ts';
 export interface PlanUploadDependencies {
   readonly files: Pick<Files, 'head' | 'open' | 'read'>;
   readonly imports: Pick<Imports, 'get' | 'update'>;
+  readonly numbers: Pick<Numbers, 'getMany'>;
   readonly operations: ReadonlyMap<string, Operation>;
   /** A catalogue that has read nothing yet. */
   readonly openCatalogue: () => Catalogue;
@@ -59,6 +61,7 @@ export async function planUpload(
         settings,
         calendar,
       },
+      portedNumbers: { numbers: dependencies.numbers, callingCode: settings.callingCode, wall: dependencies.wall },
       buckets: { work: workBucket, results: resultsBucket },
       onHeader: async (recognised) => void (await imports.update(importId, recognised, ['planning'])),
       onProgress: createProgress(importId, deadline, dependencies),

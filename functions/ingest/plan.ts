@@ -15,6 +15,7 @@ import { openFastPath } from './fast-path/fast-path.ts';
 import { Grouping, type GroupingLimits } from './grouping.ts';
 import { planBatch } from './plan-batch.ts';
 import { PlanWriter } from './plan-writer.ts';
+import { PortedNumbers, type PortedNumbersSource } from './ported-numbers.ts';
 import { type DateOrders, recogniseDates } from './recognise-dates.ts';
 import { RejectedWriter } from './rejected-writer.ts';
 import { type Counts, RowCounter } from './row-counts.ts';
@@ -36,6 +37,8 @@ export interface PlanTask {
   readonly settings: UploadSettings;
   readonly limits: PlanLimits;
   readonly context: ValidationContext;
+  /** Reads which numbers were ported before; absent where no table is. */
+  readonly portedNumbers?: PortedNumbersSource | undefined;
   readonly buckets: { readonly work: string; readonly results: string };
   // What one of these throws stops the reading, and leaves no file behind.
   /** Called before the first row. */
@@ -146,16 +149,20 @@ function layoutOf({ headerLine, delimiter, sheet }: CsvContents, { layout: { enc
 async function planRows(
   batches: AsyncIterable<RecordBatch>,
   header: HeaderMap,
-  { operation, context, limits, onProgress, dateOrders }: PlanTask & { readonly dateOrders: DateOrders },
+  { operation, context, limits, onProgress, dateOrders, portedNumbers: source }: PlanTask & {
+    readonly dateOrders: DateOrders;
+  },
   { plan, rejected, counter }: Outputs,
 ): Promise<Issue | undefined> {
   const { settings } = context;
-  const validator = new RowValidator(operation, header, context, dateOrders);
+  const numberColumn = operation.submission.claims ? header.indexes.get('msisdn') : undefined;
+  const portedNumbers = source && numberColumn !== undefined ? new PortedNumbers(source, numberColumn) : undefined;
+  const validator = new RowValidator(operation, header, { ...context, portedNumber: portedNumbers?.get }, dateOrders);
   const { maxRowsPerRequest } = settings;
   const grouping = new Grouping({ ...limits, maxRowsPerRequest }, (...request) => plan.add(...request));
   const fastPath = openFastPath({ operation, header, settings, validator, grouping });
   for await (const batch of batches) {
-    await planBatch(batch, { fastPath, validator, grouping, rejected, counter });
+    await planBatch(batch, { fastPath, validator, grouping, rejected, counter, portedNumbers });
     if (batch.fault !== null) return batch.fault;
     if (counter.counts.rows > limits.maxFileRows) {
       return errorAt(0, 'FILE_TOO_MANY_ROWS', `the file has more than ${limits.maxFileRows} rows: split it`);
@@ -166,6 +173,7 @@ async function planRows(
   }
   grouping.flush();
   for (const issue of unusedDefaults(header, validator.usedDefaults)) addFileIssue(issue, { counter, rejected });
+  if (portedNumbers?.notice !== undefined) addFileIssue(portedNumbers.notice, { counter, rejected });
   if (grouping.emittedEarly > 0) addFileIssue(manyCombinations(grouping.emittedEarly), { counter, rejected });
   return undefined;
 }

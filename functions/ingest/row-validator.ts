@@ -78,7 +78,12 @@ export class RowValidator {
   #trialUniques: [string, string][] | undefined;
 
   /** @param dateOrders of the date columns */
-  constructor(operation: Operation, header: HeaderMap, context: ValidationContext, dateOrders: DateOrders = {}) {
+  constructor(
+    operation: Operation,
+    header: HeaderMap,
+    context: ValidationContext & Pick<ImportContext, 'portedNumber'>,
+    dateOrders: DateOrders = {},
+  ) {
     const uniqueness = new ImportUniqueness(() => this.#line);
     this.uniqueness = uniqueness;
     this.#operation = operation;

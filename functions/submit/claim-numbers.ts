@@ -2,6 +2,7 @@
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import type { PlannedRequest, PlannedRow } from '#shared/domain/imports/plan.ts';
 import type { ExcludedRow, NumberItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import { describePorted, portedNumberOf } from '#shared/domain/requests/ported-number.ts';
 import type { Requests } from '#shared/store/tables/requests.ts';
 import type { SubmitDependencies } from './dependencies.ts';
 
@@ -10,9 +11,14 @@ export interface ClaimedRows {
   readonly excludedRows: readonly ExcludedRow[];
 }
 
-type ClaimDependencies = Pick<SubmitDependencies, 'numbers'> & { readonly requests: Pick<Requests, 'get'> };
+type ClaimDependencies = Pick<SubmitDependencies, 'numbers' | 'validation'> & {
+  readonly requests: Pick<Requests, 'get'>;
+};
 
-/** Claims the number of every row at `now` (wall time, epoch ms). Excludes rows whose number another request holds. */
+/**
+ * Claims the number of every row at `now` (wall time, epoch ms). Excludes rows whose number another request holds, or
+ * was ported before: validation does not see what was ported since, or in the rest of a large file.
+ */
 export async function claimNumbers(
   planned: PlannedRequest,
   now: number,
@@ -25,8 +31,10 @@ export async function claimNumbers(
   for (const other of others) {
     const claim = claims.get(other.number);
     if (claim === undefined || isSameRequest(other, claim)) continue;
-    const holder = (await isOver(other, findRequest)) ? await takeOver(other, claim, dependencies) : other;
-    if (!isSameRequest(holder, claim)) excluded.set(claim.number, exclusionOf(claim, holder));
+    const exclusion = (await isOver(other, findRequest))
+      ? await takeOverUnlessPorted(other, claim, dependencies)
+      : exclusionOf(claim, other);
+    if (exclusion !== undefined) excluded.set(claim.number, exclusion);
   }
   return {
     rows: planned.rows.filter(({ subject }) => !excluded.has(subject)),
@@ -66,10 +74,21 @@ async function isOver(claim: NumberItem, findRequest: FindRequest): Promise<bool
   return (request.excludedRows ?? []).some(({ subject }) => subject === claim.number);
 }
 
-/** Answers the claim that the number has then: ours, or that of a request that was faster. */
-async function takeOver(seen: NumberItem, claim: NumberItem, { numbers }: ClaimDependencies): Promise<NumberItem> {
-  if (await numbers.takeOver(seen, claim)) return claim;
-  return (await numbers.get(claim.number)) ?? seen;
+/** Why the row is excluded: its number was ported before, or another request was faster. */
+async function takeOverUnlessPorted(
+  seen: NumberItem,
+  claim: NumberItem,
+  { numbers, validation }: ClaimDependencies,
+): Promise<ExcludedRow | undefined> {
+  const ported = portedNumberOf(seen);
+  const { alreadyPorted = 'error' } = validation.settings;
+  if (ported !== undefined && alreadyPorted === 'error') {
+    const { line, number: subject } = claim;
+    return { line, subject, code: 'MSISDN_ALREADY_PORTED', message: describePorted(subject, ported) };
+  }
+  if (await numbers.takeOver(seen, { ...claim, ...(ported && { ported }) })) return undefined;
+  const holder = (await numbers.get(claim.number)) ?? seen;
+  return isSameRequest(holder, claim) ? undefined : exclusionOf(claim, holder);
 }
 
 const exclusionOf = (claim: NumberItem, holder: NumberItem): ExcludedRow => ({

@@ -21,7 +21,10 @@ const planExpired = { kind: 'plan-expired', message: 'the plan of this import ha
 export async function claimRows(
   item: RequestItem,
   submission: Submission,
-  dependencies: Pick<SubmitDependencies, 'plans' | 'numbers' | 'requests' | 'settings' | 'clocks' | 'metrics'>,
+  dependencies: Pick<
+    SubmitDependencies,
+    'plans' | 'numbers' | 'requests' | 'settings' | 'clocks' | 'metrics' | 'validation'
+  >,
 ): Promise<ClaimedRequest | Finished> {
   const { plans, clocks } = dependencies;
   const planned = await plans.read(item);

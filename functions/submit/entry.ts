@@ -31,6 +31,7 @@ const environment = parseEnvironment(process.env, [
   'CALLING_CODE',
   'LOCKING_HOUR',
   'MSISDN_FORMAT',
+  'ALREADY_PORTED',
   'MAX_ROWS_PER_REQUEST',
   'LEASE_SECONDS',
   'QUIET_SECONDS',
@@ -41,6 +42,7 @@ const rules = {
   zone: environment.ACCOUNT_ZONE,
   callingCode: environment.CALLING_CODE,
   msisdnFormat: environment.MSISDN_FORMAT,
+  alreadyPorted: environment.ALREADY_PORTED,
   maxRowsPerRequest: environment.MAX_ROWS_PER_REQUEST,
 };
 const clocks = createClocks(environment);

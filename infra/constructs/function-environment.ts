@@ -52,6 +52,7 @@ export function functionEnvironment(props: FunctionEnvironmentProps): FunctionEn
     ACCOUNT_ZONE: account.zone,
     CALLING_CODE: account.callingCode,
     MSISDN_FORMAT: account.msisdnFormat,
+    ALREADY_PORTED: account.alreadyPorted,
     LOCKING_HOUR: String(account.lockingHour),
     ON_INVALID_PAC: account.onInvalidPac,
     REMOVE_BLOCKING_AFTER_HOURS: String(account.removeBlockingAfterHours),

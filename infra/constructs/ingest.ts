@@ -44,7 +44,10 @@ export class Ingest extends PipelineFunction {
     // The release reads the position of each request in the plan.
     this.allow('ReadPlans', readImportFiles(work));
     this.allow('WriteRejectedRows', writeImportFiles(results));
-    this.allow('RecordImports', useItems(table, 'GetItem', 'PartiQLInsert', 'PutItem', 'Query', 'UpdateItem'));
+    this.allow(
+      'RecordImports',
+      useItems(table, 'BatchGetItem', 'GetItem', 'PartiQLInsert', 'PutItem', 'Query', 'UpdateItem'),
+    );
     this.allow('RequeueReleaseAndReport', sendTo(queues.ingest, queues.submit, queues.report));
     this.allow('ReadCredentials', readSecret(storage.secretArn));
     this.allowKey(key, ['s3', 'secretsmanager']);

@@ -25,6 +25,8 @@ export const environmentSchema = z.object({
   ACCOUNT_ZONE: text,
   CALLING_CODE: z.string().check(z.regex(/^[1-9]\d{0,2}$/)),
   MSISDN_FORMAT: z.enum(['national', 'e164', 'e164plus']),
+  /** What a row is whose number was ported before. */
+  ALREADY_PORTED: z.enum(['error', 'warning']),
   /** The hour of the account's day at which the service locks the ports of the next working day. */
   LOCKING_HOUR: z.coerce.number().check(z.int(), z.minimum(0), z.maximum(23)),
   /**

@@ -163,6 +163,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
     queues,
     plans,
     operations,
+    numbers,
     openCatalogue: () => createCatalogue(client, { findPortByNumber: createFindPortByNumber(numbers, requests) }),
     account: accountId,
     settings: rules,

@@ -74,6 +74,7 @@ export function ingestBench(overrides: Partial<IngestDependencies> = {}): Ingest
       files,
       imports: ledger.imports,
       requests: ledger.requests,
+      numbers: { getMany: async () => [] },
       notifications: { set: async (importId) => void renotified.push(importId) },
       queues: {
         send: async (queueUrl, bodies) => {

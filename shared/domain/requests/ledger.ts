@@ -291,6 +291,10 @@ export const latestReading = z.object({
 });
 export type LatestReading = z.infer<typeof latestReading>;
 
+/** A port of a number that is complete. `at`: calendar time at which it was read to be complete. */
+export const portedNumber = z.object({ importId: z.string(), line: ordinal, at: instant });
+export type PortedNumber = z.infer<typeof portedNumber>;
+
 /** The claim of a number: the row that it belongs to. Its current state is read from that request and its port. */
 export const numberItem = z.object({
   number: z.string(),
@@ -299,5 +303,7 @@ export const numberItem = z.object({
   line: ordinal,
   claimedAt: instant,
   latest: z.optional(latestReading),
+  /** The latest complete port by an earlier claim. */
+  ported: z.optional(portedNumber),
 });
 export type NumberItem = z.infer<typeof numberItem>;

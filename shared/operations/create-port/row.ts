@@ -4,6 +4,7 @@ import { type CalendarDate, parseCalendarDate } from '#shared/domain/dates/calen
 import { error } from '#shared/domain/imports/issue.ts';
 import { formatMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import { type Pac, parseLonePac, parsePac } from '#shared/domain/numbers/pac.ts';
+import { describePorted } from '#shared/domain/requests/ported-number.ts';
 import type { Parsed } from '#shared/domain/text/parsed.ts';
 import type { Cells, ImportContext, Report, ValidatedRow } from '../kit/operation.ts';
 import { accept, likelyCountry, readMsisdn, reportEmpty, uniqueIccid } from '../kit/unique-values.ts';
@@ -38,6 +39,7 @@ export function checkCreatePortRow(
   context: ImportContext,
 ): ValidatedRow | undefined {
   const { number: msisdn, isUnique } = readMsisdn(cells('msisdn'), report, context);
+  const isNew = msisdn === undefined || checkNotPorted(msisdn, report, context);
   const serialNo = checkSerialNo(cells('serialNo'), facts, report, context);
   const pac = checkPac(cells('pac'), facts, report, (text) =>
     msisdn === undefined
@@ -45,12 +47,29 @@ export function checkCreatePortRow(
       : parsePac(text, msisdn),
   );
   const pacExpiry = checkPacExpiry(cells('pacExpiry'), facts, report);
-  if (msisdn === undefined || !isUnique || serialNo === undefined || pac === undefined || pacExpiry === undefined)
+  if (
+    msisdn === undefined ||
+    !isUnique ||
+    !isNew ||
+    serialNo === undefined ||
+    pac === undefined ||
+    pacExpiry === undefined
+  )
     return undefined;
   const { msisdnFormat, callingCode } = context.settings;
   const number = formatMsisdn(msisdn, msisdnFormat, callingCode);
   const wire: CreatePortRowWire = { msisdn: number, serialNo, pac, esim: facts.esim };
   return { subject: msisdn, wire: pacExpiry === null ? wire : { ...wire, pacExpiry } };
+}
+
+/** false: the number was ported before, and a port cannot be repeated. */
+function checkNotPorted(msisdn: string, report: Report, { portedNumber, settings }: ImportContext): boolean {
+  const ported = portedNumber?.(msisdn);
+  if (ported === undefined) return true;
+  const found = { code: 'MSISDN_ALREADY_PORTED', message: describePorted(msisdn, ported) } as const;
+  const severity = settings.alreadyPorted ?? 'error';
+  report('msisdn', { ...found, severity });
+  return severity === 'warning';
 }
 
 /** null: the row has no serial and needs none. undefined: an error was reported. */

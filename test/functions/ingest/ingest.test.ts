@@ -2,7 +2,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ingest } from '#functions/ingest/ingest.ts';
 import { PlanningTimeout } from '#functions/ingest/planning-timeout.ts';
-import { importItem, requestItem } from '#shared/domain/requests/ledger.ts';
+import { importItem, type NumberItem, requestItem } from '#shared/domain/requests/ledger.ts';
+import { accountSettings } from '../../support/rows-catalogue.ts';
 import { csvOf, deadlineOf, goodRows, inbox, ingestBench, numberAt } from '../../support/rows-ingest.ts';
 
 const wide = [
@@ -16,6 +17,17 @@ const wide = [
   'tariff',
   'provisioningOrder',
 ];
+
+/** The numbers on the lines 3 and 42 were ported. */
+const portedNumbers = {
+  getMany: async (numbers: readonly string[]): Promise<NumberItem[]> =>
+    numbers
+      .filter((number) => ['447700900001', '447700900040'].includes(number))
+      .map((number) => ({
+        ...{ number, importId: 'earlier', request: 1, line: 9, claimedAt: '2026-06-01T08:00:00.000Z' },
+        latest: { portId: 'p', status: 'Complete', readAt: '2026-06-02T08:00:00.000Z', ended: true },
+      })),
+};
 
 describe('a valid file', () => {
   test('is planned, written to the ledger, and sent with one message per request', async () => {
@@ -157,6 +169,27 @@ describe('a file with invalid rows', () => {
       '5 MSISDN_DUPLICATE_IN_FILE',
     ]);
     expect(bench.issues(item).at(-1)?.message).toContain('is already on line 4');
+  });
+
+  test('has an error for each number that was ported before', async () => {
+    const bench = ingestBench({ numbers: portedNumbers });
+    const item = await bench.upload(csvOf(Array.from({ length: 50 }, (_, index) => ({ msisdn: numberAt(index) }))));
+    expect(item).toMatchObject({ accepted: 48, rejected: 2 });
+    expect(bench.issues(item)).toMatchObject([
+      {
+        ...{ line: 3, column: 'msisdn', code: 'MSISDN_ALREADY_PORTED', severity: 'error' },
+        message: '447700900001 was already ported on 2026-06-02 by import earlier (line 9)',
+      },
+      { line: 42, code: 'MSISDN_ALREADY_PORTED' },
+    ]);
+  });
+
+  test('has a warning for a number that was ported before, where the setting allows it', async () => {
+    const settings = { ...accountSettings, alreadyPorted: 'warning' } as const;
+    const bench = ingestBench({ numbers: portedNumbers, settings });
+    const item = await bench.upload(csvOf([{ msisdn: numberAt(1) }]));
+    expect(item).toMatchObject({ accepted: 1, warnings: 1 });
+    expect(bench.issues(item)).toMatchObject([{ code: 'MSISDN_ALREADY_PORTED', severity: 'warning' }]);
   });
 
   test('has a warning about repeating cells on each line', async () => {

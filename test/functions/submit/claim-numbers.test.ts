@@ -6,6 +6,7 @@ import type { NumberItem, RequestItem } from '#shared/domain/requests/ledger.ts'
 import { createNumbers, type Numbers } from '#shared/store/tables/numbers.ts';
 import { createRequests, type Requests } from '#shared/store/tables/requests.ts';
 import { iso, noon, requestItemOf } from '../../support/results-ledger.ts';
+import { rowsContext } from '../../support/rows-catalogue.ts';
 import { createTableTwin } from '../../support/twin-table.ts';
 
 const [first, second, third] = ['447700900001', '447700900002', '447700900003'] as const;
@@ -39,7 +40,8 @@ beforeEach(() => {
   requests = createRequests(table, 'results');
 });
 
-const claim = (request = planned()) => claimNumbers(request, noon, { numbers, requests });
+const validation = rowsContext();
+const claim = (request = planned()) => claimNumbers(request, noon, { numbers, requests, validation });
 const holders = async () =>
   Promise.all([first, second, third].map(async (number) => (await numbers.get(number))?.importId));
 /** The numbers of another import, with its request in the given state. */
@@ -97,9 +99,37 @@ describe('a claim has ended, and is taken over,', () => {
   });
 });
 
+describe('a number that was ported before', () => {
+  const complete = { portId: 'p', status: 'Complete', readAt: '2026-06-02T08:00:00.000Z', ended: true };
+  const ported = { importId: 'import-b', line: 9, at: complete.readAt };
+
+  test('is not sent again, and the message names the day and the import', async () => {
+    await heldBy({ state: 'created', endedAt: before }, claimOf(first, { latest: complete }));
+    const { excludedRows } = await claim();
+    const message = '447700900001 was already ported on 2026-06-02 by import import-b (line 9)';
+    expect(excludedRows).toEqual([{ line: 2, subject: first, code: 'MSISDN_ALREADY_PORTED', message }]);
+    expect(await holders()).toEqual(['import-b', 'import-a', 'import-a']);
+  });
+
+  test('is sent where the setting allows it, and its claim keeps the port', async () => {
+    await heldBy({ state: 'created', endedAt: before }, claimOf(first, { latest: complete }));
+    const settings = { ...validation.settings, alreadyPorted: 'warning' as const };
+    const allowed = { numbers, requests, validation: { ...validation, settings } };
+    expect((await claimNumbers(planned(), noon, allowed)).excludedRows).toEqual([]);
+    expect(await numbers.get(first)).toMatchObject({ importId: 'import-a', ported });
+  });
+
+  test('is known by its earlier port, though a later import was declined', async () => {
+    await heldBy({ state: 'declined', endedAt: before }, claimOf(first, { ported }));
+    expect((await claim()).excludedRows).toMatchObject([{ code: 'MSISDN_ALREADY_PORTED' }]);
+  });
+});
+
 test('a second delivery keeps its own claims, also those of an earlier invocation', async () => {
   await claim();
-  expect(await claimNumbers(planned(), noon + 1, { numbers, requests })).toMatchObject({ excludedRows: [] });
+  expect(await claimNumbers(planned(), noon + 1, { numbers, requests, validation })).toMatchObject({
+    excludedRows: [],
+  });
   expect((await numbers.get(first))?.claimedAt).toBe(now);
 });
 
@@ -118,7 +148,7 @@ test('each other request is read once', async () => {
       return requests.get(importId, request);
     },
   };
-  await claimNumbers(planned(), noon, { numbers, requests: counting });
+  await claimNumbers(planned(), noon, { numbers, requests: counting, validation });
   expect(asked.sort()).toEqual(['import-b/7', 'import-b/8']);
 });
 
@@ -132,14 +162,14 @@ describe('when another request takes over an ended claim first', () => {
         return numbers.takeOver(seen, next);
       },
     };
-    const { excludedRows } = await claimNumbers(planned(), noon, { numbers: quicker, requests });
+    const { excludedRows } = await claimNumbers(planned(), noon, { numbers: quicker, requests, validation });
     expect(excludedRows.map(({ message }) => message)).toEqual([expect.stringContaining('import import-c')]);
   });
 
   test('and the claim cannot be read, the number counts as taken', async () => {
     await heldBy(undefined, claimOf(first));
     const gone = { ...numbers, takeOver: async () => false, get: async () => undefined };
-    expect((await claimNumbers(planned(), noon, { numbers: gone, requests })).excludedRows).toMatchObject([
+    expect((await claimNumbers(planned(), noon, { numbers: gone, requests, validation })).excludedRows).toMatchObject([
       { subject: first },
     ]);
   });
@@ -157,6 +187,6 @@ test('excluded rows are in the order of the file, whatever the order of the clai
     ...numbers,
     claim: async (claims: readonly NumberItem[]) => [claimOf('44'), ...(await numbers.claim(claims)).toReversed()],
   };
-  const { excludedRows } = await claimNumbers(planned(), noon, { numbers: shuffled, requests });
+  const { excludedRows } = await claimNumbers(planned(), noon, { numbers: shuffled, requests, validation });
   expect(excludedRows.map(({ line }) => line)).toEqual([2, 4]);
 });

@@ -1,0 +1,99 @@
+// Which numbers of a batch of records were ported before. The table is read in batches, and only so often and so long:
+// a large file must not wait for it. Submit checks every number again when it claims it.
+import type { RecordBatch } from '#shared/csv/record-batch.ts';
+import { type Issue, notice } from '#shared/domain/imports/issue.ts';
+import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
+import type { NumberItem, PortedNumber } from '#shared/domain/requests/ledger.ts';
+import { portedNumberOf } from '#shared/domain/requests/ported-number.ts';
+import { counted } from '#shared/domain/text/counted.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+
+export interface PortedNumbersSource {
+  readonly numbers: { getMany(numbers: readonly string[]): Promise<NumberItem[]> };
+  readonly callingCode: string;
+  readonly wall: Clock;
+}
+
+export interface PortedNumbersBudget {
+  readonly numbers: number;
+  readonly milliseconds: number;
+}
+
+/** A thousand calls of a hundred numbers, four seconds of a usual table. */
+const defaultBudget: PortedNumbersBudget = { numbers: 100_000, milliseconds: 30_000 };
+const numbersPerCall = 100;
+
+export class PortedNumbers {
+  readonly #source: PortedNumbersSource;
+  readonly #column: number;
+  readonly #budget: PortedNumbersBudget;
+  #ported = new Map<string, PortedNumber>();
+  #rows = new Set<number>();
+  #read = 0;
+  #milliseconds = 0;
+  #unread = 0;
+
+  /** @param column the index of the cell with the number */
+  constructor(source: PortedNumbersSource, column: number, budget = defaultBudget) {
+    this.#source = source;
+    this.#column = column;
+    this.#budget = budget;
+  }
+
+  /** Must be called for each batch before its rows are validated. */
+  async readBatch(batch: RecordBatch): Promise<void> {
+    if (this.#ported.size > 0) this.#ported = new Map();
+    if (this.#rows.size > 0) this.#rows = new Set();
+    if (this.#read >= this.#budget.numbers || this.#milliseconds >= this.#budget.milliseconds) {
+      this.#unread += batch.lines.length;
+      return;
+    }
+    const rowsByNumber = this.#numbersOf(batch);
+    const begun = this.#source.wall();
+    const items = await this.#readItems([...rowsByNumber.keys()]);
+    this.#milliseconds += this.#source.wall() - begun;
+    this.#read += rowsByNumber.size;
+    for (const item of items) {
+      const ported = portedNumberOf(item);
+      if (ported === undefined) continue;
+      this.#ported.set(item.number, ported);
+      for (const row of rowsByNumber.get(item.number) ?? []) this.#rows.add(row);
+    }
+  }
+
+  /** The port of a number of the current batch. */
+  readonly get = (number: string): PortedNumber | undefined => this.#ported.get(number);
+
+  /** Whether the record with this index in the current batch has a ported number. */
+  hasRow(index: number): boolean {
+    return this.#rows.has(index);
+  }
+
+  /** What the user must know when the budget did not last. */
+  get notice(): Issue | undefined {
+    if (this.#unread === 0) return undefined;
+    const rows = `${counted(this.#unread, 'row')} of this large file`;
+    const message = `${rows} were not checked for numbers that are already ported. They are checked before they are sent`;
+    return { line: 0, column: null, ...notice('FILE_NUMBERS_NOT_CHECKED', message) };
+  }
+
+  #numbersOf(batch: RecordBatch): Map<string, number[]> {
+    const rowsByNumber = new Map<string, number[]>();
+    for (let index = 0; index < batch.lines.length; index += 1) {
+      const parsed = parseMsisdn(batch.cellsOf(index)[this.#column] ?? '', this.#source);
+      if (!parsed.ok) continue;
+      const rows = rowsByNumber.get(parsed.value);
+      if (rows === undefined) rowsByNumber.set(parsed.value, [index]);
+      else rows.push(index);
+    }
+    return rowsByNumber;
+  }
+
+  async #readItems(numbers: readonly string[]): Promise<NumberItem[]> {
+    const calls: Promise<NumberItem[]>[] = [];
+    for (let start = 0; start < numbers.length; start += numbersPerCall) {
+      calls.push(this.#source.numbers.getMany(numbers.slice(start, start + numbersPerCall)));
+    }
+    return (await Promise.all(calls)).flat();
+  }
+}
