@@ -1,5 +1,6 @@
 // Plans the file of an import within the time of the invocation, and shows how far it is.
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { counted } from '#shared/domain/text/counted.ts';
 import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
 import type { AccountSettings, Operation } from '#shared/operations/kit/operation.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
@@ -80,7 +81,8 @@ export async function planUpload(
 function createProgress(importId: string, deadline: Deadline, { imports, wall, now }: PlanUploadDependencies) {
   let storedAt = wall();
   return async ({ rows, accepted, rejected, warnings }: Counts): Promise<void> => {
-    if (!deadline.hasTimeFor(timeNeeded.cleanUp)) throw new PlanningTimeout(importId, `after ${rows} rows`, advice);
+    if (!deadline.hasTimeFor(timeNeeded.cleanUp))
+      throw new PlanningTimeout(importId, `after ${counted(rows, 'row')}`, advice);
     if (wall() - storedAt < progressEveryMs) return;
     storedAt = wall();
     await imports.update(importId, { rows, accepted, rejected, warnings, changedAt: now() }, ['planning']);

@@ -7,6 +7,7 @@ import type { CsvContents, FileLayout, OpenedCsv, RecordBatch } from '#shared/cs
 import type { UploadSettings } from '#shared/csv/upload-settings.ts';
 import { errorAt, type Issue, notice } from '#shared/domain/imports/issue.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { count, counted } from '#shared/domain/text/counted.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
 import type { Operation, ValidationContext } from '#shared/operations/kit/operation.ts';
 import type { Files, ObjectRef } from '#shared/store/files/files.ts';
@@ -183,7 +184,7 @@ const manyCombinations = (requestCount: number): Issue => ({
   column: null,
   ...notice(
     'FILE_MANY_COMBINATIONS',
-    `${requestCount} requests may have fewer rows than possible, because rows of too many combinations waited at once. ` +
+    `${counted(requestCount, 'request')} may have fewer rows than possible, because rows of too many combinations waited at once. ` +
       'Sort the file by its repeating columns for fewer requests',
   ),
 });
@@ -209,7 +210,7 @@ function addFileIssue(found: Issue, { counter, rejected }: Pick<Outputs, 'counte
 /** Rejects a file with too many invalid rows, and always one without a valid row. */
 function checkThreshold({ rows, accepted, rejected }: Counts, limits: PlanLimits): Issue | undefined {
   if (rows === 0) return errorAt(0, 'FILE_EMPTY', 'the file has a header but no rows');
-  const share = `${rejected} of ${rows} rows have errors`;
+  const share = `${count(rejected)} of ${counted(rows, 'row')} ${rejected === 1 ? 'has' : 'have'} errors`;
   if (accepted === 0) return errorAt(0, 'FILE_THRESHOLD_EXCEEDED', `${share}: there is nothing to submit`);
   const most = limits.toleratedFailurePercentage;
   if (rejected * 100 <= most * rows) return undefined;

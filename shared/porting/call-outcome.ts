@@ -1,5 +1,6 @@
 // What the end of a call means for the rate limiter and its circuit breaker.
 import type { CallOutcome } from '#shared/domain/requests/rate-limit.ts';
+import { truncate } from '#shared/domain/text/truncate.ts';
 import { isPortingFailure, type PortingFailure } from './errors.ts';
 
 /** An error that is no porting failure cannot have come from the service. */
@@ -22,6 +23,6 @@ export async function outcomeOfProbe(probe: () => Promise<unknown>): Promise<Cal
 /** Without the name of the call: an outage is not about a single call. */
 const failed = ({ kind, message, call }: PortingFailure): CallOutcome => ({
   kind: 'failed',
-  because: message.replace(`${call}: `, '').slice(0, 200),
+  because: truncate(message.replace(`${call}: `, ''), 200),
   credentials: kind === 'credentials-rejected',
 });

@@ -1,5 +1,6 @@
 // Parses the text of a 2xx answer.
 import * as z from 'zod/mini';
+import { truncate } from '#shared/domain/text/truncate.ts';
 import { type Reply, unreadable } from './classify-response.ts';
 import { submissionTicket } from './contract.ts';
 
@@ -7,7 +8,7 @@ import { submissionTicket } from './contract.ts';
 export function parsed<Schema extends z.ZodMiniType>(reply: Reply, schema: Schema): z.output<Schema> {
   const result = schema.safeParse(jsonIn(reply));
   if (result.success) return result.data;
-  throw unreadable(reply, `it breaks the contract: ${z.prettifyError(result.error).slice(0, 500)}`, result.error);
+  throw unreadable(reply, `it breaks the contract: ${truncate(z.prettifyError(result.error), 500)}`, result.error);
 }
 
 function jsonIn(reply: Reply): unknown {

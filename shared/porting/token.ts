@@ -4,6 +4,7 @@
 import * as z from 'zod/mini';
 import { parseJson } from '#shared/domain/text/parse-json.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
+import { truncate } from '#shared/domain/text/truncate.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { addressUnder } from './address.ts';
 import { accessToken } from './contract.ts';
@@ -129,7 +130,7 @@ function readTokenAnswer({ status, headers, text }: Answered, now: number): Toke
   const failure = tokenFailure.safeParse(json);
   // Spec, Authentication 4. Some authorisation servers answer 401 or 403 instead, with or without a body.
   if (status === 401 || status === 403 || (status === 400 && failure.success)) {
-    const reason = failure.success ? redactText(failure.data.error).slice(0, 100) : `answered ${status}`;
+    const reason = failure.success ? truncate(redactText(failure.data.error), 100) : `answered ${status}`;
     throw new CredentialsRejected(`the credentials were rejected: ${reason}`, details);
   }
   throw new NotSent(`no token: answered ${status}`, details);

@@ -2,6 +2,7 @@
 
 import { error, notice, warning } from '../imports/issue.ts';
 import { describeCharacter } from '../text/cell-text.ts';
+import { counted } from '../text/counted.ts';
 import { invalid, type Parsed, valid } from '../text/parsed.ts';
 
 /** 19 or 20 digits starting with 89. */
@@ -62,7 +63,9 @@ function shapeProblem(digits: string): string | undefined {
   if (foreign >= 0) {
     return `Character ${foreign + 1} is ${describeCharacter([...digits][foreign] ?? '')}. Use 19 or 20 digits`;
   }
-  if (digits.length < 19 || digits.length > 20) return `The serial has ${digits.length} digits. Use 19 or 20 digits`;
+  if (digits.length < 19 || digits.length > 20) {
+    return `The serial has ${counted(digits.length, 'digit')}. Use 19 or 20 digits`;
+  }
   return digits.startsWith('89')
     ? undefined
     : `The serial starts with ${digits.slice(0, 2)}. A SIM serial starts with 89`;

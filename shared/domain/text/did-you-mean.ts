@@ -1,4 +1,5 @@
 // Suggests names that are similar to one that does not exist.
+import { describeCharacter } from './cell-text.ts';
 
 /**
  * The Damerau-Levenshtein distance of two texts (with swaps of neighbouring letters only), without case.
@@ -46,8 +47,39 @@ export function closest(text: string, candidates: Iterable<string>, count = 3): 
     .map(({ candidate }) => candidate);
 }
 
-/** `: did you mean "UK Mobile A" or "UK Mobile B"?`; empty where no candidate is similar. */
+/**
+ * `: did you mean "UK Mobile A" or "UK Mobile B"?`; empty where no candidate is similar. A text that looks like a
+ * candidate is distinguished by its character: `. Character 3 is U+00A0 (no-break space). Type "UK Mobile A" again`.
+ */
 export function didYouMean(text: string, candidates: Iterable<string>): string {
-  const names = closest(text, candidates).map((name) => `"${name}"`);
-  return names.length === 0 ? '' : `: did you mean ${names.join(' or ')}?`;
+  const names = closest(text, candidates);
+  const twin = names.flatMap((name) => lookAlike(text, name) ?? [])[0];
+  if (twin !== undefined) return twin;
+  return names.length === 0 ? '' : `: did you mean ${names.map((name) => `"${name}"`).join(' or ')}?`;
 }
+
+const printable = /^[ -~]$/;
+const invisible = /\p{Cf}/u;
+
+/** What distinguishes two texts that look the same: a character that is not ASCII, where the name has another. */
+function lookAlike(text: string, name: string): string | undefined {
+  const [written, meant] = [[...text], [...name]];
+  let found: number | undefined;
+  let at = 0;
+  for (const [place, character] of written.entries()) {
+    if (character === meant[at]) {
+      at += 1;
+      continue;
+    }
+    if (printable.test(character) || (!invisible.test(character) && !looksLike(character, meant[at]))) return undefined;
+    found ??= place;
+    if (!invisible.test(character)) at += 1;
+  }
+  if (found === undefined || at < meant.length) return undefined;
+  return `. Character ${found + 1} is ${describeCharacter(written[found] ?? '')}. Type "${name}" again`;
+}
+
+/** A space of another kind, or a letter of another alphabet in the place of an ASCII letter. */
+const looksLike = (character: string, other = ''): boolean =>
+  (/\s/.test(character) && other === ' ') ||
+  (/\p{L}/u.test(character) && !/\p{Script=Latin}/u.test(character) && /[a-z]/i.test(other));

@@ -83,8 +83,8 @@ const subscribers = /(?<![\w-])(?:\d{10,20}|[+0]\d(?:[ ()-]{0,2}\d){8,14})(?![\w
 /** The first 500 characters of a text without anything that looks like a porting code, a token or a secret. */
 export const redactText = (text: string): string => {
   // Redact before the cut at 500 characters: only a complete secret is recognised.
-  const visible = redactShapes(text.slice(0, longestBody * 4));
-  return visible.length > longestBody || text.length > longestBody * 4 ? `${visible.slice(0, longestBody)}…` : visible;
+  const visible = redactShapes(truncate(text, longestBody * 4));
+  return visible.length > longestBody || text.length > longestBody * 4 ? `${truncate(visible, longestBody)}…` : visible;
 };
 
 const redactShapes = (text: string): string =>

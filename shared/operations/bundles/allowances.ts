@@ -1,6 +1,7 @@
 // The column `roamingBucketVolumes`: `EU=500;WORLD=100`, an allowance in megabytes for each zone.
 import type { ConfigureBundleControlBody } from '#shared/porting/contract.ts';
 import type { CellReader } from '../kit/cell-reader.ts';
+import { semicolonHint } from '../kit/choice.ts';
 
 const column = 'roamingBucketVolumes';
 
@@ -8,10 +9,10 @@ const column = 'roamingBucketVolumes';
 export function readAllowances(cells: CellReader): ConfigureBundleControlBody[typeof column] {
   const volumes = new Map<string, number>();
   for (const part of cells.list(column)) {
-    const [, name = '', megabytes = ''] = /^(.+?)\s*=\s*(\d{1,9})$/.exec(part) ?? [];
+    const [, name = '', megabytes = ''] = /^([^,]+?)\s*=\s*(\d{1,9})$/.exec(part) ?? [];
     if (name === '') {
       const message = `"${part}" is not in the format Name=megabytes, for example EU=500;WORLD=100`;
-      cells.error(column, 'ALLOWANCE_SHAPE', message);
+      cells.error(column, 'ALLOWANCE_SHAPE', message + semicolonHint(part, 'allowances'));
     } else if (volumes.has(name)) {
       cells.error(column, 'ALLOWANCE_SHAPE', `${name} has two allowances. Keep one`);
     }

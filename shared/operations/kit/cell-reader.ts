@@ -1,6 +1,7 @@
 // Reads the cells of the repeating columns and collects every finding about them.
 import { error, type Finding, type IssueCode } from '#shared/domain/imports/issue.ts';
 import { checkLine } from '#shared/domain/text/cell-text.ts';
+import { counted } from '#shared/domain/text/counted.ts';
 import { didYouMean } from '#shared/domain/text/did-you-mean.ts';
 import type { Parsed } from '#shared/domain/text/parsed.ts';
 import type { Cells, CombinationFinding } from './operation.ts';
@@ -89,7 +90,7 @@ export class CellReader {
     if (text === '') return undefined;
     if (/^([0-9A-Fa-f]{2})+$/.test(text)) return text;
     const problem = /^[0-9A-Fa-f]+$/.test(text)
-      ? `has ${text.length} hex digits. Use an even number: two digits make one byte`
+      ? `has ${counted(text.length, 'hex digit')}. Use an even number: two digits make one byte`
       : 'is not hex. Use only the digits 0 to 9 and the letters A to F';
     return this.error(column, 'CELL_NOT_HEX', `${column} ${problem}`);
   }

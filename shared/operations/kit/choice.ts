@@ -37,6 +37,13 @@ export function chooseOption<Item extends Option>(
   return findOption(text, options) ?? reportUnknown(text, options, kind, cells);
 }
 
+/**
+ * A cell with commas where its parts are separated by semicolons: ` Separate bolt-ons with semicolons: 101;102`.
+ * @param what the parts
+ */
+export const semicolonHint = (text: string, what: string): string =>
+  text.includes(',') ? `. Separate ${what} with semicolons: ${text.split(/\s*,\s*/).join(';')}` : '';
+
 /** @param hint another sentence for the message */
 export function reportUnknown(
   text: string,

@@ -6,6 +6,7 @@ import { aliasesOf } from '#shared/domain/ports/service-aliases.ts';
 import { didYouMean } from '#shared/domain/text/did-you-mean.ts';
 import type { Service, ServiceGroup, ServiceSetting } from '#shared/porting/contract.ts';
 import type { CellReader } from './cell-reader.ts';
+import { semicolonHint } from './choice.ts';
 import { repeatingColumn } from './column.ts';
 
 export const servicesColumn = repeatingColumn('services', {
@@ -38,7 +39,7 @@ function readSetting(part: string, offered: readonly Service[]): Read {
     return { finding: error('SERVICE_SHAPE', message) };
   }
   const service = offered.find((candidate) => candidate.name === name);
-  if (service === undefined) return { finding: unknownService(name, offered) };
+  if (service === undefined) return { finding: unknownService(name, offered, semicolonHint(part, 'services')) };
   if (service.readOnly) {
     return { finding: error('SERVICE_READ_ONLY', `${name} is set by the network. Remove it from the cell`) };
   }
@@ -57,7 +58,8 @@ export function writableValues(service: Service): string[] {
   return [...aliases.map(([word]) => word), ...options.filter((option) => !covered.has(option))];
 }
 
-function unknownService(name: string, offered: readonly Service[]): Finding {
+function unknownService(name: string, offered: readonly Service[], commaHint: string): Finding {
+  if (commaHint !== '') return error('SERVICE_UNKNOWN', `There is no service "${name}" for this tariff${commaHint}`);
   const names = offered.map((service) => service.name);
   const use = names.length === 0 ? ', which has no services' : `. Use one of ${names.join(', ')}`;
   return error('SERVICE_UNKNOWN', `There is no service "${name}" for this tariff${didYouMean(name, names) || use}`);

@@ -4,7 +4,7 @@ import type { BoltOn, Tariff } from '#shared/porting/contract.ts';
 import { candidatesOf } from './candidates.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { CellReader } from './cell-reader.ts';
-import { chooseOption, listOptions } from './choice.ts';
+import { chooseOption, findOption, listOptions, semicolonHint } from './choice.ts';
 import { repeatingColumn } from './column.ts';
 import type { LookupNetwork } from './lookup-network.ts';
 
@@ -64,7 +64,11 @@ export async function chooseBoltOns(
 
 function chooseBoltOn(text: string, tariff: Tariff, options: readonly BoltOn[], cells: CellReader) {
   const kind = { column: 'boltOns', code: 'BOLT_ON_UNKNOWN', what: 'bolt-on', among: `for ${tariff.name}` } as const;
-  const boltOn = chooseOption(text, options, kind, cells);
+  const hint = semicolonHint(text, 'bolt-ons');
+  const boltOn =
+    hint === '' || findOption(text, options) !== undefined
+      ? chooseOption(text, options, kind, cells)
+      : cells.error('boltOns', 'BOLT_ON_UNKNOWN', `There is no bolt-on "${text}" ${kind.among}${hint}`);
   if (boltOn?.isLegacy === true) {
     cells.report('boltOns', warning('BOLT_ON_LEGACY', `${boltOn.name} is a legacy bolt-on and may be discontinued`));
   }

@@ -1,6 +1,7 @@
 // Send SMS: sends one text to many SIMs of one network (spec, Send SMS; decision 38).
 import * as z from 'zod/mini';
 import { describeCharacter } from '#shared/domain/text/cell-text.ts';
+import { counted } from '#shared/domain/text/counted.ts';
 import type { CellReader } from '../kit/cell-reader.ts';
 import { chooseOption } from '../kit/choice.ts';
 import { referenceColumn, repeatingColumn } from '../kit/column.ts';
@@ -45,7 +46,7 @@ export const sendSms: Operation = {
     repeatingColumn('message', {
       aliases: ['text', 'sms'],
       required: true,
-      help: 'The text, at most 160 characters. For a binary message, its bytes in hex.',
+      help: 'The text, at most 160 characters; outer spaces are removed. For a binary message, its bytes in hex.',
       example: 'STATUS?',
     }),
     repeatingColumn('binary', { help: 'Whether the message is binary. Empty means no.', example: 'false' }),
@@ -93,9 +94,12 @@ async function chooseMessage(cells: CellReader): Promise<Options<SendSmsHead> | 
   return {
     head: { networkNumber, message, binary, protocolId, dataCodingScheme, userDataHeader },
     // The label goes into names and tables, so it does not contain the text.
-    label: `${binary ? 'Binary message' : `Text of ${message.length} characters`} to ${name}`,
+    label: `${binary ? 'Binary message' : `Text of ${counted(lengthOf(message), 'character')}`} to ${name}`,
   };
 }
+
+/** The specification counts characters, whatever their encoding: an emoji is one. */
+const lengthOf = (text: string): number => [...text].length;
 
 /** `GDSP network` in the spec and `GDSP` are the same network. */
 function chooseSmsNetwork(cells: CellReader): SmsNetwork | undefined {
@@ -122,8 +126,9 @@ const readBinaryMessage = (cells: CellReader): string | undefined => readMessage
 
 function readMessage(cells: CellReader): string | undefined {
   const text = cells.required('message');
-  if (text !== undefined && text.length > longestMessage) {
-    const message = `message has ${text.length} characters. Use at most ${longestMessage}`;
+  const length = lengthOf(text ?? '');
+  if (length > longestMessage) {
+    const message = `message has ${length} characters. Use at most ${longestMessage}`;
     cells.error('message', 'CELL_TOO_LONG', message);
   }
   return text;

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { ingest } from '#functions/ingest/ingest.ts';
 import { PlanningTimeout } from '#functions/ingest/planning-timeout.ts';
 import { importItem, type NumberItem, requestItem } from '#shared/domain/requests/ledger.ts';
-import { accountSettings } from '../../support/rows-catalogue.ts';
+import { accountSettings, validCells } from '../../support/rows-catalogue.ts';
 import { csvOf, deadlineOf, goodRows, inbox, ingestBench, numberAt } from '../../support/rows-ingest.ts';
 
 const wide = [
@@ -190,6 +190,20 @@ describe('a file with invalid rows', () => {
     const item = await bench.upload(csvOf([{ msisdn: numberAt(1) }]));
     expect(item).toMatchObject({ accepted: 1, warnings: 1 });
     expect(bench.issues(item)).toMatchObject([{ code: 'MSISDN_ALREADY_PORTED', severity: 'warning' }]);
+  });
+
+  test('stores messages that quote 255 emoji, each a whole character', async () => {
+    const groupName = '\u{1F600}'.repeat(255);
+    const bench = ingestBench();
+    const rows = [{ groupName }, { groupName, tariff: '2003' }, { groupName: `${groupName}!` }];
+    const item = await bench.upload(csvOf(rows as Record<string, string>[], [...Object.keys(validCells), 'groupName']));
+    expect(item).toMatchObject({ accepted: 1, rejected: 2 });
+    expect(bench.issues(item).map(({ code }) => code)).toEqual([
+      'TARIFF_LEGACY',
+      'GROUP_NAME_CONFLICT',
+      'CELL_TOO_LONG',
+    ]);
+    expect(item?.issues.every(({ message }) => message.isWellFormed())).toBe(true);
   });
 
   test('has a warning about repeating cells on each line', async () => {

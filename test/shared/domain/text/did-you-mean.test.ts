@@ -80,3 +80,29 @@ describe('suggestions', () => {
     expect(closest('x', ['y', 'xy'])).toEqual(['xy']);
   });
 });
+
+describe('a text that looks like a name', () => {
+  test.each([
+    ['UK\u00A0Mobile A', 'Character 3 is U+00A0 (no-break space)'],
+    ['UK Mob\u200Bile A', 'Character 7 is U+200B (zero-width space)'],
+    ['UK Mobile \u0410', 'Character 11 is "\u0410" (U+0410)'],
+  ])('%j is distinguished by its character', (text, reason) => {
+    expect(didYouMean(text, ['UK Mobile A', 'UK Mobile B'])).toBe(`. ${reason}. Type "UK Mobile A" again`);
+  });
+
+  test.each(['UK M\u00F6bile A', 'UK Mobil A', 'UK Mobile\u00A0Q', 'UK\u00A0Mobile'])('%j looks different', (text) => {
+    expect(didYouMean(text, ['UK Mobile A'])).toBe(': did you mean "UK Mobile A"?');
+  });
+
+  test('no suggestion shows the text itself', () => {
+    const space = fc.constantFrom(' ', '\u00A0', '\u2009', '\u200B ', '\u3000');
+    fc.assert(
+      fc.property(space, space, (one, other) => {
+        const text = `UK${one}Mobile${other}A`;
+        const look = text.replaceAll('\u200B', '').replaceAll(/\s/g, ' ');
+        const suggestion = didYouMean(text, ['UK Mobile A']);
+        if (text !== look) expect(suggestion).not.toContain(`did you mean "${look}"`);
+      }),
+    );
+  });
+});

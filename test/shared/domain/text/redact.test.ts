@@ -34,6 +34,15 @@ describe('redacting a text', () => {
     expect(redactText(`${'x '.repeat(248)}ABC123456`)).not.toContain('ABC1');
   });
 
+  test('never ends in half a character', () => {
+    for (const before of ['', 'x']) {
+      const cut = redactText(before + '\u{1F600}'.repeat(600));
+      expect(cut.isWellFormed()).toBe(true);
+      expect(cut.length).toBeGreaterThan(490);
+    }
+    expect(redactText(`x${'\u{1F600}'.repeat(255)}`)).toMatch(/^x[^x]+\u2026$/u);
+  });
+
   test('finds a PAC anywhere in a text', () => {
     const words = fc.array(fc.constantFrom('the', 'PAC', 'of', '447700900123', 'was', '"', ',', 'é'), {
       maxLength: 20,
