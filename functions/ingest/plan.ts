@@ -14,6 +14,7 @@ import type { Files, ObjectRef } from '#shared/store/files/files.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
 import { openFastPath } from './fast-path/fast-path.ts';
 import { Grouping, type GroupingLimits } from './grouping.ts';
+import { headerNotices } from './header-notices.ts';
 import { planBatch } from './plan-batch.ts';
 import { PlanWriter } from './plan-writer.ts';
 import { PortedNumbers, type PortedNumbersSource } from './ported-numbers.ts';
@@ -129,6 +130,7 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   for (const issue of issues) addFileIssue(issue, outputs);
   const error = issues.find(({ severity }) => severity === 'error');
   if (error !== undefined) return error;
+  for (const issue of headerNotices(header, task.operation.columns, csv.headerLine)) addFileIssue(issue, outputs);
 
   outputs.rejected.begin(csv.header);
   const fault = await planRows(batches, header, { ...task, dateOrders: dates.orders }, outputs);

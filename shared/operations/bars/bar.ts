@@ -34,6 +34,7 @@ const barOperation = (name: OperationName & ('bar' | 'unbar'), verb: string): Op
     serialNumberColumn,
     ...barFlags.map((flag) =>
       repeatingColumn(flag, {
+        onlyServiceChecks: true,
         help: `Whether to ${name} ${flagMeanings[flag]}. Empty means no.`,
         example: 'true',
       }),

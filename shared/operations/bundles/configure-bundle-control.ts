@@ -31,6 +31,7 @@ export const configureBundleControl: Operation = {
     repeatingColumn('zone', {
       aliases: ['roaming zone', 'bundle zone'],
       required: true,
+      onlyServiceChecks: true,
       help: 'The identifier of the roaming zone. Only the service checks it.',
       example: 'EU',
     }),
@@ -62,6 +63,7 @@ export const configureBundleControl: Operation = {
     }),
     repeatingColumn('roamingBucketVolumes', {
       aliases: ['zone allowances', 'allowances'],
+      onlyServiceChecks: true,
       help: 'Allowances per zone in MB, separated by semicolons. Only on networks that have them.',
       example: 'EU=500;WORLD=100',
     }),

@@ -41,6 +41,7 @@ export const createBundle: Operation = {
     repeatingColumn('bundlePeriod', {
       aliases: ['period'],
       required: true,
+      onlyServiceChecks: true,
       help: 'The period of the bundle, as your account manager gave it to you. Only the service checks it.',
       example: 'monthly',
     }),

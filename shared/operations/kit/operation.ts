@@ -25,6 +25,8 @@ export interface Column {
   readonly isDate?: boolean;
   /** Its text is used exactly as written. */
   readonly isVerbatim?: boolean;
+  /** No lookup shows which values are valid, so a valid row may still be declined because of this column. */
+  readonly onlyServiceChecks?: boolean;
   readonly help: string;
   readonly example: string;
 }

@@ -1,0 +1,40 @@
+// The notices about the columns of a file.
+import { expect, test } from 'vitest';
+import { headerNotices } from '#functions/ingest/header-notices.ts';
+import { mapHeader } from '#shared/csv/map-header.ts';
+import type { OperationName } from '#shared/domain/imports/operation-name.ts';
+import { operations } from '#shared/operations/registry.ts';
+
+function noticesOf(name: OperationName, header: readonly string[], defaults: Record<string, string> = {}): string[] {
+  const columns = operations.get(name)?.columns ?? [];
+  return headerNotices(mapHeader(header, columns, { defaults }), columns, 3).map(
+    ({ line, severity, code, message }) => `${line} ${severity} ${code}: ${message}`,
+  );
+}
+
+test('columns that the operation does not have are one notice', () => {
+  expect(noticesOf('bar-service-config', ['iccid', 'network', 'services', 'Depot', '', 'Cost centre'])).toEqual([
+    '3 notice HEADER_COLUMNS_NOT_USED: 2 columns are not used, only copied into the results: "Depot", "Cost centre"',
+  ]);
+  expect(noticesOf('bar-service-config', ['iccid', 'network', 'services', 'Depot'])[0]).toContain(
+    '1 column is not used',
+  );
+});
+
+test('many columns are not all named', () => {
+  const header = Array.from({ length: 11 }, (_, index) => `Own ${index}`);
+  expect(noticesOf('send-sms', header)[0]).toMatch(/: "Own 0", .+"Own 7", and 3 more$/);
+});
+
+test('columns that no lookup can check are one notice, also where a default fills them', () => {
+  expect(noticesOf('configure-bundle-control', ['iccid', 'allowances'], { zone: 'EU' })).toEqual([
+    '3 notice HEADER_COLUMNS_NOT_CHECKED: Not checked: zone, roamingBucketVolumes. ' +
+      'The service decides whether the values are valid',
+  ]);
+  expect(noticesOf('bar', ['iccid', 'gprs', 'mms'])[0]).toContain('Not checked: gprs, mms. The service decides');
+  expect(noticesOf('create-bundle', ['bundlePeriod'])[0]).toContain('Not checked: bundlePeriod.');
+});
+
+test('a file whose columns are all used and checked has none', () => {
+  expect(noticesOf('create-port', ['msisdn', 'pac', 'reference'])).toEqual([]);
+});
