@@ -152,7 +152,14 @@ function layoutOf({ headerLine, delimiter, sheet }: CsvContents, { layout: { enc
 async function planRows(
   batches: AsyncIterable<RecordBatch>,
   header: HeaderMap,
-  { operation, context, limits, onProgress, dateOrders, portedNumbers: source }: PlanTask & {
+  {
+    operation,
+    context,
+    limits,
+    onProgress,
+    dateOrders,
+    portedNumbers: source,
+  }: PlanTask & {
     readonly dateOrders: DateOrders;
   },
   { plan, rejected, counter }: Outputs,

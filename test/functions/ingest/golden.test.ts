@@ -157,7 +157,7 @@ const cases: readonly [string, { plan: string; findings: string }, () => string 
   ],
   [
     'another operation',
-    { plan: '1825f292388d20fe', findings: '079acf22a6a35843' },
+    { plan: '1825f292388d20fe', findings: '89be1594456b6c19' },
     () => `serialNumber,admin,gprs\n8944110000000000003,true,no\n'8944110000000000011,,yes\n8944110000000000003,1,\n`,
     { operation: 'bar' },
   ],
