@@ -9,6 +9,8 @@ const hour = 60 * minute;
 export const runLease = {
   /** How long a run that died keeps others out. */
   duration: 30 * second,
+  /** A lease further ahead was taken before the clock stepped back; clocks differ by less (fault 50). */
+  furthest: 5 * minute,
   /** A renewal may fail twice before the lease expires. */
   renewal: 10 * second,
   /** A run that could not renew its lease stops this long before another run may start. */

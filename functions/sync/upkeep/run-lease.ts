@@ -22,7 +22,8 @@ export async function takeRunLease(dependencies: LeaseDependencies): Promise<Run
   let until = clocks.wall() + runLease.duration;
   let isOver = false;
   let renewing: Promise<void> = Promise.resolve();
-  const take = (now: number, end: number) => leases.take(name, runId, isoTime(now), isoTime(end));
+  const take = (now: number, end: number) =>
+    leases.take(name, runId, isoTime(now), isoTime(end), isoTime(now + runLease.furthest));
   if (!(await take(clocks.wall(), until))) return undefined;
 
   const renew = async (): Promise<void> => {

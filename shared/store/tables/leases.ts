@@ -6,10 +6,13 @@ import { leaseKey } from './item-keys.ts';
 import { deleteItem, putItem } from './table.ts';
 
 export interface Leases {
-  /** Takes the lease for `holder` from `now` until `until` (wall time, ISO); false while another holder has it. */
-  take(name: string, holder: string, now: string, until: string): Promise<boolean>;
+  /**
+   * Takes the lease for `holder` from `now` until `until` (wall time, ISO); false while another holder has it. A lease
+   * that ends after `latest` was taken before the clock stepped back, and is over.
+   */
+  take(name: string, holder: string, now: string, until: string, latest?: string): Promise<boolean>;
   /** The same, and answers the last holder's note, `''` where there is none; undefined while another holder has it. */
-  takeUp(name: string, holder: string, now: string, until: string): Promise<string | undefined>;
+  takeUp(name: string, holder: string, now: string, until: string, latest?: string): Promise<string | undefined>;
   /** Leaves a note for the next holder, if `holder` still has the lease. */
   note(name: string, holder: string, until: string, note: string): Promise<void>;
   /** Ends the lease, if `holder` still has it. */
@@ -23,12 +26,13 @@ export function createLeases(client: DynamoDBDocumentClient, tableName: string):
     ExpressionAttributeValues: { ':holder': holder },
   });
 
-  const takeUp: Leases['takeUp'] = async (name, holder, now, until) => {
+  const takeUp: Leases['takeUp'] = async (name, holder, now, until, latest) => {
+    const isFuture = latest === undefined ? '' : ' OR leaseUntil > :latest';
     const put = new PutCommand({
       TableName: tableName,
       Item: { ...leaseKey(name), holder, leaseUntil: until },
-      ConditionExpression: 'attribute_not_exists(pk) OR leaseUntil <= :now OR holder = :holder',
-      ExpressionAttributeValues: { ':now': now, ':holder': holder },
+      ConditionExpression: `attribute_not_exists(pk) OR leaseUntil <= :now OR holder = :holder${isFuture}`,
+      ExpressionAttributeValues: { ':now': now, ':holder': holder, ...(latest !== undefined && { ':latest': latest }) },
       ReturnValues: 'ALL_OLD',
     });
     let before: Readonly<Record<string, unknown>> = {};
