@@ -35,6 +35,7 @@ export const commandGroups: Readonly<Record<string, readonly Entry[]>> = {
     [commandNames.results, 'show the result of every row of an import', () => import('./commands/results.ts')],
     [commandNames.number, 'show what happened to a number', () => import('./commands/number.ts')],
     [commandNames.port, 'show a port: its rows, what blocks it, its history', () => import('./commands/port.ts')],
+    [commandNames.audit, 'show who did what with an import', () => import('./commands/audit.ts')],
   ],
   'Solve problems:': [
     [commandNames.actions, 'list the required actions, the most urgent first', () => import('./commands/actions.ts')],

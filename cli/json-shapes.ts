@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { importStates, requestStates, tally } from '#shared/domain/requests/ledger.ts';
 import {
   actionEntry,
+  auditEntry,
   correctionRow,
   importProgress,
   issueAnswer,
@@ -215,3 +216,6 @@ export const demoJson = withTarget(
     seconds: z.number(),
   }),
 );
+
+/** `audit IMPORT` */
+export const auditJson = withTarget(z.object({ importId: z.string(), entries: z.array(auditEntry) }));

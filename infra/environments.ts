@@ -37,6 +37,7 @@ const shared = {
   releases: 'canary',
   tracing: false,
   auditTrail: true,
+  needsSecondPerson: false,
   simulator: false,
   console: { enabled: false, colour: '#d91515', needsSecondPerson: true },
 } as const satisfies Omit<Configuration, 'stage' | 'service'>;

@@ -39,6 +39,8 @@ export const settingsSchema = z.strictObject({
   tracing: z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })]),
   /** Whether CloudTrail records who reads and writes uploads and results. */
   auditTrail: z.boolean(),
+  /** Whether nobody may approve a file that they uploaded. */
+  needsSecondPerson: z.boolean(),
   /** Whether the app has a stack with the porting simulator as well. */
   simulator: z.boolean(),
   /** The console and its API for people with a browser. */
@@ -148,8 +150,8 @@ export const settingsSchema = z.strictObject({
     inboxDays: days,
     planDays: days,
     resultsDays: days,
-    /** Items of the results table, from their last change. */
-    recordDays: days,
+    /** Items of the results table, from the upload. A shorter time could end before the ports of an import. */
+    recordDays: days.min(90),
     /** Records of CloudTrail. */
     auditDays: days,
     logDays,

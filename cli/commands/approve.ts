@@ -49,8 +49,16 @@ async function approve(session: Session, item: ImportItem, options: ApproveOptio
     terminal.note('Nothing was sent.');
     return exitCodes.actionRequired;
   }
+  const isDeclined = ({ state, declinedApproval }: ImportItem): boolean =>
+    state === 'planned' && declinedApproval !== undefined && declinedApproval.at !== item.declinedApproval?.at;
   const isEnough = options.watch ? isApprovedAndOver : isApproved;
-  const approved = await followImport(session, item, isEnough, openProgress(session));
+  const isOver = (now: ImportItem): boolean => isDeclined(now) || isEnough(now);
+  const approved = await followImport(session, item, isOver, openProgress(session));
+  if (isDeclined(approved)) {
+    throw new CliError(`The approval was declined: ${approved.declinedApproval?.reason}.`, {
+      advice: `Nothing was sent. To see who did what: ${nextCommand('audit', item.importId)}`,
+    });
+  }
   const progress = await readImportProgress(target, approved);
   if (json) await printJson(session, toOutcomeJson(approved, progress));
   else await terminal.lines(describeImport(session, approved, progress));

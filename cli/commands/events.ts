@@ -5,7 +5,7 @@ import type { ConfigureCommand } from '../context/command.ts';
 import { type ExitCode, exitCodes } from '../context/exit-code.ts';
 import type { EventJson } from '../json-shapes.ts';
 import { printJsonLine } from '../output/json.ts';
-import { formatInstant } from '../output/text.ts';
+import { formatInstant, plain } from '../output/text.ts';
 import { findEmulator } from '../target/emulator.ts';
 import { readEmulatorEvents } from '../target/emulator-events.ts';
 import { noteSimulator } from '../target/target.ts';
@@ -53,5 +53,5 @@ function formatEvent({ time, 'detail-type': name, detail }: EventJson): string {
   const { importId, version, id, at, ...rest } = detail;
   const members = Object.entries(rest).filter(([, value]) => typeof value !== 'object');
   const text = [`import ${importId}`, ...members.map(([member, value]) => `${member} ${value}`)].join(', ');
-  return `${formatInstant(time)}  ${name.padEnd(longestName)}  ${text}`;
+  return plain(`${formatInstant(time)}  ${name.padEnd(longestName)}  ${text}`);
 }

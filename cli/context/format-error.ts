@@ -33,7 +33,7 @@ export function formatError(
   return {
     lines: [
       `${paint('red', 'error:')} ${plain(messageOf(error))}`,
-      ...(advice === undefined ? [] : [`${paint('dim', '→')} ${advice}`]),
+      ...(advice === undefined ? [] : [`${paint('dim', '→')} ${plain(advice)}`]),
       ...(env.DEBUG && error.stack !== undefined ? [error.stack] : []),
     ],
     exitCode: error instanceof CliError ? error.exitCode : exitCodes.failure,

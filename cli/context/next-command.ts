@@ -16,6 +16,7 @@ export const commandNames = {
   results: 'results',
   number: 'number',
   port: 'port',
+  audit: 'audit',
   actions: 'actions',
   rejected: 'rejected',
   corrections: 'corrections',

@@ -2,7 +2,7 @@
 // a pipe or a log a plain line appears every few seconds, with the steps that have changed since.
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { Paint } from './paint.ts';
-import { truncate } from './text.ts';
+import { plain, truncate } from './text.ts';
 
 export interface ProgressStream {
   readonly isTTY?: boolean | undefined;
@@ -45,7 +45,7 @@ function redrawnProgress(stream: ProgressStream, paint: Paint): Progress {
       const width = stream.columns ?? 80;
       const names = Math.max(...steps.map(({ name }) => name.length));
       const lines = steps.map(({ name, share, detail }) => {
-        const text = truncate(detail, Math.max(8, width - names - barWidth - 5));
+        const text = truncate(plain(detail), Math.max(8, width - names - barWidth - 5));
         return `${eraseLine}${name.padEnd(names)}  ${paint(share === 1 ? 'green' : 'cyan', bar(share))}  ${text}\n`;
       });
       const up = drawn > 0 ? `\u001b[${drawn}A` : '';
@@ -63,7 +63,7 @@ function loggedProgress(stream: ProgressStream, clock: Clock): Progress {
   const logChanges = (): void => {
     const changed = latest.filter(({ name, detail }) => detail !== '' && logged.get(name) !== detail);
     if (changed.length === 0) return;
-    stream.write(`${changed.map(({ name, detail }) => `${name}: ${detail}`).join(' | ')}\n`);
+    stream.write(`${changed.map(({ name, detail }) => `${name}: ${plain(detail)}`).join(' | ')}\n`);
     for (const { name, detail } of changed) logged.set(name, detail);
     loggedAt = clock();
   };

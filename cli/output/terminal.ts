@@ -2,8 +2,9 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { Clock } from '#shared/runtime/clock.ts';
-import { type Paint, paintFor } from './paint.ts';
+import { noPaint, type Paint, paintFor } from './paint.ts';
 import { createProgress, type Progress } from './progress.ts';
+import { painted, plain } from './text.ts';
 
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
@@ -26,17 +27,24 @@ export function createTerminal(
   clock: Clock,
 ): Terminal {
   const { stdout, stderr } = streams;
-  const notePaint = paintFor(stderr, env);
+  const [paint, notePaint] = [paintFor(stdout, env), paintFor(stderr, env)];
+  // File names, cells and texts of the service are in many lines. Here none is forgotten.
+  const safe = (line: string, used: Paint): string => (used === noPaint ? plain(line) : painted(line));
   const write = async (text: string): Promise<void> => {
     if (!stdout.write(text)) await once(stdout, 'drain');
   };
   return {
     width: stdout.columns ?? (Number(env.COLUMNS) || 80),
-    paint: paintFor(stdout, env),
+    paint,
     write,
-    lines: (lines) => write(lines.map((line) => `${line}\n`).join('')),
+    lines: (lines) => write(lines.map((line) => `${safe(line, paint)}\n`).join('')),
     note: (line) => {
-      stderr.write(`${line}\n`);
+      stderr.write(
+        `${line
+          .split('\n')
+          .map((part) => safe(part, notePaint))
+          .join('\n')}\n`,
+      );
     },
     notePaint,
     progress: () => createProgress(stderr, notePaint, clock),

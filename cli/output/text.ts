@@ -4,14 +4,34 @@ import stringWidth from 'string-width';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it searches for
 const escapeSequence = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\^_])/gu;
-const lineBreak = /\s*[\r\n\u2028\u2029]+\s*/gu;
-// Cc: control characters. The rest: zero-width and bidirectional marks, which can disguise text.
-const invisible = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
+const lineBreaks = /[\r\n\u2028\u2029]+/u;
+// Cc: control characters, also those of C1. Cf: zero-width and bidirectional marks, soft hyphens and tags, which can
+// disguise text. The rest: letters without a shape.
+const invisible = /[\p{Cc}\p{Cf}\u115f\u1160\u3164\uffa0]/gu;
 
 /** Text on one line, without anything that a terminal would execute instead of showing it. */
 export function plain(text: string): string {
-  return text.replace(escapeSequence, '').replace(lineBreak, ' ').replace(/\t/gu, ' ').replace(invisible, '');
+  const [first = '', ...others] = text.replace(escapeSequence, '').split(lineBreaks);
+  const line = others.length === 0 ? first : joinLines(first, others);
+  return line.replace(/\t/gu, ' ').replace(invisible, '');
 }
+
+/** The codes of paint.ts. Nothing else that a terminal executes may reach it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it searches for
+const ownColours = /(\u001b\[(?:1|2|22|31|32|33|36|39)m)/u;
+
+/** A line that may be painted, without anything else that a terminal would execute or that people could not see. */
+export const painted = (line: string): string =>
+  line
+    .split(ownColours)
+    .map((part, index) => (index % 2 === 1 ? part : plain(part)))
+    .join('');
+
+/** The space at the ends of the text stays. */
+const joinLines = (first: string, others: readonly string[]): string => {
+  const last = others.at(-1) ?? '';
+  return [first.trimEnd(), ...others.slice(0, -1).map((line) => line.trim()), last.trimStart()].join(' ');
+};
 
 /** Columns that the text takes on a terminal: wide characters take two, combining marks none. */
 export const displayWidth = (text: string): number => stringWidth(text);

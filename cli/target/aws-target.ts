@@ -6,6 +6,7 @@ import { type AwsClients, createAwsClients, documentClient } from '#shared/store
 import { openStores } from '#shared/store/open-stores.ts';
 import { createDeadLetters } from '#shared/store/queues/dead-letters.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
+import { createAudit } from '#shared/store/tables/audit.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { readResources, readStackOutputs } from './stack-outputs.ts';
 import type { Target } from './target.ts';
@@ -47,6 +48,7 @@ function assemble(
     ...{ kind, resources, s3, simulated: resources.simulated },
     ...openStores(clients, resources),
     deadLetters: createDeadLetters(sqs),
+    audit: createAudit(clients.table, resources.resultsTable),
     uploadUrl: async (request) => (await import('./upload-link.ts')).signUpload(s3, resources.inboxBucket, request),
     approve: (approval) => createQueues(sqs).send(ingestQueueUrl, [approval]),
     reschedule: (request) => createQueues(sqs).send(ingestQueueUrl, [request]),

@@ -1,5 +1,6 @@
 // The outputs of the pipeline stack, which name its resources; the same on AWS and on the local emulator.
 import * as z from 'zod';
+import { clientTimeouts } from '#shared/store/client-timeouts.ts';
 import { CliError } from '../context/cli-error.ts';
 
 const stackOutputs = z.object({
@@ -69,7 +70,7 @@ export function readResources(outputs: Readonly<Record<string, string>>, owner: 
 export async function readStackOutputs(name: string): Promise<Record<string, string>> {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   const command = new DescribeStacksCommand({ StackName: name });
-  const { Stacks } = await new CloudFormationClient({}).send(command).catch((cause: unknown) => {
+  const { Stacks } = await new CloudFormationClient(clientTimeouts).send(command).catch((cause: unknown) => {
     if (!(cause instanceof Error && cause.name === 'ValidationError')) throw cause;
     throw new CliError(`There is no stack "${name}" here.`, {
       advice: 'Check the name, AWS_PROFILE and AWS_REGION: `aws cloudformation list-stacks` shows every stack.',

@@ -7,11 +7,12 @@ import {
   resolveAnswer,
 } from '#shared/domain/requests/resolution.ts';
 import { type SyncAnswer, type SyncCommand, syncAnswer } from '#shared/domain/requests/sync-command.ts';
+import { invocationTimeouts } from '#shared/store/client-timeouts.ts';
 import { callSync, SyncFunctionFailed } from '#shared/store/sync-function.ts';
 import { CliError } from '../context/cli-error.ts';
 
 async function call(options: LambdaClientConfig, name: string, event: unknown): Promise<unknown> {
-  const lambda = new LambdaClient(options);
+  const lambda = new LambdaClient({ ...invocationTimeouts, ...options });
   try {
     return await callSync(lambda, name, event);
   } catch (error) {

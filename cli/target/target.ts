@@ -5,6 +5,7 @@ import type { Resolution, ResolveAnswer } from '#shared/domain/requests/resoluti
 import type { SyncAnswer } from '#shared/domain/requests/sync-command.ts';
 import type { ReadSources } from '#shared/read-models/sources.ts';
 import type { DeadLetters } from '#shared/store/queues/dead-letters.ts';
+import type { Audit } from '#shared/store/tables/audit.ts';
 import type { Comparisons } from '#shared/store/tables/service-mismatches.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import type { Resources } from './stack-outputs.ts';
@@ -19,6 +20,7 @@ export interface Target extends ReadSources {
   readonly s3: S3Client;
   readonly comparisons: Pick<Comparisons, 'ofImport' | 'found' | 'replace'>;
   readonly deadLetters: DeadLetters;
+  readonly audit: Pick<Audit, 'ofImport'>;
   /** A link that uploads one object to the inbox, once and without credentials. */
   uploadUrl(request: UploadLinkRequest): Promise<UploadLink>;
   /** Sends ingest the command to submit a plan. */

@@ -14,6 +14,7 @@ import { parseEnvironment } from '#shared/runtime/config.ts';
 import { createLog } from '#shared/runtime/logger.ts';
 import { createMetrics } from '#shared/runtime/metrics.ts';
 import { portingVariables, wirePortingClient } from '#shared/runtime/wiring/porting-client.ts';
+import { invocationTimeouts } from '#shared/store/client-timeouts.ts';
 import { createAwsClients } from '#shared/store/clients.ts';
 import { openApiStores } from '#shared/store/open-api-stores.ts';
 import { openStores } from '#shared/store/open-stores.ts';
@@ -33,7 +34,7 @@ const environment = parseEnvironment(process.env, [
   'BUNDLE_CONTROL_NETWORKS',
 ]);
 const clients = createAwsClients(process.env);
-const lambda = new LambdaClient({});
+const lambda = new LambdaClient(invocationTimeouts);
 const clocks = createClocks(environment);
 const log = createLog({ service: 'api-write' });
 const metrics = createMetrics({ service: 'api-write' });

@@ -1,34 +1,31 @@
 // Releases a plan that waited for approval: the second half of an upload below plan/, or with plan-only.
-import { requestedByOf } from '#shared/domain/imports/actor.ts';
+import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
 import { attemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import type { ApprovalMessage } from '#shared/domain/imports/plan.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
+import type { Log } from '#shared/runtime/logger.ts';
+import type { Audit } from '#shared/store/tables/audit.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 import { rejectImport } from './reject-import.ts';
 import { PlanChanged, type ReleaseDependencies, release } from './release.ts';
 
-/** The approval names no plan, or another plan than the import has now. */
-export class ApprovalOfAnotherPlan extends Error {
-  override readonly name = 'ApprovalOfAnotherPlan';
-
-  constructor(importId: string) {
-    super(`the approval is not for the plan of import ${importId}: read its plan and approve it again`);
-  }
-}
-
 export interface ApproveDependencies extends ReleaseDependencies {
   readonly imports: Pick<Imports, 'get' | 'update'>;
+  /** Whether nobody may approve a file that they uploaded. */
+  readonly needsSecondPerson: boolean;
+  readonly audit: Pick<Audit, 'ofImport'>;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 /**
  * Releases an import in state `planned`. In any other state it does nothing, so an approval may come twice or too late.
  * Submit checks dates that passed while the plan waited (decision 10). undefined: there is no such import.
- * @throws ApprovalOfAnotherPlan, ReleaseHalted, and what the table, the bucket and the queue throw: repeat the message
+ * @throws ReleaseHalted, and what the table, the bucket and the queue throw: repeat the message
  */
 export async function approve(
-  { approve: importId, plan, ...asking }: ApprovalMessage,
+  { approve: importId, plan, ...asking }: ApprovalMessage & ActorOptions,
   deadline: Deadline,
   dependencies: ApproveDependencies,
 ): Promise<ImportItem | undefined> {
@@ -36,7 +33,8 @@ export async function approve(
   const item = await imports.get(importId);
   if (item?.state === 'submitting') return release(item, deadline, dependencies);
   if (item?.state !== 'planned') return item;
-  if (item.planHash !== undefined && item.planHash !== plan) throw new ApprovalOfAnotherPlan(importId);
+  const reason = item.approvedAt === undefined ? await reasonToDecline(item, plan, asking, dependencies) : undefined;
+  if (reason !== undefined) return declineApproval(item, reason, asking, dependencies);
   // Stored first: after a crash, a repeated event of the upload continues as well as a repeated approval.
   const { approvedAt = now(), requestedBy = requestedByOf(asking) } = item;
   const until = attemptUntil(Date.parse(now()) + deadline.remainingMs());
@@ -50,6 +48,38 @@ export async function approve(
     const { issues } = approved;
     return rejectImport(importId, 'planned', { issues: [problem, ...issues] }, dependencies);
   }
+}
+
+/** Why the approval has no effect; undefined where it has. */
+async function reasonToDecline(
+  { importId, planHash, uploadedBy }: ImportItem,
+  plan: string | undefined,
+  { principal }: ActorOptions,
+  { needsSecondPerson, audit }: ApproveDependencies,
+): Promise<string | undefined> {
+  if (planHash !== undefined && planHash !== plan) {
+    return 'it is not for the plan that the import has now. Read the plan and approve it again';
+  }
+  if (!needsSecondPerson) return undefined;
+  if (uploadedBy === undefined || principal === undefined) {
+    return 'AWS names no uploader or no approver, and two people are required. Import the file again';
+  }
+  if (uploadedBy.principal !== principal) return undefined;
+  // The API uploads and approves with one role. It knows the two people, and compares them itself.
+  const isOfApi = (await audit.ofImport(importId)).some(({ action }) => action === 'uploaded');
+  return isOfApi ? undefined : 'the person who uploaded the file cannot approve it';
+}
+
+/** Recorded, so that the person who waits for the release learns the reason. */
+async function declineApproval(
+  { importId }: ImportItem,
+  reason: string,
+  asking: ActorOptions,
+  { imports, log, now }: ApproveDependencies,
+): Promise<ImportItem | undefined> {
+  log.warn('an approval was declined', { importId, reason });
+  const declinedApproval = { ...requestedByOf(asking), at: now(), reason };
+  return (await imports.update(importId, { declinedApproval }, ['planned'])) ?? imports.get(importId);
 }
 
 /** Why a plan cannot be released; undefined where a repetition may succeed. */

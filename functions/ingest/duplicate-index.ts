@@ -1,5 +1,7 @@
 // Which keys a file has shown, and on which line first. An open-addressing hash table: ten million keys take 150 MB
-// here and a gigabyte as strings in a Set. Keys are exact pairs of 32-bit words, never hashes.
+// here and a gigabyte as strings in a Set. Keys are exact pairs of 32-bit words, never hashes. Each index has a random
+// seed: otherwise a file could be made of numbers that all share one slot, and each would be compared with all others.
+import { randomInt } from 'node:crypto';
 
 /** High word, low word, value: 0 where the slot is free. */
 const wordsPerSlot = 3;
@@ -14,10 +16,12 @@ const growthOf = (slotCount: number): number => (isSmall(slotCount) ? 4 : 1.15);
 
 export class DuplicateIndex {
   readonly #tables: readonly Table[];
+  readonly #seed: Seed;
 
   /** @param initialSlots of each of the 16 tables */
-  constructor(initialSlots = 512) {
-    this.#tables = Array.from({ length: 1 << tableBits }, () => new Table(initialSlots));
+  constructor(initialSlots = 512, seed = randomSeed()) {
+    this.#seed = seed;
+    this.#tables = Array.from({ length: 1 << tableBits }, () => new Table(initialSlots, seed));
   }
 
   get size(): number {
@@ -26,7 +30,7 @@ export class DuplicateIndex {
 
   /** The value stored first under this key; 0: the key is new, and `value` (1 to 2^32 - 2) is stored. */
   addOrGet(high: number, low: number, value: number): number {
-    const hash = hashOf(high, low);
+    const hash = hashOf(this.#seed, high, low);
     return (this.#tables[hash >>> (32 - tableBits)] as Table).addOrGet(hash, high, low, value);
   }
 
@@ -47,9 +51,10 @@ export class DuplicateIndex {
    * many fetches together take hardly longer than one. Returns how many slots are taken.
    */
   prefetch(highs: Uint32Array, lows: Uint32Array, count: number): number {
+    const seed = this.#seed;
     let taken = 0;
     for (let index = 0; index < count; index += 1) {
-      const hash = hashOf(highs[index] as number, lows[index] as number);
+      const hash = hashOf(seed, highs[index] as number, lows[index] as number);
       const { words, slotCount } = this.#tables[hash >>> (32 - tableBits)] as Table;
       if (words[firstSlot(hash, slotCount) + 2] !== 0) taken += 1;
     }
@@ -61,8 +66,10 @@ class Table {
   words: Uint32Array<ArrayBuffer>;
   slotCount: number;
   size = 0;
+  readonly #seed: Seed;
 
-  constructor(slotCount: number) {
+  constructor(slotCount: number, seed: Seed) {
+    this.#seed = seed;
     this.words = new Uint32Array(slotCount * wordsPerSlot);
     this.slotCount = slotCount;
   }
@@ -100,7 +107,7 @@ class Table {
     this.words = new Uint32Array(this.slotCount * wordsPerSlot);
     for (let from = 0; from < old.length; from += wordsPerSlot) {
       const [high, low, value] = [old[from] as number, old[from + 1] as number, old[from + 2] as number];
-      if (value !== 0) this.#store(this.#findSlot(hashOf(high, low), high, low), high, low, value);
+      if (value !== 0) this.#store(this.#findSlot(hashOf(this.#seed, high, low), high, low), high, low, value);
     }
     // Frees the memory now and not at the next garbage collection: the tables grow nearly at the same time.
     old.buffer.transfer(0);
@@ -124,9 +131,19 @@ function firstSlot(hash: number, slotCount: number): number {
   return Math.floor(inTable * (slotCount / 2 ** 32)) * wordsPerSlot;
 }
 
+/** Odd factors: with constant ones, keys could be chosen that collide under each seed. */
+export interface Seed {
+  readonly low: number;
+  readonly high: number;
+}
+
+const randomOdd = (): number => (randomInt(2 ** 31) * 2 + 1) | 0;
+const randomSeed = (): Seed => ({ low: randomOdd(), high: randomOdd() });
+
 /** Spreads consecutive numbers, of which files are full. */
-function hashOf(high: number, low: number): number {
-  let hash = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+function hashOf(seed: Seed, high: number, low: number): number {
+  let hash = Math.imul(low ^ seed.high, seed.low);
+  hash = Math.imul(hash ^ (hash >>> 15), seed.high);
+  hash = Math.imul(hash ^ (hash >>> 13) ^ high, seed.low);
   return (hash ^ (hash >>> 16)) >>> 0;
 }

@@ -11,6 +11,7 @@ import { createFiles } from '#shared/store/files/files.ts';
 import { createPlans } from '#shared/store/files/plans.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
 import { createRetryLater } from '#shared/store/queues/retry-later.ts';
+import { createAudit } from '#shared/store/tables/audit.ts';
 import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { createNumbers } from '#shared/store/tables/numbers.ts';
@@ -40,6 +41,8 @@ const environment = parseEnvironment(process.env, [
   'MAX_FILE_BYTES',
   'MAX_FILE_ROWS',
   'TOLERATED_FAILURE_PERCENTAGE',
+  'RECORD_RETENTION_DAYS',
+  'NEEDS_SECOND_PERSON',
 ]);
 const table = environment.RESULTS_TABLE;
 const clocks = createClocks(environment);
@@ -60,9 +63,12 @@ export const handler = createIngestHandler({
   notifications: createReportNotifications(clients.table, table),
   queues: createQueues(clients.sqs),
   plans: createPlans(files, environment.WORK_BUCKET),
+  audit: createAudit(clients.table, table),
   operations,
   openCatalogue: () => createCatalogue(client, { findPortByNumber }),
   account: environment.SERVICE_ACCOUNT_ID,
+  recordRetentionDays: environment.RECORD_RETENTION_DAYS,
+  needsSecondPerson: environment.NEEDS_SECOND_PERSON,
   settings: {
     zone: environment.ACCOUNT_ZONE,
     callingCode: environment.CALLING_CODE,

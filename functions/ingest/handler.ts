@@ -2,6 +2,7 @@
 // ports.
 import type { SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { principalOf } from '#shared/domain/imports/actor.ts';
 import {
   type ApprovalMessage,
   approvalMessage,
@@ -15,13 +16,19 @@ import type { Deadline } from '#shared/runtime/deadline.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
 import { createQueueHandler, type Delivery, deliveriesOf, type QueueStep } from '#shared/runtime/step.ts';
-import { ApprovalOfAnotherPlan, approve } from './approve.ts';
+import type { Audit } from '#shared/store/tables/audit.ts';
+import { approve } from './approve.ts';
 import { ingest, type UploadedObject } from './ingest.ts';
 import { failPlanning, maxPlanningAttempts, PlanningTimeout } from './planning-timeout.ts';
 import { ReleaseHalted } from './release.ts';
 import { type RescheduleDependencies, reschedule } from './reschedule.ts';
 
+/** What only a log or a person reads: another shape must not keep a file from being imported. */
+const optionalText = z.catch(z.optional(z.string()), undefined);
+
 const uploadRecord = z.object({
+  userIdentity: z.catch(z.optional(z.object({ principalId: optionalText })), undefined),
+  requestParameters: z.catch(z.optional(z.object({ sourceIPAddress: optionalText })), undefined),
   s3: z.object({
     bucket: z.object({ name: z.string().check(z.minLength(1)) }),
     object: z.object({
@@ -49,6 +56,9 @@ export interface IngestMessage {
 export interface IngestHandlerDependencies extends RescheduleDependencies {
   readonly ingestQueueUrl: string;
   readonly reportQueueUrl: string;
+  /** Whether nobody may approve a file that they uploaded. */
+  readonly needsSecondPerson: boolean;
+  readonly audit: Pick<Audit, 'ofImport'>;
   readonly retryLater: QueueStep<IngestMessage>['retryLater'];
   readonly log: Log;
   readonly metrics: Metrics;
@@ -75,7 +85,7 @@ async function handleDelivery(
   dependencies: IngestHandlerDependencies,
 ): Promise<boolean> {
   try {
-    await handleMessage(message, deadline, dependencies);
+    await handleMessage(message, principalOf(record.attributes.SenderId), deadline, dependencies);
     return true;
   } catch (error) {
     return handleFailure(record, error, dependencies);
@@ -84,17 +94,18 @@ async function handleDelivery(
 
 async function handleMessage(
   { uploads, approval, rescheduling }: IngestMessage,
+  principal: string | undefined,
   deadline: Deadline,
   dependencies: IngestHandlerDependencies,
 ): Promise<void> {
   const { log } = dependencies;
   if (approval !== undefined) {
-    const item = await approve(approval, deadline, dependencies);
+    const item = await approve({ ...approval, principal }, deadline, dependencies);
     if (item === undefined) log.warn('no such import to approve', { importId: approval.approve });
     else await finish('import approved', item, dependencies);
   }
   if (rescheduling !== undefined) {
-    const item = await reschedule(rescheduling, deadline, dependencies);
+    const item = await reschedule({ ...rescheduling, principal }, deadline, dependencies);
     if (item === undefined) log.warn('no such import to reschedule', { importId: rescheduling.reschedule });
     else await finish('rescheduling planned', item, dependencies);
   }
@@ -129,10 +140,6 @@ async function handleFailure(
   dependencies: IngestHandlerDependencies,
 ): Promise<boolean> {
   if (isPortingFailure(error) && !isDecline(error)) return requeue(record, error, delayMs(error), dependencies);
-  if (error instanceof ApprovalOfAnotherPlan) {
-    dependencies.log.warn('an approval was ignored', { because: error.message });
-    return true;
-  }
   if (error instanceof ReleaseHalted) return requeue(record, error, 0, dependencies);
   if (error instanceof PlanningTimeout && deliveriesOf(record) >= maxPlanningAttempts) {
     return rejectTimedOut(record, error, dependencies);
@@ -191,14 +198,20 @@ export function readMessage(body: string): IngestMessage {
   if ('approve' in parsed) return { uploads: [], approval: parsed };
   if ('reschedule' in parsed) return { uploads: [], rescheduling: parsed };
   if (!('Records' in parsed)) return { uploads: [] };
-  const uploads = parsed.Records.map(({ s3: { bucket, object } }) => ({
+  const uploads = parsed.Records.map(({ s3: { bucket, object }, userIdentity, requestParameters }) => ({
     bucket: bucket.name,
     key: decodeKey(object.key),
     etag: object.eTag?.replaceAll('"', '') || undefined,
     versionId: object.versionId,
     sequencer: object.sequencer,
+    uploadedBy: uploaderOf(userIdentity?.principalId, requestParameters?.sourceIPAddress),
   }));
   return { uploads };
+}
+
+function uploaderOf(principalId: string | undefined, sourceIp: string | undefined): UploadedObject['uploadedBy'] {
+  const principal = principalOf(principalId);
+  return principal === undefined ? undefined : { principal, ...(sourceIp && { sourceIp: sourceIp.slice(0, 60) }) };
 }
 
 /** S3 encodes keys in its events like form data: `+` is a space. They are decoded here and nowhere else (fault 4). */

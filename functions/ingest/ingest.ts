@@ -10,6 +10,7 @@ import { parseUploadKey } from '#shared/store/files/object-keys.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 import { newImport } from './new-import.ts';
 import { type PlanUploadDependencies, planUpload } from './plan-upload.ts';
+import { maxPlanningAttempts } from './planning-timeout.ts';
 import { rejectImport } from './reject-import.ts';
 import { type ReleaseDependencies, release } from './release.ts';
 import { findUploadProblem, type Upload } from './upload.ts';
@@ -22,12 +23,16 @@ export interface UploadedObject {
   readonly versionId?: string | undefined;
   /** Distinguishes two uploads of the same bytes in a bucket without versions. */
   readonly sequencer?: string | undefined;
+  /** Unknown where sync found the upload because its event was lost. */
+  readonly uploadedBy?: ImportItem['uploadedBy'];
 }
 
 export interface IngestDependencies extends ReleaseDependencies, PlanUploadDependencies {
   readonly files: PlanUploadDependencies['files'];
   readonly imports: Pick<Imports, 'begin' | 'get' | 'update'>;
   readonly account: number;
+  /** Days after which the items of an import may be deleted. @default - never */
+  readonly recordRetentionDays?: number | undefined;
 }
 
 /**
@@ -50,7 +55,7 @@ export async function ingest(
   const upload: Upload = { head, key: uploadKey, settings: readUploadSettings(head.metadata) };
   const supersededBy = versionId === undefined ? undefined : await findLaterImport(object, dependencies);
   const until = attemptUntil(Date.parse(now()) + deadline.remainingMs());
-  const origin = { ...originOf(id, upload, dependencies), ...supersededBy, attemptUntil: until };
+  const origin = { ...originOf(id, upload, dependencies), ...supersededBy, uploadedBy: object.uploadedBy, attemptUntil: until };
   const { item, isNew } = await imports.begin(newImport(origin, now()));
   if (!isNew) await imports.update(id, { attemptUntil: until }, ['planning', 'planned']);
   if (item.state === 'planning') return planAndRelease(item, upload, deadline, dependencies);
@@ -70,6 +75,13 @@ async function findLaterImport(
   return { supersededBy: importId({ bucket, key, version: latest.versionId }) };
 }
 
+/** In seconds since 1970, as DynamoDB takes it. */
+export const expiryOf = ({
+  recordRetentionDays,
+  now,
+}: Pick<IngestDependencies, 'recordRetentionDays' | 'now'>): number | undefined =>
+  recordRetentionDays && Math.floor(Date.parse(now()) / 1_000) + recordRetentionDays * 86_400;
+
 function originOf(id: string, { head, key: uploadKey, settings }: Upload, dependencies: IngestDependencies) {
   const { bucket, key, versionId, etag, bytes } = head;
   return {
@@ -82,6 +94,7 @@ function originOf(id: string, { head, key: uploadKey, settings }: Upload, depend
     etag,
     bytes,
     planOnly: uploadKey.planOnly || settings.planOnly === true,
+    expiresAt: expiryOf(dependencies),
   };
 }
 
@@ -94,7 +107,14 @@ async function planAndRelease(
   const { imports, now } = dependencies;
   const problem = findUploadProblem(upload, dependencies);
   if (problem !== undefined) return rejectImport(item.importId, 'planning', { issues: [problem] }, dependencies);
-  const planned = await planUpload(item, upload, deadline, dependencies);
+  const starts = item.planningStarts ?? 0;
+  if (starts >= maxPlanningAttempts) return rejectUnfinished(item, dependencies);
+  await imports.update(item.importId, { planningStarts: starts + 1 }, ['planning']);
+  const planned = await planUpload(item, upload, deadline, dependencies).catch(async (error: unknown) => {
+    // The attempt ended with a reason, which decides what happens next. Only one that was cut off counts.
+    await imports.update(item.importId, { planningStarts: starts }, ['planning']);
+    throw error;
+  });
   // Another delivery has planned the import. It may have died before the release, and its message may be gone.
   if (planned === undefined) return releaseIfApproved(await imports.get(item.importId), deadline, dependencies);
   const { rejection, requestCount, ...counts } = planned;
@@ -104,6 +124,20 @@ async function planAndRelease(
   const updated = await imports.update(item.importId, { ...changes, state: 'planned' }, ['planning']);
   // No update: another delivery was first, or this update succeeded earlier and its answer was lost.
   return releaseIfApproved(updated ?? (await imports.get(item.importId)), deadline, dependencies);
+}
+
+/** Each attempt was cut off without an error, as by a lack of memory: a further one would be as well. */
+function rejectUnfinished(
+  { importId, issues }: ImportItem,
+  dependencies: IngestDependencies,
+): Promise<ImportItem | undefined> {
+  const message = `reading the file was cut off ${maxPlanningAttempts} times, perhaps for lack of memory: split the file`;
+  return rejectImport(
+    importId,
+    'planning',
+    { issues: [errorAt(0, 'FILE_TOO_LARGE', message), ...issues] },
+    dependencies,
+  );
 }
 
 async function releaseIfApproved(

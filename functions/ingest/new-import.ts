@@ -6,7 +6,17 @@ type Origin = Pick<
   'importId' | 'account' | 'operation' | 'bucket' | 'key' | 'etag' | 'bytes' | 'planOnly'
 > &
   Partial<
-    Pick<ImportItem, 'attemptUntil' | 'versionId' | 'supersededBy' | 'reschedules' | 'requestedBy' | 'columnIndexes'>
+    Pick<
+      ImportItem,
+      | 'attemptUntil'
+      | 'versionId'
+      | 'supersededBy'
+      | 'reschedules'
+      | 'requestedBy'
+      | 'columnIndexes'
+      | 'uploadedBy'
+      | 'expiresAt'
+    >
   >;
 
 /** @param now ISO 8601 */

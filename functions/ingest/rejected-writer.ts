@@ -1,6 +1,6 @@
 // The files for the user about rows with issues: rejected.csv, the invalid rows with their errors, to fix and import
 // again; and issues.ndjson, every issue of every row in file order.
-import { correctionColumns, ownColumnCount } from '#shared/csv/correction-columns.ts';
+import { correctionColumnsBeside, ownColumnCount } from '#shared/csv/correction-columns.ts';
 import { csvRow, unguardFormula } from '#shared/csv/csv-row.ts';
 import type { Issue } from '#shared/domain/imports/issue.ts';
 import type { Files } from '#shared/store/files/files.ts';
@@ -22,7 +22,8 @@ export class RejectedWriter {
   begin(header: readonly string[]): void {
     this.#width = header.length;
     this.#ownColumns = ownColumnCount(header);
-    this.#rejected.add(csvRow([...header.slice(0, this.#ownColumns), ...correctionColumns]));
+    const own = header.slice(0, this.#ownColumns);
+    this.#rejected.add(csvRow([...own, ...correctionColumnsBeside(own)]));
   }
 
   /** One record and its issues; only an error makes it a rejected row. */

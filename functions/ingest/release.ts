@@ -70,7 +70,7 @@ async function writeLedger(item: ImportItem, deadline: Deadline, dependencies: R
   await verifyPlan(item, dependencies);
   const index = readPlanIndex(files, workBucket, importId);
   for await (const batch of inBatches(afterRequest(index, releasedTo))) {
-    await requests.plan(batch.map((planned) => plannedItem(importId, operation, planned, now())));
+    await requests.plan(batch.map((planned) => plannedItem(item, operation, planned, now())));
     await haltWhenShort(item, 'planned', batch, deadline, dependencies);
   }
 }
@@ -89,7 +89,7 @@ async function* afterRequest(planned: AsyncIterable<IndexedRequest>, last: numbe
 }
 
 const plannedItem = (
-  importId: string,
+  { importId, expiresAt }: ImportItem,
   operation: OperationName,
   { request, token, label, rowCount, plan, replaces, lines }: IndexedRequest,
   changedAt: string,
@@ -104,6 +104,7 @@ const plannedItem = (
   plan,
   attempt: 0,
   changedAt,
+  expiresAt,
   ...(replaces && { replaces, lines, error: waitsFor(replaces), dueAt: changedAt }),
 });
 

@@ -1,7 +1,7 @@
 // Reschedules the ports of an import. The service cannot change the date of a port, so a new import is planned from the
 // plan of the old one. Each of its requests waits until sync has read the port that it replaces as Cancelled.
 import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
-import { requestedByOf } from '#shared/domain/imports/actor.ts';
+import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
 import { error, type Finding, type Issue } from '#shared/domain/imports/issue.ts';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import type { RescheduleMessage } from '#shared/domain/imports/plan.ts';
@@ -12,7 +12,7 @@ import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts'
 import type { Rescheduled, ValidationContext } from '#shared/operations/kit/operation.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import type { Plans } from '#shared/store/files/plans.ts';
-import type { IngestDependencies } from './ingest.ts';
+import { expiryOf, type IngestDependencies } from './ingest.ts';
 import { newImport } from './new-import.ts';
 import { PlanWriter } from './plan-writer.ts';
 import { withPortDeadline } from './planning-timeout.ts';
@@ -29,14 +29,15 @@ export interface RescheduleDependencies extends IngestDependencies {
  * @throws PlanningTimeout, ReleaseHalted, and what the table, the bucket and the service throw: repeat the message
  */
 export async function reschedule(
-  message: RescheduleMessage,
+  message: RescheduleMessage & ActorOptions,
   deadline: Deadline,
   dependencies: RescheduleDependencies,
 ): Promise<ImportItem | undefined> {
   const { imports, now } = dependencies;
   const old = await imports.get(message.reschedule);
   if (old === undefined) return undefined;
-  const { item } = await imports.begin(newImport(originOf(old, message), now()));
+  const origin = { ...originOf(old, message), expiresAt: expiryOf(dependencies) };
+  const { item } = await imports.begin(newImport(origin, now()));
   if (item.state !== 'planning') {
     return item.state === 'planned' || item.state === 'submitting' ? release(item, deadline, dependencies) : item;
   }
@@ -54,7 +55,7 @@ export async function reschedule(
 }
 
 /** The new import is about the same file, from which its results.csv is made. */
-function originOf(old: ImportItem, { ask, date, ...asking }: RescheduleMessage) {
+function originOf(old: ImportItem, { ask, date, ...asking }: RescheduleMessage & ActorOptions) {
   const { account, operation, bucket, key, versionId, etag, bytes, columnIndexes } = old;
   return {
     importId: reschedulingId(old.importId, ask),

@@ -26,8 +26,11 @@ import { repairCell } from '#shared/operations/kit/repair-cell.ts';
 import type { DateOrders } from './recognise-dates.ts';
 import { ImportUniqueness } from './uniqueness-checks.ts';
 
-/** Distinct shapes kept at a time. A file with more is validated all the same, only slower. */
+/** Distinct shapes kept at a time, and the characters of their cells and findings: a cell may have 250,000. */
 const maxShapes = 25_000;
+const maxShapeCharacters = 20_000_000;
+/** Findings written for one row. A short list in a cell can have hundreds, in each of a million rows. */
+const maxFindings = 50;
 
 /** `accepted` is present exactly when no issue is an error. */
 export interface Verdict {
@@ -68,6 +71,7 @@ export class RowValidator {
   /** The indexes of the cells that repeat. */
   readonly #repeating: readonly number[];
   readonly #shapes = new Map<string, ValidatedShape>();
+  #shapeCharacters = 0;
   #record: readonly string[] = [];
   #shape: ValidatedShape | undefined;
   /** The record from which `#shape` was made. */
@@ -140,7 +144,7 @@ export class RowValidator {
     // The reference is not submitted, but it is in every file that people open.
     const unreadable = checkCharacters(this.#cells(referenceColumn.name));
     if (unreadable !== undefined) this.#report(referenceColumn.name, unreadable);
-    const issues = this.#withoutCodes(this.#issues);
+    const issues = this.#withoutCodes(limited(this.#issues));
     const isValid = row !== undefined && unreadable === undefined && shape.shape !== undefined;
     this.uniqueness.endRow(isValid ? 'valid' : 'invalid');
     return isValid ? { issues, accepted: { row, shape: shape.shape, warnings: shape.findings } } : { issues };
@@ -155,6 +159,17 @@ export class RowValidator {
     const row = this.#shape?.checkRow(this.#cells, this.#report);
     this.#trialUniques = undefined;
     return row === undefined || this.#issues.length > 0 ? undefined : { row, uniques };
+  }
+
+  #remember(key: string, shape: ValidatedShape): void {
+    const texts = [key, shape.shape?.head ?? '', ...shape.findings.map(({ message }) => message)];
+    const characters = texts.reduce((sum, { length }) => sum + length, 0);
+    if (this.#shapes.size >= maxShapes || this.#shapeCharacters + characters > maxShapeCharacters) {
+      this.#shapes.clear();
+      this.#shapeCharacters = 0;
+    }
+    this.#shapes.set(copyOf(key), shape);
+    this.#shapeCharacters += characters;
   }
 
   readonly #cells: Cells = (name) => {
@@ -201,8 +216,7 @@ export class RowValidator {
       message: redactText(finding.message),
     }));
     const shape = { ...checked, findings };
-    if (this.#shapes.size >= maxShapes) this.#shapes.clear();
-    this.#shapes.set(copyOf(key), shape);
+    this.#remember(key, shape);
     this.#shape = shape;
     this.#shapedRecord = record;
   }
@@ -210,6 +224,17 @@ export class RowValidator {
 
 /** A cell is a slice of 64 KiB of text, and a slice that is kept keeps all of it in memory. */
 const copyOf = (text: string): string => Buffer.from(text, 'utf8').toString('utf8');
+
+/** The first findings, errors before others: a row with an error stays rejected. */
+function limited(issues: readonly Issue[]): readonly Issue[] {
+  if (issues.length <= maxFindings) return issues;
+  const errors = issues.filter(({ severity }) => severity === 'error');
+  const others = issues.filter(({ severity }) => severity !== 'error');
+  const kept = [...errors, ...others].slice(0, maxFindings);
+  const last = kept.at(-1) as Issue;
+  const more = `${last.message} (and ${issues.length - maxFindings} more findings about this row)`;
+  return [...kept.slice(0, -1), { ...last, message: more }];
+}
 
 /** The cell without surrounding space and without the apostrophe that guards a formula (decision 45). */
 const cellText = (raw: string): string => unguardFormula(raw.trim());

@@ -20,11 +20,13 @@ type ClaimDependencies = Pick<SubmitDependencies, 'numbers' | 'validation'> & {
  * was ported before: validation does not see what was ported since, or in the rest of a large file.
  */
 export async function claimNumbers(
-  planned: PlannedRequest,
+  planned: Pick<PlannedRequest, 'importId' | 'request' | 'rows'> & Pick<RequestItem, 'expiresAt'>,
   now: number,
   dependencies: ClaimDependencies,
 ): Promise<ClaimedRows> {
-  const claims = new Map(planned.rows.map((row) => [row.subject, claimOf(planned, row, now)]));
+  const { importId, request, expiresAt } = planned;
+  const about = { importId, request, claimedAt: isoTime(now), ...(expiresAt && { expiresAt }) };
+  const claims = new Map(planned.rows.map(({ subject, line }) => [subject, { ...about, number: subject, line }]));
   const others = await dependencies.numbers.claim([...claims.values()]);
   const findRequest = cachedRequests(dependencies.requests);
   const excluded = new Map<string, ExcludedRow>();
@@ -41,14 +43,6 @@ export async function claimNumbers(
     excludedRows: [...excluded.values()].sort((left, right) => left.line - right.line),
   };
 }
-
-const claimOf = ({ importId, request }: PlannedRequest, { subject, line }: PlannedRow, now: number): NumberItem => ({
-  number: subject,
-  importId,
-  request,
-  line,
-  claimedAt: isoTime(now),
-});
 
 const isSameRequest = (left: NumberItem, right: NumberItem): boolean =>
   left.importId === right.importId && left.request === right.request;

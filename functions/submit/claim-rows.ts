@@ -34,7 +34,7 @@ export async function claimRows(
   const declined = rowsDeclinedByService(item);
   const rows = planned.rows.filter(({ line }) => !declined.some((row) => row.line === line));
   const claimed = submission.claims
-    ? await claimNumbers({ ...planned, rows }, clocks.wall(), dependencies)
+    ? await claimNumbers({ ...planned, rows, expiresAt: item.expiresAt }, clocks.wall(), dependencies)
     : { rows, excludedRows: [] };
   const excludedRows = [...declined, ...claimed.excludedRows];
   if (claimed.rows.length > 0) return { request: { ...planned, rows: [...claimed.rows] }, excludedRows };

@@ -12,7 +12,6 @@ const apiVariables = [
   'ENVIRONMENT_KIND',
   'ENVIRONMENT_COLOUR',
   'SIMULATED',
-  'NEEDS_SECOND_PERSON',
   'SYNC_FUNCTION',
 ] as const satisfies readonly EnvironmentName[];
 type ApiVariable = (typeof apiVariables)[number];
@@ -66,6 +65,7 @@ export function functionEnvironment(props: FunctionEnvironmentProps): FunctionEn
     LEASE_SECONDS: String(leaseSeconds(configuration)),
     QUIET_SECONDS: String(submit.quietSeconds),
     RETRY_WITHOUT_DECLINED_ROWS: String(submit.retryWithoutDeclined),
+    NEEDS_SECOND_PERSON: String(configuration.needsSecondPerson),
     RECORD_RETENTION_DAYS: String(configuration.retention.recordDays),
     POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(configuration),
   };

@@ -126,7 +126,7 @@ const send: EntryAction = ({ context, traceHeader }, queue, message) => {
 const received = (message: StoredMessage, wanted: readonly string[]) => {
   const all = {
     ...message.systemAttributes,
-    SenderId: 'local',
+    SenderId: 'LOCAL',
     SentTimestamp: String(Math.floor(message.sentAt)),
     ApproximateReceiveCount: String(message.receiveCount),
     ApproximateFirstReceiveTimestamp: String(Math.floor(message.firstReceivedAt ?? 0)),

@@ -2,11 +2,16 @@
 
 const formulaStart = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 const guarded = /^'+[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+/**
+ * Where a reader with another separator than the comma begins a new cell. It does not recognise our quotation marks
+ * there: for it, `a,"b;=1+1"` has the cells `a,"b` and `=1+1"`.
+ */
+const otherSeparator = /([;|\t\r\n] *)/;
 /** `+447700900123`, `-12.5`: a number is not a formula, and an apostrophe would corrupt it. */
 const numeric = /^[+-]?\d[\d ]*(?:[.,]\d+)?$/;
-const needsQuotes = /[",;\t\r\n]|^ | $/;
+const needsQuotes = /[",;|\t\r\n]|^ | $/;
 /** Nearly every cell: neither a formula nor in need of quotes. */
-const ordinary = /^[A-Za-z0-9](?:[^",;\t\r\n]*[^",;\t\r\n ])?$/;
+const ordinary = /^[A-Za-z0-9](?:[^",;|\t\r\n]*[^",;|\t\r\n ])?$/;
 const apostrophe = 39;
 
 /** One record with its line end. `unguardFormula` of a cell that is read back returns the cell that was written. */
@@ -20,13 +25,30 @@ export function csvRow(cells: readonly string[]): string {
   return `${row}\r\n`;
 }
 
-/** Puts an apostrophe before a cell that a spreadsheet would take for a formula; numbers stay as they are. */
-export const guardFormula = (cell: string): string =>
-  formulaStart.test(cell) && !numeric.test(cell) ? `'${cell}` : cell;
+/**
+ * Puts an apostrophe before everything that a spreadsheet would take for a formula: the cell, and its parts after each
+ * separator that the reader may use. Numbers stay as they are.
+ */
+export function guardFormula(cell: string): string {
+  const isGuarded = formulaStart.test(cell) && !numeric.test(cell);
+  return `${isGuarded ? "'" : ''}${changeLaterParts(cell, guardPart)}`;
+}
 
-/** Removes the apostrophe that guards a formula. */
+/** Removes the apostrophes that guard a formula. */
 export const unguardFormula = (cell: string): string =>
-  cell.charCodeAt(0) === apostrophe && guarded.test(cell) ? cell.slice(1) : cell;
+  cell.includes("'") ? changeLaterParts(unguardPart(cell), unguardPart) : cell;
+
+/** Splitting keeps the separators: they have the odd indexes. */
+const changeLaterParts = (cell: string, change: (part: string) => string): string =>
+  cell
+    .split(otherSeparator)
+    .map((part, index) => (index > 0 && index % 2 === 0 ? change(part) : part))
+    .join('');
+
+const guardPart = (part: string): string => (formulaStart.test(part) && !numeric.test(part) ? `'${part}` : part);
+
+const unguardPart = (part: string): string =>
+  part.charCodeAt(0) === apostrophe && guarded.test(part) ? part.slice(1) : part;
 
 function cellText(cell: string): string {
   if (cell === '' || ordinary.test(cell)) return cell;

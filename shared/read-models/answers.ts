@@ -1,5 +1,6 @@
 // The answers of the read models. The command line and the API add to them, but never rename or remove a member.
 import * as z from 'zod';
+import { auditActions } from '#shared/domain/imports/audit-entry.ts';
 import { issueCodes } from '#shared/domain/imports/issue.ts';
 import { correctionKinds, type Outcome, outcomes } from '#shared/domain/imports/outcome.ts';
 import { requestStates } from '#shared/domain/requests/ledger.ts';
@@ -171,3 +172,19 @@ export const mismatchSummary = z.object({
   sims: z.array(mismatchedSim),
 });
 export type MismatchSummary = z.infer<typeof mismatchSummary>;
+
+/**
+ * What a person did with an import. Absent facts are null. `by` is how they name themselves unless `isVerified`;
+ * `principal` is an id of AWS or of the API's identity provider.
+ */
+export const auditEntry = z.object({
+  at: instant,
+  action: z.enum([...auditActions, 'approval-declined']),
+  by: z.nullable(z.string()),
+  principal: z.nullable(z.string()),
+  isVerified: z.boolean(),
+  sourceIp: z.nullable(z.string()),
+  because: z.nullable(z.string()),
+  details: z.record(z.string(), z.string()),
+});
+export type AuditEntry = z.infer<typeof auditEntry>;

@@ -1,6 +1,6 @@
 // Correction files: the rows that a new PAC would fix, ready to fill in and import. correct-update-port.csv amends rows
 // of ports that wait; correct-create-port.csv ports rows again that were taken out of their port.
-import { correctionColumns, ownColumnCount } from '#shared/csv/correction-columns.ts';
+import { correctionColumnsBeside, ownColumnCount } from '#shared/csv/correction-columns.ts';
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import type { CorrectionKind } from '#shared/domain/imports/outcome.ts';
 import type { OutcomeCsv } from './outcome-csv.ts';
@@ -46,7 +46,7 @@ function createLayout({ header, columnIndexes }: FileHead): OutcomeCsv {
   const own = header.slice(0, ownColumnCount(header));
   const added = columnIndexes.pac === undefined ? ['pac'] : [];
   return {
-    header: [...own, ...added, ...correctionColumns],
+    header: [...own, ...added, ...correctionColumnsBeside(own)],
     cellsOf: (outcome) => [
       ...own.map((_, index) => (index === columnIndexes.pac ? '' : unguardFormula(outcome.cells[index] ?? ''))),
       ...added.map(() => ''),

@@ -1,4 +1,5 @@
 // results.csv: every row of the uploaded file, with its outcome behind its own cells.
+import { addedColumns, distinctNames } from '#shared/csv/added-columns.ts';
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import type { OutcomeCsv } from './outcome-csv.ts';
 import type { FileOutcomes } from './row-outcomes.ts';
@@ -7,8 +8,9 @@ import type { FileOutcomes } from './row-outcomes.ts';
 export const outcomeColumns = ['line', 'outcome', 'portId', 'status', 'message', 'whatToDo'] as const;
 
 export function resultsCsv({ header, columnIndexes }: Pick<FileOutcomes, 'header' | 'columnIndexes'>): OutcomeCsv {
+  const own = distinctNames(header);
   return {
-    header: [...header, ...outcomeColumns],
+    header: [...own, ...addedColumns(own, outcomeColumns)],
     cellsOf: ({ line, cells, result: { outcome, portId, status, message, whatToDo } }) => [
       ...maskPac(cells.map(unguardFormula), columnIndexes.pac),
       ...[String(line), outcome, portId, status, message, whatToDo],

@@ -61,7 +61,7 @@ export const environmentSchema = z.object({
   LEASE_SECONDS: positiveInteger,
   QUIET_SECONDS: positiveInteger,
   RETRY_WITHOUT_DECLINED_ROWS: z.stringbool({ truthy: ['true'], falsy: ['false'] }),
-  /** Days after which DynamoDB may delete an item of the results table, from its last change. */
+  /** Days after which DynamoDB may delete the items of an import, from its upload. */
   RECORD_RETENTION_DAYS: z.optional(positiveInteger),
   /** Both unset on AWS. On one machine the calendar can start at the origin (epoch ms) and run at this speed. */
   CALENDAR_ORIGIN: z.optional(z.coerce.number()),

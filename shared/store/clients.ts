@@ -3,6 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { clientTimeouts } from './client-timeouts.ts';
 
 export interface AwsClients {
   readonly s3: S3Client;
@@ -20,8 +21,11 @@ export const documentClient = (client: DynamoDBClient): DynamoDBDocumentClient =
  */
 export function createAwsClients(env: Readonly<Record<string, string | undefined>>): AwsClients {
   return {
-    s3: new S3Client({ forcePathStyle: Boolean(env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL) }),
-    sqs: new SQSClient({}),
-    table: documentClient(new DynamoDBClient({})),
+    s3: new S3Client({
+      ...clientTimeouts,
+      forcePathStyle: Boolean(env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL),
+    }),
+    sqs: new SQSClient(clientTimeouts),
+    table: documentClient(new DynamoDBClient(clientTimeouts)),
   };
 }

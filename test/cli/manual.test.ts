@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import type * as z from 'zod';
 import {
   actionsJson,
+  auditJson,
   correctionJson,
   eventJson,
   mismatchesJson,
@@ -28,6 +29,7 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
   status: statusJson,
   results: resultJson,
   actions: actionsJson,
+  audit: auditJson,
   resolve: resolveJson,
   mismatches: mismatchesJson,
   events: eventJson,

@@ -50,7 +50,17 @@ export function violationsNow(outcome: Outcome): string[] {
     ...ledger.requests.flatMap((request) => checkWaiting(request, ledger)),
     ...checkPorts(outcome, ledger),
     ...checkSecrets(outcome),
+    ...checkExpiry(outcome),
   ];
+}
+
+/** All items of an import expire together, so that no half of it stays. */
+function checkExpiry({ items }: Outcome): string[] {
+  const known = new Set(items.filter(({ sk }) => sk === 'import').map(({ expiresAt }) => expiresAt));
+  return items
+    .filter(({ pk }) => /^(?:import|number|port)#/.test(String(pk)))
+    .filter(({ expiresAt }) => typeof expiresAt !== 'number' || !known.has(expiresAt))
+    .map(({ pk, sk }) => `${pk} / ${sk} does not expire with its import`);
 }
 
 /** The violations of all invariants when everything has finished. */

@@ -165,6 +165,9 @@ export function createPipeline(environment: Environment, options: PipelineOption
     operations,
     numbers,
     openCatalogue: () => createCatalogue(client, { findPortByNumber: createFindPortByNumber(numbers, requests) }),
+    needsSecondPerson: false,
+    audit: { ofImport: async () => [] },
+    recordRetentionDays: 730,
     account: accountId,
     settings: rules,
     limits: {

@@ -1,7 +1,7 @@
 // Ingest with in-memory stores: uploads a text, and shows everything that results.
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { createIngestHandler, type IngestHandlerDependencies } from '#functions/ingest/handler.ts';
-import { type IngestDependencies, ingest } from '#functions/ingest/ingest.ts';
+import { ingest } from '#functions/ingest/ingest.ts';
 import type { Issue } from '#shared/domain/imports/issue.ts';
 import {
   type PlannedRequest,
@@ -18,7 +18,7 @@ import { accountSettings, countedLookups, monday, validCells } from './rows-cata
 import { type MemoryFiles, type MemoryLedger, memoryFiles, memoryLedger } from './rows-memory.ts';
 
 export interface IngestBench {
-  readonly dependencies: IngestHandlerDependencies;
+  dependencies: IngestHandlerDependencies;
   readonly files: MemoryFiles;
   readonly ledger: MemoryLedger;
   readonly messages: SubmitMessage[];
@@ -50,7 +50,7 @@ export const inbox = 'inbox';
 const reportQueueUrl = 'https://queue.example/report';
 const defaultKey = 'create-port/file.csv';
 
-export function ingestBench(overrides: Partial<IngestDependencies> = {}): IngestBench {
+export function ingestBench(overrides: Partial<IngestHandlerDependencies> = {}): IngestBench {
   const files = memoryFiles();
   const ledger = memoryLedger();
   const messages: SubmitMessage[] = [];
@@ -90,6 +90,8 @@ export function ingestBench(overrides: Partial<IngestDependencies> = {}): Ingest
       operations,
       openCatalogue: () => createCatalogue(countedLookups()),
       account: 1001,
+      needsSecondPerson: false,
+      audit: { ofImport: async () => [] },
       settings: accountSettings,
       limits: {
         maxFileBytes: 10_000_000,
@@ -136,8 +138,8 @@ export function ingestBench(overrides: Partial<IngestDependencies> = {}): Ingest
 export const deadlineOf = (bench: IngestBench) => createDeadline(() => bench.remainingMs);
 
 /** The bench's handler, called as Lambda calls it with these message bodies; `deliveries` counts this one. */
-export const handle = (bench: IngestBench, bodies: readonly string[], deliveries = 1) => {
-  const attributes = { ApproximateReceiveCount: String(deliveries) };
+export const handle = (bench: IngestBench, bodies: readonly string[], deliveries = 1, SenderId = 'AROAX:anna') => {
+  const attributes = { ApproximateReceiveCount: String(deliveries), SenderId };
   const Records = bodies.map((body, index) => ({ messageId: `message-${index}`, body, attributes }));
   const context = lambdaContext(() => bench.remainingMs);
   return createIngestHandler(bench.dependencies)({ Records } as unknown as SQSEvent, context);
@@ -149,6 +151,8 @@ export const notification = (key: string, object: Record<string, string> = {}): 
     Records: [
       {
         eventName: 'ObjectCreated:Put',
+        userIdentity: { principalId: 'AWS:AROAX:anna' },
+        requestParameters: { sourceIPAddress: '198.51.100.7' },
         s3: {
           bucket: { name: inbox },
           object: {

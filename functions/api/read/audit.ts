@@ -1,6 +1,8 @@
 // Who did what with an import.
 import type { AnswerOf } from '#shared/api/contract.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { auditActions } from '#shared/domain/imports/audit-entry.ts';
+import type { AuditEntry } from '#shared/read-models/answers.ts';
+import { readAuditTrail } from '#shared/read-models/audit-trail.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import type { Call } from '../http/parse-call.ts';
 import { findImport } from './find-import.ts';
@@ -12,20 +14,11 @@ export async function listAudit(
   dependencies: ReadDependencies,
 ): Promise<AnswerOf<'listAudit'>> {
   const item = await findImport(dependencies, path.importId);
-  const recorded = await dependencies.audit.ofImport(item.importId);
-  const entries: Entry[] = recorded.map(({ at, action, by, because, details }) => ({
-    ...{ at, action, details },
-    actor: { by, isVerified: true },
-    because: because ?? null,
-  }));
-  const claimed = claimedApproval(item);
-  if (claimed !== undefined && !entries.some(({ action }) => action === 'approved')) entries.push(claimed);
-  return { entries: entries.sort((one, other) => (one.at < other.at ? -1 : 1)) };
+  return { entries: (await readAuditTrail(dependencies, item)).flatMap(answerOf) };
 }
 
-/** An approval by the command line: its user names himself, which proves nothing. */
-function claimedApproval({ approvedAt, requestedBy }: ImportItem): Entry | undefined {
-  if (approvedAt === undefined) return undefined;
-  const actor = { by: requestedBy?.by ?? 'unknown', isVerified: false };
-  return { at: approvedAt, action: 'approved', actor, because: requestedBy?.because ?? null, details: {} };
+function answerOf({ at, action, by, principal, isVerified, because, details }: AuditEntry): Entry[] {
+  const known = auditActions.find((name) => name === action);
+  const actor = { by: by ?? principal ?? 'unknown', isVerified };
+  return known === undefined ? [] : [{ at, action: known, actor, because, details }];
 }

@@ -208,6 +208,7 @@ function portAfter(
     missingReads: 0,
     readAt: isoTime(context.readAt),
     changedAt,
+    expiresAt: request.expiresAt,
   };
   return { ...next, dueAt: nextDue(next, context) };
 }
@@ -246,8 +247,8 @@ export const withPortConcern = (request: RequestItem, port: PortItem): RequestIt
 });
 
 function eventOf(next: PortItem, before: PortItem | undefined): PortEvent {
-  const { portId, importId, request, readAt: at, status } = next;
-  const event = { portId, importId, request, at, status };
+  const { portId, importId, request, readAt: at, status, expiresAt } = next;
+  const event = { portId, importId, request, at, status, expiresAt };
   return before === undefined ? event : { ...event, was: before.status };
 }
 

@@ -54,6 +54,8 @@ export const comparisonItem = z.object({
   changedAt: instant,
   /** Counts the changes, for conditional writes. */
   revision: count,
+  /** As of its import. */
+  expiresAt: z.optional(count),
 });
 export type ComparisonItem = z.infer<typeof comparisonItem>;
 
@@ -63,7 +65,7 @@ const dayMs = 24 * 60 * 60_000;
 
 /** For a port that has just become complete: due at once, by wall time. */
 export const newComparison = (
-  place: Pick<ComparisonItem, 'importId' | 'request' | 'account' | 'portId'>,
+  place: Pick<ComparisonItem, 'importId' | 'request' | 'account' | 'portId' | 'expiresAt'>,
   now: number,
 ): ComparisonItem => ({
   ...place,

@@ -39,6 +39,12 @@ export const tally = z.record(z.string(), count);
 /** Counts by name: `{ created: 12, declined: 1 }`. */
 export type Tally = z.infer<typeof tally>;
 
+/**
+ * When DynamoDB may delete the item, in seconds since 1970. All items of an import have that of the import.
+ * @default - never
+ */
+const expiresAt = z.optional(count);
+
 const issueItem = z.object({
   line: count,
   column: z.nullable(z.string()),
@@ -54,8 +60,15 @@ const fileLayoutItem = z.object({
   sheet: z.optional(z.string()),
 });
 
-/** Who gave a command, in their own words, and why. */
-const requestedBy = z.object({ by: z.string(), because: z.optional(z.string()) });
+/**
+ * Who gave a command, in their own words, and why. `principal` comes from AWS: the id of a user, or of a role and its
+ * session. It is absent where AWS names none.
+ */
+const requestedBy = z.object({
+  by: z.string(),
+  because: z.optional(z.string()),
+  principal: z.optional(z.string()),
+});
 export type RequestedBy = z.infer<typeof requestedBy>;
 
 export const importItem = z.object({
@@ -70,6 +83,13 @@ export const importItem = z.object({
   bytes: count,
   /** The plan is released only after a person approves it. */
   planOnly: z.boolean(),
+  expiresAt,
+  /** Who uploaded the file and from where, by the event of S3. */
+  uploadedBy: z.optional(z.object({ principal: z.string(), sourceIp: z.optional(z.string()) })),
+  /** The last approval that had no effect, and why. */
+  declinedApproval: z.optional(z.object({ ...requestedBy.shape, at: instant, reason: z.string() })),
+  /** Attempts to plan the file that were begun, without those that ended with an error. */
+  planningStarts: z.optional(count),
   /** Of the plan, once it is complete: an approval names it (shared/store/files/plan-index.ts). */
   planHash: z.optional(z.string()),
   approvedAt: z.optional(instant),
@@ -223,6 +243,7 @@ export const requestItem = z.object({
   /** Holidays of the network right before the port date, as known just before the submission. */
   holidays: z.optional(z.array(z.iso.date())),
   changedAt: instant,
+  expiresAt,
 });
 export type RequestItem = z.infer<typeof requestItem>;
 
@@ -265,6 +286,7 @@ export const portItem = z.object({
   /** Calendar time of the next read; absent once the port has ended. */
   dueAt: z.optional(instant),
   changedAt: instant,
+  expiresAt,
 });
 export type PortItem = z.infer<typeof portItem>;
 
@@ -276,6 +298,7 @@ export const portEvent = z.object({
   /** The owner of the port, for announce, which reads only this item. */
   importId: z.optional(z.string()),
   request: z.optional(ordinal),
+  expiresAt,
 });
 export type PortEvent = z.infer<typeof portEvent>;
 
@@ -305,5 +328,6 @@ export const numberItem = z.object({
   latest: z.optional(latestReading),
   /** The latest complete port by an earlier claim. */
   ported: z.optional(portedNumber),
+  expiresAt,
 });
 export type NumberItem = z.infer<typeof numberItem>;

@@ -4,13 +4,17 @@ import type { CellReader } from '../kit/cell-reader.ts';
 import { semicolonHint } from '../kit/choice.ts';
 
 const column = 'roamingBucketVolumes';
+/** As of the other names of the spec. */
+const longestName = 255;
 
 /** As the call takes them, sorted by name; undefined where there are none. */
 export function readAllowances(cells: CellReader): ConfigureBundleControlBody[typeof column] {
   const volumes = new Map<string, number>();
   for (const part of cells.list(column)) {
-    const [, name = '', megabytes = ''] = /^([^,]+?)\s*=\s*(\d{1,9})$/.exec(part) ?? [];
-    if (name === '') {
+    const equals = part.lastIndexOf('=');
+    const name = part.slice(0, Math.max(0, equals)).trim();
+    const megabytes = part.slice(equals + 1).trim();
+    if (name === '' || name.includes(',') || name.length > longestName || !/^\d{1,9}$/.test(megabytes)) {
       const message = `"${part}" is not in the format Name=megabytes, for example EU=500;WORLD=100`;
       cells.error(column, 'ALLOWANCE_SHAPE', message + semicolonHint(part, 'allowances'));
     } else if (volumes.has(name)) {

@@ -6,6 +6,9 @@ import { didYouMean } from '#shared/domain/text/did-you-mean.ts';
 import type { Parsed } from '#shared/domain/text/parsed.ts';
 import type { Cells, CombinationFinding } from './operation.ts';
 
+/** Of a list in a cell, empty ones too. Each may have several findings, and each finding is written for each row. */
+const mostEntries = 200;
+
 /** Every method answers undefined for a cell that is absent or invalid; an invalid one has been reported. */
 export class CellReader {
   readonly findings: CombinationFinding[] = [];
@@ -48,10 +51,13 @@ export class CellReader {
     return this.text(column) || this.error(column, 'CELL_REQUIRED', `${column} must not be empty`);
   }
 
-  /** The parts of a list such as `101;102`, trimmed, without empty parts. */
+  /** The parts of a list such as `101;102`, trimmed, without empty parts. A list that is too long has none. */
   list(column: string): string[] {
-    const parts = this.text(column).split(';');
-    return parts.map((part) => part.trim()).filter((part) => part !== '');
+    const parts = this.text(column).split(';', mostEntries + 1);
+    const entries = parts.map((part) => part.trim()).filter((part) => part !== '');
+    if (parts.length <= mostEntries) return entries;
+    this.error(column, 'CELL_TOO_LONG', `${column} has more than ${mostEntries} entries. Use at most ${mostEntries}`);
+    return [];
   }
 
   boolean(column: string): boolean | undefined {

@@ -5,6 +5,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { CallPriority, RateLimitEvent } from '#shared/domain/requests/rate-limit.ts';
 import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
 import { createRateLimiter, type RateLimiter } from '#shared/porting/rate-limiter.ts';
+import { clientTimeouts } from '#shared/store/client-timeouts.ts';
 import { createRateLimitStore, type RateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
 import { wallClock } from '../clock.ts';
 import type { Environment, EnvironmentName } from '../config.ts';
@@ -54,7 +55,7 @@ export function wirePortingClient(
       authUrl: environment.SERVICE_AUTH_URL,
       accountId,
       credentials: createCredentialsReader({
-        client: new SecretsManagerClient({}),
+        client: new SecretsManagerClient(clientTimeouts),
         secretId: environment.SERVICE_SECRET_ARN,
       }),
       timeoutMs: environment.CALL_TIMEOUT_SECONDS * 1000,

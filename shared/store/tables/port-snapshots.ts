@@ -22,10 +22,10 @@ export function createPortSnapshots(
 ): PortSnapshots {
   const expectComparison = async ({ next, request }: PortSnapshot): Promise<void> => {
     if (request === undefined || !isPortStatus(next.status, 'Complete')) return;
-    const { importId, request: number, account, portId } = next;
+    const { importId, request: number, account, portId, expiresAt } = next;
     // The time of the request is wall time and in the past, so the comparison is due at once.
     const now = Date.parse(request.next.changedAt);
-    await comparisons.expect(newComparison({ importId, request: number, account, portId }, now));
+    await comparisons.expect(newComparison({ importId, request: number, account, portId, expiresAt }, now));
   };
 
   return {

@@ -80,6 +80,11 @@ const stored = (item: PortItem) => {
   };
 };
 
+const rowsOfPort = ({ portId, expiresAt }: PortItem, rows: readonly PortRowState[]) => ({
+  ...portRowsKey(portId),
+  ...{ portId, rows, expiresAt },
+});
+
 const ifNotReadSince = (seen: PortItem | undefined): Condition =>
   seen === undefined
     ? ifNew
@@ -93,7 +98,7 @@ function writesOf(
   const replacement = request && replacementOf(request.seen, request.next);
   return [
     { Put: { TableName, Item: stored(next), ...ifNotReadSince(seen) } },
-    ...(rows ? [{ Put: { TableName, Item: { ...portRowsKey(next.portId), portId: next.portId, rows } } }] : []),
+    ...(rows ? [{ Put: { TableName, Item: rowsOfPort(next, rows) } }] : []),
     ...(event
       ? [{ Put: { TableName, Item: { ...portEventKey(event.portId, event.at, event.status), ...event } } }]
       : []),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { displayWidth, pad, plain, truncate } from '#cli/output/text.ts';
+import { ansiPaint } from '#cli/output/paint.ts';
+import { displayWidth, pad, painted, plain, truncate } from '#cli/output/text.ts';
 
 describe('plain', () => {
   it('removes colour and cursor sequences', () => {
@@ -17,6 +18,22 @@ describe('plain', () => {
 
   it('removes marks that change the reading direction', () => {
     expect(plain('safe\u202egpj.exe')).toBe('safegpj.exe');
+  });
+
+  it.each([
+    ['C1 control characters', 'a\u009b31mb\u0085c'],
+    ['soft hyphens', 'a\u00adb'],
+    ['direction marks', 'a\u061c\u200f\u2066b\u2069'],
+    ['tags', 'a\u{e0041}b'],
+    ['letters without a shape', 'a\u3164b'],
+  ])('removes %s', (_what, text) => {
+    expect(plain(text)).toMatch(/^[a-z\d]+$/);
+  });
+
+  it('is of a line all that a terminal shows, except the colours of simporter', () => {
+    const red = ansiPaint('red', 'a\u001b[8mb\u009b2J\u202ec');
+    expect(painted(red)).toBe(ansiPaint('red', 'ab2Jc'));
+    expect(painted('\u001b[5mblink\u001b]0;title\u0007')).toBe('blink');
   });
 
   it('leaves no control character in any text', () => {

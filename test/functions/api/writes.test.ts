@@ -123,6 +123,7 @@ test('an approval names the plan, and another plan is a conflict that shows what
   expect(world.network.ports()).toHaveLength(1);
   const audit = await call('GET', `/imports/${importId}/audit`);
   expect(audit.body.entries).toMatchObject([
+    { action: 'uploaded', actor: { isVerified: false } },
     { action: 'approved', actor: { by: operator.name, isVerified: true }, because: 'Order 7' },
   ]);
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { approve } from '#functions/ingest/approve.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
-import { csvOf, goodRows, handle, ingestBench, notification } from '../../support/rows-ingest.ts';
+import { csvOf, goodRows, handle, inbox, ingestBench, notification } from '../../support/rows-ingest.ts';
 
 const ample = createDeadline(() => 900_000);
 const planOnly = { key: 'plan/create-port/x.csv' };
@@ -65,16 +65,25 @@ describe('an approval', () => {
     ['no plan', () => undefined],
     ['another plan', () => 'a'.repeat(64)],
     ['the plan of another version of the file', (other: string | undefined) => other],
-  ])('that names %s releases nothing, and is not repeated', async (_what, planOf) => {
+  ])('that names %s releases nothing, and the import shows why', async (_what, planOf) => {
     const bench = ingestBench();
     const planned = await bench.upload(csvOf(goodRows(2)), planOnly);
     const other = await bench.upload(csvOf(goodRows(1)), { ...planOnly, sequencer: '2' });
     expect(other?.planHash).toMatch(/^[0-9a-f]{64}$/);
     const result = await handle(bench, [approval({ ...planned, planHash: planOf(other?.planHash) })]);
     expect(result).toEqual({ batchItemFailures: [] });
-    expect(bench.ledger.items.get(planned?.importId ?? '')).toMatchObject({ state: 'planned' });
+    expect(bench.ledger.items.get(planned?.importId ?? '')).toMatchObject({
+      state: 'planned',
+      declinedApproval: { reason: expect.stringContaining('approve it again'), principal: 'AROAX:anna' },
+    });
     expect([bench.messages, [...bench.ledger.planned]]).toEqual([[], []]);
-    expect(bench.logged.join()).toContain('approve it again');
+  });
+
+  test('is stored with the principal that AWS names', async () => {
+    const bench = ingestBench();
+    const planned = await bench.upload(csvOf(goodRows(1)), planOnly);
+    await handle(bench, [approval(planned)], 1, 'AROAX:ben');
+    expect(bench.ledger.items.get(planned?.importId ?? '')).toMatchObject({ requestedBy: { principal: 'AROAX:ben' } });
   });
 
   test('of a plan whose files changed rejects the import, and nothing is in the ledger', async () => {
@@ -118,5 +127,50 @@ describe('an approval', () => {
       issues: [{ code: 'FILE_GONE', message: expect.stringContaining('import the file again') }],
     });
     expect(bench.messages).toEqual([]);
+  });
+});
+
+describe('where the approver must not be the uploader', () => {
+  const drop = async () => {
+    const bench = ingestBench({ needsSecondPerson: true });
+    bench.files.put(inbox, planOnly.key, csvOf(goodRows(1)));
+    await handle(bench, [notification(planOnly.key)]);
+    const [item] = [...bench.ledger.items.values()];
+    return { bench, item, now: () => bench.ledger.items.get(item?.importId ?? '') };
+  };
+
+  test('the import keeps who uploaded it, and from where', async () => {
+    const { item } = await drop();
+    expect(item?.uploadedBy).toEqual({ principal: 'AROAX:anna', sourceIp: '198.51.100.7' });
+  });
+
+  test('another person may approve it', async () => {
+    const { bench, item, now } = await drop();
+    await handle(bench, [approval(item)], 1, 'AROAX:ben');
+    expect(now()).toMatchObject({ state: 'submitting' });
+  });
+
+  test.each(['AROAX:anna', ''])('%j may not, and the import shows why', async (sender) => {
+    const { bench, item, now } = await drop();
+    await handle(bench, [approval(item)], 1, sender);
+    expect(now()).toMatchObject({ state: 'planned', declinedApproval: { reason: expect.stringMatching(/upload/) } });
+    expect(bench.messages).toEqual([]);
+    await handle(bench, [approval(item)], 1, 'AROAX:ben');
+    expect(now()).toMatchObject({ state: 'submitting', requestedBy: { principal: 'AROAX:ben' } });
+  });
+
+  test('the API, which compares the people itself, may approve what it uploaded for one of them', async () => {
+    const { bench, item, now } = await drop();
+    const uploaded = { at: '2026-06-29T11:00:00Z', action: 'uploaded', actorId: 'a', by: 'anna', details: {} } as const;
+    bench.dependencies = { ...bench.dependencies, audit: { ofImport: async () => [uploaded] } };
+    await handle(bench, [approval(item)], 1, 'AROAX:anna');
+    expect(now()).toMatchObject({ state: 'submitting' });
+  });
+
+  test('nobody may approve a file whose uploader is unknown', async () => {
+    const bench = ingestBench({ needsSecondPerson: true });
+    const planned = await bench.upload(csvOf(goodRows(1)), planOnly);
+    await handle(bench, [approval(planned)], 1, 'AROAX:ben');
+    expect(bench.ledger.items.get(planned?.importId ?? '')).toMatchObject({ state: 'planned' });
   });
 });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { csvRow, guardFormula, unguardFormula } from '#shared/csv/csv-row.ts';
 
@@ -16,13 +17,41 @@ describe('writing a row', () => {
 });
 
 describe('formulas', () => {
-  test.each(['=1+1', '+cmd|x', '-2+3+cmd', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1+1', '＠x', "'=1+1"])(
+  test.each(['=1+1', '+cmd|x', '-2+3+cmd', '@SUM(A1)', '\t1', '\r1', '\n1', '＝1+1', '＠x', "'=1+1"])(
     '%j is guarded',
     (cell) => {
       expect(guardFormula(cell)).toBe(`'${cell}`);
       expect(unguardFormula(guardFormula(cell))).toBe(cell);
     },
   );
+
+  test.each([
+    [';=cmd', ";'=cmd"],
+    ['a;=1+1', "a;'=1+1"],
+    ['a;  @x|=y', "a;  '@x|'=y"],
+    ['a\tb\n=1', "a\tb\n'=1"],
+    ['\t=1', "'\t'=1"],
+    ["a;'=1", "a;''=1"],
+    ['101;-5;+44 7700 900123', '101;-5;+44 7700 900123'],
+    ['=1;=2', "'=1;'=2"],
+  ])('%j is guarded after every separator that a reader may use: %j', (cell, written) => {
+    expect(guardFormula(cell)).toBe(written);
+    expect(unguardFormula(written)).toBe(cell);
+  });
+
+  test('any cell is read back as it was written, and no reader finds a formula in it', () => {
+    const characters = fc.constantFrom('=', '+', '-', '@', "'", ';', '|', '\t', '\n', ' ', ',', '"', 'a', '1');
+    fc.assert(
+      fc.property(fc.string({ unit: characters, maxLength: 12 }), (cell) => {
+        expect(unguardFormula(guardFormula(cell))).toBe(cell);
+        const formulas = csvRow(['x', cell])
+          .split(/[;|\t\r\n]/)
+          .map((part) => part.trimStart().replace(/^"/, ''))
+          .filter((part) => /^[=@]|^[+-](?![\d ]*(?:[.,]\d+)?"?$)/.test(part));
+        expect(formulas).toEqual([]);
+      }),
+    );
+  });
 
   test.each([
     '+447700900123',

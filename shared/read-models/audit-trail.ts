@@ -1,0 +1,75 @@
+// Who did what with an import, in the order of the times: what the API recorded of people whom it knows, and what the
+// items of the import show of uploads and commands that came another way.
+import type { AuditEntry as RecordedEntry } from '#shared/domain/imports/audit-entry.ts';
+import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { Audit } from '#shared/store/tables/audit.ts';
+import type { AuditEntry } from './answers.ts';
+import type { ReadSources } from './sources.ts';
+
+/** How many imports are searched for reschedules of this one. */
+const searchLimit = 1_000;
+
+interface Sources extends Pick<ReadSources, 'resources' | 'imports' | 'requests'> {
+  readonly audit: Pick<Audit, 'ofImport'>;
+}
+
+/** Oldest first. */
+export async function readAuditTrail(sources: Sources, item: ImportItem): Promise<AuditEntry[]> {
+  const { audit, imports, requests, resources } = sources;
+  const recorded = (await audit.ofImport(item.importId)).map(recordedEntry);
+  const later = await imports.list(resources.account, { since: item.receivedAt, limit: searchLimit });
+  const reschedules = later.filter(({ reschedules: of }) => of?.importId === item.importId);
+  const shown = [...entriesOf(item), ...reschedules.map(rescheduleEntry)];
+  for await (const request of requests.ofImport(item.importId)) shown.push(...resolutionEntry(request));
+  const others = shown.filter(({ action }) => !recorded.some((entry) => entry.action === action));
+  return [...recorded, ...others].sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+}
+
+const recordedEntry = ({ at, action, actorId, by, because, details }: RecordedEntry): AuditEntry => ({
+  ...{ at, action, by, details },
+  ...{ principal: actorId, isVerified: true, sourceIp: null, because: because ?? null },
+});
+
+interface Person {
+  readonly by?: string;
+  readonly because?: string | undefined;
+  readonly principal?: string | undefined;
+}
+
+type Deed = Pick<AuditEntry, 'at' | 'action' | 'details'>;
+
+/** A person names themselves; only a principal comes from AWS. */
+const entryOf = (deed: Deed, { by, because, principal }: Person = {}): AuditEntry => ({
+  ...deed,
+  ...{ by: by ?? null, because: because ?? null, principal: principal ?? null },
+  ...{ isVerified: principal !== undefined, sourceIp: null },
+});
+
+function entriesOf(item: ImportItem): AuditEntry[] {
+  const { key, receivedAt, uploadedBy, approvedAt, requestedBy, declinedApproval: declined, planHash } = item;
+  const entries = [item.reschedules === undefined ? uploadEntry(key, receivedAt, uploadedBy) : rescheduleEntry(item)];
+  if (declined !== undefined) {
+    const details = { reason: declined.reason };
+    entries.push(entryOf({ at: declined.at, action: 'approval-declined', details }, declined));
+  }
+  if (approvedAt !== undefined) {
+    entries.push(entryOf({ at: approvedAt, action: 'approved', details: planHash ? { planHash } : {} }, requestedBy));
+  }
+  return entries;
+}
+
+const uploadEntry = (file: string, at: string, uploadedBy: ImportItem['uploadedBy']): AuditEntry => ({
+  ...entryOf({ at, action: 'uploaded', details: { file } }, { principal: uploadedBy?.principal }),
+  sourceIp: uploadedBy?.sourceIp ?? null,
+});
+
+const rescheduleEntry = ({ importId, receivedAt: at, requestedBy, reschedules }: ImportItem): AuditEntry => {
+  const details = { import: importId, of: reschedules?.importId ?? '', date: reschedules?.date ?? '' };
+  return entryOf({ at, action: 'rescheduled', details }, requestedBy);
+};
+
+function resolutionEntry({ request, resolution }: RequestItem): AuditEntry[] {
+  if (resolution === undefined) return [];
+  const details = { request: String(request), resolution: resolution.what };
+  return [entryOf({ at: resolution.at, action: 'resolved', details }, resolution)];
+}
