@@ -36,13 +36,13 @@ export class DuplicateIndex {
 
   /** The value stored under this key; 0 if there is none. */
   get(high: number, low: number): number {
-    const hash = hashOf(high, low);
+    const hash = hashOf(this.#seed, high, low);
     return (this.#tables[hash >>> (32 - tableBits)] as Table).get(hash, high, low);
   }
 
   /** Forgets the key, so that a later value is the first one. */
   remove(high: number, low: number): void {
-    const hash = hashOf(high, low);
+    const hash = hashOf(this.#seed, high, low);
     (this.#tables[hash >>> (32 - tableBits)] as Table).remove(hash, high, low);
   }
 

@@ -55,7 +55,12 @@ export async function ingest(
   const upload: Upload = { head, key: uploadKey, settings: readUploadSettings(head.metadata) };
   const supersededBy = versionId === undefined ? undefined : await findLaterImport(object, dependencies);
   const until = attemptUntil(Date.parse(now()) + deadline.remainingMs());
-  const origin = { ...originOf(id, upload, dependencies), ...supersededBy, uploadedBy: object.uploadedBy, attemptUntil: until };
+  const origin = {
+    ...originOf(id, upload, dependencies),
+    ...supersededBy,
+    uploadedBy: object.uploadedBy,
+    attemptUntil: until,
+  };
   const { item, isNew } = await imports.begin(newImport(origin, now()));
   if (!isNew) await imports.update(id, { attemptUntil: until }, ['planning', 'planned']);
   if (item.state === 'planning') return planAndRelease(item, upload, deadline, dependencies);
