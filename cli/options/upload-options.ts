@@ -17,6 +17,7 @@ export interface UploadOptions {
   readonly set: readonly string[];
   readonly map: readonly string[];
   readonly tolerate?: string;
+  readonly maxRowsPerPort?: string;
   readonly planOnly?: boolean;
   readonly sheet?: string;
   readonly headerRow?: string;
@@ -48,6 +49,7 @@ export const addUploadOptions = (command: Command): Command =>
     .addOption(new Option('--dates <order>', 'the order of day, month and year').choices([...dateOrders]))
     .addOption(new Option('--encoding <name>', 'the encoding of a CSV').choices([...encodingNames]))
     .option('--separator <name>', `what separates the cells of a CSV: ${Object.keys(separatorNames).join(', ')}`)
+    .option('--max-rows-per-port <count>', 'smaller ports, so that an invalid PAC blocks fewer rows')
     .option('--tolerate <percent>', 'send nothing when more rows are rejected; 0 is all or nothing');
 
 /** The only way to send rows to a simulator that no other command started. */
@@ -68,11 +70,12 @@ export async function readUploadRequest(
 }
 
 function toSettings(options: UploadOptions): UploadSettings {
-  const { set, map, tolerate, planOnly, sheet, headerRow, dates, encoding, separator } = options;
+  const { set, map, tolerate, maxRowsPerPort, planOnly, sheet, headerRow, dates, encoding, separator } = options;
   return {
     ...defaultSettings,
     planOnly,
     toleratedFailurePercentage: tolerate === undefined ? undefined : parsePercentage('--tolerate', tolerate),
+    maxRowsPerPort: maxRowsPerPort === undefined ? undefined : parseCount('--max-rows-per-port', maxRowsPerPort),
     defaults: parsePairs('--set', set, 'targetNetwork=UK Mobile A'),
     mapping: parsePairs('--map', map, 'Porting date=connectionDate'),
     dateOrder: dates,

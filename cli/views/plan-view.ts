@@ -25,7 +25,17 @@ export function formatPlan(groups: readonly PlanGroup[], { width, paint }: Termi
     ...formatTable(columns, rows, { width, paint }),
     ...(more > 0 ? [`and ${counted(more, 'more group')}`] : []),
     ...[...reasons].flatMap((reason) => wrap(`Date chosen: ${reason}`, width)),
+    ...wrap(describeBlocking(groups), width),
   ];
+}
+
+/** What an invalid PAC can cost: no row of a port is submitted while another one has an invalid PAC. */
+function describeBlocking(groups: readonly PlanGroup[]): string {
+  const ports = groups.filter(({ group }) => group.startsWith('Port to ')).flatMap(({ requestRows }) => requestRows);
+  const most = Math.max(0, ...ports.map((rows) => rows - 1));
+  if (most === 0) return '';
+  const others = most === 1 ? '1 other number' : `up to ${count(most)} other numbers`;
+  return `An invalid PAC blocks its whole port: ${others}. --max-rows-per-port makes smaller ports.`;
 }
 
 /** `3 x 100, 42`: equal sizes together, the largest first. */

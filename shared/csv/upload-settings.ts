@@ -20,6 +20,8 @@ export interface UploadSettings {
    * @default the environment's setting
    */
   readonly toleratedFailurePercentage?: number | undefined;
+  /** Rows of one request, and so of one port: an invalid PAC blocks fewer rows. @default the environment's setting */
+  readonly maxRowsPerPort?: number | undefined;
 }
 
 export interface ReadSettings extends UploadSettings {
@@ -48,6 +50,10 @@ const readers = {
     expected: 'a percentage from 0 to 100',
     read: (text: string) => (percentage.test(text) && Number(text) <= 100 ? Number(text) : undefined),
   },
+  'max-rows-per-port': {
+    expected: 'a number from 1 to 1000',
+    read: (text: string) => (/^([1-9]\d{0,2}|1000)$/.test(text) ? Number(text) : undefined),
+  },
   map: { expected: 'NAME=COLUMN, URI-encoded and joined by &', read: readMapping },
   'header-row': {
     expected: 'the number of a row',
@@ -72,6 +78,7 @@ export function readUploadSettings(metadata: Readonly<Record<string, string>>): 
   const settings: UploadSettings = {
     planOnly: read('plan-only') ?? false,
     toleratedFailurePercentage: read('tolerate'),
+    maxRowsPerPort: read('max-rows-per-port'),
     mapping: read('map') ?? {},
     layout: {
       headerLine: read('header-row'),
@@ -98,6 +105,7 @@ export function toUploadMetadata(settings: UploadSettings): Record<string, strin
   const values: Readonly<Record<keyof typeof readers, string | undefined>> = {
     'plan-only': planOnly ? 'true' : undefined,
     tolerate: tolerate?.toString(),
+    'max-rows-per-port': settings.maxRowsPerPort?.toString(),
     map: Object.keys(mapping).length === 0 ? undefined : new URLSearchParams(mapping).toString(),
     'header-row': headerLine?.toString(),
     sheet: sheet === undefined ? undefined : encodeURIComponent(sheet),

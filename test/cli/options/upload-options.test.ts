@@ -21,6 +21,7 @@ const everything: Partial<UploadOptions> = {
   map: ['Porting date=connectionDate', 'a=b=msisdn', 'Line='],
   planOnly: true,
   tolerate: '2.5',
+  maxRowsPerPort: '10',
   sheet: 'Zahlen für März',
   headerRow: '4',
   dates: 'dmy',
@@ -32,6 +33,7 @@ test('every option is read', async () => {
   expect(await read(everything)).toEqual({
     planOnly: true,
     toleratedFailurePercentage: 2.5,
+    maxRowsPerPort: 10,
     defaults: { targetNetwork: 'UK Mobile A', services: 'Roaming=on' },
     mapping: { 'Porting date': 'connectionDate', 'a=b': 'msisdn', Line: '' },
     dateOrder: 'dmy',
@@ -51,6 +53,7 @@ test('a saved mapping file gives the same settings again, and options take prece
   const {
     planOnly: _,
     toleratedFailurePercentage: __,
+    maxRowsPerPort: ___,
     ...saved
   } = await read({ ...everything, saveMapping: 'm.json' });
   expect(JSON.parse(readFileSync(join(folder, 'm.json'), 'utf8'))).toMatchObject({
@@ -76,6 +79,7 @@ test.each<[string, Partial<UploadOptions>, RegExp]>([
 
 test.each([
   ['tolerate', 'all'],
+  ['max-rows-per-port', '0'],
   ['header-row', '0'],
   ['dates', 'dym'],
   ['encoding', 'ebcdic'],

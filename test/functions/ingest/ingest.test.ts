@@ -206,6 +206,14 @@ describe('a file with invalid rows', () => {
     expect(item?.issues.every(({ message }) => message.isWellFormed())).toBe(true);
   });
 
+  test('makes ports of as many rows as its upload asks for, never more than the environment', async () => {
+    const requestsOf = async (most: string) => {
+      const bench = ingestBench();
+      return (await bench.upload(csvOf(goodRows(250)), { metadata: { 'max-rows-per-port': most } }))?.requestCount;
+    };
+    expect([await requestsOf('10'), await requestsOf('1000')]).toEqual([25, 3]);
+  });
+
   test('has a warning about repeating cells on each line', async () => {
     const bench = ingestBench();
     const item = await bench.upload(csvOf([{ tariff: '2003' }, { tariff: '2003' }]));
