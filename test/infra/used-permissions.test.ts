@@ -75,6 +75,7 @@ test('every call of a function is allowed to its role', async () => {
     files: rig.files,
     imports: rig.imports,
     requests: rig.requests,
+    numbers: rig.numbers,
     notifications: rig.notifications,
     queues,
     openCatalogue: () => {

@@ -207,48 +207,6 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'shared/domain/numbers/msisdn.ts',
-    code: 'plainNational.test(text) && hasNationalLength(text, callingCode)',
-    replacement: 'false',
-    because: 'a shortcut for most cells: the complete parser reads the same',
-  },
-  {
-    file: 'shared/domain/numbers/msisdn.ts',
-    code: "{ const plan = planOf(callingCode); return plan?.trunkPrefix === '0' && plan.lengths.includes(text.length - 1); }",
-    replacement: '{}',
-    because: 'a shortcut for most cells: the complete parser reads the same',
-  },
-  {
-    file: 'shared/domain/numbers/msisdn.ts',
-    code: "plan?.trunkPrefix === '0' && plan.lengths.includes(text.length - 1)",
-    replacement: 'false',
-    because: 'a shortcut for most cells: the complete parser reads the same',
-  },
-  {
-    file: 'shared/domain/numbers/msisdn.ts',
-    code: 'callingCode === undefined',
-    replacement: 'false',
-    because: 'there is no plan without a calling code; the condition is for the compiler',
-  },
-  {
-    file: 'shared/domain/numbers/msisdn.ts',
-    code: 'plan !== undefined && callingCode !== undefined',
-    replacement: 'plan !== undefined || callingCode !== undefined',
-    because: 'there is no plan without a calling code; the condition is for the compiler',
-  },
-  {
-    file: 'shared/domain/numbers/msisdn.ts',
-    code: 'plan !== undefined',
-    replacement: 'true',
-    because: 'there is no plan without a calling code; the condition is for the compiler',
-  },
-  {
-    file: 'shared/domain/numbers/msisdn.ts',
-    code: 'callingCode !== undefined',
-    replacement: 'true',
-    because: 'there is no plan without a calling code; the condition is for the compiler',
-  },
-  {
-    file: 'shared/domain/numbers/msisdn.ts',
     code: "''",
     on: "indexOf(found ?? '')",
     replacement: text,
