@@ -24,7 +24,6 @@ export const createPortColumns: readonly Column[] = [
       'sim no',
       'sim serial no',
       'icc',
-      'icc id',
     ],
     canonicalFormat: 'iccid',
     help: 'The serial number of the SIM (ICCID): 19 or 20 digits from 89. Not needed for MigrateInKeep.',

@@ -15,7 +15,6 @@ export const serialNumberColumn = column('serialNumber', {
     'sim no',
     'sim serial no',
     'icc',
-    'icc id',
   ],
   required: true,
   canonicalFormat: 'iccid',

@@ -98,7 +98,7 @@ test('a port that is too large for an item does not stop the others', async () =
   const { client } = rig.syncParts();
   const port = async (id: string) => {
     const detail = await client.port(id);
-    return id === bad ? { ...detail, name: 'x'.repeat(500_000) } : detail;
+    return id === bad ? { ...detail, statusName: 'x'.repeat(500_000) } : detail;
   };
   rig.pass(hour);
   expect(await syncAll({ client: { ...client, port } })).toMatchObject({ changed: 2 });
