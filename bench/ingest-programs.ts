@@ -1,5 +1,6 @@
 // One run of one program over one file, in a separate process. Prints its cost as JSON. See METHOD.md.
 
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -9,21 +10,24 @@ import { planImport } from '#functions/ingest/plan.ts';
 import { defaultSettings } from '#shared/csv/upload-settings.ts';
 import { createPort } from '#shared/operations/create-port/create-port.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
-import type { FileWriter } from '#shared/store/files/files.ts';
+import type { Files, FileWriter } from '#shared/store/files/files.ts';
+import { handWrittenProgram } from './ingest-hand-written.ts';
 import { naiveProgram } from './ingest-naive.ts';
 import { sampleCatalogue } from './sample-catalogue.ts';
 
 export interface Run {
   /** Rows that the program found valid; null if it validates none. */
   readonly good: number | null;
-  /** Of simporter: requests of its plan. */
+  /** Of `requests`: those of the plan, and the fewest that its combinations allow. */
   readonly requests?: number;
+  readonly minimumRequests?: number;
   /** Of all threads of the process, after its imports. */
   readonly cpuMs: number;
   readonly wallMs: number;
   readonly peakRssMb: number;
 }
 
+const maxRowsPerRequest = 100;
 /** As S3 delivers it. */
 const chunkBytes = 64 * 1024;
 const bytesOf = (file: string): Readable =>
@@ -38,6 +42,23 @@ const emit = (text: string | Uint8Array): void => {
 async function readBytes(file: string): Promise<null> {
   for await (const chunk of bytesOf(file)) emitted += chunk.length;
   return null;
+}
+
+/** The physical limit of any program: each byte is read, hashed and copied once. */
+async function copyBytes(file: string): Promise<null> {
+  const sum = createHash('sha256');
+  for await (const chunk of bytesOf(file)) {
+    sum.update(chunk);
+    emit(Buffer.from(chunk));
+  }
+  sum.digest();
+  return null;
+}
+
+async function handWritten(file: string): Promise<number> {
+  const program = handWrittenProgram(emit);
+  for await (const text of bytesOf(file).setEncoding('utf8')) program.add(text);
+  return program.end();
 }
 
 async function bareCsvParse(file: string): Promise<null> {
@@ -99,12 +120,13 @@ async function duckdb(file: string, references: string): Promise<number> {
   return Number(result.getRows()[0]?.[0]);
 }
 
-async function simporter(file: string): Promise<number> {
-  const open = (): FileWriter => ({
-    write: async (text) => emit(text),
-    close: async () => ({ bytes: emitted }),
-    abort: async () => {},
-  });
+const discard = (): FileWriter => ({
+  write: async (text) => emit(text),
+  close: async () => ({ bytes: emitted }),
+  abort: async () => {},
+});
+
+async function simporter(file: string, _references = '', open: Files['open'] = discard): Promise<number> {
   const now = Date.parse('2026-06-29T11:00:00Z');
   const nothing = async () => {};
   const planned = await planImport(
@@ -122,7 +144,7 @@ async function simporter(file: string): Promise<number> {
       },
       context: {
         catalogue: createCatalogue(sampleCatalogue),
-        settings: { zone: 'Europe/London', callingCode: '44', msisdnFormat: 'national', maxRowsPerRequest: 100 },
+        settings: { zone: 'Europe/London', callingCode: '44', msisdnFormat: 'national', maxRowsPerRequest },
         calendar: () => now,
       },
       buckets: { work: 'work', results: 'results' },
@@ -135,13 +157,38 @@ async function simporter(file: string): Promise<number> {
   return planned.accepted;
 }
 
+let counted: Pick<Run, 'requests' | 'minimumRequests'> = {};
+
+/** Counts the requests of simporter's plan, and the fewest that hold the rows of each combination. */
+async function countRequests(file: string, references: string): Promise<number> {
+  const plan: Buffer[] = [];
+  const open: Files['open'] = (_bucket, key) => {
+    const isPlan = key.endsWith('plan.ndjson');
+    return { ...discard(), write: async (text) => void (isPlan && plan.push(Buffer.from(text))) };
+  };
+  const good = await simporter(file, references, open);
+  const rowsOf = new Map<string, number>();
+  const lines = Buffer.concat(plan).toString().trimEnd().split('\n');
+  for (const line of lines) {
+    const { head, rows } = JSON.parse(line) as { head: object; rows: unknown[] };
+    const key = JSON.stringify(head);
+    rowsOf.set(key, (rowsOf.get(key) ?? 0) + rows.length);
+  }
+  const minimumRequests = [...rowsOf.values()].reduce((sum, rows) => sum + Math.ceil(rows / maxRowsPerRequest), 0);
+  counted = { requests: lines.length, minimumRequests };
+  return good;
+}
+
 const programs: Readonly<Record<string, (file: string, references: string) => Promise<number | null>>> = {
   bytes: readBytes,
+  copy: copyBytes,
   'csv-parse': bareCsvParse,
   naive,
   papaparse,
   duckdb,
+  'hand-written': handWritten,
   simporter,
+  requests: countRequests,
 };
 
 const reference = <Library>(folder: string, name: string): Library =>
@@ -155,6 +202,7 @@ const good = await run(file, references);
 const { user, system } = process.cpuUsage(cpu);
 const measured: Run = {
   good,
+  ...counted,
   cpuMs: Math.round((user + system) / 1000),
   wallMs: Math.round(performance.now() - wall),
   peakRssMb: Math.round(process.resourceUsage().maxRSS / 1024),

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { generateRows, type RowsWanted } from './generate-rows.ts';
 import type { Run } from './ingest-programs.ts';
-import type { IngestProgram } from './measure-parts.ts';
+import type { IngestFile, IngestProgram } from './measure-parts.ts';
 import { linesOf } from './tables.ts';
 
 const { values: options } = parseArgs({
@@ -23,11 +23,18 @@ const rows = Number(options.rows);
 const runs = Number(options.runs);
 
 const usual = { rows, combinations: 120, broken: 0.01, duplicates: 0.005 };
-const files: Readonly<Record<string, RowsWanted>> = {
+const realistic = { rows, broken: 0.03, duplicates: 0.005, realistic: true };
+const files = {
   usual: { ...usual, quoted: 0.05 },
   'fully quoted': { ...usual, quoted: 1 },
-};
-const programs = ['bytes', 'csv-parse', 'naive', 'papaparse', 'duckdb', 'simporter'] as const;
+  'realistic, 40 combinations': { ...realistic, combinations: 40 },
+  'realistic, 120 combinations, sorted': { ...realistic, combinations: 120, sorted: true },
+  'realistic, 2,000 combinations': { ...realistic, combinations: 2_000 },
+  'realistic, each row another combination': { ...realistic, combinations: rows / 10, rows: rows / 10, sorted: true },
+} satisfies Readonly<Record<string, RowsWanted>>;
+/** The programs that write the same requests. */
+const peers = ['papaparse', 'hand-written'] as const;
+const programs = ['bytes', 'copy', 'csv-parse', 'naive', ...peers, 'duckdb', 'simporter'] as const;
 type Program = (typeof programs)[number];
 
 function writeFile(path: string, wanted: RowsWanted): void {
@@ -44,7 +51,7 @@ function writeFile(path: string, wanted: RowsWanted): void {
 }
 
 /** Undefined if the program needs a library that is not installed. */
-function runOnce(program: Program, path: string): Run | undefined {
+function runOnce(program: Program | 'requests', path: string): Run | undefined {
   const script = join(import.meta.dirname, 'ingest-programs.ts');
   try {
     const output = execFileSync(process.execPath, [script, program, path, options.references], { stdio: 'pipe' });
@@ -59,7 +66,7 @@ const median = (values: readonly number[]): number =>
   [...values].sort((one, other) => one - other)[values.length >> 1] ?? 0;
 
 /** Each round runs every program once, so that other load affects all of them. */
-function measure(file: string, path: string): IngestProgram[] {
+function measure(file: string, fileRows: number, path: string): IngestProgram[] {
   const all = new Map<Program, Run[]>(programs.map((program) => [program, []]));
   for (let round = 0; round < runs; round += 1) {
     for (const program of programs) {
@@ -79,7 +86,7 @@ function measure(file: string, path: string): IngestProgram[] {
       program,
       cpuMs,
       spread: (Math.max(...times) - Math.min(...times)) / 2 / cpuMs,
-      rowsPerSecond: Math.round((rows / cpuMs) * 1000),
+      rowsPerSecond: Math.round((fileRows / cpuMs) * 1000),
       ratioToCsvParse: bare / cpuMs,
       clockRatioToCsvParse: bareByClock / clockOf(program),
       clockMs: clockOf(program),
@@ -88,12 +95,34 @@ function measure(file: string, path: string): IngestProgram[] {
   });
 }
 
+/** Relative to simporter on the same file. */
+function compare(name: string, wanted: RowsWanted, counts: Run, measured: readonly IngestProgram[]): IngestFile {
+  const cpuOf = (program: Program) => measured.find((figures) => figures.program === program)?.cpuMs;
+  const ours = measured.find(({ program }) => program === 'simporter');
+  const ratioTo = (ms: number | undefined) => (ms ?? 0) / (ours?.cpuMs ?? 1);
+  return {
+    name,
+    rows: wanted.rows,
+    combinations: wanted.combinations ?? 0,
+    requests: counts.requests ?? 0,
+    minimumRequests: counts.minimumRequests ?? 0,
+    ratioToCsvParse: ratioTo(cpuOf('csv-parse')),
+    ratioToBestPeer: ratioTo(Math.min(...peers.flatMap((peer) => cpuOf(peer) ?? []))),
+    ratioToNaive: ratioTo(cpuOf('naive')),
+    timesPhysicalLimit: 1 / ratioTo(cpuOf('copy')),
+    peakRssMb: ours?.peakRssMb ?? 0,
+  };
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'simporter-bench-'));
 try {
+  const compared: IngestFile[] = [];
   const measured = Object.entries(files).flatMap(([name, wanted]) => {
     const path = join(folder, 'rows.csv');
     writeFile(path, wanted);
-    return measure(name, path);
+    const ofFile = measure(name, wanted.rows, path);
+    compared.push(compare(name, wanted, runOnce('requests', path) as Run, ofFile));
+    return ofFile;
   });
   const of = (file: string, program: Program) =>
     measured.find((figures) => figures.file === file && figures.program === program);
@@ -109,6 +138,7 @@ try {
     },
     rowsPerSecond: ours?.rowsPerSecond ?? 0,
     peakRssMb: ours?.peakRssMb ?? 0,
+    files: compared,
   };
   if (options.json) console.log(JSON.stringify({ ingest, measured }));
   else for (const line of linesOf({ ingest: { ...ingest, programs: measured } })) console.log(line);

@@ -24,6 +24,23 @@ export interface IngestProgram {
   readonly peakRssMb?: number;
 }
 
+/** One file. The ratios are by CPU time: how many times as fast as another program simporter is. */
+export interface IngestFile {
+  readonly name: string;
+  readonly rows: number;
+  readonly combinations: number;
+  readonly requests: number;
+  /** The fewest requests that hold the rows of each combination. */
+  readonly minimumRequests: number;
+  readonly ratioToCsvParse: number;
+  /** Of those that do the same work. */
+  readonly ratioToBestPeer: number;
+  readonly ratioToNaive: number;
+  /** CPU time of simporter by that of reading, hashing and copying each byte. */
+  readonly timesPhysicalLimit: number;
+  readonly peakRssMb: number;
+}
+
 /** Speed relative to another program. */
 interface IngestRatios {
   readonly ratioToNaive: number;
@@ -37,6 +54,7 @@ export interface IngestFigures extends IngestRatios {
   readonly rowsPerSecond: number;
   readonly peakRssMb: number;
   readonly programs: readonly IngestProgram[];
+  readonly files: readonly IngestFile[];
 }
 
 /** Contains only the requested parts. */

@@ -1,7 +1,7 @@
 // The figures as tables. Ratios are more reliable than times: see METHOD.md.
 import { formatTable, type TableColumn } from '#cli/output/table.ts';
 import type { EndToEndFigures } from './end-to-end.ts';
-import type { BenchFigures, IngestFigures, IngestProgram } from './measure-parts.ts';
+import type { BenchFigures, IngestFigures, IngestFile, IngestProgram } from './measure-parts.ts';
 import type { StartupFigures } from './startup.ts';
 import type { SyncFigures } from './sync.ts';
 import type { WriteFigures } from './writes.ts';
@@ -12,7 +12,7 @@ const columns = (first: string, ...numbers: readonly string[]): TableColumn[] =>
   ...numbers.map((header) => ({ header, align: 'right' as const })),
 ];
 
-function ingestLines({ programs, byClock, ...byCpu }: IngestFigures): string[] {
+function ingestLines({ programs, files: compared, byClock, ...byCpu }: IngestFigures): string[] {
   const files = [...new Set(programs.map(({ file }) => file))];
   const tables = files.flatMap((file) => [
     `Ingest, ${file} file, relative to bare csv-parse`,
@@ -32,8 +32,22 @@ function ingestLines({ programs, byClock, ...byCpu }: IngestFigures): string[] {
     ([ratio, what, aim]) =>
       `${byCpu[ratio].toFixed(2)} times ${what} by CPU time, ${byClock[ratio].toFixed(2)} by wall time (aim ${aim})`,
   );
-  return [...tables, ...goals];
+  return [...tables, ...fileLines(compared), '', ...goals];
 }
+
+const fileLines = (files: readonly IngestFile[]): string[] => [
+  'Ingest, all files: times as fast as other programs, by CPU time',
+  ...formatTable(
+    columns('file', 'rows', 'requests', 'minimum', 'csv-parse', 'best peer', 'naive', 'x of the limit', 'peak MB'),
+    files.map((file) => [
+      file.name,
+      ...[file.rows, file.requests, file.minimumRequests].map(whole),
+      ...[file.ratioToCsvParse, file.ratioToBestPeer, file.ratioToNaive].map((ratio) => ratio.toFixed(2)),
+      file.timesPhysicalLimit.toFixed(1),
+      whole(file.peakRssMb),
+    ]),
+  ),
+];
 
 function ingestCells({ program, cpuMs, ...figures }: IngestProgram): string[] {
   if (cpuMs === undefined) return [program, 'not installed'];
