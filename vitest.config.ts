@@ -6,6 +6,7 @@ const withEmulator = [
   'test/console/**/*.test.ts',
   'test/cli/**/*.test.ts',
   'test/local/**/*.test.ts',
+  'test/packages/**/*.test.ts',
   'test/pipeline/**/*.test.ts',
   'test/security/**/*.test.ts',
 ];

@@ -2,8 +2,8 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import { entryOf, type FunctionName } from '#infra/bundle.ts';
 import { bundleOptions } from '#infra/bundle-options.ts';
+import { entryOf, type FunctionName } from '#infra/function-names.ts';
 
 export const repository = dirname(dirname(fileURLToPath(import.meta.url)));
 

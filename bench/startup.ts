@@ -11,8 +11,9 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { formatTable } from '#cli/output/table.ts';
 import { buildApp } from '#infra/app.ts';
-import { bundleFunctions, pipelineFunctions } from '#infra/bundle.ts';
+import { bundleFunctions } from '#infra/bundle.ts';
 import { stackName } from '#infra/derived-settings.ts';
+import { pipelineFunctions } from '#infra/function-names.ts';
 import { bareOptions, repository, trimmedOptions } from './bundle-size.ts';
 
 export interface StartupFigures {

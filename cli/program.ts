@@ -1,6 +1,6 @@
 // The command line: global options, the list of commands, and how a call ends.
 import { Command, CommanderError } from 'commander';
-import packageJson from '../package.json' with { type: 'json' };
+import packageJson from '#package.json' with { type: 'json' };
 import { commandGroups } from './command-list.ts';
 import { type CliProcess, createContext, type GlobalOptions } from './context/cli-context.ts';
 import type { RunAction } from './context/command.ts';

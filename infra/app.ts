@@ -1,11 +1,11 @@
 // The CDK app: builds the stacks of one environment. `cdk` runs this file; tests and the emulator call buildApp.
-import { createRequire } from 'node:module';
 import { Annotations, App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { PipelineChecks } from './checks/plugin.ts';
 import { contextNames, readConfiguration, serviceFlags } from './config.ts';
 import { ConsoleStack } from './console-stack.ts';
 import { consoleStackName, hasPlaceholderService, simulatorStackName, stackName } from './derived-settings.ts';
+import { featureFlags } from './feature-flags.ts';
 import { PipelineStack } from './pipeline-stack.ts';
 import type { Configuration } from './settings.ts';
 import { SimulatorStack } from './simulator-stack.ts';
@@ -18,11 +18,6 @@ export interface BuildAppOptions {
   /** More CDK context, such as `{ 'aws:cdk:bundling-stacks': [] }` or `{ serviceBaseUrl: 'https://...' }`. */
   readonly context?: Readonly<Record<string, unknown>>;
 }
-
-/** Feature flags are set in code, so that every caller synthesises the same template. */
-const featureFlags: Record<string, unknown> = createRequire(import.meta.url)(
-  'aws-cdk-lib/recommended-feature-flags.json',
-);
 
 /**
  * Builds the app of one environment. Its `synth()` fails on each finding that is not acknowledged.

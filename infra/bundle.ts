@@ -5,24 +5,11 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Stack, Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
+import { entryOf, type FunctionCode, type FunctionName } from './function-names.ts';
 import { separateEntryPoints } from './separate-bundles.ts';
 import type { BundleRequest } from './write-bundles.ts';
 
-/** The steps of the pipeline in their order, and announce, which publishes events. */
-export const pipelineFunctions = ['ingest', 'submit', 'sync', 'report', 'announce'] as const;
-/** The API of the console: what reads, and what writes. */
-export const apiFunctions = ['api-read', 'api-write'] as const;
-export const functionNames = [...pipelineFunctions, ...apiFunctions, 'simulator'] as const;
-export type FunctionName = (typeof functionNames)[number];
-
-/** Returns the code of one function. */
-export type FunctionCode = (name: FunctionName) => Code;
-
 const repository = dirname(dirname(fileURLToPath(import.meta.url)));
-
-/** The source file of a function's handler, relative to the repository. */
-export const entryOf = (name: FunctionName): string =>
-  name === 'simulator' ? 'simulator/entry.ts' : `functions/${name}/entry.ts`;
 
 /**
  * The code of the functions `names` of `stack`: bundles in the folder of the cloud assembly. Where bundling is disabled

@@ -3,13 +3,14 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { apiFunctions, functionCode } from './bundle.ts';
+import { functionCode } from '#function-code';
 import { Alarms } from './constructs/alarms.ts';
 import { apiAlarms } from './constructs/console-alarms.ts';
 import { ConsoleApi } from './constructs/console-api.ts';
 import { createReadFunction, createWriteFunction, type PipelineParts } from './constructs/console-functions.ts';
 import { ConsoleSite } from './constructs/console-site.ts';
 import { ConsoleUsers } from './constructs/console-users.ts';
+import { apiFunctions } from './function-names.ts';
 import type { Configuration } from './settings.ts';
 import { writeOutputs } from './stack-outputs.ts';
 

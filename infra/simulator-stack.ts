@@ -1,26 +1,8 @@
-// The porting simulator as a serverless stack: an HTTP API in front of one function, a table, and a schedule that can
-// advance its calendar. Deploy it and connect the pipeline to it where the real service gave no credentials yet.
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { Key } from 'aws-cdk-lib/aws-kms';
+// The stack of the porting simulator.
+import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import * as z from 'zod';
-import { functionCode } from './bundle.ts';
-import { PipelineFunction } from './constructs/pipeline-function.ts';
-import { SimulatorApi } from './constructs/simulator-api.ts';
-import { SimulatorClock } from './constructs/simulator-clock.ts';
-import { firstClient, simulatorClients, simulatorTable } from './constructs/simulator-store.ts';
-import { fixLogicalId } from './fixed-logical-id.ts';
 import type { Configuration } from './settings.ts';
-import { writeOutputs } from './stack-outputs.ts';
-
-/** API Gateway waits at most 29 seconds for a response. */
-const timeoutSeconds = 29;
-const memoryMegabytes = 512;
-/** A list page, or a port of a thousand rows, takes well under a second. */
-const throttling = { requestsPerSecond: 50, burst: 100 } as const;
-const clockEveryMinutes = 5;
-
-const advance = z.coerce.number().int().min(0).max(1_440);
+import { addSimulator } from './simulator.ts';
 
 export interface SimulatorStackProps {
   readonly configuration: Pick<Configuration, 'stage' | 'retention' | 'deployment'>;
@@ -30,63 +12,13 @@ export interface SimulatorStackProps {
 
 export class SimulatorStack extends Stack {
   /** @throws Error where `advanceMinutes` is not a number of minutes */
-  constructor(scope: Construct, id: string, { configuration, advanceMinutes = 0 }: SimulatorStackProps) {
+  constructor(scope: Construct, id: string, { configuration, advanceMinutes }: SimulatorStackProps) {
     const { stage, retention, deployment } = configuration;
     super(scope, id, {
       description: `simporter (${stage}): the porting simulator`,
       tags: { product: 'simporter', stage },
       ...(deployment ? { env: deployment } : {}),
     });
-    const minutes = advance.safeParse(advanceMinutes);
-    if (!minutes.success) throw new Error('--context simulatorAdvanceMinutes= must be a number of minutes, 0 to 1440.');
-
-    const key = fixLogicalId(
-      new Key(this, 'Key', {
-        description: 'Encrypts the clients of the porting simulator',
-        enableKeyRotation: true,
-        removalPolicy: RemovalPolicy.DESTROY,
-      }),
-    );
-    const table = simulatorTable(this, 'Table');
-    const clients = simulatorClients(this, 'Clients', key);
-    const service = new PipelineFunction(this, 'Service', {
-      name: 'simulator',
-      code: functionCode(this, ['simulator']),
-      memoryMegabytes,
-      timeoutSeconds,
-      environment: {
-        PORTING_SERVICE_TABLE: table.tableName,
-        PORTING_SERVICE_CLIENTS_ARN: clients.ref,
-        PORTING_SERVICE_SANDBOX: 'true',
-      },
-      logDays: retention.logDays,
-      network: undefined,
-    });
-    service.allow('UseTable', {
-      actions: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'].map(
-        (action) => `dynamodb:${action}`,
-      ),
-      resources: [table.tableArn],
-    });
-    // Only the reset of the simulator scans the table, to delete every item.
-    service.allow('Reset', { actions: ['dynamodb:Scan'], resources: [table.tableArn] });
-    service.allow('ReadClients', { actions: ['secretsmanager:GetSecretValue'], resources: [clients.ref] });
-    service.allowKey(key, ['secretsmanager']);
-
-    const { apiEndpoint } = new SimulatorApi(this, 'Http', { service, logDays: retention.logDays, ...throttling });
-    new SimulatorClock(this, 'Clock', { service, everyMinutes: clockEveryMinutes, advanceMinutes: minutes.data });
-    const { accountId } = firstClient;
-    writeOutputs(this, {
-      BaseUrl: apiEndpoint,
-      AuthUrl: apiEndpoint,
-      AccountId: String(accountId),
-      ClientsArn: clients.ref,
-      ShowClient: `aws secretsmanager get-secret-value --secret-id ${clients.ref} --query SecretString --output text`,
-      ConnectPipeline: [
-        `--context serviceBaseUrl=${apiEndpoint}`,
-        `--context serviceAuthUrl=${apiEndpoint}`,
-        `--context serviceAccountId=${accountId}`,
-      ].join(' '),
-    });
+    addSimulator(this, { logDays: retention.logDays, advanceMinutes });
   }
 }

@@ -9,6 +9,8 @@ export interface Project {
   readonly sources: readonly string[];
   /** The source files of functions that the app is expected to have: they are bundled while it makes its templates. */
   readonly entries: readonly string[];
+  /** Bundles that were made before, by source file: nothing is bundled then. */
+  readonly bundles?: ReadonlyMap<string, string>;
   /** The folder of templates, bundles and compiled code that later starts use again. */
   readonly cacheDirectory: string;
 }

@@ -1,7 +1,8 @@
 // simporter demo: imports an example file with valid, invalid and questionable rows on a temporary emulator with a fast
 // calendar, follows it to its end, and shows the results.
 
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { installation } from '#installation';
 import { defaultSettings } from '#shared/csv/upload-settings.ts';
 import type { Issue } from '#shared/domain/imports/issue.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
@@ -31,15 +32,20 @@ import { formatSpeed } from '../views/speed-text.ts';
 const speed = 21_600;
 /** The demo ends within a minute: a port that is not at its end by then is shown as it is. */
 const timeoutMs = 45_000;
-const example = join(import.meta.dirname, '..', '..', 'examples', 'demo.csv');
+const example = join(installation.examples, 'demo.csv');
 const shownRows = 12;
 
+/** As a user of this folder names it. */
+const exampleFile = relative(process.cwd(), join(installation.examples, 'create-port.csv'));
+
 const nextSteps = [
-  ['npm start', 'run it until Ctrl-C'],
-  [nextCommand('validate', 'examples/create-port.csv'), 'validate a file; nothing is sent'],
-  [nextCommand('import', 'examples/create-port.csv --watch'), 'import and follow it'],
-  ['npm run simporter -- --help', 'every command'],
+  [installation.startCommand, 'run it until Ctrl-C'],
+  [nextCommand('validate', exampleFile), 'validate a file; nothing is sent'],
+  [nextCommand('import', `${exampleFile} --watch`), 'import and follow it'],
+  [`${installation.command} --help`, 'every command'],
 ] as const;
+
+const longestStep = Math.max(...nextSteps.map(([command]) => command.length));
 
 export const configure: ConfigureCommand = (command, run) =>
   command
@@ -122,6 +128,6 @@ function describeDemo(
     ...heading('Written'),
     ...reports.map((name) => `  ${name}`),
     ...heading('Next'),
-    ...nextSteps.map(([command, purpose]) => `  ${command.padEnd(62)}  ${purpose}`),
+    ...nextSteps.map(([command, purpose]) => `  ${command.padEnd(longestStep)}  ${purpose}`),
   ];
 }

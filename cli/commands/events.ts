@@ -1,4 +1,5 @@
 // simporter events: the events that the emulator published, in their order.
+import { installation } from '#installation';
 import type { CliContext } from '../context/cli-context.ts';
 import { CliError, usageError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';
@@ -24,7 +25,7 @@ async function showEvents(context: CliContext, follow: boolean): Promise<ExitCod
   if (options.stack !== undefined) throw unreadableBus(options.stack);
   const emulator = await findEmulator(context);
   if (emulator === undefined) {
-    const advice = 'Start one in another terminal: npm start';
+    const advice = `Start one in another terminal: ${installation.startCommand}`;
     throw new CliError(`No emulator is running in ${options.directory}.`, { advice });
   }
   // Only the emulator keeps events, and its porting service is a simulator.

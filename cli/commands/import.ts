@@ -1,4 +1,5 @@
 // simporter import FILE: uploads a CSV, and with --watch follows it until nothing more happens without a person.
+import { installation } from '#installation';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
@@ -52,7 +53,7 @@ async function runImport(context: CliContext, file: string, options: ImportOptio
   if (exitCode !== undefined) return exitCode;
   throw usageError(
     `Nothing was sent: no emulator is running in ${context.options.directory}, and no stack was named.`,
-    `Choose one: "npm start" in another terminal, --stack NAME (or SIMPORTER_STACK), or --simulate to only try it.`,
+    `Choose one: "${installation.startCommand}" in another terminal, --stack NAME (or SIMPORTER_STACK), or --simulate to only try it.`,
   );
 }
 

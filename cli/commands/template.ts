@@ -1,8 +1,10 @@
 // simporter template OPERATION: a CSV to fill in, with every column and two example rows, whose values come from the
 // live catalogue when it can be read.
+
 import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument } from 'commander';
+import { installation } from '#installation';
 import { csvRow } from '#shared/csv/csv-row.ts';
 import { mapHeader } from '#shared/csv/map-header.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
@@ -71,7 +73,6 @@ async function readLiveValues(context: CliContext, { columns }: Operation): Prom
 }
 
 const exampleRows = 2;
-const examplesFolder = join(import.meta.dirname, '..', '..', 'examples');
 
 /** The rows are those of the operation's example file, with `values` in place of theirs. */
 async function createTemplate({ name, columns }: Operation, values: readonly TemplateValues[]): Promise<string> {
@@ -82,7 +83,7 @@ async function createTemplate({ name, columns }: Operation, values: readonly Tem
 }
 
 async function readExamples(name: string, columns: Operation['columns']): Promise<Record<string, string>[]> {
-  const example = join(examplesFolder, `${name}.csv`);
+  const example = join(installation.examples, `${name}.csv`);
   const opened = existsSync(example) ? await readCsv(createReadStream(example)) : undefined;
   if (!opened?.ok) return [];
   const { indexes } = mapHeader(opened.value.header, columns);

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { MountedHandlers } from '#functions/api/app.ts';
 import { ApiProblem } from '#functions/api/http/api-problem.ts';
 import type { Call } from '#functions/api/http/parse-call.ts';
+import { installation } from '#installation';
 import type { AnswerOf } from '#shared/api/contract.ts';
 import { faultPlan } from '#shared/api/schemas/simulator.ts';
 import { importId } from '#shared/domain/requests/identity.ts';
@@ -20,7 +21,6 @@ export interface SimulatorControlOptions {
 }
 
 const accessToken = z.object({ access_token: z.string() });
-const examplesFolder = join(import.meta.dirname, '..', '..', 'examples');
 
 export function createSimulatorHandlers(options: SimulatorControlOptions): MountedHandlers {
   const { service, calendar } = options;
@@ -61,7 +61,7 @@ async function loadExample(
   const operation = name.replace(/\.csv$/, '');
   const key = uploadKey({ operation, fileName: `${writeId}/${name}`, planOnly: true });
   const writer = files.open(bucket, key, 'text/csv');
-  for await (const chunk of createReadStream(join(examplesFolder, name))) await writer.write(chunk as Buffer);
+  for await (const chunk of createReadStream(join(installation.examples, name))) await writer.write(chunk as Buffer);
   await writer.close();
   const head = await files.head({ bucket, key });
   return { importId: importId({ bucket, key, version: head?.versionId ?? head?.etag ?? '' }) };

@@ -1,5 +1,5 @@
 // Runs an emulator together with the console and its API.
-import { fileURLToPath } from 'node:url';
+import { installation } from '#installation';
 import { createFiles } from '#shared/store/files/files.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { emulatorClients } from '../target/aws-target.ts';
@@ -9,8 +9,6 @@ import { createLocalApi } from './local-api.ts';
 import { openConsoleServer } from './serve-console.ts';
 import { createSimulatorHandlers } from './simulator-handlers.ts';
 
-/** The folder that `npm run build:console` writes. */
-const builtConsole = fileURLToPath(new URL('../../console/dist', import.meta.url));
 /** Kept from start to start where it is free, so that an open page finds the next start. */
 const usualTcpPort = 4_747;
 
@@ -20,7 +18,7 @@ export async function withConsole<Result>(
   request: EmulatorRequest,
   use: (session: Session, emulator: EmulatorInfo) => Promise<Result>,
 ): Promise<Result> {
-  const server = await openConsoleServer({ folder: builtConsole, preferredTcpPort: usualTcpPort });
+  const server = await openConsoleServer({ folder: installation.builtConsole, preferredTcpPort: usualTcpPort });
   try {
     const allowedOrigins = [server.url, server.url.replace('127.0.0.1', 'localhost')];
     return await withEmulator(context, { ...request, allowedOrigins, sandbox: true }, async (session, emulator) => {

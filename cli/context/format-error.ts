@@ -1,5 +1,6 @@
 // Any error as two lines: what happened, and what to do. The stack trace is added only when DEBUG is set.
 
+import { installation } from '#installation';
 import { paintFor } from '../output/paint.ts';
 import { plain } from '../output/text.ts';
 import type { CliProcess } from './cli-context.ts';
@@ -18,7 +19,7 @@ const knownAdvice: Readonly<Record<string, string>> = {
   ExpiredTokenException: 'Your AWS session has expired: log in again.',
   AccessDenied: 'Your AWS credentials may not do this: ask for the permission, or use another profile.',
   AccessDeniedException: 'Your AWS credentials may not do this: ask for the permission, or use another profile.',
-  ECONNREFUSED: 'Nothing answers there. If the local emulator was stopped, start it again: npm start',
+  ECONNREFUSED: `Nothing answers there. If the local emulator was stopped, start it again: ${installation.startCommand}`,
   ENOSPC: 'The disk is full: free some space and try again.',
 };
 

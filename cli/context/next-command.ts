@@ -1,5 +1,6 @@
 // The names of the commands, and the commands that messages suggest: each can be copied from the terminal and works.
 
+import { installation } from '#installation';
 /** By their keys in code. To rename a command, change its name here. */
 export const commandNames = {
   demo: 'demo',
@@ -28,6 +29,6 @@ export const commandNames = {
 } as const;
 export type CommandKey = keyof typeof commandNames;
 
-/** `status` with `abc` becomes `npm run simporter -- status abc`. */
+/** `status` with `abc` becomes `npm run simporter -- status abc`, or `npx simporter status abc`. */
 export const nextCommand = (command: CommandKey, words = ''): string =>
-  `npm run simporter -- ${commandNames[command]} ${words}`.trimEnd();
+  `${installation.command} ${commandNames[command]} ${words}`.trimEnd();

@@ -1,7 +1,7 @@
 // The porting simulator in its own process, which is called over HTTP like the real service.
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { installation } from '#installation';
 import { type GuardedProcess, startGuarded } from '#local/guarded-process.ts';
 import { type Supervised, supervise } from '#local/supervisor.ts';
 
@@ -43,8 +43,6 @@ export interface SimulatorOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const program = fileURLToPath(new URL('../../simulator/main.ts', import.meta.url));
-
 /** The first line holds the clients' secrets, so it is not logged; undefined where the program ended without one. */
 const readOutput = ({ child, exited }: GuardedProcess, log: (line: string) => void): Promise<string | undefined> => {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
@@ -66,7 +64,7 @@ const launch = async (options: SimulatorOptions, tcpPort: number): Promise<Simul
   const guarded = startGuarded(
     process.execPath,
     [
-      ...['--disable-warning=ExperimentalWarning', program, '--json', '--port', String(tcpPort)],
+      ...['--disable-warning=ExperimentalWarning', installation.simulatorProgram, '--json', '--port', String(tcpPort)],
       ...['--speed', String(options.speed), '--origin', String(options.origin)],
       ...(options.table === undefined ? [] : ['--store', 'dynamodb', '--table', options.table]),
       ...(options.sandbox ? ['--sandbox'] : []),

@@ -1,10 +1,8 @@
 // Runs simporter on the local emulator of AWS, with the porting simulator or another porting service.
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { installation } from '#installation';
 import { compileCache } from '#local/content-cache.ts';
 import { startEmulator } from '#local/emulator.ts';
 import type { Emulator, EmulatorOptions } from '#local/emulator-options.ts';
-import type { Project } from '#local/project.ts';
 import type { Sidecar, SidecarContext } from '#local/sidecar.ts';
 import { type ServiceAccess, superviseSimulator } from './simulator-process.ts';
 
@@ -19,16 +17,7 @@ export interface Pipeline extends Emulator {
   readonly service: ServiceAccess;
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-/** What the emulator needs to know of this repository. */
-export const project: Project = {
-  root,
-  entryMetadata: 'simporter:entry',
-  sources: ['infra', 'functions', 'simulator', 'shared', 'cdk.json', 'package-lock.json'],
-  entries: ['ingest', 'submit', 'sync', 'report', 'announce'].map((step) => `functions/${step}/entry.ts`),
-  cacheDirectory: join(root, 'node_modules', '.cache', 'simporter'),
-};
+export const { project } = installation;
 
 /**
  * Nobody waits for the queues' visibility timeouts, up to 90 minutes, in front of a terminal. On AWS, sync rescues what
@@ -92,7 +81,7 @@ export const startPipeline = async ({
     redeliverAfterMs,
     ...options,
     project,
-    stacks: { program: 'infra/app.ts', context: { stage: 'local' } },
+    stacks: await installation.readStacks(),
     variables: ({ origin, speed }) => ({ CALENDAR_ORIGIN: String(origin), CALENDAR_SPEED: String(speed) }),
     startSidecar,
   });

@@ -1,4 +1,5 @@
 // Opens the target that the options name, runs a command with it, and closes it.
+import { installation } from '#installation';
 import type { CliContext } from '../context/cli-context.ts';
 import { CliError, usageError } from '../context/cli-error.ts';
 import { createSession, type Session, type Target } from './target.ts';
@@ -11,7 +12,7 @@ export async function withTarget<Result>(
   const result = await withOptionalTarget(context, use);
   if (result !== undefined) return result;
   throw new CliError(`No emulator is running in ${context.options.directory}.`, {
-    advice: 'Start one in another terminal: npm start. Or name a deployed stack: --stack NAME',
+    advice: `Start one in another terminal: ${installation.startCommand}. Or name a deployed stack: --stack NAME`,
   });
 }
 

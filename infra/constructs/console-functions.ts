@@ -4,7 +4,7 @@ import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { importsPrefix, referenceDataPrefix } from '#shared/store/files/object-keys.ts';
-import type { FunctionCode } from '../bundle.ts';
+import type { FunctionCode } from '../function-names.ts';
 import type { Configuration } from '../settings.ts';
 import { detectMissingObjects, type Permission, queryIndex, readSecret, sendTo, useItems } from './permissions.ts';
 import { PipelineFunction } from './pipeline-function.ts';

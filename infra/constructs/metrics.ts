@@ -2,8 +2,8 @@
 import type { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { MetricName } from '#shared/runtime/metrics.ts';
-import type { FunctionName } from '../bundle.ts';
 import { metricsNamespace } from '../derived-settings.ts';
+import type { FunctionName } from '../function-names.ts';
 import type { Configuration } from '../settings.ts';
 import { fiveMinutes } from './alarms.ts';
 import type { PipelineFunction } from './pipeline-function.ts';

@@ -1,7 +1,7 @@
 // One esbuild run for all functions. An execution environment then reads one file instead of hundreds of modules, which
 // would be most of its start-up time.
 import { join, resolve } from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
+import type { BuildOptions } from 'esbuild';
 import { cachedFolder } from '../content-cache.ts';
 import type { Project } from '../project.ts';
 
@@ -37,6 +37,8 @@ export const bundleFunctions = async (
   if (names.size === 0) return new Map();
   const key = ['bundles', sourcesHash, JSON.stringify(buildOptions), ...names.keys()];
   const folder = await cachedFolder(cacheDirectory, key, async (outdir) => {
+    // Loaded here, because a project that has bundles does not need it.
+    const { build } = await import('esbuild');
     const entryPoints = [...names].map(([entry, out]) => ({ in: resolve(root, entry), out }));
     await build({ ...buildOptions, entryPoints, outdir, absWorkingDir: root });
   });

@@ -1,8 +1,8 @@
 // One execution environment: a process that runs one invocation at a time and is killed when that takes too long.
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { EnvironmentMessage, InvocationError, InvokeMessage } from './messages.ts';
 
 export type Outcome =
@@ -22,7 +22,7 @@ export interface FunctionDefinition {
   readonly concurrency: number;
 }
 
-const program = fileURLToPath(new URL('./environment-main.ts', import.meta.url));
+const program = createRequire(import.meta.url).resolve('#environment-main');
 
 /** Lambda limits the whole process, so the heap gets what buffers and the runtime leave. */
 const heapMb = (memoryMb: number): number => Math.max(64, Math.floor(memoryMb * 0.75));

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { portTypeNames } from '#shared/porting/contract.ts';
 import { type Calendar, createCalendar } from '../calendar/calendar.ts';
+import defaultCatalogue from './default.json' with { type: 'json' };
 
 const serviceSchema = z.strictObject({
   name: z.string().min(1),
@@ -261,5 +262,5 @@ function checkReferences(
 }
 
 /** Reads a catalogue from a JSON file; without a path, the one that comes with the simulator. */
-export const readCatalogue = (path: string | URL = new URL('./default.json', import.meta.url)): Catalogue =>
-  createCatalogue(JSON.parse(readFileSync(path, 'utf8')));
+export const readCatalogue = (path?: string): Catalogue =>
+  createCatalogue(path === undefined ? structuredClone(defaultCatalogue) : JSON.parse(readFileSync(path, 'utf8')));

@@ -24,7 +24,7 @@ const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 's
 /** Undefined on AWS, where the function is one file without packages. */
 function readViewerFile(name: string): string | undefined {
   try {
-    return readFileSync(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`), 'utf8');
+    return readFileSync(createRequire(import.meta.url).resolve(`#api-viewer/${name}`), 'utf8');
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 // Who may import whom. `imports.test.ts` applies these rules and shows that each of them can be broken.
 
-const folders = '^(infra|functions|simulator|shared|local|cli|console|bench|test)/';
+const folders = '^(infra|functions|simulator|shared|local|cli|console|bench|packages|test)/';
 
 /** Files of the project are closed unless allowed; libraries are open. */
 const mayImportOnly = (name: string, from: string, ...allowed: readonly string[]) => ({
@@ -124,6 +124,9 @@ export const importRules = {
       from: { path: '^console/' },
       to: { path: '^shared/api/', pathNot: '^shared/api/route-table\\.ts$', dependencyTypesNot: ['type-only'] },
     },
+    mayImportOnly('client-imports-no-aws', '^packages/client\\.ts$', '^shared/(porting|domain)/', clock),
+    mayImportOnly('packaged-simulator-imports-simulator', '^packages/simulator\\.ts$', '^simulator/'),
+    mayImportOnly('constructs-import-infra', '^packages/cdk', '^packages/cdk/', '^infra/'),
     mayImportOnly(
       'bench-imports-no-test',
       '^bench/',

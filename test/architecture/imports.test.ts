@@ -6,7 +6,7 @@ import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import { afterEach, describe, expect, test } from 'vitest';
 import { importRules } from './import-rules.ts';
 
-const folders = ['infra', 'functions', 'simulator', 'shared', 'local', 'cli', 'console', 'bench'];
+const folders = ['infra', 'functions', 'simulator', 'shared', 'local', 'cli', 'console', 'bench', 'packages'];
 
 const { options, ...ruleSet } = importRules;
 const check = async (baseDir: string) => {
@@ -88,6 +88,9 @@ const brokenBy: readonly (readonly [string, Readonly<Record<string, string>>])[]
   ['cli-imports-no-function', oneImport('cli/a.ts', 'functions/ingest/ingest.ts')],
   ['console-knows-the-api-only', oneImport('console/a.ts', 'shared/store/b.ts')],
   ['console-loads-no-schema', oneImport('console/a.ts', 'shared/api/contract.ts')],
+  ['client-imports-no-aws', oneImport('packages/client.ts', 'shared/store/b.ts')],
+  ['packaged-simulator-imports-simulator', oneImport('packages/simulator.ts', 'shared/store/b.ts')],
+  ['constructs-import-infra', oneImport('packages/cdk/a.ts', 'cli/b.ts')],
   ['bench-imports-no-test', oneImport('bench/a.ts', 'test/functions/b.ts')],
 ];
 

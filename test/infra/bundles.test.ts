@@ -2,7 +2,7 @@
 // only creates the same AWS clients (507 KB), and with the same bundle without unused credential providers (399 KB).
 // docs/performance.md lists the parts of the bundles.
 import { describe, expect, test } from 'vitest';
-import { pipelineFunctions } from '#infra/bundle.ts';
+import { pipelineFunctions } from '#infra/function-names.ts';
 import { sizeOfBareClients, sizeOfFunction, sizeOfTrimmedClients } from '../../bench/bundle-size.ts';
 
 const bare = await sizeOfBareClients();

@@ -1,0 +1,35 @@
+// simporter as an installed package: the stacks and the functions were built when the package was made
+// (packages/build.ts), so neither the CDK nor esbuild is needed.
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Template } from '#local/template/template.ts';
+import type { Installation } from './installation.ts';
+
+const root = dirname(createRequire(import.meta.url).resolve('#package.json'));
+const functions = join(root, 'dist', 'functions');
+
+/** Functions by the source file that their template names. */
+const bundles = new Map(
+  readdirSync(functions).map((name) => [`functions/${name}/entry.ts`, join(functions, name, 'index.mjs')] as const),
+);
+
+export const installation: Installation = {
+  command: 'npx simporter',
+  startCommand: 'npx simporter start',
+  examples: join(root, 'examples'),
+  builtConsole: join(root, 'dist', 'console'),
+  simulatorProgram: join(root, 'dist', 'simulator-program.js'),
+  project: {
+    root,
+    entryMetadata: 'simporter:entry',
+    sources: ['package.json'],
+    entries: [],
+    bundles,
+    cacheDirectory: join(homedir(), '.cache', 'simporter'),
+  },
+  readStacks: async () =>
+    JSON.parse(await readFile(join(root, 'dist', 'local-templates.json'), 'utf8')) as readonly Template[],
+};

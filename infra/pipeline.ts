@@ -1,0 +1,73 @@
+// The pipeline: its storage and queues, the functions of its steps in their order, and its monitoring.
+import { Stack } from 'aws-cdk-lib';
+import type { IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import { functionCode } from '#function-code';
+import { Announce } from './constructs/announce.ts';
+import type { PipelineParts } from './constructs/console-functions.ts';
+import { addDigest } from './constructs/digest.ts';
+import { PipelineEvents } from './constructs/event-bus.ts';
+import { functionEnvironment } from './constructs/function-environment.ts';
+import { Ingest } from './constructs/ingest.ts';
+import { Monitoring } from './constructs/monitoring.ts';
+import { Queues } from './constructs/queues.ts';
+import { Releases } from './constructs/releases.ts';
+import { Report } from './constructs/report.ts';
+import { Storage } from './constructs/storage.ts';
+import { Submit } from './constructs/submit.ts';
+import { Sync } from './constructs/sync.ts';
+import { sendUploadEvents } from './constructs/upload-events.ts';
+import { pipelineFunctions } from './function-names.ts';
+import type { Configuration } from './settings.ts';
+import { writeOutputs } from './stack-outputs.ts';
+
+const putSecret = 'aws secretsmanager put-secret-value';
+
+/** What other constructs may need of the pipeline. */
+export interface PipelineResources {
+  readonly parts: PipelineParts;
+  readonly events: PipelineEvents;
+  readonly alarmAction: IAlarmAction | undefined;
+}
+
+/** Creates the resources of the pipeline below `scope`, and the outputs by which the command line finds them. */
+export function addPipeline(scope: Construct, configuration: Configuration): PipelineResources {
+  const storage = new Storage(scope, 'Storage', configuration);
+  const queues = new Queues(scope, 'Queues', configuration);
+  const events = new PipelineEvents(scope, 'Events', configuration);
+  sendUploadEvents(storage.inbox, queues.ingest.queue);
+
+  const code = functionCode(Stack.of(scope), pipelineFunctions);
+  const environment = functionEnvironment({ configuration, storage, queues, events });
+  const common = { configuration, code, environment };
+  const ingest = new Ingest(scope, 'Ingest', { ...common, storage, queues });
+  const submit = new Submit(scope, 'Submit', { ...common, storage, queues });
+  const sync = new Sync(scope, 'Sync', { ...common, storage, queues });
+  const report = new Report(scope, 'Report', { ...common, storage, queues });
+  const announce = new Announce(scope, 'Announce', { ...common, table: storage.table, bus: events.bus });
+
+  const { key } = storage;
+  const { digestEmail: email } = configuration;
+  if (email !== undefined) addDigest(scope, { events, key, email });
+  const functions = { ingest, submit, sync, report, announce };
+  const { alarms, action } = new Monitoring(scope, 'Monitoring', { configuration, key, queues, events, functions });
+  if (configuration.releases !== 'direct') new Releases(scope, 'Releases', { configuration, functions, alarms });
+  writeOutputs(scope, {
+    InboxBucket: storage.inbox.bucketName,
+    WorkBucket: storage.work.bucketName,
+    ResultsBucket: storage.results.bucketName,
+    ResultsTable: storage.table.tableName,
+    IngestQueueUrl: queues.ingest.queue.queueUrl,
+    SubmitQueueUrl: queues.submit.queue.queueUrl,
+    ReportQueueUrl: queues.report.queue.queueUrl,
+    EventBus: events.bus.eventBusName,
+    EventsLog: events.log.logGroupName,
+    SyncFunction: sync.target.functionName,
+    SyncMissedRunsUrl: sync.deadLetters.queueUrl,
+    SecretArn: storage.secretArn,
+    ServiceAccountId: String(configuration.service.accountId),
+    CallingCode: configuration.account.callingCode,
+    SetCredentials: `${putSecret} --secret-id ${storage.secretArn} --secret-string file://credentials.json`,
+  });
+  return { parts: { storage, queues, sync, environment }, events, alarmAction: action };
+}

@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+// The command `simporter`.
+import { launch } from './launch.mjs';
+
+await launch('cli.js');

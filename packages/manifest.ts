@@ -1,0 +1,38 @@
+// The package.json of the published package.
+import root from '#package.json' with { type: 'json' };
+
+const entry = (name: string) => ({ types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` });
+
+export const manifest = {
+  name: root.name,
+  version: root.version,
+  description: root.description,
+  keywords: ['porting', 'msisdn', 'sim', 'csv', 'aws', 'cdk'],
+  license: root.license,
+  type: 'module',
+  engines: { node: '>=20' },
+  bin: {
+    simporter: 'dist/bin/simporter.mjs',
+    'simporter-simulator': 'dist/bin/simporter-simulator.mjs',
+  },
+  exports: {
+    './cdk': entry('cdk'),
+    './client': entry('client'),
+    './simulator': entry('simulator'),
+    './package.json': './package.json',
+  },
+  imports: {
+    '#environment-main': './dist/environment-main.js',
+    '#api-viewer/*': './dist/api-viewer/*',
+    '#package.json': './package.json',
+  },
+  /** Only for `simporter/cdk`. */
+  peerDependencies: {
+    'aws-cdk-lib': `^${root.dependencies['aws-cdk-lib']}`,
+    constructs: `^${root.dependencies.constructs}`,
+  },
+  peerDependenciesMeta: { 'aws-cdk-lib': { optional: true }, constructs: { optional: true } },
+  /** Only for the local emulator and, below Node 24, the command line. */
+  optionalDependencies: root.optionalDependencies,
+  publishConfig: { access: 'public', provenance: true },
+} as const;

@@ -1,0 +1,112 @@
+// What a user gets who installs the packed package: the command line, the constructs, the client and the simulator.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type InstalledPackage, installPackage, repository } from './installed-package.ts';
+
+let installed: InstalledPackage;
+beforeAll(async () => {
+  installed = await installPackage();
+}, 600_000);
+afterAll(() => installed?.remove());
+
+const entries = ['cdk', 'client', 'simulator'] as const;
+const inPackage = (...names: readonly string[]): string =>
+  join(installed.folder, 'node_modules', 'simporter', ...names);
+
+test('installs nothing but itself', async () => {
+  const manifest = JSON.parse(await readFile(inPackage('package.json'), 'utf8'));
+  expect(manifest.dependencies).toBeUndefined();
+  expect(JSON.stringify(manifest)).not.toMatch(/(?<!\.d)\.ts"/);
+});
+
+test('passes on the licence of every library in it', async () => {
+  const notices = await readFile(inPackage('THIRD-PARTY-NOTICES.txt'), 'utf8');
+  for (const name of ['zod', 'hono', 'commander', '@aws-sdk/client-s3']) expect(notices).toMatch(`\n${name} `);
+});
+
+test('the example of a client test passes', async () => {
+  expect(await installed.run(process.execPath, '--test', 'client.test.mjs')).toMatch(/pass 1\n/);
+});
+
+test('the examples of docs/packages.md run', async () => {
+  const page = await readFile(join(repository, 'docs', 'packages.md'), 'utf8');
+  const [, examples = ''] = page.split('## Client and simulator');
+  const blocks = [...examples.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code);
+  expect(blocks).toHaveLength(4);
+  await writeFile(join(installed.folder, 'page.mjs'), blocks.join('\n'));
+  await installed.run(process.execPath, 'page.mjs');
+});
+
+test('the example app synthesises the pipeline with the code of its functions', async () => {
+  await installed.run(process.execPath, 'cdk-app.mjs');
+  const template = JSON.parse(await readFile(join(installed.folder, 'cdk.out', 'Ports.template.json'), 'utf8'));
+  const types = Object.values(template.Resources as Record<string, { Type: string }>).map(({ Type }) => Type);
+  expect(types.filter((type) => type === 'AWS::Lambda::Function')).toHaveLength(5);
+  expect(Object.keys(template.Outputs)).toContain('InboxBucket');
+  const assets = JSON.parse(await readFile(join(installed.folder, 'cdk.out', 'Ports.assets.json'), 'utf8'));
+  expect(Object.keys(assets.files).length).toBeGreaterThanOrEqual(6);
+});
+
+test('docs/packages.md shows the example app', async () => {
+  const example = await readFile(join(repository, 'examples', 'packages', 'cdk-app.mjs'), 'utf8');
+  const page = await readFile(join(repository, 'docs', 'packages.md'), 'utf8');
+  expect(page).toContain(example.slice(example.indexOf('import')));
+});
+
+test('two constructs in one stack are an error that names the solution', async () => {
+  const app = `
+    import { App, Stack } from 'aws-cdk-lib';
+    import { Pipeline, Simulator } from 'simporter/cdk';
+    const stack = new Stack(new App(), 'Both');
+    new Simulator(stack, 'Simulator');
+    new Pipeline(stack, 'Pipeline', { serviceBaseUrl: 'https://porting.example.net', serviceAccountId: 1 });`;
+  await writeFile(join(installed.folder, 'both.mjs'), app);
+  await expect(installed.run(process.execPath, 'both.mjs')).rejects.toThrow(
+    /already contains Both\/Simulator.*own stack/s,
+  );
+});
+
+test('npx simporter demo imports its example and reports a result for every row', async () => {
+  const answer = JSON.parse(await installed.run('node_modules/.bin/simporter', 'demo', '--json'));
+  expect(answer.simulated).toBe(true);
+  expect(answer.import).toMatchObject({ rows: 320, accepted: 308, rejected: 12 });
+  expect(answer.outcomes.reduce((sum: number, { rows }: { rows: number }) => sum + rows, 0)).toBe(320);
+});
+
+test('messages name the command as a user of the package types it', async () => {
+  await expect(installed.run('node_modules/.bin/simporter', 'imports')).rejects.toThrow('npx simporter start');
+});
+
+test('the client is small and contains nothing of AWS', async () => {
+  const { metafile } = await build({
+    entryPoints: [inPackage('dist', 'client.js')],
+    ...{ bundle: true, minify: true, platform: 'node', format: 'esm', metafile: true, write: false },
+  });
+  expect(Object.values(metafile.outputs)[0]?.bytes).toBeLessThan(60_000);
+  expect(await readFile(inPackage('dist', 'client.js'), 'utf8')).not.toMatch(/amazonaws|@aws-sdk|@smithy/);
+});
+
+describe('the public types', () => {
+  test.each(entries)('of %s are those of packages/api: a change of them is a decision', async (entry) => {
+    const text = await readFile(inPackage('dist', `${entry}.d.ts`), 'utf8');
+    await expect(text).toMatchFileSnapshot(join(repository, 'packages', 'api', `${entry}.d.ts`));
+  });
+
+  test('need no other package and compile in strict mode', async () => {
+    await writeFile(
+      join(installed.folder, 'user.mts'),
+      `import { createPortingClient, type PortDetail } from 'simporter/client';
+       import { startSimulator } from 'simporter/simulator';
+       const service = await startSimulator({ choices: { strict: 'on' } });
+       const client = createPortingClient(service);
+       const port: PortDetail = await client.port('x');
+       export const status: string = port.statusName;
+       // @ts-expect-error a port has no such field of this type
+       export const wrong: number = port.statusName;`,
+    );
+    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--skipLibCheck', 'false'];
+    await installed.run(join(repository, 'node_modules', '.bin', 'tsc'), ...options, '--types', '', 'user.mts');
+  });
+});
