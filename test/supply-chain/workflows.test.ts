@@ -1,0 +1,68 @@
+// The workflows of a public host: pinned actions, few permissions, scripts that exist, and notes for each release.
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import packageJson from '#package.json' with { type: 'json' };
+
+const workflows = globSync('.github/workflows/*.yml').map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+
+test('there are workflows for changes, releases and vulnerabilities', () => {
+  expect(workflows.map(({ path }) => path.replace(/^.*\//, ''))).toEqual(
+    expect.arrayContaining(['ci.yml', 'codeql.yml', 'release.yml']),
+  );
+});
+
+describe.each(workflows)('$path', ({ text }) => {
+  test('pins every action by its hash, with the version beside it', () => {
+    const actions = [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action);
+    expect(actions.length).toBeGreaterThan(0);
+    for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  test('pins one action by one hash', () => {
+    const pins = new Map<string, Set<string>>();
+    for (const [, name = '', hash = ''] of workflows.flatMap((each) => [...each.text.matchAll(/uses: (\S+)@(\S+)/g)]))
+      pins.set(name, (pins.get(name) ?? new Set()).add(hash));
+    expect([...pins.values()].filter(({ size }) => size > 1)).toEqual([]);
+  });
+
+  test('can only read by default, and every job ends', () => {
+    expect(text).toMatch(/^permissions:\n {2}contents: read$/m);
+    const jobs = text.match(/^ {4}runs-on:/gm) ?? [];
+    expect(text.match(/^ {4}timeout-minutes:/gm)).toHaveLength(jobs.length);
+  });
+
+  test('calls scripts that exist', () => {
+    for (const [script] of text.matchAll(/(?<=run: )\.ci\/[\w-]+/g)) expect(existsSync(script)).toBe(true);
+    for (const [, name = ''] of text.matchAll(/npm run (?:-s )?([\w:-]+)/g))
+      expect(packageJson.scripts).toHaveProperty([name]);
+  });
+});
+
+describe('the notes of a release', () => {
+  let folder = '';
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const notesOf = (tag: string, version: string, changelog: string): string => {
+    folder = mkdtempSync(join(tmpdir(), 'release-'));
+    cpSync('.ci', join(folder, '.ci'), { recursive: true });
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ version }));
+    writeFileSync(join(folder, 'CHANGELOG.md'), changelog);
+    return execFileSync(join(folder, '.ci', 'release-notes'), [tag], { encoding: 'utf8', stdio: 'pipe' });
+  };
+  const changelog = '# Changelog\n\n## [1.1.0]\n\n- newer\n\n## [1.0.0] - 2026-12-01\n\n- one\n\n## [0.9.0]\n\n- old\n';
+
+  test('are the section of its version', () => {
+    expect(notesOf('v1.0.0', '1.0.0', changelog).trim()).toBe('- one');
+  });
+
+  test('fail where the tag and package.json differ', () => {
+    expect(() => notesOf('v1.0.0', '1.0.1', changelog)).toThrow('package.json has version 1.0.1');
+  });
+
+  test('fail where the CHANGELOG lacks the version', () => {
+    expect(() => notesOf('v2.0.0', '2.0.0', changelog)).toThrow('no section "## [2.0.0]"');
+  });
+});
