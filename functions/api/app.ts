@@ -1,7 +1,6 @@
 // The API as one Hono app: the same on AWS, on one machine and in tests. The host names the caller; the app decides
 // what this person may do, parses, limits, and answers problems.
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { contract, type RouteShapes } from '#shared/api/contract.ts';
 import { apiPrefix, isWrite, type Route, type RouteName, routes } from '#shared/api/route-table.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
@@ -12,6 +11,7 @@ import { type Caller, hasRole } from './http/caller.ts';
 import type { Idempotency } from './http/idempotency.ts';
 import { parseCall } from './http/parse-call.ts';
 import { createCallerLimit, type RateLimit, type TakeSlot } from './http/rate-limit.ts';
+import { readJsonText } from './http/read-body.ts';
 import { openApiDocument } from './openapi.ts';
 
 /** What the host of the app knows of a request. */
@@ -36,9 +36,6 @@ export interface ApiOptions {
 
 export type Api = Hono<Environment>;
 
-/** A correction of 10,000 rows has about 2 MB. */
-const maxBodyBytes = 4 * 1024 * 1024;
-
 export function createApi(options: ApiOptions): Api {
   const { handlers, limit, wall, log } = options;
   const app: Api = new Hono<Environment>();
@@ -50,8 +47,6 @@ export function createApi(options: ApiOptions): Api {
     context.header('cache-control', 'no-store');
     context.header('x-content-type-options', 'nosniff');
   });
-  const tooLarge = () => problemResponse(new ApiProblem('body-too-large', `Send at most ${maxBodyBytes} bytes.`));
-  app.use(bodyLimit({ maxSize: maxBodyBytes, onError: tooLarge }));
   for (const name of names) mountRoute(app, name, options, takeSlot);
   app.get(`${apiPrefix}/openapi.json`, (context) => context.json(openApiDocument(names)));
   mountOtherMethods(app, names);
@@ -77,8 +72,7 @@ function mountRoute(app: Api, name: RouteName, options: ApiOptions, takeSlot: Ta
   app.on(route.method, pathOf(route), async (context) => {
     const caller = admit(context.env?.caller, route, takeSlot);
     const { req } = context;
-    if (shapes.body !== undefined) requireJson(req.header('content-type'));
-    const body = shapes.body === undefined ? undefined : await req.text();
+    const body = shapes.body === undefined ? undefined : await readJsonText(req.raw);
     const incoming = { path: req.param() as Record<string, string>, query: req.query(), body, caller };
     const run = async (writeId: string) => handle(parseCall(name, { ...incoming, writeId }));
     if (!isWrite(route)) return answerOf(shapes, await run(''), req.header('if-none-match'));
@@ -100,11 +94,6 @@ function admit(caller: Caller | undefined, { role }: Route, takeSlot: TakeSlot):
   if (hasRole(caller, role)) return caller;
   const owned = caller.roles.length === 0 ? 'no role' : `only ${caller.roles.join(', ')}`;
   throw new ApiProblem('role-required', `This needs the role ${role}, and you have ${owned}. Ask your administrator.`);
-}
-
-function requireJson(contentType: string | undefined): void {
-  if (contentType?.split(';')[0]?.trim().toLowerCase() === 'application/json') return;
-  throw new ApiProblem('unsupported-content', 'Send the body with content-type: application/json.');
 }
 
 /** A path that exists, with a method that it does not take. */

@@ -1,8 +1,12 @@
 // The console's server on this machine: `start` with the API over the real emulator and the porting simulator.
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startedJson } from '#cli/json-shapes.ts';
 import { runCommandLine } from '#cli/program.ts';
@@ -10,6 +14,7 @@ import { wallClock } from '#shared/runtime/clock.ts';
 import { memoryStream } from '../support/cli-terminal.ts';
 import { numberAt, simAt } from '../support/rows-ingest.ts';
 
+const execute = promisify(execFile);
 const stopping = new AbortController();
 let folder = '';
 let running: Promise<unknown>;
@@ -172,4 +177,35 @@ test('an example is loaded, and the faults of the simulator are read and replace
   expect((await call('PUT', '/simulator/faults', { body: plan })).status).toBe(200);
   expect((await call('GET', '/simulator/faults')).body.faults).toHaveLength(1);
   expect((await call('GET', '/simulator/calendar')).body.speed).toBe(86_400);
+});
+
+const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** The commands of the page, in their order; the first block only names the variables. */
+const commands = [...page.matchAll(/^```sh\n(.*?)\n```$/gms)].map(([, block]) => block ?? '').slice(1);
+
+/** What a person copies from an answer into a variable of the next command. */
+const copied = ({ uploadId, importId, planHash, links }: Readonly<Record<string, unknown>>) => ({
+  ...(typeof uploadId === 'string' && { UPLOAD: uploadId }),
+  ...(typeof importId === 'string' && { IMPORT: importId }),
+  ...(typeof planHash === 'string' && { PLAN_HASH: planHash }),
+  ...(Array.isArray(links) && { LINK: links[0].url }),
+});
+
+test('the commands of docs/api.md work in their order', async () => {
+  let variables: Record<string, string> = { API: `${url}/api/v1`, TOKEN: token };
+  expect(commands.length).toBeGreaterThan(10);
+  for (const command of commands) {
+    const run = async () => {
+      const { stdout } = await execute('bash', ['-c', command], { cwd: root, env: { ...process.env, ...variables } });
+      const answer = stdout === '' ? {} : JSON.parse(stdout);
+      expect(answer.code, `${command}\n${stdout}`).toBeUndefined();
+      if (answer.importId !== undefined && 'state' in answer) expect(answer.state).not.toBe('planning');
+      return answer;
+    };
+    // An import appears, and a number is known, a moment after the command before.
+    const answer = await vi.waitFor(run, { timeout: 30_000, interval: 500 });
+    variables = { ...variables, ...copied(answer) };
+  }
+  expect(variables).toHaveProperty('PLAN_HASH');
 });
