@@ -26,16 +26,18 @@ export const findDynamoDbAddress = async (): Promise<DynamoDbAddress> => {
   return { host, tcpPort: await findFreeTcpPort(host) };
 };
 
-/** @throws Error with what to do, where no program exists for this machine */
-const findProgram = (platform: string, architecture: string): string => {
+/** npm has the embedded DynamoDB for Linux x64 only. DynamoDB Local runs wherever Docker does. */
+const localDynamoDb = 'docker run --detach --publish 8000:8000 amazon/dynamodb-local';
+
+/** @throws Error that names the command to run, where no program exists for this machine */
+export const findProgram = (platform: string, architecture: string): string => {
   const name = `@dynoxide/${platform}-${architecture}`;
   try {
     return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'dynoxide');
   } catch (cause) {
     throw new Error(
-      `There is no embedded DynamoDB for this machine (${name} is not installed). ` +
-        'Start DynamoDB Local or LocalStack and set AWS_ENDPOINT_URL_DYNAMODB to its address, ' +
-        'for instance http://127.0.0.1:8000.',
+      `There is no embedded DynamoDB for this machine (${name} is not installed). Start DynamoDB Local with this ` +
+        `command, and set AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000: ${localDynamoDb}`,
       { cause },
     );
   }
