@@ -47,6 +47,7 @@ export const commandGroups: Readonly<Record<string, readonly Entry[]>> = {
   'Operate the pipeline:': [
     [commandNames.sync, 'read every due port from the service now', () => import('./commands/sync.ts')],
     [commandNames.redrive, 'show or redrive the dead-lettered messages', () => import('./commands/redrive.ts')],
+    [commandNames.forget, 'erase what is stored about a number', () => import('./commands/forget.ts')],
     [commandNames.events, 'show the events that the emulator published', () => import('./commands/events.ts')],
   ],
 };

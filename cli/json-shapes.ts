@@ -219,3 +219,13 @@ export const demoJson = withTarget(
 
 /** `audit IMPORT` */
 export const auditJson = withTarget(z.object({ importId: z.string(), entries: z.array(auditEntry) }));
+
+/** `forget MSISDN` */
+export const forgetJson = withTarget(
+  z.object({
+    dryRun: z.boolean(),
+    erased: z.array(
+      z.object({ what: z.enum(['item', 'file']), place: z.string(), how: z.enum(['deleted', 'changed']) }),
+    ),
+  }),
+);

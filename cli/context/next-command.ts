@@ -25,6 +25,7 @@ export const commandNames = {
   mismatches: 'mismatches',
   sync: 'sync',
   redrive: 'redrive',
+  forget: 'forget',
   events: 'events',
 } as const;
 export type CommandKey = keyof typeof commandNames;

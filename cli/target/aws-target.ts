@@ -9,7 +9,7 @@ import { createQueues } from '#shared/store/queues/queues.ts';
 import { createAudit } from '#shared/store/tables/audit.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { readResources, readStackOutputs } from './stack-outputs.ts';
-import type { Target } from './target.ts';
+import type { EraseMode, Target } from './target.ts';
 
 export interface EmulatorAddress {
   readonly endpoints: Readonly<Record<'s3' | 'sqs' | 'dynamodb' | 'lambda', string>>;
@@ -44,12 +44,22 @@ function assemble(
   const resources = readResources(outputs, kind === 'stack' ? 'The stack' : 'The emulator');
   const { s3, sqs } = clients;
   const { ingestQueueUrl, syncFunction } = resources;
+  const erasing = (number: string, mode: EraseMode) => ({
+    ...{ ...resources, s3, table: clients.table },
+    ...{ number, isTrial: mode === 'trial' },
+  });
   return {
     ...{ kind, resources, s3, simulated: resources.simulated },
     ...openStores(clients, resources),
     deadLetters: createDeadLetters(sqs),
     audit: createAudit(clients.table, resources.resultsTable),
     uploadUrl: async (request) => (await import('./upload-link.ts')).signUpload(s3, resources.inboxBucket, request),
+    async *eraseFromImport(item, number, mode) {
+      yield* (await import('#shared/store/erase-number.ts')).eraseFromImport(item, erasing(number, mode));
+    },
+    async *eraseClaims(number, mode) {
+      yield* (await import('#shared/store/erase-number.ts')).eraseClaims(erasing(number, mode));
+    },
     approve: (approval) => createQueues(sqs).send(ingestQueueUrl, [approval]),
     reschedule: (request) => createQueues(sqs).send(ingestQueueUrl, [request]),
     sync: async () => (await import('./sync-function.ts')).runSync(lambdaOptions, syncFunction),

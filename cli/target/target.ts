@@ -1,15 +1,19 @@
 // Where a command works: a deployed stack, the running local emulator, or an emulator that ends with the command.
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { ApprovalMessage, RescheduleMessage } from '#shared/domain/imports/plan.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import type { Resolution, ResolveAnswer } from '#shared/domain/requests/resolution.ts';
 import type { SyncAnswer } from '#shared/domain/requests/sync-command.ts';
 import type { ReadSources } from '#shared/read-models/sources.ts';
+import type { Erased } from '#shared/store/erase-number.ts';
 import type { DeadLetters } from '#shared/store/queues/dead-letters.ts';
 import type { Audit } from '#shared/store/tables/audit.ts';
 import type { Comparisons } from '#shared/store/tables/service-mismatches.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import type { Resources } from './stack-outputs.ts';
 import type { UploadLink, UploadLinkRequest } from './upload-link.ts';
+
+export type EraseMode = 'trial' | 'real';
 
 export interface Target extends ReadSources {
   /** temporary: an emulator that this command started, and that ends with it. */
@@ -23,6 +27,9 @@ export interface Target extends ReadSources {
   readonly audit: Pick<Audit, 'ofImport'>;
   /** A link that uploads one object to the inbox, once and without credentials. */
   uploadUrl(request: UploadLinkRequest): Promise<UploadLink>;
+  /** Erases a number from an import and its files; a trial only finds it. */
+  eraseFromImport(item: ImportItem, number: string, mode: EraseMode): AsyncIterable<Erased>;
+  eraseClaims(number: string, mode: EraseMode): AsyncIterable<Erased>;
   /** Sends ingest the command to submit a plan. */
   approve(approval: ApprovalMessage): Promise<void>;
   /** Sends ingest the command to move the ports of an import to another date. */

@@ -1,0 +1,67 @@
+// simporter forget NUMBER: erases everything that is stored about a number.
+import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { Erased } from '#shared/store/erase-number.ts';
+import { CliError, usageError } from '../context/cli-error.ts';
+import type { ConfigureCommand } from '../context/command.ts';
+import { exitCodes } from '../context/exit-code.ts';
+import { printJson } from '../output/json.ts';
+import { formatTable } from '../output/table.ts';
+import type { Target } from '../target/target.ts';
+import { withTarget } from '../target/with-target.ts';
+
+interface ForgetOptions {
+  readonly dryRun?: boolean;
+}
+
+export const configure: ConfigureCommand = (command, run) =>
+  command
+    .argument('<msisdn>', 'in any notation: 07700 900123, +447700900123')
+    .option('--dry-run', 'show what would be erased, and change nothing')
+    .action(
+      run<[string, ForgetOptions]>((context, text, { dryRun = false }) =>
+        withTarget(context, async (session) => {
+          const { target, json, terminal } = session;
+          const parsed = parseMsisdn(text, { callingCode: target.resources.callingCode });
+          if (!parsed.ok) throw usageError(`"${text}" is not a number: ${parsed.finding.message}.`);
+          const erased = await forget(target, parsed.value, dryRun);
+          if (json) await printJson(session, { dryRun, erased });
+          else await terminal.lines(formatTable(columns, erased.map(cellsOf), terminal));
+          if (!json) terminal.note(dryRun ? 'Nothing was changed.' : 'Backups of the table expire within 35 days.');
+          return exitCodes.done;
+        }),
+      ),
+    );
+
+const columns = [{ header: 'what' }, { header: 'how' }, { header: 'where', wraps: true }];
+const cellsOf = ({ what, how, place }: Erased): string[] => [what, how, place];
+
+const ended: readonly ImportItem['state'][] = ['finished', 'rejected', 'planned'];
+const pageSize = 100;
+
+/** First everything is found: an import in progress still needs its file, and sync would write the number again. */
+async function forget(target: Target, number: string, dryRun: boolean): Promise<Erased[]> {
+  const found = new Map<ImportItem, Erased[]>();
+  for await (const item of allImports(target)) {
+    const erased = await Array.fromAsync(target.eraseFromImport(item, number, 'trial'));
+    if (erased.length > 0) found.set(item, erased);
+  }
+  const busy = [...found.keys()].filter(({ state }) => !ended.includes(state));
+  if (busy.length > 0) {
+    throw new CliError(`The number is in imports that are in progress: ${busy.map(({ importId }) => importId).join(', ')}.`, {
+      advice: 'Wait until they are finished, or cancel their ports. Nothing was changed.',
+    });
+  }
+  if (!dryRun) for (const item of found.keys()) await Array.fromAsync(target.eraseFromImport(item, number, 'real'));
+  const claims = await Array.fromAsync(target.eraseClaims(number, dryRun ? 'trial' : 'real'));
+  return [...[...found.values()].flat(), ...claims];
+}
+
+async function* allImports({ imports, resources }: Target): AsyncIterable<ImportItem> {
+  for (let before: string | undefined; ; ) {
+    const page = await imports.list(resources.account, { limit: pageSize, ...(before && { before }) });
+    yield* page;
+    before = page.at(-1)?.receivedAt;
+    if (page.length < pageSize) return;
+  }
+}
