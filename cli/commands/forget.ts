@@ -48,9 +48,12 @@ async function forget(target: Target, number: string, dryRun: boolean): Promise<
   }
   const busy = [...found.keys()].filter(({ state }) => !ended.includes(state));
   if (busy.length > 0) {
-    throw new CliError(`The number is in imports that are in progress: ${busy.map(({ importId }) => importId).join(', ')}.`, {
-      advice: 'Wait until they are finished, or cancel their ports. Nothing was changed.',
-    });
+    throw new CliError(
+      `The number is in imports that are in progress: ${busy.map(({ importId }) => importId).join(', ')}.`,
+      {
+        advice: 'Wait until they are finished, or cancel their ports. Nothing was changed.',
+      },
+    );
   }
   if (!dryRun) for (const item of found.keys()) await Array.fromAsync(target.eraseFromImport(item, number, 'real'));
   const claims = await Array.fromAsync(target.eraseClaims(number, dryRun ? 'trial' : 'real'));

@@ -1,5 +1,5 @@
-// Erases what is stored about one number: its items, its rows in lists of other items, and its rows in files. A file that
-// cannot be changed, because other parts refer to its bytes, is deleted as a whole.
+// Erases what is stored about one number: its items, its rows in lists of other items, and its rows in files. A file
+// that cannot be changed, because other parts refer to its bytes, is deleted as a whole.
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import {

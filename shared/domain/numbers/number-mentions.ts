@@ -9,12 +9,13 @@ export interface Mentions {
 const separators = '[\\s().\\-/\\u00a0\\u2010-\\u2015]{0,3}';
 const placeholder = '[number]';
 
-/** @param number E.164 digits @param callingCode of the country whose national form counts as well */
+/** `number` has E.164 digits; `callingCode` is that of the country whose national form counts as well. */
 export function mentionsOf(number: string, callingCode: string): Mentions {
   const isOfCountry = number.startsWith(callingCode);
   const digits = [...(isOfCountry ? number.slice(callingCode.length) : number)].join(separators);
   const code = [...callingCode].join(separators);
-  const prefix = isOfCountry ? `(?:(?:\\+|0?0)?${separators}${code}${separators}(?:\\(?0\\)?)?${separators}|0${separators})?` : '';
+  const international = `(?:(?:\\+|00)${separators})?${code}${separators}(?:\\(?0\\)?)?${separators}`;
+  const prefix = isOfCountry ? `(?:${international}|0${separators})?` : '\\+?';
   const pattern = new RegExp(`(?<!\\d)${prefix}${digits}(?!\\d)`, 'g');
   return {
     isIn: (text) => text.search(pattern) >= 0,
