@@ -36,7 +36,7 @@ export interface ReadDependencies extends ReadSources {
 
 export interface WriteDependencies extends ReadDependencies {
   readonly inboxBucket: string;
-  readonly files: ReadSources['files'] & Pick<Files, 'open'>;
+  readonly files: ReadSources['files'] & Pick<Files, 'open' | 'copy'>;
   readonly links: Pick<Links, 'download' | 'uploadPart'>;
   readonly audit: Audit;
   readonly uploads: Uploads;

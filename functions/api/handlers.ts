@@ -15,6 +15,8 @@ import { getPlan, getRequest, listRequests } from './read/plan.ts';
 import { createReportLink, getReport } from './read/report.ts';
 import { listProblems, listRows } from './read/rows.ts';
 import { approveImport } from './write/approve.ts';
+import { previewImport } from './write/preview.ts';
+import { replanImport } from './write/replan.ts';
 import { cancelRows, rescheduleImport } from './write/reschedule.ts';
 import { resolveRequest } from './write/resolve.ts';
 import { abortUpload, completeUpload, createUpload, createUploadLinks, getUpload } from './write/uploads.ts';
@@ -59,6 +61,8 @@ export const writeHandlers = {
   completeUpload,
   abortUpload,
   validateRows,
+  previewImport,
+  replanImport,
   approveImport,
   rescheduleImport,
   cancelRows,

@@ -11,6 +11,8 @@ const ownProblems: Partial<Record<RouteName, readonly ProblemCode[]>> = {
   completeUpload: ['upload-incomplete'],
   abortUpload: ['state-changed'],
   validateRows: ['unknown-column', 'not-ready'],
+  previewImport: ['file-expired'],
+  replanImport: ['state-changed', 'file-expired', 'unknown-column'],
   listRows: ['file-expired'],
   approveImport: ['plan-changed', 'state-changed', 'second-person-required'],
   rescheduleImport: ['state-changed'],

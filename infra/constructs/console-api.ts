@@ -76,8 +76,10 @@ export class ConsoleApi extends Construct {
     const { read, write } = this.integrations;
     const { GET, POST, PUT, DELETE } = HttpMethod;
     this.api.addRoutes({ path: everything, methods: [GET], integration: read, authorizer });
-    // Reading an upload needs the permissions of the function that began it.
-    this.api.addRoutes({ path: `${apiPrefix}/uploads/{uploadId}`, methods: [GET], integration: write, authorizer });
+    // Only the function that writes has access to uploads.
+    for (const path of ['uploads/{uploadId}', 'imports/{importId}/preview']) {
+      this.api.addRoutes({ path: `${apiPrefix}/${path}`, methods: [GET], integration: write, authorizer });
+    }
     this.api.addRoutes({ path: everything, methods: [POST, PUT, DELETE], integration: write, authorizer });
   }
 }

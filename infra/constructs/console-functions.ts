@@ -104,7 +104,9 @@ export function createWriteFunction(scope: Construct, props: ConsoleFunctionsPro
   write.allow('ReadResults', readObjects(results, `${importsPrefix}*`, perImport));
   write.allow('DetectMissingFiles', detectMissingObjects(results, inbox));
   write.allow('Upload', {
-    actions: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:ListMultipartUploadParts', 's3:PutObject'],
+    actions: ['AbortMultipartUpload', 'GetObject', 'GetObjectVersion', 'ListMultipartUploadParts', 'PutObject'].map(
+      (action) => `s3:${action}`,
+    ),
     resources: [objectsIn(inbox, 'plan/*')],
     wildcard: 'one folder per upload, and nothing below plan/ is sent before its approval',
   });

@@ -43,6 +43,9 @@ export const contract = {
   abortUpload: { path: uploads.uploadPath, status: 204 },
   validateRows: { body: rows.validateBody, answer: rows.validateAnswer },
 
+  previewImport: { path: importPath, query: uploads.previewQuery, answer: uploads.preview },
+  replanImport: { path: importPath, body: uploads.readingSettings, status: 202, answer: uploads.replanned },
+
   listImports: { query: imports.importsQuery, answer: imports.importList, etag: true },
   getImport: { path: importPath, answer: imports.importDetails, etag: true },
   listRows: { path: importPath, query: rows.rowsQuery, answer: rows.rowPage },

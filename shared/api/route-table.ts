@@ -52,6 +52,9 @@ export const routes = {
   abortUpload: write('DELETE', '/uploads/{uploadId}', 'uploader', 'Discard an upload that is not complete'),
   validateRows: query('/validate', 'Validate a few rows without an import'),
 
+  previewImport: write('GET', '/imports/{importId}/preview', 'uploader', 'The first rows of a file, and its columns'),
+  replanImport: write('POST', '/imports/{importId}/replan', 'uploader', 'Read the file again with other settings'),
+
   listImports: read('/imports', 'The imports, newest first'),
   getImport: read('/imports/{importId}', 'One import and how far it is'),
   listRows: read('/imports/{importId}/rows', 'The rows of an import with their outcomes'),

@@ -3,7 +3,7 @@ import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import { correctionOf, type Outcome } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import { outcomeColumns } from '#shared/results/results-csv.ts';
+import { outcomeColumns, resultsLayout } from '#shared/results/results-csv.ts';
 import { type IndexedBlock, type ResultsIndex, resultsIndex } from '#shared/results/results-index.ts';
 import type { Files, ObjectHead } from '#shared/store/files/files.ts';
 import { resultsIndexKey, resultsKey } from '#shared/store/files/object-keys.ts';
@@ -136,7 +136,7 @@ function matcherOf({ outcomes, lines, text }: RowFilter, secretCell: number | un
 
 /** Returns the header. */
 async function readBlock(bytes: Buffer, take: (row: ReadRow) => void): Promise<readonly string[]> {
-  const opened = await readCsv(once(bytes));
+  const opened = await readCsv(once(bytes), resultsLayout);
   // A file with a header only is not a file of rows, but here it is the end of a filter.
   if (!opened.ok) return [];
   const { header, batches } = opened.value;

@@ -4,6 +4,9 @@ import { unguardFormula } from '#shared/csv/csv-row.ts';
 import type { OutcomeCsv } from './outcome-csv.ts';
 import type { FileOutcomes } from './row-outcomes.ts';
 
+/** How results.csv is read again: nothing is detected. */
+export const resultsLayout = { delimiter: ',', encoding: 'utf-8', headerLine: 1 } as const;
+
 /** The last columns of results.csv, behind those of the file. */
 export const outcomeColumns = ['line', 'outcome', 'portId', 'status', 'message', 'whatToDo'] as const;
 

@@ -63,6 +63,7 @@ describe('the console stack', () => {
     const routes = all('AWS::ApiGatewayV2::Route');
     expect(routes.map(({ RouteKey }) => RouteKey).sort()).toEqual([
       'DELETE /api/v1/{proxy+}',
+      'GET /api/v1/imports/{importId}/preview',
       'GET /api/v1/uploads/{uploadId}',
       'GET /api/v1/{proxy+}',
       'POST /api/v1/{proxy+}',

@@ -19,6 +19,7 @@ interface ObjectInput {
   readonly IfMatch?: string;
   readonly VersionId?: string;
   readonly Range?: string;
+  readonly CopySource?: string;
   readonly Body?: string | Uint8Array;
   readonly Metadata?: Readonly<Record<string, string>>;
   readonly UploadId?: string;
@@ -140,6 +141,15 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
     return { ...headOf(found), Body: chunksOf(body) };
   };
 
+  const copy = (input: ObjectInput) => {
+    const [, path = '', VersionId] = /^(.*?)(?:\?versionId=(.*))?$/.exec(input.CopySource ?? '') ?? [];
+    const [Bucket = '', ...key] = path.split('/');
+    const from = { Bucket, Key: decodeURIComponent(key.join('/')), ...(VersionId !== undefined && { VersionId }) };
+    const { body, etag } = find(from);
+    const { VersionId: version } = store(input, body, etag);
+    return { VersionId: version, CopyObjectResult: { ETag: etag } };
+  };
+
   const remove = (input: ObjectInput) => {
     count += 1;
     const marker = { body: Buffer.alloc(0), etag: '', versionId: `version-${count}`, metadata: {}, isDeleted: true };
@@ -185,6 +195,7 @@ export function createBucketTwin({ now, pageSize = 1000 }: { now: Clock; pageSiz
     PutObjectCommand: put,
     GetObjectCommand: get,
     HeadObjectCommand: (input: ObjectInput) => headOf(find(input)),
+    CopyObjectCommand: copy,
     DeleteObjectCommand: remove,
     ListObjectVersionsCommand: list,
     CreateMultipartUploadCommand: begin,

@@ -1,8 +1,7 @@
 // Uploads in parts: their links take exactly the announced bytes, and only below plan/, so nothing is sent before a
 // person approves the import.
-import type { AnswerOf, BodyOf } from '#shared/api/contract.ts';
+import type { AnswerOf } from '#shared/api/contract.ts';
 import { importId } from '#shared/domain/requests/identity.ts';
-import { operationNamed } from '#shared/operations/registry.ts';
 import type { ArrivedPart, MultipartUpload } from '#shared/store/files/multipart-uploads.ts';
 import { uploadKey } from '#shared/store/files/object-keys.ts';
 import type { UploadItem } from '#shared/store/tables/uploads.ts';
@@ -10,6 +9,7 @@ import type { WriteDependencies } from '../dependencies.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
 import type { Caller } from '../http/caller.ts';
 import type { Call } from '../http/parse-call.ts';
+import { metadataOf } from './reading-settings.ts';
 import { recordAudit } from './record-audit.ts';
 
 /** S3 takes 10,000 parts of at least 5 MiB. */
@@ -33,25 +33,11 @@ export async function createUpload(
   const key = uploadKey({ operation: body.operation, fileName, planOnly: true });
   const item: UploadItem = {
     ...{ uploadId, key, partBytes, fileName: body.fileName, bytes: body.bytes, actorId: caller.id },
-    s3UploadId: await multipart.begin(inboxBucket, key, metadataOf(body)),
+    s3UploadId: await multipart.begin(inboxBucket, key, metadataOf(body.operation, body)),
     expiresAt: Math.floor(wall() / 1_000) + keptSeconds,
   };
   await uploads.put(item);
   return uploadAnswer(item, []);
-}
-
-/** As the command line writes it: names are letters and digits, values are ASCII. */
-function metadataOf({ operation, columnValues = {}, tolerate }: BodyOf<'createUpload'>): Record<string, string> {
-  const columns = operationNamed(operation)?.columns ?? [];
-  const metadata: Record<string, string> = { 'plan-only': 'true' };
-  if (tolerate !== undefined) metadata.tolerate = String(tolerate);
-  for (const [column, value] of Object.entries(columnValues)) {
-    if (!columns.some(({ name }) => name === column)) {
-      throw new ApiProblem('unknown-column', `${operation} has no column "${column}". See /operations.`);
-    }
-    metadata[`set-${column.toLowerCase()}`] = encodeURIComponent(value);
-  }
-  return metadata;
 }
 
 export async function getUpload(

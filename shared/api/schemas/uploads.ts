@@ -2,7 +2,7 @@
 // a person approves the import.
 import * as z from 'zod';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
-import { count, instant, ordinal } from './common.ts';
+import { count, instant, numberText, ordinal } from './common.ts';
 
 /** A name without folders, as the user's file has it. */
 const fileName = z
@@ -12,14 +12,28 @@ const fileName = z
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression excludes them
   .regex(/^[^./\\\u0000-\u001f\u007f][^/\\\u0000-\u001f\u007f]*$/, 'expected the name of a file without folders');
 
-export const newUpload = z.object({
+/** How a file is read. What is absent is detected. */
+export const readingSettings = z.object({
+  /** Values for whole columns, by column name. */
+  columnValues: z.record(z.string().min(1).max(100), z.string().max(500)).optional(),
+  /** Names in the header to column names; an empty text keeps a column as the user's own. */
+  mapping: z.record(z.string().min(1).max(200), z.string().max(100)).optional(),
+  /** The row of the header, counted from 1. */
+  headerRow: z.int().min(1).max(1_000).optional(),
+  /** Of a workbook: the name of the sheet. */
+  sheet: z.string().min(1).max(100).optional(),
+  encoding: z.enum(['utf-8', 'windows-1252', 'utf-16le', 'utf-16be']).optional(),
+  separator: z.enum([',', ';', '\t', '|']).optional(),
+  /** The order of day, month and year in every date. */
+  dateOrder: z.enum(['dmy', 'mdy', 'ymd']).optional(),
+  /** The most rows that may be rejected, in percent; 0 is all or nothing. */
+  tolerate: z.number().min(0).max(100).optional(),
+});
+
+export const newUpload = readingSettings.extend({
   operation: z.enum(operationNames),
   fileName,
   bytes: ordinal,
-  /** Values for whole columns, by column name. */
-  columnValues: z.record(z.string().min(1).max(100), z.string().max(500)).optional(),
-  /** The most rows that may be rejected, in percent; 0 is all or nothing. */
-  tolerate: z.number().min(0).max(100).optional(),
 });
 
 export const uploadPath = z.object({ uploadId: z.uuid() });
@@ -53,3 +67,38 @@ export const uploadLinks = z.object({ links: z.array(uploadLink) });
 
 /** The import exists within a second or two: poll `GET /imports/{importId}` while it answers 404. */
 export const completedUpload = z.object({ uploadId: z.uuid(), importId: z.string() });
+
+/** Another sheet or header row than the import was read with. */
+export const previewQuery = z.object({
+  sheet: z.string().min(1).max(100).optional(),
+  headerRow: numberText.optional(),
+});
+
+/** How the file was read, and its first rows. PACs are masked. */
+export const preview = z.object({
+  importId: z.string(),
+  operation: z.enum(operationNames).nullable(),
+  /** null for a workbook. */
+  separator: z.string().nullable(),
+  encoding: z.string().nullable(),
+  /** null for a CSV. */
+  sheet: z.string().nullable(),
+  headerRow: ordinal,
+  columns: z.array(
+    z.object({
+      header: z.string(),
+      /** The column of the operation; null for the user's own column. */
+      name: z.string().nullable(),
+      secret: z.boolean(),
+    }),
+  ),
+  /** Required columns that the file does not have. */
+  missing: z.array(z.string()),
+  /** The first rows, in the order of `columns`. */
+  rows: z.array(z.array(z.string())),
+  /** Why the file cannot be read like this; null where it can. */
+  problem: z.string().nullable(),
+});
+
+/** `importId` is the import that reads the same file with these settings: poll it while it answers 404. */
+export const replanned = z.object({ importId: z.string(), replaces: z.string() });

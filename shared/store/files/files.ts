@@ -1,5 +1,11 @@
 // Objects in S3: read in a certain version, written as a stream.
-import { GetObjectCommand, HeadObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import {
+  CopyObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  type S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
 import { openWriter } from './file-writer.ts';
 import { type ListedVersion, listVersions } from './object-versions.ts';
 
@@ -41,6 +47,8 @@ export interface Files {
   /** @throws ObjectGone */
   readText(ref: ObjectRef, range?: ByteRange): Promise<string>;
   open(bucket: string, key: string, contentType: string): FileWriter;
+  /** The same content under another key, with other metadata. Answers its version. @throws ObjectGone */
+  copy(from: ObjectRef, to: ObjectRef, metadata: Readonly<Record<string, string>>): Promise<string>;
   /** Every version that was not deleted, overwritten or not, of the keys after `after`. */
   versions(bucket: string, after?: string): AsyncIterable<ListedVersion>;
 }
@@ -106,10 +114,27 @@ export function createFiles(client: S3Client): Files {
     return Buffer.concat(chunks).toString('utf8');
   };
 
+  const copy: Files['copy'] = async (from, to, metadata) => {
+    const source = `${from.bucket}/${encodeURIComponent(from.key)}`;
+    try {
+      const copied = await client.send(
+        new CopyObjectCommand({
+          ...{ Bucket: to.bucket, Key: to.key, MetadataDirective: 'REPLACE', Metadata: { ...metadata } },
+          CopySource: from.versionId === undefined ? source : `${source}?versionId=${from.versionId}`,
+        }),
+      );
+      return copied.VersionId ?? unquoted(copied.CopyObjectResult?.ETag);
+    } catch (error) {
+      if (isGone(error)) throw new ObjectGone(from, error);
+      throw error;
+    }
+  };
+
   return {
     head,
     read,
     readText,
+    copy,
     open: (bucket, key, type) => openWriter(client, bucket, key, type),
     versions: (bucket, after) => listVersions(client, bucket, after),
   };

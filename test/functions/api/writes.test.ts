@@ -250,3 +250,56 @@ test('cells of a row are validated as ingest validates them, and messages contai
   const unknown = await call('POST', '/validate', { body: { operation: 'create-port', rows: [{ colour: 'red' }] } });
   expect(unknown.body.code).toBe('unknown-column');
 });
+
+/** A title row, and a header with a name that simporter does not know. */
+const titled = `Porting list,,,,,,,,,\n${csvTextOf(two).replace('msisdn,', 'My phones,')}`;
+
+/** The event of S3 for the newest object of the inbox. */
+async function announceNewest({ world }: ApiWorld): Promise<void> {
+  const stored = world.bucket.written(buckets.inbox).at(-1);
+  const record = { key: encodeURIComponent(stored?.key ?? ''), eTag: 'e', versionId: stored?.versionId };
+  const Records = [{ s3: { bucket: { name: buckets.inbox }, object: record } }];
+  world.queue.add('https://sqs.example/ingest', { Records }, 0);
+  await settle(world);
+}
+
+test('a preview shows how a file was read, what is missing, and no PAC', async () => {
+  const api = startApiWorld();
+  const importId = await uploadFile(api, Buffer.from(titled));
+  await announceNewest(api);
+  const { body, text } = await api.call('GET', `/imports/${importId}/preview`);
+  expect(body).toMatchObject({ operation: 'create-port', separator: ',', sheet: null, headerRow: 2, problem: null });
+  expect(body.columns[0]).toEqual({ header: 'My phones', name: null, secret: false });
+  expect(body.missing).toContain('msisdn');
+  expect(body.rows).toHaveLength(2);
+  for (const { pac } of two) expect(text).not.toContain(pac);
+  expect((await api.call('GET', `/imports/${importId}/preview?headerRow=999`)).body.problem).not.toBeNull();
+});
+
+test('a file is read again with a mapping as a new import, until it is approved', async () => {
+  const api = startApiWorld();
+  const importId = await uploadFile(api, Buffer.from(titled));
+  await announceNewest(api);
+  expect((await api.call('GET', `/imports/${importId}`)).body.state).toBe('rejected');
+  const unknown = await api.call('POST', `/imports/${importId}/replan`, {
+    body: { mapping: { 'My phones': 'colour' } },
+  });
+  expect(unknown.body.code).toBe('unknown-column');
+  const again = await api.call('POST', `/imports/${importId}/replan`, { body: { mapping: { 'My phones': 'msisdn' } } });
+  expect(again.status).toBe(202);
+  const stored = api.world.bucket.written(buckets.inbox).filter(({ key }) => key.includes('/july'));
+  expect(stored).toHaveLength(2);
+  for (const { key, versionId } of stored) {
+    const record = { key: encodeURIComponent(key), eTag: 'e', versionId };
+    const Records = [{ s3: { bucket: { name: buckets.inbox }, object: record } }];
+    api.world.queue.add('https://sqs.example/ingest', { Records }, 0);
+  }
+  await settle(api.world);
+  const planned = await api.call('GET', `/imports/${again.body.importId}`);
+  expect(planned.body).toMatchObject({ state: 'planned', rows: 2, accepted: 2 });
+  const { planHash } = (await api.call('GET', `/imports/${again.body.importId}/plan`)).body;
+  await api.call('POST', `/imports/${again.body.importId}/approve`, { body: { planHash } });
+  await settle(api.world);
+  const late = await api.call('POST', `/imports/${again.body.importId}/replan`, { body: {} });
+  expect(late.body.code).toBe('state-changed');
+});

@@ -72,6 +72,18 @@ export function objectsContract(open: OpenSide): void {
     expect(await multipart.parts(other)).toBeUndefined();
   });
 
+  test('copy an object in one of its versions, with other metadata', async () => {
+    const { clients } = await open();
+    const files = createFiles(clients.s3);
+    const from = { bucket: 'work', key: `${randomUUID()}/ä b+c.csv` };
+    await clients.s3.send(new PutObjectCommand({ Bucket: 'work', Key: from.key, Body: 'content' }));
+    const to = { bucket: 'work', key: `${randomUUID()}/copy.csv` };
+    expect(await files.copy(from, to, { sheet: 'x' })).not.toBe('');
+    expect(await files.readText(to)).toBe('content');
+    expect(await files.head(to)).toMatchObject({ metadata: { sheet: 'x' } });
+    await expect(files.copy({ ...from, key: 'gone' }, to, {})).rejects.toBeInstanceOf(ObjectGone);
+  });
+
   test('read the metadata of an upload', async () => {
     const { clients } = await open();
     const key = `${randomUUID()}/wishes.csv`;
