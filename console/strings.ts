@@ -391,6 +391,35 @@ export const strings = {
     buttons: { pause: 'Pause', resume: 'Continue', discard: 'Discard' },
   },
 
+  review: {
+    title: 'Review and fix',
+    description: 'Numbers that cannot be sent as they are. Valid numbers of the file are not affected.',
+    loading: (known: number, all: number) => `Loading ${count(known)} of ${numbers(all)}`,
+    none: { title: 'No number is invalid', text: 'Every number of the file can be sent, or was sent.' },
+    tooMany: (most: number, all: number) =>
+      `The first ${count(most)} of ${numbers(all)} are shown. Fix the others in your spreadsheet and upload it again.`,
+    groups: 'Problems',
+    all: (value: number) => `All ${numbers(value)}`,
+    group: (column: string, rows: string, fixed: string) => `${column}: ${fixed} of ${rows} fixed`,
+    wholeRow: 'Row',
+    grid: 'Invalid numbers',
+    editor: (column: string) => `New value of ${column}`,
+    typed: '••••••',
+    progress: { invalid: 'invalid', checking: 'checking', fixed: 'fixed' },
+    line: (line: number) => `Line ${count(line)}`,
+    issue: (column: string, message: string) => `${column}: ${message}`,
+    alike: (value: number, text: string) =>
+      `${value === 1 ? '1 other number has' : `${count(value)} other numbers have`} "${text}" in this column.`,
+    fixAlike: (value: number) => `Fix ${value === 1 ? 'it' : `all ${count(value)}`} alike`,
+    count: (fixed: number, all: number) => `${count(fixed)} of ${numbers(all)} fixed`,
+    undo: 'Undo',
+    redo: 'Redo',
+    send: (value: number) => (value === 0 ? 'Send fixed numbers' : `Send ${counted(value, 'fixed number')}`),
+    sendFailed: 'The fixed numbers were not sent',
+    sent: (value: number) =>
+      `${counted(value, 'fixed number')} uploaded as a correction. Approve its plan to send ${value === 1 ? 'it' : 'them'}`,
+  },
+
   actions: {
     title: 'Action required',
     description: 'What cannot continue without you, the most urgent first.',
@@ -523,7 +552,6 @@ export const strings = {
     done: 'Ported',
     share: 'Outcomes',
     noValue: '(empty)',
-    excel: 'Excel',
     csv: 'CSV',
     print: 'Print',
   },

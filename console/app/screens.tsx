@@ -10,6 +10,7 @@ const ImportScreen = lazy(() => import('../screens/import/import-screen.tsx'));
 const ActionsScreen = lazy(() => import('../screens/actions/actions-screen.tsx'));
 const NumberScreen = lazy(() => import('../screens/number/number-screen.tsx'));
 const PortScreen = lazy(() => import('../screens/port/port-screen.tsx'));
+const ReviewScreen = lazy(() => import('../screens/review/review-screen.tsx'));
 const ReportScreen = lazy(() => import('../screens/report/report-screen.tsx'));
 const SimulatorScreen = lazy(() => import('../screens/simulator/simulator-screen.tsx'));
 
@@ -22,6 +23,7 @@ export const Screens = () => (
       <Route path="/numbers/:msisdn?" component={NumberScreen} />
       <Route path="/ports/:portId" component={PortScreen} />
       <Route path="/simulator" component={SimulatorScreen} />
+      <Route path="/imports/:importId/review" component={ReviewScreen} />
       <Route path="/imports/:importId/report" component={ReportScreen} />
       <Route path="/imports/:importId/:tab?" component={ImportScreen} />
       <Route component={NotFound} />

@@ -91,14 +91,11 @@ function ReportView({ report, by, onColumn }: Props) {
 function ReportActions({ importId }: { readonly importId: string }) {
   const { download, running } = useDownload();
   const texts = strings.report;
-  const start = (format: 'xlsx' | 'csv') =>
+  const start = (format: 'csv') =>
     void download(format, () => call('createReportLink', { path: { importId, format } }));
   return (
     <div className="no-print">
       <SpaceBetween direction="horizontal" size="xs">
-        <Button iconName="download" loading={running === 'xlsx'} onClick={() => start('xlsx')}>
-          {texts.excel}
-        </Button>
         <Button iconName="download" loading={running === 'csv'} onClick={() => start('csv')}>
           {texts.csv}
         </Button>

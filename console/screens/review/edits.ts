@@ -1,0 +1,71 @@
+// The cells that a person has changed, with undo and redo. Pure, so that it can be tested without a page.
+
+/** `LINE/COLUMN` */
+export type CellKey = `${number}/${number}`;
+export const cellKey = (line: number, column: number): CellKey => `${line}/${column}`;
+
+interface Change {
+  readonly key: CellKey;
+  /** undefined: as in the file. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+export interface Edits {
+  readonly cells: ReadonlyMap<CellKey, string>;
+  /** Each step is one action of the person, such as a paste. */
+  readonly done: readonly (readonly Change[])[];
+  readonly undone: readonly (readonly Change[])[];
+}
+
+export const noEdits: Edits = { cells: new Map(), done: [], undone: [] };
+
+/** One action: sets cells, and forgets what could be redone. `undefined` sets a cell back to the file's text. */
+export function setCells(edits: Edits, values: ReadonlyMap<CellKey, string | undefined>): Edits {
+  const changes = [...values]
+    .map(([key, after]) => ({ key, before: edits.cells.get(key), after }))
+    .filter(({ before, after }) => before !== after);
+  if (changes.length === 0) return edits;
+  return { cells: apply(edits.cells, changes, 'after'), done: [...edits.done, changes], undone: [] };
+}
+
+export function undo(edits: Edits): Edits {
+  const changes = edits.done.at(-1);
+  if (changes === undefined) return edits;
+  return {
+    cells: apply(edits.cells, changes, 'before'),
+    done: edits.done.slice(0, -1),
+    undone: [...edits.undone, changes],
+  };
+}
+
+export function redo(edits: Edits): Edits {
+  const changes = edits.undone.at(-1);
+  if (changes === undefined) return edits;
+  return {
+    cells: apply(edits.cells, changes, 'after'),
+    done: [...edits.done, changes],
+    undone: edits.undone.slice(0, -1),
+  };
+}
+
+function apply(
+  cells: ReadonlyMap<CellKey, string>,
+  changes: readonly Change[],
+  side: 'before' | 'after',
+): ReadonlyMap<CellKey, string> {
+  const applied = new Map(cells);
+  for (const change of changes) {
+    const value = change[side];
+    if (value === undefined) applied.delete(change.key);
+    else applied.set(change.key, value);
+  }
+  return applied;
+}
+
+/** Text copied from a spreadsheet, as rows of cells. */
+export const parsePasted = (text: string): string[][] =>
+  text
+    .replace(/\r?\n$/, '')
+    .split(/\r?\n/)
+    .map((row) => row.split('\t').map((cell) => cell.trim()));

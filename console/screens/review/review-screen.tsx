@@ -1,0 +1,121 @@
+// Invalid rows: problems in groups, and a grid to fix them in place. Only fixed rows are sent again.
+import Alert from '@cloudscape-design/components/alert';
+import Container from '@cloudscape-design/components/container';
+import { useMemo, useState } from 'react';
+import { useRead } from '../../api/queries.ts';
+import type { ImportDetails } from '../../api/types.ts';
+import { Empty } from '../../components/empty.tsx';
+import { Loaded, LoadingLine } from '../../components/loaded.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { suggestionsFor } from '../../reference-data/suggestions.ts';
+import { strings } from '../../strings.ts';
+import '../../styles/grid.css';
+import { ActiveCell } from './active-cell.tsx';
+import { cellKey, noEdits, redo, setCells, undo } from './edits.ts';
+import { Grid } from './grid.tsx';
+import type { Place } from './grid-keys.ts';
+import { type ProblemFilter, ProblemGroups } from './problem-groups.tsx';
+import { ReviewToolbar } from './review-toolbar.tsx';
+import { rowStates } from './row-states.ts';
+import { mostRows, useInvalidRows } from './use-invalid-rows.ts';
+import { useValidation } from './use-validation.ts';
+
+export default function ReviewScreen({ params: { importId } }: { readonly params: { readonly importId: string } }) {
+  const read = useRead('getImport', { path: { importId } });
+  return <Loaded read={read}>{(item) => <Review item={item} />}</Loaded>;
+}
+
+function Review({ item }: { readonly item: ImportDetails }) {
+  const { read, rows, columns, isComplete } = useInvalidRows(item.importId);
+  const texts = strings.review;
+  return (
+    <Screen
+      title={texts.title}
+      above={[
+        { text: strings.imports.title, href: '#/' },
+        { text: item.file, href: `#/imports/${item.importId}` },
+      ]}
+      description={texts.description}
+    >
+      {item.rejected > mostRows && <Alert type="info">{texts.tooMany(mostRows, item.rejected)}</Alert>}
+      <Loaded read={read}>
+        {() => {
+          if (!isComplete) return <LoadingLine text={texts.loading(rows.length, item.rejected)} />;
+          if (rows.length === 0) {
+            return (
+              <Container>
+                <Empty title={texts.none.title} text={texts.none.text} />
+              </Container>
+            );
+          }
+          return <Workspace item={item} rows={rows} columns={columns} />;
+        }}
+      </Loaded>
+    </Screen>
+  );
+}
+
+type Rows = ReturnType<typeof useInvalidRows>;
+
+function Workspace({ item, rows, columns }: { readonly item: ImportDetails } & Pick<Rows, 'rows' | 'columns'>) {
+  const [edits, setEdits] = useState(noEdits);
+  const [filter, setFilter] = useState<ProblemFilter>();
+  const [active, setActive] = useState<Place>({ row: 0, column: 0 });
+  const operation = item.operation ?? 'create-port';
+  const checks = useValidation({ operation, rows, columns, edits });
+  const states = useMemo(() => rowStates({ rows, columns, edits }, checks), [rows, columns, edits, checks]);
+  const shown = useMemo(
+    () =>
+      filter === undefined
+        ? rows
+        : rows.filter(({ issues }) =>
+            issues.some(({ code, column }) => code === filter.code && column === filter.column),
+          ),
+    [rows, filter],
+  );
+  const { data: reference } = useRead('getReferenceData', { query: {} });
+
+  const set = (place: Place, values: readonly (readonly string[])[]) => {
+    const cells = new Map<ReturnType<typeof cellKey>, string | undefined>();
+    for (const [down, texts] of values.entries()) {
+      const row = shown[place.row + down];
+      for (const [right, text] of texts.entries()) {
+        const column = place.column + right;
+        if (row === undefined || columns[column] === undefined || columns[column].name === null) continue;
+        const isUnchanged = !columns[column].secret && row.cells[column] === text;
+        cells.set(cellKey(row.line, column), isUnchanged ? undefined : text);
+      }
+    }
+    setEdits(setCells(edits, cells));
+  };
+  return (
+    <>
+      <ProblemGroups rows={rows} states={states} filter={filter} onFilter={setFilter} />
+      <ReviewToolbar item={item} {...{ rows, columns, edits, states }} onEdits={setEdits} />
+      <Grid
+        {...{ columns, edits, states }}
+        rows={shown}
+        onSet={set}
+        onUndo={() => setEdits(undo(edits))}
+        onRedo={() => setEdits(redo(edits))}
+        onActive={setActive}
+      />
+      <ActiveCell
+        {...{ rows, columns, edits, states }}
+        row={shown[active.row]}
+        column={active.column}
+        onEdits={setEdits}
+      />
+      {columns.map(
+        ({ name }) =>
+          name !== null && (
+            <datalist id={`values-${name}`} key={name}>
+              {suggestionsFor(name, reference).map((value) => (
+                <option key={value} value={value} />
+              ))}
+            </datalist>
+          ),
+      )}
+    </>
+  );
+}

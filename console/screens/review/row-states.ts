@@ -1,0 +1,37 @@
+// What is known of each row of the grid at this moment.
+import type { ImportRow } from '../../api/types.ts';
+import type { Edits } from './edits.ts';
+import type { FileColumn } from './use-invalid-rows.ts';
+import { changedRows, type RowCheck, type RowIssue } from './use-validation.ts';
+
+export type RowProgress = 'invalid' | 'checking' | 'fixed';
+
+export interface RowState {
+  readonly progress: RowProgress;
+  readonly issues: readonly RowIssue[];
+}
+
+export function rowStates(
+  input: { readonly rows: readonly ImportRow[]; readonly columns: readonly FileColumn[]; readonly edits: Edits },
+  checks: ReadonlyMap<number, RowCheck>,
+): ReadonlyMap<number, RowState> {
+  const states = new Map<number, RowState>(
+    input.rows.map(({ line, issues }) => [
+      line,
+      { progress: 'invalid', issues: issues.filter(({ severity }) => severity === 'error') },
+    ]),
+  );
+  for (const { row, text } of changedRows(input)) {
+    const check = checks.get(row.line);
+    if (check === undefined || check.checked !== text) {
+      states.set(row.line, { progress: 'checking', issues: states.get(row.line)?.issues ?? [] });
+    } else {
+      const errors = check.issues.filter(({ severity }) => severity === 'error');
+      states.set(row.line, { progress: errors.length === 0 ? 'fixed' : 'invalid', issues: check.issues });
+    }
+  }
+  return states;
+}
+
+export const issueOfColumn = (state: RowState | undefined, { name }: FileColumn): RowIssue | undefined =>
+  name === null ? undefined : state?.issues.find(({ column, severity }) => column === name && severity === 'error');

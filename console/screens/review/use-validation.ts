@@ -1,0 +1,96 @@
+// Checks the rows that were changed, a moment after the last change.
+import { useEffect, useRef, useState } from 'react';
+import { call } from '../../api/call.ts';
+import type { Answer, ImportRow } from '../../api/types.ts';
+import { useDelayed } from '../import/use-delayed.ts';
+import { cellKey, type Edits } from './edits.ts';
+import type { FileColumn } from './use-invalid-rows.ts';
+
+export type RowIssue = ImportRow['issues'][number];
+
+export interface RowCheck {
+  /** The cells that were checked, so that an older answer is not taken for a newer row. */
+  readonly checked: string;
+  readonly issues: readonly RowIssue[];
+}
+
+const rowsPerCall = 100;
+
+interface Input {
+  readonly operation: string;
+  readonly rows: readonly ImportRow[];
+  readonly columns: readonly FileColumn[];
+  readonly edits: Edits;
+}
+
+export function useValidation(input: Input): ReadonlyMap<number, RowCheck> {
+  const [checks, setChecks] = useState<ReadonlyMap<number, RowCheck>>(new Map());
+  const known = useRef(checks);
+  known.current = checks;
+  const delayed = useDelayed(input);
+  useEffect(() => {
+    const stop = new AbortController();
+    const waiting = changedRows(delayed).filter(({ row, text }) => known.current.get(row.line)?.checked !== text);
+    void (async () => {
+      for (let start = 0; start < waiting.length && !stop.signal.aborted; start += rowsPerCall) {
+        const part = waiting.slice(start, start + rowsPerCall);
+        const answer = await validate(delayed, part, stop.signal);
+        if (answer === undefined) return;
+        setChecks((before) => {
+          const after = new Map(before);
+          for (const [index, { row, text, edited }] of part.entries()) {
+            const issues = answer.rows[index]?.issues.filter((issue) => isKnown(issue, delayed.columns, edited)) ?? [];
+            after.set(row.line, { checked: text, issues });
+          }
+          return after;
+        });
+      }
+    })();
+    return () => stop.abort();
+  }, [delayed]);
+  return checks;
+}
+
+interface ChangedRow {
+  readonly row: ImportRow;
+  readonly cells: Readonly<Record<string, string>>;
+  readonly edited: ReadonlySet<string>;
+  readonly text: string;
+}
+
+export function changedRows({ rows, columns, edits }: Omit<Input, 'operation'>): ChangedRow[] {
+  const lines = new Set([...edits.cells.keys()].map((key) => Number(key.split('/')[0])));
+  return rows.filter(({ line }) => lines.has(line)).map((row) => changedRow(row, columns, edits));
+}
+
+function changedRow(row: ImportRow, columns: readonly FileColumn[], edits: Edits): ChangedRow {
+  const cells: Record<string, string> = {};
+  const edited = new Set<string>();
+  for (const [index, { name, secret }] of columns.entries()) {
+    if (name === null) continue;
+    const value = edits.cells.get(cellKey(row.line, index));
+    if (value !== undefined) edited.add(name);
+    // A secret cell is shown masked: what is in the file is checked when the correction is imported.
+    if (value !== undefined || !secret) cells[name] = value ?? row.cells[index] ?? '';
+  }
+  return { row, cells, edited, text: JSON.stringify(cells) };
+}
+
+/** A finding about a secret cell that was not typed here is about its mask. */
+function isKnown({ column, severity }: RowIssue, columns: readonly FileColumn[], edited: ReadonlySet<string>): boolean {
+  if (severity === 'notice') return false;
+  return column === null || edited.has(column) || !columns.some(({ name, secret }) => name === column && secret);
+}
+
+/** undefined: no answer now; the next change asks again. */
+async function validate(
+  { operation }: Input,
+  rows: readonly ChangedRow[],
+  signal: AbortSignal,
+): Promise<Answer<'validateRows'> | undefined> {
+  try {
+    return await call('validateRows', { body: { operation, rows: rows.map(({ cells }) => cells) }, signal });
+  } catch {
+    return undefined;
+  }
+}
