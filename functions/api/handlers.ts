@@ -15,6 +15,7 @@ import { getPlan, getRequest, listRequests } from './read/plan.ts';
 import { createReportLink, getReport } from './read/report.ts';
 import { listProblems, listRows } from './read/rows.ts';
 import { approveImport } from './write/approve.ts';
+import { createCorrection } from './write/correct.ts';
 import { previewImport } from './write/preview.ts';
 import { replanImport } from './write/replan.ts';
 import { cancelRows, rescheduleImport } from './write/reschedule.ts';
@@ -65,6 +66,7 @@ export const writeHandlers = {
   replanImport,
   approveImport,
   rescheduleImport,
+  createCorrection,
   cancelRows,
   resolveRequest,
 } satisfies Partial<Handlers<RouteName, WriteDependencies>>;

@@ -16,6 +16,7 @@ const ownProblems: Partial<Record<RouteName, readonly ProblemCode[]>> = {
   listRows: ['file-expired'],
   approveImport: ['plan-changed', 'state-changed', 'second-person-required'],
   rescheduleImport: ['state-changed'],
+  createCorrection: ['unknown-column', 'state-changed', 'file-expired'],
   cancelRows: ['state-changed', 'file-expired'],
   resolveRequest: ['resolution-declined', 'busy'],
   getReport: ['file-expired'],

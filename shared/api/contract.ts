@@ -57,6 +57,10 @@ export const contract = {
   listAudit: { path: importPath, answer: imports.auditTrail },
   approveImport: { path: importPath, body: commands.approveBody, status: 202, answer: commands.approved },
   rescheduleImport: { path: importPath, body: commands.rescheduleBody, status: 202, answer: commands.rescheduled },
+  createCorrection: {
+    ...{ path: importPath, body: commands.correctionBody },
+    ...{ status: 202, answer: commands.correctionPlanned },
+  },
   cancelRows: { path: importPath, body: commands.cancelBody, status: 202, answer: commands.cancelPlanned },
 
   getNumber: { path: findings.numberPath, answer: numberDetails },

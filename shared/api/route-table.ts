@@ -66,6 +66,7 @@ export const routes = {
   listAudit: read('/imports/{importId}/audit', 'Who did what with an import'),
   approveImport: write('POST', '/imports/{importId}/approve', 'approver', 'Submit the plan of an import'),
   rescheduleImport: write('POST', '/imports/{importId}/reschedule', 'approver', 'Move ports to another date'),
+  createCorrection: write('POST', '/imports/{importId}/corrections', 'uploader', 'Import invalid rows again, fixed'),
   cancelRows: write('POST', '/imports/{importId}/cancel', 'approver', 'Plan the cancellation of numbers'),
 
   getNumber: read('/numbers/{msisdn}', 'What happened to a number, in any notation'),

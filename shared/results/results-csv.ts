@@ -22,7 +22,7 @@ export function resultsCsv({ header, columnIndexes }: Pick<FileOutcomes, 'header
 }
 
 /** The last three characters let a person recognise the PAC; the rest stays in the upload (decision 44). */
-function maskPac(cells: string[], pacIndex: number | undefined): string[] {
+export function maskPac(cells: string[], pacIndex: number | undefined): string[] {
   const pac = pacIndex === undefined ? '' : (cells[pacIndex] ?? '').trim();
   if (pacIndex !== undefined && pac !== '') cells[pacIndex] = pac.length < 6 ? '***' : `***${pac.slice(-3)}`;
   return cells;

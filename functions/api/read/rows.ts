@@ -1,10 +1,13 @@
 // The rows of an import page by page, and its findings in groups.
 import * as z from 'zod';
 import type { AnswerOf, QueryOf } from '#shared/api/contract.ts';
+import { rejectedResult } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { readProblemGroups } from '#shared/read-models/problem-groups.ts';
+import { readRejectedRows } from '#shared/read-models/rejected-rows.ts';
 import { findLinesWithIssue, readIssuesOf } from '#shared/read-models/row-issues.ts';
 import { type ReadRowPage, readRowPage } from '#shared/read-models/row-page.ts';
+import { maskPac } from '#shared/results/results-csv.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
@@ -20,7 +23,7 @@ export async function listRows(
 ): Promise<AnswerOf<'listRows'>> {
   const item = await findImport(dependencies, path.importId);
   const { page, lines } = await readPage(item, query, dependencies);
-  if (page === undefined) return emptyPage(item);
+  if (page === undefined) return rowsBeforeReport(item, query, dependencies);
   const issues = await readIssuesOf(
     dependencies,
     item,
@@ -78,10 +81,46 @@ async function findLines(
 
 const isReplaced = (error: unknown): boolean => error instanceof Error && error.name === 'ObjectGone';
 
-/** The rows of an import appear with its first report. @throws ApiProblem when they were there and have expired */
-function emptyPage({ reported, changedAt }: ImportItem): AnswerOf<'listRows'> {
-  if (reported === undefined) return { columns: [], rows: [], nextCursor: null, asOf: changedAt };
-  throw new ApiProblem('file-expired', 'The rows of this import have expired. The numbers can still be searched for.');
+/**
+ * All rows appear with the first report, which a plan does not have yet: until then there are the invalid rows.
+ * @throws ApiProblem when the rows were there and have expired
+ */
+async function rowsBeforeReport(
+  item: ImportItem,
+  query: QueryOf<'listRows'>,
+  dependencies: ReadDependencies,
+): Promise<AnswerOf<'listRows'>> {
+  const { reported, changedAt: asOf, columnIndexes = {} } = item;
+  if (reported !== undefined) {
+    const detail = 'The rows of this import have expired. The numbers can still be searched for.';
+    throw new ApiProblem('file-expired', detail);
+  }
+  const none = { columns: [], rows: [], nextCursor: null, asOf };
+  if (query.outcome !== undefined && !query.outcome.includes('rejected')) return none;
+  const limit = query.limit ?? defaultPageSize;
+  const afterLine = decodeCursor(position, query.cursor)?.afterLine ?? -1;
+  const text = query.text?.toLowerCase();
+  const found = await readRejectedRows(dependencies, item, {
+    ...{ afterLine, limit },
+    matches: ({ cells, errors }) => {
+      const searched = [...cells.filter((_, index) => index !== columnIndexes.pac), errors];
+      return text === undefined || searched.some((cell) => cell.toLowerCase().includes(text));
+    },
+  });
+  if (found === undefined) return none;
+  const issues = await readIssuesOf(
+    dependencies,
+    item,
+    found.rows.map(({ line }) => line),
+  );
+  const rows = found.rows.map(({ line, cells, errors }) => ({
+    ...{ line, ...rejectedResult([errors]), correctedBy: null },
+    cells: maskPac([...cells], columnIndexes.pac),
+    issues: (issues.get(line) ?? []).map(({ line: _, ...issue }) => issue),
+  }));
+  const last = rows.at(-1);
+  const nextCursor = found.hasMore && last !== undefined ? encodeCursor({ afterLine: last.line }) : null;
+  return { columns: columnsOf(found.header, item), rows, nextCursor, asOf };
 }
 
 /** As many as the cells of a row. */

@@ -33,6 +33,18 @@ export const cancelPlanned = z.object({
   notCancellable: z.array(ordinal),
 });
 
+export const maxCorrectedRows = 10_000;
+/** Invalid rows by their line, with the cells that a person has fixed, by column name of the operation. */
+export const correctionBody = z.object({
+  rows: z
+    .array(z.object({ line: ordinal, cells: z.record(z.string().min(1).max(100), z.string().max(2_000)) }))
+    .min(1)
+    .max(maxCorrectedRows),
+  because,
+});
+/** `importId` sends the rows once it is approved. */
+export const correctionPlanned = z.object({ importId: z.string(), rows: count });
+
 const portId = z.string().min(1).max(100);
 export const resolveBody = z.object({
   what: z.discriminatedUnion('kind', [

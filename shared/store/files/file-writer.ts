@@ -15,8 +15,13 @@ const partBytes = 8 * 1024 * 1024;
 const roomOfPart = partBytes + 256 * 1024;
 
 /** A `FileWriter` of files.ts. */
-export function openWriter(client: S3Client, bucket: string, key: string, contentType: string) {
-  const object = { Bucket: bucket, Key: key };
+export function openWriter(
+  client: S3Client,
+  object: { readonly Bucket: string; readonly Key: string },
+  contentType: string,
+  metadata: Readonly<Record<string, string>> = {},
+) {
+  const created = { ...object, ContentType: contentType, Metadata: { ...metadata } };
   const parts: CompletedPart[] = [];
   const waiting = createPartBuffer();
   let uploadId: string | undefined;
@@ -25,8 +30,7 @@ export function openWriter(client: S3Client, bucket: string, key: string, conten
   let sending: Promise<void> = Promise.resolve();
 
   const sendPart = async (body: Buffer): Promise<void> => {
-    uploadId ??= (await client.send(new CreateMultipartUploadCommand({ ...object, ContentType: contentType })))
-      .UploadId;
+    uploadId ??= (await client.send(new CreateMultipartUploadCommand(created))).UploadId;
     const PartNumber = parts.length + 1;
     const sent = await client.send(new UploadPartCommand({ ...object, UploadId: uploadId, PartNumber, Body: body }));
     parts.push({ ETag: sent.ETag, PartNumber });
@@ -46,7 +50,7 @@ export function openWriter(client: S3Client, bucket: string, key: string, conten
     await sending;
     const last = waiting.take();
     if (uploadId === undefined) {
-      await client.send(new PutObjectCommand({ ...object, ContentType: contentType, Body: last }));
+      await client.send(new PutObjectCommand({ ...created, Body: last }));
     } else {
       if (last.length > 0) await sendPart(last);
       const upload = { UploadId: uploadId, MultipartUpload: { Parts: parts } };

@@ -46,9 +46,9 @@ export interface Files {
   read(ref: ObjectRef, range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
   /** @throws ObjectGone */
   readText(ref: ObjectRef, range?: ByteRange): Promise<string>;
-  open(bucket: string, key: string, contentType: string): FileWriter;
   /** The same content under another key, with other metadata. Answers its version. @throws ObjectGone */
   copy(from: ObjectRef, to: ObjectRef, metadata: Readonly<Record<string, string>>): Promise<string>;
+  open(bucket: string, key: string, contentType: string, metadata?: Readonly<Record<string, string>>): FileWriter;
   /** Every version that was not deleted, overwritten or not, of the keys after `after`. */
   versions(bucket: string, after?: string): AsyncIterable<ListedVersion>;
 }
@@ -135,7 +135,7 @@ export function createFiles(client: S3Client): Files {
     read,
     readText,
     copy,
-    open: (bucket, key, type) => openWriter(client, bucket, key, type),
+    open: (bucket, key, type, metadata) => openWriter(client, { Bucket: bucket, Key: key }, type, metadata),
     versions: (bucket, after) => listVersions(client, bucket, after),
   };
 }

@@ -8,6 +8,8 @@ import { promisify } from 'node:util';
 
 const repository = join(import.meta.dirname, '..', '..', '..');
 const root = join(repository, 'console');
+/** The folder that `simporter start` serves. */
+export const builtConsole = join(root, 'dist');
 const vite = join(repository, 'node_modules', 'vite', 'bin', 'vite.js');
 
 /** Nothing inline, nothing from another origin. */

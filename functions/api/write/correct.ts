@@ -1,0 +1,87 @@
+// Imports invalid rows again with the cells that a person has fixed. Whatever was not changed comes from the file,
+// PACs included: they never leave simporter.
+import type { AnswerOf, BodyOf } from '#shared/api/contract.ts';
+import { csvRow } from '#shared/csv/csv-row.ts';
+import { readUploadSettings, toUploadMetadata } from '#shared/csv/upload-settings.ts';
+import { importId as importIdOf } from '#shared/domain/requests/identity.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { Operation } from '#shared/operations/kit/operation.ts';
+import { operationNamed } from '#shared/operations/registry.ts';
+import { fileNameOf } from '#shared/read-models/file-name.ts';
+import { type RejectedRows, readRejectedRows } from '#shared/read-models/rejected-rows.ts';
+import { uploadKey } from '#shared/store/files/object-keys.ts';
+import type { WriteDependencies } from '../dependencies.ts';
+import { ApiProblem } from '../http/api-problem.ts';
+import type { Call } from '../http/parse-call.ts';
+import { findImport } from '../read/find-import.ts';
+import { recordAudit } from './record-audit.ts';
+
+type Fixes = ReadonlyMap<number, BodyOf<'createCorrection'>['rows'][number]['cells']>;
+
+export async function createCorrection(
+  { path, body, caller, writeId }: Call<'createCorrection'>,
+  dependencies: WriteDependencies,
+): Promise<AnswerOf<'createCorrection'>> {
+  const item = await findImport(dependencies, path.importId);
+  const operation = operationNamed(item.operation ?? '');
+  if (operation === undefined) throw new ApiProblem('state-changed', 'The import has no operation to correct.');
+  checkColumns(body.rows, operation);
+  const fixes: Fixes = new Map(body.rows.map(({ line, cells }) => [line, cells]));
+  const filter = { afterLine: -1, limit: fixes.size, matches: ({ line }: { line: number }) => fixes.has(line) };
+  const rejected = await readRejectedRows(dependencies, item, filter);
+  if (rejected === undefined) throw new ApiProblem('file-expired', 'The invalid rows of this import have expired.');
+  const missing = [...fixes.keys()].find((line) => !rejected.rows.some((row) => row.line === line));
+  if (missing !== undefined) {
+    const detail = `Line ${missing} is not an invalid row of this import. Reload the rows and fix them again.`;
+    throw new ApiProblem('state-changed', detail, { changed: { line: missing } });
+  }
+  const importId = await putCorrection(item, { operation, rejected, fixes, writeId }, dependencies);
+  const details = { import: importId, rows: String(fixes.size) };
+  await recordAudit(item.importId, { action: 'corrected', caller, because: body.because, details }, dependencies);
+  await recordAudit(importId, { action: 'uploaded', caller, details: { corrects: item.importId } }, dependencies);
+  return { importId, rows: fixes.size };
+}
+
+function checkColumns(rows: BodyOf<'createCorrection'>['rows'], { name, columns }: Operation): void {
+  const known = new Set(columns.map((column) => column.name));
+  const unknown = rows.flatMap(({ cells }) => Object.keys(cells)).find((column) => !known.has(column));
+  if (unknown !== undefined) throw new ApiProblem('unknown-column', `${name} has no column "${unknown}".`);
+}
+
+interface Correction {
+  readonly operation: Operation;
+  readonly rejected: RejectedRows;
+  readonly fixes: Fixes;
+  readonly writeId: string;
+}
+
+/** The file is planned only, and read with the settings of the import that it corrects. */
+async function putCorrection(
+  item: ImportItem,
+  { operation, rejected, fixes, writeId }: Correction,
+  { files, inboxBucket: bucket }: WriteDependencies,
+): Promise<string> {
+  const { columnIndexes = {} } = item;
+  const names = new Map(Object.entries(columnIndexes).map(([name, index]) => [index, name]));
+  // A column that the file lacks, such as one with the same value in all rows, is added where a row fixes it.
+  const fixed = new Set([...fixes.values()].flatMap((cells) => Object.keys(cells)));
+  const added = [...fixed].filter((name) => columnIndexes[name] === undefined);
+  const header = [...rejected.header.map((text, index) => names.get(index) ?? text), ...added];
+  const records = rejected.rows.map(({ line, cells }) => {
+    const fix = fixes.get(line) ?? {};
+    const own = cells.map((cell, index) => fix[names.get(index) ?? ''] ?? cell);
+    return [...own, ...added.map((name) => fix[name] ?? '')];
+  });
+  const root = await files.head({ bucket: item.bucket, key: item.key, ...versionOf(item) });
+  const { defaults, dateOrder } = readUploadSettings(root?.metadata ?? {});
+  const fileName = `${writeId}/${fileNameOf(item.key).replace(/\.\w+$/, '')}-correction.csv`;
+  const key = uploadKey({ operation: operation.name, fileName, planOnly: true });
+  const settings = { planOnly: true, defaults, mapping: {}, layout: { headerLine: 1 }, dateOrder };
+  const writer = files.open(bucket, key, 'text/csv', toUploadMetadata(settings));
+  await writer.write([header, ...records].map(csvRow).join(''));
+  await writer.close();
+  const head = await files.head({ bucket, key });
+  return importIdOf({ bucket, key, version: head?.versionId ?? head?.etag ?? '' });
+}
+
+const versionOf = ({ versionId }: ImportItem) => (versionId === undefined ? {} : { versionId });

@@ -1,0 +1,40 @@
+// `simporter start` with its console and API, over the real emulator and the porting simulator, in a new folder.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+import { startedJson } from '#cli/json-shapes.ts';
+import { runCommandLine } from '#cli/program.ts';
+import { wallClock } from '#shared/runtime/clock.ts';
+import { memoryStream } from '../../support/cli-terminal.ts';
+import { buildConsole, builtConsole } from './static-console.ts';
+
+export interface StartedConsole {
+  /** With the token in its fragment. */
+  readonly address: string;
+  /** Of the page and of the API. */
+  readonly url: string;
+  readonly token: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** @param speed calendar time divided by wall time */
+export async function startConsole(speed: number): Promise<StartedConsole> {
+  const folder = await mkdtemp(join(tmpdir(), 'simporter-console-'));
+  await buildConsole(builtConsole);
+  const stopping = new AbortController();
+  const [out, err] = [memoryStream(), memoryStream()];
+  const running = runCommandLine(['start', '--json', '--no-open', '--speed', String(speed)], {
+    ...{ stdout: out.stream, stderr: err.stream, env: {}, folder, clock: wallClock, signal: stopping.signal },
+  });
+  await vi.waitUntil(() => out.text().includes('\n'), { timeout: 120_000, interval: 100 });
+  const { endpoints } = startedJson.parse(JSON.parse(out.text().split('\n')[0] ?? ''));
+  const address = endpoints.console ?? '';
+  const [url = '', token = ''] = address.split('/#token=');
+  const stop = async () => {
+    stopping.abort();
+    await running;
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { address, url, token, stop };
+}

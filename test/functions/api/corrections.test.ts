@@ -1,0 +1,55 @@
+// Invalid rows through the API: read before the approval, fixed, and imported again with what the person did not touch.
+import { expect, test } from 'vitest';
+import { settle } from '../../simulation/drive.ts';
+import { buckets } from '../../simulation/pipeline.ts';
+import { type ApiWorld, rowsFrom, startApiWorld } from '../../support/api-world.ts';
+
+/** The second PAC is a STAC, the third too short. */
+const rows = rowsFrom(0, ['ABC123456', '123456ABC', 'AB1']);
+
+/** The event of S3 for the newest object. */
+async function announceUpload({ world }: ApiWorld): Promise<void> {
+  const stored = world.bucket.written(buckets.inbox).at(-1);
+  const object = { key: encodeURIComponent(stored?.key ?? ''), eTag: 'e', versionId: stored?.versionId };
+  const Records = [{ s3: { bucket: { name: 'inbox' }, object } }];
+  world.queue.add('https://sqs.example/ingest', { Records }, 0);
+  await settle(world);
+}
+
+test('the invalid rows of a plan can be read before it is approved, without their PACs', async () => {
+  const api = startApiWorld();
+  const importId = await api.plan('july.csv', rows);
+  const { body } = await api.call('GET', `/imports/${importId}/rows?outcome=rejected`);
+  expect(body.rows.map(({ line, outcome }: { line: number; outcome: string }) => [line, outcome])).toEqual([
+    [3, 'rejected'],
+    [4, 'rejected'],
+  ]);
+  expect(body.rows[0].issues).toMatchObject([{ column: 'pac', code: 'PAC_IS_STAC' }]);
+  expect(JSON.stringify(body)).not.toMatch(/123456ABC|AB1"/);
+  const first = await api.call('GET', `/imports/${importId}/rows?limit=1`);
+  const next = await api.call('GET', `/imports/${importId}/rows?limit=1&cursor=${first.body.nextCursor}`);
+  expect([first, next].map((page) => page.body.rows[0].line)).toEqual([3, 4]);
+  expect(next.body.nextCursor).toBeNull();
+});
+
+test('a fixed row is imported again with the cells of the file that were not changed', async () => {
+  const api = startApiWorld();
+  const importId = await api.plan('july.csv', rows);
+  const body = { rows: [{ line: 3, cells: { pac: 'XYZ654321' } }] };
+  const { status, body: answer } = await api.call('POST', `/imports/${importId}/corrections`, { body });
+  expect(status).toBe(202);
+  await announceUpload(api);
+  const correction = await api.call('GET', `/imports/${answer.importId}`);
+  expect(correction.body).toMatchObject({ state: 'planned', rows: 1, accepted: 1, file: 'july-correction.csv' });
+  const { entries } = (await api.call('GET', `/imports/${importId}/audit`)).body;
+  expect(entries.at(-1)).toMatchObject({ action: 'corrected', details: { import: answer.importId, rows: '1' } });
+});
+
+test('a row that is not invalid, and a column that does not exist, are declined with the reason', async () => {
+  const api = startApiWorld();
+  const importId = await api.plan('july.csv', rows);
+  const correct = (line: number, column: string) =>
+    api.call('POST', `/imports/${importId}/corrections`, { body: { rows: [{ line, cells: { [column]: 'x' } }] } });
+  expect((await correct(2, 'pac')).body).toMatchObject({ code: 'state-changed', changed: { line: 2 } });
+  expect((await correct(3, 'nothing')).body.code).toBe('unknown-column');
+});
