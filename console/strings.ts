@@ -144,6 +144,7 @@ export const strings = {
     now: (name: string, value: string) => `${name} is now: ${value}`,
     nothing: 'nothing',
   },
+  notices: { dismiss: 'Close this notice' },
   dialog: { close: 'Close', cancel: 'Cancel' },
 
   import: {
@@ -242,6 +243,7 @@ export const strings = {
       status: 'Status',
       message: 'Message',
       whatToDo: 'What to do',
+      review: 'Review and fix',
       port: 'Port',
       openPort: 'Open',
     },
@@ -560,23 +562,14 @@ export const strings = {
     speed: (speed: number) => {
       if (speed === 0) return 'paused';
       if (speed === 1) return 'real time';
-      const minutes = Math.round(86_400 / speed / 6) / 10;
-      return minutes >= 1
-        ? `a day takes ${counted(minutes, 'minute')}`
-        : `a day takes ${Math.round(minutes * 60)} seconds`;
+      const seconds = Math.max(1, Math.round(86_400 / speed));
+      return `a day takes ${seconds % 60 === 0 ? counted(seconds / 60, 'minute') : counted(seconds, 'second')}`;
     },
     title: 'Simulator',
     description: 'The porting service is a simulator on this machine. Try everything: nothing reaches a network.',
     calendar: 'Calendar',
-    calendarText: 'Ports take days. Advance the calendar to see what happens.',
-    speedLabel: 'Speed of the calendar',
-    speeds: [
-      { id: '0', text: 'Paused' },
-      { id: '1', text: 'Real time' },
-      { id: '1440', text: 'A day a minute' },
-      { id: '21600', text: 'A day in 4 seconds' },
-    ],
-    advance: (days: number) => `+${counted(days, 'day')}`,
+    calendarText: (speed: string) =>
+      `The simulator has its own calendar: ${speed}. Choose another speed with npm start -- --speed.`,
     faults: 'Faults of the service',
     faultsText: 'See how simporter behaves when the service fails.',
     faultsFailed: 'The faults were not changed',
@@ -589,10 +582,6 @@ export const strings = {
     example: 'Example',
     exampleText: 'A file with valid and invalid numbers.',
     loadExample: 'Load the example',
-    pause: 'Pause',
-    resume: 'Run',
-    nextDay: '+1 day',
-    calendarFailed: 'The calendar was not changed',
     exampleFailed: 'The example was not loaded',
   },
 } as const;

@@ -27,6 +27,8 @@ export function useNotices(): Notices {
 }
 
 const mostNotices = 4;
+/** Long enough to be read aloud. */
+const successMs = 10_000;
 let lastId = 0;
 
 export function NoticesProvider({ children }: { readonly children: ReactNode }) {
@@ -37,9 +39,18 @@ export function NoticesProvider({ children }: { readonly children: ReactNode }) 
       lastId += 1;
       const id = `notice-${lastId}`;
       const item: FlashbarProps.MessageDefinition = {
-        ...{ id, type, header, content: text, dismissible: true, onDismiss: () => dismiss(id) },
+        ...{
+          id,
+          type,
+          header,
+          content: text,
+          dismissible: true,
+          dismissLabel: strings.notices.dismiss,
+          onDismiss: () => dismiss(id),
+        },
         ...(type === 'error' ? { ariaRole: 'alert' as const } : { ariaRole: 'status' as const }),
       };
+      if (type === 'success') setTimeout(() => dismiss(id), successMs);
       setItems((shown) => [item, ...shown.filter((other) => other.header !== header)].slice(0, mostNotices));
     },
     [dismiss],

@@ -17,7 +17,7 @@ interface Props<Data> {
 }
 
 export function Loaded<Data>({ read, children, missing }: Props<Data>) {
-  if (read.data !== undefined) return children(read.data);
+  if (read.data !== undefined) return <div className="sections">{children(read.data)}</div>;
   if (read.error === null) return <LoadingLine />;
   if (missing !== undefined && isProblem(read.error, 'not-found')) return missing;
   if (read.error instanceof ApiUnavailable) return <LoadingLine text={strings.loading.unavailable} />;

@@ -48,10 +48,12 @@ export function ApproveDialog({ item, plan, onClose }: Props) {
       }
     >
       <SpaceBetween size="m">
-        <p>
-          {simulated ? approval.simulated(seen.rows, seen.requestCount) : approval.real(seen.rows, seen.requestCount)}
-        </p>
-        {item.rejected > 0 && <p>{approval.leavesOut(item.rejected)}</p>}
+        <div className="dialog-text">
+          <div>
+            {simulated ? approval.simulated(seen.rows, seen.requestCount) : approval.real(seen.rows, seen.requestCount)}
+          </div>
+          {item.rejected > 0 && <div>{approval.leavesOut(item.rejected)}</div>}
+        </div>
         <FormField label={approval.because}>
           <Input value={because} onChange={({ detail }) => setBecause(detail.value.slice(0, 200))} />
         </FormField>

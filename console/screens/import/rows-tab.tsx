@@ -34,7 +34,7 @@ export default function RowsTab({ item }: { readonly item: ImportDetails }) {
         trackBy={({ line }) => String(line)}
         loading={pages.data === undefined && pages.error === null}
         loadingText={strings.loading.text}
-        columnDefinitions={rowColumns(pages.data?.columns ?? [], callingCode)}
+        columnDefinitions={rowColumns(pages.data?.columns ?? [], { callingCode, importId: item.importId })}
         {...(mayCancel ? { selectionType: 'multi' as const } : {})}
         selectedItems={[...selected]}
         onSelectionChange={({ detail }) => setSelected(detail.selectedItems)}

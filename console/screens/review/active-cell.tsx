@@ -31,15 +31,13 @@ export function ActiveCell({ rows, columns, edits, states, row, column, onEdits 
         <SpaceBetween size="xs">
           <b>{texts.line(row.line)}</b>
           {state?.progress === 'fixed' && <StatusIndicator type="success">{texts.progress.fixed}</StatusIndicator>}
-          {state?.issues.map(({ code, column: name, message, severity }) => (
-            <StatusIndicator
-              key={`${code} ${name} ${message}`}
-              type={severity === 'error' ? 'error' : 'warning'}
-              wrapText
-            >
-              {name === null ? message : texts.issue(name, message)}
-            </StatusIndicator>
-          ))}
+          <ul className="row-issues">
+            {state?.issues.map(({ code, column: name, message, severity }) => (
+              <li key={`${code} ${name} ${message}`} className={severity}>
+                {name === null ? message : texts.issue(name, message)}
+              </li>
+            ))}
+          </ul>
         </SpaceBetween>
       </div>
       {value !== undefined && alike.length > 0 && (

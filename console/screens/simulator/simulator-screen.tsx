@@ -3,8 +3,6 @@ import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
-import SegmentedControl from '@cloudscape-design/components/segmented-control';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import Tiles from '@cloudscape-design/components/tiles';
 import { useRead } from '../../api/queries.ts';
 import { useCommand } from '../../api/use-command.ts';
@@ -30,39 +28,23 @@ export default function SimulatorScreen() {
 function Calendar() {
   const { zone } = useSession().environment;
   const read = useRead('getCalendar', {}, { everyMs: 2_000 });
-  const move = useCommand('moveCalendar', { failed: strings.simulator.calendarFailed });
   const texts = strings.simulator;
   return (
-    <Container
-      header={
-        <Header variant="h2" description={texts.calendarText}>
-          {texts.calendar}
-        </Header>
-      }
-    >
-      <Loaded read={read}>
-        {({ now, speed }) => (
-          <SpaceBetween size="m">
-            <Box fontSize="heading-l" fontWeight="bold">
-              {formatCalendar(now, zone)}
-            </Box>
-            <SegmentedControl
-              label={texts.speedLabel}
-              selectedId={String(speed)}
-              options={texts.speeds.map(({ id, text }) => ({ id, text }))}
-              onChange={({ detail }) => move.run({ body: { speed: Number(detail.selectedId) } })}
-            />
-            <SpaceBetween direction="horizontal" size="xs">
-              {[1, 5].map((days) => (
-                <Button key={days} loading={move.isRunning} onClick={() => move.run({ body: { days } })}>
-                  {texts.advance(days)}
-                </Button>
-              ))}
-            </SpaceBetween>
-          </SpaceBetween>
-        )}
-      </Loaded>
-    </Container>
+    <Loaded read={read}>
+      {({ now, speed }) => (
+        <Container
+          header={
+            <Header variant="h2" description={texts.calendarText(texts.speed(speed))}>
+              {texts.calendar}
+            </Header>
+          }
+        >
+          <Box fontSize="heading-l" fontWeight="bold">
+            {formatCalendar(now, zone)}
+          </Box>
+        </Container>
+      )}
+    </Loaded>
   );
 }
 

@@ -1,0 +1,261 @@
+// A person ports the numbers of a messy workbook without a terminal: in a real browser, over the real emulator and the
+// porting simulator. The tests run in the order of the file and continue from each other.
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findAccessibilityProblems } from './support/accessibility.ts';
+import { launchBrowser } from './support/browser.ts';
+import {
+  fileName,
+  hostileText,
+  invalidPacs,
+  messyWorkbook,
+  misspelt,
+  rows,
+  shortened,
+} from './support/messy-workbook.ts';
+import { takeScreenshot } from './support/screenshot.ts';
+import { type StartedConsole, startConsole } from './support/started-console.ts';
+
+/** A day a second: ports take days. */
+const speed = 86_400;
+const slow = { timeout: 45_000 };
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let started: StartedConsole;
+/** The address of the first import. */
+let importAddress = '';
+const problems: string[] = [];
+
+beforeAll(async () => {
+  [browser, started] = await Promise.all([launchBrowser(), startConsole(speed)]);
+  context = await browser.newContext({ viewport: { width: 1280, height: 860 }, acceptDownloads: true });
+  page = await openPage();
+});
+afterAll(async () => {
+  await browser?.close();
+  await started?.stop();
+});
+
+async function openPage(): Promise<Page> {
+  const opened = await context.newPage();
+  opened.on('pageerror', (error) => problems.push(error.message));
+  opened.on('dialog', (dialog) => problems.push(`dialog: ${dialog.message()}`));
+  opened.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) problems.push(message.text());
+  });
+  await opened.goto(started.address);
+  return opened;
+}
+
+const goTo = (hash: string) => page.goto(`${started.url}/#${hash}`);
+
+/** Takes a picture, and checks the screen with axe in both modes. */
+async function inspect(name: string): Promise<void> {
+  await takeScreenshot(page, name);
+  const found: string[] = [];
+  for (const mode of ['light', 'dark'] as const) {
+    await page
+      .locator('body')
+      .evaluate((body, isDark) => body.classList.toggle('awsui-dark-mode', isDark), mode === 'dark');
+    found.push(...(await findAccessibilityProblems(page)).map((problem) => `${mode}: ${problem}`));
+  }
+  await page.locator('body').evaluate((body) => body.classList.remove('awsui-dark-mode'));
+  expect(found).toEqual([]);
+}
+
+test('the address with the token opens the console, and the token does not stay in the address', async () => {
+  await page.getByRole('heading', { name: 'Upload the first file' }).waitFor(slow);
+  expect(page.url()).not.toContain(started.token);
+  await page.getByText('SIMULATOR', { exact: true }).waitFor();
+  await inspect('imports-empty');
+});
+
+test('a messy workbook is uploaded, and its plan is shown', async () => {
+  await page.getByRole('link', { name: 'Upload a file' }).first().click();
+  const buffer = messyWorkbook();
+  await page.setInputFiles('input[type=file]', { name: fileName, mimeType: 'application/octet-stream', buffer });
+  await page.getByText(fileName).waitFor();
+  await inspect('upload');
+  await page.getByRole('button', { name: 'Upload and check' }).click();
+  const valid = rows - misspelt - shortened;
+  await page.getByRole('button', { name: `Approve ${valid} numbers` }).waitFor(slow);
+  importAddress = new URL(page.url()).hash.slice(1);
+  await page.getByText(`of ${rows} numbers are valid`).waitFor();
+  await page.getByText(`${misspelt + shortened} numbers are invalid and will not be sent.`).waitFor();
+  await inspect('plan');
+});
+
+test('invalid numbers are fixed in place with the keyboard, and all alike at once', async () => {
+  await page.getByRole('link', { name: 'Review and fix' }).click();
+  const grid = page.getByRole('grid');
+  await grid.waitFor();
+  const cell = grid.getByRole('gridcell', { name: 'UK Mobil A' }).first();
+  await cell.click();
+  await page.keyboard.press('F2');
+  await page.getByLabel('New value of').fill('UK Mobile A');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowUp');
+  await page.getByRole('button', { name: `Fix all ${misspelt - 1} alike` }).click();
+  await page.getByText(`${misspelt} of ${misspelt + shortened} numbers fixed`).waitFor(slow);
+  await inspect('review');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText(`1 of ${misspelt + shortened} numbers fixed`).waitFor();
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await page.getByText(`${misspelt} of ${misspelt + shortened} numbers fixed`).waitFor();
+});
+
+test('the fixed numbers become a correction, which is approved with the keyboard only', async () => {
+  await page.getByRole('button', { name: `Send ${misspelt} fixed numbers` }).click();
+  const approve = page.getByRole('button', { name: `Approve ${misspelt} numbers` });
+  await approve.waitFor(slow);
+  await approve.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Network corrected');
+  const confirm = page.getByRole('button', { name: 'Approve and send' });
+  for (let presses = 0; presses < 5; presses += 1) {
+    if (await confirm.evaluate((element) => element.matches(':focus'))) break;
+    await page.keyboard.press('Tab');
+  }
+  await page.keyboard.press('Enter');
+  await page.getByText(`Approved: ${misspelt} numbers will be sent`).waitFor();
+});
+
+test('a change by one person shows within 5 seconds on the page of another, and an approval never counts twice', async () => {
+  const [watcher, other] = [await openPage(), await openPage()];
+  await other.getByRole('link', { name: fileName }).last().click();
+  const shown = watcher.getByRole('listitem').filter({ hasText: fileName }).last();
+  await shown.getByText('Waiting for approval').waitFor();
+  await goTo(importAddress);
+  for (const one of [page, other]) {
+    await one.getByRole('button', { name: /^Approve \d+ numbers$/ }).click();
+    await one.getByRole('button', { name: 'Approve and send' }).waitFor();
+  }
+  // The second person presses the button before the page can know of the first.
+  await other.route('**/api/v1/**', (route) => (route.request().method() === 'GET' ? undefined : route.continue()));
+  await page.getByRole('button', { name: 'Approve and send' }).click();
+  await page
+    .getByText(/^Approved: /)
+    .first()
+    .waitFor();
+  await shown.getByText(/Submitting|In progress|require action/).waitFor({ timeout: 5_000 });
+  await other.getByRole('button', { name: 'Approve and send' }).click();
+  await other.getByText('The plan was not approved: another person changed it').waitFor();
+  await takeScreenshot(other, 'conflict');
+  await Promise.all([watcher.close(), other.close()]);
+});
+
+test('two invalid PACs are replaced inline, and never shown', async () => {
+  await goTo('/actions');
+  const send = page.getByRole('button', { name: /^Send (new PACs|\d)/ });
+  await send.first().waitFor(slow);
+  const inputs = page.locator('input[type=password]');
+  expect(await inputs.count()).toBe(invalidPacs);
+  for (const [index, pac] of ['XYZ100001', 'XYZ100002'].entries()) await inputs.nth(index).fill(pac);
+  await inspect('actions');
+  await page.getByRole('button', { name: `Send ${invalidPacs} new PACs` }).click();
+  await page.getByText(`${invalidPacs} new PACs sent.`).waitFor(slow);
+  expect(await page.content()).not.toContain('XYZ10000');
+});
+
+test('every number is accounted for, and the page shows it without a reload', async () => {
+  await goTo(importAddress);
+  const ported = rows - misspelt - shortened;
+  await page.getByText(`Finished: ${ported} of ${rows} numbers ported`).waitFor({ timeout: 90_000 });
+  await page.getByText(`${rows} of ${rows} numbers are accounted for.`).waitFor();
+  await page.getByRole('tab', { name: 'Numbers' }).click();
+  await page.getByText('Numbers of the file').waitFor();
+  await page.getByText(hostileText).waitFor(slow);
+  await inspect('import');
+  await page.getByRole('tab', { name: 'History' }).click();
+  await page.getByText('Uploaded').first().waitFor();
+  await inspect('history');
+});
+
+test('the report is by day, network and cost centre', async () => {
+  await page.getByRole('link', { name: 'Report' }).click();
+  await page.getByText('By connection date').waitFor();
+  await page.getByRole('button', { name: /column of the file/ }).click();
+  await page.getByRole('option', { name: 'Cost centre' }).click();
+  await page.getByText('By Cost centre').waitFor();
+  await inspect('report');
+});
+
+test('a number is found in any notation, and leads to its port', async () => {
+  await goTo('/numbers/%2B44%207700%20900210');
+  await page.getByRole('heading', { name: '07700 900210' }).waitFor();
+  await inspect('number');
+  await page.getByRole('link', { name: 'Open' }).click();
+  await page.getByText('Connection date').waitFor();
+  await inspect('port');
+});
+
+test('the list shows every import with its numbers, and the simulator its calendar', async () => {
+  await goTo('/');
+  await page.getByRole('link', { name: fileName }).last().waitFor();
+  await inspect('imports');
+  await goTo('/simulator');
+  await page.getByText('Faults of the service').waitFor();
+  await inspect('simulator');
+});
+
+test('an outage of the API is shown, what is on the screen stays, and the page recovers by itself', async () => {
+  await goTo('/');
+  await page.getByRole('link', { name: fileName }).last().waitFor();
+  await page.route('**/api/v1/**', (route) => route.abort());
+  await page.getByText('simporter does not answer. Trying again every few seconds').waitFor({ timeout: 5_000 });
+  await page.getByRole('link', { name: fileName }).last().waitFor();
+  await takeScreenshot(page, 'outage');
+  await page.unrouteAll();
+  await page.getByText('simporter does not answer').waitFor({ state: 'detached', timeout: 10_000 });
+});
+
+test('a viewer may read, and is offered nothing else', async () => {
+  const viewer = await context.newPage();
+  await viewer.route('**/api/v1/me', (route) => route.fulfill({ json: { id: 'v', name: 'vera', roles: ['viewer'] } }));
+  await viewer.goto(started.address);
+  await viewer.getByRole('link', { name: fileName }).last().waitFor();
+  expect(await viewer.getByRole('link', { name: 'Upload a file' }).count()).toBe(0);
+  expect(await viewer.getByRole('link', { name: 'Simulator' }).count()).toBe(0);
+  await viewer.goto(`${started.url}/#/upload`);
+  await viewer.getByText('You may read imports, but not upload files').waitFor();
+  await viewer.close();
+});
+
+test('a token that is no longer valid is shown, and the page keeps what it has', async () => {
+  const expired = await openPage();
+  await expired.getByRole('link', { name: fileName }).last().waitFor();
+  await expired.evaluate(() => sessionStorage.setItem('simporter.token', 'no-longer-valid'));
+  await expired.getByText('Your session has expired').waitFor({ timeout: 10_000 });
+  await expired.close();
+});
+
+test('at 390 pixels no screen is wider than the window', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const screens = [
+    '/',
+    '/upload',
+    '/actions',
+    '/numbers/07700900210',
+    importAddress,
+    `${importAddress.split('/').slice(0, 3).join('/')}/report`,
+  ];
+  const tooWide: string[] = [];
+  for (const screen of screens) {
+    await goTo(screen);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
+    const width = await page.locator('html').evaluate((html) => html.scrollWidth);
+    if (width > 390) tooWide.push(`${screen}: ${width}`);
+  }
+  await goTo(importAddress);
+  await page.getByText(`of ${rows} numbers ported`).first().waitFor();
+  await takeScreenshot(page, 'import-390');
+  expect(tooWide).toEqual([]);
+});
+
+test('no text of a file was taken for code, and nothing broke the Content-Security-Policy', () => {
+  expect(problems).toEqual([]);
+});
