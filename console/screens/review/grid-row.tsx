@@ -1,4 +1,5 @@
 // One row of the grid: its line, its state, its cells, and the editor of the active cell.
+import Icon from '@cloudscape-design/components/icon';
 import { useRef } from 'react';
 import type { ImportRow } from '../../api/types.ts';
 import { strings } from '../../strings.ts';
@@ -24,7 +25,7 @@ interface Props {
   readonly onCancel: () => void;
 }
 
-const signs = { invalid: '!', checking: '…', fixed: '✓' } as const;
+const signs = { invalid: 'status-warning', checking: 'status-pending', fixed: 'status-positive' } as const;
 
 export function GridRow(props: Props) {
   const { item, index, start, columns, state, activeColumn, draft } = props;
@@ -38,8 +39,7 @@ export function GridRow(props: Props) {
     >
       <div role="rowheader" className="grid-line" aria-colindex={1}>
         <span className="grid-sign" title={strings.review.progress[progress]}>
-          <span aria-hidden="true">{signs[progress]}</span>
-          <span className="visually-hidden">{strings.review.progress[progress]}</span>
+          <Icon name={signs[progress]} alt={strings.review.progress[progress]} />
         </span>
         {item.line}
       </div>

@@ -73,7 +73,6 @@ function Workspace({ item, rows, columns }: { readonly item: ImportDetails } & P
           ),
     [rows, filter],
   );
-  const { data: reference } = useRead('getReferenceData', { query: {} });
 
   const set = (place: Place, values: readonly (readonly string[])[]) => {
     const cells = new Map<ReturnType<typeof cellKey>, string | undefined>();
@@ -106,16 +105,22 @@ function Workspace({ item, rows, columns }: { readonly item: ImportDetails } & P
         column={active.column}
         onEdits={setEdits}
       />
-      {columns.map(
-        ({ name }) =>
-          name !== null && (
-            <datalist id={`values-${name}`} key={name}>
-              {suggestionsFor(name, reference).map((value) => (
-                <option key={value} value={value} />
-              ))}
-            </datalist>
-          ),
-      )}
+      <Suggestions columns={columns} />
     </>
+  );
+}
+
+/** Values of the reference data, for the editor of each column. */
+function Suggestions({ columns }: Pick<Rows, 'columns'>) {
+  const { data: reference } = useRead('getReferenceData', { query: {} });
+  return columns.map(
+    ({ name }) =>
+      name !== null && (
+        <datalist id={`values-${name}`} key={name}>
+          {suggestionsFor(name, reference).map((value) => (
+            <option key={value} value={value} />
+          ))}
+        </datalist>
+      ),
   );
 }

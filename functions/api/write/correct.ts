@@ -72,7 +72,8 @@ async function putCorrection(
     const own = cells.map((cell, index) => fix[names.get(index) ?? ''] ?? cell);
     return [...own, ...added.map((name) => fix[name] ?? '')];
   });
-  const root = await files.head({ bucket: item.bucket, key: item.key, ...versionOf(item) });
+  // Uploads below plan/ are never overwritten; settings of other files are not readable here.
+  const root = item.planOnly ? await files.head({ bucket: item.bucket, key: item.key }) : undefined;
   const { defaults, dateOrder } = readUploadSettings(root?.metadata ?? {});
   const fileName = `${writeId}/${fileNameOf(item.key).replace(/\.\w+$/, '')}-correction.csv`;
   const key = uploadKey({ operation: operation.name, fileName, planOnly: true });
@@ -83,5 +84,3 @@ async function putCorrection(
   const head = await files.head({ bucket, key });
   return importIdOf({ bucket, key, version: head?.versionId ?? head?.etag ?? '' });
 }
-
-const versionOf = ({ versionId }: ImportItem) => (versionId === undefined ? {} : { versionId });

@@ -3,8 +3,8 @@
 import { numberAt, simAt } from '../../support/rows-ingest.ts';
 import { type TestCell, workbookFile } from '../../support/workbook-file.ts';
 
-export const fileName = 'July <img src=x onerror=alert(1)>.xlsx';
-export const hostileText = '<script>alert("cost centre")</script>';
+export const fileName = 'July <b>office</b> & field.xlsx';
+export const hostileText = '<img src=x onerror=alert(1)>';
 export const rows = 40;
 /** Their network is misspelt, in the same way. */
 export const misspelt = 3;

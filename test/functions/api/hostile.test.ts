@@ -37,6 +37,8 @@ test('any ids, queries, cursors and bodies', async () => {
   });
   await fc.assert(
     fc.asyncProperty(requests, async ({ route, segments, query, body }) => {
+      // A URL does not keep a segment of dots: it would be the address of another route.
+      fc.pre(segments.every((one) => one !== '.' && one !== '..'));
       const left = [...segments];
       const path = route.path.replace(/\{\w+\}/g, () => encodeURIComponent((left.shift() ?? 'x').toWellFormed()));
       const search = new URLSearchParams(
