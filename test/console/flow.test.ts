@@ -1,7 +1,7 @@
 // A person ports the numbers of a messy workbook without a terminal: in a real browser, over the real emulator and the
 // porting simulator. The tests run in the order of the file and continue from each other.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findAccessibilityProblems } from './support/accessibility.ts';
 import { launchBrowser } from './support/browser.ts';
 import {
@@ -15,6 +15,9 @@ import {
 } from './support/messy-workbook.ts';
 import { takeScreenshot } from './support/screenshot.ts';
 import { type StartedConsole, startConsole } from './support/started-console.ts';
+
+// Axe and the calendar share the processor with the browser.
+vi.setConfig({ testTimeout: 180_000 });
 
 /** A day a second: ports take days. */
 const speed = 86_400;

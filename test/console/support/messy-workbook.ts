@@ -3,7 +3,7 @@
 import { numberAt, simAt } from '../../support/rows-ingest.ts';
 import { type TestCell, workbookFile } from '../../support/workbook-file.ts';
 
-export const fileName = 'July <b>office</b> & field.xlsx';
+export const fileName = 'July <b>office & field.xlsx';
 export const hostileText = '<img src=x onerror=alert(1)>';
 export const rows = 40;
 /** Their network is misspelt, in the same way. */
