@@ -1,5 +1,5 @@
 // The invalid rows of an import as rejected.csv has them: also before the import is approved, and with their PACs.
-import { correctionColumns } from '#shared/csv/correction-columns.ts';
+import { ownColumnCount } from '#shared/csv/correction-columns.ts';
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
@@ -37,7 +37,7 @@ export async function readRejectedRows(
   const opened = await readCsv(await files.read(object), { headerLine: 1 });
   if (!opened.ok) return undefined;
   const { header, batches, close } = opened.value;
-  const own = header.length - correctionColumns.length;
+  const own = ownColumnCount(header);
   const rows: RejectedRow[] = [];
   for await (const { lines, cellsOf } of batches) {
     for (const index of lines.keys()) {
