@@ -460,8 +460,8 @@ export declare class CallDeferred extends PortingError {
 /** Every error a `PortingClient` method rejects with. */
 export type PortingFailure = Rejected | NotFound | Conflict | RateLimited | CredentialsRejected | NotSent | CallDeferred | Unavailable | Ambiguous | ContractBroken;
 export declare const isPortingFailure: (error: unknown) => error is PortingFailure;
-/** `rejected`, `not-found` or `conflict`: the service answered no, and will answer no again. */
-export declare const isDecline: (error: unknown) => error is Rejected | NotFound | Conflict;
+type Decline = Rejected | NotFound | Conflict;
+export declare const isDecline: (error: unknown) => error is Decline;
 export type SubmissionPath = "/api/simSubmission" | "/api/simSubmission/Provision" | "/api/simSubmission/ChangeProvision" | "/api/simSubmission/BarServiceConfig" | "/api/simSubmission/SendSms" | "/api/simsubmission/ConfigureBundleControl";
 /** Every method rejects only with a `PortingFailure` of errors.ts. */
 export interface PortingClient {
