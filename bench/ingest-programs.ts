@@ -148,6 +148,7 @@ async function simporter(file: string, _references = '', open: Files['open'] = d
         calendar: () => now,
       },
       buckets: { work: 'work', results: 'results' },
+      openCorrection: async () => undefined,
       onHeader: nothing,
       onProgress: nothing,
       onRead: nothing,

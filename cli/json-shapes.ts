@@ -45,10 +45,20 @@ const importOutcome = z.object({
   requests: tally,
   ports: tally,
 });
+/** Of an import that corrects another one, or is corrected. */
+const chain = z.object({
+  /** The import whose file was corrected, and the first one of the chain. */
+  correctionOf: z.string().optional(),
+  rootImportId: z.string().optional(),
+  /** The rows of the first file with the latest outcome of each. */
+  root: z.object({ importId: z.string(), rows: count, outcomes: importProgress.shape.outcomes }).optional(),
+});
+export type ChainJson = z.infer<typeof chain>;
+
 const importOutcomeWithProgress = importOutcome.extend(importProgress.shape);
 export type OutcomeJson = z.infer<typeof importOutcomeWithProgress>;
 /** `import FILE` and `approve IMPORT`, with and without `--watch`: the import at the end of the command. */
-export const outcomeJson = withTarget(importOutcomeWithProgress);
+export const outcomeJson = withTarget(importOutcomeWithProgress.extend(chain.shape));
 
 const importEntry = importOutcome.extend({
   operation: z.string().nullable(),
@@ -73,7 +83,12 @@ export const importJson = withTarget(importEntry);
 
 /** `status IMPORT`; `plan` while it waits for approval, `outage` while the service is unavailable. */
 export const statusJson = withTarget(
-  importEntry.extend({ ...importProgress.shape, plan: z.array(planGroup).optional(), outage: outage.optional() }),
+  importEntry.extend({
+    ...chain.shape,
+    ...importProgress.shape,
+    plan: z.array(planGroup).optional(),
+    outage: outage.optional(),
+  }),
 );
 
 /** `imports` */

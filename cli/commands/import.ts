@@ -1,12 +1,13 @@
 // simporter import FILE: uploads a CSV, and with --watch follows it until nothing more happens without a person.
 import { installation } from '#installation';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
+import { readRootProgress } from '#shared/read-models/root-progress.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import type { ExitCode } from '../context/exit-code.ts';
 import { nextCommand } from '../context/next-command.ts';
-import { followImport, importExitCode, isWatchOver, openProgress, uploadImport } from '../imports/follow-import.ts';
+import { chainExitCode, followImport, isWatchOver, openProgress, uploadImport } from '../imports/follow-import.ts';
 import { saveReports } from '../imports/save-report.ts';
 import { readFileSize, type UploadRequest } from '../imports/upload.ts';
 import { parseSpeed } from '../options/parse-number.ts';
@@ -19,7 +20,7 @@ import {
 import { printJson } from '../output/json.ts';
 import type { Session } from '../target/target.ts';
 import { withOptionalTarget, withSimulator } from '../target/with-target.ts';
-import { describeImport, toOutcomeJson } from '../views/import-view.ts';
+import { describeChain, describeImport, toChainJson, toOutcomeJson } from '../views/import-view.ts';
 
 interface ImportOptions extends UploadOptions {
   readonly watch?: boolean;
@@ -69,10 +70,16 @@ async function importFile(session: Session, request: UploadRequest, options: Imp
   progress?.finish();
   const written = options.reports === undefined ? [] : await saveReports(session, item, options.reports);
   const counts = await readImportProgress(target, item);
-  if (json) await printJson(session, toOutcomeJson(item, counts));
-  else await terminal.lines([...describeImport(session, item, counts), ...written.map((name) => `wrote ${name}`)]);
+  const chain = await readRootProgress(target, item);
+  if (json) await printJson(session, { ...toOutcomeJson(item, counts), ...toChainJson(item, chain) });
+  else
+    await terminal.lines([
+      ...describeImport(session, item, counts),
+      ...describeChain(item, chain),
+      ...written.map((name) => `wrote ${name}`),
+    ]);
   if (!json && !watch) terminal.note(`To follow it: ${nextCommand('status', item.importId)}`);
-  return importExitCode(item);
+  return chainExitCode(item, chain);
 }
 
 /** Ctrl-C ends the watch, not the import. */

@@ -2,11 +2,12 @@
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import { createOutcomeTally, readOutcomes, readResults, streamResultsCsv } from '#shared/read-models/results.ts';
+import { readRootProgress } from '#shared/read-models/root-progress.ts';
 import { createRowIdentifier } from '#shared/read-models/row-identifier.ts';
 import type { RowOutcome } from '#shared/results/row-outcomes.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { findImport } from '../imports/find-import.ts';
-import { importExitCode } from '../imports/follow-import.ts';
+import { chainExitCode } from '../imports/follow-import.ts';
 import { saveCsv } from '../imports/save-report.ts';
 import { importArgument } from '../options/import-argument.ts';
 import { parseCount } from '../options/parse-number.ts';
@@ -34,7 +35,7 @@ export const configure: ConfigureCommand = (command, run) =>
           if (csv !== undefined) await saveCsv(session, streamResultsCsv(session.target, item), csv);
           else if (session.json) await print(session, item);
           else await show(session, item, limit);
-          return importExitCode(item);
+          return chainExitCode(item, await readRootProgress(session.target, item));
         });
       }),
     );

@@ -3,14 +3,15 @@ import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { readOutage } from '#shared/read-models/outage.ts';
 import { readPlanGroups } from '#shared/read-models/plan-groups.ts';
+import { type RootProgress, readRootProgress } from '#shared/read-models/root-progress.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { findImport } from '../imports/find-import.ts';
-import { followImport, importExitCode, isWatchOver, openProgress } from '../imports/follow-import.ts';
+import { chainExitCode, followImport, isWatchOver, openProgress } from '../imports/follow-import.ts';
 import { importArgument } from '../options/import-argument.ts';
 import { printJson } from '../output/json.ts';
 import type { Session } from '../target/target.ts';
 import { withTarget } from '../target/with-target.ts';
-import { describeImport, toImportJson } from '../views/import-view.ts';
+import { describeChain, describeImport, toChainJson, toImportJson } from '../views/import-view.ts';
 import { formatIssues } from '../views/issues-view.ts';
 import { printOutage } from '../views/outage-view.ts';
 import { formatPlan } from '../views/plan-view.ts';
@@ -28,22 +29,29 @@ export const configure: ConfigureCommand = (command, run) =>
         withTarget(context, async (session) => {
           const found = await findImport(session, text);
           const item = watch ? await followImport(session, found, isWatchOver, openProgress(session)) : found;
-          await print(session, item);
-          return importExitCode(item);
+          const chain = await readRootProgress(session.target, item);
+          await print(session, item, chain);
+          return chainExitCode(item, chain);
         }),
       ),
     );
 
-async function print(session: Session, item: ImportItem): Promise<void> {
+async function print(session: Session, item: ImportItem, chain: RootProgress): Promise<void> {
   const { target, json, terminal } = session;
   const plan = item.state === 'planned' ? await readPlanGroups(target, item.importId) : undefined;
   const outage = await readOutage(target);
   const progress = await readImportProgress(target, item);
   if (json) {
-    const answer = { ...toImportJson(item), ...progress, ...(plan && { plan }), ...(outage && { outage }) };
+    const answer = {
+      ...toImportJson(item),
+      ...toChainJson(item, chain),
+      ...progress,
+      ...(plan && { plan }),
+      ...(outage && { outage }),
+    };
     return printJson(session, answer);
   }
-  await terminal.lines(describeImport(session, item, progress));
+  await terminal.lines([...describeImport(session, item, progress), ...describeChain(item, chain)]);
   if (plan !== undefined && plan.length > 0) await terminal.lines(['', 'The plan:', ...formatPlan(plan, terminal)]);
   if (item.issues.length > 0) await terminal.lines(['', ...formatIssues(item.issues, terminal)]);
   printOutage(outage, terminal);

@@ -5,6 +5,7 @@ import type { ImportItem, Tally } from '#shared/domain/requests/ledger.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import type { ImportProgress } from '#shared/read-models/answers.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
+import type { RootProgress } from '#shared/read-models/root-progress.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { CliError } from '../context/cli-error.ts';
 import { type ExitCode, exitCodes } from '../context/exit-code.ts';
@@ -134,6 +135,16 @@ export function importExitCode(item: ImportItem): ExitCode {
   const rows = rejected + actionRequired + skippedRows + (mismatches?.sims ?? 0);
   const requestsWithProblems = (requests.declined ?? 0) + (requests['action-required'] ?? 0);
   return state === 'rejected' || rows + requestsWithProblems > 0 ? exitCodes.actionRequired : exitCodes.done;
+}
+
+/** Rows with these outcomes are not answered, or require an action. */
+const problems = ['rejected', 'declined', 'skipped', 'unknown', 'action-required', 'not-sent'] as const;
+
+/** As `importExitCode`, but for the rows of the first file where files correct each other. */
+export function chainExitCode(item: ImportItem, { root, progress: { outcomes } }: RootProgress): ExitCode {
+  if (!root.hasCorrections) return importExitCode(item);
+  const hasProblems = problems.some((outcome) => (outcomes[outcome] ?? 0) > 0);
+  return item.state === 'rejected' || hasProblems ? exitCodes.actionRequired : exitCodes.done;
 }
 
 const uploadStep = (sent: number, total: number): ProgressStep => ({

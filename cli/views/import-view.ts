@@ -3,8 +3,9 @@ import type { ImportItem, ImportState } from '#shared/domain/requests/ledger.ts'
 import { count, counted } from '#shared/domain/text/counted.ts';
 import type { ImportProgress } from '#shared/read-models/answers.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
+import type { RootProgress } from '#shared/read-models/root-progress.ts';
 import { nextCommand } from '../context/next-command.ts';
-import type { ImportJson, OutcomeJson } from '../json-shapes.ts';
+import type { ChainJson, ImportJson, OutcomeJson } from '../json-shapes.ts';
 import { formatPairs } from '../output/table.ts';
 import { formatInstant } from '../output/text.ts';
 import type { Session } from '../target/target.ts';
@@ -82,6 +83,23 @@ export function describeImport(
   const steps = target.kind === 'temporary' ? [] : nextSteps(item);
   return [...pairs, ...(steps.length === 0 ? [] : ['', ...steps])];
 }
+
+/** What the corrections of the first file achieved, counted in its rows. */
+export function describeChain({ importId }: ImportItem, { root, progress }: RootProgress): string[] {
+  if (!root.hasCorrections) return [];
+  const whole = `${fileNameOf(root.key)} with its corrections: ${describeProgress(root, progress)}`;
+  return ['', ...(importId === root.importId ? [] : [`This import corrects rows of ${root.importId}.`]), whole];
+}
+
+/** Members of an import that corrects another one, or is corrected. */
+export const toChainJson = (
+  { correctionOf, rootImportId }: ImportItem,
+  { root, progress }: RootProgress,
+): ChainJson => ({
+  ...(correctionOf && { correctionOf }),
+  ...(rootImportId && { rootImportId }),
+  ...(root.hasCorrections && { root: { importId: root.importId, rows: root.rows, outcomes: progress.outcomes } }),
+});
 
 function describeRows({ rows, accepted, rejected, warnings, skippedRows }: ImportItem): string {
   const parts = [`${counted(rows, 'row')}: ${count(accepted)} accepted, ${count(rejected)} rejected`];

@@ -28,8 +28,9 @@ export interface UploadedObject {
 }
 
 export interface IngestDependencies extends ReleaseDependencies, PlanUploadDependencies {
+  readonly requests: ReleaseDependencies['requests'];
   readonly files: PlanUploadDependencies['files'];
-  readonly imports: Pick<Imports, 'begin' | 'get' | 'update'>;
+  readonly imports: Pick<Imports, 'begin' | 'get' | 'list' | 'update'>;
   readonly account: number;
   /** Days after which the items of an import may be deleted. @default - never */
   readonly recordRetentionDays?: number | undefined;

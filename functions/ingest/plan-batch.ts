@@ -5,6 +5,7 @@ import { type Issue, notice } from '#shared/domain/imports/issue.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
 import { truncate } from '#shared/domain/text/truncate.ts';
 import type { CombinationFinding } from '#shared/operations/kit/operation.ts';
+import type { Correction } from './correction.ts';
 import type { FastPath } from './fast-path-contract.ts';
 import type { Grouping } from './grouping.ts';
 import type { PortedNumbers } from './ported-numbers.ts';
@@ -14,6 +15,7 @@ import type { RowValidator } from './row-validator.ts';
 
 export interface BatchPlanner {
   readonly fastPath: FastPath;
+  readonly correction: Correction | undefined;
   readonly validator: RowValidator;
   readonly grouping: Grouping;
   readonly rejected: RejectedWriter;
@@ -33,7 +35,7 @@ function addTotals(line: number, record: readonly string[], { counter, rejected 
 }
 
 export async function planBatch(batch: RecordBatch, planner: BatchPlanner): Promise<void> {
-  const { fastPath, validator, counter, rejected, portedNumbers } = planner;
+  const { fastPath, correction, validator, counter, rejected, portedNumbers } = planner;
   await portedNumbers?.readBatch(batch);
   fastPath.startBatch(batch.spans);
   for (let index = 0; index < batch.lines.length; index += 1) {
@@ -44,7 +46,7 @@ export async function planBatch(batch: RecordBatch, planner: BatchPlanner): Prom
       continue;
     }
     const record = batch.cellsOf(index);
-    const issue = batch.rejected.get(index);
+    const issue = batch.rejected.get(index) ?? correction?.check(record, line);
     if (issue !== undefined && isTotalsRow(record)) addTotals(line, record, planner);
     else if (issue !== undefined) {
       counter.addRow(false, [issue]);

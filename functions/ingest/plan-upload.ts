@@ -8,6 +8,8 @@ import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 import type { Numbers } from '#shared/store/tables/numbers.ts';
+import type { Requests } from '#shared/store/tables/requests.ts';
+import { openCorrection } from './correction.ts';
 import { type PlanLimits, type Planned, planImport } from './plan.ts';
 import { PlanningTimeout, withPortDeadline } from './planning-timeout.ts';
 import type { Counts } from './row-counts.ts';
@@ -15,8 +17,9 @@ import type { Upload } from './upload.ts';
 
 export interface PlanUploadDependencies {
   readonly files: Pick<Files, 'head' | 'open' | 'read'>;
-  readonly imports: Pick<Imports, 'get' | 'update'>;
+  readonly imports: Pick<Imports, 'get' | 'list' | 'update'>;
   readonly numbers: Pick<Numbers, 'getMany'>;
+  readonly requests: Pick<Requests, 'ofImport'>;
   readonly operations: ReadonlyMap<string, Operation>;
   /** A catalogue that has read nothing yet. */
   readonly openCatalogue: () => Catalogue;
@@ -65,7 +68,12 @@ export async function planUpload(
       },
       portedNumbers: { numbers: dependencies.numbers, callingCode: settings.callingCode, wall: dependencies.wall },
       buckets: { work: workBucket, results: resultsBucket },
-      onHeader: async (recognised) => void (await imports.update(importId, recognised, ['planning'])),
+      openCorrection: (header, first) =>
+        openCorrection(header, first, { importId, settings: uploadSettings, operation: operation.name }, dependencies),
+      onHeader: async (recognised) => {
+        await imports.update(importId, recognised, ['planning']);
+        if (recognised.rootImportId) await imports.update(recognised.rootImportId, { hasCorrections: true });
+      },
       onProgress: createProgress(importId, deadline, dependencies),
       onRead: async () => {
         const { state } = (await imports.get(importId)) ?? item;

@@ -1,6 +1,6 @@
 // Phase 1 of an import: reads the file as a stream, validates its rows and writes the requests of the plan. Nothing is
 // submitted before the whole file is read, so a file is never half submitted.
-import { ownColumnCount } from '#shared/csv/correction-columns.ts';
+import { ownColumns } from '#shared/csv/correction-columns.ts';
 import { createHeaderTest, type HeaderMap, mapHeader } from '#shared/csv/map-header.ts';
 import { peekBatch } from '#shared/csv/peek-batch.ts';
 import type { CsvContents, FileLayout, OpenedCsv, RecordBatch } from '#shared/csv/record-batch.ts';
@@ -12,7 +12,9 @@ import { redactText } from '#shared/domain/text/redact.ts';
 import type { Operation, ValidationContext } from '#shared/operations/kit/operation.ts';
 import type { Files, ObjectRef } from '#shared/store/files/files.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
+import type { Correction } from './correction.ts';
 import { openFastPath } from './fast-path/fast-path.ts';
+import { openNoFastPath } from './fast-path-contract.ts';
 import { Grouping, type GroupingLimits } from './grouping.ts';
 import { headerNotices } from './header-notices.ts';
 import { planBatch } from './plan-batch.ts';
@@ -42,6 +44,11 @@ export interface PlanTask {
   /** Reads which numbers were ported before; absent where no table is. */
   readonly portedNumbers?: PortedNumbersSource | undefined;
   readonly buckets: { readonly work: string; readonly results: string };
+  /** Recognises a file that corrects an earlier import. */
+  readonly openCorrection: (
+    header: readonly string[],
+    first: readonly string[],
+  ) => Promise<Correction | Issue | undefined>;
   // What one of these throws stops the reading, and leaves no file behind.
   /** Called before the first row. */
   readonly onHeader: (recognised: RecognisedFile) => Promise<void>;
@@ -52,7 +59,10 @@ export interface PlanTask {
 }
 
 /** How a file is read, as far as it was recognised or set. */
-export type RecognisedFile = Pick<ImportItem, 'columnIndexes' | 'layout' | 'dateOrders'>;
+export type RecognisedFile = Pick<
+  ImportItem,
+  'columnIndexes' | 'layout' | 'dateOrders' | 'correctionOf' | 'rootImportId'
+>;
 
 /** With a `rejection` nothing of the file is submitted: there is no plan, but rejected.csv and issues.ndjson. */
 export interface Planned extends Counts {
@@ -112,20 +122,26 @@ async function planFile(opened: OpenedCsv, task: OpenTask, outputs: Outputs): Pr
 }
 
 async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): Promise<Issue | undefined> {
-  const { operation, settings } = task;
+  const { operation } = task;
   const { first, batches } = await peekBatch(csv.batches);
-  const own = csv.header.slice(0, ownColumnCount(csv.header));
-  const { defaults, mapping, dateOrder } = settings;
   const samples = samplesOf(first);
+  const correction = await task.openCorrection(csv.header, samples[0] ?? []);
+  if (correction !== undefined && 'code' in correction) return addFileIssue(correction, outputs);
+  const settings = correction?.settings ?? task.settings;
+  const { defaults, mapping, dateOrder = correction?.root.dateOrders } = settings;
+  const ownIndexes = new Set(ownColumns(csv.header));
+  // simporter's own columns are no columns of the operation.
+  const own = csv.header.map((name, index) => (ownIndexes.has(index) ? name : ''));
   const header = mapHeader(own, operation.columns, { line: csv.headerLine, defaults, mapping, samples });
-  const layout = layoutOf(csv, settings);
+  const layout = layoutOf(csv, task.settings);
   const file = { header, contents: csv, first };
   const dates = await recogniseDates(operation.columns, file, dateOrder, async () => {
     const again = await task.open(layout);
     return again.ok ? again.value : undefined;
   });
   const columnIndexes = Object.fromEntries(header.indexes);
-  await task.onHeader({ columnIndexes, layout, dateOrders: dates.orders });
+  const chain = correction && { correctionOf: correction.correctionOf, rootImportId: correction.root.importId };
+  await task.onHeader({ columnIndexes, layout, dateOrders: dates.orders, ...chain });
   const issues = [...header.issues, ...dates.issues];
   for (const issue of issues) addFileIssue(issue, outputs);
   const error = issues.find(({ severity }) => severity === 'error');
@@ -133,7 +149,7 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   for (const issue of headerNotices(header, task.operation.columns, csv.headerLine)) addFileIssue(issue, outputs);
 
   outputs.rejected.begin(csv.header);
-  const fault = await planRows(batches, header, { ...task, dateOrders: dates.orders }, outputs);
+  const fault = await planRows(batches, header, { ...task, dateOrders: dates.orders, correction }, outputs);
   const rejection = fault ?? checkThreshold(outputs.counter.counts, task.limits);
   return rejection && addFileIssue(rejection, outputs);
 }
@@ -149,19 +165,16 @@ function layoutOf({ headerLine, delimiter, sheet }: CsvContents, { layout: { enc
   return { headerLine, delimiter, ...(sheet && { sheet }), ...(encoding && { encoding }) };
 }
 
+/** With what the header and the first rows decided. */
+interface RowTask extends PlanTask {
+  readonly dateOrders: DateOrders;
+  readonly correction: Correction | undefined;
+}
+
 async function planRows(
   batches: AsyncIterable<RecordBatch>,
   header: HeaderMap,
-  {
-    operation,
-    context,
-    limits,
-    onProgress,
-    dateOrders,
-    portedNumbers: source,
-  }: PlanTask & {
-    readonly dateOrders: DateOrders;
-  },
+  { operation, context, limits, onProgress, dateOrders, correction, portedNumbers: source }: RowTask,
   { plan, rejected, counter }: Outputs,
 ): Promise<Issue | undefined> {
   const { settings } = context;
@@ -170,9 +183,10 @@ async function planRows(
   const validator = new RowValidator(operation, header, { ...context, portedNumber: portedNumbers?.get }, dateOrders);
   const { maxRowsPerRequest } = settings;
   const grouping = new Grouping({ ...limits, maxRowsPerRequest }, (...request) => plan.add(...request));
-  const fastPath = openFastPath({ operation, header, settings, validator, grouping });
+  const open = correction === undefined ? openFastPath : openNoFastPath;
+  const fastPath = open({ operation, header, settings, validator, grouping });
   for await (const batch of batches) {
-    await planBatch(batch, { fastPath, validator, grouping, rejected, counter, portedNumbers });
+    await planBatch(batch, { fastPath, correction, validator, grouping, rejected, counter, portedNumbers });
     if (batch.fault !== null) return batch.fault;
     if (counter.counts.rows > limits.maxFileRows) {
       return errorAt(0, 'FILE_TOO_MANY_ROWS', `the file has more than ${limits.maxFileRows} rows: split it`);

@@ -1,6 +1,12 @@
 // The files for the user about rows with issues: rejected.csv, the invalid rows with their errors, to fix and import
 // again; and issues.ndjson, every issue of every row in file order.
-import { correctionColumnsBeside, ownColumnCount } from '#shared/csv/correction-columns.ts';
+import {
+  type CorrectionMark,
+  correctionColumnsBeside,
+  findCorrectionMark,
+  originalLine,
+  ownColumns,
+} from '#shared/csv/correction-columns.ts';
 import { csvRow, unguardFormula } from '#shared/csv/csv-row.ts';
 import type { Issue } from '#shared/domain/imports/issue.ts';
 import type { Files } from '#shared/store/files/files.ts';
@@ -10,10 +16,13 @@ import { BufferedWriter } from './buffered-writer.ts';
 export class RejectedWriter {
   readonly #rejected: BufferedWriter;
   readonly #issues: BufferedWriter;
-  #ownColumns = 0;
+  readonly #importId: string;
+  #ownColumns: readonly number[] = [];
+  #mark: CorrectionMark | undefined;
   #width = 0;
 
   constructor(files: Pick<Files, 'open'>, bucket: string, importId: string) {
+    this.#importId = importId;
     this.#rejected = new BufferedWriter(files.open(bucket, rejectedKey(importId), 'text/csv; charset=utf-8'));
     this.#issues = new BufferedWriter(files.open(bucket, issuesKey(importId), 'application/x-ndjson'));
   }
@@ -21,8 +30,9 @@ export class RejectedWriter {
   /** Must be called before the first record. */
   begin(header: readonly string[]): void {
     this.#width = header.length;
-    this.#ownColumns = ownColumnCount(header);
-    const own = header.slice(0, this.#ownColumns);
+    this.#ownColumns = ownColumns(header);
+    this.#mark = findCorrectionMark(header);
+    const own = this.#ownColumns.map((index) => header[index] ?? '');
     this.#rejected.add(csvRow([...own, ...correctionColumnsBeside(own)]));
   }
 
@@ -31,10 +41,11 @@ export class RejectedWriter {
     for (const issue of issues) this.addIssue(issue);
     const errors = issues.filter((issue) => issue.severity === 'error').map(describe);
     if (errors.length === 0) return;
-    const row = Array.from({ length: this.#ownColumns }, (_, index) => unguardFormula(cells[index] ?? ''));
+    const row = this.#ownColumns.map((index) => unguardFormula(cells[index] ?? ''));
+    const original = (this.#mark && originalLine(this.#mark, cells)) ?? line;
     // Cells beyond the header go behind the errors: nothing is lost, and nothing is shifted.
     const surplus = cells.slice(this.#width).map(unguardFormula);
-    this.#rejected.add(csvRow([...row, String(line), errors.join('; '), ...surplus]));
+    this.#rejected.add(csvRow([...row, this.#importId, String(original), errors.join('; '), ...surplus]));
   }
 
   addIssue(issue: Issue): void {

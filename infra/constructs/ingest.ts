@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { ingestNodeOptions } from '../derived-settings.ts';
 import {
   detectMissingObjects,
+  queryIndex,
   readImportFiles,
   readSecret,
   readUploads,
@@ -44,6 +45,9 @@ export class Ingest extends PipelineFunction {
     // The release reads the position of each request in the plan.
     this.allow('ReadPlans', readImportFiles(work));
     this.allow('WriteRejectedRows', writeImportFiles(results));
+    // A correction is compared with the earlier imports of its rows.
+    this.allow('ReadRejectedRows', readImportFiles(results));
+    this.allow('FindCorrections', queryIndex(table, 'listed'));
     this.allow(
       'RecordImports',
       useItems(table, 'BatchGetItem', 'GetItem', 'PartiQLInsert', 'PutItem', 'Query', 'UpdateItem'),

@@ -1,17 +1,47 @@
-// The columns that simporter adds to rows for correction. When such a file is imported again they are ignored.
-
+// The columns that simporter adds to the rows of a file. They name the import and the row to which a row belongs, so
+// that a corrected file answers for the rows of the first one.
 import { addedColumns, prefixed } from './added-columns.ts';
 
-const isName = (written: string | undefined, name: string): boolean => written === name || written === prefixed(name);
-
 /** Behind the file's own columns, in rejected.csv and correct-create-port.csv. */
-const correctionColumns = ['line', 'errors'] as const;
+const correctionColumns = ['importId', 'line', 'errors'] as const;
+
+/** Further columns of results.csv and of correct-update-port.csv that are ignored when such a file is imported. */
+const ignoredColumns = [...correctionColumns, 'outcome', 'status', 'message', 'whatToDo', 'reason'];
 
 /** Their names in a file with these other columns. */
 export const correctionColumnsBeside = (own: readonly string[]): string[] => addedColumns(own, correctionColumns);
 
-/** How many of the cells of each record are the file's own. */
-export function ownColumnCount(header: readonly string[]): number {
-  const own = header.length - correctionColumns.length;
-  return own > 0 && correctionColumns.every((name, index) => isName(header[own + index], name)) ? own : header.length;
+/** Where a record names its import and its row. */
+export interface CorrectionMark {
+  readonly importIndex: number;
+  readonly lineIndex: number;
+}
+
+/** Where the added column is: a column of the user with its name stands before it, and then ours has a prefix. */
+function indexOfAdded(names: readonly string[], name: string): number {
+  const index = names.lastIndexOf(prefixed(name));
+  return index >= 0 ? index : names.lastIndexOf(name);
+}
+
+const trimmed = (header: readonly string[]): string[] => header.map((name) => name.trim());
+
+/** undefined: simporter did not write this file. */
+export function findCorrectionMark(header: readonly string[]): CorrectionMark | undefined {
+  const names = trimmed(header);
+  const [importIndex, lineIndex] = [indexOfAdded(names, 'importId'), indexOfAdded(names, 'line')];
+  return importIndex < 0 || lineIndex < 0 ? undefined : { importIndex, lineIndex };
+}
+
+/** The indexes of the cells that are the file's own. */
+export function ownColumns(header: readonly string[]): number[] {
+  const names = trimmed(header);
+  const isCorrection = findCorrectionMark(header) !== undefined;
+  const added = new Set(isCorrection ? ignoredColumns.map((name) => indexOfAdded(names, name)) : []);
+  return header.flatMap((_, index) => (added.has(index) ? [] : [index]));
+}
+
+/** The row of the first file to which a record belongs: its line there. undefined: the record names none. */
+export function originalLine(mark: CorrectionMark, cells: readonly string[]): number | undefined {
+  const text = (cells[mark.lineIndex] ?? '').trim();
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }

@@ -42,15 +42,3 @@ export function formatMappingFile({ mapping, defaults, dateOrder, layout }: Uplo
   const filled = Object.entries(members).filter(([, value]) => isFilled(value));
   return `${JSON.stringify(Object.fromEntries(filled), undefined, 2)}\n`;
 }
-
-/** Settings of a mapping file with further settings, which take precedence. */
-export const mergeSettings = (file: UploadSettings, given: UploadSettings): UploadSettings => ({
-  ...file,
-  ...withoutUndefined(given),
-  mapping: { ...file.mapping, ...given.mapping },
-  defaults: { ...file.defaults, ...given.defaults },
-  layout: { ...file.layout, ...withoutUndefined(given.layout) },
-});
-
-const withoutUndefined = <Values extends object>(values: Values): Values =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Values;

@@ -1,15 +1,42 @@
 // The results of an import at this moment: every row of the file with its outcome so far.
 import type { Outcome, RowResult } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { type CorrectedRow, readCorrectedRows, resultOfRow } from '#shared/results/answered-rows.ts';
 import { csvText } from '#shared/results/outcome-csv.ts';
 import { resultsCsv } from '#shared/results/results-csv.ts';
 import { type FileOutcomes, openOutcomes, type RowOutcome } from '#shared/results/row-outcomes.ts';
 import { outcomeOrder, type ResultRow } from './answers.ts';
 import type { ReadSources } from './sources.ts';
 
-export type ResultSources = Pick<ReadSources, 'resources' | 'files' | 'requests' | 'ports' | 'comparisons'>;
+export type ResultSources = Pick<ReadSources, 'resources' | 'files' | 'imports' | 'requests' | 'ports' | 'comparisons'>;
 
-export const openResults = (sources: ResultSources, item: ImportItem): Promise<FileOutcomes> =>
+/** The first import of a chain of corrections: results are those of its rows. */
+export async function readRoot({ imports }: Pick<ReadSources, 'imports'>, item: ImportItem): Promise<ImportItem> {
+  return item.rootImportId === undefined ? item : ((await imports.get(item.rootImportId)) ?? item);
+}
+
+/** The rows of the first import of a chain, each with the latest result of its corrections. */
+export async function openResults(sources: ResultSources, item: ImportItem): Promise<FileOutcomes> {
+  const root = await readRoot(sources, item);
+  const outcomes = await openImport(sources, root);
+  const { files, imports, requests, ports, resources } = sources;
+  const corrected = await readCorrectedRows(root, {
+    ...{ files, imports, requests, ports },
+    resultsBucket: resources.resultsBucket,
+  });
+  return corrected.size === 0 ? outcomes : { ...outcomes, batches: withCorrections(outcomes.batches, corrected) };
+}
+
+async function* withCorrections(
+  batches: FileOutcomes['batches'],
+  corrected: ReadonlyMap<number, CorrectedRow>,
+): AsyncGenerator<readonly RowOutcome[]> {
+  for await (const batch of batches) {
+    yield batch.map((row) => ({ ...row, result: resultOfRow(row.result, corrected.get(row.line)?.result) }));
+  }
+}
+
+const openImport = (sources: ResultSources, item: ImportItem): Promise<FileOutcomes> =>
   openOutcomes({
     importItem: item,
     files: sources.files,
@@ -36,7 +63,7 @@ export async function* readResults(sources: ResultSources, item: ImportItem): As
   for await (const rows of outcomes.batches) {
     for (const row of rows) {
       const { outcome, portId, status, message, whatToDo } = row.result;
-      const columns = toColumns(outcomes.header, csv.cellsOf(row));
+      const columns = toColumns(csv.header.slice(0, csv.ownCount), csv.cellsOf(row));
       yield { line: row.line, outcome, portId, status, message, whatToDo, columns };
     }
   }

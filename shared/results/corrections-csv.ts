@@ -1,12 +1,12 @@
 // Correction files: the rows that a new PAC would fix, ready to fill in and import. correct-update-port.csv amends rows
 // of ports that wait; correct-create-port.csv ports rows again that were taken out of their port.
-import { correctionColumnsBeside, ownColumnCount } from '#shared/csv/correction-columns.ts';
+import { correctionColumnsBeside, ownColumns } from '#shared/csv/correction-columns.ts';
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import type { CorrectionKind } from '#shared/domain/imports/outcome.ts';
 import type { OutcomeCsv } from './outcome-csv.ts';
 import type { FileOutcomes, RowOutcome } from './row-outcomes.ts';
 
-type FileHead = Pick<FileOutcomes, 'header' | 'columnIndexes'>;
+type FileHead = Pick<FileOutcomes, 'importId' | 'header' | 'columnIndexes'>;
 
 export function correctionCsv(kind: CorrectionKind, file: FileHead): OutcomeCsv {
   const { header, cellsOf } = layouts[kind](file);
@@ -22,10 +22,10 @@ const layouts: Readonly<Record<CorrectionKind, (file: FileHead) => OutcomeCsv>> 
 };
 
 /** The user fills in `pac`; update-port ignores the columns behind it. */
-const amendColumns = ['msisdn', 'portId', 'pac', 'reason', 'line', 'reference'];
+const amendColumns = ['msisdn', 'portId', 'pac', 'reason', 'importId', 'line', 'reference'];
 
 /** The number is as the user wrote it: it was understood once, and their spreadsheet keeps it. */
-function amendLayout({ columnIndexes }: FileHead): OutcomeCsv {
+function amendLayout({ importId, columnIndexes }: FileHead): OutcomeCsv {
   const own = (cells: readonly string[], column: string): string =>
     unguardFormula(cells[columnIndexes[column] ?? -1] ?? '');
   return {
@@ -35,22 +35,25 @@ function amendLayout({ columnIndexes }: FileHead): OutcomeCsv {
       outcome.result.portId,
       '',
       reasonOf(outcome),
-      String(outcome.line),
+      importId,
+      String(outcome.rootLine),
       own(outcome.cells, 'reference'),
     ],
   };
 }
 
 /** The row as it was uploaded, laid out like rejected.csv, but without its PAC: that one is known to be invalid. */
-function createLayout({ header, columnIndexes }: FileHead): OutcomeCsv {
-  const own = header.slice(0, ownColumnCount(header));
+function createLayout({ importId, header, columnIndexes }: FileHead): OutcomeCsv {
+  const own = ownColumns(header);
+  const names = own.map((index) => header[index] ?? '');
   const added = columnIndexes.pac === undefined ? ['pac'] : [];
   return {
-    header: [...own, ...added, ...correctionColumnsBeside(own)],
+    header: [...names, ...added, ...correctionColumnsBeside(names)],
     cellsOf: (outcome) => [
-      ...own.map((_, index) => (index === columnIndexes.pac ? '' : unguardFormula(outcome.cells[index] ?? ''))),
+      ...own.map((index) => (index === columnIndexes.pac ? '' : unguardFormula(outcome.cells[index] ?? ''))),
       ...added.map(() => ''),
-      String(outcome.line),
+      importId,
+      String(outcome.rootLine),
       reasonOf(outcome),
     ],
   };

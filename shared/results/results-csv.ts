@@ -1,5 +1,6 @@
 // results.csv: every row of the uploaded file, with its outcome behind its own cells.
 import { addedColumns, distinctNames } from '#shared/csv/added-columns.ts';
+import { ownColumns } from '#shared/csv/correction-columns.ts';
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import type { OutcomeCsv } from './outcome-csv.ts';
 import type { FileOutcomes } from './row-outcomes.ts';
@@ -8,16 +9,26 @@ import type { FileOutcomes } from './row-outcomes.ts';
 export const resultsLayout = { delimiter: ',', encoding: 'utf-8', headerLine: 1 } as const;
 
 /** The last columns of results.csv, behind those of the file. */
-export const outcomeColumns = ['line', 'outcome', 'portId', 'status', 'message', 'whatToDo'] as const;
+export const outcomeColumns = ['importId', 'line', 'outcome', 'portId', 'status', 'message', 'whatToDo'];
 
-export function resultsCsv({ header, columnIndexes }: Pick<FileOutcomes, 'header' | 'columnIndexes'>): OutcomeCsv {
-  const own = distinctNames(header);
+export interface ResultsCsv extends OutcomeCsv {
+  /** How many columns are those of the file. */
+  readonly ownCount: number;
+}
+
+type FileHead = Pick<FileOutcomes, 'importId' | 'header' | 'columnIndexes'>;
+
+export function resultsCsv({ importId, header, columnIndexes }: FileHead): ResultsCsv {
+  const own = ownColumns(header);
+  const names = distinctNames(own.map((index) => header[index] ?? ''));
   return {
-    header: [...own, ...addedColumns(own, outcomeColumns)],
-    cellsOf: ({ line, cells, result: { outcome, portId, status, message, whatToDo } }) => [
-      ...maskPac(cells.map(unguardFormula), columnIndexes.pac),
-      ...[String(line), outcome, portId, status, message, whatToDo],
-    ],
+    header: [...names, ...addedColumns(names, outcomeColumns)],
+    ownCount: own.length,
+    cellsOf: ({ rootLine, cells, result: { outcome, portId, status, message, whatToDo } }) => {
+      const masked = maskPac(cells.map(unguardFormula), columnIndexes.pac);
+      const ownCells = own.map((index) => masked[index] ?? '');
+      return [...ownCells, importId, String(rootLine), outcome, portId, status, message, whatToDo];
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 // Every row of an uploaded file with its outcome so far. The file is read again as a stream (docs/decisions/0019).
+import { type CorrectionMark, findCorrectionMark, originalLine } from '#shared/csv/correction-columns.ts';
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
 import {
   notSentResult,
@@ -29,10 +30,13 @@ export interface RowOutcome {
   readonly line: number;
   /** As many as the header has; a record of another length is cut or filled. */
   readonly cells: readonly string[];
+  /** The line of the row in the first file of a chain of corrections; its own line otherwise. */
+  readonly rootLine: number;
   readonly result: RowResult;
 }
 
 export interface FileOutcomes {
+  readonly importId: string;
   readonly header: readonly string[];
   /** Canonical column name to the index of its cell. */
   readonly columnIndexes: Readonly<Record<string, number>>;
@@ -44,28 +48,48 @@ export interface FileOutcomes {
 export async function openOutcomes(sources: OutcomeSources): Promise<FileOutcomes> {
   const { importItem, files, resultsBucket } = sources;
   const { bucket, key, versionId, etag, importId, columnIndexes, layout, issues } = importItem;
-  if (columnIndexes === undefined) return wholeFile(issues.map(({ message }) => message));
+  if (columnIndexes === undefined)
+    return wholeFile(
+      importId,
+      issues.map(({ message }) => message),
+    );
   const results = await collectResults(sources.requests, sources.ports, sources.comparisons);
   const errors = await openRowErrors(files, resultsBucket, importId);
   const opened = await openUpload(await files.read({ bucket, key, versionId, etag }), layout);
-  if (!opened.ok) return wholeFile([opened.issue.message]);
+  if (!opened.ok) return wholeFile(importId, [opened.issue.message]);
   const { header, batches } = opened.value;
   return {
+    importId,
     header,
     columnIndexes,
-    batches: joinBatches(batches, { width: header.length, results, errors, importItem }),
+    batches: joinBatches(batches, {
+      width: header.length,
+      mark: findCorrectionMark(header),
+      results,
+      errors,
+      importItem,
+    }),
   };
 }
 
-const wholeFile = (messages: readonly string[]): FileOutcomes => ({
+const wholeFile = (importId: string, messages: readonly string[]): FileOutcomes => ({
+  importId,
   header: [],
   columnIndexes: {},
   batches: (async function* () {
-    yield [{ line: 0, cells: [], result: { ...notSentResult, outcome: 'rejected', message: messages.join('; ') } }];
+    yield [
+      {
+        line: 0,
+        rootLine: 0,
+        cells: [],
+        result: { ...notSentResult, outcome: 'rejected', message: messages.join('; ') },
+      },
+    ];
   })(),
 });
 
 interface Join {
+  readonly mark: CorrectionMark | undefined;
   readonly width: number;
   readonly results: ResultsByLine;
   readonly errors: RowErrors;
@@ -85,7 +109,9 @@ async function* joinBatches(batches: AsyncIterable<RecordBatch>, join: Join): As
 function outcomesOf({ lines, rejected, cellsOf }: RecordBatch, join: Join): RowOutcome[] {
   return lines.map((line, index) => {
     const cells = cellsOf(index);
-    return { line, cells: rejected.has(index) ? fitTo(join.width, cells) : cells, result: resultOf(line, join) };
+    const rootLine = (join.mark && originalLine(join.mark, cells)) ?? line;
+    const fitted = rejected.has(index) ? fitTo(join.width, cells) : cells;
+    return { line, rootLine, cells: fitted, result: resultOf(line, join) };
   });
 }
 

@@ -347,7 +347,9 @@ describe('corrections IMPORT', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain('import correct.csv --operation update-port');
     const written = await readFile(join(emulator.folder, 'correct.csv'), 'utf8');
-    expect(written).toMatch(/^msisdn,portId,pac,reason,line,reference\r\n07700900105,[-0-9a-f]{36},,PacInvalid: /);
+    expect(written).toMatch(
+      /^msisdn,portId,pac,reason,importId,line,reference\r\n07700900105,[-0-9a-f]{36},,PacInvalid: /,
+    );
   });
 
   it('writes no file when no row needs a new PAC', async () => {

@@ -67,7 +67,7 @@ async function* chunks(body: Buffer, size: number): AsyncIterable<Uint8Array> {
 }
 
 export interface MemoryLedger {
-  readonly imports: Pick<Imports, 'begin' | 'get' | 'update'>;
+  readonly imports: Pick<Imports, 'begin' | 'get' | 'list' | 'update'>;
   readonly requests: Pick<Requests, 'plan' | 'ofImport'>;
   readonly items: Map<string, ImportItem>;
   readonly planned: Map<string, RequestItem>;
@@ -87,6 +87,7 @@ export function memoryLedger(): MemoryLedger {
         return { item, isNew: true };
       },
       get: async (importId) => items.get(importId),
+      list: async (account) => [...items.values()].reverse().filter((item) => item.account === account),
       update: async (importId, changes, expected = []) => {
         const known = items.get(importId);
         if (known === undefined || (expected.length > 0 && !expected.includes(known.state))) return undefined;

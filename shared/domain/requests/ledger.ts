@@ -103,6 +103,12 @@ export const importItem = z.object({
   releasedTo: z.optional(count),
   /** This import moves ports of another import to `date`, a day or `auto`; its rows are rows of that import's file. */
   reschedules: z.optional(z.object({ importId: z.string(), date: z.string() })),
+  /** The file of this import was written for this import, whose rows it corrects. */
+  correctionOf: z.optional(z.string()),
+  /** The first import of the chain of corrections: its rows are answered by this one. */
+  rootImportId: z.optional(z.string()),
+  /** Other imports correct rows of this one. */
+  hasCorrections: z.optional(z.boolean()),
   receivedAt: instant,
   changedAt: instant,
   /** Canonical column name to the index of its cell in the file; absent until ingest has read the header. */

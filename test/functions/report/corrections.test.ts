@@ -62,9 +62,9 @@ describe('rows with an invalid PAC', () => {
     const item = await call();
     const { portId } = await rig.request(importId);
     expect((await correction('update-port')).split('\r\n')).toEqual([
-      'msisdn,portId,pac,reason,line,reference',
-      `+44 7700 900 002,${portId},,PacInvalid: The PAC is not valid for this number.,3,'=ref 2`,
-      `+44 7700 900 004,${portId},,PacInvalidDate: The PAC is not valid on the connection date.,5,'=ref 4`,
+      'msisdn,portId,pac,reason,importId,line,reference',
+      `+44 7700 900 002,${portId},,PacInvalid: The PAC is not valid for this number.,import-a,3,'=ref 2`,
+      `+44 7700 900 004,${portId},,PacInvalidDate: The PAC is not valid on the connection date.,import-a,5,'=ref 4`,
       '',
     ]);
     expect(item?.corrections).toEqual({ 'update-port': 2, 'create-port': 0 });
@@ -83,7 +83,7 @@ describe('rows with an invalid PAC', () => {
     await rig.submitParts().client.updatePort(portId, { Rows });
     await settle();
     expect((await call())?.corrections).toEqual({ 'update-port': 0, 'create-port': 0 });
-    expect(await correction('update-port')).toBe('msisdn,portId,pac,reason,line,reference\r\n');
+    expect(await correction('update-port')).toBe('msisdn,portId,pac,reason,importId,line,reference\r\n');
   });
 });
 
@@ -94,7 +94,7 @@ test('an import without an invalid PAC has no correction file', async () => {
 });
 
 test('rows that were removed from their port are in the create-port file, whole but without the PAC, like in rejected.csv', async () => {
-  await dropped(`${header},line,errors`, (index, pac) => `${row(index, pac)},7,earlier`);
+  await dropped(`${header},importId,line,errors`, (index, pac) => `${row(index, pac)},first,7,earlier`);
   const { portId = '' } = await rig.request(importId);
   const Rows = [{ Msisdn: `0${msisdnOf(2).slice(2)}`, PortRowStatus: 'CancellationRequested' as const }];
   await rig.submitParts().client.updatePort(portId, { Rows });
@@ -103,8 +103,8 @@ test('rows that were removed from their port are in the create-port file, whole 
   await rig.requests.replace(seen, { ...seen, removedRows: packLines([3]) });
   expect((await call())?.corrections).toEqual({ 'update-port': 1, 'create-port': 1 });
   expect((await correction('create-port')).split('\r\n')).toEqual([
-    'Mobile,pac code,Your Reference,line,errors',
-    expect.stringMatching(/^\+44 7700 900 002,,'=ref 2,3,Cancelled(: .*)?$/),
+    'Mobile,pac code,Your Reference,importId,line,errors',
+    expect.stringMatching(/^\+44 7700 900 002,,'=ref 2,import-a,7,Cancelled(: .*)?$/),
     '',
   ]);
 });

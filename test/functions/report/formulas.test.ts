@@ -88,4 +88,4 @@ test('no cell of results.csv or rejected.csv is a formula, and rejected.csv impo
 });
 
 const isRejected = (results: string, index: number): boolean =>
-  read(results)[index + 1]?.[columns.length + 1] === 'rejected';
+  read(results)[index + 1]?.[columns.length + 2] === 'rejected';

@@ -61,7 +61,7 @@ test('results.csv shows the mismatch on its row, and the file that fixes it', as
   await completeWithMismatch();
   expect(await write()).toMatchObject({ state: 'finished', mismatches: { sims: 1 } });
   const [, first, second] = (await textOf(resultsKey('import-a'))).split('\r\n');
-  expect(first).toMatch(/^447700900001,2,complete,[^,]+,Complete,,$/);
+  expect(first).toMatch(/^447700900001,import-a,2,complete,[^,]+,Complete,,$/);
   expect(second).toContain(
     '"Premium Rate Calls is allow instead of block; Roaming is off instead of on; Gone is not set instead of true"'.slice(
       1,

@@ -27,6 +27,7 @@ async function planned(operation: Operation, body: string, settings: AccountSett
     limits: { maxFileRows: 100_000, toleratedFailurePercentage: 100, maxOpenGroups: 4, maxWaitingBytes: 2048 },
     context: { catalogue: createCatalogue(countedLookups()), settings, calendar: () => monday },
     buckets: { work: 'work', results: 'results' },
+    openCorrection: async () => undefined,
     onHeader: nothing,
     onProgress: nothing,
     onRead: nothing,

@@ -1,0 +1,92 @@
+// A file that corrects rows of an earlier import: which rows it may answer for, and the settings it inherits.
+import { type CorrectionMark, findCorrectionMark, originalLine } from '#shared/csv/correction-columns.ts';
+import { mergeSettings } from '#shared/csv/merge-settings.ts';
+import { readUploadSettings, type UploadSettings } from '#shared/csv/upload-settings.ts';
+import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
+import type { Outcome } from '#shared/domain/imports/outcome.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { answeredRows } from '#shared/results/answered-rows.ts';
+import type { Files } from '#shared/store/files/files.ts';
+import type { Imports } from '#shared/store/tables/imports.ts';
+import type { Requests } from '#shared/store/tables/requests.ts';
+
+export interface CorrectionDependencies {
+  readonly files: Pick<Files, 'head' | 'read'>;
+  readonly imports: Pick<Imports, 'get' | 'list' | 'update'>;
+  readonly requests: Pick<Requests, 'ofImport'>;
+  readonly resultsBucket: string;
+}
+
+export interface Correction {
+  readonly mark: CorrectionMark;
+  readonly correctionOf: string;
+  readonly root: ImportItem;
+  /** Of the first upload, with those of this one. */
+  readonly settings: UploadSettings;
+  /** Why the record may not be sent; undefined: it may. */
+  check(cells: readonly string[], line: number): Issue | undefined;
+}
+
+/** Rows with these outcomes were not sent, or were declined: they may be sent again. */
+const open: ReadonlySet<Outcome> = new Set(['rejected', 'declined', 'skipped', 'cancelled', 'not-sent']);
+
+/** undefined: the file corrects nothing. An issue: it corrects an import that does not exist here. */
+export async function openCorrection(
+  header: readonly string[],
+  first: readonly string[],
+  task: { readonly importId: string; readonly settings: UploadSettings; readonly operation: string },
+  dependencies: CorrectionDependencies,
+): Promise<Correction | Issue | undefined> {
+  const mark = findCorrectionMark(header);
+  if (mark === undefined) return undefined;
+  const correctionOf = (first[mark.importIndex] ?? '').trim();
+  const corrected = await dependencies.imports.get(correctionOf);
+  const root = corrected?.rootImportId ? await dependencies.imports.get(corrected.rootImportId) : corrected;
+  if (root === undefined) {
+    const message = `the file corrects the import "${correctionOf}", which does not exist here`;
+    return errorAt(
+      0,
+      'CORRECTION_IMPORT_UNKNOWN',
+      `${message}. Remove the columns importId and line to import it as new`,
+    );
+  }
+  const { bucket, key, versionId, etag } = root;
+  const upload = await dependencies.files.head({ bucket, key, versionId, etag });
+  const inherited = readUploadSettings(upload?.metadata ?? {});
+  const { layout: _, planOnly: __, ...settings } = inherited;
+  return {
+    mark,
+    correctionOf,
+    root,
+    settings: mergeSettings({ ...settings, layout: {} }, task.settings),
+    check: await createRowCheck(mark, correctionOf, root, task, dependencies),
+  };
+}
+
+/** Only a correction with the operation of the first import sends its rows again; others change ports. */
+async function createRowCheck(
+  mark: CorrectionMark,
+  correctionOf: string,
+  root: ImportItem,
+  task: { readonly importId: string; readonly operation: string },
+  { files, imports, requests, resultsBucket }: CorrectionDependencies,
+): Promise<Correction['check']> {
+  if (root.operation !== task.operation) return () => undefined;
+  const sources = { files, imports, requests, resultsBucket };
+  const answered = await answeredRows(root, { ...sources, except: task.importId }, (outcome) => !open.has(outcome));
+  const seen = new Set<number>();
+  return (cells, line) => {
+    const original = originalLine(mark, cells);
+    if (original === undefined || (cells[mark.importIndex] ?? '').trim() !== correctionOf) {
+      const message = `this row names no row of the import ${correctionOf}: import new rows in a separate file`;
+      return errorAt(line, 'CORRECTION_ROW_UNKNOWN', message);
+    }
+    const earlier = answered.get(original);
+    if (earlier !== undefined || seen.has(original)) {
+      const by = earlier === undefined ? 'this file' : `the import ${earlier}`;
+      return errorAt(line, 'CORRECTION_ROW_ANSWERED', `row ${original} of the first file was already sent with ${by}`);
+    }
+    seen.add(original);
+    return undefined;
+  };
+}

@@ -1,0 +1,32 @@
+// How far an import is with the corrections of its rows: every row of the first file is counted once.
+import type { Outcome } from '#shared/domain/imports/outcome.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { type ImportProgress, outcomeOrder } from './answers.ts';
+import { readImportProgress } from './import-progress.ts';
+import { openResults, type ResultSources, readRoot } from './results.ts';
+import type { ReadSources } from './sources.ts';
+
+export interface RootProgress {
+  /** The first import of the chain; the import itself where it corrects nothing. */
+  readonly root: ImportItem;
+  readonly progress: ImportProgress;
+}
+
+type ProgressSources = ResultSources & Pick<ReadSources, 'requests' | 'ports'>;
+
+/** Without corrections it reads the requests only; with corrections it reads the rows of the file. */
+export async function readRootProgress(sources: ProgressSources, item: ImportItem): Promise<RootProgress> {
+  const root = await readRoot(sources, item);
+  const own = await readImportProgress(sources, root);
+  if (!root.hasCorrections) return { root, progress: own };
+  const { expectedDate } = root === item ? own : await readImportProgress(sources, item);
+  const tally = new Map<Outcome, number>();
+  const { batches } = await openResults(sources, root);
+  for await (const rows of batches) {
+    for (const { result } of rows) tally.set(result.outcome, (tally.get(result.outcome) ?? 0) + 1);
+  }
+  const outcomes = Object.fromEntries(
+    outcomeOrder.flatMap((outcome) => (tally.has(outcome) ? [[outcome, tally.get(outcome)]] : [])),
+  );
+  return { root, progress: { outcomes, ...(expectedDate === undefined ? {} : { expectedDate }) } };
+}

@@ -1,0 +1,104 @@
+// What the corrections of an import did with its rows: each correction names the rows of the first file.
+import type { Outcome, RowResult } from '#shared/domain/imports/outcome.ts';
+import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { Files } from '#shared/store/files/files.ts';
+import type { Imports } from '#shared/store/tables/imports.ts';
+import type { Ports } from '#shared/store/tables/ports.ts';
+import type { Requests } from '#shared/store/tables/requests.ts';
+import { type FileOutcomes, openOutcomes } from './row-outcomes.ts';
+
+export interface CorrectionSources {
+  readonly files: Pick<Files, 'head' | 'read'>;
+  readonly imports: Pick<Imports, 'list'>;
+  readonly requests: Pick<Requests, 'ofImport'>;
+  readonly resultsBucket: string;
+  /** @default - the status of the ports as the requests have it */
+  readonly ports?: Pick<Ports, 'rowsOf'>;
+  /** The import that is being planned. */
+  readonly except?: string;
+}
+
+/** An import of the last days is among so many; an older correction counts no more. */
+const mostImports = 10_000;
+
+/** The corrections of an import that were sent, oldest first. */
+export async function listCorrections(
+  { importId, account, operation, receivedAt, hasCorrections }: ImportItem,
+  { imports, except }: Pick<CorrectionSources, 'imports' | 'except'>,
+): Promise<ImportItem[]> {
+  if (!hasCorrections) return [];
+  const later = await imports.list(account, { since: receivedAt, limit: mostImports });
+  const isSent = ({ planOnly, approvedAt }: ImportItem): boolean => !planOnly || approvedAt !== undefined;
+  return later
+    .filter((item) => item.rootImportId === importId && item.operation === operation && item.importId !== except)
+    .filter(isSent)
+    .reverse();
+}
+
+export interface CorrectedRow {
+  readonly importId: string;
+  readonly result: RowResult;
+}
+
+const notSent: ReadonlySet<Outcome> = new Set(['rejected', 'skipped', 'not-sent']);
+
+/** The latest result of each row of the first file that a correction answers, by its line there. */
+export async function readCorrectedRows(
+  root: ImportItem,
+  sources: CorrectionSources,
+): Promise<ReadonlyMap<number, CorrectedRow>> {
+  const rows = new Map<number, CorrectedRow>();
+  for (const item of await listCorrections(root, sources)) {
+    const { batches } = await openImportOutcomes(item, sources);
+    for await (const batch of batches) {
+      for (const { rootLine, result } of batch) {
+        const earlier = rows.get(rootLine);
+        // A row that was not sent answers nothing that an earlier correction has answered.
+        if (earlier !== undefined && notSent.has(result.outcome) && earlier.result.outcome !== 'rejected') continue;
+        rows.set(rootLine, { importId: item.importId, result });
+      }
+    }
+  }
+  return rows;
+}
+
+/** The result of a row of the first file, with what its corrections did. */
+export function resultOfRow(own: RowResult, corrected: RowResult | undefined): RowResult {
+  if (corrected === undefined) return own;
+  const isAnswered = own.outcome !== 'rejected' && own.outcome !== 'not-sent';
+  return isAnswered && notSent.has(corrected.outcome) ? own : corrected;
+}
+
+/** The import that answers each row with such an outcome, by the line of the row in the first file. */
+export async function answeredRows(
+  root: ImportItem,
+  sources: CorrectionSources,
+  isAnswer: (outcome: Outcome) => boolean,
+): Promise<ReadonlyMap<number, string>> {
+  const answered = new Map<number, string>();
+  const { batches } = await openImportOutcomes(root, sources);
+  for await (const batch of batches) {
+    for (const { line, result } of batch) if (isAnswer(result.outcome)) answered.set(line, root.importId);
+  }
+  for (const [line, { importId, result }] of await readCorrectedRows(root, sources)) {
+    if (isAnswer(result.outcome)) answered.set(line, importId);
+  }
+  return answered;
+}
+
+function openImportOutcomes(importItem: ImportItem, sources: CorrectionSources): Promise<FileOutcomes> {
+  const { files, resultsBucket, requests, ports = noPorts } = sources;
+  const ofImport = requests.ofImport(importItem.importId);
+  return openOutcomes({
+    importItem,
+    files,
+    resultsBucket,
+    requests: ofImport,
+    ports,
+    comparisons: none<ComparisonItem>(),
+  });
+}
+
+async function* none<Item>(): AsyncGenerator<Item> {}
+const noPorts: Pick<Ports, 'rowsOf'> = { rowsOf: () => none() };

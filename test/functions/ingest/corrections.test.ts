@@ -1,0 +1,141 @@
+// Corrected files answer for the rows of the first file: once each, with its settings.
+import { expect, test } from 'vitest';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { readImportProgress } from '#shared/read-models/import-progress.ts';
+import { readResults } from '#shared/read-models/results.ts';
+import { readRootProgress } from '#shared/read-models/root-progress.ts';
+import { csvOf, ingestBench } from '../../support/rows-ingest.ts';
+
+type Bench = ReturnType<typeof ingestBench>;
+
+const sourcesOf = (bench: Bench) => ({
+  resources: { account: 1001, callingCode: '44', resultsBucket: 'results', workBucket: 'work' },
+  files: bench.files,
+  imports: bench.ledger.imports,
+  requests: { ...bench.ledger.requests, get: async () => undefined, actionRequired: async () => [] },
+  ports: {
+    rowsOf: async function* () {},
+    itemsOf: async function* () {},
+    get: async () => undefined,
+    rows: async () => undefined,
+    events: async () => [],
+    actionRequired: async () => [],
+  },
+  comparisons: { ofImport: async function* () {}, found: async () => [] },
+});
+
+const progressOf = async (bench: Bench, item: ImportItem | undefined) => {
+  const { root, progress } = await readRootProgress(sourcesOf(bench), current(bench, item));
+  return { rows: root.rows, ...progress.outcomes };
+};
+const current = (bench: Bench, item: ImportItem | undefined): ImportItem => {
+  const found = bench.ledger.items.get(item?.importId ?? '');
+  if (found === undefined) throw new Error('there is no such import');
+  return found;
+};
+
+/** Five rows: rows 3 and 5 have an error. */
+async function uploadFirst(bench: Bench) {
+  const changes: Record<string, string>[] = [{}, { tariff: '9999' }, {}, { pac: 'nonsense' }, {}];
+  const rows = changes.map((row) => ({
+    ...row,
+    connectionDate: '14/07/2026',
+  }));
+  const body = csvOf(rows).replace('reference', 'Cost centre');
+  const item = await bench.upload(body, { metadata: { map: 'Cost centre=reference' } });
+  expect(item).toMatchObject({ rows: 5, accepted: 3, rejected: 2 });
+  return { item, rejected: bench.rejected(item) };
+}
+
+const correct = (bench: Bench, body: string, name: string) => bench.upload(body, { key: `create-port/${name}.csv` });
+
+test('rejected.csv names the import and the row, and importing it answers for the rows of the first file', async () => {
+  const bench = ingestBench();
+  const { item, rejected } = await uploadFirst(bench);
+  expect(rejected.split('\r\n')[0]).toMatch(/,Cost centre,importId,line,errors$/);
+  expect(rejected).toContain(`,${item?.importId},3,"tariff:`);
+  const fixed = rejected.replace('9999', '2001').replace('nonsense', 'ABC123456');
+  const correction = await correct(bench, fixed, 'rejected');
+  expect(correction).toMatchObject({
+    rows: 2,
+    accepted: 2,
+    correctionOf: item?.importId,
+    rootImportId: item?.importId,
+  });
+  // The date order and the mapping of the first upload apply.
+  expect(correction?.dateOrders).toEqual({ connectionDate: 'dmy' });
+  expect(correction?.columnIndexes?.reference).toBe(current(bench, item).columnIndexes?.reference);
+  expect(await progressOf(bench, item)).toEqual({ rows: 5, waiting: 5 });
+  expect(await progressOf(bench, correction)).toEqual({ rows: 5, waiting: 5 });
+});
+
+test('a second correction of what is still wrong belongs to the first file, too', async () => {
+  const bench = ingestBench();
+  const { item, rejected } = await uploadFirst(bench);
+  const first = await correct(bench, rejected.replace('9999', '2001'), 'once');
+  expect(await progressOf(bench, item)).toEqual({ rows: 5, waiting: 4, rejected: 1 });
+  const again = bench.rejected(first);
+  expect(again).toContain(`,${first?.importId},5,`);
+  expect(again.match(/importId/g)).toHaveLength(1);
+  const second = await correct(bench, again.replace('nonsense', 'ABC123456'), 'twice');
+  expect(second).toMatchObject({ accepted: 1, correctionOf: first?.importId, rootImportId: item?.importId });
+  expect(await progressOf(bench, item)).toEqual({ rows: 5, waiting: 5 });
+});
+
+test('the same correction twice sends nothing twice', async () => {
+  const bench = ingestBench();
+  const { item, rejected } = await uploadFirst(bench);
+  const fixed = rejected.replace('9999', '2001').replace('nonsense', 'ABC123456');
+  await correct(bench, fixed, 'one');
+  const sent = bench.messages.length;
+  const repeated = await correct(bench, fixed, 'two');
+  expect(repeated).toMatchObject({ accepted: 0, rejected: 2 });
+  expect(repeated?.issues.map(({ code }) => code)).toContain('CORRECTION_ROW_ANSWERED');
+  expect(bench.messages).toHaveLength(sent);
+  expect(await progressOf(bench, item)).toEqual({ rows: 5, waiting: 5 });
+});
+
+test('a row that the first import sent is not sent again, and keeps its outcome', async () => {
+  const bench = ingestBench();
+  const { item, rejected } = await uploadFirst(bench);
+  const [header, ...rows] = rejected.split('\r\n');
+  const stray = rows[0]?.replace(`,${item?.importId},3,`, `,${item?.importId},2,`).replace('9999', '2001');
+  const correction = await correct(bench, `${header}\r\n${stray}\r\n`, 'stray');
+  expect(correction).toMatchObject({ accepted: 0, rejected: 1 });
+  expect(correction?.issues.map(({ code }) => code)).toContain('CORRECTION_ROW_ANSWERED');
+  expect(await progressOf(bench, item)).toEqual({ rows: 5, waiting: 3, rejected: 2 });
+});
+
+test('a row that names no row of the import is rejected, and so is a file of an import that does not exist', async () => {
+  const bench = ingestBench();
+  const { item, rejected } = await uploadFirst(bench);
+  const fixed = rejected.replace('9999', '2001');
+  const added = await correct(bench, fixed.replace(`${item?.importId},5,`, ',,'), 'added');
+  expect(added?.issues.map(({ line, code }) => [line, code])).toEqual([[3, 'CORRECTION_ROW_UNKNOWN']]);
+  const other = await correct(bench, fixed.replaceAll(item?.importId ?? '', '0123456789abcdef'), 'other');
+  expect(other).toMatchObject({ state: 'rejected', issues: [{ code: 'CORRECTION_IMPORT_UNKNOWN' }] });
+});
+
+test('the results of a correction are those of the first file: each row once, without columns of simporter', async () => {
+  const bench = ingestBench();
+  const { rejected } = await uploadFirst(bench);
+  const correction = await correct(bench, rejected.replace('9999', '2001'), 'rejected');
+  const results = await Array.fromAsync(readResults(sourcesOf(bench), current(bench, correction)));
+  expect(results.map(({ line, outcome }) => [line, outcome])).toEqual([
+    [2, 'waiting'],
+    [3, 'waiting'],
+    [4, 'waiting'],
+    [5, 'rejected'],
+    [6, 'waiting'],
+  ]);
+  expect(Object.keys(results[0]?.columns ?? {})).toContain('Cost centre');
+  expect(Object.keys(results[0]?.columns ?? {})).not.toContain('importId');
+});
+
+test('a validation of a correction changes no answer', async () => {
+  const bench = ingestBench();
+  const { item, rejected } = await uploadFirst(bench);
+  await bench.upload(rejected.replace('9999', '2001'), { key: 'plan/create-port/rejected.csv' });
+  expect(await progressOf(bench, item)).toEqual({ rows: 5, waiting: 3, rejected: 2 });
+  expect(await readImportProgress(sourcesOf(bench), current(bench, item))).toMatchObject({ outcomes: { rejected: 2 } });
+});
