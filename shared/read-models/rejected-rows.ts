@@ -1,5 +1,5 @@
 // The invalid rows of an import as rejected.csv has them: also before the import is approved, and with their PACs.
-import { ownColumnCount } from '#shared/csv/correction-columns.ts';
+import { ownColumns } from '#shared/csv/correction-columns.ts';
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
@@ -37,12 +37,13 @@ export async function readRejectedRows(
   const opened = await readCsv(await files.read(object), { headerLine: 1 });
   if (!opened.ok) return undefined;
   const { header, batches, close } = opened.value;
-  const own = ownColumnCount(header);
+  // Behind the own columns are the import, the line and the errors.
+  const own = ownColumns(header).length;
   const rows: RejectedRow[] = [];
   for await (const { lines, cellsOf } of batches) {
     for (const index of lines.keys()) {
       const cells = cellsOf(index).map((cell) => unguardFormula(cell));
-      const row = { line: Number(cells[own]), cells: cells.slice(0, own), errors: cells[own + 1] ?? '' };
+      const row = { line: Number(cells[own + 1]), cells: cells.slice(0, own), errors: cells[own + 2] ?? '' };
       if (row.line > afterLine && matches(row)) rows.push(row);
     }
     if (rows.length > limit) {

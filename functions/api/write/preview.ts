@@ -1,6 +1,6 @@
 // The first rows of an uploaded file, how it was read, and which column is which. It reads only the beginning of a CSV.
 import type { AnswerOf } from '#shared/api/contract.ts';
-import { ownColumnCount } from '#shared/csv/correction-columns.ts';
+import { ownColumns } from '#shared/csv/correction-columns.ts';
 import { createHeaderTest, mapHeader } from '#shared/csv/map-header.ts';
 import { peekBatch } from '#shared/csv/peek-batch.ts';
 import type { CsvContents } from '#shared/csv/record-batch.ts';
@@ -63,7 +63,8 @@ async function describe(
   { operation, mapping, encoding }: Reading,
 ): Promise<Preview> {
   const { first } = await peekBatch(csv.batches);
-  const own = csv.header.slice(0, ownColumnCount(csv.header));
+  const places = ownColumns(csv.header);
+  const own = places.map((place) => csv.header[place] ?? '');
   const { indexes, defaults } = mapHeader(own, operation?.columns ?? [], { line: csv.headerLine, mapping });
   const names = new Map([...indexes].map(([column, index]) => [index, column]));
   const secret = indexes.get('pac');
@@ -81,7 +82,7 @@ async function describe(
     missing: (operation?.columns ?? []).flatMap((column) =>
       column.required && !indexes.has(column.name) && !defaults.has(column.name) ? [column.name] : [],
     ),
-    rows: lines.map((_, row) => own.map((_header, index) => shown(first?.cellsOf(row)[index] ?? '', index === secret))),
+    rows: lines.map((_, row) => places.map((place, index) => shown(first?.cellsOf(row)[place] ?? '', index === secret))),
   };
 }
 

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addedColumns, distinctNames } from '#shared/csv/added-columns.ts';
-import { correctionColumnsBeside, ownColumnCount } from '#shared/csv/correction-columns.ts';
+import { correctionColumnsBeside, findCorrectionMark, ownColumns } from '#shared/csv/correction-columns.ts';
 import { resultsCsv } from '#shared/results/results-csv.ts';
 
-const headerOf = (header: readonly string[]) => resultsCsv({ header, columnIndexes: {} }).header;
+const headerOf = (header: readonly string[]) => resultsCsv({ importId: 'import-a', header, columnIndexes: {} }).header;
 
 describe('the header of results.csv', () => {
   test('keeps the names of the file, and its own where the file does not have them', () => {
     expect(headerOf(['serialNumber', 'network', 'message'])).toEqual([
       ...['serialNumber', 'network', 'message'],
-      ...['line', 'outcome', 'portId', 'status', 'simporterMessage', 'whatToDo'],
+      ...['importId', 'line', 'outcome', 'portId', 'status', 'simporterMessage', 'whatToDo'],
     ]);
     expect(headerOf(['PortID', 'a']).slice(2)).toContain('simporterPortId');
   });
@@ -34,9 +34,10 @@ describe('the columns of a correction file', () => {
   test('have other names beside a column line of the user, and are recognised when it is imported again', () => {
     const own = ['msisdn', 'line'];
     const header = [...own, ...correctionColumnsBeside(own)];
-    expect(header).toEqual(['msisdn', 'line', 'simporterLine', 'errors']);
-    expect(ownColumnCount(header)).toBe(2);
-    expect(ownColumnCount(own)).toBe(2);
+    expect(header).toEqual(['msisdn', 'line', 'importId', 'simporterLine', 'errors']);
+    expect(ownColumns(header)).toEqual([0, 1]);
+    expect(findCorrectionMark(header)).toEqual({ importIndex: 2, lineIndex: 3 });
+    expect(ownColumns(own)).toEqual([0, 1]);
     expect(addedColumns([], ['line'])).toEqual(['line']);
   });
 });
