@@ -1,6 +1,7 @@
 // Imports invalid rows again with the cells that a person has fixed. Whatever was not changed comes from the file,
 // PACs included: they never leave simporter.
 import type { AnswerOf, BodyOf } from '#shared/api/contract.ts';
+import { correctionColumnsBeside } from '#shared/csv/correction-columns.ts';
 import { csvRow } from '#shared/csv/csv-row.ts';
 import { readUploadSettings, toUploadMetadata } from '#shared/csv/upload-settings.ts';
 import { importId as importIdOf } from '#shared/domain/requests/identity.ts';
@@ -64,13 +65,15 @@ async function putCorrection(
   const { columnIndexes = {} } = item;
   const names = new Map(Object.entries(columnIndexes).map(([name, index]) => [index, name]));
   // A column that the file lacks, such as one with the same value in all rows, is added where a row fixes it.
-  const fixed = new Set([...fixes.values()].flatMap((cells) => Object.keys(cells)));
-  const added = [...fixed].filter((name) => columnIndexes[name] === undefined);
-  const header = [...rejected.header.map((text, index) => names.get(index) ?? text), ...added];
+  const changed = new Set([...fixes.values()].flatMap((cells) => Object.keys(cells)));
+  const added = [...changed].filter((name) => columnIndexes[name] === undefined);
+  const own = [...rejected.header.map((text, index) => names.get(index) ?? text), ...added];
+  const [importColumn = '', lineColumn = ''] = correctionColumnsBeside(own);
+  const header = [...own, importColumn, lineColumn];
   const records = rejected.rows.map(({ line, cells }) => {
     const fix = fixes.get(line) ?? {};
-    const own = cells.map((cell, index) => fix[names.get(index) ?? ''] ?? cell);
-    return [...own, ...added.map((name) => fix[name] ?? '')];
+    const fixed = cells.map((cell, index) => fix[names.get(index) ?? ''] ?? cell);
+    return [...fixed, ...added.map((name) => fix[name] ?? ''), item.importId, String(line)];
   });
   // Uploads below plan/ are never overwritten; settings of other files are not readable here.
   const root = item.planOnly ? await files.head({ bucket: item.bucket, key: item.key }) : undefined;

@@ -82,7 +82,9 @@ async function describe(
     missing: (operation?.columns ?? []).flatMap((column) =>
       column.required && !indexes.has(column.name) && !defaults.has(column.name) ? [column.name] : [],
     ),
-    rows: lines.map((_, row) => places.map((place, index) => shown(first?.cellsOf(row)[place] ?? '', index === secret))),
+    rows: lines.map((_, row) =>
+      places.map((place, index) => shown(first?.cellsOf(row)[place] ?? '', index === secret)),
+    ),
   };
 }
 
