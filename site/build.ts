@@ -1,5 +1,5 @@
-// `npm run site`: the documentation site in build/site. TypeDoc makes it from the pages of the repository and the types of
-// the package. Its search works without a server. The viewer of the OpenAPI documents is added here.
+// `npm run site`: the documentation site in build/site. TypeDoc makes it from the pages of the repository and the types
+// of the package. Its search works without a server. The viewer of the OpenAPI documents is added here.
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Application, TSConfigReader, TypeDocReader } from 'typedoc';
@@ -20,7 +20,7 @@ async function writePages(): Promise<string> {
   const app = await Application.bootstrapWithPlugins(options, [new TypeDocReader(), new TSConfigReader()]);
   const project = await app.convert();
   if (project === undefined) throw new Error('The types in packages/api or a page could not be read.');
-  // TypeDoc names a page by its file. Its heading says more.
+  // TypeDoc names a page by its file. Its heading is more precise.
   for (const page of project.documents ?? []) page.name = headingOf(page.content) ?? page.name;
   app.validate(project);
   await app.generateOutputs(project);

@@ -17,7 +17,7 @@ export interface CorrectionMark {
   readonly lineIndex: number;
 }
 
-/** Where the added column is: a column of the user with its name stands before it, and then ours has a prefix. */
+/** Where the added column is: where the user has a column with its name, ours has a prefix. */
 function indexOfAdded(names: readonly string[], name: string): number {
   const index = names.lastIndexOf(prefixed(name));
   return index >= 0 ? index : names.lastIndexOf(name);

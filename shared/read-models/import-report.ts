@@ -71,7 +71,7 @@ function createCounts({ network, column, width }: Places) {
   let rows = 0;
   return {
     add: (cells: readonly string[]): void => {
-      const [, outcome, portId = ''] = cells.slice(width) as [string, Outcome, string?];
+      const [, , outcome, portId = ''] = cells.slice(width) as [string, string, Outcome, string?];
       rows += 1;
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
       if (network >= 0) addTo(groups.network, unguardFormula(cells[network] ?? ''), outcome, maxGroups);

@@ -146,7 +146,7 @@ async function readBlock(bytes: Buffer, take: (row: ReadRow) => void): Promise<r
 
 function rowOf(all: readonly string[]): ReadRow {
   const cells = all.slice(0, -outcomeColumns.length).map(unguardFormula);
-  const [line = '0', outcome = 'waiting', portId = '', status = '', message = '', whatToDo = ''] = all
+  const [, line = '0', outcome = 'waiting', portId = '', status = '', message = '', whatToDo = ''] = all
     .slice(-outcomeColumns.length)
     .map(unguardFormula);
   const result = { outcome: outcome as Outcome, portId, status, message, whatToDo };

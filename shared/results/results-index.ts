@@ -12,7 +12,7 @@ const byteRange = { start: count, end: count };
 
 export const indexedBlock = z.object({
   ...byteRange,
-  /** The lines of the first and the last row of the block. */
+  /** The lowest and the highest line of the block, as results.csv has them. */
   line: count,
   lastLine: count,
   /** Rows by outcome. */
@@ -42,15 +42,15 @@ export function createResultsIndex(headerEnd: number): ResultsIndexBuilder {
   let end = headerEnd;
   return {
     add(rows, bytes) {
-      const [first] = rows;
-      if (first === undefined) return;
+      if (rows.length === 0) return;
       const ofBlock: Partial<Record<Outcome, number>> = {};
       for (const { result } of rows) {
         ofBlock[result.outcome] = (ofBlock[result.outcome] ?? 0) + 1;
         all[result.outcome] = (all[result.outcome] ?? 0) + 1;
       }
-      const lastLine = rows.at(-1)?.line ?? first.line;
-      blocks.push({ start: end, end: end + bytes, line: first.line, lastLine, outcomes: ofBlock });
+      const lines = rows.map(({ rootLine }) => rootLine);
+      const [line, lastLine] = [Math.min(...lines), Math.max(...lines)];
+      blocks.push({ start: end, end: end + bytes, line, lastLine, outcomes: ofBlock });
       end += bytes;
     },
     build: () => ({ bytes: end, headerEnd, outcomes: all, blocks }),

@@ -24,7 +24,7 @@ export async function listRows(
   const item = await findImport(dependencies, path.importId);
   const { page, lines } = await readPage(item, query, dependencies);
   if (page === undefined) return rowsBeforeReport(item, query, dependencies);
-  const issues = await readIssuesOf(
+  const issues = await issuesOf(
     dependencies,
     item,
     page.rows.map(({ line }) => line),
@@ -42,6 +42,10 @@ export async function listRows(
     asOf: page.asOf.toISOString(),
   };
 }
+
+/** The rows of a correction have the lines of the first import, its findings those of the file: none is matched. */
+const issuesOf = async (dependencies: ReadDependencies, item: ImportItem, lines: readonly number[]) =>
+  item.correctionOf === undefined ? readIssuesOf(dependencies, item, lines) : new Map<number, never[]>();
 
 interface FoundLines {
   readonly lines: readonly number[];
@@ -74,6 +78,7 @@ async function findLines(
   dependencies: ReadDependencies,
 ): Promise<FoundLines | undefined> {
   if (codes === undefined && column === undefined) return undefined;
+  if (item.correctionOf !== undefined) return { lines: [], nextAfterLine: null };
   const found = await findLinesWithIssue(dependencies, item, { codes, column, ...page, limit: page.limit + 1 });
   const lines = found.slice(0, page.limit);
   return { lines, nextAfterLine: found.length > page.limit ? (lines.at(-1) ?? null) : null };
@@ -108,7 +113,7 @@ async function rowsBeforeReport(
     },
   });
   if (found === undefined) return none;
-  const issues = await readIssuesOf(
+  const issues = await issuesOf(
     dependencies,
     item,
     found.rows.map(({ line }) => line),
