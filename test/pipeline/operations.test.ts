@@ -75,16 +75,22 @@ describe('an example of an operation with tickets is accepted, and the service s
     expect(orders === 'not-available' ? [] : orders.map(({ name }) => name)).toContain('DepotNorth');
   });
 
-  test('a SIM that the service declines declines its request: its row has the reason, the others name its line', async () => {
+  test('a SIM that the service declines declines no other: its row has the reason, the other is sent', async () => {
     const own = '89440023210010002509';
     const stranger = '89440023210020003703';
     const text = ['serialNumber,network,message', `${own},232,STATUS?`, `${stranger},232,STATUS?`].join('\n');
     const { importId } = await engine.drop('send-sms', text);
+    const end = await engine.until(importId, ({ state }) => state === 'finished');
     const lines = await engine.results(importId, areDecided);
     expect(lines).toMatchObject([
-      { outcome: 'declined', message: expect.stringContaining('Declined together with line 3') },
-      { outcome: 'declined', message: expect.stringContaining(`no SIM ${stranger}`) },
+      { outcome: 'accepted', portId: expect.stringMatching(/./), message: '' },
+      { outcome: 'declined', portId: '', message: expect.stringContaining(`no SIM ${stranger}`) },
     ]);
+    expect(end.requests).toEqual({ accepted: 1 });
+    const submissions = await engine.submissions();
+    const sent = submissions.filter(({ ticketNumber }) => ticketNumber === lines[0]?.portId);
+    expect(sent).toMatchObject([{ operation: 'SendSms', serialNumbers: [own] }]);
+    expect(submissions.flatMap(({ serialNumbers }) => serialNumbers)).not.toContain(stranger);
   });
 });
 

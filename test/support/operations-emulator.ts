@@ -10,6 +10,7 @@ import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
 import { createSender } from '#shared/porting/sender.ts';
+import { outcomeColumns } from '#shared/results/results-csv.ts';
 import { acceleratedClock, type Clock } from '#shared/runtime/clock.ts';
 import { documentClient } from '#shared/store/clients.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
@@ -31,6 +32,12 @@ const resultLine = z.looseObject({
   message: z.string(),
 });
 export type ResultLine = z.infer<typeof resultLine>;
+
+/** Our columns are the last, and have another name where the file has theirs: docs/files.md. */
+function nameColumns(header: readonly string[]): string[] {
+  const own = header.slice(0, -outcomeColumns.length);
+  return [...own.map((name) => `own ${name}`), ...outcomeColumns];
+}
 
 export interface OperationsEngine {
   readonly client: PortingClient;
@@ -80,7 +87,7 @@ export async function startOperationsEngine(speed: number): Promise<OperationsEn
       ({ Body }) => Body?.transformToString(),
       () => '',
     );
-    return z.array(resultLine).parse(parse(text ?? '', { columns: true, bom: true }));
+    return z.array(resultLine).parse(parse(text ?? '', { columns: nameColumns, bom: true }));
   };
 
   return {
@@ -102,6 +109,8 @@ export async function startOperationsEngine(speed: number): Promise<OperationsEn
         () => JSON.stringify(last),
         async () => {
           last = await imports.get(importId);
+          // A rejected file never reaches another state: waiting would hide its reason.
+          if (last?.state === 'rejected' && !isReached(last)) throw new Error(JSON.stringify(last.issues));
           return last !== undefined && isReached(last) ? last : undefined;
         },
       );
