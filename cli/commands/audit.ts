@@ -3,7 +3,7 @@ import type { AuditEntry } from '#shared/read-models/answers.ts';
 import { readAuditTrail } from '#shared/read-models/audit-trail.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { exitCodes } from '../context/exit-code.ts';
-import { findPlan } from '../imports/find-import.ts';
+import { findImport } from '../imports/find-import.ts';
 import { importArgument } from '../options/import-argument.ts';
 import { printJson } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
@@ -15,7 +15,7 @@ export const configure: ConfigureCommand = (command, run) =>
     run<[string]>((context, text) =>
       withTarget(context, async (session) => {
         const { target, json, terminal } = session;
-        const { importId } = await findPlan(session, text);
+        const { importId } = await findImport(session, text);
         const item = await target.imports.get(importId);
         const entries = item === undefined ? [] : await readAuditTrail(target, item);
         if (json) await printJson(session, { importId, entries });
