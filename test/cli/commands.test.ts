@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import {
   actionsJson,
+  auditJson,
   correctionJson,
   eventJson,
   importsJson,
@@ -38,19 +39,22 @@ const jsonLines = <Schema extends z.ZodType>(schema: Schema, { stdout }: Command
     .split('\n')
     .map((line) => schema.parse(JSON.parse(line)));
 
+/** Two invalid rows, and a PAC that the network declares invalid. */
+const sixRows = (prefix: string): string =>
+  createPortFile([
+    { msisdn: `${prefix}01`, reference: 'first' },
+    { msisdn: `${prefix}02` },
+    { msisdn: `${prefix}03`, pac: '123456ABC' },
+    { msisdn: `${prefix}04`, tariff: '9999' },
+    { msisdn: `${prefix}05`, tariff: '2002', pac: 'INV123456' },
+    { msisdn: `${prefix}06`, tariff: '2002' },
+  ]);
+const errorsOf = (issues: z.output<typeof validationJson>['issues']) =>
+  issues.filter(({ severity }) => severity === 'error').map(({ line, column, code }) => [line, column, code]);
+
 beforeAll(async () => {
   emulator = await startCliEmulator(speed);
-  await emulator.write(
-    'july.csv',
-    createPortFile([
-      { msisdn: '07700900101', reference: 'first' },
-      { msisdn: '07700900102' },
-      { msisdn: '07700900103', pac: '123456ABC' },
-      { msisdn: '07700900104', tariff: '9999' },
-      { msisdn: '07700900105', tariff: '2002', pac: 'INV123456' },
-      { msisdn: '07700900106', tariff: '2002' },
-    ]),
-  );
+  await emulator.write('july.csv', sixRows('077009001'));
   watched = await emulator.run('import', 'july.csv', '--watch', '--json');
   imported = json(outcomeJson, watched);
 });
@@ -115,12 +119,14 @@ describe('import FILE', () => {
 });
 
 describe('validate FILE', () => {
+  /** The rows of july.csv with numbers that were never sent. */
+  beforeAll(() => emulator.write('june.csv', sixRows('077009007')));
+
   it('answers every issue with its line and column', async () => {
-    const outcome = await emulator.run('validate', 'july.csv', '--json');
+    const outcome = await emulator.run('validate', 'june.csv', '--json');
     const { rows, accepted, rejected, requests, issues } = json(validationJson, outcome);
     expect({ rows, accepted, rejected, requests }).toEqual({ rows: 6, accepted: 4, rejected: 2, requests: 2 });
-    const errors = issues.filter(({ severity }) => severity === 'error');
-    expect(errors.map(({ line, column, code }) => [line, column, code])).toEqual([
+    expect(errorsOf(issues)).toEqual([
       [4, 'pac', 'PAC_IS_STAC'],
       [5, 'tariff', 'TARIFF_UNKNOWN'],
     ]);
@@ -128,10 +134,25 @@ describe('validate FILE', () => {
   });
 
   it('shows the counts, the issues by code, and what would be sent', async () => {
-    const { stdout } = await emulator.run('validate', 'july.csv');
-    expect(stdout).toContain('july.csv: 6 rows, 4 accepted, 2 rejected; 2 requests would be sent.');
+    const { stdout } = await emulator.run('validate', 'june.csv');
+    expect(stdout).toContain('june.csv: 6 rows, 4 accepted, 2 rejected; 2 requests would be sent.');
     expect(stdout).toMatch(/^error +PAC_IS_STAC +1 +4 /m);
     expect(stdout).toMatch(/Would be sent:\ngroup +requests +rows/);
+  });
+
+  it('names the import that ported a number of the file before', async () => {
+    const outcome = await emulator.run('validate', 'july.csv', '--json');
+    const { rows, accepted, rejected, requests, issues } = json(validationJson, outcome);
+    expect({ rows, accepted, rejected, requests }).toEqual({ rows: 6, accepted: 2, rejected: 4, requests: 1 });
+    expect(errorsOf(issues)).toEqual([
+      [2, 'msisdn', 'MSISDN_ALREADY_PORTED'],
+      [3, 'msisdn', 'MSISDN_ALREADY_PORTED'],
+      [4, 'pac', 'PAC_IS_STAC'],
+      [5, 'tariff', 'TARIFF_UNKNOWN'],
+    ]);
+    const ported = issues.find(({ code }) => code === 'MSISDN_ALREADY_PORTED');
+    expect(ported?.message).toContain(`by import ${imported.importId} (line 2)`);
+    expect(outcome.exitCode).toBe(1);
   });
 
   it('answers a file without a fault with exit code 0', async () => {
@@ -265,6 +286,14 @@ describe('rejected IMPORT', () => {
     await emulator.write('fixed.csv', rejected.replace('123456ABC', 'ABC123456').replace('9999', '2001'));
     const outcome = json(validationJson, await emulator.run('validate', 'fixed.csv', '--json'));
     expect(outcome).toMatchObject({ rows: 2, accepted: 2, rejected: 0 });
+  });
+});
+
+describe('audit IMPORT', () => {
+  it('finds the import that was sent by the name of its file, whatever was validated since', async () => {
+    const { importId, entries } = json(auditJson, await emulator.run('audit', 'july.csv', '--json'));
+    expect(importId).toBe(imported.importId);
+    expect(entries[0]).toMatchObject({ action: 'uploaded', details: { file: 'create-port/july.csv' } });
   });
 });
 

@@ -6,6 +6,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { redriveJson, syncJson } from '#cli/json-shapes.ts';
+import { runLease } from '#functions/sync/intervals.ts';
 import { documentClient } from '#shared/store/clients.ts';
 import { createLeases } from '#shared/store/tables/leases.ts';
 import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
@@ -85,7 +86,8 @@ it('redrive sync keeps the records of missed runs until a run succeeds', async (
 
 it('exits 1 while another run is in progress', async () => {
   const leases = createLeases(documentClient(table), engine.outputs.ResultsTable ?? '');
-  const until = new Date(Date.now() + 600_000).toISOString();
+  // A lease that ends later than any run takes one for would count as taken before the clock stepped back.
+  const until = new Date(Date.now() + runLease.furthest / 2).toISOString();
   await expect
     .poll(() => leases.take('sync', 'another', new Date().toISOString(), until), { timeout: 30_000 })
     .toBe(true);
