@@ -54,17 +54,24 @@ export async function readCorrectedRows(
     for await (const batch of batches) {
       for (const { rootLine, result } of batch) {
         const earlier = rows.get(rootLine);
-        // A row that was not sent answers nothing that an earlier correction has answered.
-        if (earlier !== undefined && notSent.has(result.outcome) && earlier.result.outcome !== 'rejected') continue;
-        rows.set(rootLine, { importId: item.importId, result });
+        const latest = withCorrection(earlier?.result, result);
+        if (latest === result) rows.set(rootLine, { importId: item.importId, result });
       }
     }
   }
   return rows;
 }
 
+type WithOutcome = Pick<RowResult, 'outcome'>;
+
+/** A row that was not sent answers nothing that an earlier correction has answered. */
+export function withCorrection<Row extends WithOutcome>(earlier: Row | undefined, latest: Row): Row {
+  const isAnswered = earlier !== undefined && earlier.outcome !== 'rejected';
+  return isAnswered && notSent.has(latest.outcome) ? earlier : latest;
+}
+
 /** The result of a row of the first file, with what its corrections did. */
-export function resultOfRow(own: RowResult, corrected: RowResult | undefined): RowResult {
+export function resultOfRow<Row extends WithOutcome>(own: Row, corrected: Row | undefined): Row {
   if (corrected === undefined) return own;
   const isAnswered = own.outcome !== 'rejected' && own.outcome !== 'not-sent';
   return isAnswered && notSent.has(corrected.outcome) ? own : corrected;

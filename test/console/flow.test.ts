@@ -165,9 +165,11 @@ test('two invalid PACs are replaced inline, and never shown', async () => {
 
 test('every number is accounted for, and the page shows it without a reload', async () => {
   await goTo(importAddress);
-  const ported = rows - misspelt - shortened;
+  // With those of the correction.
+  const ported = rows - shortened;
   await page.getByText(`Finished: ${ported} of ${rows} numbers ported`).waitFor({ timeout: 90_000 });
   await page.getByText(`${rows} of ${rows} numbers are accounted for.`).waitFor();
+  await page.getByText(`${shortened} number is invalid and not sent.`).waitFor();
   await page.getByRole('tab', { name: 'Numbers' }).click();
   await page.getByText('Numbers of the file').waitFor();
   await page.getByText(hostileText).waitFor(slow);
@@ -198,6 +200,7 @@ test('a number is found in any notation, and leads to its port', async () => {
 test('the list shows every import with its numbers, and the simulator its calendar', async () => {
   await goTo('/');
   await page.getByRole('link', { name: fileName }).last().waitFor();
+  await page.getByRole('img', { name: `${rows - shortened} of ${rows} ported` }).waitFor(slow);
   await inspect('imports');
   await goTo('/simulator');
   await page.getByText('Faults of the service').waitFor();

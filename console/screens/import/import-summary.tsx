@@ -97,6 +97,8 @@ function Finished({ item: { outcomes, rows } }: { readonly item: ImportDetails }
 
 function NextSteps({ item }: { readonly item: ImportDetails }) {
   const { next } = strings.import;
+  // Without those that a correction has sent.
+  const { rejected: invalid = 0 } = item.outcomes;
   const review = (
     <Button href={`#/imports/${item.importId}/review`} variant={item.state === 'planned' ? 'normal' : 'primary'}>
       {next.review}
@@ -109,9 +111,9 @@ function NextSteps({ item }: { readonly item: ImportDetails }) {
           {next.actionRequired(item.actionRequired)}
         </Alert>
       )}
-      {item.rejected > 0 && (
+      {invalid > 0 && (
         <Alert type="warning" action={review}>
-          {next.invalid(item.rejected, item.state === 'planned')}
+          {next.invalid(invalid, item.state === 'planned')}
         </Alert>
       )}
       {item.mismatches > 0 && <Alert type="warning">{next.mismatches(item.mismatches)}</Alert>}

@@ -4,6 +4,7 @@ import type { AnswerOf } from '#shared/api/contract.ts';
 import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import type { ImportProgress } from '#shared/read-models/answers.ts';
+import { readCorrectedOutcomes } from '#shared/read-models/corrected-outcomes.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { readOutage } from '#shared/read-models/outage.ts';
@@ -30,8 +31,13 @@ export async function listImports(
   const uploaders = await audit.uploaders(items.map(({ importId }) => importId));
   const shown = items.filter(({ state }) => query.state === undefined || state === query.state);
   const last = items.at(-1);
+  const sources = withImportsOnce(dependencies, shown);
+  const summaries = shown.map(async (item) => {
+    const progress = await withCorrections(item, storedProgress(item), sources);
+    return importSummaryOf(item, progress, uploaders.get(item.importId));
+  });
   return {
-    imports: shown.map((item) => importSummaryOf(item, storedProgress(item), uploaders.get(item.importId))),
+    imports: await Promise.all(summaries),
     nextCursor: page.length > limit && last !== undefined ? encodeCursor({ before: last.receivedAt }) : null,
   };
 }
@@ -42,7 +48,7 @@ export async function getImport(
 ): Promise<AnswerOf<'getImport'>> {
   const item = await findImport(dependencies, path.importId);
   const [progress, outage, uploaders] = await Promise.all([
-    readProgress(item, dependencies),
+    readProgress(item, dependencies).then((own) => withCorrections(item, own, dependencies)),
     readOutage(dependencies),
     dependencies.audit.uploaders([item.importId]),
   ]);
@@ -60,6 +66,34 @@ const readProgress = async (item: ImportItem, dependencies: ReadDependencies): P
   item.requestCount <= countedRequests || item.outcomes === undefined
     ? readImportProgress(dependencies, item)
     : storedProgress(item);
+
+/** A first import shows each of its rows once, with what its corrections did (decision 27). */
+async function withCorrections(
+  item: ImportItem,
+  own: ImportProgress,
+  dependencies: ReadDependencies,
+): Promise<ImportProgress> {
+  if (!item.hasCorrections) return own;
+  const read = () => readCorrectedOutcomes(dependencies, item, own.outcomes);
+  // Report may write a newer results.csv meanwhile.
+  const outcomes = await read().catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'ObjectGone') return read();
+    throw error;
+  });
+  return { ...own, outcomes };
+}
+
+/** The corrections of all imports of a page are found with one query. */
+function withImportsOnce(dependencies: ReadDependencies, items: readonly ImportItem[]): ReadDependencies {
+  const { imports } = dependencies;
+  const since = items.findLast(({ hasCorrections }) => hasCorrections)?.receivedAt ?? '';
+  let found: ReturnType<typeof imports.list> | undefined;
+  const list: typeof imports.list = (account, options) => {
+    found ??= imports.list(account, { ...options, since });
+    return found;
+  };
+  return { ...dependencies, imports: { get: imports.get, list } };
+}
 
 /** Before the first report nothing is submitted. */
 function storedProgress({ outcomes, state, accepted, rejected }: ImportItem): ImportProgress {

@@ -48,6 +48,30 @@ test('a fixed row is imported again with the cells of the file that were not cha
   expect(entries.at(-1)).toMatchObject({ action: 'corrected', details: { import: answer.importId, rows: '1' } });
 });
 
+test('the first import counts each row once, with what its corrections did', async () => {
+  const api = startApiWorld();
+  const importId = await api.send('july.csv', rows);
+  const read = async () => {
+    const one = (await api.call('GET', `/imports/${importId}`)).body.outcomes;
+    const { imports } = (await api.call('GET', '/imports')).body;
+    const listed = imports.find((item: { importId: string }) => item.importId === importId);
+    expect(listed.outcomes).toEqual(one);
+    return one;
+  };
+  expect(await read()).toEqual({ 'in-progress': 1, rejected: 2 });
+  const body = { rows: [{ line: 3, cells: { pac: 'XYZ654321' } }] };
+  const corrected = (await api.call('POST', `/imports/${importId}/corrections`, { body })).body.importId;
+  await announceUpload(api);
+  // Not approved: nothing was sent.
+  expect(await read()).toEqual({ 'in-progress': 1, rejected: 2 });
+  const { planHash } = (await api.call('GET', `/imports/${corrected}/plan`)).body;
+  await api.call('POST', `/imports/${corrected}/approve`, { body: { planHash } });
+  await settle(api.world);
+  await api.pass(3_600_000);
+  expect(await read()).toEqual({ 'in-progress': 2, rejected: 1 });
+  expect((await api.call('GET', `/imports/${corrected}`)).body.outcomes).toEqual({ 'in-progress': 1 });
+});
+
 test('a row that is not invalid, and a column that does not exist, are declined with the reason', async () => {
   const api = startApiWorld();
   const importId = await api.plan('july.csv', rows);

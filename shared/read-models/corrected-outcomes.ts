@@ -1,0 +1,53 @@
+// The outcomes of an import with those of its corrections, from results.csv of each: the API reads no uploads.
+import type { Outcome } from '#shared/domain/imports/outcome.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { listCorrections, resultOfRow, withCorrection } from '#shared/results/answered-rows.ts';
+import type { ImportProgress } from './answers.ts';
+import { type ReadRow, readRowPage } from './row-page.ts';
+import type { ReadSources } from './sources.ts';
+
+type CorrectedSources = Pick<ReadSources, 'files' | 'resources' | 'imports'>;
+type Outcomes = ImportProgress['outcomes'];
+
+/** Pages end where their bytes do: rows of a correction may be in another order than those of the first file. */
+const limit = Number.MAX_SAFE_INTEGER;
+
+/** Every row of the file once, with its latest outcome. @param own the outcomes of the import itself */
+export async function readCorrectedOutcomes(
+  sources: CorrectedSources,
+  item: ImportItem,
+  own: Outcomes,
+): Promise<Outcomes> {
+  const corrected = new Map<number, ReadRow>();
+  for (const correction of await listCorrections(item, sources)) {
+    for await (const row of readRows(sources, correction)) {
+      corrected.set(row.line, withCorrection(corrected.get(row.line), row));
+    }
+  }
+  if (corrected.size === 0) return own;
+  const outcomes: Partial<Record<Outcome, number>> = { ...own };
+  const lines = [...corrected.keys()].sort((one, other) => one - other);
+  for await (const row of readRows(sources, item, lines)) {
+    const { outcome } = resultOfRow(row, corrected.get(row.line));
+    const before = outcomes[row.outcome] ?? 0;
+    // The file may be older than the outcomes: then the row waits for the next one.
+    if (before === 0) continue;
+    outcomes[row.outcome] = before - 1;
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+  }
+  return Object.fromEntries(Object.entries(outcomes).filter(([, rows]) => rows > 0));
+}
+
+/** None before results.csv is written. */
+async function* readRows(
+  sources: CorrectedSources,
+  item: ImportItem,
+  lines?: readonly number[],
+): AsyncGenerator<ReadRow> {
+  let afterLine: number | null = -1;
+  while (afterLine !== null) {
+    const page = await readRowPage(sources, item, { lines, afterLine, limit });
+    yield* page?.rows ?? [];
+    afterLine = page?.nextAfterLine ?? null;
+  }
+}
