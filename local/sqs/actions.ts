@@ -158,10 +158,16 @@ const receiveMessage: Action = async (call) => {
   };
   const waitSeconds = WaitTimeSeconds ?? numberAttribute(queue, 'ReceiveMessageWaitTimeSeconds');
   const end = context.now() + waitSeconds * 1_000;
-  let messages = context.store.receive(queue.name, options);
+  const receive = () => {
+    const received = context.store.receive(queue.name, options);
+    // A receive may have moved messages there.
+    if (options.redrive !== undefined) context.wake(options.redrive.deadLetterQueue);
+    return received;
+  };
+  let messages = receive();
   while (messages.length === 0 && context.now() < end) {
     await context.waitForMessage(queue.name, end - context.now());
-    messages = context.store.receive(queue.name, options);
+    messages = receive();
   }
   const wanted = [...call.AttributeNames, ...call.MessageSystemAttributeNames];
   return messages.length === 0 ? {} : { Messages: messages.map((message) => received(message, wanted)) };

@@ -154,10 +154,9 @@ export class MessageStore {
     );
   }
 
-  /** When the next hidden message of a queue becomes visible. */
+  /** When the next message of a queue is visible: in the past where one became visible after the last receive. */
   nextVisibleAt(queue: string): number | undefined {
-    const sql = 'SELECT MIN(visibleAt) AS at FROM messages WHERE queue = ? AND visibleAt > ?';
-    const at = this.#database.one(sql, queue, this.#clock())?.at;
+    const at = this.#database.one('SELECT MIN(visibleAt) AS at FROM messages WHERE queue = ?', queue)?.at;
     return typeof at === 'number' ? at : undefined;
   }
 

@@ -60,3 +60,14 @@ test('a write that fails keeps nothing, and later ones work', () => {
   expect(store.receive('work', options)).toHaveLength(1);
   store.close();
 });
+
+test('a message that became visible after a receive is not waited for until another one becomes visible', () => {
+  let time = 0;
+  const store = new MessageStore(undefined, () => time);
+  store.send('work', { ...message, delayMs: 1_000 });
+  store.send('work', { ...message, delayMs: 20_000 });
+  expect(store.receive('work', options)).toEqual([]);
+  time = 1_000;
+  expect(store.nextVisibleAt('work')).toBe(1_000);
+  store.close();
+});
