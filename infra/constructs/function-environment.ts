@@ -7,7 +7,7 @@ import type { Queues } from './queues.ts';
 import type { Storage } from './storage.ts';
 
 /** Only the functions of the API have these. */
-const apiVariables = [
+export const apiVariables = [
   'ENVIRONMENT_NAME',
   'ENVIRONMENT_KIND',
   'ENVIRONMENT_COLOUR',

@@ -40,7 +40,7 @@ export class Ingest extends PipelineFunction {
     // One file may need the whole time-out.
     this.consumeQueue(queues.ingest.queue, { batchSize: 1, concurrency: ingest.concurrency });
     this.allow('ReadUploads', readUploads(inbox));
-    this.allow('DetectMissingObjects', detectMissingObjects(inbox, work));
+    this.allow('DetectMissingObjects', detectMissingObjects(inbox, work, results));
     this.allow('WritePlans', writeImportFiles(work));
     // The release reads the position of each request in the plan.
     this.allow('ReadPlans', readImportFiles(work));

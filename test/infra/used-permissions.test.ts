@@ -91,10 +91,17 @@ test('every call of a function is allowed to its role', async () => {
     retryLater: retryLaterTo(ingestQueueUrl),
     metrics,
   });
-  const upload = async (key: string) => {
-    const put = await services.s3.send(new PutObjectCommand({ Bucket: buckets.inbox, Key: key, Body: text }));
+  const upload = async (key: string, content = text) => {
+    const put = await services.s3.send(new PutObjectCommand({ Bucket: buckets.inbox, Key: key, Body: content }));
     const uploaded = notification(key, { eTag: put.ETag ?? '', versionId: put.VersionId ?? '' });
     await calls.as('IngestRole', () => ingestFunction(event([uploaded, unreadable]), context));
+  };
+  /** The rows of an earlier upload, as a file that corrects it. */
+  const correct = async (corrected: string) => {
+    const root = (await rig.imports.list(1001)).find(({ key }) => key === corrected);
+    const [header, ...rows] = text.trim().split(/\r?\n/);
+    const marked = rows.map((row, index) => `${row},${root?.importId},${index + 2}`);
+    await upload('create-port/correction.csv', [`${header},importId,line`, ...marked, ''].join('\n'));
   };
   const submitAll = async (changes: Partial<SubmitDependencies> = {}) => {
     const waiting = services.waiting('submit').map(({ body }) => body);
@@ -156,6 +163,8 @@ test('every call of a function is allowed to its role', async () => {
   await submitAll({ client: { ...rig.porting, port: withoutRows } });
   await syncToTheEnd();
   await upload('create-port/once-more.csv');
+  await correct('create-port/one.csv');
+  await correct('create-port/one.csv');
   isServiceDown = true;
   await upload('create-port/waits.csv');
   await submitAll();
