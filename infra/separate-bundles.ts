@@ -4,19 +4,19 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-/** Source files that are imported with `import()`, by the names of their bundles. */
-const separateFiles: Readonly<Record<string, string>> = {
-  'read-workbook': 'shared/workbook/read-workbook.ts',
-  'parse-record': 'shared/csv/parse-record.ts',
+/** Source files that are imported with `import()`, and the functions that do, by the names of their bundles. */
+const separateFiles: Readonly<Record<string, { readonly file: string; readonly functions: readonly string[] }>> = {
+  'read-workbook': { file: 'shared/workbook/read-workbook.ts', functions: ['ingest', 'report'] },
+  'parse-record': { file: 'shared/csv/parse-record.ts', functions: ['ingest', 'report'] },
+  correction: { file: 'functions/ingest/correction.ts', functions: ['ingest'] },
 };
-/** The functions that read uploads. */
-const functionsWithFiles = ['ingest', 'report'];
 
 /** The entry points of the separate bundles of a function of the repository at `root`. */
 export function separateEntryPoints(root: string, functionName: string): Record<string, string> {
-  if (!functionsWithFiles.includes(functionName)) return {};
-  const files = Object.entries(separateFiles).filter(([, file]) => existsSync(join(root, file)));
-  return Object.fromEntries(files.map(([name, file]) => [`${functionName}/${name}`, file]));
+  const files = Object.entries(separateFiles).filter(
+    ([, { file, functions }]) => functions.includes(functionName) && existsSync(join(root, file)),
+  );
+  return Object.fromEntries(files.map(([name, { file }]) => [`${functionName}/${name}`, file]));
 }
 
 export const loadSeparately: Plugin = {

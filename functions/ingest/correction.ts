@@ -1,5 +1,5 @@
 // A file that corrects rows of an earlier import: which rows it may answer for, and the settings it inherits.
-import { type CorrectionMark, findCorrectionMark, originalLine } from '#shared/csv/correction-columns.ts';
+import { type CorrectionMark, originalLine } from '#shared/csv/correction-columns.ts';
 import { mergeSettings } from '#shared/csv/merge-settings.ts';
 import { readUploadSettings, type UploadSettings } from '#shared/csv/upload-settings.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
@@ -30,15 +30,23 @@ export interface Correction {
 /** Rows with these outcomes were not sent, or were declined: they may be sent again. */
 const open: ReadonlySet<Outcome> = new Set(['rejected', 'declined', 'skipped', 'cancelled', 'not-sent']);
 
-/** undefined: the file corrects nothing. An issue: it corrects an import that does not exist here. */
+interface CorrectionTask {
+  readonly importId: string;
+  readonly settings: UploadSettings;
+  readonly operation: string;
+  readonly mark: CorrectionMark;
+}
+
+/**
+ * @param first the cells of the first row
+ * @returns an issue where the file corrects an import that does not exist here
+ */
 export async function openCorrection(
-  header: readonly string[],
   first: readonly string[],
-  task: { readonly importId: string; readonly settings: UploadSettings; readonly operation: string },
+  task: CorrectionTask,
   dependencies: CorrectionDependencies,
-): Promise<Correction | Issue | undefined> {
-  const mark = findCorrectionMark(header);
-  if (mark === undefined) return undefined;
+): Promise<Correction | Issue> {
+  const { mark } = task;
   const correctionOf = (first[mark.importIndex] ?? '').trim();
   const corrected = await dependencies.imports.get(correctionOf);
   const root = corrected?.rootImportId ? await dependencies.imports.get(corrected.rootImportId) : corrected;

@@ -1,4 +1,5 @@
 // Plans the file of an import within the time of the invocation, and shows how far it is.
+import { findCorrectionMark } from '#shared/csv/correction-columns.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { counted } from '#shared/domain/text/counted.ts';
 import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
@@ -9,7 +10,6 @@ import type { Files } from '#shared/store/files/files.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 import type { Numbers } from '#shared/store/tables/numbers.ts';
 import type { Requests } from '#shared/store/tables/requests.ts';
-import { openCorrection } from './correction.ts';
 import { type PlanLimits, type Planned, planImport } from './plan.ts';
 import { PlanningTimeout, withPortDeadline } from './planning-timeout.ts';
 import type { Counts } from './row-counts.ts';
@@ -68,8 +68,13 @@ export async function planUpload(
       },
       portedNumbers: { numbers: dependencies.numbers, callingCode: settings.callingCode, wall: dependencies.wall },
       buckets: { work: workBucket, results: resultsBucket },
-      openCorrection: (header, first) =>
-        openCorrection(header, first, { importId, settings: uploadSettings, operation: operation.name }, dependencies),
+      openCorrection: async (header, first) => {
+        const mark = findCorrectionMark(header);
+        if (mark === undefined) return undefined;
+        const { openCorrection } = await import('./correction.ts');
+        const correction = { importId, settings: uploadSettings, operation: operation.name, mark };
+        return openCorrection(first, correction, dependencies);
+      },
       onHeader: async (recognised) => {
         await imports.update(importId, recognised, ['planning']);
         if (recognised.rootImportId) await imports.update(recognised.rootImportId, { hasCorrections: true });

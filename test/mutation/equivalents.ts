@@ -25,13 +25,6 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'shared/domain/requests/request-state.ts',
-    code: "answer.kind === 'declined'",
-    on: "answer.kind === 'declined' && ",
-    replacement: 'true',
-    because: 'only a declined answer has `named`, which is checked as well',
-  },
-  {
-    file: 'shared/domain/requests/request-state.ts',
     code: '[]',
     on: '(item.excludedRows ?? []).filter',
     replacement: initially,
@@ -118,13 +111,6 @@ export const equivalents: readonly Equivalent[] = [
     on: 'outcomes: StatementOutcome[] = []',
     replacement: initially,
     because: 'every entry is written with its outcome',
-  },
-  {
-    file: 'functions/submit/call-service.ts',
-    code: '[]',
-    on: 'serialNumbers = []',
-    replacement: initially,
-    because: 'a number that is not in the request has no line',
   },
   {
     file: 'functions/submit/claim-numbers.ts',
