@@ -1,7 +1,7 @@
 // One configuration for all tests.
 import { defineConfig } from 'vitest/config';
 
-/** Tests that start emulators: they wait more than they compute, so they run beside the others. */
+/** Tests that start emulators with several processes run one at a time: two cores are too few for more. */
 const withEmulator = [
   'test/console/**/*.test.ts',
   'test/cli/**/*.test.ts',
@@ -17,7 +17,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'emulator', include: withEmulator, maxWorkers: 2 },
+        test: { name: 'emulator', include: withEmulator, maxWorkers: 1, sequence: { groupOrder: 1 } },
       },
       {
         extends: true,
@@ -29,6 +29,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: ['test/support/zod-messages.ts'],
           maxWorkers: 2,
+          sequence: { groupOrder: 2 },
         },
       },
     ],
