@@ -95,6 +95,10 @@ function checkImport(upload: Dropped, outcome: Outcome, ledger: Ledger): string[
   const item = importOf(upload, outcome);
   if (item === undefined) return [`I8 ${upload.key} never became an import`];
   const own = requestsOf(upload, ledger);
+  // A file whose reading is cut off three times is rejected with that reason, and nothing of it is sent.
+  if (isCutOff(item)) {
+    return own.length === 0 ? [] : [`I2 rejected import ${id} has requests`];
+  }
   const violations = checkResults(upload, id, own, outcome);
   if (upload.isHeld) {
     if (item.state !== 'planned') violations.push(`I4 import ${id} should wait for approval and is ${item.state}`);
@@ -238,10 +242,15 @@ function checkPorts({ uploads, servicePorts }: Outcome, { requests }: Ledger): s
   ];
 }
 
+const isCutOff = (item: ImportItem | undefined): boolean =>
+  item?.state === 'rejected' && item.issues?.some(({ message }) => message.includes('cut off')) === true;
+
 const isGivenUp = ({ error }: RequestItem): boolean => error?.kind === 'abandoned';
 
 /** Every accepted number has a port, except those that a person abandoned. */
-function checkLost({ uploads, servicePorts }: Outcome, ledger: Ledger): string[] {
+function checkLost(outcome: Outcome, ledger: Ledger): string[] {
+  const { servicePorts } = outcome;
+  const uploads = outcome.uploads.filter((upload) => !isCutOff(importOf(upload, outcome)));
   const held = new Set(servicePorts.flatMap(({ rows }) => rows.map(({ number }) => number)));
   const given = new Set(uploads.flatMap((upload) => givenUpOf(upload, ledger)));
   return [...released(uploads)]
