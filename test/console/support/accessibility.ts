@@ -6,8 +6,16 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 
 /** `rule: element`, one for each finding. */
 export async function findAccessibilityProblems(page: Page): Promise<string[]> {
+  await waitForAnimations(page);
   const { violations } = await new AxeBuilder({ page }).withTags(rules).analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, html }) => `${id}: ${target} ${html.slice(0, 120)}`),
   );
 }
+
+/** While a colour changes, axe measures the contrast of a colour that nobody reads. A spinner never ends. */
+const waitForAnimations = (page: Page) =>
+  page.evaluate(async () => {
+    const ending = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map((each) => each.finished));
+  });
