@@ -1,6 +1,7 @@
 // The answers of `--json`, one schema for each command. Scripts depend on them: members are added, never renamed.
 import * as z from 'zod';
 import { importStates, requestStates, tally } from '#shared/domain/requests/ledger.ts';
+import { count } from '#shared/domain/schemas.ts';
 import {
   actionEntry,
   auditEntry,
@@ -14,8 +15,6 @@ import {
   portDetails,
   resultRow,
 } from '#shared/read-models/answers.ts';
-
-const count = z.int().nonnegative();
 
 /** Every answer about an emulator or a stack states whether its porting service is a simulator. */
 const withTarget = <Shape extends z.ZodRawShape>(answer: z.ZodObject<Shape>) =>

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { contract, type RouteShapes } from '#shared/api/contract.ts';
 import { type ProblemCode, problemBody, problems, problemType } from '#shared/api/problem.ts';
 import { apiPrefix, isWrite, type Route, type RouteName, routes } from '#shared/api/route-table.ts';
-import { numberText } from '#shared/api/schemas/common.ts';
+import { numberText } from '#shared/api/schemas/path.ts';
 import { routeProblems } from './route-problems.ts';
 
 type Json = Readonly<Record<string, unknown>>;

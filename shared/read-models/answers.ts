@@ -4,11 +4,7 @@ import { auditActions } from '#shared/domain/imports/audit-entry.ts';
 import { issueCodes } from '#shared/domain/imports/issue.ts';
 import { correctionKinds, type Outcome, outcomes } from '#shared/domain/imports/outcome.ts';
 import { requestStates } from '#shared/domain/requests/ledger.ts';
-
-const count = z.int().nonnegative();
-/** Counted from 1: a line, a request. */
-const ordinal = z.int().positive();
-const instant = z.iso.datetime();
+import { count, instant, ordinal } from '#shared/domain/schemas.ts';
 
 export const issueAnswer = z.object({
   /** 0: the whole file. */
@@ -94,7 +90,7 @@ export const portDetails = z.object({
   blockingRows: count,
   concern: z.string().optional(),
   /** The latest time at which a cancel is certain to be in time. */
-  cancelBy: instant.optional(),
+  cancelBy: z.optional(instant),
   readAt: instant,
   changedAt: instant,
   rows: z.array(portRow),
@@ -141,7 +137,7 @@ export const actionEntry = z.object({
   /** Which rows block which, or how many requests were declined; empty where neither applies. */
   summary: z.string(),
   /** The latest time at which a cancel is certain to be in time. */
-  cancelBy: instant.nullable(),
+  cancelBy: z.nullable(instant),
   /** The rows of a port or a mismatch. */
   numbers: z.array(actionNumber),
   whatToDo: z.string(),

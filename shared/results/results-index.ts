@@ -2,9 +2,9 @@
 // blocks instead of a file of a million rows.
 import * as z from 'zod/mini';
 import { type Outcome, outcomes } from '#shared/domain/imports/outcome.ts';
+import { count } from '#shared/domain/schemas.ts';
 import type { RowOutcome } from './row-outcomes.ts';
 
-const count = z.int().check(z.nonnegative());
 const tally = z.partialRecord(z.enum(outcomes), count);
 
 /** Bytes `start` (inclusive) to `end` (exclusive) of results.csv. */

@@ -1,7 +1,10 @@
 // What people order: approve, reschedule, cancel, resolve.
 import * as z from 'zod';
 import { requestStates } from '#shared/domain/requests/ledger.ts';
-import { because, count, ordinal } from './common.ts';
+import { count, ordinal } from '#shared/domain/schemas.ts';
+
+/** Why a person does something; it is recorded and shown. */
+const because = z.string().max(200).optional();
 
 export const approveBody = z.object({
   /** As `GET /imports/{importId}/plan` answered it: exactly this plan is approved. */

@@ -1,8 +1,8 @@
 // Who is signed in, and where.
 import * as z from 'zod';
+import { count } from '#shared/domain/schemas.ts';
 import { outage } from '#shared/read-models/answers.ts';
 import { roles } from '../route-table.ts';
-import { count } from './common.ts';
 
 export const me = z.object({
   /** The subject of the token. */

@@ -1,8 +1,9 @@
 // Numbers, ports, actions, reports, and what changed.
 import * as z from 'zod';
 import { importStates } from '#shared/domain/requests/ledger.ts';
+import { count, instant } from '#shared/domain/schemas.ts';
 import { actionEntry, importProgress, outage } from '#shared/read-models/answers.ts';
-import { count, importPath, instant } from './common.ts';
+import { importPath } from './path.ts';
 
 /** In any notation: `07700 900123`, `+44 7700 900123`, `447700900123`. */
 export const numberPath = z.object({ msisdn: z.string().min(1).max(50) });

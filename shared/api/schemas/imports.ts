@@ -3,8 +3,13 @@ import * as z from 'zod';
 import { auditActions } from '#shared/domain/imports/audit-entry.ts';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import { importStates, requestStates } from '#shared/domain/requests/ledger.ts';
+import { count, instant, ordinal } from '#shared/domain/schemas.ts';
 import { importProgress, issueAnswer, outage, planGroup } from '#shared/read-models/answers.ts';
-import { actor, count, importPath, instant, nextCursor, ordinal, pageQuery } from './common.ts';
+import { nextCursor, pageQuery } from './page.ts';
+import { importPath } from './path.ts';
+
+/** Who did something. `isVerified`: proven by a token or by AWS, not only claimed. */
+const actor = z.object({ by: z.string(), isVerified: z.boolean() });
 
 const tally = z.record(z.string(), count);
 
@@ -32,7 +37,7 @@ export const importSummary = z.object({
   receivedAt: instant,
   changedAt: instant,
   uploadedBy: actor.nullable(),
-  approvedAt: instant.nullable(),
+  approvedAt: z.nullable(instant),
   requestedBy: z.object({ by: z.string(), because: z.string().optional() }).nullable(),
   /** Of an import that moves ports. */
   reschedules: z.object({ importId: z.string(), date: z.string() }).nullable(),

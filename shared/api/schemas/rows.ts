@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { issueCodes } from '#shared/domain/imports/issue.ts';
 import { correctionKinds, outcomes } from '#shared/domain/imports/outcome.ts';
-import { count, instant, nextCursor, pageQuery } from './common.ts';
+import { count, instant } from '#shared/domain/schemas.ts';
+import { nextCursor, pageQuery } from './page.ts';
 
 const listOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z

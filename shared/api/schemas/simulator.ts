@@ -1,6 +1,6 @@
 // Controls of the porting simulator, where simporter runs on one machine.
 import * as z from 'zod';
-import { instant } from './common.ts';
+import { instant } from '#shared/domain/schemas.ts';
 
 export const calendar = z.object({
   now: instant,

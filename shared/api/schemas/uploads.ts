@@ -2,7 +2,8 @@
 // a person approves the import.
 import * as z from 'zod';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
-import { count, instant, numberText, ordinal } from './common.ts';
+import { count, instant, ordinal } from '#shared/domain/schemas.ts';
+import { numberText } from './path.ts';
 
 /** A name without folders, as the user's file has it. */
 const fileName = z

@@ -1,10 +1,10 @@
 // The plan of an import: every API call that it will make, one on each line of `plan.ndjson`. It is complete before
 // the first call is released. Submit reads exactly the byte range that its message names.
 import * as z from 'zod/mini';
+import { ordinal } from '../schemas.ts';
 import { operationNames } from './operation-name.ts';
 
 const filled = z.string().check(z.minLength(1));
-const ordinal = z.int().check(z.positive());
 
 /** One CSV row: its line, its subject (an E.164 MSISDN or a SIM serial), and its part of the request body. */
 export const plannedRow = z.object({ line: ordinal, subject: z.string(), wire: z.unknown() });

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { isoTime } from '../dates/iso-time.ts';
+import { count, instant } from '../schemas.ts';
 import { aliasFor } from './service-aliases.ts';
 
 const mismatchedService = z.object({
@@ -29,9 +30,6 @@ export type MismatchedSim = z.infer<typeof mismatchedSim>;
  * SIM.
  */
 export const comparisonStates = ['due', 'none', 'found', 'unknown'] as const;
-
-const instant = z.iso.datetime();
-const count = z.int().check(z.nonnegative());
 
 /** The comparison of the SIMs of one request: an item of the results table, stored with its import. */
 export const comparisonItem = z.object({

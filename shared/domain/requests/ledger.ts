@@ -5,6 +5,7 @@ import { dateOrders } from '../dates/date-order.ts';
 import { issueCodes } from '../imports/issue.ts';
 import { operationNames } from '../imports/operation-name.ts';
 import { planRange } from '../imports/plan.ts';
+import { count, instant, ordinal } from '../schemas.ts';
 
 /**
  * planning: the file is being read. planned: the plan is complete and waits for release or approval. rejected:
@@ -31,10 +32,6 @@ export const requestStates = [
 ] as const;
 export type RequestState = (typeof requestStates)[number];
 
-const instant = z.iso.datetime();
-const count = z.int().check(z.nonnegative());
-/** Counted from 1: lines and requests. */
-const ordinal = z.int().check(z.positive());
 export const tally = z.record(z.string(), count);
 /** Counts by name: `{ created: 12, declined: 1 }`. */
 export type Tally = z.infer<typeof tally>;

@@ -1,8 +1,8 @@
 // The state of the rate limiter and its circuit breaker: one item for all function instances, so they share one rate of
 // calls, pause together when the service asks for it, and stop together in an outage. Pure steps from item to item.
 import * as z from 'zod/mini';
+import { instant } from '../schemas.ts';
 
-const instant = z.iso.datetime();
 const times = z.int().check(z.nonnegative());
 
 /** All instants are wall time. */

@@ -13,9 +13,16 @@ export async function findAccessibilityProblems(page: Page): Promise<string[]> {
   );
 }
 
+/** What a test reads of the browser's `Animation`. */
+interface BrowserAnimation {
+  readonly effect: { getComputedTiming(): { readonly endTime: number } } | null;
+  readonly finished: Promise<unknown>;
+}
+
 /** While a colour changes, axe measures the contrast of a colour that nobody reads. A spinner never ends. */
 const waitForAnimations = (page: Page) =>
-  page.evaluate(async () => {
-    const ending = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity);
-    await Promise.allSettled(ending.map((each) => each.finished));
+  page.locator('html').evaluate(async ({ ownerDocument }) => {
+    const running: BrowserAnimation[] = ownerDocument.getAnimations();
+    const ending = running.filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
   });
