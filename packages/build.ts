@@ -1,6 +1,7 @@
 // `npm run build:packages`: makes the npm package in build/package, which `npm pack ./build/package` packs.
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { build as buildConsole } from 'vite';
 import { installation } from '#cli/installation/clone.ts';
 import { bundleFunctions } from '#infra/bundle.ts';
 import { functionNames } from '#infra/function-names.ts';
@@ -30,7 +31,15 @@ const noticesOf = (bundled: readonly BundledLibrary[]): string =>
 await rm(folder, { recursive: true, force: true });
 await mkdir(dist, { recursive: true });
 bundleFunctions(project.root, join(dist, 'functions'), functionNames);
-const [bundled, templates] = await Promise.all([bundlePackage(dist), readTemplates()]);
+const [bundled, templates] = await Promise.all([
+  bundlePackage(dist),
+  readTemplates(),
+  buildConsole({
+    configFile: join(project.root, 'console', 'vite.config.ts'),
+    build: { outDir: join(dist, 'console') },
+    logLevel: 'error',
+  }),
+]);
 await writeFile(join(dist, 'local-templates.json'), JSON.stringify(templates));
 for (const [name, text] of declarationsOf(libraries)) await writeFile(join(dist, `${name}.d.ts`), text);
 await cp(join(project.root, 'packages', 'bin'), join(dist, 'bin'), { recursive: true });

@@ -10,7 +10,7 @@ export interface Installation {
   readonly startCommand: string;
   /** The folder with the example files. */
   readonly examples: string;
-  /** The folder that `npm run build:console` writes; the package lacks it. */
+  /** The folder with the built files of the console. */
   readonly builtConsole: string;
   /** The program of the porting simulator. */
   readonly simulatorProgram: string;

@@ -1,7 +1,9 @@
-// A CDK app with the pipeline. Synthesise it with: npx cdk synth --app "node cdk-app.mjs"
+// A CDK app with the pipeline and its console. Synthesise it with: npx cdk synth --app "node cdk-app.mjs"
 import { App, Stack } from 'aws-cdk-lib';
-import { Pipeline } from 'simporter/cdk';
+import { Console, Pipeline } from 'simporter/cdk';
 
+const [app, env] = [new App(), { account: '123456789012', region: 'eu-west-2' }];
 const service = { serviceBaseUrl: 'https://porting.example.net', serviceAccountId: 4711 };
-const stack = new Stack(new App(), 'Ports', { env: { account: '123456789012', region: 'eu-west-2' } });
-new Pipeline(stack, 'Pipeline', { ...service, alarmEmail: 'on-call@example.net' });
+const settings = { ...service, alarmEmail: 'on-call@example.net' };
+const pipeline = new Pipeline(new Stack(app, 'Ports', { env }), 'Pipeline', settings);
+new Console(new Stack(app, 'PortsConsole', { env }), 'Console', { pipeline });

@@ -24,8 +24,6 @@ export interface PrivateBucketProps extends BucketProps {
   readonly accessLogs: IBucket;
   /** @default false */
   readonly versioned?: boolean;
-  /** Pages that may upload to the bucket by links, by their origins. @default - none */
-  readonly uploadOrigins?: readonly string[];
 }
 
 /** `id` is part of the generated bucket name, and the folder of its access logs. */
@@ -48,18 +46,19 @@ export function privateBucket(scope: Construct, id: string, props: PrivateBucket
     ],
     serverAccessLogsBucket: props.accessLogs,
     serverAccessLogsPrefix: `${id.toLowerCase()}/`,
-    ...(props.uploadOrigins && { cors: [uploadRule(props.uploadOrigins)] }),
   });
   return fixLogicalId(bucket);
 }
 
-const uploadRule = (origins: readonly string[]) => ({
-  allowedOrigins: [...origins],
-  allowedMethods: [HttpMethods.PUT],
-  allowedHeaders: ['content-type'],
-  exposedHeaders: ['ETag'],
-  maxAge: 3_600,
-});
+/** Lets pages of `origin` upload to the bucket by links. */
+export const allowUploadsFrom = (bucket: Bucket, origin: string): void =>
+  bucket.addCorsRule({
+    allowedOrigins: [origin],
+    allowedMethods: [HttpMethods.PUT],
+    allowedHeaders: ['content-type'],
+    exposedHeaders: ['ETag'],
+    maxAge: 3_600,
+  });
 
 /** Holds logs of AWS services. S3 delivers access logs only to a bucket with S3's own encryption. */
 export function logsBucket(

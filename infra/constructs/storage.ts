@@ -4,7 +4,6 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { consoleOrigin } from '../derived-settings.ts';
 import { fixLogicalId } from '../fixed-logical-id.ts';
 import type { Configuration } from '../settings.ts';
 import { AuditTrail } from './audit-trail.ts';
@@ -40,12 +39,7 @@ export class Storage extends Construct {
     const accessLogs = logsBucket(this, 'AccessLogs', { expireDays: retention.logDays, removalPolicy });
     const common = { key, accessLogs, removalPolicy };
     // Each version is a separate import: overwriting a file does not change an import in progress (fault 2).
-    this.inbox = privateBucket(this, 'Inbox', {
-      ...common,
-      expireDays: retention.inboxDays,
-      versioned: true,
-      ...(configuration.console.enabled && { uploadOrigins: [consoleOrigin(configuration)] }),
-    });
+    this.inbox = privateBucket(this, 'Inbox', { ...common, expireDays: retention.inboxDays, versioned: true });
     denyUnreadableUploads(this.inbox, key);
     this.work = privateBucket(this, 'Work', { ...common, expireDays: retention.planDays });
     this.results = privateBucket(this, 'Results', { ...common, expireDays: retention.resultsDays });

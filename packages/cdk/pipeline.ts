@@ -7,6 +7,8 @@ import { readConfiguration } from '#infra/config.ts';
 import { setFeatureFlags } from '#infra/feature-flags.ts';
 import { addPipeline } from '#infra/pipeline.ts';
 import { requireOwnStack } from './own-stack.ts';
+import { rememberPipeline } from './pipeline-resources.ts';
+import { withoutUndefined } from './without-undefined.ts';
 
 export interface PipelineProps {
   /** The porting service, `https://…` without a slash at the end. */
@@ -77,8 +79,11 @@ export class Pipeline extends Construct {
     requireOwnStack(this);
     setFeatureFlags(this);
     const { environment = 'prod' } = props;
-    const configuration = readConfiguration(environment, { environments: { [environment]: settingsOf(props) } });
-    const { parts, events } = addPipeline(this, configuration);
+    const settings = settingsOf(props);
+    const configuration = readConfiguration(environment, { environments: { [environment]: settings } });
+    const resources = addPipeline(this, configuration);
+    const { parts, events } = resources;
+    rememberPipeline(this, { environment, settings, resources });
     Stack.of(this).tags.setTag('product', 'simporter');
     this.inbox = parts.storage.inbox;
     this.results = parts.storage.results;
@@ -111,15 +116,3 @@ function settingsOf(props: PipelineProps) {
     sync: { everyMinutes: props.syncEveryMinutes },
   });
 }
-
-/** A property that was left out keeps its default. */
-function withoutUndefined(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(settings)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, isGroup(value) ? withoutUndefined(value) : value]),
-  );
-}
-
-const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

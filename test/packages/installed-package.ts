@@ -1,8 +1,9 @@
 // Builds and packs the package, and installs the tarball into an empty folder.
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -12,7 +13,14 @@ export interface InstalledPackage {
   readonly folder: string;
   /** Runs a program in the folder, and answers what it wrote. */
   readonly run: (program: string, ...words: readonly string[]) => Promise<string>;
+  /** Starts a program in the folder, and resolves with the first line that it writes. */
+  readonly start: (program: string, ...words: readonly string[]) => Promise<StartedProgram>;
   readonly remove: () => Promise<void>;
+}
+
+export interface StartedProgram {
+  readonly line: string;
+  readonly stop: () => Promise<void>;
 }
 
 /** Installs without a registry: the package has no dependencies, and optional ones are linked from this repository. */
@@ -35,6 +43,24 @@ export async function installPackage(): Promise<InstalledPackage> {
       const { stdout } = await run(program, words, { cwd: folder, env, maxBuffer: 16 * 1024 ** 2 });
       return stdout;
     },
+    start: (program, ...words) => startProgram(folder, program, words),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+async function startProgram(cwd: string, program: string, words: readonly string[]): Promise<StartedProgram> {
+  const child = spawn(program, words, { cwd, env: { ...process.env, NODE_OPTIONS: undefined } });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const errors: Buffer[] = [];
+  child.stderr.on('data', (chunk) => errors.push(chunk));
+  const line = await new Promise<string>((resolve, reject) => {
+    createInterface(child.stdout).once('line', resolve);
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`${program} ended with ${code}: ${Buffer.concat(errors)}`)));
+  });
+  const stop = () => {
+    child.kill('SIGTERM');
+    return ended;
+  };
+  return { line, stop };
 }

@@ -49,6 +49,38 @@ test('the example app synthesises the pipeline with the code of its functions', 
   expect(Object.keys(assets.files).length).toBeGreaterThanOrEqual(6);
 });
 
+test('the example app synthesises the console of the pipeline, whose files are in the package', async () => {
+  const template = JSON.parse(await readFile(join(installed.folder, 'cdk.out', 'PortsConsole.template.json'), 'utf8'));
+  const { Resources: resources, Outputs: outputs } = template;
+  const types = Object.values(resources as Record<string, { Type: string }>).map(({ Type }) => Type);
+  expect(types.filter((type) => type === 'AWS::Lambda::Function')).toHaveLength(2);
+  expect(types).toContain('AWS::Cognito::UserPoolClient');
+  const inbox = JSON.parse(await readFile(join(installed.folder, 'cdk.out', 'Ports.template.json'), 'utf8')).Resources
+    .Inbox.Properties;
+  expect(inbox.CorsConfiguration.CorsRules[0].AllowedOrigins).toEqual(['https://*.cloudfront.net']);
+  const [, folder = ''] = /aws s3 sync (\S+) s3:/.exec(JSON.stringify(outputs.UploadConsole.Value)) ?? [];
+  const page = await readFile(join(installed.folder, folder, 'index.html'), 'utf8');
+  const [, script = ''] = /src="([^"]+\.js)"/.exec(page) ?? [];
+  expect(await readFile(join(installed.folder, folder, script), 'utf8')).toContain('the id "root"');
+});
+
+test.each([
+  ["{ pipeline, domain: 'porting.example.com' }", /an own domain needs its certificate/],
+  ["{ pipeline, colour: 'red' }", /must be a colour.*console\.colour/s],
+  ['{ pipeline: {} }', /"pipeline" is not a Pipeline of this copy/],
+])('a console with the properties %s is an error that names the property', async (props, message) => {
+  const app = `
+    import { App, Stack } from 'aws-cdk-lib';
+    import { Console, Pipeline } from 'simporter/cdk';
+    const app = new App();
+    const service = { serviceBaseUrl: 'https://porting.example.net', serviceAccountId: 1 };
+    const settings = { ...service, alarmEmail: 'on-call@example.net' };
+    const pipeline = new Pipeline(new Stack(app, 'One'), 'Pipeline', settings);
+    new Console(new Stack(app, 'Two'), 'Console', ${props});`;
+  await writeFile(join(installed.folder, 'wrong-console.mjs'), app);
+  await expect(installed.run(process.execPath, 'wrong-console.mjs')).rejects.toThrow(message);
+});
+
 test('docs/packages.md shows the example app', async () => {
   const example = await readFile(join(repository, 'examples', 'packages', 'cdk-app.mjs'), 'utf8');
   const page = await readFile(join(repository, 'docs', 'packages.md'), 'utf8');
@@ -73,6 +105,18 @@ test('npx simporter demo imports its example and reports a result for every row'
   expect(answer.simulated).toBe(true);
   expect(answer.import).toMatchObject({ rows: 320, accepted: 308, rejected: 12 });
   expect(answer.outcomes.reduce((sum: number, { rows }: { rows: number }) => sum + rows, 0)).toBe(320);
+});
+
+test('npx simporter start serves the console of the package', async () => {
+  const words = ['--json', '--no-open', '--directory', join(installed.folder, 'data')];
+  const { line, stop } = await installed.start('node_modules/.bin/simporter', 'start', ...words);
+  try {
+    const { endpoints } = JSON.parse(line);
+    const page = await fetch(endpoints.console);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<title>simporter</title>')]);
+  } finally {
+    await stop();
+  }
 });
 
 test('messages name the command as a user of the package types it', async () => {
