@@ -50,7 +50,7 @@ const outcomes = await openOutcomes({
   files: { head: async () => undefined, read: async () => file() },
   resultsBucket: 'results',
   requests: requests(),
-  ports: { rowsOf },
+  ports: { itemsOf: async function* () {}, rowsOf },
   comparisons: (async function* () {})(),
 });
 let bytes = 0;

@@ -148,7 +148,7 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   if (error !== undefined) return error;
   for (const issue of headerNotices(header, task.operation.columns, csv.headerLine)) addFileIssue(issue, outputs);
 
-  outputs.rejected.begin(csv.header);
+  outputs.rejected.begin(csv.header, csv.delimiter);
   const fault = await planRows(batches, header, { ...task, dateOrders: dates.orders, correction }, outputs);
   const rejection = fault ?? checkThreshold(outputs.counter.counts, task.limits);
   return rejection && addFileIssue(rejection, outputs);

@@ -7,7 +7,8 @@ import {
   originalLine,
   ownColumns,
 } from '#shared/csv/correction-columns.ts';
-import { csvRow, unguardFormula } from '#shared/csv/csv-row.ts';
+import { csvHeader, csvRow, unguardFormula } from '#shared/csv/csv-row.ts';
+import type { Delimiter } from '#shared/csv/delimiter.ts';
 import type { Issue } from '#shared/domain/imports/issue.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import { issuesKey, rejectedKey } from '#shared/store/files/object-keys.ts';
@@ -20,6 +21,7 @@ export class RejectedWriter {
   #ownColumns: readonly number[] = [];
   #mark: CorrectionMark | undefined;
   #width = 0;
+  #delimiter: Delimiter = ',';
 
   constructor(files: Pick<Files, 'open'>, bucket: string, importId: string) {
     this.#importId = importId;
@@ -28,12 +30,13 @@ export class RejectedWriter {
   }
 
   /** Must be called before the first record. */
-  begin(header: readonly string[]): void {
+  begin(header: readonly string[], delimiter: Delimiter): void {
+    this.#delimiter = delimiter;
     this.#width = header.length;
     this.#ownColumns = ownColumns(header);
     this.#mark = findCorrectionMark(header);
     const own = this.#ownColumns.map((index) => header[index] ?? '');
-    this.#rejected.add(csvRow([...own, ...correctionColumnsBeside(own)]));
+    this.#rejected.add(csvHeader([...own, ...correctionColumnsBeside(own)], delimiter));
   }
 
   /** One record and its issues; only an error makes it a rejected row. */
@@ -45,7 +48,8 @@ export class RejectedWriter {
     const original = (this.#mark && originalLine(this.#mark, cells)) ?? line;
     // Cells beyond the header go behind the errors: nothing is lost, and nothing is shifted.
     const surplus = cells.slice(this.#width).map(unguardFormula);
-    this.#rejected.add(csvRow([...row, this.#importId, String(original), errors.join('; '), ...surplus]));
+    const added = [this.#importId, String(original), errors.join('; ')];
+    this.#rejected.add(csvRow([...row, ...added, ...surplus], this.#delimiter));
   }
 
   addIssue(issue: Issue): void {

@@ -1,21 +1,20 @@
 // Writes the files of an import that people fetch: results.csv, the correction files and the mismatches.
-import { csvRow } from '#shared/csv/csv-row.ts';
 import { correctionKinds } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem, RequestItem, Tally } from '#shared/domain/requests/ledger.ts';
 import { correctionCsv } from '#shared/results/corrections-csv.ts';
 import { mismatchesCsv } from '#shared/results/mismatches-csv.ts';
-import { type OutcomeCsv, rowsText } from '#shared/results/outcome-csv.ts';
+import { headerText, type OutcomeCsv, rowsText } from '#shared/results/outcome-csv.ts';
+import type { PortSource } from '#shared/results/results-by-line.ts';
 import { resultsCsv } from '#shared/results/results-csv.ts';
 import { createResultsIndex, type ResultsIndex } from '#shared/results/results-index.ts';
 import { type FileOutcomes, openOutcomes } from '#shared/results/row-outcomes.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Files, FileWriter } from '#shared/store/files/files.ts';
 import { correctionKey, mismatchesKey, resultsIndexKey, resultsKey } from '#shared/store/files/object-keys.ts';
-import type { Ports } from '#shared/store/tables/ports.ts';
 import type { Comparisons } from '#shared/store/tables/service-mismatches.ts';
 
 export interface WriteFilesDependencies {
-  readonly ports: Pick<Ports, 'rowsOf'>;
+  readonly ports: PortSource;
   readonly comparisons: Pick<Comparisons, 'ofImport'>;
   readonly files: Pick<Files, 'head' | 'read' | 'open'>;
   readonly resultsBucket: string;
@@ -92,8 +91,8 @@ async function writeRows(
   checkTime: () => void,
 ): Promise<WrittenRows> {
   const tally: Record<string, number> = Object.fromEntries(correctionKinds.map((kind) => [kind, 0]));
-  for (const { csv, writer } of corrections) await writer.write(csvRow(csv.header));
-  const header = Buffer.from(csvRow(results.csv.header));
+  for (const { csv, writer } of corrections) await writer.write(headerText(csv));
+  const header = Buffer.from(headerText(results.csv));
   await results.writer.write(header);
   const index = createResultsIndex(header.length);
   for await (const rows of batches) {
@@ -122,14 +121,14 @@ async function writeIndex(
 
 /** Once a mismatch was found the file stays, empty when none is left: no service may be set twice. */
 async function writeMismatches(
-  { importId, mismatches }: ImportItem,
+  { importId, mismatches, layout }: ImportItem,
   open: (key: string) => FileWriter,
   comparisons: Pick<Comparisons, 'ofImport'>,
 ): Promise<void> {
   if (mismatches === undefined) return;
   const writer = open(mismatchesKey(importId));
   try {
-    for await (const text of mismatchesCsv(comparisons.ofImport(importId))) await writer.write(text);
+    for await (const text of mismatchesCsv(comparisons.ofImport(importId), layout?.delimiter)) await writer.write(text);
     await writer.close();
   } catch (error) {
     await writer.abort();

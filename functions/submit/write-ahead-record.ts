@@ -41,6 +41,7 @@ export async function writeAheadRecord(
     excludedRows,
     note,
     holidays,
+    submittedAt: clocks.calendar(),
     now: clocks.wall(),
     leaseMs: settings.leaseMs,
     quietMs: settings.quietMs,

@@ -6,7 +6,10 @@ import { addedColumns, prefixed } from './added-columns.ts';
 const correctionColumns = ['importId', 'line', 'errors'] as const;
 
 /** Further columns of results.csv and of correct-update-port.csv that are ignored when such a file is imported. */
-const ignoredColumns = [...correctionColumns, 'outcome', 'status', 'message', 'whatToDo', 'reason'];
+const ignoredColumns = [
+  ...[...correctionColumns, 'outcome', 'status', 'message', 'whatToDo', 'reason'],
+  ...['bookedDate', 'submittedAt', 'completedAt'],
+];
 
 /** Their names in a file with these other columns. */
 export const correctionColumnsBeside = (own: readonly string[]): string[] => addedColumns(own, correctionColumns);

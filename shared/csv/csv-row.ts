@@ -1,12 +1,16 @@
 // Writes CSV for people: RFC 4180, CRLF, and no cell that a spreadsheet would run as a formula (decision 45).
+import type { Delimiter } from './delimiter.ts';
+
+/** Without it Excel reads UTF-8 as the encoding of the country: a file for people begins with it. */
+export const byteOrderMark = '\uFEFF';
 
 const formulaStart = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 const guarded = /^'+[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 /**
- * Where a reader with another separator than the comma begins a new cell. It does not recognise our quotation marks
- * there: for it, `a,"b;=1+1"` has the cells `a,"b` and `=1+1"`.
+ * Where a reader with another separator than that of the file begins a new cell. It does not recognise our quotation
+ * marks there: for it, `a,"b;=1+1"` has the cells `a,"b` and `=1+1"`.
  */
-const otherSeparator = /([;|\t\r\n] *)/;
+const anySeparator = /([,;|\t\r\n] *)/;
 /** `+447700900123`, `-12.5`: a number is not a formula, and an apostrophe would corrupt it. */
 const numeric = /^[+-]?\d[\d ]*(?:[.,]\d+)?$/;
 const needsQuotes = /[",;|\t\r\n]|^ | $/;
@@ -14,12 +18,16 @@ const needsQuotes = /[",;|\t\r\n]|^ | $/;
 const ordinary = /^[A-Za-z0-9](?:[^",;|\t\r\n]*[^",;|\t\r\n ])?$/;
 const apostrophe = 39;
 
+/** The header of a file for people. */
+export const csvHeader = (cells: readonly string[], delimiter: Delimiter): string =>
+  byteOrderMark + csvRow(cells, delimiter);
+
 /** One record with its line end. `unguardFormula` of a cell that is read back returns the cell that was written. */
-export function csvRow(cells: readonly string[]): string {
+export function csvRow(cells: readonly string[], delimiter: Delimiter = ','): string {
   if (cells.length === 1 && cells[0] === '') return '""\r\n';
   let row = '';
   for (let index = 0; index < cells.length; index++) {
-    if (index > 0) row += ',';
+    if (index > 0) row += delimiter;
     row += cellText(cells[index] ?? '');
   }
   return `${row}\r\n`;
@@ -41,7 +49,7 @@ export const unguardFormula = (cell: string): string =>
 /** Splitting keeps the separators: they have the odd indexes. */
 const changeLaterParts = (cell: string, change: (part: string) => string): string =>
   cell
-    .split(otherSeparator)
+    .split(anySeparator)
     .map((part, index) => (index > 0 && index % 2 === 0 ? change(part) : part))
     .join('');
 

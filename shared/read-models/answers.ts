@@ -53,6 +53,11 @@ export const resultRow = z.object({
   status: z.string(),
   message: z.string(),
   whatToDo: z.string(),
+  /** YYYY-MM-DD. Empty, like both times, before the service has it. */
+  bookedDate: z.string(),
+  /** Calendar time of the call, and of the first reading that showed the port complete. */
+  submittedAt: z.string(),
+  completedAt: z.string(),
   columns: z.record(z.string(), z.string()),
 });
 export type ResultRow = z.infer<typeof resultRow>;

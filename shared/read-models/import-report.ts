@@ -3,7 +3,7 @@ import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import type { Outcome } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import { outcomeColumns, resultsLayout } from '#shared/results/results-csv.ts';
+import { layoutForPeople, outcomeColumns } from '#shared/results/results-csv.ts';
 import { openIndexedResults } from './row-page.ts';
 import type { ReadSources } from './sources.ts';
 
@@ -40,7 +40,7 @@ export async function readImportReport(
   const results = await openIndexedResults(sources, item.importId);
   if (results === undefined) return undefined;
   const { bucket, key, etag, lastModified } = results.head;
-  const opened = await readCsv(await sources.files.read({ bucket, key, etag }), resultsLayout);
+  const opened = await readCsv(await sources.files.read({ bucket, key, etag }), layoutForPeople(item));
   if (!opened.ok) return undefined;
   const { header, batches } = opened.value;
   const columns = header.slice(0, -outcomeColumns.length);

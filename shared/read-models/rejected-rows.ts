@@ -3,6 +3,7 @@ import { ownColumns } from '#shared/csv/correction-columns.ts';
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { layoutForPeople } from '#shared/results/results-csv.ts';
 import { rejectedObject } from './import-objects.ts';
 import type { ReadSources } from './sources.ts';
 
@@ -29,12 +30,12 @@ export interface RejectedRowFilter {
 /** undefined: no row is invalid, or the file has expired. */
 export async function readRejectedRows(
   { resources, files }: Pick<ReadSources, 'resources' | 'files'>,
-  { importId }: Pick<ImportItem, 'importId'>,
+  item: Pick<ImportItem, 'importId' | 'layout'>,
   { afterLine, limit, matches }: RejectedRowFilter,
 ): Promise<RejectedRows | undefined> {
-  const object = rejectedObject({ resources }, importId);
+  const object = rejectedObject({ resources }, item.importId);
   if ((await files.head(object)) === undefined) return undefined;
-  const opened = await readCsv(await files.read(object), { headerLine: 1 });
+  const opened = await readCsv(await files.read(object), layoutForPeople(item));
   if (!opened.ok) return undefined;
   const { header, batches, close } = opened.value;
   // Behind the own columns are the import, the line and the errors.

@@ -62,9 +62,9 @@ export async function* readResults(sources: ResultSources, item: ImportItem): As
   const csv = resultsCsv(outcomes);
   for await (const rows of outcomes.batches) {
     for (const row of rows) {
-      const { outcome, portId, status, message, whatToDo } = row.result;
       const columns = toColumns(csv.header.slice(0, csv.ownCount), csv.cellsOf(row));
-      yield { line: row.line, outcome, portId, status, message, whatToDo, columns };
+      const { correctedBy: _, ...result } = row.result;
+      yield { line: row.line, ...result, columns };
     }
   }
 }

@@ -1,9 +1,10 @@
 // A page of rows with their outcomes, read from results.csv by its index: also of a million rows.
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
+import type { FileLayout } from '#shared/csv/record-batch.ts';
 import { correctionOf, type Outcome } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import { outcomeColumns, resultsLayout } from '#shared/results/results-csv.ts';
+import { layoutForPeople, outcomeColumns } from '#shared/results/results-csv.ts';
 import { type IndexedBlock, type ResultsIndex, resultsIndex } from '#shared/results/results-index.ts';
 import type { Files, ObjectHead } from '#shared/store/files/files.ts';
 import { resultsIndexKey, resultsKey } from '#shared/store/files/object-keys.ts';
@@ -30,6 +31,9 @@ export interface ReadRow {
   readonly status: string;
   readonly message: string;
   readonly whatToDo: string;
+  readonly bookedDate: string;
+  readonly submittedAt: string;
+  readonly completedAt: string;
   readonly cells: readonly string[];
   readonly correctedBy: 'update-port' | 'create-port' | null;
 }
@@ -74,6 +78,7 @@ export async function readRowPage(
   const { head, index } = opened;
   const ref = { bucket: head.bucket, key: head.key, etag: head.etag };
   const headerBytes = await bytesOf(sources.files.read(ref, { start: 0, end: index.headerEnd }));
+  const layout = layoutForPeople(item);
   const matches = matcherOf(filter, item.columnIndexes?.pac);
   const rows: ReadRow[] = [];
   let header: readonly string[] = [];
@@ -85,12 +90,12 @@ export async function readRowPage(
     if (isEnough) return pageOf(rows, filter.limit, { header, lastLine, asOf: head.lastModified });
     readBytes += block.end - block.start;
     const bytes = Buffer.concat([headerBytes, await bytesOf(sources.files.read(ref, block))]);
-    header = await readBlock(bytes, (row) => {
+    header = await readBlock(bytes, layout, (row) => {
       if (row.line > filter.afterLine && matches(row)) rows.push(row);
     });
     lastLine = block.lastLine;
   }
-  if (header.length === 0) header = await readBlock(headerBytes, () => undefined);
+  if (header.length === 0) header = await readBlock(headerBytes, layout, () => undefined);
   return pageOf(rows, filter.limit, { header, lastLine: null, asOf: head.lastModified });
 }
 
@@ -135,8 +140,8 @@ function matcherOf({ outcomes, lines, text }: RowFilter, secretCell: number | un
 }
 
 /** Returns the header. */
-async function readBlock(bytes: Buffer, take: (row: ReadRow) => void): Promise<readonly string[]> {
-  const opened = await readCsv(once(bytes), resultsLayout);
+async function readBlock(bytes: Buffer, layout: FileLayout, take: (row: ReadRow) => void): Promise<readonly string[]> {
+  const opened = await readCsv(once(bytes), layout);
   // A file with a header only is not a file of rows, but here it is the end of a filter.
   if (!opened.ok) return [];
   const { header, batches } = opened.value;
@@ -146,10 +151,11 @@ async function readBlock(bytes: Buffer, take: (row: ReadRow) => void): Promise<r
 
 function rowOf(all: readonly string[]): ReadRow {
   const cells = all.slice(0, -outcomeColumns.length).map(unguardFormula);
-  const [, line = '0', outcome = 'waiting', portId = '', status = '', message = '', whatToDo = ''] = all
-    .slice(-outcomeColumns.length)
-    .map(unguardFormula);
-  const result = { outcome: outcome as Outcome, portId, status, message, whatToDo };
+  const [, line = '0', outcome = 'waiting', ...texts] = all.slice(-outcomeColumns.length).map(unguardFormula);
+  const [portId = '', status = '', message = '', whatToDo = '', bookedDate = '', submittedAt = '', completedAt = ''] =
+    texts;
+  const advice = { outcome: outcome as Outcome, portId, status, message, whatToDo };
+  const result = { ...advice, bookedDate, submittedAt, completedAt };
   return { line: Number(line), ...result, cells, correctedBy: correctionOf(result) };
 }
 

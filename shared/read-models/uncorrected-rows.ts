@@ -1,8 +1,10 @@
 // How many rejected rows of an import still wait for a correction.
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
+import type { FileLayout } from '#shared/csv/record-batch.ts';
 import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { layoutForPeople } from '#shared/results/results-csv.ts';
 import { rejectedObject } from './import-objects.ts';
 import type { ReadSources } from './sources.ts';
 
@@ -20,7 +22,7 @@ export async function countUncorrectedRows(
   if (operation !== 'create-port' || msisdn === undefined) return rejected;
   if ((await files.head(object)) === undefined) return rejected;
   const rowsByNumber = new Map<string, number>();
-  for await (const cell of readColumn(await files.read(object), msisdn)) {
+  for await (const cell of readColumn(await files.read(object), layoutForPeople(item), msisdn)) {
     const parsed = parseMsisdn(cell, resources);
     if (parsed.ok) rowsByNumber.set(parsed.value, (rowsByNumber.get(parsed.value) ?? 0) + 1);
   }
@@ -31,8 +33,8 @@ export async function countUncorrectedRows(
   return rejected - corrected;
 }
 
-async function* readColumn(bytes: AsyncIterable<Uint8Array>, index: number): AsyncIterable<string> {
-  const opened = await readCsv(bytes);
+async function* readColumn(bytes: AsyncIterable<Uint8Array>, layout: FileLayout, index: number): AsyncIterable<string> {
+  const opened = await readCsv(bytes, layout);
   if (!opened.ok) return;
   let rows = 0;
   for await (const { lines, cellsOf } of opened.value.batches) {

@@ -4,8 +4,8 @@ import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
-import type { Ports } from '#shared/store/tables/ports.ts';
 import type { Requests } from '#shared/store/tables/requests.ts';
+import type { PortSource } from './results-by-line.ts';
 import { type FileOutcomes, openOutcomes } from './row-outcomes.ts';
 
 export interface CorrectionSources {
@@ -14,7 +14,7 @@ export interface CorrectionSources {
   readonly requests: Pick<Requests, 'ofImport'>;
   readonly resultsBucket: string;
   /** @default - the status of the ports as the requests have it */
-  readonly ports?: Pick<Ports, 'rowsOf'>;
+  readonly ports?: PortSource;
   /** The import that is being planned. */
   readonly except?: string;
 }
@@ -108,4 +108,4 @@ function openImportOutcomes(importItem: ImportItem, sources: CorrectionSources):
 }
 
 async function* none<Item>(): AsyncGenerator<Item> {}
-const noPorts: Pick<Ports, 'rowsOf'> = { rowsOf: () => none() };
+const noPorts: PortSource = { itemsOf: () => none(), rowsOf: () => none() };

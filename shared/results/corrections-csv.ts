@@ -6,17 +6,20 @@ import type { CorrectionKind } from '#shared/domain/imports/outcome.ts';
 import type { OutcomeCsv } from './outcome-csv.ts';
 import type { FileOutcomes, RowOutcome } from './row-outcomes.ts';
 
-type FileHead = Pick<FileOutcomes, 'importId' | 'header' | 'columnIndexes'>;
+type FileHead = Pick<FileOutcomes, 'importId' | 'header' | 'delimiter' | 'columnIndexes'>;
 
 export function correctionCsv(kind: CorrectionKind, file: FileHead): OutcomeCsv {
   const { header, cellsOf } = layouts[kind](file);
   return {
     header,
+    delimiter: file.delimiter,
     cellsOf: (outcome) => (outcome.result.correctedBy === kind ? cellsOf(outcome) : undefined),
   };
 }
 
-const layouts: Readonly<Record<CorrectionKind, (file: FileHead) => OutcomeCsv>> = {
+type Layout = Pick<OutcomeCsv, 'header' | 'cellsOf'>;
+
+const layouts: Readonly<Record<CorrectionKind, (file: FileHead) => Layout>> = {
   'update-port': amendLayout,
   'create-port': createLayout,
 };
@@ -25,7 +28,7 @@ const layouts: Readonly<Record<CorrectionKind, (file: FileHead) => OutcomeCsv>> 
 const amendColumns = ['msisdn', 'portId', 'pac', 'reason', 'importId', 'line', 'reference'];
 
 /** The number is as the user wrote it: it was understood once, and their spreadsheet keeps it. */
-function amendLayout({ importId, columnIndexes }: FileHead): OutcomeCsv {
+function amendLayout({ importId, columnIndexes }: FileHead): Layout {
   const own = (cells: readonly string[], column: string): string =>
     unguardFormula(cells[columnIndexes[column] ?? -1] ?? '');
   return {
@@ -43,7 +46,7 @@ function amendLayout({ importId, columnIndexes }: FileHead): OutcomeCsv {
 }
 
 /** The row as it was uploaded, laid out like rejected.csv, but without its PAC: that one is known to be invalid. */
-function createLayout({ importId, header, columnIndexes }: FileHead): OutcomeCsv {
+function createLayout({ importId, header, columnIndexes }: FileHead): Layout {
   const own = ownColumns(header);
   const names = own.map((index) => header[index] ?? '');
   const added = columnIndexes.pac === undefined ? ['pac'] : [];

@@ -1,6 +1,7 @@
 // mismatches-bar-service-config.csv: the services that differ from those requested. Importing it into
 // bar-service-config/ sets them again.
-import { csvRow } from '#shared/csv/csv-row.ts';
+import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
+import type { Delimiter } from '#shared/csv/delimiter.ts';
 import { aliasFor } from '#shared/domain/ports/service-aliases.ts';
 import type { ComparisonItem, MismatchedSim } from '#shared/domain/ports/service-mismatch.ts';
 
@@ -8,14 +9,22 @@ import type { ComparisonItem, MismatchedSim } from '#shared/domain/ports/service
 const columns = ['serialNumber', 'network', 'services', 'reference'];
 
 /** The text of the file, in pieces. A service that the SIM does not have cannot be set, and is left out. */
-export async function* mismatchesCsv(items: AsyncIterable<ComparisonItem>): AsyncIterable<string> {
-  yield csvRow(columns);
-  for await (const { networkNumber, sims } of items) yield sims.map((sim) => rowText(sim, networkNumber)).join('');
+export async function* mismatchesCsv(
+  items: AsyncIterable<ComparisonItem>,
+  delimiter: Delimiter = ',',
+): AsyncIterable<string> {
+  yield csvHeader(columns, delimiter);
+  for await (const { networkNumber, sims } of items) {
+    for (const sim of sims) {
+      const cells = cellsOf(sim, networkNumber);
+      if (cells !== undefined) yield csvRow(cells, delimiter);
+    }
+  }
 }
 
-function rowText({ serialNumber, msisdn, line, services }: MismatchedSim, networkNumber: number | undefined): string {
+function cellsOf({ serialNumber, msisdn, line, services }: MismatchedSim, networkNumber: number | undefined) {
   const settable = services.filter(({ type }) => type !== '');
-  if (settable.length === 0) return '';
+  if (settable.length === 0) return undefined;
   const cell = settable.map(({ name, type, requested }) => `${name}=${aliasFor(type, requested)}`).join(';');
-  return csvRow([serialNumber, String(networkNumber ?? ''), cell, `${msisdn} line ${line}`]);
+  return [serialNumber, String(networkNumber ?? ''), cell, `${msisdn} line ${line}`];
 }

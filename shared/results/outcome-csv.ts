@@ -1,24 +1,28 @@
 // A CSV file made from the outcomes of rows: results.csv and the correction files.
-import { csvRow } from '#shared/csv/csv-row.ts';
+import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
+import type { Delimiter } from '#shared/csv/delimiter.ts';
 import type { FileOutcomes, RowOutcome } from './row-outcomes.ts';
 
 export interface OutcomeCsv {
+  readonly delimiter: Delimiter;
   readonly header: readonly string[];
   /** undefined: the row does not belong in this file. */
   readonly cellsOf: (outcome: RowOutcome) => readonly string[] | undefined;
 }
 
-export function rowsText({ cellsOf }: OutcomeCsv, outcomes: readonly RowOutcome[]): string {
+export function rowsText({ cellsOf, delimiter }: OutcomeCsv, outcomes: readonly RowOutcome[]): string {
   let text = '';
   for (const outcome of outcomes) {
     const cells = cellsOf(outcome);
-    if (cells !== undefined) text += csvRow(cells);
+    if (cells !== undefined) text += csvRow(cells, delimiter);
   }
   return text;
 }
 
+export const headerText = ({ header, delimiter }: OutcomeCsv): string => csvHeader(header, delimiter);
+
 /** The whole file, in pieces. */
 export async function* csvText(csv: OutcomeCsv, { batches }: Pick<FileOutcomes, 'batches'>): AsyncIterable<string> {
-  yield csvRow(csv.header);
+  yield headerText(csv);
   for await (const outcomes of batches) yield rowsText(csv, outcomes);
 }

@@ -11,7 +11,7 @@ import {
 } from '#shared/domain/imports/outcome.ts';
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
-import type { RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { PortItem, RequestItem } from '#shared/domain/requests/ledger.ts';
 import type { Ports } from '#shared/store/tables/ports.ts';
 
 export interface ResultsByLine {
@@ -19,12 +19,15 @@ export interface ResultsByLine {
   of(line: number): RowResult | undefined;
 }
 
+/** A port and its rows. */
+export type PortSource = Pick<Ports, 'itemsOf' | 'rowsOf'>;
+
 /** Ports whose rows are read together. */
 const portsPerRead = 100;
 
 export async function collectResults(
   requests: AsyncIterable<RequestItem>,
-  ports: Pick<Ports, 'rowsOf'>,
+  ports: PortSource,
   comparisons: AsyncIterable<ComparisonItem>,
 ): Promise<ResultsByLine> {
   const results = createResults();
@@ -47,23 +50,33 @@ export async function collectResults(
 }
 
 function addRequest(item: RequestItem, results: Results): void {
-  const whole = requestResult(item);
+  const whole = withTimes(requestResult(item), item);
   for (const line of unpackLines(item.lines ?? '')) {
-    results.set(line, item.error?.lines === undefined ? whole : declinedResult(item, line));
+    results.set(line, item.error?.lines === undefined ? whole : withTimes(declinedResult(item, line), item));
   }
   for (const row of item.excludedRows ?? []) results.set(row.line, excludedResult(row));
 }
 
+/** @param port absent while it was never read */
+function withTimes(result: RowResult, { submittedAt = '' }: RequestItem, port?: PortItem): RowResult {
+  if (submittedAt === '' && port === undefined) return result;
+  const completedAt = port !== undefined && result.outcome === 'complete' ? port.changedAt : '';
+  return { ...result, submittedAt, completedAt, bookedDate: port?.connectionDate.slice(0, 10) ?? '' };
+}
+
 async function addPortRows(
   items: ReadonlyMap<string, RequestItem>,
-  ports: Pick<Ports, 'rowsOf'>,
+  ports: PortSource,
   results: Results,
 ): Promise<void> {
+  const read = new Map<string, PortItem>();
+  for await (const port of ports.itemsOf([...items.keys()])) read.set(port.portId, port);
   for await (const { portId, rows } of ports.rowsOf([...items.keys()])) {
     const item = items.get(portId);
     if (item === undefined) continue;
     const blockingLines = blockingLinesOf(item, rows);
-    for (const row of rows) results.set(row.line, rowResult(item, row, blockingLines));
+    const port = read.get(portId);
+    for (const row of rows) results.set(row.line, withTimes(rowResult(item, row, blockingLines), item, port));
   }
 }
 
@@ -82,8 +95,7 @@ function createResults(): Results {
   const indexOf = (result: RowResult): number => {
     // The rows of a request come one after the other, most with the very same object.
     if (result === last) return lastIndex;
-    const { portId, outcome, status, message, whatToDo, correctedBy } = result;
-    const key = [portId, outcome, status, message, whatToDo, correctedBy].join('\n');
+    const key = Object.values(result).join('\n');
     const index = known.get(key) ?? distinct.push(result) - 1;
     known.set(key, index);
     last = result;

@@ -2,32 +2,44 @@
 import { addedColumns, distinctNames } from '#shared/csv/added-columns.ts';
 import { ownColumns } from '#shared/csv/correction-columns.ts';
 import { unguardFormula } from '#shared/csv/csv-row.ts';
+import type { FileLayout } from '#shared/csv/record-batch.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import type { OutcomeCsv } from './outcome-csv.ts';
 import type { FileOutcomes } from './row-outcomes.ts';
 
-/** How results.csv is read again: nothing is detected. */
-export const resultsLayout = { delimiter: ',', encoding: 'utf-8', headerLine: 1 } as const;
+/** How a file for people is read again: nothing is detected. */
+export const layoutForPeople = ({ layout }: Pick<ImportItem, 'layout'>): FileLayout => ({
+  delimiter: layout?.delimiter ?? ',',
+  encoding: 'utf-8',
+  headerLine: 1,
+});
 
 /** The last columns of results.csv, behind those of the file. */
-export const outcomeColumns = ['importId', 'line', 'outcome', 'portId', 'status', 'message', 'whatToDo'];
+export const outcomeColumns = [
+  ...['importId', 'line', 'outcome', 'portId', 'status', 'message', 'whatToDo'],
+  ...['bookedDate', 'submittedAt', 'completedAt'],
+];
 
 export interface ResultsCsv extends OutcomeCsv {
   /** How many columns are those of the file. */
   readonly ownCount: number;
 }
 
-type FileHead = Pick<FileOutcomes, 'importId' | 'header' | 'columnIndexes'>;
+type FileHead = Pick<FileOutcomes, 'importId' | 'header' | 'delimiter' | 'columnIndexes'>;
 
-export function resultsCsv({ importId, header, columnIndexes }: FileHead): ResultsCsv {
+export function resultsCsv({ importId, header, delimiter, columnIndexes }: FileHead): ResultsCsv {
   const own = ownColumns(header);
   const names = distinctNames(own.map((index) => header[index] ?? ''));
   return {
     header: [...names, ...addedColumns(names, outcomeColumns)],
+    delimiter,
     ownCount: own.length,
-    cellsOf: ({ rootLine, cells, result: { outcome, portId, status, message, whatToDo } }) => {
+    cellsOf: ({ rootLine, cells, result }) => {
       const masked = maskPac(cells.map(unguardFormula), columnIndexes.pac);
       const ownCells = own.map((index) => masked[index] ?? '');
-      return [...ownCells, importId, String(rootLine), outcome, portId, status, message, whatToDo];
+      const { outcome, portId, status, message, whatToDo, bookedDate, submittedAt, completedAt } = result;
+      const texts = [outcome, portId, status, message, whatToDo, bookedDate, submittedAt, completedAt];
+      return [...ownCells, importId, String(rootLine), ...texts];
     },
   };
 }

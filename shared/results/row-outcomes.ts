@@ -1,5 +1,6 @@
 // Every row of an uploaded file with its outcome so far. The file is read again as a stream (docs/decisions/0019).
 import { type CorrectionMark, findCorrectionMark, originalLine } from '#shared/csv/correction-columns.ts';
+import type { Delimiter } from '#shared/csv/delimiter.ts';
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
 import {
   notSentResult,
@@ -11,9 +12,8 @@ import {
 import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
 import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
 import type { Files } from '#shared/store/files/files.ts';
-import type { Ports } from '#shared/store/tables/ports.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
-import { collectResults, type ResultsByLine } from './results-by-line.ts';
+import { collectResults, type PortSource, type ResultsByLine } from './results-by-line.ts';
 import { openRowErrors, type RowErrors } from './row-errors.ts';
 
 export interface OutcomeSources {
@@ -21,7 +21,7 @@ export interface OutcomeSources {
   readonly files: Pick<Files, 'head' | 'read'>;
   readonly resultsBucket: string;
   readonly requests: AsyncIterable<RequestItem>;
-  readonly ports: Pick<Ports, 'rowsOf'>;
+  readonly ports: PortSource;
   readonly comparisons: AsyncIterable<ComparisonItem>;
 }
 
@@ -38,6 +38,8 @@ export interface RowOutcome {
 export interface FileOutcomes {
   readonly importId: string;
   readonly header: readonly string[];
+  /** The separator of the file: those for people have it, too. A workbook has the comma. */
+  readonly delimiter: Delimiter;
   /** Canonical column name to the index of its cell. */
   readonly columnIndexes: Readonly<Record<string, number>>;
   /** In file order. */
@@ -57,10 +59,11 @@ export async function openOutcomes(sources: OutcomeSources): Promise<FileOutcome
   const errors = await openRowErrors(files, resultsBucket, importId);
   const opened = await openUpload(await files.read({ bucket, key, versionId, etag }), layout);
   if (!opened.ok) return wholeFile(importId, [opened.issue.message]);
-  const { header, batches } = opened.value;
+  const { header, delimiter, batches } = opened.value;
   return {
     importId,
     header,
+    delimiter,
     columnIndexes,
     batches: joinBatches(batches, {
       width: header.length,
@@ -75,6 +78,7 @@ export async function openOutcomes(sources: OutcomeSources): Promise<FileOutcome
 const wholeFile = (importId: string, messages: readonly string[]): FileOutcomes => ({
   importId,
   header: [],
+  delimiter: ',',
   columnIndexes: {},
   batches: (async function* () {
     yield [

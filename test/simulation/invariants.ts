@@ -147,7 +147,7 @@ interface ResultLine {
 /** results.csv has every row once and agrees with the service. */
 function checkResults(upload: Dropped, id: string, own: readonly RequestItem[], outcome: Outcome): string[] {
   const text = outcome.text(buckets.results, `imports/${id}/results.csv`);
-  const lines: ResultLine[] = parse(text, { columns: true });
+  const lines: ResultLine[] = parse(text, { columns: true, bom: true });
   if (lines.length !== upload.rows.length) return [`I1 results.csv of ${id} has ${lines.length} lines`];
   const wrong = lines.filter(({ line, portId, outcome: told }) => {
     const request = own.find(({ lines: packed }) => unpackLines(packed ?? '').includes(Number(line)));

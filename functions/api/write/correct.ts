@@ -82,7 +82,7 @@ async function putCorrection(
   const key = uploadKey({ operation: operation.name, fileName, planOnly: true });
   const settings = { planOnly: true, defaults, mapping: {}, layout: { headerLine: 1 }, dateOrder };
   const writer = files.open(bucket, key, 'text/csv', toUploadMetadata(settings));
-  await writer.write([header, ...records].map(csvRow).join(''));
+  await writer.write([header, ...records].map((cells) => csvRow(cells)).join(''));
   await writer.close();
   const head = await files.head({ bucket, key });
   return importIdOf({ bucket, key, version: head?.versionId ?? head?.etag ?? '' });

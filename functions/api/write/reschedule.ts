@@ -52,7 +52,7 @@ export async function cancelRows(
     throw new ApiProblem('state-changed', detail, { changed: { state: item.state } });
   }
   const records = live.map(({ cells, portId, line }) => [cells[msisdn] ?? '', portId, `line ${line}`]);
-  const text = [['msisdn', 'portId', 'reference'], ...records].map(csvRow).join('');
+  const text = [['msisdn', 'portId', 'reference'], ...records].map((cells) => csvRow(cells)).join('');
   const importId = await putCancellation(`${writeId}/cancel-${item.importId}.csv`, text, dependencies);
   const details = { import: importId, rows: String(live.length) };
   await recordAudit(item.importId, { action: 'cancelled', caller, because: body.because, details }, dependencies);

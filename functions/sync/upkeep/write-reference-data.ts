@@ -1,5 +1,5 @@
 // Once a day: writes what the catalogue offers into `catalogue/` of the results bucket, for people to copy names from.
-import { csvRow } from '#shared/csv/csv-row.ts';
+import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
 import { addDays, dateInZone, instantOf } from '#shared/domain/dates/calendar-date.ts';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
@@ -55,6 +55,6 @@ async function write(
   { files, resultsBucket }: ReferenceDataDependencies,
 ): Promise<void> {
   const writer = files.open(resultsBucket, referenceDataKey(name), 'text/csv; charset=utf-8');
-  await writer.write([columns, ...rows].map(csvRow).join(''));
+  await writer.write(csvHeader(columns, ',') + rows.map((cells) => csvRow(cells)).join(''));
   await writer.close();
 }

@@ -38,6 +38,10 @@ export const importRow = z.object({
   status: z.string(),
   message: z.string(),
   whatToDo: z.string(),
+  /** The date of the port, YYYY-MM-DD. Empty, like both times, before the service has it. */
+  bookedDate: z.string(),
+  submittedAt: z.string(),
+  completedAt: z.string(),
   /** In the order of `columns`. A secret cell shows at most its last three characters. */
   cells: z.array(z.string()),
   issues: z.array(rowIssue),

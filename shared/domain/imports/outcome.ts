@@ -40,6 +40,11 @@ export interface RowResult {
   readonly status: string;
   readonly message: string;
   readonly whatToDo: string;
+  /** The date of the port, YYYY-MM-DD; empty before the service has it. */
+  readonly bookedDate: string;
+  /** When the service answered the call, and when the port was read to be complete (ISO 8601); empty before. */
+  readonly submittedAt: string;
+  readonly completedAt: string;
   /** The operation whose correction file can fix the row. */
   readonly correctedBy?: CorrectionKind;
 }
@@ -50,6 +55,9 @@ const result = (outcome: Outcome, rest: Partial<Omit<RowResult, 'outcome'>> = {}
   status: '',
   message: '',
   whatToDo: '',
+  bookedDate: '',
+  submittedAt: '',
+  completedAt: '',
   ...rest,
 });
 

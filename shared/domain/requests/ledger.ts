@@ -210,6 +210,8 @@ export const requestItem = z.object({
   leaseUntil: z.optional(instant),
   /** Wall time from which sync must process this request; absent once it must not. */
   dueAt: z.optional(instant),
+  /** Calendar time of the last attempt. */
+  submittedAt: z.optional(instant),
   /** The submitted lines, packed by `packLines`; known from the first attempt on. */
   lines: z.optional(z.string()),
   /** The request waits until this port is cancelled. */

@@ -66,6 +66,8 @@ export interface Attempt {
   readonly excludedRows: readonly ExcludedRow[];
   readonly note?: string | undefined;
   readonly holidays?: readonly string[] | undefined;
+  /** Calendar time, epoch ms. */
+  readonly submittedAt: number;
   /** Wall time, epoch ms. */
   readonly now: number;
   readonly leaseMs: number;
@@ -79,6 +81,7 @@ export function startAttempt(item: RequestItem, intent: Attempt): RequestItem {
     ...item,
     state: 'in-flight',
     attempt: item.attempt + 1,
+    submittedAt: isoTime(intent.submittedAt),
     lines: intent.lines,
     excludedRows: intent.excludedRows.length === 0 ? undefined : [...intent.excludedRows],
     note: intent.note ?? item.note,

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
-import { readResults } from '#shared/read-models/results.ts';
+import { readRejectedRows } from '#shared/read-models/rejected-rows.ts';
+import { readResults, streamResultsCsv } from '#shared/read-models/results.ts';
 import { readRootProgress } from '#shared/read-models/root-progress.ts';
 import { csvOf, ingestBench } from '../../support/rows-ingest.ts';
 
@@ -80,6 +81,29 @@ test('a second correction of what is still wrong belongs to the first file, too'
   const second = await correct(bench, again.replace('nonsense', 'ABC123456'), 'twice');
   expect(second).toMatchObject({ accepted: 1, correctionOf: first?.importId, rootImportId: item?.importId });
   expect(await progressOf(bench, item)).toEqual({ rows: 5, waiting: 5 });
+});
+
+test('files for people have the separator of the upload and a byte order mark, and are imported again like that', async () => {
+  const bench = ingestBench();
+  const body = csvOf([{}, { tariff: '9999', reference: 'a,b' }, {}])
+    .replaceAll(/,(?!b\b)/g, ';')
+    .replaceAll('"', '');
+  const item = await bench.upload(body);
+  expect(item).toMatchObject({ rows: 3, rejected: 1, layout: { delimiter: ';' } });
+  const rejected = bench.rejected(item);
+  expect(rejected).toMatch(/^\uFEFFmsisdn;serialNo;.*;reference;importId;line;errors\r\n/);
+  expect(rejected).toContain(`;"a,b";${item?.importId};3;`);
+  const filter = { afterLine: -1, limit: 10, matches: () => true };
+  const shown = await readRejectedRows(sourcesOf(bench), current(bench, item), filter);
+  expect(shown?.rows).toMatchObject([{ line: 3, errors: expect.stringContaining('tariff') }]);
+  const correction = await correct(bench, rejected.replace('9999', '2001'), 'rejected');
+  expect(correction).toMatchObject({ rows: 1, accepted: 1, correctionOf: item?.importId });
+  const results = (await Array.fromAsync(streamResultsCsv(sourcesOf(bench), current(bench, correction)))).join('');
+  expect(results).toMatch(/^\uFEFFmsisdn;.*;whatToDo;bookedDate;submittedAt;completedAt\r\n/);
+  expect(results.trim().split('\r\n')).toHaveLength(4);
+  const answered = await correct(bench, results, 'results');
+  expect(answered?.issues.map(({ code }) => code)).toContain('CORRECTION_ROW_ANSWERED');
+  expect(answered).toMatchObject({ rows: 3, accepted: 0, rejected: 3 });
 });
 
 test('the same correction twice sends nothing twice', async () => {

@@ -121,7 +121,7 @@ describe('a file with invalid rows', () => {
     const item = await bench.upload(csvOf(rows));
     expect(item).toMatchObject({ state: 'submitting', rows: 4, accepted: 2, rejected: 2 });
     const [header, first, second] = bench.rejected(item).split('\r\n');
-    expect(header).toMatch(/^msisdn,serialNo,.*,reference,importId,line,errors$/);
+    expect(header).toMatch(/^\uFEFFmsisdn,serialNo,.*,reference,importId,line,errors$/);
     expect(first).toMatch(/^4\.47E\+11,.*,'=1\+1,\w{16},3,"?tariff: There is no tariff "+9999"+.*; msisdn: .*Excel/);
     expect(second).toMatch(/,5,"?pac: pac must not be empty/);
     expect(bench.issues(item).map(({ line, column }) => [line, column])).toEqual([
@@ -313,7 +313,7 @@ describe('an unreadable file', () => {
     const item = await bench.upload(`${header}\n${first};surplus\n${second}\n`);
     expect(item).toMatchObject({ rows: 2, accepted: 1, rejected: 1 });
     const row = bench.rejected(item).split('\r\n')[1];
-    expect(row).toMatch(/,2,[^,]+,surplus$|,2,".+",surplus$/);
+    expect(row).toMatch(/;2;[^;]+;surplus$|;2;".+";surplus$/);
   });
 });
 

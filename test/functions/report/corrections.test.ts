@@ -62,7 +62,7 @@ describe('rows with an invalid PAC', () => {
     const item = await call();
     const { portId } = await rig.request(importId);
     expect((await correction('update-port')).split('\r\n')).toEqual([
-      'msisdn,portId,pac,reason,importId,line,reference',
+      '\uFEFFmsisdn,portId,pac,reason,importId,line,reference',
       `+44 7700 900 002,${portId},,PacInvalid: The PAC is not valid for this number.,import-a,3,'=ref 2`,
       `+44 7700 900 004,${portId},,PacInvalidDate: The PAC is not valid on the connection date.,import-a,5,'=ref 4`,
       '',
@@ -83,7 +83,7 @@ describe('rows with an invalid PAC', () => {
     await rig.submitParts().client.updatePort(portId, { Rows });
     await settle();
     expect((await call())?.corrections).toEqual({ 'update-port': 0, 'create-port': 0 });
-    expect(await correction('update-port')).toBe('msisdn,portId,pac,reason,importId,line,reference\r\n');
+    expect(await correction('update-port')).toBe('\uFEFFmsisdn,portId,pac,reason,importId,line,reference\r\n');
   });
 });
 
@@ -103,7 +103,7 @@ test('rows that were removed from their port are in the create-port file, whole 
   await rig.requests.replace(seen, { ...seen, removedRows: packLines([3]) });
   expect((await call())?.corrections).toEqual({ 'update-port': 1, 'create-port': 1 });
   expect((await correction('create-port')).split('\r\n')).toEqual([
-    'Mobile,pac code,Your Reference,importId,line,errors',
+    '\uFEFFMobile,pac code,Your Reference,importId,line,errors',
     expect.stringMatching(/^\+44 7700 900 002,,'=ref 2,import-a,7,Cancelled(: .*)?$/),
     '',
   ]);

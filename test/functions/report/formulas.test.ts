@@ -59,7 +59,7 @@ async function resultsOf(bench: IngestBench, item: ImportItem): Promise<string> 
   const none = (async function* () {})();
   const outcomes = await openOutcomes({
     ...{ importItem: item, files: bench.files, resultsBucket: 'results' },
-    ...{ requests: none, comparisons: none, ports: { rowsOf: () => none } },
+    ...{ requests: none, comparisons: none, ports: { itemsOf: () => none, rowsOf: () => none } },
   });
   return (await Array.fromAsync(csvText(resultsCsv(outcomes), outcomes))).join('');
 }

@@ -61,7 +61,9 @@ test('results.csv shows the mismatch on its row, and the file that fixes it', as
   await completeWithMismatch();
   expect(await write()).toMatchObject({ state: 'finished', mismatches: { sims: 1 } });
   const [, first, second] = (await textOf(resultsKey('import-a'))).split('\r\n');
-  expect(first).toMatch(/^447700900001,import-a,2,complete,[^,]+,Complete,,$/);
+  expect(first).toMatch(
+    /^447700900001,import-a,2,complete,[^,]+,Complete,,,2026-07-08,2026-07-06T09:00:00\.000Z,2026-07-\d\dT[\d:.]+Z$/,
+  );
   expect(second).toContain(
     '"Premium Rate Calls is allow instead of block; Roaming is off instead of on; Gone is not set instead of true"'.slice(
       1,
@@ -75,7 +77,7 @@ test('the file sets the services that differ, and omits a service that the SIM d
   await completeWithMismatch();
   await write();
   expect(await textOf(mismatchesKey('import-a'))).toBe(
-    'serialNumber,network,services,reference\r\n' +
+    '\uFEFFserialNumber,network,services,reference\r\n' +
       '89440000000000000012,101,"Premium Rate Calls=block;Roaming=on",447700900002 line 3\r\n',
   );
 });
@@ -86,7 +88,7 @@ test('after the fix the file is empty and the row has no message', async () => {
   await change((item) => restartComparison(item, rig.service.now()));
   await change((item) => finishComparison(item, [], rig.service.now()));
   expect(await write()).toMatchObject({ mismatches: { sims: 0 } });
-  expect(await textOf(mismatchesKey('import-a'))).toBe('serialNumber,network,services,reference\r\n');
+  expect(await textOf(mismatchesKey('import-a'))).toBe('\uFEFFserialNumber,network,services,reference\r\n');
   expect(await textOf(resultsKey('import-a'))).not.toContain('instead of');
 });
 

@@ -37,6 +37,6 @@ test('an import that reschedules ports reports only its own rows of the file, an
   });
   const text = await files.readText({ bucket: 'results', key: resultsKey('import-b') });
   expect(text.trimEnd().split('\r\n').slice(1)).toEqual([
-    `${msisdnOf(2)},import-b,3,waiting,,,waits until the service has cancelled port port-1,No action needed: the row will be submitted`,
+    `${msisdnOf(2)},import-b,3,waiting,,,waits until the service has cancelled port port-1,No action needed: the row will be submitted,,,`,
   ]);
 });

@@ -4,13 +4,15 @@ import { addedColumns, distinctNames } from '#shared/csv/added-columns.ts';
 import { correctionColumnsBeside, findCorrectionMark, ownColumns } from '#shared/csv/correction-columns.ts';
 import { resultsCsv } from '#shared/results/results-csv.ts';
 
-const headerOf = (header: readonly string[]) => resultsCsv({ importId: 'import-a', header, columnIndexes: {} }).header;
+const headerOf = (header: readonly string[]) =>
+  resultsCsv({ importId: 'import-a', header, delimiter: ',', columnIndexes: {} }).header;
 
 describe('the header of results.csv', () => {
   test('keeps the names of the file, and its own where the file does not have them', () => {
     expect(headerOf(['serialNumber', 'network', 'message'])).toEqual([
       ...['serialNumber', 'network', 'message'],
       ...['importId', 'line', 'outcome', 'portId', 'status', 'simporterMessage', 'whatToDo'],
+      ...['bookedDate', 'submittedAt', 'completedAt'],
     ]);
     expect(headerOf(['PortID', 'a']).slice(2)).toContain('simporterPortId');
   });

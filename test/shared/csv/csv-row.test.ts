@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { csvRow, guardFormula, unguardFormula } from '#shared/csv/csv-row.ts';
+import { csvHeader, csvRow, guardFormula, unguardFormula } from '#shared/csv/csv-row.ts';
 
 describe('writing a row', () => {
   test('ends it with CRLF and quotes only what needs quotes', () => {
@@ -9,6 +9,11 @@ describe('writing a row', () => {
 
   test('quotes the separators of other countries', () => {
     expect(csvRow(['101;102', 'a\tb'])).toBe('"101;102","a\tb"\r\n');
+  });
+
+  test('separates with the separator of the upload', () => {
+    expect(csvRow(['a,b', 'c', '1;2'], ';')).toBe('"a,b";c;"1;2"\r\n');
+    expect(csvHeader(['a', 'b'], '\t')).toBe('\uFEFFa\tb\r\n');
   });
 
   test('a single empty cell is not a blank line', () => {
@@ -33,6 +38,8 @@ describe('formulas', () => {
     ['\t=1', "'\t'=1"],
     ["a;'=1", "a;''=1"],
     ['101;-5;+44 7700 900123', '101;-5;+44 7700 900123'],
+    ['a,=1+1', "a,'=1+1"],
+    ['-1,5', '-1,5'],
     ['=1;=2', "'=1;'=2"],
   ])('%j is guarded after every separator that a reader may use: %j', (cell, written) => {
     expect(guardFormula(cell)).toBe(written);
@@ -45,7 +52,7 @@ describe('formulas', () => {
       fc.property(fc.string({ unit: characters, maxLength: 12 }), (cell) => {
         expect(unguardFormula(guardFormula(cell))).toBe(cell);
         const formulas = csvRow(['x', cell])
-          .split(/[;|\t\r\n]/)
+          .split(/[,;|\t\r\n]/)
           .map((part) => part.trimStart().replace(/^"/, ''))
           .filter((part) => /^[=@]|^[+-](?![\d ]*(?:[.,]\d+)?"?$)/.test(part));
         expect(formulas).toEqual([]);

@@ -80,7 +80,7 @@ test('cells that are written and read back are the same, formulas included', asy
     fc.asyncProperty(rows, async (written) => {
       // The reader omits rows without any visible character.
       const filled = written.map((cells) => ['x', ...cells]);
-      const content = csvRow(['a', 'b', 'c', 'd']) + filled.map(csvRow).join('');
+      const content = csvRow(['a', 'b', 'c', 'd']) + filled.map((cells) => csvRow(cells)).join('');
       const { records, rejected, fault } = await readAll(content);
       expect({ rejected, fault }).toEqual({ rejected: [], fault: null });
       expect(records.map(({ cells }) => cells.map(unguardFormula))).toEqual(filled);

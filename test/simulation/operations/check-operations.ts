@@ -46,7 +46,7 @@ function checkEnd(asked: RequestedBy, { bucket }: World): string[] {
   if (['planned', 'in-flight', 'unknown'].includes(item.state)) return [`I8 ${which(asked)} never ended`];
   if (item.state !== 'action-required') return [];
   const text = bucket.text(buckets.results, `imports/${item.importId}/results.csv`);
-  const lines: { line: string; outcome: string }[] = parse(text, { columns: true });
+  const lines: { line: string; outcome: string }[] = parse(text, { columns: true, bom: true });
   const sent = unpackLines(item.lines ?? '');
   const silent = lines.filter(({ line, outcome }) => sent.includes(Number(line)) && outcome !== 'action-required');
   return silent.map(({ line, outcome }) => `I4 ${which(asked)}: line ${line} is reported as ${outcome}`);

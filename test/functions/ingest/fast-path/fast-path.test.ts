@@ -141,7 +141,7 @@ function counted(): { readonly operation: Operation; readonly count: () => numbe
 
 const columns = [...Object.keys(good), 'pacExpiry', 'reference'];
 const linesOf = (rows: readonly Record<string, string>[]): string =>
-  [columns, ...rows.map((row) => columns.map((name) => row[name] ?? ''))].map(csvRow).join('');
+  [columns, ...rows.map((row) => columns.map((name) => row[name] ?? ''))].map((cells) => csvRow(cells)).join('');
 
 describe('these rows are validated', () => {
   const canonicalRows = (pacExpiry = '') =>

@@ -14,7 +14,7 @@ import {
 import { iso, noon, requestItemOf } from '../../../support/results-ledger.ts';
 
 const times = { now: noon, quietMs: 30_000 };
-const intent = { lines: '2-3', excludedRows: [], now: noon, leaseMs: 60_000, quietMs: 30_000 };
+const intent = { lines: '2-3', excludedRows: [], submittedAt: noon, now: noon, leaseMs: 60_000, quietMs: 30_000 };
 const inFlight = startAttempt(requestItemOf(), intent);
 const error = { kind: 'ambiguous', message: 'reset' };
 const created = (portId: string): Answer => ({ kind: 'created', portId });

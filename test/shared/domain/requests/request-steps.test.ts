@@ -81,7 +81,14 @@ describe('a request that replaces a port', () => {
 });
 
 describe('an attempt', () => {
-  const intent = { lines: '2-3', excludedRows: [], now: later, leaseMs: 60_000, quietMs: 30_000 };
+  const intent = {
+    lines: '2-3',
+    excludedRows: [],
+    submittedAt: later + 1,
+    now: later,
+    leaseMs: 60_000,
+    quietMs: 30_000,
+  };
 
   test('replaces what an earlier attempt wrote, but keeps its note unless it has its own', () => {
     const before = { ...planned, error, excludedRows: [rowOut(4, 'ROW_REFUSED')], note: 'the earliest day' };
@@ -89,6 +96,7 @@ describe('an attempt', () => {
       ...before,
       state: 'in-flight',
       attempt: 1,
+      submittedAt: iso(later + 1),
       lines: '2-3',
       excludedRows: undefined,
       error: undefined,
