@@ -113,7 +113,10 @@ async function print(
   }
   const messages = {
     adopt: `Port ${portId} is adopted, and its progress is tracked.`,
-    resend: 'The request will be sent again.',
+    resend:
+      state === 'unknown'
+        ? 'The service lists no port at all, which may be a fault: sync searches three more times, then sends it again.'
+        : 'The request will be sent again.',
     abandon: 'The request is abandoned: its numbers are free for another import.',
     keep:
       cancelling === undefined

@@ -9,8 +9,8 @@ import { simulate } from './simulator.ts';
 
 const create = 'POST /api/porting/1001';
 
-/** The answers to the first two Create Port calls are lost, and one reading of the list is disturbed. */
-function lostAndDisturbed(fate: ListFate, disturbed: number): Faults {
+/** The answers to the first two Create Port calls are lost, and some readings of the list are disturbed. */
+function lostAndDisturbed(fate: ListFate, isDisturbed: (reading: number) => boolean): Faults {
   let created = 0;
   let read = 0;
   return {
@@ -22,16 +22,20 @@ function lostAndDisturbed(fate: ListFate, disturbed: number): Faults {
     },
     list: () => {
       read += 1;
-      return read === disturbed ? fate : 'steady';
+      return isDisturbed(read) ? fate : 'steady';
     },
   };
 }
 
-async function violationsWith(fate: ListFate, sabotage?: Sabotage): Promise<string[]> {
+async function violationsWith(
+  fate: ListFate,
+  sabotage?: Sabotage,
+  isAlsoDisturbed: (reading: number) => boolean = () => false,
+): Promise<string[]> {
   const violations = new Set<string>();
   for (const disturbed of [1, 2]) {
     for (let seed = 1; seed <= 3; seed += 1) {
-      const faults = lostAndDisturbed(fate, disturbed);
+      const faults = lostAndDisturbed(fate, (reading) => reading === disturbed || isAlsoDisturbed(reading));
       const simulated = await simulate({
         seed,
         scenario: smallScenario,
@@ -52,6 +56,10 @@ test.each(listFates)(
     expect(await violationsWith(fate)).toEqual([]);
   },
 );
+
+test('a list that turns over in every scan leads to no second port', async () => {
+  expect(await violationsWith('turns-over', undefined, () => true)).toEqual([]);
+});
 
 test('with one reading only, a number would be ported twice', async () => {
   /** The second reading repeats the first. */

@@ -47,8 +47,8 @@ export function createPortList({ dice, strangers, fate }: PortListOptions): Port
       readingsLeft -= 1;
       return;
     }
-    // If the length does not reveal a missing port, only one of two scans may miss it: two scans must be enough.
-    standing = standing === 'steady' ? fate() : 'steady';
+    // A list that turns over may do so in every scan. Of the others, only one of two scans may miss a port.
+    standing = standing === 'steady' || standing === 'turns-over' ? fate() : 'steady';
     if (standing === 'emptied') [readingsLeft, emptyFrom] = [emptiedReadings - 1, dice.between(1, 2)];
     if (standing === 'vanished') readingsLeft = emptiedReadings - 1;
   };

@@ -149,8 +149,8 @@ async function readOthers(
     else read.push(port);
   }
   if (missing.length === 0) return read;
-  const shown = await findPortsByName(item, dependencies);
-  if (shown?.every(({ id }) => !missing.includes(id))) return read;
+  const found = await findPortsByName(item, dependencies);
+  if (found?.ports.every(({ id }) => !missing.includes(id))) return read;
   throw new ResolutionDeclined(
     'the service does not show one of the other ports, and the port list does not prove that it is gone',
     'Resolve it again later, or contact the service operator',

@@ -6,7 +6,13 @@ import type { PortReading } from '#shared/domain/ports/port-snapshot.ts';
 import { isPortStatus, portStatus } from '#shared/domain/ports/port-status.ts';
 import { tokenOfPortName } from '#shared/domain/requests/identity.ts';
 import type { PortRowState, RequestItem, Resolved } from '#shared/domain/requests/ledger.ts';
-import { abandonRequest, adoptPorts, allPortsOf, resendRequest } from '#shared/domain/requests/request-state.ts';
+import {
+  abandonRequest,
+  adoptPorts,
+  allPortsOf,
+  resendRequest,
+  verifyBeforeResend,
+} from '#shared/domain/requests/request-state.ts';
 import { type Resolution, type ResolveAnswer, resolvedAs } from '#shared/domain/requests/resolution.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
 import { isPortingFailure, NotFound, Rejected } from '#shared/porting/errors.ts';
@@ -15,7 +21,7 @@ import type { SyncDependencies } from '../dependencies.ts';
 import { notifyReport } from '../notify-report.ts';
 import { makesOf } from '../operation-lookup.ts';
 import { recordOwnPort } from '../unknown-outcomes/adopt-port.ts';
-import { findPortsByName } from '../unknown-outcomes/find-ports-by-name.ts';
+import { findPortsByName, type NamedPorts } from '../unknown-outcomes/find-ports-by-name.ts';
 import { sentRows, verifyPortRows } from '../unknown-outcomes/verify-port-rows.ts';
 import { ResolutionDeclined, unlessChanged } from './resolution-declined.ts';
 import { type DuplicateDependencies, resolveDuplicate, type Settled } from './resolve-duplicate.ts';
@@ -126,7 +132,7 @@ async function checkOwner(
 
 /**
  * A request for a port is sent again only if the service shows no port of it, other than cancelled ones with other
- * numbers.
+ * numbers. An empty list proves no more to a person than to sync.
  */
 async function resend(item: RequestItem, resolved: Resolved, dependencies: ResolveDependencies): Promise<RequestItem> {
   const { requests, clocks, queues, settings } = dependencies;
@@ -143,8 +149,10 @@ async function resend(item: RequestItem, resolved: Resolved, dependencies: Resol
     throw new ResolutionDeclined('the plan has expired, so the request cannot be sent again', advice);
   }
   const isOver = (statusName: string) => isPortStatus(statusName, 'Cancelled');
-  if (makes === 'port') await findOverPorts(item, sent, isOver, dependencies);
-  const stored = await unlessChanged(requests.replace(item, resendRequest(item, resolved, clocks.wall())));
+  const found = makes === 'port' ? await findOverPorts(item, sent, isOver, dependencies) : undefined;
+  const times = { now: clocks.wall(), quietMs: settings.quietMs };
+  if (found?.isListEmpty) return unlessChanged(requests.replace(item, verifyBeforeResend(item, resolved, times)));
+  const stored = await unlessChanged(requests.replace(item, resendRequest(item, resolved, times.now)));
   // If this message is lost, sync sends another.
   await queues.send(settings.submitQueueUrl, [submitMessageOf(stored)]);
   return stored;
@@ -154,10 +162,10 @@ async function resend(item: RequestItem, resolved: Resolved, dependencies: Resol
 async function abandon(item: RequestItem, resolved: Resolved, dependencies: ResolveDependencies): Promise<RequestItem> {
   const { requests, clocks, metrics } = dependencies;
   const isOver = (statusName: string) => portStatus(statusName).terminal;
-  const ports =
+  const { ports } =
     makesOf(item, dependencies) === 'port'
       ? await findOverPorts(item, await sentRows(item, dependencies), isOver, dependencies)
-      : [];
+      : { ports: [] };
   const found = ports.map(({ id, statusName }) => `port ${id} with the name of the request is ${statusName}`);
   const purged = allPortsOf(item).filter((known) => !ports.some(({ id }) => id === known));
   const unknown = purged.map((id) => `the service does not know port ${id} any more`);
@@ -177,19 +185,19 @@ async function findOverPorts(
   sent: readonly PortRowState[] | undefined,
   isOver: (statusName: string) => boolean,
   dependencies: ResolveDependencies,
-): Promise<readonly PortReading[]> {
-  const ports = await findPortsByName(item, dependencies);
-  if (ports === undefined) {
+): Promise<NamedPorts> {
+  const found = await findPortsByName(item, dependencies);
+  if (found === undefined) {
     const why = 'the port list is too long to be read in time, or shows fewer ports than its total';
     throw new ResolutionDeclined(why, 'Look for the name of the request in the portal');
   }
-  for (const port of ports) {
+  for (const port of found.ports) {
     const isOwn = item.portId === undefined && (await verifyPortRows(item, port, sent, dependencies)) !== undefined;
     const why = `port ${port.id} (${port.statusName}) has exactly the numbers of the request`;
     if (isOwn) throw new ResolutionDeclined(why, `Adopt port ${port.id}`);
   }
-  const live = ports.find(({ statusName }) => !isOver(statusName));
-  if (live === undefined) return ports;
+  const live = found.ports.find(({ statusName }) => !isOver(statusName));
+  if (live === undefined) return found;
   throw new ResolutionDeclined(
     `port ${live.id} has the name of the request and is ${live.statusName}`,
     'Cancel that port in the portal, and resolve the request once the port is Cancelled',

@@ -5,6 +5,12 @@ import type { PortDetail } from '#shared/porting/contract.ts';
 import { unlessNotFound } from '../unless-not-found.ts';
 import { type FindPortsDependencies, findPorts } from './find-ports.ts';
 
+export interface NamedPorts {
+  readonly ports: readonly PortDetail[];
+  /** The list shows no port at all, which may be a fault of the list. */
+  readonly isListEmpty: boolean;
+}
+
 /**
  * With the ports that the ledger names, as far as the service still has them. undefined: the list could not be read to
  * its end, so there may be others.
@@ -12,7 +18,7 @@ import { type FindPortsDependencies, findPorts } from './find-ports.ts';
 export async function findPortsByName(
   item: RequestItem,
   dependencies: FindPortsDependencies,
-): Promise<PortDetail[] | undefined> {
+): Promise<NamedPorts | undefined> {
   const { client } = dependencies;
   const { token } = item;
   const searches = [await findPorts(new Set([token]), dependencies)];
@@ -26,5 +32,5 @@ export async function findPortsByName(
     const port = await unlessNotFound(client.port(id));
     if (port !== undefined) ports.push(port);
   }
-  return ports;
+  return { ports, isListEmpty: searches.some(({ listed }) => listed === 0) };
 }

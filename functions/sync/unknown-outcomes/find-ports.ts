@@ -30,6 +30,12 @@ export const isSearchOver = ({ deadline }: Pick<FindPortsDependencies, 'deadline
 const endOfTime = '9999-12-31T23:59:59.999Z';
 
 /**
+ * The second scan has other ends of pages: a list that turns over while it is read can skip the same ports at the same
+ * ends in both scans, with a length that is right.
+ */
+const pageSizes = [50, 46] as const;
+
+/**
  * Two scans for all tokens together. Ports move between the pages while they are read, so one scan does not prove that
  * a port does not exist (fault 44). When the first scan shows every token, there is nothing to prove.
  */
@@ -38,7 +44,7 @@ export async function findPorts(tokens: ReadonlySet<string>, dependencies: FindP
   const isOver = () => isSearchOver(dependencies);
   // Read first: a port that is created meanwhile need not be in the list.
   const known = await knownPorts(tokens, dependencies);
-  const scan = async (pageBase?: PageBase) => {
+  const scan = async (pageSize: number, pageBase?: PageBase) => {
     const missing = new Set(known);
     const visit = (port: { readonly id: string; readonly name: string }): undefined => {
       missing.delete(port.id);
@@ -46,12 +52,12 @@ export async function findPorts(tokens: ReadonlySet<string>, dependencies: FindP
       if (token === undefined || !tokens.has(token)) return;
       found.set(token, (found.get(token) ?? new Set()).add(port.id));
     };
-    const result = await scanPorts(dependencies.client, visit, { isOver, pageBase });
+    const result = await scanPorts(dependencies.client, visit, { isOver, pageBase, pageSize });
     return { ...result, isComplete: result.isComplete && missing.size === 0 };
   };
-  const first = await scan();
+  const first = await scan(pageSizes[0]);
   const scans = [first];
-  if (found.size < tokens.size && !wasCutShort(first)) scans.push(await scan(first.pageBase));
+  if (found.size < tokens.size && !wasCutShort(first)) scans.push(await scan(pageSizes[1], first.pageBase));
   return {
     portsOf: (token) => [...(found.get(token) ?? [])],
     complete: scans.every(({ isComplete }) => isComplete),

@@ -163,10 +163,13 @@ export const requestError = z.object({
 });
 export type RequestError = z.infer<typeof requestError>;
 
-/** An answer of the service that is not believed before the port list agrees with it. */
+/** What is not believed before the port list agrees with it: an answer, or a list without a single port. */
 export const unverifiedAnswer = z.object({
-  /** `decline`: it may have created the port all the same. `port-id`: it named a port that is not of this request. */
-  answer: z.enum(['decline', 'port-id']),
+  /**
+   * `decline`: it may have created the port all the same. `port-id`: it named a port that is not of this request.
+   * `none`: a person decided to resend the request, and the list was empty.
+   */
+  answer: z.enum(['decline', 'port-id', 'none']),
   /** The declined rows, if the others may be sent without them. */
   named: z.optional(z.array(excludedRow)),
   /** Searches that proved that the list has no port of the request. */

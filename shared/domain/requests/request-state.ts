@@ -278,6 +278,16 @@ export const resendRequest = (item: RequestItem, resolution: Resolved, now: numb
   resolution,
 });
 
+/** The same, but the port list is empty, which may be a fault of the list: sync searches it again before. */
+export const verifyBeforeResend = (item: RequestItem, resolution: Resolved, times: Times): RequestItem => ({
+  ...withoutWaits(item),
+  state: 'unknown',
+  unverified: { answer: 'none', absences: 1 },
+  resolution,
+  dueAt: isoTime(times.now + times.quietMs),
+  changedAt: isoTime(times.now),
+});
+
 /** A person abandons it: other imports may use its numbers. */
 export const abandonRequest = (item: RequestItem, resolution: Resolved, message: string, now: number): RequestItem =>
   ended({ ...item, state: 'declined', error: { kind: 'abandoned', message }, resolution }, now);

@@ -82,6 +82,7 @@ function verifyAnswer(
     const next = deferTo(item, times.now + times.quietMs);
     return { ...next, inconclusiveSearches: undefined, unverified: { ...unverified, absences } };
   }
+  if (unverified.answer === 'none') return requeueAsSafe(item, times.now);
   const { error = { kind: 'conflict', message: '' } } = item;
   if (unverified.answer === 'decline') return believeDecline(item, { error, named: unverified.named }, times.now);
   const problem = `${error.message}. It has no port with the name of this request`;

@@ -12,6 +12,10 @@ useFreshRig();
 
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 const call = 'POST /api/porting/1001';
+const notFound = new NotFound(
+  { message: 'not found', fieldErrors: [], msisdns: [] },
+  { call: 'GET /port', status: 404 },
+);
 const giveUp = { kind: 'abandon' } as const;
 const sendAgain = { kind: 'resend', yes: true } as const;
 const adopt = (portId: string) => ({ kind: 'adopt', portId }) as const;
@@ -200,6 +204,37 @@ describe('resend', () => {
     expect(services.waiting('submit')).toEqual([]);
   });
 
+  test('is verified by three more searches if the list is empty, which may be a fault of the list', async () => {
+    const { portId, message } = await leftWithOtherNumbers();
+    await cancelled(portId);
+    const empty = { ...rig.porting, listPorts: async () => ({ total: 0, totalPages: 0, data: [] }) };
+    const resolution = { by: 'Sam', what: 'resend', at: expect.any(String) };
+    expect(await decideOn(sendAgain, { client: empty })).toEqual({ resolved: true, state: 'unknown', portId: null });
+    for (const search of [1, 2, 3]) {
+      expect(await rig.request('import-a'), `before search ${search + 1}`).toMatchObject({
+        state: 'unknown',
+        resolution,
+      });
+      expect(await rig.submit(message)).toBe('not-mine');
+      rig.pass(quietMs);
+      await rig.sync({ client: empty });
+    }
+    expect(await rig.request('import-a')).toMatchObject({ state: 'planned', resolution, hasUnknownAttempt: true });
+    expect(services.waiting('submit').map(({ body }) => body)).toEqual([message]);
+  });
+
+  test('adopts the port of the request instead, if the list that was empty shows it later', async () => {
+    const { portId, body } = await leftWithOtherNumbers();
+    await cancelled(portId);
+    const empty = { ...rig.porting, listPorts: async () => ({ total: 0, totalPages: 0, data: [] }) };
+    expect(await decideOn(sendAgain, { client: empty })).toMatchObject({ resolved: true, state: 'unknown' });
+    const own = await rig.porting.createPort(body);
+    rig.pass(quietMs);
+    await rig.sync();
+    expect(await rig.request('import-a')).toMatchObject({ state: 'created', portId: own });
+    expect(services.waiting('submit')).toEqual([]);
+  });
+
   test('sends a ticket again without asking the service, and adopts no port for it', async () => {
     const parts = await leftTicket();
     expect(await decideOn(adopt('a-port'), parts)).toMatchObject({ why: 'create-port creates no port' });
@@ -233,8 +268,7 @@ describe('abandon', () => {
     await rig.submit(await rig.planOne('import-a', rows));
     const item = await rig.request('import-a');
     await rig.requests.replace(item, markActionRequired(item, 'not known', rig.service.now()));
-    const refusal = { message: 'not found', fieldErrors: [], msisdns: [] };
-    const port = () => Promise.reject(new NotFound(refusal, { call: 'GET /port', status: 404 }));
+    const port = () => Promise.reject(notFound);
     const lagging = { ...rig.porting, port };
     const why = expect.stringContaining('could not be called');
     expect(await decideOn(giveUp, { client: lagging })).toMatchObject({ resolved: false, why });

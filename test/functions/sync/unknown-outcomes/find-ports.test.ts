@@ -62,6 +62,22 @@ test('only the first scan finds out whether pages start at 0 or 1', async () => 
   expect(calls).toEqual([1, 0, 2, 1, 2]);
 });
 
+test('a port that moves over the end of a page in both scans is found, because their pages end at other ports', async () => {
+  const ports = Array.from({ length: 120 }, (_, index) => portSummaryOf(`p${index}`));
+  ports[50] = named('own', token);
+  const newcomers = [portSummaryOf('n1'), portSummaryOf('n2')];
+  // Behind the first page two ports are skipped and two new ones shown, so that the total is right.
+  const listPorts = async (page: number, pageSize: number) => {
+    const data = page < 2 ? ports.slice(0, pageSize) : [...ports, ...newcomers].slice((page - 1) * pageSize + 2);
+    return { total: ports.length, totalPages: Math.ceil(ports.length / pageSize), data: data.slice(0, pageSize) };
+  };
+  const found = await findPorts(new Set([token]), {
+    ...otherwise,
+    client: { listPorts },
+  } as unknown as SyncDependencies);
+  expect(found.portsOf(token)).toEqual(['own']);
+});
+
 /** A list without end in the given scan, which ends at its limit. */
 function endlessIn(scan: number): SyncDependencies {
   let scans = 0;
