@@ -17,7 +17,7 @@ export interface Twins {
 }
 
 interface Sending {
-  send(command: { readonly input: unknown }): Promise<unknown>;
+  send(command: { readonly input: unknown }, trace?: string): Promise<unknown>;
 }
 
 export interface Environment {
@@ -30,6 +30,8 @@ export interface Environment {
   readonly death: Promise<'died'>;
   isDead(): boolean;
   kill(): void;
+  /** An invocation starts: the SDK sends its trace header with each command. */
+  trace(header: string): void;
 }
 
 export interface EnvironmentParts {
@@ -50,6 +52,7 @@ const never = new Promise<never>(() => {});
 export function createEnvironment(parts: EnvironmentParts): Environment {
   const { stage, timeline, dice, twins, network, onCall, faults, turn } = parts;
   let dead = false;
+  let trace: string | undefined;
   let tell: (died: 'died') => void = () => {};
   const death = new Promise<'died'>((resolve) => {
     tell = resolve;
@@ -86,8 +89,8 @@ export function createEnvironment(parts: EnvironmentParts): Environment {
         () => faults().aws(command.constructor.name, () => `${stage} ${describeCommand(command)}`),
         async (fate) => {
           if (fate === 'throttled') throw throttled();
-          const answer = await twin.send(command);
-          return fate === 'repeated' && isRepeatable(command) ? twin.send(command) : answer;
+          const answer = await twin.send(command, trace);
+          return fate === 'repeated' && isRepeatable(command) ? twin.send(command, trace) : answer;
         },
       ),
   });
@@ -127,6 +130,9 @@ export function createEnvironment(parts: EnvironmentParts): Environment {
     death,
     isDead: () => dead,
     kill,
+    trace: (header) => {
+      trace = header;
+    },
   };
 }
 

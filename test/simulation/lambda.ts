@@ -1,5 +1,7 @@
 // Lambda: environments that are warm or new, invocations that end, fail, die or run out of time, and the event source
 // mappings that feed them from the queues.
+
+import { isEndless, traceOfInvocation } from '#local/lambda/recursion-detection.ts';
 import type { Resolution, ResolveAnswer } from '#shared/domain/requests/resolution.ts';
 import type { LambdaContext } from '#shared/runtime/step.ts';
 import type { Delivered, QueueTwin } from '../support/twin-queue.ts';
@@ -14,6 +16,9 @@ export const consumers: readonly Consumer[] = ['ingest', 'submit', 'report'];
 export const concurrency: Readonly<Record<Consumer, number>> = { ingest: 2, submit: 3, report: 2 };
 const batchSizes: Readonly<Record<Consumer, number>> = { ingest: 1, submit: submitBatch, report: 10 };
 
+/** Whether the template has `RecursiveLoop: Allow`, which `outage.test.ts` compares. */
+export const mayRecurse: Readonly<Record<Consumer, boolean>> = { ingest: true, submit: true, report: true };
+
 export interface Container {
   readonly environment: Environment;
   readonly pipeline: Pipeline;
@@ -26,6 +31,9 @@ export interface LambdaParts {
   readonly open: (stage: Stage) => Container;
   /** Whether a message that was dealt with stays in its queue. */
   readonly undeleted: () => boolean;
+  readonly allowsRecursion: (stage: Consumer) => boolean;
+  /** Lambda stops a recursive loop: this message is not delivered. */
+  readonly onLoop: (stage: Consumer, message: Delivered) => void;
   readonly onInvoked: (stage: Stage) => void;
 }
 
@@ -40,7 +48,8 @@ export interface Lambda {
   deaths(): number;
 }
 
-export function createLambda({ timeline, dice, queue, open, undeleted, onInvoked }: LambdaParts): Lambda {
+export function createLambda(parts: LambdaParts): Lambda {
+  const { timeline, dice, queue, open, undeleted, allowsRecursion, onLoop, onInvoked } = parts;
   const idle = new Map<Stage, Container[]>();
   const running = new Map<Stage, number>();
   const count = (stage: Stage, by: number): void => void running.set(stage, (running.get(stage) ?? 0) + by);
@@ -50,6 +59,7 @@ export function createLambda({ timeline, dice, queue, open, undeleted, onInvoked
   /** 'died' when it did not end well: what it took comes back by itself. */
   const invoke = async <Answer>(
     stage: Stage,
+    messages: readonly Delivered[],
     work: (pipeline: Pipeline, context: LambdaContext) => Promise<Answer>,
   ): Promise<Answer | 'died'> => {
     onInvoked(stage);
@@ -57,6 +67,7 @@ export function createLambda({ timeline, dice, queue, open, undeleted, onInvoked
     const awsRequestId = `run-${invocations}`;
     count(stage, 1);
     const { environment, pipeline } = idle.get(stage)?.pop() ?? open(stage);
+    environment.trace(traceOfInvocation(messages.map(traceOf), stage));
     const deadline = timeline.now() + timeoutSeconds[stage] * 1000;
     let isOver = false;
     timeline.at(deadline, () => {
@@ -74,7 +85,7 @@ export function createLambda({ timeline, dice, queue, open, undeleted, onInvoked
   };
 
   const consume = async (stage: Consumer, records: readonly Delivered[]): Promise<void> => {
-    const failed = await invoke(stage, (pipeline, context) => pipeline.consume(stage, records, context));
+    const failed = await invoke(stage, records, (pipeline, context) => pipeline.consume(stage, records, context));
     if (failed !== 'died') {
       const done = records.filter(({ messageId }) => !failed.includes(messageId) && !undeleted());
       for (const { receiptHandle } of done) queue.remove(queueUrl(stage), receiptHandle);
@@ -84,9 +95,15 @@ export function createLambda({ timeline, dice, queue, open, undeleted, onInvoked
 
   const pumpOne = (stage: Consumer): void => {
     while ((running.get(stage) ?? 0) < concurrency[stage]) {
-      const records = queue.receive(queueUrl(stage), dice.between(1, batchSizes[stage]));
-      if (records.length === 0) return;
-      void consume(stage, records);
+      const received = queue.receive(queueUrl(stage), dice.between(1, batchSizes[stage]));
+      if (received.length === 0) return;
+      const looping = received.filter((message) => !allowsRecursion(stage) && isEndless(traceOf(message), stage));
+      for (const message of looping) {
+        onLoop(stage, message);
+        queue.remove(queueUrl(stage), message.receiptHandle);
+      }
+      const records = received.filter((message) => !looping.includes(message));
+      if (records.length > 0) void consume(stage, records);
     }
   };
 
@@ -95,11 +112,11 @@ export function createLambda({ timeline, dice, queue, open, undeleted, onInvoked
   }
 
   const sync = (): void => {
-    void invoke('sync', (pipeline, context) => pipeline.sync(context)).then(pump);
+    void invoke('sync', [], (pipeline, context) => pipeline.sync(context)).then(pump);
   };
 
   const resolve = (resolution: Resolution): Promise<ResolveAnswer | 'died'> =>
-    invoke('sync', (pipeline, context) => pipeline.resolve(resolution, context)).finally(pump);
+    invoke('sync', [], (pipeline, context) => pipeline.resolve(resolution, context)).finally(pump);
 
   return {
     pump,
@@ -109,3 +126,5 @@ export function createLambda({ timeline, dice, queue, open, undeleted, onInvoked
     deaths: () => deaths,
   };
 }
+
+const traceOf = ({ attributes }: Delivered): string | undefined => attributes.AWSTraceHeader;

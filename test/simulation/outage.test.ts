@@ -1,7 +1,10 @@
 // The service is unavailable from Friday to Monday. Nothing may be lost, sent twice or dead-lettered, and everything
-// continues afterwards.
+// continues afterwards. Lambda counts the invocations of each chain of messages, and stops one after 16 if the template
+// does not allow more.
 import { expect, test } from 'vitest';
+import { synthesise } from '../support/infra-template.ts';
 import { type CallFate, type Faults, noFaults } from './faults.ts';
+import { type Consumer, consumers, mayRecurse } from './lambda.ts';
 import { accountId } from './network.ts';
 import { type Scenario, smallScenario, type Upload } from './scenario.ts';
 import { simulate } from './simulator.ts';
@@ -39,3 +42,23 @@ test.each<CallFate>(['unreachable', 'lost', 'error-before', 'limited', 'unauthor
     expect(simulated).toMatchObject({ violations: [], deadLettered: 0, ports: 3 });
   },
 );
+
+test('Lambda would stop the chains of work that waits: the template allows them', async () => {
+  const { Resources } = synthesise('prod');
+  const allowed = consumers.map((step) => [step, Resources[functionId(step)]?.Properties.RecursiveLoop === 'Allow']);
+  expect(Object.fromEntries(allowed)).toEqual(mayRecurse);
+});
+
+test.each<Consumer>(['ingest', 'submit'])(
+  'without RecursiveLoop: Allow on %s, an outage of eight hours dead-letters its work',
+  async (stopped) => {
+    const [first, later] = scenario.uploads as readonly [Upload, Upload];
+    const uploads = [first, { ...later, at: hour }];
+    const short = { ...scenario, uploads, calmAt: 8 * hour, horizonMs: 8 * hour };
+    const allowsRecursion = (step: Consumer) => step !== stopped;
+    const options = { faults: downWith('unreachable'), faultsPass: true, allowsRecursion };
+    expect((await simulate({ seed: 3, scenario: short, ...options })).deadLettered).toBeGreaterThan(0);
+  },
+);
+
+const functionId = (step: Consumer): string => `${step.charAt(0).toUpperCase()}${step.slice(1)}Function`;

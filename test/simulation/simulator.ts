@@ -5,7 +5,7 @@ import { createDice, type Dice } from './dice.ts';
 import { cancelByHand, follow, notify, outcomeOf, put, stepTo } from './drive.ts';
 import { type Faults, noFaults, randomFaults, ratesOf } from './faults.ts';
 import { type Dropped, violationsOf } from './invariants.ts';
-import { consumers } from './lambda.ts';
+import { type Consumer, consumers } from './lambda.ts';
 import { deadLetterUrl, type Sabotage } from './pipeline.ts';
 import { csvTextOf, randomScenario, type Scenario, type Upload } from './scenario.ts';
 import { createWorld, type World } from './world.ts';
@@ -23,6 +23,8 @@ export interface SimulationOptions {
    * Whether the service accepts a number twice, so that a second call creates a second port. @default - from the seed
    */
   readonly takesTwice?: boolean;
+  /** Whether the template of a function has `RecursiveLoop: Allow`. @default - as in the template */
+  readonly allowsRecursion?: (stage: Consumer) => boolean;
   /** Ports of other users in the list. @default - from the seed; none in a given scenario */
   readonly strangers?: number;
 }
@@ -70,6 +72,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulated> {
     // Sometimes every import is a large one.
     restMs: options.scenario === undefined ? createDice(seed ^ 0x4e57).pick([0, 0, 20_000, 120_000]) : 0,
     sabotage,
+    allowsRecursion: options.allowsRecursion,
     count: (name) => void counts.set(name, (counts.get(name) ?? 0) + 1),
   });
   const { timeline, heard } = world;

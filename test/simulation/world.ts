@@ -9,7 +9,15 @@ import type { Dice } from './dice.ts';
 import { createDice } from './dice.ts';
 import { createEnvironment } from './environment.ts';
 import type { Faults } from './faults.ts';
-import { type Consumer, type Container, concurrency, consumers, createLambda, type Lambda } from './lambda.ts';
+import {
+  type Consumer,
+  type Container,
+  concurrency,
+  consumers,
+  createLambda,
+  type Lambda,
+  mayRecurse,
+} from './lambda.ts';
 import { watchLedger } from './ledger-watch.ts';
 import { createNetwork, type Network } from './network.ts';
 import {
@@ -54,6 +62,8 @@ export interface WorldOptions {
   readonly latencyMs?: () => number;
   /** See `EnvironmentParts`. @default some virtual milliseconds each */
   readonly turn?: (effect: string) => Promise<void>;
+  /** See `LambdaParts`. @default - as in the template */
+  readonly allowsRecursion?: ((stage: Consumer) => boolean) | undefined;
   readonly count: (name: string) => void;
 }
 
@@ -137,6 +147,8 @@ export function createWorld(options: WorldOptions): World {
     queue,
     open,
     undeleted: () => faults().undeleted(),
+    allowsRecursion: options.allowsRecursion ?? ((stage) => mayRecurse[stage]),
+    onLoop: (stage, { body }) => queue.add(deadLetterUrl(stage), JSON.parse(body)),
     onInvoked: (stage) => options.count(`invoked ${stage}`),
   });
   return { timeline, table, bucket, queue, network, lambda, open, heard };
@@ -189,7 +201,7 @@ function openNetwork(
 }
 
 interface Sending {
-  send(command: { readonly input: unknown }): Promise<unknown>;
+  send(command: { readonly input: unknown }, trace?: string): Promise<unknown>;
 }
 
 function createEars() {
@@ -197,12 +209,12 @@ function createEars() {
   let effects = 0;
   const spoken: string[] = [];
   const listen = (twin: Sending): Sending => ({
-    send: (command) => {
+    send: (command, trace) => {
       effects += 1;
       const text = `${command.constructor.name} ${JSON.stringify(command.input)}`;
       spoken.push(text);
       hash.update(text);
-      return twin.send(command);
+      return twin.send(command, trace);
     },
   });
   const heard: Heard = {

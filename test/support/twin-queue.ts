@@ -27,6 +27,8 @@ interface Message {
   readonly body: string;
   /** Undefined: a separate group. */
   readonly group: string | undefined;
+  /** The trace header of the sender, which SQS stores with the message. */
+  readonly trace: string | undefined;
   visibleAt: number;
   deliveries: number;
   receipt: string;
@@ -36,11 +38,16 @@ export interface Delivered {
   readonly messageId: string;
   readonly receiptHandle: string;
   readonly body: string;
-  readonly attributes: { readonly ApproximateReceiveCount: string; readonly MessageGroupId?: string };
+  readonly attributes: {
+    readonly ApproximateReceiveCount: string;
+    readonly MessageGroupId?: string;
+    readonly AWSTraceHeader?: string;
+  };
 }
 
 export interface QueueTwin {
-  send(command: { readonly input: unknown }): Promise<unknown>;
+  /** @param trace the header that the SDK sends with each command of an invocation */
+  send(command: { readonly input: unknown }, trace?: string): Promise<unknown>;
   receive(queueUrl: string, most: number): Delivered[];
   remove(queueUrl: string, receiptHandle: string): void;
   /** Adds a message as any other sender would. */
@@ -66,13 +73,14 @@ interface Input {
   readonly SourceArn: string;
 }
 
-const deliveredOf = ({ id, body, group, deliveries, receipt }: Message): Delivered => ({
+const deliveredOf = ({ id, body, group, trace, deliveries, receipt }: Message): Delivered => ({
   messageId: id,
   receiptHandle: receipt,
   body,
   attributes: {
     ApproximateReceiveCount: String(deliveries),
     ...(group !== undefined && { MessageGroupId: group }),
+    ...(trace !== undefined && { AWSTraceHeader: trace }),
   },
 });
 
@@ -96,9 +104,15 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
     onVisible(until);
   };
 
-  const addText = (url: string, body: string, delayMs: number, group: string | undefined): void => {
+  const addText = (
+    url: string,
+    body: string,
+    delayMs: number,
+    from: Partial<Pick<Message, 'group' | 'trace'>>,
+  ): void => {
     count += 1;
-    const message = { id: `message-${count}`, body, group, visibleAt: 0, deliveries: 0, receipt: '' };
+    const { group, trace } = from;
+    const message = { id: `message-${count}`, body, group, trace, visibleAt: 0, deliveries: 0, receipt: '' };
     messagesIn(url).push(message);
     hide(message, now() + delayMs);
   };
@@ -137,7 +151,7 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
       if (message === undefined) break;
       if (redrive !== undefined && message.deliveries >= redrive.deliveries) {
         discard(url, message);
-        addText(redrive.to, message.body, 0, message.group);
+        addText(redrive.to, message.body, 0, message);
         continue;
       }
       message.deliveries += 1;
@@ -154,11 +168,11 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
     if (found !== undefined) discard(url, found);
   };
 
-  const sendBatch = ({ QueueUrl, Entries }: Input) => {
+  const sendBatch = ({ QueueUrl, Entries }: Input, trace?: string) => {
     const failed = Entries.filter(() => throttles());
     for (const entry of Entries) {
       if (!failed.includes(entry)) {
-        addText(QueueUrl, entry.MessageBody, (entry.DelaySeconds ?? 0) * 1000, entry.MessageGroupId);
+        addText(QueueUrl, entry.MessageBody, (entry.DelaySeconds ?? 0) * 1000, { group: entry.MessageGroupId, trace });
       }
     }
     return { Failed: failed.map(({ Id }) => ({ Id, Code: 'InternalError', SenderFault: false })) };
@@ -197,12 +211,12 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
     const moved = messagesIn(from).filter(({ visibleAt }) => visibleAt <= now());
     for (const message of moved) {
       discard(from, message);
-      addText(to, message.body, 0, message.group);
+      addText(to, message.body, 0, { group: message.group });
     }
     return { TaskHandle: 'task' };
   };
 
-  const commands: Readonly<Record<string, (input: Input) => unknown>> = {
+  const commands: Readonly<Record<string, (input: Input, trace?: string) => unknown>> = {
     SendMessageBatchCommand: sendBatch,
     ChangeMessageVisibilityBatchCommand: changeVisibility,
     GetQueueAttributesCommand: attributes,
@@ -223,14 +237,14 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
   };
 
   return {
-    send: async (command) => {
+    send: async (command, trace) => {
       const run = commands[command.constructor.name];
       if (run === undefined) throw new Error(`the twin of SQS knows no ${command.constructor.name}`);
-      return run(command.input as Input);
+      return run(command.input as Input, trace);
     },
     receive,
     remove,
-    add: (url, body, delayMs = 0) => addText(url, JSON.stringify(body), delayMs, undefined),
+    add: (url, body, delayMs = 0) => addText(url, JSON.stringify(body), delayMs, {}),
     bodies: (url) => messagesIn(url).map(({ body }) => body),
   };
 }
