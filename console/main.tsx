@@ -6,8 +6,8 @@ import './styles/numbers.css';
 import './styles/screens.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { takeTokenFromAddress } from './api/token.ts';
 import { App } from './app/app.tsx';
+import { takeTokenFromAddress } from './auth/tokens.ts';
 
 takeTokenFromAddress();
 const root = document.getElementById('root');

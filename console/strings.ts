@@ -50,10 +50,24 @@ export const strings = {
     nothingIsSent: 'Nothing reaches a network.',
     account: (account: number) => `Account ${account}`,
   },
+  signIn: {
+    title: 'Sign in to simporter',
+    text: 'Your administrator creates accounts. Afterwards you return to this page.',
+    button: 'Sign in',
+    failed: 'You were not signed in',
+    failures: {
+      access_denied: 'The sign-in was cancelled.',
+      invalid_grant: 'The sign-in took too long. Sign in again.',
+      invalid_state: 'This tab did not ask for this sign-in. Sign in again.',
+    } as Readonly<Record<string, string>>,
+    failure: (reason: string) => `The sign-in service answered: ${reason}`,
+    noConfig: (status: number) =>
+      `/config.json cannot be read (${status}). Run the command in the output UploadConfig of the stack.`,
+  },
   session: {
     loading: 'Opening simporter',
     signedOut: {
-      title: 'Open the link that npm start printed',
+      title: 'Open the link that simporter start printed',
       text: 'The link contains a token that is valid until simporter stops. Start simporter again for a new one.',
     },
     unavailable: {
@@ -71,6 +85,7 @@ export const strings = {
     expired: {
       title: 'Your session has expired',
       text: 'Sign in again to continue. What you typed on this page is kept until you leave it.',
+      localText: 'Open the link that simporter start printed. What you typed on this page is kept until you leave it.',
     },
     serviceOutage: {
       title: (since: string) => `The porting service has been unavailable since ${since}`,

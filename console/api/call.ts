@@ -1,10 +1,10 @@
 // Calls one route of the API. Types come from the contract, so that a wrong path, query, body or answer is a compile
 // error.
 import type { AnswerOf, BodyInput, PathInput, QueryInput } from '#shared/api/contract.ts';
-
 import { apiPrefix, type RouteName, routes } from '#shared/api/route-table.ts';
+import { currentToken } from '../auth/sign-in.ts';
+import { strings } from '../strings.ts';
 import { ApiUnavailable, Problem } from './errors.ts';
-import { readToken } from './token.ts';
 import type { ProblemBody } from './types.ts';
 
 type Needed<Key extends string, Value> = [Value] extends [undefined]
@@ -31,7 +31,7 @@ export async function call<Name extends RouteName>(name: Name, input: CallInput<
   const remembered = method === 'GET' ? answersByUrl.get(url) : undefined;
   const response = await send(url, {
     method,
-    headers: headersOf(method, remembered?.etag),
+    headers: headersOf(method, await currentToken(), remembered?.etag),
     ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
     signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(input.signal ? [input.signal] : [])]),
   });
@@ -53,8 +53,7 @@ function addressOf(name: RouteName, { path, query }: { readonly path?: unknown; 
   return `${apiPrefix}${filled}${search.size === 0 ? '' : `?${search}`}`;
 }
 
-function headersOf(method: string, etag: string | undefined): Record<string, string> {
-  const token = readToken();
+function headersOf(method: string, token: string | undefined, etag: string | undefined): Record<string, string> {
   return {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(etag === undefined ? {} : { 'if-none-match': etag }),
@@ -79,11 +78,20 @@ const readJson = async (response: Response): Promise<unknown> => {
   }
 };
 
-/** An answer that the API itself did not write, such as a gateway's, means that the API is unavailable. */
+/**
+ * An answer that the API itself did not write means that the API is unavailable. Only the gateway before it declines
+ * tokens.
+ */
 async function problemOf(response: Response): Promise<Error> {
   if (!response.headers.get('content-type')?.includes('json')) return new ApiUnavailable({ status: response.status });
   const body = (await readJson(response)) as ProblemBody;
-  return typeof body.code === 'string' ? new Problem(body) : new ApiUnavailable({ status: response.status });
+  if (typeof body.code === 'string') return new Problem(body);
+  return response.status === 401 ? notSignedIn() : new ApiUnavailable({ status: response.status });
+}
+
+function notSignedIn(): Problem {
+  const { title, text } = strings.connection.expired;
+  return new Problem({ type: 'about:blank', code: 'not-signed-in', status: 401, title, detail: text });
 }
 
 function remember(url: string, etag: string, answer: unknown): void {

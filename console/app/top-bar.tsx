@@ -4,12 +4,13 @@ import TopNavigation from '@cloudscape-design/components/top-navigation';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { apiPrefix } from '#shared/api/route-table.ts';
+import { signOut } from '../auth/sign-in.ts';
 import { strings } from '../strings.ts';
 import { useSession } from './session.tsx';
 import { useColourMode } from './use-colour-mode.ts';
 
 export function TopBar() {
-  const { me, environment } = useSession();
+  const { me, environment, provider } = useSession();
   const [, navigate] = useLocation();
   const { mode, toggle } = useColourMode();
   const { topBar } = strings;
@@ -26,7 +27,13 @@ export function TopBar() {
         {
           ...{ type: 'menu-dropdown', iconName: 'user-profile', text: me.name },
           description: topBar.description(environment.name, environment.account, me.roles),
-          items: [{ id: 'api', text: topBar.apiDescription, href: `${apiPrefix}/openapi.json`, external: true }],
+          items: [
+            { id: 'api', text: topBar.apiDescription, href: `${apiPrefix}/openapi.json`, external: true },
+            ...(provider ? [{ id: 'sign-out', text: topBar.signOut }] : []),
+          ],
+          onItemClick: ({ detail }) => {
+            if (detail.id === 'sign-out' && provider) void signOut(provider);
+          },
         },
       ]}
       i18nStrings={topBar.i18n}

@@ -12,18 +12,20 @@ const root = join(repository, 'console');
 export const builtConsole = join(root, 'dist');
 const vite = join(repository, 'node_modules', 'vite', 'bin', 'vite.js');
 
-/** Nothing inline, nothing from another origin. */
-export const contentSecurityPolicy = [
-  "default-src 'none'",
-  ...["script-src 'self'", "style-src 'self'", "font-src 'self'", "img-src 'self'", "connect-src 'self'"],
-  ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
-].join('; ');
+/** Nothing inline, nothing from another origin; calls also to the provider that signs people in. */
+const contentSecurityPolicy = (provider: string): string =>
+  [
+    "default-src 'none'",
+    ...["script-src 'self'", "style-src 'self'", "font-src 'self'", "img-src 'self'", `connect-src 'self' ${provider}`],
+    ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+  ].join('; ');
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
+  '.json': 'application/json',
   '.woff2': 'font/woff2',
 };
 
@@ -33,14 +35,23 @@ export const buildConsole = async (outDir: string): Promise<void> => {
   await promisify(execFile)(process.execPath, [vite, ...options], { env: { ...process.env, NODE_ENV: 'production' } });
 };
 
-export async function serveConsole(folder: string): Promise<{ url: string; close: () => Promise<void> }> {
+export interface StaticConsole {
+  readonly url: string;
+  /** Serves another config.json from now on, as a deployment that signs people in does. */
+  readonly configure: (config: { readonly signIn: string; readonly clientId: string }) => void;
+  readonly close: () => Promise<void>;
+}
+
+export async function serveConsole(folder: string): Promise<StaticConsole> {
+  let config: { readonly signIn: string } | undefined;
   const server = createServer(async ({ url = '/' }, response) => {
     const path = new URL(url, 'http://console').pathname;
     const file = path === '/' ? '/index.html' : path;
-    const body = path.includes('..') ? undefined : await readFile(join(folder, file)).catch(() => undefined);
+    const stored = path.includes('..') ? undefined : await readFile(join(folder, file)).catch(() => undefined);
+    const body = path === '/config.json' && config !== undefined ? JSON.stringify(config) : stored;
     response.writeHead(body === undefined ? 404 : 200, {
       'content-type': types[extname(file)] ?? 'application/octet-stream',
-      'content-security-policy': contentSecurityPolicy,
+      'content-security-policy': contentSecurityPolicy(config?.signIn ?? ''),
     });
     response.end(body);
   });
@@ -51,5 +62,8 @@ export async function serveConsole(folder: string): Promise<{ url: string; close
       server.closeAllConnections();
       server.close(() => resolve());
     });
-  return { url: `http://127.0.0.1:${port}/`, close };
+  const configure = (next: typeof config) => {
+    config = next;
+  };
+  return { url: `http://127.0.0.1:${port}/`, configure, close };
 }

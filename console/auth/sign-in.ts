@@ -1,0 +1,105 @@
+// Signing in and out: leaves the page for the identity provider, takes its answer, and renews the token in time.
+import {
+  exchangeCode,
+  type GrantedTokens,
+  type Provider,
+  randomText,
+  readProvider,
+  renewTokens,
+  revokeTokens,
+  SignInDeclined,
+  signInAddress,
+  signOutAddress,
+} from './provider.ts';
+import { forgetTokens, type Renewal, readRenewal, readToken, storeTokens } from './tokens.ts';
+
+export interface SignIn {
+  /** undefined on one machine: nobody signs in there. */
+  readonly provider: Provider | undefined;
+  /** Why the last attempt failed. */
+  readonly failure: string | undefined;
+}
+
+/** Between leaving for the provider and its answer. */
+const pendingKey = 'simporter.signIn';
+interface Pending {
+  readonly state: string;
+  readonly verifier: string;
+  /** The screen to return to. */
+  readonly hash: string;
+}
+
+/** A token is renewed when less than this is left, so that a call never ends with an expired one. */
+const marginMs = 60_000;
+
+/** Reads whether people sign in here, and completes an answer of the provider in the address. @throws ApiUnavailable */
+export async function openSignIn(): Promise<SignIn> {
+  const provider = await readProvider();
+  if (provider === undefined) return { provider, failure: undefined };
+  try {
+    await takeAnswer(provider);
+    return { provider, failure: undefined };
+  } catch (error) {
+    if (error instanceof SignInDeclined) return { provider, failure: error.message };
+    throw error;
+  }
+}
+
+/** Leaves the page. */
+export async function startSignIn(provider: Provider): Promise<void> {
+  const pending: Pending = { state: randomText(), verifier: randomText(), hash: location.hash };
+  sessionStorage.setItem(pendingKey, JSON.stringify(pending));
+  location.assign(await signInAddress(provider, pending.state, pending.verifier));
+}
+
+/** Leaves the page. Without a connection the tokens of this tab are forgotten all the same. */
+export async function signOut(provider: Provider): Promise<void> {
+  const renewal = readRenewal();
+  forgetTokens();
+  if (renewal !== undefined) await Promise.allSettled([revokeTokens(provider, renewal.refreshToken)]);
+  location.assign(signOutAddress(provider));
+}
+
+async function takeAnswer(provider: Provider): Promise<void> {
+  const answer = new URLSearchParams(location.search);
+  const [code, error] = [answer.get('code'), answer.get('error')];
+  if (code === null && error === null) return;
+  const stored = sessionStorage.getItem(pendingKey);
+  const pending = stored === null ? undefined : (JSON.parse(stored) as Pending);
+  sessionStorage.removeItem(pendingKey);
+  // Neither a reload nor a copied address may use the code again.
+  history.replaceState(null, '', `${location.pathname}${pending?.hash || '#/'}`);
+  // An answer that this tab did not ask for may be another person's.
+  if (pending === undefined || answer.get('state') !== pending.state) throw new SignInDeclined('invalid_state');
+  if (code === null) throw new SignInDeclined(answer.get('error_description') ?? error ?? '');
+  store(await exchangeCode(provider, code, pending.verifier));
+}
+
+function store({ idToken, refreshToken = readRenewal()?.refreshToken ?? '', lifetimeMs }: GrantedTokens): void {
+  storeTokens(idToken, { refreshToken, expiresAt: Date.now() + lifetimeMs });
+}
+
+let renewing: Promise<void> | undefined;
+
+/** The token for a call, renewed before it expires; undefined where nobody is signed in. @throws ApiUnavailable */
+export async function currentToken(): Promise<string | undefined> {
+  const renewal = readRenewal();
+  if (renewal !== undefined && renewal.expiresAt - Date.now() < marginMs) {
+    renewing ??= renew(renewal).finally(() => {
+      renewing = undefined;
+    });
+    await renewing;
+  }
+  return readToken();
+}
+
+async function renew({ refreshToken }: Renewal): Promise<void> {
+  const provider = await readProvider();
+  if (provider === undefined) return;
+  try {
+    store(await renewTokens(provider, refreshToken));
+  } catch (error) {
+    if (!(error instanceof SignInDeclined)) throw error;
+    forgetTokens();
+  }
+}

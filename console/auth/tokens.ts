@@ -1,0 +1,36 @@
+// The tokens of this browser tab. They are in its session storage: a reload keeps them, and closing the tab ends them.
+
+const tokenKey = 'simporter.token';
+const renewalKey = 'simporter.renewal';
+
+/** How a token of an identity provider is replaced by a new one. */
+export interface Renewal {
+  readonly refreshToken: string;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+/** Moves the token of a local start from the address to the tab's storage: a copied address does not contain it. */
+export function takeTokenFromAddress(): void {
+  const token = new URLSearchParams(location.hash.replace(/^#\/?/, '')).get('token');
+  if (token === null) return;
+  sessionStorage.setItem(tokenKey, token);
+  history.replaceState(null, '', `${location.pathname}#/`);
+}
+
+export const readToken = (): string | undefined => sessionStorage.getItem(tokenKey) ?? undefined;
+
+export function readRenewal(): Renewal | undefined {
+  const stored = sessionStorage.getItem(renewalKey);
+  return stored === null ? undefined : (JSON.parse(stored) as Renewal);
+}
+
+export function storeTokens(token: string, renewal: Renewal): void {
+  sessionStorage.setItem(tokenKey, token);
+  sessionStorage.setItem(renewalKey, JSON.stringify(renewal));
+}
+
+export function forgetTokens(): void {
+  sessionStorage.removeItem(tokenKey);
+  sessionStorage.removeItem(renewalKey);
+}
