@@ -8,8 +8,11 @@ import { wallClock } from '#shared/runtime/clock.ts';
 import { newClients } from './auth/clients.ts';
 import type { Client } from './auth/tokens.ts';
 import { readCatalogue } from './catalogue/catalogue.ts';
+import { readChoices } from './choices.ts';
 import { wireFaultHeader } from './controls/faults.ts';
 import type { Random } from './dependencies.ts';
+import { isForeignPage } from './http/foreign-page.ts';
+import { Problem, problemResponse } from './http/problem.ts';
 import { createSimulator, type PortingSimulator, type SimulatorOptions } from './simulator.ts';
 import { createMemoryStore } from './store/memory-store.ts';
 
@@ -33,6 +36,8 @@ export interface RunningSimulator {
   readonly simulator: PortingSimulator;
   stop(): Promise<void>;
 }
+
+const foreignPage = new Problem(403, 'Pages of other origins, and requests for other hosts, have no access.');
 
 const systemRandom: Random = { uuid: () => randomUUID() };
 
@@ -91,7 +96,12 @@ export async function startSimulator(options: StartOptions = {}): Promise<Runnin
     clients,
   });
   const server = createAdaptorServer({
-    fetch: async (request, env) => sendWithFault(await simulator.fetch(request), env as HttpBindings),
+    fetch: async (request, env) => {
+      const bindings = env as HttpBindings;
+      if (isForeignPage(bindings.incoming.headers, host))
+        return problemResponse(foreignPage, readChoices(options.choices));
+      return sendWithFault(await simulator.fetch(request), bindings);
+    },
   }) as Server;
   const address = await listen(server, port, host);
   const baseUrl = `http://${host}:${address.port}`;

@@ -109,8 +109,17 @@ const policyOf = (s3Endpoint: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
+/** undefined for a path that cannot be decoded, such as `/%`. */
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
 async function serveFile(folder: string, path: string, s3Endpoint: string): Promise<Response> {
-  const name = normalize(path === '/' ? '/index.html' : decodeURIComponent(path));
+  const name = normalize(path === '/' ? '/index.html' : (decoded(path) ?? ''));
   const type = contentTypes[extname(name)];
   if (type === undefined || name.split(sep).some((part) => part.startsWith('.'))) return missing();
   const content = await readFile(join(folder, name)).catch(() => undefined);

@@ -24,6 +24,8 @@ export interface LoopbackOptions {
   readonly allowedOrigins?: ((serverUrl: string) => readonly string[]) | undefined;
   /** Takes what a request failed with. @default - nobody */
   readonly log?: ((line: string) => void) | undefined;
+  /** How long a client may be silent in the middle of a request; then the connection ends. @default two minutes */
+  readonly silenceMs?: number | undefined;
 }
 
 const listen = async (server: Server, tcpPort: number): Promise<number> => {
@@ -55,14 +57,29 @@ const answerError = (error: unknown, request: IncomingMessage, response: ServerR
   sendJson(response, status, { message }, { connection: 'close' });
 };
 
+/**
+ * Ends the connection when nothing of the body arrives for so long: a request that is half sent would be kept for ever.
+ * An answer may take as long as it likes.
+ */
+const endWhenSilent = (request: IncomingMessage, response: ServerResponse, silenceMs: number): void => {
+  const { socket, headers } = request;
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
+  socket.setTimeout(silenceMs);
+  request.once('end', () => {
+    // Where the answer is sent already, Node waits for the next request.
+    if (!response.writableEnded) socket.setTimeout(0);
+  });
+};
+
 /** Serves `handler` on 127.0.0.1. Whatever a request does, the server goes on. */
 export const serveOnLoopback = async (
   handler: RequestHandler,
-  { preferredTcpPort = 0, allowedOrigins = () => [], log }: LoopbackOptions = {},
+  { preferredTcpPort = 0, allowedOrigins = () => [], log, silenceMs = 120_000 }: LoopbackOptions = {},
 ): Promise<LoopbackServer> => {
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     // A browser must not take content for a script or a page unless that is its type.
     response.setHeader('x-content-type-options', 'nosniff');
+    endWhenSilent(request, response, silenceMs);
     try {
       const reason = reasonToDecline(request, allowedOrigins(url));
       if (reason !== undefined) return sendJson(response, 403, { message: reason }, { connection: 'close' });
@@ -72,10 +89,13 @@ export const serveOnLoopback = async (
       answerError(error, request, response);
     }
   };
-  // An upload may pause for as long as its client likes, and idle clients keep their connection for the next call.
-  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 65_000 }, (request, response) => {
-    void serve(request, response);
-  });
+  // A large upload takes as long as it takes, and idle clients keep their connection for the next call. Without a
+  // requestTimeout, Node would also wait for ever for the headers.
+  const timeouts = { requestTimeout: 0, headersTimeout: silenceMs, keepAliveTimeout: 65_000 };
+  const server = createServer(
+    { ...timeouts, connectionsCheckingInterval: Math.min(30_000, silenceMs) },
+    (request, response) => void serve(request, response),
+  );
   const tcpPort = await listen(server, preferredTcpPort).catch(() => listen(server, 0));
   const url = `http://127.0.0.1:${tcpPort}`;
   return {

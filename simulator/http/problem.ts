@@ -50,12 +50,15 @@ const fieldOf = (path: readonly PropertyKey[]): string =>
     return text === '' ? String(key) : `${text}.${String(key)}`;
   }, '');
 
+/** More than the longest request has; a hostile body has a million places. */
+const mostErrors = 10_000;
+
 /** 400 that names every place where the request does not have the documented form. */
 export function malformedRequest(
   issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
   part: string,
 ): Problem {
-  const errors = issues.map(({ path, message }) => ({ field: fieldOf(path) || part, message }));
+  const errors = issues.slice(0, mostErrors).map(({ path, message }) => ({ field: fieldOf(path) || part, message }));
   const [first] = errors;
   return new Problem(400, first ? `${first.field}: ${first.message}` : `The ${part} is not valid.`, { errors });
 }

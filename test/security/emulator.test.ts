@@ -3,7 +3,7 @@
 import { type ClientRequest, type IncomingMessage, request as send } from 'node:http';
 import { connect } from 'node:net';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Emulator } from '#local/emulator-options.ts';
 import { connectionTo, startTestEmulator } from '../support/local-emulator.ts';
@@ -185,7 +185,8 @@ describe('the emulator goes on after', () => {
     async (path) => {
       for (const method of ['GET', 'PUT', 'POST', 'DELETE']) {
         const { status } = await ask(path, method, { 'content-type': 'application/json' });
-        expect(status).toBeLessThan(600);
+        // 501: the embedded service has no such operation.
+        expect(status === 501 ? 400 : status).toBeLessThan(500);
       }
       expect(await ask('/%')).toMatchObject({ status: 400, text: expect.stringContaining('<Code>InvalidURI</Code>') });
     },
@@ -208,8 +209,10 @@ describe('the emulator goes on after', () => {
     ['null', 'null'],
   ])('a body that is %s', async (_, body) => {
     for (const [, path, method, headers] of requests.filter(([, , method]) => method === 'POST')) {
+      // The connection is closed while the client still sends, so the client may not see the answer.
       const answer = await ask(path, method, headers, body).catch(() => ({ status: 0 }));
-      expect(answer.status).not.toBe(403);
+      expect(answer.status, path).not.toBe(403);
+      expect(answer.status, path).toBeLessThan(500);
     }
   });
 
@@ -231,6 +234,21 @@ describe('the emulator goes on after', () => {
     await ask('/test-inbox?delete', 'POST', headers, '<Object><Key>&#x7fffffff;</Key></Object>');
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
+
+  test.each([...'\u0000\u0001\u0007\n\r\u001b\u007f\u0085\u200e\u202e\ufffe'].map((one) => [one.codePointAt(0), one]))(
+    'a key with the character %i',
+    async (_, character) => {
+      const key = `keys/a${character}b.csv`;
+      const path = `/test-inbox/${encodeURIComponent(key)}`;
+      const { status, text } = await ask(path, 'PUT', {}, 'x');
+      // No XML can contain some of them: then the key is declined, as long as it is never half stored.
+      if (status !== 200) return expect([status, text.includes('<Code>')]).toEqual([400, true]);
+      const listed = await s3.send(new ListObjectsV2Command({ Bucket: 'test-inbox', Prefix: 'keys/' }));
+      expect(listed.Contents?.map(({ Key }) => Key)).toEqual([key]);
+      expect((await ask(path)).text).toBe('x');
+      expect((await ask(path, 'DELETE')).status).toBe(204);
+    },
+  );
 
   test.each(['-1', 'many', '1e99'])('a page of %s keys', async (keys) => {
     expect((await ask(`/test-inbox?list-type=2&max-keys=${keys}`)).status).toBeLessThan(500);

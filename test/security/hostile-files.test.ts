@@ -1,5 +1,8 @@
 // Small files that are made to use up memory or time: long lists, chosen numbers, texts that are slow to match, many
 // columns, and a file that ends every invocation.
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { displayWidth, plain } from '#cli/output/text.ts';
 import { DuplicateIndex } from '#functions/ingest/duplicate-index.ts';
@@ -7,6 +10,7 @@ import { csvRow } from '#shared/csv/csv-row.ts';
 import { redact, redactText } from '#shared/domain/text/redact.ts';
 import { readAllowances } from '#shared/operations/bundles/allowances.ts';
 import { CellReader } from '#shared/operations/kit/cell-reader.ts';
+import { longLists } from '../support/list-upload.ts';
 import { validCells } from '../support/rows-catalogue.ts';
 import { csvOf, goodRows, handle, inbox, ingestBench, notification, numberAt, simAt } from '../support/rows-ingest.ts';
 
@@ -20,22 +24,20 @@ async function cpuMs(work: () => unknown): Promise<number> {
 
 describe('a file of eight rows with 126,000 entries in a list', () => {
   test.each(['boltOns', 'services'])('of %s is rejected with one finding for each row', async (column) => {
-    const header = [...Object.keys(validCells), column];
-    const rows = Array.from({ length: 8 }, (_, index) => {
-      const cells = { ...validCells, msisdn: numberAt(index), serialNo: simAt(index) };
-      return csvRow([
-        ...Object.values(cells),
-        Array.from({ length: 126_000 }, (_, entry) => (entry + index) % 10).join(';'),
-      ]);
-    });
     const bench = ingestBench();
-    const body = csvRow(header) + rows.join('');
+    const body = longLists(column);
     expect(body.length).toBeGreaterThan(2_000_000);
     const spent = await cpuMs(() => bench.upload(body));
     expect(spent).toBeLessThan(10_000);
     const [item] = [...bench.ledger.items.values()];
     expect(item).toMatchObject({ state: 'rejected', rejected: 8 });
     expect(bench.issues(item)).toHaveLength(9);
+  });
+
+  test.each(['boltOns', 'services'])('of %s needs less than 64 MB of heap', async (column) => {
+    const program = fileURLToPath(new URL('../support/list-upload.ts', import.meta.url));
+    const { stdout } = await promisify(execFile)(process.execPath, ['--max-old-space-size=64', program, column]);
+    expect(stdout).toBe('rejected\n');
   });
 });
 
@@ -121,6 +123,42 @@ test('a header of 20,000 columns is read in seconds', async () => {
   const names = [...Object.keys(validCells), ...Array.from({ length: 20_000 }, (_, index) => `colum${index}`)];
   const spent = await cpuMs(() => bench.upload(csvRow(names) + csvRow(Object.values(validCells))));
   expect(spent).toBeLessThan(20_000);
+});
+
+describe('the key of a file', () => {
+  const hostile = [
+    '\u001b]0;owned\u0007',
+    '\u0000',
+    '\r\nset-cookie: a',
+    '\u009b31m',
+    '\u202egnp.exe',
+    'a'.repeat(900),
+  ];
+
+  test.each(hostile.map((text) => [encodeURIComponent(text).slice(0, 40), text]))(
+    'with %s is imported under its own name, and nothing of it reaches a terminal',
+    async (_, text) => {
+      const bench = ingestBench();
+      const key = `create-port/${text}.csv`;
+      bench.files.put(inbox, key, csvOf(goodRows(1)));
+      expect(await handle(bench, [notification(key)], 1)).toEqual({ batchItemFailures: [] });
+      const [item] = [...bench.ledger.items.values()];
+      expect(item).toMatchObject({ key, state: 'submitting', accepted: 1 });
+      const shown = plain(item?.key ?? '');
+      expect(shown).not.toMatch(/[\p{Cc}\u200e-\u202e]/u);
+    },
+  );
+
+  test.each(['../../create-port/a.csv', '__proto__/a.csv', 'constructor/a.csv', '/create-port/a.csv'])(
+    '%s names no operation',
+    async (key) => {
+      const bench = ingestBench();
+      bench.files.put(inbox, key, csvOf(goodRows(1)));
+      await handle(bench, [notification(key)], 1);
+      expect([...bench.ledger.items.values()].filter(({ state }) => state !== 'rejected')).toEqual([]);
+      expect(bench.messages).toEqual([]);
+    },
+  );
 });
 
 test('a file that ends the invocation three times is rejected with the reason', async () => {
