@@ -50,12 +50,11 @@ export type ItemAction =
   | 'DeleteItem'
   | 'GetItem'
   | 'PartiQLInsert'
-  | 'PartiQLUpdate'
   | 'PutItem'
   | 'Query'
   | 'UpdateItem';
 
-/** Items by key or by partition; no function may scan. PartiQL batches 25 conditional writes in one call. */
+/** Items by key or by partition; no function may scan. PartiQL batches 25 inserts in one call. */
 export const useItems = (table: ITableV2, ...actions: readonly ItemAction[]): Permission => ({
   actions: actions.map((action) => `dynamodb:${action}`),
   resources: [table.tableArn],

@@ -30,7 +30,7 @@ export class Submit extends PipelineFunction {
     this.consumeQueue(queues.submit.queue, { batchSize: submit.batchSize, concurrency: submit.concurrency });
     this.allow('ReadPlans', readImportFiles(work));
     this.allow('DetectMissingPlans', detectMissingObjects(work));
-    this.allow('WriteLedger', useItems(table, 'BatchGetItem', 'GetItem', 'PartiQLInsert', 'PartiQLUpdate', 'PutItem'));
+    this.allow('WriteLedger', useItems(table, 'BatchGetItem', 'GetItem', 'PartiQLInsert', 'PutItem', 'UpdateItem'));
     this.allow('RequeueAndReport', sendTo(queues.submit, queues.report));
     this.allow('ReadCredentials', readSecret(storage.secretArn));
     this.allowKey(key, ['s3', 'secretsmanager']);

@@ -46,7 +46,7 @@ export class Sync extends PipelineFunction {
     this.allow('FindUploads', listUploads(inbox));
     this.allow('FindImports', queryIndex(table, 'listed'));
     this.allow('RequeueUploads', sendTo(queues.ingest));
-    this.allow('UpdatePorts', useItems(table, 'GetItem', 'PartiQLUpdate', 'PutItem'));
+    this.allow('UpdatePorts', useItems(table, 'GetItem', 'PutItem', 'UpdateItem'));
     this.allow('DeleteLeasesAndNotifications', deleteLeasesAndNotifications(table));
     // The numbers in the plan prove that a port is ours.
     this.allow('ReadPlans', readImportFiles(work));

@@ -66,10 +66,10 @@ const rightsOf: Readonly<Record<string, (input: Input) => Rights>> = {
   QueryCommand: item('Query'),
   BatchGetItemCommand: item('BatchGetItem'),
   BatchExecuteStatementCommand: ({ Statements = [] }) =>
-    Statements.map(({ Statement }) => [
-      Statement.startsWith('INSERT') ? 'dynamodb:PartiQLInsert' : 'dynamodb:PartiQLUpdate',
-      table,
-    ]),
+    Statements.map(({ Statement }) => {
+      if (!Statement.startsWith('INSERT')) throw new Error(`which right does ${Statement} need?`);
+      return ['dynamodb:PartiQLInsert', table];
+    }),
   TransactWriteItemsCommand: ({ TransactItems = [] }) =>
     TransactItems.flatMap((write) => Object.keys(write).map((verb) => [`dynamodb:${verb}Item`, table] as const)),
   SendMessageBatchCommand: (input) => [['sqs:SendMessage', queueOf(input)]],

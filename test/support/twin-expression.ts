@@ -1,20 +1,18 @@
-// The part of DynamoDB's expressions (conditions, key conditions, and the WHERE of PartiQL) that this product writes.
+// The part of DynamoDB's expressions (conditions and key conditions) that this product writes.
 
 export type Item = Readonly<Record<string, unknown>>;
 
-/** What `#name`, `:value` and `?` stand for. */
+/** What `#name` and `:value` stand for. */
 export interface Bindings {
   readonly names?: Readonly<Record<string, string>> | undefined;
   readonly values?: Readonly<Record<string, unknown>> | undefined;
-  /** PartiQL's, in the order of their question marks. */
-  readonly parameters?: readonly unknown[] | undefined;
 }
 
 /** An item that does not exist has no attribute. */
 export type Condition = (item: Item | undefined, bindings: Bindings) => boolean;
 type Operand = (item: Item | undefined, bindings: Bindings) => unknown;
 
-const tokenPattern = /\s*(<=|>=|[()=<>,.?]|"[^"]*"|[:#]?\w+)/y;
+const tokenPattern = /\s*(<=|>=|[()=<>,.]|[:#]?\w+)/y;
 
 function tokensOf(text: string): string[] {
   const tokens: string[] = [];
@@ -48,7 +46,6 @@ const comparisons: Readonly<Record<string, Compare>> = {
 export function parseCondition(text: string): Condition {
   const tokens = tokensOf(text);
   let place = 0;
-  let questions = 0;
   const peek = () => tokens[place]?.toUpperCase();
   const take = (): string => tokens[place++] ?? '';
   const expect = (token: string): void => {
@@ -57,16 +54,10 @@ export function parseCondition(text: string): Condition {
   };
 
   const nameOf = (token: string): ((bindings: Bindings) => string) =>
-    token.startsWith('#')
-      ? ({ names }) => names?.[token] ?? ''
-      : () => (token.startsWith('"') ? token.slice(1, -1) : token);
+    token.startsWith('#') ? ({ names }) => names?.[token] ?? '' : () => token;
 
   const operand = (): Operand => {
     const token = take();
-    if (token === '?') {
-      const index = questions++;
-      return (_, { parameters }) => parameters?.[index];
-    }
     if (token.startsWith(':')) return (_, { values }) => values?.[token];
     const path = [nameOf(token)];
     while (peek() === '.') {
@@ -102,10 +93,6 @@ export function parseCondition(text: string): Condition {
     if (operator === 'IN') {
       const options = list();
       return (item, bindings) => options.some((option) => option(item, bindings) === left(item, bindings));
-    }
-    if (operator === 'IS') {
-      expect('MISSING');
-      return (item, bindings) => left(item, bindings) === undefined;
     }
     const compare = comparisons[operator];
     if (compare === undefined) throw new Error(`the twin knows no operator ${operator}`);

@@ -48,10 +48,9 @@ const indexKeys: Readonly<Record<string, readonly [string, string]>> = {
 
 const keyOf = (item: Item): string => `${String(item.pk)}\u0000${String(item.sk)}`;
 const stored = (item: Item): Item => JSON.parse(JSON.stringify(item)) as Item;
-const bindingsOf = (input: Omit<Write, 'Item' | 'Key'>, parameters?: readonly unknown[]): Bindings => ({
+const bindingsOf = (input: Omit<Write, 'Item' | 'Key'>): Bindings => ({
   names: input.ExpressionAttributeNames,
   values: input.ExpressionAttributeValues,
-  parameters,
 });
 
 const declined = () =>
@@ -149,24 +148,14 @@ export function createTableTwin(options: TableTwinOptions): TableTwin {
     return {};
   };
 
-  /** `INSERT INTO "t" VALUE {…}` and `UPDATE "t" SET "a" = ? WHERE pk = ? AND sk = ? AND …`. Returns the error code. */
+  /** `INSERT INTO "t" VALUE {…}`. Returns the error code. */
   const execute = (statement: string, parameters: readonly unknown[]): string | undefined => {
     if (throttles()) return 'ThrottlingError';
-    if (statement.startsWith('INSERT INTO ')) {
-      const names = [...statement.matchAll(/'(\w+)': \?/g)].map(([, name]) => name ?? '');
-      const item = stored(Object.fromEntries(names.map((name, index) => [name, parameters[index]])));
-      if (items.has(keyOf(item))) return 'DuplicateItem';
-      put(keyOf(item), item);
-      return undefined;
-    }
-    const update = /^UPDATE "\w+[^"]*" SET "(\w+)" = \? WHERE (pk = \? AND sk = \? .*)$/s.exec(statement);
-    if (update === null) throw new Error(`the twin cannot execute ${statement}`);
-    const [value, pk, sk] = parameters;
-    const key = keyOf({ pk, sk });
-    const before = items.get(key);
-    const bindings = { parameters: parameters.slice(1) };
-    if (before === undefined || !condition(update[2])(before, bindings)) return 'ConditionalCheckFailed';
-    put(key, stored({ ...before, [update[1] ?? '']: value }));
+    if (!statement.startsWith('INSERT INTO ')) throw new Error(`the twin cannot execute ${statement}`);
+    const names = [...statement.matchAll(/'(\w+)': \?/g)].map(([, name]) => name ?? '');
+    const item = stored(Object.fromEntries(names.map((name, index) => [name, parameters[index]])));
+    if (items.has(keyOf(item))) return 'DuplicateItem';
+    put(keyOf(item), item);
     return undefined;
   };
 

@@ -1,4 +1,4 @@
-// PartiQL statements, 25 a call: each is a separate conditional write, with a fraction of the calls.
+// PartiQL statements, 25 a call: each is a separate insert of a new item, with a fraction of the calls.
 import type { BatchStatementError } from '@aws-sdk/client-dynamodb';
 import { BatchExecuteStatementCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type Backoff, chunksOf, defaultBackoff, sendUntilTaken } from './backoff.ts';
@@ -12,7 +12,7 @@ export interface BatchStatement {
   readonly parameters: readonly unknown[];
 }
 
-/** `declined`: the condition failed, or the item exists already. */
+/** `declined`: the item exists already. */
 export type StatementOutcome = 'done' | 'declined';
 
 /** Inserts the item unless its key exists. Attributes that are undefined are left out. */

@@ -1,7 +1,7 @@
 // Numbers in the results table: one claim per MSISDN, so that no number is ever in two requests that are in progress.
-import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type LatestReading, type NumberItem, numberItem } from '#shared/domain/requests/ledger.ts';
-import { type Backoff, defaultBackoff } from './backoff.ts';
+import { type Backoff, chunksOf, defaultBackoff } from './backoff.ts';
 import { executeStatements, insertStatement } from './batch-statements.ts';
 import { wasWritten } from './conditional-write.ts';
 import { formerNumberKey, formerNumberPrefix, numberKey } from './item-keys.ts';
@@ -30,6 +30,24 @@ export interface Numbers {
   /** Claims that were taken over, oldest first. */
   history(number: string): Promise<NumberItem[]>;
 }
+
+/** The numbers of a full request are recorded in the time of four calls. */
+const updatesAtOnce = 25;
+
+/** The condition fails for a claim of another request, and after a newer reading. */
+const updateOfLatest = (table: string, { number, importId, request, ...latest }: NumberReport) =>
+  new UpdateCommand({
+    TableName: table,
+    Key: numberKey(number),
+    UpdateExpression: 'SET latest = :latest',
+    ConditionExpression:
+      'importId = :importId AND #request = :request AND (attribute_not_exists(latest) OR latest.readAt <= :readAt)',
+    ExpressionAttributeNames: { '#request': 'request' },
+    ExpressionAttributeValues: {
+      ...{ ':importId': importId, ':request': request },
+      ...{ ':latest': latest, ':readAt': latest.readAt },
+    },
+  });
 
 const stored = (item: NumberItem) => ({ ...numberKey(item.number), ...item });
 
@@ -72,16 +90,8 @@ export function createNumbers(
     },
 
     record: async (reports) => {
-      const statements = reports.map(({ number, importId, request, ...latest }) => {
-        const { pk, sk } = numberKey(number);
-        return {
-          text:
-            `UPDATE "${name}" SET "latest" = ? WHERE pk = ? AND sk = ? AND "importId" = ? AND "request" = ? ` +
-            'AND ("latest" IS MISSING OR "latest"."readAt" <= ?)',
-          parameters: [latest, pk, sk, importId, request, latest.readAt],
-        };
-      });
-      await executeStatements(client, statements, backoff);
+      const update = (report: NumberReport) => wasWritten(() => client.send(updateOfLatest(name, report)), backoff);
+      for (const group of chunksOf(reports, updatesAtOnce)) await Promise.all(group.map(update));
     },
 
     get: (number) => getItem(table, numberItem, numberKey(number)),
