@@ -4,11 +4,13 @@ import { type CorrectionKind, correctionKinds } from '#shared/domain/imports/out
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { counted } from '#shared/domain/text/counted.ts';
 import { countCorrections, readCorrections, streamCorrectionCsv } from '#shared/read-models/corrections.ts';
+import { openCorrectionTable } from '#shared/read-models/file-tables.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { exitCodes } from '../context/exit-code.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { findImport } from '../imports/find-import.ts';
-import { saveCsv } from '../imports/save-report.ts';
+import { saveFile, saveWorkbook } from '../imports/save-report.ts';
+import { addFileOptions, type FileOptions } from '../options/file-option.ts';
 import { importArgument } from '../options/import-argument.ts';
 import { printJson, printJsonLine } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
@@ -17,17 +19,17 @@ import type { Session } from '../target/target.ts';
 import { withTarget } from '../target/with-target.ts';
 import { saveCorrections } from '../views/actions-view.ts';
 
-interface CorrectionsOptions {
-  readonly csv?: string;
+interface CorrectionsOptions extends FileOptions {
   readonly operation: CorrectionKind;
 }
 
 export const configure: ConfigureCommand = (command, run) =>
-  command
-    .argument(...importArgument)
-    .option('--csv <file>', 'write them with an empty column "pac": fill it in and import the file')
+  addFileOptions(
+    command.argument(...importArgument),
+    'write them with an empty column "pac": fill it in and import the file',
+  )
     .addOption(
-      new Option('--operation <name>', 'with --csv: which file; create-port has the rows removed from their port')
+      new Option('--operation <name>', 'with a file: which one; create-port has the rows removed from their port')
         .choices([...correctionKinds])
         .default('update-port'),
     )
@@ -36,7 +38,7 @@ export const configure: ConfigureCommand = (command, run) =>
         withTarget(context, async (session) => {
           const item = await findImport(session, text);
           const rows = await countCorrections(session.target, item);
-          if (options.csv !== undefined) await save(session, item, { ...options, file: options.csv, rows });
+          if (options.csv !== undefined || options.xlsx !== undefined) await save(session, item, options, rows);
           else if (session.json) await print(session, item);
           else await show(session, item, rows);
           return correctionKinds.some((kind) => rows[kind] > 0) ? exitCodes.actionRequired : exitCodes.done;
@@ -46,21 +48,21 @@ export const configure: ConfigureCommand = (command, run) =>
 
 type CorrectionCounts = Readonly<Record<CorrectionKind, number>>;
 
-interface CorrectionFile {
-  readonly file: string;
-  readonly operation: CorrectionKind;
-  readonly rows: CorrectionCounts;
-}
-
-async function save(session: Session, item: ImportItem, { file, operation, rows }: CorrectionFile): Promise<void> {
+async function save(
+  session: Session,
+  item: ImportItem,
+  { csv, xlsx, operation }: CorrectionsOptions,
+  rows: CorrectionCounts,
+): Promise<void> {
   const { terminal, target, json } = session;
   if (rows[operation] === 0) {
     terminal.note(`No row of this import waits for ${operation}, so no file was written.`);
     if (json) await printJson(session, { written: [] });
     return;
   }
-  await saveCsv(session, streamCorrectionCsv(target, item, operation), file);
-  const send = nextCommand('import', `${plain(file)} --operation ${operation} --watch`);
+  if (csv !== undefined) await saveFile(session, streamCorrectionCsv(target, item, operation), csv);
+  else await saveWorkbook(session, item, await openCorrectionTable(target, item, operation), xlsx ?? '');
+  const send = nextCommand('import', `${plain(csv ?? xlsx ?? '')} --operation ${operation} --watch`);
   terminal.note(`${counted(rows[operation], 'row')}: fill in the column "pac", then import the file: ${send}`);
 }
 

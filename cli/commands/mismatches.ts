@@ -10,7 +10,7 @@ import type { ConfigureCommand } from '../context/command.ts';
 import { exitCodes } from '../context/exit-code.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { findImport } from '../imports/find-import.ts';
-import { saveCsv } from '../imports/save-report.ts';
+import { saveFile } from '../imports/save-report.ts';
 import { importArgument } from '../options/import-argument.ts';
 import { printJson } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
@@ -56,8 +56,9 @@ async function compareAgain({ target, clock }: Session, { importId }: ImportItem
   }
 }
 
-async function save(session: Session, { importId }: ImportItem, file: string): Promise<void> {
-  await saveCsv(session, mismatchesCsv(session.target.comparisons.ofImport(importId)), file);
+async function save(session: Session, { importId, layout }: ImportItem, file: string): Promise<void> {
+  const items = session.target.comparisons.ofImport(importId);
+  await saveFile(session, mismatchesCsv(items, layout?.delimiter), file);
   session.terminal.note(`To send it: ${nextCommand('import', `${plain(file)} --operation bar-service-config`)}`);
 }
 

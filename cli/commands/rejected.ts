@@ -2,49 +2,59 @@
 import type { Issue } from '#shared/domain/imports/issue.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { count } from '#shared/domain/text/counted.ts';
+import { openRejectedTable } from '#shared/read-models/file-tables.ts';
 import { readIssues, rejectedObject } from '#shared/read-models/import-objects.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { exitCodes } from '../context/exit-code.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { findImport } from '../imports/find-import.ts';
-import { saveCsv } from '../imports/save-report.ts';
+import { saveFile, saveWorkbook } from '../imports/save-report.ts';
+import { addFileOptions, type FileOptions } from '../options/file-option.ts';
 import { importArgument } from '../options/import-argument.ts';
 import { printJson, printJsonLine } from '../output/json.ts';
 import type { Session, Target } from '../target/target.ts';
 import { withTarget } from '../target/with-target.ts';
 import { formatIssues } from '../views/issues-view.ts';
 
-interface RejectedOptions {
-  readonly csv?: string;
-}
-
 export const configure: ConfigureCommand = (command, run) =>
-  command
-    .argument(...importArgument)
-    .option('--csv <file>', 'write rejected.csv: your columns, the line and the errors; fix it and import it again')
-    .action(
-      run<[string, RejectedOptions]>((context, text, { csv }) =>
-        withTarget(context, async (session) => {
-          const item = await findImport(session, text);
-          if (csv !== undefined) await save(session, item, csv);
-          else if (session.json) await print(session, item);
-          else await show(session, item);
-          return item.rejected > 0 || item.state === 'rejected' ? exitCodes.actionRequired : exitCodes.done;
-        }),
-      ),
-    );
+  addFileOptions(
+    command.argument(...importArgument),
+    'write your columns, the line and the errors: fix the file and import it again',
+  ).action(
+    run<[string, FileOptions]>((context, text, { csv, xlsx }) =>
+      withTarget(context, async (session) => {
+        const item = await findImport(session, text);
+        if (csv !== undefined) await saveAsCsv(session, item, csv);
+        else if (xlsx !== undefined) await saveAsWorkbook(session, item, xlsx);
+        else if (session.json) await print(session, item);
+        else await show(session, item);
+        return item.rejected > 0 || item.state === 'rejected' ? exitCodes.actionRequired : exitCodes.done;
+      }),
+    ),
+  );
 
-async function save(session: Session, item: ImportItem, file: string): Promise<void> {
-  const { target, terminal, json } = session;
+async function saveAsCsv(session: Session, item: ImportItem, file: string): Promise<void> {
+  const { target } = session;
   const object = rejectedObject(target, item.importId);
-  if ((await target.files.head(object)) === undefined) {
-    terminal.note('No row was rejected, so no file was written.');
-    if (json) await printJson(session, { written: [] });
-    return;
-  }
-  await saveCsv(session, await target.files.read(object), file);
-  terminal.note('The file contains PACs: keep it as safe as the original file.');
+  if ((await target.files.head(object)) === undefined) return noteNothing(session);
+  await saveFile(session, await target.files.read(object), file);
+  noteCodes(session);
 }
+
+async function saveAsWorkbook(session: Session, item: ImportItem, file: string): Promise<void> {
+  const table = await openRejectedTable(session.target, item);
+  if (table === undefined) return noteNothing(session);
+  await saveWorkbook(session, item, table, file);
+  noteCodes(session);
+}
+
+async function noteNothing(session: Session): Promise<void> {
+  session.terminal.note('No row was rejected, so no file was written.');
+  if (session.json) await printJson(session, { written: [] });
+}
+
+const noteCodes = ({ terminal }: Session): void =>
+  terminal.note('The file contains PACs: keep it as safe as the original file.');
 
 async function print(session: Session, item: ImportItem): Promise<void> {
   for await (const issue of errorsOf(session.target, item)) await printJsonLine(session, issue);

@@ -1,6 +1,7 @@
 // simporter results IMPORT: the result of every row, as it is now.
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
+import { openResultsTable } from '#shared/read-models/file-tables.ts';
 import { createOutcomeTally, readOutcomes, readResults, streamResultsCsv } from '#shared/read-models/results.ts';
 import { readRootProgress } from '#shared/read-models/root-progress.ts';
 import { createRowIdentifier } from '#shared/read-models/row-identifier.ts';
@@ -8,7 +9,8 @@ import type { RowOutcome } from '#shared/results/row-outcomes.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { findImport } from '../imports/find-import.ts';
 import { chainExitCode } from '../imports/follow-import.ts';
-import { saveCsv } from '../imports/save-report.ts';
+import { saveFile, saveWorkbook } from '../imports/save-report.ts';
+import { addFileOptions, type FileOptions } from '../options/file-option.ts';
 import { importArgument } from '../options/import-argument.ts';
 import { parseCount } from '../options/parse-number.ts';
 import { printJsonLine } from '../output/json.ts';
@@ -17,23 +19,22 @@ import type { Session } from '../target/target.ts';
 import { withTarget } from '../target/with-target.ts';
 import { formatOutcomes, outcomeColumn } from '../views/outcomes-view.ts';
 
-interface ResultsOptions {
-  readonly csv?: string;
+interface ResultsOptions extends FileOptions {
   readonly first: string;
 }
 
 export const configure: ConfigureCommand = (command, run) =>
-  command
-    .argument(...importArgument)
-    .option('--csv <file>', 'write all of it: your columns and the results')
+  addFileOptions(command.argument(...importArgument), 'write all of it: your columns and the results')
     .option('--first <count>', 'how many rows to show', '20')
     .action(
-      run<[string, ResultsOptions]>(async (context, text, { csv, first }) => {
+      run<[string, ResultsOptions]>(async (context, text, { csv, xlsx, first }) => {
         const limit = parseCount('--first', first);
         return withTarget(context, async (session) => {
           const item = await findImport(session, text);
-          if (csv !== undefined) await saveCsv(session, streamResultsCsv(session.target, item), csv);
-          else if (session.json) await print(session, item);
+          if (csv !== undefined) await saveFile(session, streamResultsCsv(session.target, item), csv);
+          else if (xlsx !== undefined) {
+            await saveWorkbook(session, item, await openResultsTable(session.target, item), xlsx);
+          } else if (session.json) await print(session, item);
           else await show(session, item, limit);
           return chainExitCode(item, await readRootProgress(session.target, item));
         });
@@ -67,6 +68,8 @@ async function show({ target, terminal }: Session, item: ImportItem, limit: numb
   });
   await terminal.lines([...formatOutcomes(tally, terminal), '', ...formatTable(rowColumns, cells, terminal)]);
   if (item.rows > first.length) {
-    terminal.note(`Showing ${count(first.length)} of ${counted(item.rows, 'row')}; to write all of them: --csv FILE`);
+    terminal.note(
+      `Showing ${count(first.length)} of ${counted(item.rows, 'row')}; to write all of them: --csv FILE or --xlsx FILE`,
+    );
   }
 }

@@ -6,7 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { rejectedObject } from '#shared/read-models/import-objects.ts';
 import { streamResultsCsv } from '#shared/read-models/results.ts';
+import { sheetLimits, type TextSheet } from '#shared/workbook/sheet-xml.ts';
 import type { CliContext } from '../context/cli-context.ts';
+import { CliError, usageError } from '../context/cli-error.ts';
 import { printJson } from '../output/json.ts';
 import type { Session } from '../target/target.ts';
 
@@ -29,7 +31,7 @@ async function writeFileAtomically(
 }
 
 /** Writes the file and reports it: a note for a person, `{"written": [FILE]}` for a script. */
-export async function saveCsv(
+export async function saveFile(
   session: Session,
   content: AsyncIterable<Uint8Array | string>,
   file: string,
@@ -37,6 +39,23 @@ export async function saveCsv(
   await writeFileAtomically(session, file, content);
   if (session.json) await printJson(session, { written: [file] });
   else session.terminal.note(`Wrote ${file}.`);
+}
+
+/** Writes the rows as a workbook. @throws CliError (usage) when the import has more rows than a workbook */
+export async function saveWorkbook(
+  session: Session,
+  { rows }: Pick<ImportItem, 'rows'>,
+  sheet: TextSheet,
+  file: string,
+): Promise<void> {
+  const advice = 'Write a CSV: --csv FILE';
+  if (rows >= sheetLimits.rows) throw usageError(`A workbook has at most ${sheetLimits.rows} rows.`, advice);
+  // Loaded only here: most commands write no workbook.
+  const { writeWorkbook } = await import('#shared/workbook/write-workbook.ts');
+  await saveFile(session, writeWorkbook(sheet), file).catch((error: unknown) => {
+    const isTooLarge = error instanceof Error && error.name === 'UnwritableWorkbook';
+    throw isTooLarge ? new CliError(`${error.message}.`, { advice, cause: error }) : error;
+  });
 }
 
 /** Writes results.csv and, where rows were rejected, rejected.csv into a folder; answers the names written. */

@@ -21,6 +21,16 @@ export function rowsText({ cellsOf, delimiter }: OutcomeCsv, outcomes: readonly 
 
 export const headerText = ({ header, delimiter }: OutcomeCsv): string => csvHeader(header, delimiter);
 
+/** The cells of the file, in batches. */
+export async function* cellBatches(
+  { cellsOf }: OutcomeCsv,
+  { batches }: Pick<FileOutcomes, 'batches'>,
+): AsyncIterable<(readonly string[])[]> {
+  for await (const outcomes of batches) {
+    yield outcomes.map((outcome) => cellsOf(outcome)).filter((cells) => cells !== undefined);
+  }
+}
+
 /** The whole file, in pieces. */
 export async function* csvText(csv: OutcomeCsv, { batches }: Pick<FileOutcomes, 'batches'>): AsyncIterable<string> {
   yield headerText(csv);

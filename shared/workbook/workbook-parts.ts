@@ -10,6 +10,8 @@ export interface SheetPart {
   readonly name: string;
   readonly path: string;
   readonly isHidden: boolean;
+  /** No menu of a spreadsheet program shows it: simporter and macros write such sheets. */
+  readonly isInternal: boolean;
 }
 
 export interface WorkbookParts extends CellFormats {
@@ -63,7 +65,9 @@ async function readSheetList(chunks: Chunks, paths: ReadonlyMap<string, string>)
       const path = paths.get(attribute('r:id') ?? attribute('id') ?? '');
       // A chart has no rows.
       if (path === undefined || !path.includes('worksheets/')) return;
-      sheets.push({ name: attribute('name') ?? '', path, isHidden: (attribute('state') ?? 'visible') !== 'visible' });
+      const state = attribute('state') ?? 'visible';
+      const kind = { isHidden: state !== 'visible', isInternal: state === 'veryHidden' };
+      sheets.push({ name: attribute('name') ?? '', path, ...kind });
     },
   });
   return { sheets, startsIn1904 };

@@ -1,6 +1,7 @@
 // Every command against one running emulator: a file with valid and invalid rows is imported once and then examined.
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import {
@@ -18,11 +19,14 @@ import {
   validationJson,
   writtenJson,
 } from '#cli/json-shapes.ts';
+import { openArchive } from '#shared/workbook/open-archive.ts';
+import { writeWorkbook } from '#shared/workbook/write-workbook.ts';
 import { type CliEmulator, type CommandOutcome, runInFolder, startCliEmulator } from '../support/cli-emulator.ts';
 import { createPortFile } from '../support/cli-files.ts';
 import { runMain } from '../support/cli-main.ts';
 import { readManual } from '../support/cli-manual.ts';
 import { startStackServer } from '../support/cli-stack.ts';
+import { readWorkbookFile } from '../support/read-workbook.ts';
 
 /** A calendar day in four seconds. */
 const speed = 21_600;
@@ -49,6 +53,10 @@ const sixRows = (prefix: string): string =>
     { msisdn: `${prefix}05`, tariff: '2002', pac: 'INV123456' },
     { msisdn: `${prefix}06`, tariff: '2002' },
   ]);
+async function textOfPart(path: string, part: string): Promise<string> {
+  const archive = await openArchive(await readFile(path));
+  return Buffer.concat(await Array.fromAsync(archive.read(part, 1e6))).toString('utf8');
+}
 const errorsOf = (issues: z.output<typeof validationJson>['issues']) =>
   issues.filter(({ severity }) => severity === 'error').map(({ line, column, code }) => [line, column, code]);
 
@@ -267,6 +275,23 @@ describe('results IMPORT', () => {
     expect(written.trim().split('\r\n')).toHaveLength(7);
   });
 
+  it('writes the same rows as a workbook of texts with --xlsx', async () => {
+    const outcome = await emulator.run('results', imported.importId, '--xlsx', 'out/results.xlsx', '--json');
+    expect(json(writtenJson, outcome)).toEqual({ written: ['out/results.xlsx'], simulated: true });
+    const { header, rows } = await readWorkbookFile(join(emulator.folder, 'out/results.xlsx'));
+    const csv = (await readFile(join(emulator.folder, 'out/results.csv'), 'utf8')).slice(1).split('\r\n');
+    expect(header.join(',')).toBe(csv[0]);
+    expect(rows).toHaveLength(6);
+    expect(rows[0]?.slice(0, 2)).toEqual(csv[1]?.split(',').slice(0, 2));
+  });
+
+  it('names the dates of a complete row', async () => {
+    const [first] = jsonLines(resultJson, await emulator.run('results', imported.importId, '--json'));
+    expect(first).toMatchObject({ outcome: 'complete', bookedDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) });
+    const { submittedAt = '', completedAt = '' } = first ?? {};
+    expect(Date.parse(completedAt)).toBeGreaterThan(Date.parse(submittedAt));
+  });
+
   it('shows the totals and the first rows', async () => {
     const { stdout, stderr } = await emulator.run('results', imported.importId, '--first', '2');
     expect(stdout).toMatch(/^complete +Complete +2$/m);
@@ -286,6 +311,33 @@ describe('rejected IMPORT', () => {
     await emulator.write('fixed.csv', rejected.replace('123456ABC', 'ABC123456').replace('9999', '2001'));
     const outcome = json(validationJson, await emulator.run('validate', 'fixed.csv', '--json'));
     expect(outcome).toMatchObject({ rows: 2, accepted: 2, rejected: 0 });
+  });
+
+  it('writes a workbook with drop-downs that can be fixed and imported again', async () => {
+    await emulator.run('rejected', imported.importId, '--xlsx', 'rejected.xlsx');
+    const path = join(emulator.folder, 'rejected.xlsx');
+    const { header, rows } = await readWorkbookFile(path);
+    expect(header.slice(-3)).toEqual(['importId', 'line', 'errors']);
+    const choices = await textOfPart(path, 'xl/worksheets/sheet2.xml');
+    for (const value of ['MigrateIn', 'UK Mobile A', 'Source Mobile One']) expect(choices).toContain(`<t>${value}</t>`);
+    const fixes: Record<string, string> = { '123456ABC': 'ABC123456', '9999': '2001' };
+    const fixed = rows.map((cells) => cells.map((cell) => fixes[cell] ?? cell));
+    await writeFile(join(emulator.folder, 'fixed.xlsx'), writeWorkbook({ header, rows: Readable.from([fixed]) }));
+    const outcome = json(validationJson, await emulator.run('validate', 'fixed.xlsx', '--json'));
+    expect(outcome).toMatchObject({ rows: 2, accepted: 2, rejected: 0 });
+  });
+
+  it('is one file: a CSV or a workbook', async () => {
+    const { exitCode, stderr } = await emulator.run(
+      'rejected',
+      imported.importId,
+      '--xlsx',
+      'a.xlsx',
+      '--csv',
+      'a.csv',
+    );
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("'--xlsx <file>' cannot be used with option '--csv <file>'");
   });
 });
 
@@ -377,7 +429,7 @@ describe('corrections IMPORT', () => {
     expect(stderr).toContain('import correct.csv --operation update-port');
     const written = await readFile(join(emulator.folder, 'correct.csv'), 'utf8');
     expect(written).toMatch(
-      /^msisdn,portId,pac,reason,importId,line,reference\r\n07700900105,[-0-9a-f]{36},,PacInvalid: /,
+      /^\uFEFFmsisdn,portId,pac,reason,importId,line,reference\r\n07700900105,[-0-9a-f]{36},,PacInvalid: /,
     );
   });
 
@@ -448,7 +500,7 @@ describe('--stack NAME', () => {
   };
 
   it('uses a deployed stack, found by its outputs', async () => {
-    const { imports } = json(importsJson, await withStack('pipeline', 'imports', '--json'));
+    const { imports } = json(importsJson, await withStack('pipeline', 'imports', '--limit', '100', '--json'));
     expect(imports.map(({ importId }) => importId)).toContain(imported.importId);
   });
 

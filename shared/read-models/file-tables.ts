@@ -1,0 +1,91 @@
+// The files of an import as tables, for formats other than CSV: results, rejected rows and corrections.
+import { ownColumns } from '#shared/csv/correction-columns.ts';
+import { unguardFormula } from '#shared/csv/csv-row.ts';
+import { mapHeader } from '#shared/csv/map-header.ts';
+import { readCsv } from '#shared/csv/read-csv.ts';
+import type { CorrectionKind } from '#shared/domain/imports/outcome.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { operationNamed } from '#shared/operations/registry.ts';
+import { correctionCsv } from '#shared/results/corrections-csv.ts';
+import { cellBatches } from '#shared/results/outcome-csv.ts';
+import { layoutForPeople, resultsCsv } from '#shared/results/results-csv.ts';
+import type { TextSheet } from '#shared/workbook/sheet-xml.ts';
+import { rejectedObject } from './import-objects.ts';
+import { type ReferenceRecord, type ReferenceTables, readReferenceTables } from './reference-data.ts';
+import { openResults, type ResultSources } from './results.ts';
+import type { ReadSources } from './sources.ts';
+
+export async function openResultsTable(sources: ResultSources, item: ImportItem): Promise<TextSheet> {
+  const outcomes = await openResults(sources, item);
+  const csv = resultsCsv(outcomes);
+  return { header: csv.header, rows: cellBatches(csv, outcomes) };
+}
+
+export async function openCorrectionTable(
+  sources: ResultSources,
+  item: ImportItem,
+  kind: CorrectionKind,
+): Promise<TextSheet> {
+  const outcomes = await openResults(sources, item);
+  const csv = correctionCsv(kind, outcomes);
+  const choices = await readChoices(sources, { header: csv.header, operation: kind });
+  return { header: csv.header, rows: cellBatches(csv, outcomes), choices };
+}
+
+type FileSources = Pick<ReadSources, 'files' | 'resources'>;
+
+/** undefined: no row was rejected, or the file has expired. */
+export async function openRejectedTable(sources: FileSources, item: ImportItem): Promise<TextSheet | undefined> {
+  const object = rejectedObject(sources, item.importId);
+  if ((await sources.files.head(object)) === undefined) return undefined;
+  const opened = await readCsv(await sources.files.read(object), layoutForPeople(item));
+  if (!opened.ok) return undefined;
+  const { header, batches } = opened.value;
+  const rows = (async function* () {
+    for await (const { lines, cellsOf } of batches) {
+      yield Array.from(lines.keys(), (row) => cellsOf(row).map(unguardFormula));
+    }
+  })();
+  return { header, rows, choices: await readChoices(sources, { header, operation: item.operation ?? '' }) };
+}
+
+/** Longer lists are no help in a drop-down. */
+const mostChoices = 200;
+
+const listOf =
+  (table: keyof ReferenceTables, column: string) =>
+  (tables: ReferenceTables): string[] => {
+    const isOffered = ({ isLegacy }: ReferenceRecord) => isLegacy !== 'yes';
+    return [...new Set(tables[table].filter(isOffered).map((record) => record[column] ?? ''))].filter(Boolean);
+  };
+
+/** By the name of the column in the operation. */
+const choiceLists: Readonly<Record<string, (tables: ReferenceTables) => string[]>> = {
+  portType: listOf('networks', 'portType'),
+  targetNetwork: listOf('networks', 'targetNetwork'),
+  network: listOf('networks', 'targetNetwork'),
+  sourceNetwork: listOf('source-networks', 'sourceNetwork'),
+  tariff: listOf('tariffs', 'tariff'),
+  tariffNumber: listOf('tariffs', 'tariff'),
+  provisioningOrder: listOf('provisioning-orders', 'provisioningOrder'),
+};
+
+/** Values of the catalogue for the columns of a file, by their index; none before sync has written the catalogue. */
+async function readChoices(
+  sources: FileSources,
+  file: { readonly header: readonly string[]; readonly operation: string },
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  const tables = await readReferenceTables(sources);
+  const columns = operationNamed(file.operation)?.columns;
+  if (tables === undefined || columns === undefined) return new Map();
+  const own = new Set(ownColumns(file.header));
+  const { indexes } = mapHeader(
+    file.header.map((name, index) => (own.has(index) ? name : '')),
+    columns,
+  );
+  const choices = [...indexes].flatMap(([name, index]): [number, string[]][] => {
+    const values = choiceLists[name]?.(tables) ?? [];
+    return values.length > 0 && values.length <= mostChoices ? [[index, values]] : [];
+  });
+  return new Map(choices);
+}
