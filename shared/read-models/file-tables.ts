@@ -49,7 +49,7 @@ export async function openRejectedTable(sources: FileSources, item: ImportItem):
   return { header, rows, choices: await readChoices(sources, { header, operation: item.operation ?? '' }) };
 }
 
-/** Longer lists are no help in a drop-down. */
+/** Longer lists are no help in a dropdown list. */
 const mostChoices = 200;
 
 const listOf =

@@ -1,4 +1,4 @@
-// The XML of a sheet whose cells are texts, with drop-downs for columns.
+// The XML of a sheet whose cells are texts, with dropdown lists for columns.
 
 export interface TextSheet {
   readonly header: readonly string[];

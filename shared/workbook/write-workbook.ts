@@ -1,5 +1,5 @@
 // Writes a workbook (.xlsx) as a stream: a sheet of text cells, so that no spreadsheet program shortens a number, and
-// drop-downs from a hidden sheet.
+// dropdown lists from a hidden sheet.
 import { type PassThrough, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { listSheetXml, type TextSheet, textSheetXml } from './sheet-xml.ts';

@@ -313,7 +313,7 @@ describe('rejected IMPORT', () => {
     expect(outcome).toMatchObject({ rows: 2, accepted: 2, rejected: 0 });
   });
 
-  it('writes a workbook with drop-downs that can be fixed and imported again', async () => {
+  it('writes a workbook with dropdown lists that can be fixed and imported again', async () => {
     await emulator.run('rejected', imported.importId, '--xlsx', 'rejected.xlsx');
     const path = join(emulator.folder, 'rejected.xlsx');
     const { header, rows } = await readWorkbookFile(path);

@@ -67,7 +67,7 @@ describe('a workbook that is written', () => {
     expect(await partOf(await bytesOf(['a'], []), 'xl/styles.xml')).toContain('<xf numFmtId="49" fontId="0"');
   });
 
-  test('has drop-downs from a hidden sheet, which nobody has to know when the file is imported', async () => {
+  test('has dropdown lists from a hidden sheet, which nobody has to know when the file is imported', async () => {
     const choices = new Map([[1, ['UK Mobile A', 'UK "B" & <C>, Ltd']]]);
     const bytes = await bytesOf(['msisdn', 'targetNetwork'], [['07700900123', 'UK Mobil A']], choices);
     expect(await partOf(bytes, 'xl/worksheets/sheet1.xml')).toContain(
