@@ -1,8 +1,8 @@
 // The write units of a request from its plan to its complete port, as the table reports them, including indexes and
 // transactions. Uses the real stores and the porting simulator, and reads the port whenever it is due.
 import { report } from '#functions/report/report.ts';
-import { createDeadline } from '#shared/runtime/deadline.ts';
-import { importItemOf, plannedRowOf, silentLog, startRig } from '../test/support/results-rig.ts';
+import { reportParts } from '../test/support/report-parts.ts';
+import { importItemOf, plannedRowOf, startRig } from '../test/support/results-rig.ts';
 import type { ResultsServices } from '../test/support/results-services.ts';
 import { countWriteUnits } from '../test/support/results-units.ts';
 
@@ -20,17 +20,7 @@ export async function writeUnitsOfRequest(
 ): Promise<number> {
   const rig = await startRig(services, atEnd);
   const units = countWriteUnits(services.table);
-  const parts = {
-    imports: rig.imports,
-    requests: rig.requests,
-    ports: rig.ports,
-    comparisons: rig.comparisons,
-    files: rig.files,
-    resultsBucket: 'results',
-    wall: rig.service.now,
-    deadline: createDeadline(() => 900_000),
-    log: silentLog,
-  };
+  const parts = reportParts(rig);
   await rig.imports.begin(importItemOf(importId, { rows }));
   await rig.submit(
     await rig.planOne(

@@ -1,8 +1,8 @@
 // simporter reference-data [LIST]: networks, tariffs, bolt-ons, services and orders of the account, to copy names from.
 import { Argument } from 'commander';
+import type { ReferenceTableName } from '#shared/domain/reference-tables.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import { closest } from '#shared/domain/text/did-you-mean.ts';
-import type { ReferenceTableName } from '#shared/operations/kit/reference-data.ts';
 import type { ReferenceRecord, ReferenceTables } from '#shared/read-models/reference-data.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';

@@ -2,7 +2,7 @@
 
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
-import { type ReferenceTableName, referenceTableNames } from '#shared/operations/kit/reference-data.ts';
+import { type ReferenceTableName, referenceTableNames } from '#shared/domain/reference-tables.ts';
 import { referenceDataKey } from '#shared/store/files/object-keys.ts';
 import type { ReadSources } from './sources.ts';
 

@@ -9,7 +9,7 @@ import { bookableDates } from '../ports/booking-window.ts';
 import { checkPac } from '../ports/check-pac.ts';
 import { numberKey } from '../ports/number-key.ts';
 import { placePort } from '../ports/place-port.ts';
-import { isLiveRow, type Port, type PortStatus, type Row, type RowStatus } from '../ports/port.ts';
+import { createdPort, isLiveRow, type Port, type PortStatus, type Row, type RowStatus } from '../ports/port.ts';
 import { portStatus, rowStatus } from '../ports/stored-port.ts';
 import { eventsOfNewPort, serialShape } from '../sims/sims.ts';
 import { type AccountData, emptyAccount, type Owner, type SimEvent } from '../store/store.ts';
@@ -133,23 +133,19 @@ const withRowStatuses = (port: Port, statuses: readonly (RowStatus | undefined)[
 function portOf(seed: SeedPort, index: number, context: SeedContext): { port: Port; network: Network } {
   const { dependencies, account, now } = context;
   const { target, network, connectionDate } = placeOf(seed, `ports[${index}]`, context);
-  const created: Port = {
-    id: seed.id ?? dependencies.random.uuid(),
-    accountId: account.accountId,
-    version: 1,
-    name: seed.name,
-    portTypeName: seed.portType,
-    targetNetworkId: target.id,
-    sourceNetworkId: seed.sourceNetworkId ?? target.sources[0] ?? 0,
-    connectionDate,
-    status: 'Created',
-    since: now,
-    cancelRequestedAt: null,
-    lockedAt: null,
-    resolvedAt: null,
-    history: [{ status: 'Created', at: now }],
-    rows: seed.rows.map((row, at) => rowOf(row, at, seed, network, context)),
-  };
+  const created = createdPort(
+    {
+      id: seed.id ?? dependencies.random.uuid(),
+      accountId: account.accountId,
+      name: seed.name,
+      portTypeName: seed.portType,
+      targetNetworkId: target.id,
+      sourceNetworkId: seed.sourceNetworkId ?? target.sources[0] ?? 0,
+      connectionDate,
+      rows: seed.rows.map((row, at) => rowOf(row, at, seed, network, context)),
+    },
+    now,
+  );
   const placed = placePort(created, seed.status, now);
   return {
     port: withRowStatuses(

@@ -77,6 +77,23 @@ export interface Port {
   readonly rows: readonly Row[];
 }
 
+type PortFacts = Omit<
+  Port,
+  'version' | 'status' | 'since' | 'cancelRequestedAt' | 'lockedAt' | 'resolvedAt' | 'history'
+>;
+
+/** The first version of a port, in status Created from `now` on. */
+export const createdPort = (facts: PortFacts, now: number): Port => ({
+  ...facts,
+  version: 1,
+  status: 'Created',
+  since: now,
+  cancelRequestedAt: null,
+  lockedAt: null,
+  resolvedAt: null,
+  history: [{ status: 'Created', at: now }],
+});
+
 /** Nothing moves a port out of these. */
 export const isEnded = (port: Port): boolean => port.status === 'Complete' || port.status === 'Cancelled';
 

@@ -11,7 +11,7 @@ import { checkDate } from './booking-window.ts';
 import { checkPac } from './check-pac.ts';
 import { isFormerNumber } from './magic-values.ts';
 import { isMobileNumber, numberKey } from './number-key.ts';
-import type { Port, Row } from './port.ts';
+import { createdPort, type Port, type Row } from './port.ts';
 
 /** What all rows of the request share, once the fields beside the rows are valid. */
 export interface Booking {
@@ -258,20 +258,17 @@ function newRows(rows: readonly CreatePortRow[], booking: Booking, newId: () => 
 }
 
 /** The port of a valid request. */
-export const newPort = (body: CreatePortBody, booking: Booking, newId: () => string, now: number): Port => ({
-  id: newId(),
-  accountId: booking.account.accountId,
-  version: 1,
-  name: body.name,
-  portTypeName: booking.portTypeName,
-  targetNetworkId: body.targetNetworkId,
-  sourceNetworkId: body.sourceNetworkId,
-  connectionDate: booking.connectionDate,
-  status: 'Created',
-  since: now,
-  cancelRequestedAt: null,
-  lockedAt: null,
-  resolvedAt: null,
-  history: [{ status: 'Created', at: now }],
-  rows: newRows(body.rows, booking, newId, now),
-});
+export const newPort = (body: CreatePortBody, booking: Booking, newId: () => string, now: number): Port =>
+  createdPort(
+    {
+      id: newId(),
+      accountId: booking.account.accountId,
+      name: body.name,
+      portTypeName: booking.portTypeName,
+      targetNetworkId: body.targetNetworkId,
+      sourceNetworkId: body.sourceNetworkId,
+      connectionDate: booking.connectionDate,
+      rows: newRows(body.rows, booking, newId, now),
+    },
+    now,
+  );

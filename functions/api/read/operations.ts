@@ -1,8 +1,8 @@
 // The operations, their templates, and the reference data.
 import type { AnswerOf } from '#shared/api/contract.ts';
 import { csvRow } from '#shared/csv/csv-row.ts';
+import { referenceTableNames } from '#shared/domain/reference-tables.ts';
 import type { Column } from '#shared/operations/kit/operation.ts';
-import { referenceTableNames } from '#shared/operations/kit/reference-data.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
 import { readReferenceTables } from '#shared/read-models/reference-data.ts';
 import { templateValues } from '#shared/read-models/template-values.ts';

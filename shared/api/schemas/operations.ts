@@ -1,6 +1,7 @@
 // Operations, their templates, and the reference data to choose from.
 import * as z from 'zod';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
+import { referenceTableNames } from '#shared/domain/reference-tables.ts';
 
 export const operationColumn = z.object({
   name: z.string(),
@@ -20,19 +21,9 @@ export const operationList = z.object({
 
 export const templatePath = z.object({ operation: z.enum(operationNames) });
 
-export const referenceListNames = [
-  'networks',
-  'source-networks',
-  'holidays',
-  'tariffs',
-  'bolt-ons',
-  'services',
-  'provisioning-orders',
-] as const;
-
 /** Only these lists, separated by commas. All lists where absent. */
 export const referenceQuery = z.object({ lists: z.string().max(200).optional() });
 
 export const referenceData = z.object({
-  lists: z.partialRecord(z.enum(referenceListNames), z.array(z.record(z.string(), z.string()))),
+  lists: z.partialRecord(z.enum(referenceTableNames), z.array(z.record(z.string(), z.string()))),
 });

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { issueCodes } from '#shared/domain/imports/issue.ts';
 import { correctionKinds, outcomes } from '#shared/domain/imports/outcome.ts';
 import { count, instant } from '#shared/domain/schemas.ts';
+import { resultRow } from '#shared/read-models/answers.ts';
 import { nextCursor, pageQuery } from './page.ts';
 
 const listOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
@@ -30,18 +31,7 @@ export const rowIssue = z.object({
   severity: z.enum(['error', 'warning', 'notice']),
 });
 
-export const importRow = z.object({
-  /** 0: the whole file, when it was rejected before its header was read. */
-  line: count,
-  outcome: z.enum(outcomes),
-  portId: z.string(),
-  status: z.string(),
-  message: z.string(),
-  whatToDo: z.string(),
-  /** The date of the port, YYYY-MM-DD. Empty, like both times, before the service has it. */
-  bookedDate: z.string(),
-  submittedAt: z.string(),
-  completedAt: z.string(),
+export const importRow = resultRow.omit({ columns: true }).extend({
   /** In the order of `columns`. A secret cell shows at most its last three characters. */
   cells: z.array(z.string()),
   issues: z.array(rowIssue),

@@ -1,6 +1,7 @@
 // Reference data: everything that the catalogue offers, as tables from which people copy names. Columns that are also
 // columns of an upload have the same names.
 import { addDays, type CalendarDate } from '#shared/domain/dates/calendar-date.ts';
+import type { ReferenceTableName } from '#shared/domain/reference-tables.ts';
 import type { PortingNetworkType, Service, TargetNetwork } from '#shared/porting/contract.ts';
 import type { Catalogue } from './catalogue.ts';
 import { bookDate, bookingRules, holidaysOf } from './connection-date.ts';
@@ -12,17 +13,6 @@ export interface ReferenceTable {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
-
-export const referenceTableNames = [
-  'networks',
-  'source-networks',
-  'holidays',
-  'tariffs',
-  'bolt-ons',
-  'services',
-  'provisioning-orders',
-] as const;
-export type ReferenceTableName = (typeof referenceTableNames)[number];
 
 /**
  * The tables one by one, so that the caller can stop between them. About three calls for each network, and one for each

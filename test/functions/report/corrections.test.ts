@@ -4,27 +4,16 @@ import { describe, expect, test } from 'vitest';
 import { report } from '#functions/report/report.ts';
 import type { CorrectionKind } from '#shared/domain/imports/outcome.ts';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
-import { createDeadline } from '#shared/runtime/deadline.ts';
 import { correctionKey } from '#shared/store/files/object-keys.ts';
+import { reportParts } from '../../support/report-parts.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { importItemOf, msisdnOf, plannedRowOf, silentLog } from '../../support/results-rig.ts';
+import { importItemOf, msisdnOf, plannedRowOf } from '../../support/results-rig.ts';
 import { minute } from '../../support/simulator.ts';
 
 useFreshRig();
 
 const importId = 'import-a';
-const call = () =>
-  report(importId, {
-    imports: rig.imports,
-    requests: rig.requests,
-    ports: rig.ports,
-    comparisons: rig.comparisons,
-    files: rig.files,
-    resultsBucket: 'results',
-    wall: rig.service.now,
-    deadline: createDeadline(() => 900_000),
-    log: silentLog,
-  });
+const call = () => report(importId, reportParts(rig));
 const correction = (kind: CorrectionKind) =>
   rig.files.readText({ bucket: 'results', key: correctionKey(importId, kind) });
 const exists = async (kind: CorrectionKind) =>

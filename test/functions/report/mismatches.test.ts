@@ -7,10 +7,10 @@ import {
   type newComparison,
   restartComparison,
 } from '#shared/domain/ports/service-mismatch.ts';
-import { createDeadline } from '#shared/runtime/deadline.ts';
 import { mismatchesKey, resultsKey } from '#shared/store/files/object-keys.ts';
+import { reportParts } from '../../support/report-parts.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { importItemOf, msisdnOf, plannedRowOf, silentLog } from '../../support/results-rig.ts';
+import { importItemOf, msisdnOf, plannedRowOf } from '../../support/results-rig.ts';
 import { day } from '../../support/simulator.ts';
 
 useFreshRig();
@@ -43,18 +43,7 @@ async function change(
   for await (const item of rig.comparisons.ofImport('import-a'))
     expect(await rig.comparisons.replace(item, step(item))).toBe(true);
 }
-const write = () =>
-  report('import-a', {
-    imports: rig.imports,
-    requests: rig.requests,
-    ports: rig.ports,
-    comparisons: rig.comparisons,
-    files: rig.files,
-    resultsBucket: 'results',
-    wall: rig.service.now,
-    deadline: createDeadline(() => 900_000),
-    log: silentLog,
-  });
+const write = () => report('import-a', reportParts(rig));
 const textOf = (key: string): Promise<string> => rig.files.readText({ bucket: 'results', key });
 
 test('results.csv shows the mismatch on its row, and the file that fixes it', async () => {

@@ -5,8 +5,9 @@ import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { Ambiguous, Rejected } from '#shared/porting/errors.ts';
 import { createDeadline, DeadlineExceeded } from '#shared/runtime/deadline.ts';
 import { resultsKey } from '#shared/store/files/object-keys.ts';
+import { reportParts } from '../../support/report-parts.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
-import { importItemOf, msisdnOf, plannedRowOf, quietMs, silentLog } from '../../support/results-rig.ts';
+import { importItemOf, msisdnOf, plannedRowOf, quietMs } from '../../support/results-rig.ts';
 import { hour, minute } from '../../support/simulator.ts';
 
 useFreshRig();
@@ -34,17 +35,7 @@ const issuesOf = (importId: string, issues: readonly unknown[]) =>
       Body: issues.map((issue) => `${JSON.stringify(issue)}\n`).join(''),
     }),
   );
-const parts = () => ({
-  imports: rig.imports,
-  requests: rig.requests,
-  ports: rig.ports,
-  comparisons: rig.comparisons,
-  files: rig.files,
-  resultsBucket: 'results',
-  wall: rig.service.now,
-  deadline: createDeadline(() => 900_000),
-  log: silentLog,
-});
+const parts = () => reportParts(rig);
 const resultsOf = async (importId: string): Promise<string[]> =>
   (await rig.files.readText({ bucket: 'results', key: resultsKey(importId) })).trimEnd().split('\r\n');
 const failing = (error: unknown) => ({ ...rig.submitParts().client, createPort: () => Promise.reject(error) });

@@ -1,10 +1,10 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { report } from '#functions/report/report.ts';
-import { createDeadline } from '#shared/runtime/deadline.ts';
 import { resultsKey } from '#shared/store/files/object-keys.ts';
+import { reportParts } from '../../support/report-parts.ts';
 import { requestItemOf } from '../../support/results-ledger.ts';
-import { importItemOf, msisdnOf, silentLog, startRig } from '../../support/results-rig.ts';
+import { importItemOf, msisdnOf, startRig } from '../../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
 
 let services: ResultsServices;
@@ -27,15 +27,8 @@ test('an import that reschedules ports reports only its own rows of the file, an
     requestItemOf({ importId: 'import-b', state: 'planned', lines: '3', rowCount: 1, replaces, error }),
   ]);
 
-  const { imports, requests, ports, comparisons, files } = rig;
-  const parts = { imports, requests, ports, comparisons, files, resultsBucket: 'results' };
-  await report('import-b', {
-    ...parts,
-    wall: rig.service.now,
-    deadline: createDeadline(() => 900_000),
-    log: silentLog,
-  });
-  const text = await files.readText({ bucket: 'results', key: resultsKey('import-b') });
+  await report('import-b', reportParts(rig));
+  const text = await rig.files.readText({ bucket: 'results', key: resultsKey('import-b') });
   expect(text.trimEnd().split('\r\n').slice(1)).toEqual([
     `${msisdnOf(2)},import-b,3,waiting,,,waits until the service has cancelled port port-1,No action needed: the row will be submitted,,,`,
   ]);
