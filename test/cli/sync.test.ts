@@ -5,11 +5,14 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
-import { redriveJson, syncJson } from '#cli/json-shapes.ts';
+import { actionsJson, redriveJson, statusJson, syncJson } from '#cli/json-shapes.ts';
 import { runLease } from '#functions/sync/intervals.ts';
 import { documentClient } from '#shared/store/clients.ts';
 import { createLeases } from '#shared/store/tables/leases.ts';
+import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
 import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
+import { createPortFile } from '../support/cli-files.ts';
+import { until } from '../support/pipeline-process.ts';
 
 let engine: CliEmulator;
 let sqs: SQSClient;
@@ -95,4 +98,32 @@ it('exits 1 while another run is in progress', async () => {
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining('another run of sync is in progress')]);
   expect(await sync()).toMatchObject({ exitCode: 1, synced: false, alreadyRunning: true });
   await leases.release('sync', 'another');
+});
+
+const readActions = async () => actionsJson.parse(JSON.parse((await engine.run('actions', '--json')).stdout));
+const readStatus = async () => statusJson.parse(JSON.parse((await engine.run('status', 'one.csv', '--json')).stdout));
+
+it('actions and status show since when the service has been unavailable, and why', async () => {
+  await engine.write('one.csv', createPortFile([{ msisdn: '07700900751' }]));
+  await engine.run('import', 'one.csv');
+  expect([(await readActions()).outage, (await readStatus()).outage]).toEqual([undefined, undefined]);
+
+  await setFaults([{ does: { kind: 'error', status: 503, when: 'before' } }]);
+  const { ResultsTable = '', ServiceAccountId } = engine.outputs;
+  const store = createRateLimitStore(documentClient(table), ResultsTable, Number(ServiceAccountId));
+  const failing = await until('the outage is noticed', async () => {
+    await engine.run('sync');
+    const item = await store.get();
+    return item?.outage && item.failing;
+  });
+  const since = failing?.since ?? '';
+  const outage = { since, reason: expect.stringContaining('503') };
+  expect((await readActions()).outage).toEqual(outage);
+  expect((await readStatus()).outage).toEqual(outage);
+  for (const words of [['actions'], ['status', 'one.csv']]) {
+    const { exitCode, stderr } = await engine.run(...words);
+    expect(stderr).toContain(`The service has been unavailable since ${since.slice(0, 16).replace('T', ' ')} UTC`);
+    expect(stderr).toContain('503');
+    if (words[0] === 'actions') expect(exitCode).toBe(1);
+  }
 });
