@@ -1,11 +1,13 @@
 // One configuration for all tests.
 import { defineConfig } from 'vitest/config';
 
-/** Tests that start emulators with several processes run one at a time: two cores are too few for more. */
-const withEmulator = [
-  'test/console/**/*.test.ts',
-  'test/cli/**/*.test.ts',
-  'test/local/**/*.test.ts',
+/** Tests that start programs: emulators, browsers, commands. Each file has a worker of its own. */
+const withPrograms = [
+  'test/console/{flow,shell}.test.ts',
+  'test/cli/*.test.ts',
+  'test/cli/local-pipeline/**/*.test.ts',
+  'test/local/*.test.ts',
+  'test/local/lambda/**/*.test.ts',
   'test/packages/**/*.test.ts',
   'test/pipeline/**/*.test.ts',
   'test/security/**/*.test.ts',
@@ -14,22 +16,19 @@ const withEmulator = [
 export default defineConfig({
   test: {
     pool: 'forks',
+    // Files with programs wait for them half of the time, so both projects share the workers.
+    maxWorkers: 2,
     projects: [
-      {
-        extends: true,
-        test: { name: 'emulator', include: withEmulator, maxWorkers: 1, sequence: { groupOrder: 1 } },
-      },
+      { extends: true, test: { name: 'programs', include: withPrograms } },
       {
         extends: true,
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: withEmulator,
+          exclude: withPrograms,
           // One module graph per worker instead of one per file: half of the CPU time was spent on imports.
           isolate: false,
           setupFiles: ['test/support/zod-messages.ts'],
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -8,7 +8,7 @@ import { createPortFile } from '../support/cli-files.ts';
 let emulator: CliEmulator;
 let july: string;
 beforeAll(async () => {
-  emulator = await startCliEmulator(21_600);
+  emulator = await startCliEmulator(86_400);
   const rows = [
     { msisdn: '07700900801' },
     { msisdn: '07700900802', tariff: '9999' },

@@ -1,5 +1,5 @@
+// A request on its way to the service: accepted, failed, delivered twice.
 import { describe, expect, test } from 'vitest';
-import type { PortingClient } from '#shared/porting/client.ts';
 import {
   Ambiguous,
   CallDeferred,
@@ -8,8 +8,8 @@ import {
   RateLimited,
   Rejected,
 } from '#shared/porting/errors.ts';
-import { createSerialQueue } from '#shared/porting/serial-queue.ts';
 import { createDeadline, DeadlineExceeded } from '#shared/runtime/deadline.ts';
+import { clientThat, failing, posts } from '../../support/create-port-calls.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { leaseMs, msisdnOf, plannedRowOf, quietMs } from '../../support/results-rig.ts';
 import { day, minute } from '../../support/simulator.ts';
@@ -18,15 +18,6 @@ useFreshRig();
 
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3), plannedRowOf(3, 5)];
 const call = 'POST /api/porting/1001';
-const posts = () => rig.calls.filter((name) => name === 'createPort').length;
-const clientThat = (createPort: () => Promise<string>) => ({
-  ...rig.submitParts().client,
-  createPort: () => {
-    rig.calls.push('createPort');
-    return createPort();
-  },
-});
-const failing = (error: unknown) => clientThat(() => Promise.reject(error));
 
 describe('a request that the service accepts', () => {
   test('creates one port, whose id, status and rows are in the ledger', async () => {
@@ -165,119 +156,6 @@ describe('deliveries', () => {
   });
 });
 
-describe('claims', () => {
-  test('fault 22: a number that is in progress in another import is skipped, and the message names that import and line', async () => {
-    await rig.submit(await rig.planOne('import-a', rows));
-    const message = await rig.planOne('import-b', [plannedRowOf(4, 2), plannedRowOf(3, 9)]);
-    expect(await rig.submit(message)).toBe('created');
-    const request = await rig.request('import-b');
-    expect(request.lines).toBe('2');
-    expect(request.excludedRows).toEqual([
-      {
-        line: 9,
-        subject: msisdnOf(3),
-        code: 'MSISDN_IN_LIVE_IMPORT',
-        message: expect.stringContaining('line 5 of import import-a'),
-      },
-    ]);
-  });
-
-  test('a request whose numbers are all taken is skipped without a call', async () => {
-    await rig.submit(await rig.planOne('import-a', rows));
-    expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('skipped');
-    const request = await rig.request('import-b');
-    expect(request.excludedRows).toHaveLength(3);
-    expect(request.endedAt).toBeDefined();
-    expect(posts()).toBe(1);
-  });
-
-  test('exactly one of two simultaneous requests gets each number', async () => {
-    const [a, b] = [await rig.planOne('import-a', rows), await rig.planOne('import-b', rows)];
-    const outcomes = await Promise.all([rig.submit(a), rig.submit(b)]);
-    const requests = await Promise.all([rig.request('import-a'), rig.request('import-b')]);
-    const won = requests.map((request) => 3 - (request.excludedRows?.length ?? 0));
-    expect((won[0] ?? 0) + (won[1] ?? 0)).toBe(3);
-    expect(outcomes.filter((outcome) => outcome === 'created').length).toBeGreaterThan(0);
-    for (const row of rows) {
-      const winner = await rig.numbers.get(row.subject);
-      const loser = winner?.importId === 'import-a' ? requests[1] : requests[0];
-      expect(loser?.excludedRows?.some(({ subject }) => subject === row.subject)).toBe(true);
-    }
-  });
-
-  test('the claims of a declined request end by themselves, and the former claim becomes history', async () => {
-    const refusal = new Rejected({ message: 'no', fieldErrors: [], msisdns: [] }, { call, status: 400 });
-    await rig.submit(await rig.planOne('import-a', rows), { client: failing(refusal) });
-    rig.pass(minute);
-    expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('created');
-    expect(await rig.numbers.get(msisdnOf(1))).toMatchObject({ importId: 'import-b' });
-    expect(await rig.numbers.history(msisdnOf(1))).toMatchObject([{ importId: 'import-a', line: 2 }]);
-  });
-});
-
-test('one message of a batch calls at a time, also to read a port back', async () => {
-  let [busy, most] = [0, 0];
-  const watched = Object.entries(rig.submitParts().client).map(([name, method]) => [
-    name,
-    async (...given: unknown[]) => {
-      busy += 1;
-      most = Math.max(most, busy);
-      try {
-        return await (method as (...given: unknown[]) => unknown)(...given);
-      } finally {
-        busy -= 1;
-      }
-    },
-  ]);
-  const parts = { client: Object.fromEntries(watched) as PortingClient, serialQueue: createSerialQueue() };
-  const messages = [await rig.planOne('import-a', rows), await rig.planOne('import-b', [plannedRowOf(4, 2)])];
-
-  expect(await Promise.all(messages.map((message) => rig.submit(message, parts)))).toEqual(['created', 'created']);
-
-  expect(most).toBe(1);
-});
-
-describe('a claim without use', () => {
-  const claimedBy = async (importId: string) => (await rig.numbers.get(msisdnOf(1)))?.importId === importId;
-
-  test('of a request that is not in the ledger is taken over, and is in the history of the number', async () => {
-    const lost = {
-      number: msisdnOf(1),
-      importId: 'import-gone',
-      request: 1,
-      line: 7,
-      claimedAt: '2026-07-06T08:00:00.000Z',
-    };
-    await rig.numbers.claim([lost]);
-    expect(await rig.submit(await rig.planOne('import-a', rows))).toBe('created');
-    expect(await claimedBy('import-a')).toBe(true);
-    expect(await rig.numbers.history(msisdnOf(1))).toMatchObject([{ importId: 'import-gone', line: 7 }]);
-  });
-
-  test('of a request whose plan expired ends with the request, although nothing was sent', async () => {
-    const { client } = rig.submitParts();
-    const held = { ...client, createPort: () => Promise.reject(new NotSent('no connection', { call })) };
-    const message = await rig.planOne('import-a', rows);
-    expect(await rig.submit(message, { client: held })).toBe('planned');
-    expect(await claimedBy('import-a')).toBe(true);
-    expect(await rig.submit(message, { plans: { read: async () => undefined } })).toBe('declined');
-    rig.pass(minute);
-    expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('created');
-    expect(await claimedBy('import-b')).toBe(true);
-  });
-
-  test.each(['planned', 'unknown', 'action-required'] as const)(
-    'of a request in state %s is not taken over: the request may still create a port',
-    async (state) => {
-      await rig.submit(await rig.planOne('import-a', rows), { client: failing(new Ambiguous('reset', { call })) });
-      const seen = await rig.request('import-a');
-      await rig.requests.replace(seen, { ...seen, state });
-      expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('skipped');
-      expect(await claimedBy('import-a')).toBe(true);
-    },
-  );
-});
-
 describe('answers', () => {
   test('a declined request ends with the reason', async () => {
     const refusal = new Rejected({ message: 'no', fieldErrors: [], msisdns: [] }, { call, status: 422 });
@@ -404,86 +282,4 @@ test('a call that ends after midnight is validated again: its date was valid bef
   expect(await rig.submit(message, { client: late })).toBe('planned');
   expect(services.waiting('submit').map(({ body }) => body)).toEqual([message]);
   expect(await rig.submit(message)).toBe('created');
-});
-
-describe('a declined request with named rows (decision 25)', () => {
-  /** The service has this number already, and names it when it declines. */
-  const former = plannedRowOf(990, 3);
-  const mixed = [plannedRowOf(1, 2), former, plannedRowOf(3, 5)];
-  const naming = (...msisdns: string[]) =>
-    new Rejected({ message: 'not these', fieldErrors: [], msisdns }, { call, status: 422 });
-  /** The port list shows twice that there is no port of the request, and so it believes the decline. */
-  const believed = async () => {
-    expect(await rig.request('import-a')).toMatchObject({ state: 'unknown', unverified: { answer: 'decline' } });
-    // A list without any port takes more searches.
-    for (let searches = 0; searches < 4; searches += 1) {
-      rig.pass(quietMs);
-      await rig.sync();
-    }
-    return (await rig.request('import-a')).state;
-  };
-
-  test('excludes them with the message of the service, and sends the others again with a new message', async () => {
-    const message = await rig.planOne('import-a', mixed);
-    expect(await rig.submit(message)).toBe('unknown');
-    expect(await believed()).toBe('planned');
-    expect(posts()).toBe(1);
-    expect(services.waiting('submit').map(({ body }) => body)).toEqual([message]);
-
-    expect(await rig.submit(message)).toBe('created');
-    const request = await rig.request('import-a');
-    expect(request).toMatchObject({ state: 'created', attempt: 2, lines: '2,5' });
-    expect(request.excludedRows).toMatchObject([{ line: 3, subject: msisdnOf(990), code: 'ROW_REFUSED' }]);
-    expect(request.excludedRows?.[0]?.message).toContain('already exists on the stock records');
-    expect((await rig.ports.get(request.portId ?? ''))?.rowCount).toBe(2);
-    expect((await rig.ports.get(request.portId ?? ''))?.concern).toBeUndefined();
-  });
-
-  test('is declined as a whole the second time', async () => {
-    const message = await rig.planOne('import-a', rows);
-    await rig.submit(message, { client: failing(naming('07700900002')) });
-    expect(await believed()).toBe('planned');
-    await rig.submit(message, { client: failing(naming('07700900003')) });
-    expect(await believed()).toBe('declined');
-    expect(await rig.request('import-a')).toMatchObject({
-      error: { lines: [5], message: 'not these' },
-      excludedRows: [{ line: 3, code: 'ROW_REFUSED' }],
-    });
-    expect(posts()).toBe(2);
-  });
-
-  test.each([
-    ['none of the rows', []],
-    ['a number that is not in the request', ['07700900777']],
-  ])('is declined as a whole when the service names %s', async (_, msisdns) => {
-    const message = await rig.planOne('import-a', rows);
-    expect(await rig.submit(message, { client: failing(naming(...msisdns)) })).toBe('declined');
-    expect(services.waiting('submit')).toEqual([]);
-  });
-
-  test('is declined as a whole when the service names all of the rows', async () => {
-    const all = failing(naming('07700900001', '07700900002', '07700900003'));
-    await rig.submit(await rig.planOne('import-a', rows), { client: all });
-    expect(await believed()).toBe('declined');
-    expect(services.waiting('submit')).toEqual([]);
-    expect(rig.counts.requestsDeclined).toBe(1);
-  });
-
-  test('is declined as a whole when the setting requires it, and keeps the lines', async () => {
-    const settings = { ...rig.submitParts().settings, retryWithoutDeclined: false };
-    const message = await rig.planOne('import-a', rows);
-    await rig.submit(message, { client: failing(naming('07700900002')), settings });
-    expect(await believed()).toBe('declined');
-    expect(await rig.request('import-a')).toMatchObject({ error: { lines: [3] } });
-  });
-
-  test('frees the number of the excluded row for another import while the rest is in progress', async () => {
-    const message = await rig.planOne('import-a', rows);
-    await rig.submit(message, { client: failing(naming('07700900002')) });
-    await believed();
-    await rig.submit(message);
-    rig.pass(minute);
-    expect(await rig.submit(await rig.planOne('import-b', [plannedRowOf(2, 9), plannedRowOf(1, 10)]))).toBe('created');
-    expect((await rig.request('import-b')).excludedRows).toMatchObject([{ line: 10, code: 'MSISDN_IN_LIVE_IMPORT' }]);
-  });
 });

@@ -1,0 +1,127 @@
+// Which request may call for a number: claims, claims without use, and one call at a time.
+import { describe, expect, test } from 'vitest';
+import type { PortingClient } from '#shared/porting/client.ts';
+import { Ambiguous, NotSent, Rejected } from '#shared/porting/errors.ts';
+import { createSerialQueue } from '#shared/porting/serial-queue.ts';
+import { failing, posts } from '../../support/create-port-calls.ts';
+import { rig, useFreshRig } from '../../support/results-fresh.ts';
+import { msisdnOf, plannedRowOf } from '../../support/results-rig.ts';
+import { minute } from '../../support/simulator.ts';
+
+useFreshRig();
+
+const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3), plannedRowOf(3, 5)];
+const call = 'POST /api/porting/1001';
+
+describe('claims', () => {
+  test('fault 22: a number that is in progress in another import is skipped, and the message names that import and line', async () => {
+    await rig.submit(await rig.planOne('import-a', rows));
+    const message = await rig.planOne('import-b', [plannedRowOf(4, 2), plannedRowOf(3, 9)]);
+    expect(await rig.submit(message)).toBe('created');
+    const request = await rig.request('import-b');
+    expect(request.lines).toBe('2');
+    expect(request.excludedRows).toEqual([
+      {
+        line: 9,
+        subject: msisdnOf(3),
+        code: 'MSISDN_IN_LIVE_IMPORT',
+        message: expect.stringContaining('line 5 of import import-a'),
+      },
+    ]);
+  });
+
+  test('a request whose numbers are all taken is skipped without a call', async () => {
+    await rig.submit(await rig.planOne('import-a', rows));
+    expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('skipped');
+    const request = await rig.request('import-b');
+    expect(request.excludedRows).toHaveLength(3);
+    expect(request.endedAt).toBeDefined();
+    expect(posts()).toBe(1);
+  });
+
+  test('exactly one of two simultaneous requests gets each number', async () => {
+    const [a, b] = [await rig.planOne('import-a', rows), await rig.planOne('import-b', rows)];
+    const outcomes = await Promise.all([rig.submit(a), rig.submit(b)]);
+    const requests = await Promise.all([rig.request('import-a'), rig.request('import-b')]);
+    const won = requests.map((request) => 3 - (request.excludedRows?.length ?? 0));
+    expect((won[0] ?? 0) + (won[1] ?? 0)).toBe(3);
+    expect(outcomes.filter((outcome) => outcome === 'created').length).toBeGreaterThan(0);
+    for (const row of rows) {
+      const winner = await rig.numbers.get(row.subject);
+      const loser = winner?.importId === 'import-a' ? requests[1] : requests[0];
+      expect(loser?.excludedRows?.some(({ subject }) => subject === row.subject)).toBe(true);
+    }
+  });
+
+  test('the claims of a declined request end by themselves, and the former claim becomes history', async () => {
+    const refusal = new Rejected({ message: 'no', fieldErrors: [], msisdns: [] }, { call, status: 400 });
+    await rig.submit(await rig.planOne('import-a', rows), { client: failing(refusal) });
+    rig.pass(minute);
+    expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('created');
+    expect(await rig.numbers.get(msisdnOf(1))).toMatchObject({ importId: 'import-b' });
+    expect(await rig.numbers.history(msisdnOf(1))).toMatchObject([{ importId: 'import-a', line: 2 }]);
+  });
+});
+
+test('one message of a batch calls at a time, also to read a port back', async () => {
+  let [busy, most] = [0, 0];
+  const watched = Object.entries(rig.submitParts().client).map(([name, method]) => [
+    name,
+    async (...given: unknown[]) => {
+      busy += 1;
+      most = Math.max(most, busy);
+      try {
+        return await (method as (...given: unknown[]) => unknown)(...given);
+      } finally {
+        busy -= 1;
+      }
+    },
+  ]);
+  const parts = { client: Object.fromEntries(watched) as PortingClient, serialQueue: createSerialQueue() };
+  const messages = [await rig.planOne('import-a', rows), await rig.planOne('import-b', [plannedRowOf(4, 2)])];
+
+  expect(await Promise.all(messages.map((message) => rig.submit(message, parts)))).toEqual(['created', 'created']);
+
+  expect(most).toBe(1);
+});
+
+describe('a claim without use', () => {
+  const claimedBy = async (importId: string) => (await rig.numbers.get(msisdnOf(1)))?.importId === importId;
+
+  test('of a request that is not in the ledger is taken over, and is in the history of the number', async () => {
+    const lost = {
+      number: msisdnOf(1),
+      importId: 'import-gone',
+      request: 1,
+      line: 7,
+      claimedAt: '2026-07-06T08:00:00.000Z',
+    };
+    await rig.numbers.claim([lost]);
+    expect(await rig.submit(await rig.planOne('import-a', rows))).toBe('created');
+    expect(await claimedBy('import-a')).toBe(true);
+    expect(await rig.numbers.history(msisdnOf(1))).toMatchObject([{ importId: 'import-gone', line: 7 }]);
+  });
+
+  test('of a request whose plan expired ends with the request, although nothing was sent', async () => {
+    const { client } = rig.submitParts();
+    const held = { ...client, createPort: () => Promise.reject(new NotSent('no connection', { call })) };
+    const message = await rig.planOne('import-a', rows);
+    expect(await rig.submit(message, { client: held })).toBe('planned');
+    expect(await claimedBy('import-a')).toBe(true);
+    expect(await rig.submit(message, { plans: { read: async () => undefined } })).toBe('declined');
+    rig.pass(minute);
+    expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('created');
+    expect(await claimedBy('import-b')).toBe(true);
+  });
+
+  test.each(['planned', 'unknown', 'action-required'] as const)(
+    'of a request in state %s is not taken over: the request may still create a port',
+    async (state) => {
+      await rig.submit(await rig.planOne('import-a', rows), { client: failing(new Ambiguous('reset', { call })) });
+      const seen = await rig.request('import-a');
+      await rig.requests.replace(seen, { ...seen, state });
+      expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('skipped');
+      expect(await claimedBy('import-a')).toBe(true);
+    },
+  );
+});
