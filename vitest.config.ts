@@ -1,7 +1,7 @@
 // One configuration for all tests.
 import { defineConfig } from 'vitest/config';
 
-/** Tests that start programs: emulators, browsers, commands. Each file has a worker of its own. */
+/** Tests that start programs: emulators, browsers, commands. Each file has its own worker. */
 const withPrograms = [
   'test/console/{flow,shell}.test.ts',
   'test/cli/*.test.ts',
