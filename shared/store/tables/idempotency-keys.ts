@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { idempotencyKey } from './item-keys.ts';
 import { deleteItem, getItem, putItem } from './table.ts';
 
-const stored = z.object({
+export const idempotencyItem = z.object({
   fingerprint: z.string(),
   /** JSON; absent while the first request runs. */
   answer: z.optional(z.string()),
@@ -48,7 +48,7 @@ export function createIdempotencyStore(
         ExpressionAttributeValues: { ':now': wall() },
       };
       if (await putItem(table, itemOf(writeId, fingerprint), isNew)) return { state: 'new' };
-      const found = await getItem(table, stored, idempotencyKey(writeId));
+      const found = await getItem(table, idempotencyItem, idempotencyKey(writeId));
       if (found === undefined) return { state: 'in-progress' };
       if (found.fingerprint !== fingerprint) return { state: 'other-request' };
       if (found.answer === undefined) return { state: 'in-progress' };

@@ -68,7 +68,7 @@ export interface Ports {
   waiting(account: number, since: string, onUnreadable: OnUnreadable): AsyncIterable<PortItem>;
 }
 
-const rowsItem = z.object({ portId: z.string(), rows: z.array(portRowState) });
+export const portRowsItem = z.object({ portId: z.string(), rows: z.array(portRowState) });
 
 const stored = (item: PortItem) => {
   const needsAction = item.actionRequired > 0 || item.concern !== undefined;
@@ -121,7 +121,7 @@ export function createPorts(client: DynamoDBDocumentClient, name: string, backof
 
   return {
     get: (portId) => getItem(table, portItem, portKey(portId)),
-    rows: async (portId) => (await getItem(table, rowsItem, portRowsKey(portId)))?.rows,
+    rows: async (portId) => (await getItem(table, portRowsItem, portRowsKey(portId)))?.rows,
     async *itemsOf(portIds) {
       for await (const item of readItems(client, name, portIds.map(portKey), { consistent: false, backoff }))
         yield readItem(portItem, item);
@@ -129,7 +129,7 @@ export function createPorts(client: DynamoDBDocumentClient, name: string, backof
     async *rowsOf(portIds) {
       const keys = portIds.map(portRowsKey);
       for await (const item of readItems(client, name, keys, { consistent: false, backoff }))
-        yield readItem(rowsItem, item);
+        yield readItem(portRowsItem, item);
     },
     events: (portId) =>
       Array.fromAsync(readChildren(table, portEvent, { pk: portKey(portId).pk, prefix: portEventPrefix })),

@@ -1,0 +1,83 @@
+// Every shape that simporter stores or sends to itself, with the schema that reads it. A release keeps samples of each
+// and the schemas as JSON Schema.
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+import { auditEntry } from '#shared/domain/imports/audit-entry.ts';
+import {
+  approvalMessage,
+  plannedRequest,
+  reportMessage,
+  rescheduleMessage,
+  submitMessage,
+} from '#shared/domain/imports/plan.ts';
+import { comparisonItem } from '#shared/domain/ports/service-mismatch.ts';
+import { importItem, numberItem, portEvent, portItem, requestItem } from '#shared/domain/requests/ledger.ts';
+import { rateLimitItem } from '#shared/domain/requests/rate-limit.ts';
+import { eventDetails } from '#shared/events/events.ts';
+import { resultsIndex } from '#shared/results/results-index.ts';
+import { indexedRequest } from '#shared/store/files/plan-index.ts';
+import { idempotencyItem } from '#shared/store/tables/idempotency-keys.ts';
+import { portRowsItem } from '#shared/store/tables/ports.ts';
+import { uploadItem } from '#shared/store/tables/uploads.ts';
+
+/** Items without a schema in the code, which reads these attributes only. */
+const notification = z.object({ importId: z.string(), dueQueue: z.string(), dueAt: z.string() });
+const lease = z.object({ holder: z.string(), leaseUntil: z.string() });
+
+/** Keyed by the names of the fixtures. */
+export const storedShapes: Readonly<Record<string, z.core.$ZodType>> = {
+  'item import': importItem,
+  'item request': requestItem,
+  'item comparison': comparisonItem,
+  'item audit': auditEntry,
+  'item number': numberItem,
+  'item port': portItem,
+  'item port rows': portRowsItem,
+  'item port event': portEvent,
+  'item upload': uploadItem,
+  'item idempotency': idempotencyItem,
+  'item notification': notification,
+  'item lease': lease,
+  'item rate limit': rateLimitItem,
+  'message submit': submitMessage,
+  'message report': reportMessage,
+  'message approval': approvalMessage,
+  'message reschedule': rescheduleMessage,
+  'file plan.ndjson': plannedRequest,
+  'file plan-index.ndjson': indexedRequest,
+  'file results-index.json': resultsIndex,
+  ...Object.fromEntries(Object.entries(eventDetails).map(([name, schema]) => [`event ${name}`, schema])),
+};
+
+/** The shape of an item, by its keys. */
+const shapesByKey: readonly (readonly [key: RegExp, shape: string])[] = [
+  [/^import#\S+ import$/, 'item import'],
+  [/^import#\S+ request#/, 'item request'],
+  [/^import#\S+ comparison#/, 'item comparison'],
+  [/^import#\S+ (audit#|uploader$)/, 'item audit'],
+  [/^number#/, 'item number'],
+  [/^port#\S+ port$/, 'item port'],
+  [/^port#\S+ rows$/, 'item port rows'],
+  [/^port#\S+ event#/, 'item port event'],
+  [/^upload#/, 'item upload'],
+  [/^idempotency#/, 'item idempotency'],
+  [/^notification#/, 'item notification'],
+  [/^lease#/, 'item lease'],
+  [/^service#\S+ rateLimiter$/, 'item rate limit'],
+];
+
+/** @throws Error for an item of a new kind: add its schema above */
+export function shapeOfItem({ pk, sk }: Readonly<Record<string, unknown>>): string {
+  const found = shapesByKey.find(([key]) => key.test(`${pk} ${sk}`));
+  if (found === undefined) throw new Error(`stored-shapes.ts knows no item with the keys ${pk} / ${sk}`);
+  return found[1];
+}
+
+/** What a reader of that shape takes: a release ignores members that a later one added. */
+export const jsonSchemaOf = (shape: z.core.$ZodType): object => z.toJSONSchema(shape, { io: 'input' });
+
+/** Samples by shape. */
+export type Samples = Readonly<Record<string, readonly unknown[]>>;
+
+export const releasesFolder = join(dirname(fileURLToPath(import.meta.url)), '../fixtures/releases');
