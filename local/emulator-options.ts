@@ -58,5 +58,7 @@ export interface Emulator {
   status(): EmulatorStatus;
   /** Kills the execution environments, as a crash would. */
   killEnvironments(signal?: NodeJS.Signals): void;
+  /** Moves the time of the embedded queues forward, so that hours of delays pass in a test. */
+  advanceQueues(milliseconds: number): void;
   stop(): Promise<void>;
 }

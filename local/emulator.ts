@@ -151,6 +151,7 @@ const start = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<E
     ...{ directory: folder, endpoints, outputs, environment, calendar, status },
     invoke: (name, event) => invoke(name, event),
     killEnvironments: (signal = 'SIGKILL') => environments.kill(signal),
+    advanceQueues: (milliseconds) => services.advanceQueues?.(milliseconds),
     stop: cleanup.run,
   };
 };

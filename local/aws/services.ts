@@ -26,6 +26,7 @@ export interface Services {
   putSecret(arn: string, text: string): void;
   /** Messages by state; undefined where the queues are not embedded. */
   readonly depth: EmbeddedSqs['store']['depth'] | undefined;
+  readonly advanceQueues: EmbeddedSqs['advance'] | undefined;
   /** What AWS clients need to reach the services: endpoints, region, credentials. */
   readonly environment: Readonly<Record<string, string>>;
   /** The services that the caller's environment replaces. */
@@ -153,6 +154,7 @@ export const startServices = async (options: ServicesOptions, cleanup: CleanupSt
     clients,
     putSecret: secrets.put,
     depth: queues && ((queue) => queues.store.depth(queue)),
+    advanceQueues: queues?.advance,
     environment: clientEnvironment(options, endpoints),
     outside: [...(caller.AWS_ENDPOINT_URL_S3 ? ['s3' as const] : []), ...(queues ? [] : ['sqs' as const])],
     guards: database.guards,

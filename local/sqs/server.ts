@@ -10,6 +10,8 @@ export interface EmbeddedSqs {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** The queues themselves: reading them receives nothing. */
   readonly store: MessageStore;
+  /** Moves the time of the queues forward: delays and visibility timeouts end so much sooner. */
+  advance(milliseconds: number): void;
   stop(): void;
 }
 
@@ -59,7 +61,9 @@ const reply = (response: ServerResponse, status: number, content: unknown, heade
 
 /** Opens the queues. Messages that were in flight when an earlier run ended are visible again at once. */
 export const openSqs = ({ accountId, region, endpoint, directory }: SqsOptions): EmbeddedSqs => {
-  const now = steadyClock();
+  const steady = steadyClock();
+  let advancedMs = 0;
+  const now = () => steady() + advancedMs;
   const store = new MessageStore(directory === undefined ? undefined : join(directory, 'sqs.sqlite'), now);
   const waiters = createWaiters((queue) => store.nextVisibleAt(queue), now);
   const context: SqsContext = { ...{ store, accountId, region, endpoint, now }, ...waiters };
@@ -82,6 +86,10 @@ export const openSqs = ({ accountId, region, endpoint, directory }: SqsOptions):
       }
     },
     store,
+    advance: (milliseconds) => {
+      advancedMs += milliseconds;
+      waiters.wakeAll();
+    },
     stop: () => {
       waiters.wakeAll();
       store.close();

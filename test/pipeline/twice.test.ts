@@ -1,16 +1,20 @@
-// The same numbers arrive more than once: by another delivery of one event, or in the same file imported again.
+// The same numbers arrive more than once: by another delivery of one event, or in the same file imported again. And
+// the service is down for two days of the queues' time: Lambda delivers the work that waits again and again, by
+// messages that functions send to their own queues, and afterwards each number is sent once.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
-import type { Emulator } from '#local/emulator-options.ts';
+import { type Pipeline, startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
+import type { Fault } from '#simulator/controls/faults.ts';
 import { generateRows } from '../../bench/generate-rows.ts';
+import { createCall } from '../soak/simulator-process.ts';
 import { runInFolder } from '../support/cli-emulator.ts';
 import { connectionTo } from '../support/local-emulator.ts';
 import { until } from '../support/pipeline-process.ts';
@@ -18,11 +22,15 @@ import { numbersPortedTwice, portsAtTheService } from '../support/pipeline-servi
 
 const rows = 250;
 let folder: string;
-let emulator: Emulator;
+let emulator: Pipeline;
+const reports: string[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'simporter-twice-'));
-  emulator = await startPipeline({ directory: join(folder, '.local'), speed: 1440, memory: true });
+  emulator = await startPipeline({
+    ...{ directory: join(folder, '.local'), speed: 1440, memory: true, sandbox: true },
+    report: (line) => void reports.push(line),
+  });
   await writeFile(join(folder, 'numbers.csv'), [...generateRows({ rows, combinations: 5 })].join(''));
 });
 afterAll(async () => {
@@ -101,3 +109,51 @@ test('an event that is delivered again, several times at once, is the same impor
   expect((await imports()).map((each) => each.importId)).toEqual(before.map((each) => each.importId));
   expect(numbersPortedTwice(ports)).toEqual([]);
 });
+
+const setFaults = async (...faults: readonly Fault[]): Promise<void> =>
+  void (await createCall(emulator.service)('PUT', '/_sandbox/faults', { faults }));
+const down = (endpoint: string): Fault => ({ endpoint, rate: 1, does: { kind: 'error', status: 503, when: 'before' } });
+
+/** The messages of a queue, by the end of its name. */
+const depthOf = (name: string) => {
+  const found = Object.entries(emulator.status().queues).find(([queue]) => queue.endsWith(name));
+  if (found === undefined) throw new Error(`there is no queue ${name}: ${Object.keys(emulator.status().queues)}`);
+  return found[1];
+};
+const oneWaits = { ready: 0, inFlight: 0, delayed: 1 };
+const waits = (name: string) => isDeepStrictEqual(depthOf(name), oneWaits) || undefined;
+
+test('two days without the service: a file and a request wait, nothing is dead-lettered, and then each is sent once', async () => {
+  const [header = '', ...lines] = [...generateRows({ rows: rows + 12, combinations: 1 })];
+  await writeFile(join(folder, 'request.csv'), [header, ...lines.slice(rows, rows + 6)].join(''));
+  await writeFile(join(folder, 'file.csv'), [header, ...lines.slice(rows + 6)].join(''));
+  // Otherwise a request that is sent before the circuit breaker is open would have an unknown outcome.
+  const limited: Fault = { endpoint: 'createPort', rate: 1, does: { kind: 'rate-limited', retryAfter: '1' } };
+  await setFaults(limited);
+  await runInFolder(folder, ['import', 'request.csv']);
+  await until('the request waits', () => waits('SubmitQueue'));
+  await setFaults(limited, ...['getPortingNetworks', 'listPorts', 'getPort'].map(down));
+  await runInFolder(folder, ['import', 'file.csv']);
+  await until('the file waits', () => waits('IngestQueue'));
+  const before = emulator.status().functions;
+  for (let hours = 0; hours < 48; hours += 1) {
+    emulator.advanceQueues(3_600_000);
+    const depths = () => [depthOf('SubmitQueue'), depthOf('IngestQueue')];
+    await expect.poll(depths, { timeout: 20_000, interval: 5 }).toEqual([oneWaits, oneWaits]);
+  }
+  const after = emulator.status().functions;
+  const chain = (name: string) => (after[name]?.invocations ?? 0) - (before[name]?.invocations ?? 0);
+
+  expect([chain('ingest') > 40, chain('submit') > 40]).toEqual([true, true]);
+  expect(['Ingest', 'Submit', 'Report'].map((step) => depthOf(`${step}DeadLetters`).ready)).toEqual([0, 0, 0]);
+  await setFaults();
+  await until('both were sent', async () => {
+    emulator.advanceQueues(60_000);
+    const states = (await imports()).filter(({ file }) => ['request.csv', 'file.csv'].includes(file));
+    return states.every(({ state }) => ['in-progress', 'finished'].includes(state)) || undefined;
+  });
+  const ports = await portsAtTheService({ emulator });
+  expect(numbersPortedTwice(ports)).toEqual([]);
+  expect(ports.reduce((count, port) => count + port.rows.length, 0)).toBe(rows + 12);
+  expect(reports.filter((line) => line.includes('recursive loop'))).toEqual([]);
+}, 120_000);

@@ -112,7 +112,8 @@ function hitsByKind({ faults }: z.infer<typeof faultsAnswer>): ReadonlyMap<strin
 }
 
 /** Faults do not affect the controls, but they may affect the request of a token. */
-function createCall(access: ServiceAccess) {
+/** Calls of the test controls, repeated until they are answered. */
+export function createCall(access: ServiceAccess) {
   let token: Promise<string> | undefined;
   const once = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     token ??= fetchToken(access);
