@@ -121,6 +121,7 @@ export const strings = {
     skipped: 'skipped',
     cancelled: 'cancelled',
     'not-sent': 'not sent',
+    duplicate: 'duplicate',
     rejected: 'invalid',
   } satisfies Record<Outcome, string>,
   bar: {

@@ -28,7 +28,9 @@ export const configure: ConfigureCommand = (command, run) =>
         else if (xlsx !== undefined) await saveAsWorkbook(session, item, xlsx);
         else if (session.json) await print(session, item);
         else await show(session, item);
-        return item.rejected > 0 || item.state === 'rejected' ? exitCodes.actionRequired : exitCodes.done;
+        return item.rejected > (item.duplicates ?? 0) || item.state === 'rejected'
+          ? exitCodes.actionRequired
+          : exitCodes.done;
       }),
     ),
   );

@@ -44,7 +44,9 @@ async function validate(context: CliContext, file: string, options: ValidateOpti
     const item = await followImport(session, started, isPlanned, progress);
     if (session.json) await print(session, item);
     else await show(session, item, { file: plain(file), first });
-    return item.rejected > 0 || item.state === 'rejected' ? exitCodes.actionRequired : exitCodes.done;
+    return item.rejected > (item.duplicates ?? 0) || item.state === 'rejected'
+      ? exitCodes.actionRequired
+      : exitCodes.done;
   };
   const exitCode = options.simulate ? undefined : await withOptionalTarget(context, validateFile);
   if (exitCode !== undefined) return exitCode;

@@ -131,8 +131,8 @@ export function isWatchOver(item: ImportItem): boolean {
 
 /** 1 when rows were rejected, skipped or declined, or when an action is required. */
 export function importExitCode(item: ImportItem): ExitCode {
-  const { state, rejected, actionRequired, skippedRows, requests, mismatches } = item;
-  const rows = rejected + actionRequired + skippedRows + (mismatches?.sims ?? 0);
+  const { state, rejected, duplicates = 0, actionRequired, skippedRows, requests, mismatches } = item;
+  const rows = rejected - duplicates + actionRequired + skippedRows + (mismatches?.sims ?? 0);
   const requestsWithProblems = (requests.declined ?? 0) + (requests['action-required'] ?? 0);
   return state === 'rejected' || rows + requestsWithProblems > 0 ? exitCodes.actionRequired : exitCodes.done;
 }

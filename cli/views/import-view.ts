@@ -101,21 +101,23 @@ export const toChainJson = (
   ...(root.hasCorrections && { root: { importId: root.importId, rows: root.rows, outcomes: progress.outcomes } }),
 });
 
-function describeRows({ rows, accepted, rejected, warnings, skippedRows }: ImportItem): string {
-  const parts = [`${counted(rows, 'row')}: ${count(accepted)} accepted, ${count(rejected)} rejected`];
+function describeRows({ rows, accepted, rejected, duplicates = 0, warnings, skippedRows }: ImportItem): string {
+  const parts = [`${counted(rows, 'row')}: ${count(accepted)} accepted, ${count(rejected - duplicates)} rejected`];
+  if (duplicates > 0) parts.push(counted(duplicates, 'duplicate'));
   if (warnings > 0) parts.push(counted(warnings, 'warning'));
   if (skippedRows > 0) parts.push(`${count(skippedRows)} skipped (already in progress)`);
   return parts.join(', ');
 }
 
 /** A command is never wrapped, so that it can be copied. */
-function nextSteps({ importId, state, planOnly, rejected, actionRequired, corrections = {}, mismatches }: ImportItem) {
+function nextSteps(item: ImportItem) {
+  const { importId, state, planOnly, rejected, duplicates = 0, actionRequired, corrections = {}, mismatches } = item;
   const toCorrect = Object.values(corrections).reduce((sum, rows) => sum + rows, 0);
   const steps: readonly (readonly [isNext: boolean, text: string])[] = [
     [state === 'planned' && planOnly, `To send it: ${nextCommand('approve', importId)}`],
     [actionRequired > 0, `To see what to do: ${nextCommand('actions')}`],
     [toCorrect > 0, `To enter ${counted(toCorrect, 'new PAC')}: ${saveCorrections(importId)}`],
-    [rejected > 0, `To fix the rejected rows: ${nextCommand('rejected', `${importId} --csv rejected.csv`)}`],
+    [rejected > duplicates, `To fix the rejected rows: ${nextCommand('rejected', `${importId} --csv rejected.csv`)}`],
     [(mismatches?.sims ?? 0) > 0, `To see the mismatches: ${nextCommand('mismatches', importId)}`],
   ];
   return steps.flatMap(([isNext, text]) => (isNext ? [text] : []));

@@ -2,7 +2,7 @@
 import type { Outcome } from '#shared/domain/imports/outcome.ts';
 import { portStatusNames } from '#shared/domain/ports/port-status.ts';
 import { type ImportItem, requestStates, type Tally } from '#shared/domain/requests/ledger.ts';
-import { count } from '#shared/domain/text/counted.ts';
+import { count, counted } from '#shared/domain/text/counted.ts';
 import { type ImportProgress, outcomeOrder } from '#shared/read-models/answers.ts';
 
 /** Those that differ from the name of the outcome. The successful ones come first, as `ported` or `accepted`. */
@@ -21,8 +21,11 @@ export function describeProgress({ operation, rows }: ImportItem, { outcomes }: 
   const others = outcomeOrder
     .filter((outcome) => outcome !== 'complete' && outcome !== 'accepted')
     .flatMap((outcome) => {
-      const counted = outcomes[outcome];
-      return counted === undefined ? [] : [`${count(counted)} ${outcomeTexts[outcome] ?? outcome}`];
+      const many = outcomes[outcome];
+      if (many === undefined) return [];
+      return [
+        outcome === 'duplicate' ? counted(many, 'duplicate') : `${count(many)} ${outcomeTexts[outcome] ?? outcome}`,
+      ];
     });
   return [`${count(succeeded)} of ${count(rows)} ${success}`, ...others].join(', ');
 }

@@ -8,7 +8,7 @@ export type Outcomes = { readonly [Name in Outcome]?: number | undefined };
 /** Success, then the most urgent, then the others: as `outcomeOrder` of the read models. */
 const order: readonly Outcome[] = [
   ...(['complete', 'accepted', 'action-required', 'unknown', 'waiting', 'in-progress'] as const),
-  ...(['declined', 'skipped', 'cancelled', 'not-sent', 'rejected'] as const),
+  ...(['declined', 'skipped', 'duplicate', 'cancelled', 'not-sent', 'rejected'] as const),
 ];
 
 export interface OutcomeShare {

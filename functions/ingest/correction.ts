@@ -28,7 +28,7 @@ export interface Correction {
 }
 
 /** Rows with these outcomes were not sent, or were declined: they may be sent again. */
-const open: ReadonlySet<Outcome> = new Set(['rejected', 'declined', 'skipped', 'cancelled', 'not-sent']);
+const open: ReadonlySet<Outcome> = new Set(['rejected', 'duplicate', 'declined', 'skipped', 'cancelled', 'not-sent']);
 
 interface CorrectionTask {
   readonly importId: string;

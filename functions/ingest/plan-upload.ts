@@ -94,11 +94,11 @@ export async function planUpload(
 /** Stops planning while there is time to clean up, and stores the counts every few seconds. */
 function createProgress(importId: string, deadline: Deadline, { imports, wall, now }: PlanUploadDependencies) {
   let storedAt = wall();
-  return async ({ rows, accepted, rejected, warnings }: Counts): Promise<void> => {
+  return async ({ rows, accepted, rejected, duplicates, warnings }: Counts): Promise<void> => {
     if (!deadline.hasTimeFor(timeNeeded.cleanUp))
       throw new PlanningTimeout(importId, `after ${counted(rows, 'row')}`, advice);
     if (wall() - storedAt < progressEveryMs) return;
     storedAt = wall();
-    await imports.update(importId, { rows, accepted, rejected, warnings, changedAt: now() }, ['planning']);
+    await imports.update(importId, { rows, accepted, rejected, duplicates, warnings, changedAt: now() }, ['planning']);
   };
 }

@@ -1,10 +1,12 @@
 // Counts the rows of a file while it is read, and keeps the first issues to show.
-import type { Issue } from '#shared/domain/imports/issue.ts';
+import { type Issue, isDuplicate } from '#shared/domain/imports/issue.ts';
 
 export interface Counts {
   readonly rows: number;
   readonly accepted: number;
   readonly rejected: number;
+  /** Those of the rejected rows that only repeat an earlier row. */
+  readonly duplicates: number;
   /** Warnings and notices. */
   readonly warnings: number;
 }
@@ -13,6 +15,7 @@ export class RowCounter {
   readonly #shownIssues: number;
   #rows = 0;
   #accepted = 0;
+  #duplicates = 0;
   #warnings = 0;
   readonly #ofFile: Issue[] = [];
   readonly #errors: Issue[] = [];
@@ -25,7 +28,7 @@ export class RowCounter {
 
   get counts(): Counts {
     const [rows, accepted] = [this.#rows, this.#accepted];
-    return { rows, accepted, rejected: rows - accepted, warnings: this.#warnings };
+    return { rows, accepted, rejected: rows - accepted, duplicates: this.#duplicates, warnings: this.#warnings };
   }
 
   /** Issues of the file first, then errors of rows, then warnings and notices of rows. */
@@ -36,6 +39,7 @@ export class RowCounter {
   addRow(isAccepted: boolean, issues: readonly Issue[]): void {
     this.#rows += 1;
     if (isAccepted) this.#accepted += 1;
+    else if (isDuplicate(errorCodes(issues))) this.#duplicates += 1;
     for (const issue of issues) this.#keep(issue, issue.severity === 'error' ? this.#errors : this.#others);
   }
 
@@ -49,3 +53,6 @@ export class RowCounter {
     if (kept.length < this.#shownIssues) kept.push(issue);
   }
 }
+
+const errorCodes = (issues: readonly Issue[]) =>
+  issues.flatMap(({ severity, code }) => (severity === 'error' ? [code] : []));

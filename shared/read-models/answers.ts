@@ -29,7 +29,7 @@ export type PlanGroup = z.infer<typeof planGroup>;
 /** The order of every list of counts: success, then the most urgent, then the others. */
 export const outcomeOrder: readonly Outcome[] = [
   ...(['complete', 'accepted', 'action-required', 'unknown', 'waiting', 'in-progress'] as const),
-  ...(['declined', 'skipped', 'cancelled', 'not-sent', 'rejected'] as const),
+  ...(['declined', 'skipped', 'duplicate', 'cancelled', 'not-sent', 'rejected'] as const),
 ];
 
 /** How far an import is, counted in rows: a row of create-port is a number. */

@@ -18,7 +18,7 @@ const portsPerRead = 100;
 
 export async function readImportProgress(sources: ProgressSources, item: ImportItem): Promise<ImportProgress> {
   const tally: Tally = new Map();
-  const { importId, state, accepted, rejected } = item;
+  const { importId, state, accepted, rejected, duplicates = 0 } = item;
   let requested = 0;
   let expectedDate: string | undefined;
   let ports: RequestItem[] = [];
@@ -35,7 +35,8 @@ export async function readImportProgress(sources: ProgressSources, item: ImportI
     if (ports.length >= portsPerRead) await readPorts();
   }
   await readPorts();
-  add(tally, 'rejected', rejected);
+  add(tally, 'duplicate', duplicates);
+  add(tally, 'rejected', rejected - duplicates);
   add(tally, state === 'rejected' ? 'not-sent' : 'waiting', accepted - requested);
   return {
     outcomes: Object.fromEntries(

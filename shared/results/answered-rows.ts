@@ -41,7 +41,7 @@ export interface CorrectedRow {
   readonly result: RowResult;
 }
 
-const notSent: ReadonlySet<Outcome> = new Set(['rejected', 'skipped', 'not-sent']);
+const notSent: ReadonlySet<Outcome> = new Set(['rejected', 'duplicate', 'skipped', 'not-sent']);
 
 /** The latest result of each row of the first file that a correction answers, by its line there. */
 export async function readCorrectedRows(

@@ -1,22 +1,33 @@
 // Reads the errors of rejected rows from issues.ndjson. Its lines are in file order, so they are read in step with the
 // rows.
+import { type IssueCode, isDuplicate } from '#shared/domain/imports/issue.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import { splitLines } from '#shared/store/files/json-lines.ts';
 import { issuesKey } from '#shared/store/files/object-keys.ts';
 
+export interface ErrorsOfRow {
+  readonly messages: readonly string[];
+  readonly isDuplicate: boolean;
+}
+
 export interface RowErrors {
   /** Reads on until every error up to this line is in memory. */
   readTo(line: number): Promise<void>;
-  /** The messages of this line's errors, which are then forgotten; undefined when the row was accepted. */
-  take(line: number): readonly string[] | undefined;
+  /** This line's errors, which are then forgotten; undefined when the row was accepted. */
+  take(line: number): ErrorsOfRow | undefined;
   /** The row has totals, so it is no row of the import. */
   isTotals(line: number): boolean;
+}
+
+interface RowError {
+  readonly text: string;
+  readonly code: IssueCode;
 }
 
 interface IssueLine {
   readonly line: number;
   readonly column: string | null;
-  readonly code: string;
+  readonly code: IssueCode;
   readonly message: string;
   readonly severity: string;
 }
@@ -30,7 +41,7 @@ export async function openRowErrors(
   const found = await files.head(ref);
   const texts = found === undefined || found.bytes === 0 ? undefined : splitLines(await files.read(ref));
   const iterator = texts?.[Symbol.asyncIterator]();
-  const errors = new Map<number, string[]>();
+  const errors = new Map<number, RowError[]>();
   const totals = new Set<number>();
   let readUpTo = iterator === undefined ? Number.POSITIVE_INFINITY : 0;
 
@@ -42,22 +53,24 @@ export async function openRowErrors(
     }
   };
 
-  const take = (line: number): readonly string[] | undefined => {
-    const messages = errors.get(line);
+  const take = (line: number): ErrorsOfRow | undefined => {
+    const found = errors.get(line);
     errors.delete(line);
-    return messages;
+    return (
+      found && { messages: found.map(({ text }) => text), isDuplicate: isDuplicate(found.map(({ code }) => code)) }
+    );
   };
   return { readTo, take, isTotals: (line) => totals.has(line) };
 }
 
 /** Returns the line that the issue is about. */
-function addIssue(text: string, errors: Map<number, string[]>, totals: Set<number>): number {
+function addIssue(text: string, errors: Map<number, RowError[]>, totals: Set<number>): number {
   const { line, column, code, message, severity } = JSON.parse(text) as IssueLine;
   if (code === 'RECORD_IS_TOTALS') totals.add(line);
   if (severity !== 'error' || line === 0) return line;
   const described = column === null ? message : `${column}: ${message}`;
-  const messages = errors.get(line);
-  if (messages === undefined) errors.set(line, [described]);
-  else messages.push(described);
+  const found = errors.get(line);
+  if (found === undefined) errors.set(line, [{ text: described, code }]);
+  else found.push({ text: described, code });
   return line;
 }

@@ -3,6 +3,7 @@ import { type CorrectionMark, findCorrectionMark, originalLine } from '#shared/c
 import type { Delimiter } from '#shared/csv/delimiter.ts';
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
 import {
+  duplicateResult,
   notSentResult,
   plannedResult,
   type RowResult,
@@ -124,8 +125,8 @@ const fitTo = (width: number, cells: readonly string[]): string[] =>
   Array.from({ length: width }, (_, index) => cells[index] ?? '');
 
 function resultOf(line: number, { results, errors, importItem: { state } }: Join): RowResult {
-  const messages = errors.take(line);
-  if (messages !== undefined) return rejectedResult(messages);
+  const found = errors.take(line);
+  if (found !== undefined) return (found.isDuplicate ? duplicateResult : rejectedResult)(found.messages);
   if (state === 'rejected') return notSentResult;
   return results.of(line) ?? (state === 'planned' ? plannedResult : waitingResult);
 }

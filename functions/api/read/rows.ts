@@ -1,7 +1,8 @@
 // The rows of an import page by page, and its findings in groups.
 import * as z from 'zod';
 import type { AnswerOf, QueryOf } from '#shared/api/contract.ts';
-import { rejectedResult } from '#shared/domain/imports/outcome.ts';
+import { isDuplicate } from '#shared/domain/imports/issue.ts';
+import { duplicateResult, rejectedResult } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { readProblemGroups } from '#shared/read-models/problem-groups.ts';
 import { readRejectedRows } from '#shared/read-models/rejected-rows.ts';
@@ -118,8 +119,12 @@ async function rowsBeforeReport(
     item,
     found.rows.map(({ line }) => line),
   );
+  const resultOf = (line: number, errors: string) => {
+    const codes = (issues.get(line) ?? []).flatMap(({ severity, code }) => (severity === 'error' ? [code] : []));
+    return (isDuplicate(codes) ? duplicateResult : rejectedResult)([errors]);
+  };
   const rows = found.rows.map(({ line, cells, errors }) => ({
-    ...{ line, ...rejectedResult([errors]), correctedBy: null },
+    ...{ line, ...resultOf(line, errors), correctedBy: null },
     cells: maskPac([...cells], columnIndexes.pac),
     issues: (issues.get(line) ?? []).map(({ line: _, ...issue }) => issue),
   }));

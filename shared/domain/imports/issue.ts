@@ -150,6 +150,12 @@ export const error = (code: IssueCode, message: string): Finding => ({ code, mes
 export const warning = (code: IssueCode, message: string): Finding => ({ code, message, severity: 'warning' });
 export const notice = (code: IssueCode, message: string): Finding => ({ code, message, severity: 'notice' });
 
+const duplicateCodes: readonly IssueCode[] = ['MSISDN_DUPLICATE_IN_FILE', 'ICCID_DUPLICATE_IN_FILE'];
+
+/** The row only repeats an earlier one: its number, and perhaps its SIM. */
+export const isDuplicate = (errorCodes: readonly IssueCode[]): boolean =>
+  errorCodes.includes('MSISDN_DUPLICATE_IN_FILE') && errorCodes.every((code) => duplicateCodes.includes(code));
+
 /** An error about a record, or about the whole file when `line` is 0. */
 export const errorAt = (line: number, code: IssueCode, message: string): Issue => ({
   line,

@@ -7,7 +7,7 @@ import type { IssueCode } from './issue.ts';
 import { unpackLines } from './packed-lines.ts';
 
 /**
- * rejected: the row is invalid. waiting: its request is not submitted yet. declined: the service declined it.
+ * rejected: the row is invalid. duplicate: an earlier row of the file has its number. waiting: its request is not submitted yet. declined: the service declined it.
  * skipped: its number is in another import that is in progress, or its port row takes no such change. unknown: the
  * outcome of the call is unknown. in-progress: submitted. action-required: a person must act. accepted: the service
  * accepted the submission or the change and reports nothing more (decision 34). complete, cancelled: the port has
@@ -15,6 +15,7 @@ import { unpackLines } from './packed-lines.ts';
  */
 export const outcomes = [
   'rejected',
+  'duplicate',
   'waiting',
   'declined',
   'skipped',
@@ -66,6 +67,10 @@ const fixAndImport = 'Fix what the message names and import the row again';
 /** An invalid row, which is part of no request. */
 export const rejectedResult = (messages: readonly string[]): RowResult =>
   result('rejected', { message: messages.join('; '), whatToDo: 'Fix the row in rejected.csv and import that file' });
+
+/** A row whose number is on an earlier row, and that has no other error. */
+export const duplicateResult = (messages: readonly string[]): RowResult =>
+  result('duplicate', { message: messages.join('; '), whatToDo: 'No action needed: the earlier row has the number' });
 
 /** A valid row that is not part of a request yet. */
 export const waitingResult = result('waiting', { whatToDo: 'No action needed: the row will be submitted' });

@@ -117,6 +117,8 @@ export const importItem = z.object({
   rows: count,
   accepted: count,
   rejected: count,
+  /** Those of the rejected rows that only repeat an earlier row. */
+  duplicates: z.optional(count),
   warnings: count,
   requestCount: count,
   /** Findings about the file and the first ones about rows; `issues.ndjson` in the results bucket has all of them. */

@@ -3,6 +3,11 @@ import { describeProgress, formatTally } from '#cli/views/progress-text.ts';
 import { someImport } from '../../support/cli-imports.ts';
 
 describe('describeProgress', () => {
+  test('counts duplicates apart from invalid rows', () => {
+    const outcomes = { complete: 394, duplicate: 6 };
+    expect(describeProgress(someImport({ rows: 400 }), { outcomes })).toBe('394 of 400 ported, 6 duplicates');
+  });
+
   it('counts the ported numbers of all rows, then every other outcome, the most urgent first', () => {
     const outcomes = { rejected: 12, 'in-progress': 1185, complete: 120, 'action-required': 3 };
     expect(describeProgress(someImport({ rows: 1320 }), { outcomes })).toBe(

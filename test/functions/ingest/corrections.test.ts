@@ -106,6 +106,27 @@ test('files for people have the separator of the upload and a byte order mark, a
   expect(answered).toMatchObject({ rows: 3, accepted: 0, rejected: 3 });
 });
 
+test('rows that only repeat an earlier number are duplicates, also once the file is corrected', async () => {
+  const bench = ingestBench();
+  const same = { msisdn: '07700900000', serialNo: '8944110068123456787' };
+  const item = await bench.upload(csvOf([same, {}, same, { ...same, tariff: '9999' }, { msisdn: '07700900000' }]));
+  expect(item).toMatchObject({ rows: 5, accepted: 2, rejected: 3, duplicates: 2 });
+  expect(await progressOf(bench, item)).toEqual({ rows: 5, waiting: 2, duplicate: 2, rejected: 1 });
+  const results = await Array.fromAsync(readResults(sourcesOf(bench), current(bench, item)));
+  expect(results.map(({ outcome }) => outcome)).toEqual(['waiting', 'waiting', 'duplicate', 'rejected', 'duplicate']);
+  expect(results[2]).toMatchObject({ message: expect.stringContaining('is already on line 2'), status: '' });
+  // Line 6 had a wrong number; the row of line 4 is imported again as it is.
+  const [header, third, , last] = bench.rejected(item).split('\r\n');
+  const fixed = `${header}\r\n${third}\r\n${last?.replace('07700900000', '07700900077')}\r\n`;
+  const correction = await correct(bench, fixed, 'rejected');
+  expect(correction).toMatchObject({ rows: 2, accepted: 2 });
+  // Nothing of the correction is sent: the rows keep their outcome.
+  bench.ledger.items.set(correction?.importId ?? '', { ...current(bench, correction), state: 'rejected' });
+  expect(await progressOf(bench, item)).toEqual({ rows: 5, waiting: 2, duplicate: 2, rejected: 1 });
+  bench.ledger.items.set(correction?.importId ?? '', { ...current(bench, correction), state: 'submitting' });
+  expect(await progressOf(bench, item)).toEqual({ rows: 5, waiting: 4, rejected: 1 });
+});
+
 test('the same correction twice sends nothing twice', async () => {
   const bench = ingestBench();
   const { item, rejected } = await uploadFirst(bench);

@@ -119,46 +119,46 @@ const oddRecords = [
 const odd = (lineEnd: string): string => `${[generatedHeader, ...oddRecords].join(lineEnd)}${lineEnd}`;
 
 const cases: readonly [string, { plan: string; findings: string }, () => string | Buffer, Planning?][] = [
-  ['a usual file', { plan: '0e304d7128573400', findings: 'acad164753c829c2' }, () => generated(usual)],
+  ['a usual file', { plan: '0e304d7128573400', findings: '880217b9db9dc930' }, () => generated(usual)],
   [
     'a usual file in small chunks',
-    { plan: '0e304d7128573400', findings: 'acad164753c829c2' },
+    { plan: '0e304d7128573400', findings: '880217b9db9dc930' },
     () => generated(usual),
     { chunkBytes: 997 },
   ],
   [
     'a fully quoted file',
-    { plan: '0e304d7128573400', findings: 'acad164753c829c2' },
+    { plan: '0e304d7128573400', findings: '880217b9db9dc930' },
     () => generated({ ...usual, quoted: 1 }),
   ],
   [
     'a file of distinct combinations',
-    { plan: 'f14fa6e5c315b3ad', findings: 'd01792264b364319' },
+    { plan: 'f14fa6e5c315b3ad', findings: '5458fb526cef496c' },
     () => generated({ ...usual, combinations: 2500 }),
     { maxOpenGroups: 200 },
   ],
   [
     'numbers in the format e164plus',
-    { plan: '8e81a19c34414d62', findings: 'acad164753c829c2' },
+    { plan: '8e81a19c34414d62', findings: '880217b9db9dc930' },
     () => generated(usual),
     { msisdnFormat: 'e164plus' },
   ],
-  ['odd records', { plan: '90648a12a216df3d', findings: '7a79e8f6cf1f87dc' }, () => odd('\r\n')],
-  ['odd records, LF', { plan: '90648a12a216df3d', findings: '7a79e8f6cf1f87dc' }, () => odd('\n'), { chunkBytes: 7 }],
-  ['odd records, CR', { plan: '90648a12a216df3d', findings: '7a79e8f6cf1f87dc' }, () => odd('\r')],
+  ['odd records', { plan: '90648a12a216df3d', findings: '6f3d1bb25edd622a' }, () => odd('\r\n')],
+  ['odd records, LF', { plan: '90648a12a216df3d', findings: '6f3d1bb25edd622a' }, () => odd('\n'), { chunkBytes: 7 }],
+  ['odd records, CR', { plan: '90648a12a216df3d', findings: '6f3d1bb25edd622a' }, () => odd('\r')],
   [
     'odd records, UTF-16',
-    { plan: '90648a12a216df3d', findings: '7a79e8f6cf1f87dc' },
+    { plan: '90648a12a216df3d', findings: '6f3d1bb25edd622a' },
     () => Buffer.from(`\uFEFF${odd('\r\n')}`, 'utf16le'),
   ],
   [
     'an open quote',
-    { plan: '2dd55b0fa68a7054', findings: 'ea9513d4fbf762aa' },
+    { plan: '2dd55b0fa68a7054', findings: 'e89507febbdd4103' },
     () => `${odd('\n')}${record({ 13: '"open' })}\n${generated(usual)}`,
   ],
   [
     'another operation',
-    { plan: '1825f292388d20fe', findings: 'a9856fa8f03e02b4' },
+    { plan: '1825f292388d20fe', findings: '413244a87e575c6f' },
     () => `serialNumber,admin,gprs\n8944110000000000003,true,no\n'8944110000000000011,,yes\n8944110000000000003,1,\n`,
     { operation: 'bar' },
   ],
