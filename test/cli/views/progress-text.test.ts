@@ -3,7 +3,7 @@ import { describeProgress, formatTally } from '#cli/views/progress-text.ts';
 import { someImport } from '../../support/cli-imports.ts';
 
 describe('describeProgress', () => {
-  test('counts duplicates apart from invalid rows', () => {
+  it('counts duplicates apart from invalid rows', () => {
     const outcomes = { complete: 394, duplicate: 6 };
     expect(describeProgress(someImport({ rows: 400 }), { outcomes })).toBe('394 of 400 ported, 6 duplicates');
   });
