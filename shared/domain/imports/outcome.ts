@@ -7,11 +7,11 @@ import type { IssueCode } from './issue.ts';
 import { unpackLines } from './packed-lines.ts';
 
 /**
- * rejected: the row is invalid. duplicate: an earlier row of the file has its number. waiting: its request is not submitted yet. declined: the service declined it.
- * skipped: its number is in another import that is in progress, or its port row takes no such change. unknown: the
- * outcome of the call is unknown. in-progress: submitted. action-required: a person must act. accepted: the service
- * accepted the submission or the change and reports nothing more (decision 34). complete, cancelled: the port has
- * ended. not-sent: nothing of the file was submitted.
+ * rejected: the row is invalid. duplicate: an earlier row of the file has its number. waiting: its request is not
+ * submitted yet. declined: the service declined it. skipped: its number is in another import that is in progress, or
+ * its port row takes no such change. unknown: the outcome of the call is unknown. in-progress: submitted. action-
+ * required: a person must act. accepted: the service accepted the submission or the change and reports nothing more
+ * (decision 34). complete, cancelled: the port has ended. not-sent: nothing of the file was submitted.
  */
 export const outcomes = [
   'rejected',
