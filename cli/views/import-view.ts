@@ -1,4 +1,5 @@
 // An import as JSON, and as lines for a person.
+import { redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
 import type { ImportItem, ImportState } from '#shared/domain/requests/ledger.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import type { ImportProgress } from '#shared/read-models/answers.ts';
@@ -51,7 +52,7 @@ export const toImportJson = (item: ImportItem): ImportJson => ({
 
 /** Name and value lines of one import, and the commands that continue. */
 export function describeImport(
-  { terminal: { width, paint }, target }: Session,
+  { terminal: { width, paint }, target, clock }: Session,
   item: ImportItem,
   progress: ImportProgress,
 ): string[] {
@@ -66,6 +67,7 @@ export function describeImport(
       ['requested by', requestedBy && [requestedBy.by, requestedBy.because].filter(Boolean).join(': ')],
       ['received', `${formatInstant(item.receivedAt)} UTC`],
       ['state', describeState(item, progress)],
+      ['interrupted', describeInterruption(item, clock())],
       ['progress', isSent ? describeProgress(item, progress) : undefined],
       ['expected', progress.expectedDate],
       ['rows', describeRows(item)],
@@ -82,6 +84,12 @@ export function describeImport(
   // No command can follow a temporary emulator.
   const steps = target.kind === 'temporary' ? [] : nextSteps(item);
   return [...pairs, ...(steps.length === 0 ? [] : ['', ...steps])];
+}
+
+/** The function that worked on the import crashed. */
+function describeInterruption(item: ImportItem, now: number): string | undefined {
+  const after = redeliveryAfter(item, now);
+  return after && `waiting for redelivery until ${formatInstant(after)} UTC, then for the next run of sync`;
 }
 
 /** What the corrections of the first file achieved, counted in its rows. */

@@ -5,18 +5,17 @@ import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import type { ApprovalMessage } from '#shared/domain/imports/plan.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
-import type { Log } from '#shared/runtime/logger.ts';
 import type { Audit } from '#shared/store/tables/audit.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
+import { type HoldDependencies, holdAttempt } from './hold-attempt.ts';
 import { rejectImport } from './reject-import.ts';
 import { PlanChanged, type ReleaseDependencies, release } from './release.ts';
 
-export interface ApproveDependencies extends ReleaseDependencies {
+export interface ApproveDependencies extends ReleaseDependencies, HoldDependencies {
   readonly imports: Pick<Imports, 'get' | 'update'>;
   /** Whether nobody may approve a file that they uploaded. */
   readonly needsSecondPerson: boolean;
   readonly audit: Pick<Audit, 'ofImport'>;
-  readonly log: Pick<Log, 'warn'>;
 }
 
 /**
@@ -37,11 +36,11 @@ export async function approve(
   if (reason !== undefined) return declineApproval(item, reason, asking, dependencies);
   // Stored first: after a crash, a repeated event of the upload continues as well as a repeated approval.
   const { approvedAt = now(), requestedBy = requestedByOf(asking) } = item;
-  const until = attemptUntil(Date.parse(now()) + deadline.remainingMs());
+  const until = attemptUntil(Date.parse(now()));
   const approved = await imports.update(importId, { approvedAt, requestedBy, attemptUntil: until }, ['planned']);
   if (approved === undefined) return imports.get(importId);
   try {
-    return await release(approved, deadline, dependencies);
+    return await holdAttempt(importId, () => release(approved, deadline, dependencies), dependencies);
   } catch (error) {
     const problem = problemOf(error);
     if (problem === undefined) throw error;

@@ -1,4 +1,5 @@
 // Wires the ingest function to AWS and to the porting service. Only this file acts when it is imported.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
 import { clockVariables, createClocks } from '#shared/runtime/clock.ts';
@@ -93,6 +94,7 @@ export const handler = createIngestHandler({
   calendar: clocks.calendar,
   wall: clocks.wall,
   now: () => new Date(clocks.wall()).toISOString(),
+  wait: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
   log,
   metrics,
 });

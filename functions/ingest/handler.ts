@@ -18,6 +18,7 @@ import type { Metrics } from '#shared/runtime/metrics.ts';
 import { createQueueHandler, type Delivery, deliveriesOf, type QueueStep } from '#shared/runtime/step.ts';
 import type { Audit } from '#shared/store/tables/audit.ts';
 import { approve } from './approve.ts';
+import type { HoldDependencies } from './hold-attempt.ts';
 import { ingest, type UploadedObject } from './ingest.ts';
 import { failPlanning, maxPlanningAttempts, PlanningTimeout } from './planning-timeout.ts';
 import { ReleaseHalted } from './release.ts';
@@ -53,7 +54,7 @@ export interface IngestMessage {
   readonly rescheduling?: RescheduleMessage;
 }
 
-export interface IngestHandlerDependencies extends RescheduleDependencies {
+export interface IngestHandlerDependencies extends RescheduleDependencies, Pick<HoldDependencies, 'wait'> {
   readonly ingestQueueUrl: string;
   readonly reportQueueUrl: string;
   /** Whether nobody may approve a file that they uploaded. */

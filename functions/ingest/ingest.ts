@@ -1,13 +1,14 @@
 // Turns one uploaded object into an import: records, plans and releases it. A repeated event finds the import and
 // continues where a crash left it, or does nothing.
 import { readUploadSettings } from '#shared/csv/upload-settings.ts';
-import { attemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
+import { attemptUntil, nextAttemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
 import { errorAt } from '#shared/domain/imports/issue.ts';
 import { importId } from '#shared/domain/requests/identity.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import { parseUploadKey } from '#shared/store/files/object-keys.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
+import { type HoldDependencies, holdAttempt } from './hold-attempt.ts';
 import { newImport } from './new-import.ts';
 import { type PlanUploadDependencies, planUpload } from './plan-upload.ts';
 import { maxPlanningAttempts } from './planning-timeout.ts';
@@ -43,7 +44,7 @@ export interface IngestDependencies extends ReleaseDependencies, PlanUploadDepen
 export async function ingest(
   object: UploadedObject,
   deadline: Deadline,
-  dependencies: IngestDependencies,
+  dependencies: IngestDependencies & HoldDependencies,
 ): Promise<ImportItem | undefined> {
   const { files, imports, now } = dependencies;
   const uploadKey = parseUploadKey(object.key);
@@ -55,7 +56,7 @@ export async function ingest(
 
   const upload: Upload = { head, key: uploadKey, settings: readUploadSettings(head.metadata) };
   const supersededBy = versionId === undefined ? undefined : await findLaterImport(object, dependencies);
-  const until = attemptUntil(Date.parse(now()) + deadline.remainingMs());
+  const until = attemptUntil(Date.parse(now()));
   const origin = {
     ...originOf(id, upload, dependencies),
     ...supersededBy,
@@ -64,8 +65,11 @@ export async function ingest(
   };
   const { item, isNew } = await imports.begin(newImport(origin, now()));
   if (!isNew) await imports.update(id, { attemptUntil: until }, ['planning', 'planned']);
-  if (item.state === 'planning') return planAndRelease(item, upload, deadline, dependencies);
-  return releaseIfApproved(item, deadline, dependencies);
+  const attempt = () =>
+    item.state === 'planning'
+      ? planAndRelease(item, upload, deadline, dependencies)
+      : releaseIfApproved(item, deadline, dependencies);
+  return holdAttempt(id, attempt, dependencies);
 }
 
 /**
@@ -118,7 +122,8 @@ async function planAndRelease(
   await imports.update(item.importId, { planningStarts: starts + 1 }, ['planning']);
   const planned = await planUpload(item, upload, deadline, dependencies).catch(async (error: unknown) => {
     // The attempt ended with a reason, which decides what happens next. Only one that was cut off counts.
-    await imports.update(item.importId, { planningStarts: starts }, ['planning']);
+    const next = { planningStarts: starts, attemptUntil: nextAttemptUntil(Date.parse(now())) };
+    await imports.update(item.importId, next, ['planning']);
     throw error;
   });
   // Another delivery has planned the import. It may have died before the release, and its message may be gone.

@@ -40,8 +40,8 @@ export const inboxSweep = {
 
 /** Announcing imports again that no message works on. */
 export const importRescue = {
-  /** The same import is not announced again before; longer than ingest works on it. */
-  every: 40 * minute,
+  /** The same import is not announced again before. One that is worked on is renewed, and never announced. */
+  every: 15 * minute,
   most: 8,
   /** As long as a queue keeps a message. */
   oldest: 14 * 24 * hour,

@@ -187,6 +187,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
     calendar: timeline.now,
     wall: timeline.now,
     now: () => new Date(timeline.now()).toISOString(),
+    wait: environment.wait,
     log,
     metrics,
   });

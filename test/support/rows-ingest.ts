@@ -108,6 +108,7 @@ export function ingestBench(overrides: Partial<IngestHandlerDependencies> = {}):
       calendar: () => bench.time,
       wall: () => bench.time,
       now: () => new Date(bench.time).toISOString(),
+      wait: () => new Promise(() => {}),
       log,
       metrics: { count: () => {}, gauge: () => {}, flush: () => {} },
       ...overrides,

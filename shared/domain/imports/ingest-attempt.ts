@@ -1,23 +1,36 @@
-// Until when ingest works on an import. A message of a function that crashed is hidden for up to 90 minutes: sync
-// announces the upload again before.
+// Until when ingest works on an import. It renews this time while it works: the message of a function that crashed is
+// hidden for up to 90 minutes, and sync announces the upload again long before.
 import { isoTime } from '../dates/iso-time.ts';
 import type { ImportItem } from '../requests/ledger.ts';
 
-/** A message that is sent again is delayed for a minute. With a longer delay there are two, which is harmless. */
-const redeliveryMs = 5 * 60_000;
+/** How long an attempt that is not renewed may still be under way. A repeated attempt does nothing twice. */
+const leaseMs = 5 * 60_000;
+export const renewalMs = 60_000;
+/** Fewer renewals can be missed while the attempt goes on. */
+const missedRenewals = 2;
+/** The longest delay of a message. */
+const longestDelayMs = 15 * 60_000;
 
-/** @param end wall time at which the invocation ends, in epoch milliseconds */
-export const attemptUntil = (end: number): string => isoTime(end + redeliveryMs);
+/** @param end wall time up to which it is certain that ingest works on the import, in epoch milliseconds */
+export const attemptUntil = (end: number): string => isoTime(end + leaseMs);
+
+/** The attempt ended, and its message is delivered again after a delay. */
+export const nextAttemptUntil = (now: number): string => attemptUntil(now + longestDelayMs);
 
 /** Whether an import may be planned, or its plan released. */
 const isUnfinished = ({ state, planOnly, approvedAt }: ImportItem): boolean =>
   state === 'planning' || (state === 'planned' && (!planOnly || approvedAt !== undefined));
 
-/**
- * Whether no message works on the import any more. An import that reschedules ports is announced by a command, not by
- * its upload.
- */
-export function isStuck(item: ImportItem, now: number): boolean {
-  if (!isUnfinished(item) || item.reschedules !== undefined) return false;
-  return now > Date.parse(item.attemptUntil ?? item.receivedAt);
+/** An import that reschedules ports is announced by a command, not by its upload. */
+const untilOf = (item: ImportItem): number | undefined =>
+  isUnfinished(item) && item.reschedules === undefined ? Date.parse(item.attemptUntil ?? item.receivedAt) : undefined;
+
+/** Whether no message works on the import any more. */
+export const isStuck = (item: ImportItem, now: number): boolean => now > (untilOf(item) ?? now);
+
+/** When the next run of sync announces the upload of an interrupted attempt again; undefined where none is. */
+export function redeliveryAfter(item: ImportItem, now: number): string | undefined {
+  const until = untilOf(item);
+  const isInterrupted = until !== undefined && until - now < leaseMs - missedRenewals * renewalMs;
+  return isInterrupted ? isoTime(until) : undefined;
 }

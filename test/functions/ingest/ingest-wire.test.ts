@@ -2,7 +2,7 @@
 
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type IngestDependencies, ingest, type UploadedObject } from '#functions/ingest/ingest.ts';
+import { ingest, type UploadedObject } from '#functions/ingest/ingest.ts';
 import { plannedRequest, submitMessage } from '#shared/domain/imports/plan.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { createPortingClient } from '#shared/porting/client.ts';
@@ -18,7 +18,7 @@ import { ingestBench } from '../../support/rows-ingest.ts';
 
 let services: ResultsServices;
 let server: RunningSimulator;
-let dependencies: IngestDependencies;
+let dependencies: Parameters<typeof ingest>[2];
 
 beforeAll(async () => {
   [services, server] = await Promise.all([startResultsServices(), startSimulator()]);

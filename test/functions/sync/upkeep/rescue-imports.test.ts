@@ -49,11 +49,11 @@ test('an import in planning is announced again once its invocation must have end
   expect(announced()).toMatchObject([{ key: 'create-port/a.csv', versionId: 'v1' }]);
 });
 
-test('it is announced again after forty minutes at the earliest, and eight times at most', async () => {
+test('it is announced again after a quarter of an hour at the earliest, and eight times at most', async () => {
   await begin('a');
   clock += hour;
   expect(await rescueImports(dependenciesFor('1'))).toBe(1);
-  clock += 39 * minute;
+  clock += 14 * minute;
   expect(await rescueImports(dependenciesFor('2'))).toBe(0);
   for (let time = 2; time <= 12; time += 1) {
     clock += hour;

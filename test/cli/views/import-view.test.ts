@@ -1,0 +1,32 @@
+// What `status` shows of one import: also that the function which worked on it crashed.
+import { expect, test } from 'vitest';
+import type { Session } from '#cli/target/target.ts';
+import { describeImport } from '#cli/views/import-view.ts';
+import { attemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportProgress } from '#shared/read-models/answers.ts';
+import { importItemOf } from '../../support/results-rig.ts';
+import { minute } from '../../support/simulator.ts';
+
+const start = Date.parse('2026-07-06T09:00:00.000Z');
+
+function shownAfter(minutes: number, changes: Partial<ImportItem> = {}): string {
+  const item = importItemOf('import-a', { state: 'planning', attemptUntil: attemptUntil(start), ...changes });
+  const session = {
+    terminal: { width: 120, paint: (_style: string, text: string) => text },
+    target: { kind: 'temporary' },
+    clock: () => start + minutes * minute,
+  };
+  return describeImport(session as unknown as Session, item, { outcomes: {} } as ImportProgress).join('\n');
+}
+
+test('an import whose ingest crashed shows until when it waits for redelivery', () => {
+  expect(shownAfter(4)).toMatch(
+    /interrupted +waiting for redelivery until 2026-07-06 09:05 UTC, then for the next run/,
+  );
+});
+
+test('one that is worked on, or is further, shows nothing of it', () => {
+  expect(shownAfter(1)).not.toContain('interrupted');
+  expect(shownAfter(60, { state: 'submitting' })).not.toContain('interrupted');
+});
