@@ -409,6 +409,42 @@ export const strings = {
     buttons: { pause: 'Pause', resume: 'Continue', discard: 'Discard' },
   },
 
+  columns: {
+    title: 'Columns and formats',
+    description: 'How simporter read the file. Nothing was sent: change what is wrong and read the file again.',
+    link: 'Columns and formats',
+    remembered: 'The columns are as you chose them for an earlier file with the same header.',
+    missing: (names: readonly string[]) =>
+      `Required and not in the file: ${names.join(', ')}. Choose the column above, or enter one value for all rows.`,
+    readAgain: 'Read the file again',
+    replaces: 'The new plan replaces this one. Nothing is sent before you approve it.',
+    failed: 'The file was not read again',
+    place: { title: 'Where the numbers are', sheet: 'Sheet', headerRow: 'Row of the header', show: 'Show this row' },
+    table: {
+      title: 'Columns',
+      inFile: 'In the file',
+      values: 'First values',
+      column: 'Column of simporter',
+      own: 'My own column',
+      withoutName: '(no name)',
+      empty: 'The file has no columns.',
+      columnOf: (header: string) => `Column ${header}`,
+    },
+    formats: {
+      title: 'Formats',
+      detected: 'As detected',
+      labels: { dateOrder: 'Order of dates', separator: 'Separator', encoding: 'Encoding' },
+      dateOrders: { dmy: 'Day first: 31/12/2026', mdy: 'Month first: 12/31/2026', ymd: 'Year first: 2026/12/31' },
+      separators: { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Vertical bar' },
+      encodings: {
+        'utf-8': 'UTF-8',
+        'windows-1252': 'Windows-1252 (Western European)',
+        'utf-16le': 'UTF-16, little endian',
+        'utf-16be': 'UTF-16, big endian',
+      },
+    },
+  },
+
   review: {
     title: 'Review and fix',
     description: 'Numbers that cannot be sent as they are. Valid numbers of the file are not affected.',

@@ -11,6 +11,7 @@ const ActionsScreen = lazy(() => import('../screens/actions/actions-screen.tsx')
 const NumberScreen = lazy(() => import('../screens/number/number-screen.tsx'));
 const PortScreen = lazy(() => import('../screens/port/port-screen.tsx'));
 const ReviewScreen = lazy(() => import('../screens/review/review-screen.tsx'));
+const ColumnsScreen = lazy(() => import('../screens/columns/columns-screen.tsx'));
 const ReportScreen = lazy(() => import('../screens/report/report-screen.tsx'));
 const SimulatorScreen = lazy(() => import('../screens/simulator/simulator-screen.tsx'));
 
@@ -24,6 +25,7 @@ export const Screens = () => (
       <Route path="/ports/:portId" component={PortScreen} />
       <Route path="/simulator" component={SimulatorScreen} />
       <Route path="/imports/:importId/review" component={ReviewScreen} />
+      <Route path="/imports/:importId/columns" component={ColumnsScreen} />
       <Route path="/imports/:importId/report" component={ReportScreen} />
       <Route path="/imports/:importId/:tab?" component={ImportScreen} />
       <Route component={NotFound} />

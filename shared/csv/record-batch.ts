@@ -44,6 +44,8 @@ export interface CsvContents {
   readonly delimiter: Delimiter;
   /** The name of the sheet; absent for a CSV. */
   readonly sheet?: string;
+  /** The names of all sheets of the workbook; absent for a CSV. */
+  readonly sheets?: readonly string[];
   /**
    * Can be read once. A cell may be a slice of a much longer text: copy what is kept for long.
    * The source is read only as batches are asked for.

@@ -101,7 +101,8 @@ async function* withFileErrors<Item>(items: AsyncIterable<Item>): AsyncGenerator
 }
 
 function withRowNumbers(contents: CsvContents, { rowOfLine }: SheetCsv, sheet: SheetPart, parts: WorkbookParts) {
-  const others = parts.sheets.filter((one) => one !== sheet && !one.isInternal).map(({ name }) => `"${name}"`);
+  const own = parts.sheets.filter(({ isInternal }) => !isInternal);
+  const others = own.filter((one) => one !== sheet).map(({ name }) => `"${name}"`);
   const message = `the sheet "${sheet.name}" was read. The workbook also has ${others.join(', ')}: --sheet NAME`;
   const chosen: Issue[] =
     others.length === 0 ? [] : [{ line: 0, column: null, ...notice('FILE_SHEET_CHOSEN', message) }];
@@ -110,6 +111,7 @@ function withRowNumbers(contents: CsvContents, { rowOfLine }: SheetCsv, sheet: S
     ...contents,
     headerLine: rowOfLine(contents.headerLine),
     sheet: sheet.name,
+    sheets: own.map(({ name }) => name),
     batches: mapBatches(contents.batches, rowOfLine),
     notices: () => [...chosen, ...contents.notices().map(toRow)],
   };

@@ -2,6 +2,7 @@
 // porting simulator. The tests run in the order of the file and continue from each other.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { numberAt, simAt } from '../support/rows-ingest.ts';
 import { findAccessibilityProblems } from './support/accessibility.ts';
 import { launchBrowser } from './support/browser.ts';
 import {
@@ -205,6 +206,46 @@ test('the list shows every import with its numbers, and the simulator its calend
   await goTo('/simulator');
   await page.getByText('Faults of the service').waitFor();
   await inspect('simulator');
+});
+
+test('a column with an unknown name is chosen, and the choice is remembered for the next file with this header', async () => {
+  const columns = ['My phones', 'SIM no', 'PAC', 'Port type', 'Target', 'Source', 'Port date', 'Provisioning order'];
+  const row = (index: number) => [
+    numberAt(index),
+    simAt(index),
+    `ABC${103_000 + index}`,
+    'Port',
+    'UK Mobile A',
+    'Source Mobile One',
+    'auto',
+    '5001',
+  ];
+  const upload = async (name: string, index: number) => {
+    const text = `Numbers of July\n${columns.join(';')}\n${row(index).join(';')}\n`;
+    await goTo('/upload');
+    await page.setInputFiles('input[type=file]', { name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await page.getByRole('button', { name: 'Upload and check' }).click();
+    await page.getByRole('link', { name: 'Columns and formats' }).click(slow);
+    await page.getByText('My phones', { exact: true }).waitFor();
+  };
+  const columnOf = (header: string) => page.getByRole('button', { name: `Column ${header}` });
+
+  await upload('july.csv', 260);
+  await page.getByText('Required and not in the file: msisdn, tariff.').waitFor();
+  await columnOf('My phones').click();
+  await page.getByRole('option', { name: 'msisdn' }).click();
+  await page.getByRole('button', { name: 'Choose a column' }).click();
+  await page.getByRole('option', { name: 'tariff', exact: false }).first().click();
+  await page.getByRole('combobox', { name: 'tariff' }).fill('2001');
+  await page.getByText('Required and not in the file').waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Columns and formats' }).click();
+  await inspect('columns');
+  await page.getByRole('button', { name: 'Read the file again' }).click();
+  await page.getByRole('button', { name: 'Approve 1 number' }).waitFor(slow);
+
+  await upload('august.csv', 261);
+  await page.getByText('The columns are as you chose them for an earlier file').waitFor();
+  expect(await columnOf('My phones').textContent()).toContain('msisdn');
 });
 
 test('an outage of the API is shown, what is on the screen stays, and the page recovers by itself', async () => {

@@ -6,7 +6,7 @@ import { lazy, Suspense } from 'react';
 import { useLocation } from 'wouter';
 import { useRead } from '../../api/queries.ts';
 import type { ImportDetails } from '../../api/types.ts';
-import { useSession } from '../../app/session.tsx';
+import { useMay, useSession } from '../../app/session.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Loaded, LoadingLine } from '../../components/loaded.tsx';
 import { Screen } from '../../components/screen.tsx';
@@ -52,6 +52,8 @@ function ImportView({ item, tab }: { readonly item: ImportDetails; readonly tab:
   const { zone } = useSession().environment;
   const [, navigate] = useLocation();
   const { importId, state } = item;
+  const mayUpload = useMay('uploader');
+  const isUnsent = (state === 'planned' || state === 'rejected') && item.planOnly && item.approvedAt === null;
   const facts = [
     item.operation === null ? undefined : strings.operations[item.operation].label,
     strings.imports.received(formatInstant(item.receivedAt, zone), item.uploadedBy?.by),
@@ -76,8 +78,14 @@ function ImportView({ item, tab }: { readonly item: ImportDetails; readonly tab:
         </SpaceBetween>
       }
       actions={
-        state !== 'planning' &&
-        state !== 'planned' && <Button href={`#/imports/${importId}/report`}>{strings.import.report}</Button>
+        <SpaceBetween direction="horizontal" size="xs">
+          {isUnsent && mayUpload && item.operation !== null && (
+            <Button href={`#/imports/${importId}/columns`}>{strings.columns.link}</Button>
+          )}
+          {state !== 'planning' && state !== 'planned' && (
+            <Button href={`#/imports/${importId}/report`}>{strings.import.report}</Button>
+          )}
+        </SpaceBetween>
       }
     >
       <ImportSummary item={item} />

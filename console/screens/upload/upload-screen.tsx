@@ -11,10 +11,11 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { useMay, useSession } from '../../app/session.tsx';
+import { ColumnValues } from '../../components/column-values.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { strings } from '../../strings.ts';
 import { checkFile } from './check-file.ts';
-import { ColumnValues } from './column-values.tsx';
+
 import { FileChooser } from './file-chooser.tsx';
 import { UploadInProgress } from './upload-in-progress.tsx';
 import { useUpload } from './use-upload.ts';

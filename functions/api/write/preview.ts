@@ -14,6 +14,7 @@ import type { WriteDependencies } from '../dependencies.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import type { Call } from '../http/parse-call.ts';
 import { findImport } from '../read/find-import.ts';
+import { settingsBody } from './reading-settings.ts';
 
 const shownRows = 20;
 type Preview = AnswerOf<'previewImport'>;
@@ -38,31 +39,33 @@ export async function previewImport(
     ...layout,
     isHeader,
   });
-  if (!opened.ok) return unreadable(item, opened.issue.message);
+  const given = settingsBody(item.operation ?? '', settings);
+  if (!opened.ok) return unreadable(item, opened.issue.message, given);
   try {
-    return await describe(item, opened.value, { operation, mapping: settings.mapping, encoding: layout.encoding });
+    return await describe(item, opened.value, { operation, given, encoding: layout.encoding });
   } finally {
     await opened.value.close();
   }
 }
 
-const unreadable = ({ importId, operation }: ImportItem, problem: string): Preview => ({
+const unreadable = ({ importId, operation }: ImportItem, problem: string, settings: Preview['settings']): Preview => ({
   ...{ importId, operation, separator: null, encoding: null, sheet: null, headerRow: 1, columns: [], missing: [] },
-  ...{ rows: [], problem: redactText(problem) },
+  ...{ sheets: [], rows: [], problem: redactText(problem), settings },
 });
 
 interface Reading {
   readonly operation: Operation | undefined;
-  readonly mapping: Readonly<Record<string, string>>;
+  readonly given: Preview['settings'];
   readonly encoding: string | undefined;
 }
 
 async function describe(
   { importId, operation: name }: ImportItem,
   csv: CsvContents,
-  { operation, mapping, encoding }: Reading,
+  { operation, given, encoding }: Reading,
 ): Promise<Preview> {
   const { first } = await peekBatch(csv.batches);
+  const { mapping = {}, columnValues = {} } = given;
   const places = ownColumns(csv.header);
   const own = places.map((place) => csv.header[place] ?? '');
   const { indexes, defaults } = mapHeader(own, operation?.columns ?? [], { line: csv.headerLine, mapping });
@@ -73,6 +76,8 @@ async function describe(
     ...{ importId, operation: name, encoding: encoding ?? null, problem: null },
     separator: csv.sheet === undefined ? csv.delimiter : null,
     sheet: csv.sheet ?? null,
+    sheets: [...(csv.sheets ?? [])],
+    settings: given,
     headerRow: csv.headerLine,
     columns: own.map((header, index) => ({
       header,
@@ -80,7 +85,9 @@ async function describe(
       secret: index === secret,
     })),
     missing: (operation?.columns ?? []).flatMap((column) =>
-      column.required && !indexes.has(column.name) && !defaults.has(column.name) ? [column.name] : [],
+      column.required && !indexes.has(column.name) && !defaults.has(column.name) && !columnValues[column.name]
+        ? [column.name]
+        : [],
     ),
     rows: lines.map((_, row) =>
       places.map((place, index) => shown(first?.cellsOf(row)[place] ?? '', index === secret)),

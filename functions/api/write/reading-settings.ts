@@ -1,6 +1,6 @@
-// How a file is to be read, as the metadata of its object.
+// How a file is to be read: in a body of the API, and as the metadata of its object.
 import type { BodyOf } from '#shared/api/contract.ts';
-import { toUploadMetadata } from '#shared/csv/upload-settings.ts';
+import { toUploadMetadata, type UploadSettings } from '#shared/csv/upload-settings.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 
@@ -23,4 +23,25 @@ export function metadataOf(operation: string, settings: Settings): Record<string
     dateOrder,
     toleratedFailurePercentage: tolerate,
   });
+}
+
+/** The settings of an upload as a body of the API. Metadata has the names of columns in lower case. */
+export function settingsBody(operation: string, settings: UploadSettings): Settings {
+  const { defaults, mapping, layout, dateOrder, toleratedFailurePercentage } = settings;
+  const names = new Map(operationNamed(operation)?.columns.map(({ name }) => [name.toLowerCase(), name]));
+  return {
+    columnValues: Object.fromEntries(
+      Object.entries(defaults).flatMap(([name, value]) => {
+        const column = names.get(name.toLowerCase());
+        return column === undefined ? [] : [[column, value]];
+      }),
+    ),
+    mapping,
+    headerRow: layout.headerLine,
+    sheet: layout.sheet,
+    encoding: layout.encoding,
+    separator: layout.delimiter,
+    dateOrder,
+    tolerate: toleratedFailurePercentage,
+  };
 }

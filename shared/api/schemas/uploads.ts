@@ -84,6 +84,8 @@ export const preview = z.object({
   encoding: z.string().nullable(),
   /** null for a CSV. */
   sheet: z.string().nullable(),
+  /** All sheets of the workbook, in their order; empty for a CSV. */
+  sheets: z.array(z.string()),
   headerRow: ordinal,
   columns: z.array(
     z.object({
@@ -99,6 +101,8 @@ export const preview = z.object({
   rows: z.array(z.array(z.string())),
   /** Why the file cannot be read like this; null where it can. */
   problem: z.string().nullable(),
+  /** What was set for the import. Repeat it in `replan` with what you change. */
+  settings: readingSettings,
 });
 
 /** `importId` is the import that reads the same file with these settings: poll it while it answers 404. */

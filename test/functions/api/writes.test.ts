@@ -285,7 +285,9 @@ test('a file is read again with a mapping as a new import, until it is approved'
     body: { mapping: { 'My phones': 'colour' } },
   });
   expect(unknown.body.code).toBe('unknown-column');
-  const again = await api.call('POST', `/imports/${importId}/replan`, { body: { mapping: { 'My phones': 'msisdn' } } });
+  const again = await api.call('POST', `/imports/${importId}/replan`, {
+    body: { mapping: { 'My phones': 'msisdn' }, columnValues: { groupName: 'Office' }, dateOrder: 'dmy' },
+  });
   expect(again.status).toBe(202);
   const stored = api.world.bucket.written(buckets.inbox).filter(({ key }) => key.includes('/july'));
   expect(stored).toHaveLength(2);
@@ -297,6 +299,13 @@ test('a file is read again with a mapping as a new import, until it is approved'
   await settle(api.world);
   const planned = await api.call('GET', `/imports/${again.body.importId}`);
   expect(planned.body).toMatchObject({ state: 'planned', rows: 2, accepted: 2 });
+  const { settings, missing, columns } = (await api.call('GET', `/imports/${again.body.importId}/preview`)).body;
+  expect(settings).toEqual({
+    mapping: { 'My phones': 'msisdn' },
+    columnValues: { groupName: 'Office' },
+    dateOrder: 'dmy',
+  });
+  expect([missing, columns[0]]).toEqual([[], { header: 'My phones', name: 'msisdn', secret: false }]);
   const { planHash } = (await api.call('GET', `/imports/${again.body.importId}/plan`)).body;
   await api.call('POST', `/imports/${again.body.importId}/approve`, { body: { planHash } });
   await settle(api.world);

@@ -4,9 +4,9 @@ import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useRead } from '../../api/queries.ts';
-import { suggestionsFor } from '../../reference-data/suggestions.ts';
-import { strings } from '../../strings.ts';
+import { useRead } from '../api/queries.ts';
+import { suggestionsFor } from '../reference-data/suggestions.ts';
+import { strings } from '../strings.ts';
 
 interface Props {
   readonly operation: string;

@@ -1,0 +1,70 @@
+// The columns of the file beside those of simporter, with their first values.
+import Box from '@cloudscape-design/components/box';
+import Header from '@cloudscape-design/components/header';
+import Select from '@cloudscape-design/components/select';
+import Table from '@cloudscape-design/components/table';
+import type { Answer } from '../../api/types.ts';
+import { strings } from '../../strings.ts';
+import { type Mapping, type OperationColumns, withColumn } from './mapping.ts';
+
+interface Props {
+  readonly preview: Answer<'previewImport'>;
+  readonly columns: OperationColumns;
+  readonly mapping: Mapping;
+  readonly onChange: (mapping: Mapping) => void;
+}
+
+const shownValues = 3;
+
+export function ColumnTable({ preview, columns, mapping, onChange }: Props) {
+  const texts = strings.columns.table;
+  const items = preview.columns.map(({ header }, place) => ({
+    header,
+    place,
+    values: preview.rows.flatMap((row) => row[place] || []).slice(0, shownValues),
+  }));
+  const own = { value: '', label: texts.own };
+  const options = [own, ...columns.map(({ name, help }) => ({ value: name, label: name, description: help }))];
+  return (
+    <Table
+      variant="container"
+      wrapLines
+      items={items}
+      trackBy={({ place }) => String(place)}
+      header={
+        <Header variant="h2" counter={`(${items.length})`}>
+          {texts.title}
+        </Header>
+      }
+      empty={texts.empty}
+      columnDefinitions={[
+        {
+          id: 'header',
+          header: texts.inFile,
+          cell: ({ header }) => (header === '' ? texts.withoutName : <b>{header}</b>),
+          isRowHeader: true,
+        },
+        {
+          id: 'values',
+          header: texts.values,
+          cell: ({ values }) => <Box color="text-body-secondary">{values.join(' · ')}</Box>,
+        },
+        {
+          id: 'column',
+          header: texts.column,
+          minWidth: 220,
+          cell: ({ header }) =>
+            header !== '' && (
+              <Select
+                selectedOption={options.find(({ value }) => value === mapping[header]) ?? own}
+                options={options}
+                ariaLabel={texts.columnOf(header)}
+                filteringType="auto"
+                onChange={({ detail }) => onChange(withColumn(mapping, header, detail.selectedOption.value ?? ''))}
+              />
+            ),
+        },
+      ]}
+    />
+  );
+}
