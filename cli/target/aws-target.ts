@@ -47,6 +47,7 @@ function assemble(
   const erasing = (number: string, mode: EraseMode) => ({
     ...{ ...resources, s3, table: clients.table },
     ...{ number, isTrial: mode === 'trial' },
+    openArchive: async (bytes: Buffer) => (await import('#shared/workbook/open-archive.ts')).openArchive(bytes),
   });
   return {
     ...{ kind, resources, s3, simulated: resources.simulated },

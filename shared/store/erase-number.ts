@@ -1,15 +1,23 @@
 // Erases what is stored about one number: its items, its rows in lists of other items, and its rows in files. A file
 // that cannot be changed, because other parts refer to its bytes, is deleted as a whole.
-import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectVersionsCommand,
+  type ListObjectVersionsOutput,
+  type S3Client,
+} from '@aws-sdk/client-s3';
 import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import {
+  createRecordFilter,
   type Mentions,
   mentionsOf,
-  recordsWithoutMentions,
   withoutMentions,
 } from '#shared/domain/numbers/number-mentions.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import { importsPrefix } from './files/object-keys.ts';
+import { openWriter } from './files/file-writer.ts';
+import { importFileKey } from './files/object-keys.ts';
+import { containsNumber, decodedTexts, type OpenArchive } from './search-object.ts';
 import { importKey, numberKey, portKey } from './tables/item-keys.ts';
 import { queryItems, type RawItem } from './tables/query.ts';
 
@@ -21,6 +29,7 @@ export interface Erasing {
   readonly resultsBucket: string;
   readonly number: string;
   readonly callingCode: string;
+  readonly openArchive: OpenArchive;
   /** Finds everything, and changes nothing. */
   readonly isTrial: boolean;
 }
@@ -31,19 +40,18 @@ export interface Erased {
   readonly how: 'deleted' | 'changed';
 }
 
-const fileNames = ['results.csv', 'rejected.csv', 'issues.ndjson', 'mismatches-bar-service-config.csv'];
-const correctionNames = ['correct-update-port.csv', 'correct-create-port.csv'];
-
 /** What was found about the number in this import. The import must have ended: nothing writes its items any more. */
 export async function* eraseFromImport(item: ImportItem, erasing: Erasing): AsyncIterable<Erased> {
   const mentions = mentionsOf(erasing.number, erasing.callingCode);
   const { importId, bucket, key, versionId } = item;
-  yield* deleteFile({ bucket, key, versionId }, mentions, erasing);
-  for (const name of ['plan.ndjson', 'plan-index.ndjson']) {
-    yield* deleteFile({ bucket: erasing.workBucket, key: `${importsPrefix}${importId}/${name}` }, mentions, erasing);
+  yield* eraseFromFile({ bucket, key, versionId, change: 'delete' }, mentions, erasing);
+  // Every version of every file of the import, whatever writes it.
+  for await (const file of filesOf(erasing.workBucket, importId, erasing)) {
+    yield* eraseFromFile({ ...file, change: 'delete' }, mentions, erasing);
   }
-  for (const name of [...fileNames, ...correctionNames]) {
-    yield* changeFile({ bucket: erasing.resultsBucket, key: `${importsPrefix}${importId}/${name}` }, mentions, erasing);
+  for await (const file of filesOf(erasing.resultsBucket, importId, erasing)) {
+    const canChange = file.isLatest && /\.(csv|ndjson)$/.test(file.key);
+    yield* eraseFromFile({ ...file, change: canChange ? 'rewrite' : 'delete' }, mentions, erasing);
   }
   const ports = new Set<string>();
   for await (const each of itemsOf(importKey(importId).pk, erasing)) {
@@ -74,49 +82,76 @@ const itemsOf = (pk: string, { table, resultsTable }: Erasing): AsyncIterable<Ra
   });
 
 async function* changeItem(item: RawItem, mentions: Mentions, erasing: Erasing): AsyncIterable<Erased> {
-  // The key of the file stays: it names the object, which is deleted.
-  const { key, ...rest } = item;
-  const changed = { ...(withoutMentions(rest, mentions) as RawItem), ...(key === undefined ? {} : { key }) };
-  if (JSON.stringify(changed) === JSON.stringify({ ...rest, ...(key === undefined ? {} : { key }) })) return;
+  const changed = withoutMentions(item, mentions) as RawItem;
+  if (JSON.stringify(changed) === JSON.stringify(item)) return;
   if (!erasing.isTrial) await erasing.table.send(new PutCommand({ TableName: erasing.resultsTable, Item: changed }));
   yield { what: 'item', place: `${item.pk} / ${item.sk}`, how: 'changed' };
 }
 
-interface Place {
+interface StoredFile {
   readonly bucket: string;
   readonly key: string;
   readonly versionId?: string | undefined;
 }
 
-async function textOf({ bucket, key, versionId }: Place, { s3 }: Erasing): Promise<string | undefined> {
+async function* filesOf(bucket: string, importId: string, { s3 }: Erasing) {
+  let marker: { KeyMarker?: string | undefined; VersionIdMarker?: string | undefined } | undefined = {};
+  while (marker !== undefined) {
+    const page: ListObjectVersionsOutput = await s3.send(
+      new ListObjectVersionsCommand({ Bucket: bucket, Prefix: importFileKey(importId, ''), ...marker }),
+    );
+    for (const { Key: key = '', VersionId: versionId, IsLatest: isLatest = true } of page.Versions ?? []) {
+      yield { bucket, key, versionId, isLatest };
+    }
+    const { NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = page;
+    marker = page.IsTruncated === true ? { KeyMarker, VersionIdMarker } : undefined;
+  }
+}
+
+/** undefined: the object does not exist any more. */
+async function read({ bucket, key, versionId }: StoredFile, { s3 }: Erasing) {
   try {
     const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key, VersionId: versionId }));
-    const bytes = Buffer.from((await Body?.transformToByteArray()) ?? []);
-    return bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.toString('utf16le') : bytes.toString('utf8');
+    return Body as unknown as AsyncIterable<Uint8Array>;
   } catch (error) {
     if (error instanceof Error && ['NoSuchKey', 'NoSuchVersion', 'NotFound'].includes(error.name)) return undefined;
     throw error;
   }
 }
 
-const nameOf = ({ bucket, key }: Place): string => `s3://${bucket}/${key}`;
-
-async function* deleteFile(place: Place, mentions: Mentions, erasing: Erasing): AsyncIterable<Erased> {
-  const text = await textOf(place, erasing);
-  if (text === undefined || !mentions.isIn(text)) return;
-  const { bucket, key, versionId } = place;
+async function* eraseFromFile(
+  { change, ...file }: StoredFile & { readonly change: 'delete' | 'rewrite' },
+  mentions: Mentions,
+  erasing: Erasing,
+): AsyncIterable<Erased> {
+  const { bucket, key, versionId } = file;
+  const content = await read(file, erasing);
+  if (content === undefined) return;
+  const isFound = mentions.isIn(key) || (await containsNumber(content, mentions, erasing.openArchive));
+  if (!isFound) return;
   if (!erasing.isTrial) {
-    await erasing.s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: key, VersionId: versionId }));
+    if (change === 'rewrite') await rewrite(file, mentions, erasing);
+    // In a bucket with versions, the version that was rewritten is still there.
+    if (change === 'delete' || (versionId !== undefined && versionId !== 'null')) {
+      await erasing.s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: key, VersionId: versionId }));
+    }
   }
-  yield { what: 'file', place: nameOf(place), how: 'deleted' };
+  yield { what: 'file', place: `s3://${bucket}/${key}`, how: change === 'rewrite' ? 'changed' : 'deleted' };
 }
 
-async function* changeFile(place: Place, mentions: Mentions, erasing: Erasing): AsyncIterable<Erased> {
-  const text = await textOf(place, erasing);
-  if (text === undefined || !mentions.isIn(text)) return;
-  const { bucket: Bucket, key: Key } = place;
-  const type = Key.endsWith('.csv') ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
-  const Body = recordsWithoutMentions(text, mentions);
-  if (!erasing.isTrial) await erasing.s3.send(new PutObjectCommand({ Bucket, Key, Body, ContentType: type }));
-  yield { what: 'file', place: nameOf(place), how: 'changed' };
+async function rewrite(file: StoredFile, mentions: Mentions, erasing: Erasing): Promise<void> {
+  const isCsv = file.key.endsWith('.csv');
+  const type = isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
+  const content = await read(file, erasing);
+  if (content === undefined) return;
+  const filter = createRecordFilter(mentions, isCsv ? 'csv' : 'lines');
+  const writer = openWriter(erasing.s3, { Bucket: file.bucket, Key: file.key }, type);
+  try {
+    for await (const text of decodedTexts(content)) await writer.write(filter.add(text));
+    await writer.write(filter.end());
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+  await writer.close();
 }

@@ -6,6 +6,7 @@ import { FileError } from '#shared/csv/file-error.ts';
 
 export interface WorkbookArchive {
   has(path: string): boolean;
+  paths(): readonly string[];
   /** @throws FileError when the entry has more bytes, does not exist or is damaged */
   read(path: string, maxBytes: number): AsyncIterable<Uint8Array>;
 }
@@ -21,6 +22,7 @@ export async function openArchive(bytes: Buffer): Promise<WorkbookArchive> {
   }
   return {
     has: (path) => entries.has(path),
+    paths: () => [...entries.keys()],
     read: async function* (path, maxBytes) {
       const entry = entries.get(path);
       if (entry === undefined) throw invalidWorkbook(`it has no part "${path}"`);

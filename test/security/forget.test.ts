@@ -1,13 +1,20 @@
 // After `simporter forget`, no byte that the pipeline keeps names the number: every item and every version of every
 // file is searched.
 
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
+import { ListQueuesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetJson } from '#cli/json-shapes.ts';
-import { mentionsOf, recordsWithoutMentions, withoutMentions } from '#shared/domain/numbers/number-mentions.ts';
+import { createRecordFilter, mentionsOf, withoutMentions } from '#shared/domain/numbers/number-mentions.ts';
+import { containsNumber } from '#shared/store/search-object.ts';
+import { openArchive } from '#shared/workbook/open-archive.ts';
 import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
 import { createPortFile } from '../support/cli-files.ts';
+import { type TestCell, workbookFile } from '../support/workbook-file.ts';
 
 describe('a mention', () => {
   const mentions = mentionsOf('447700900123', '44');
@@ -33,15 +40,93 @@ describe('a mention', () => {
     expect(withoutMentions(item, mentions)).toEqual({ rows: [{ msisdn: '447700900124' }], concern: 'lacks [number]' });
   });
 
-  test('takes whole records out of a CSV, also those with line breaks', () => {
-    const csv = 'a,b\r\n07700900123,"x\r\ny"\r\n07700900124,"say ""hi"""\r\n';
-    expect(recordsWithoutMentions(csv, mentions)).toBe('a,b\r\n07700900124,"say ""hi"""\r\n');
+  const filtered = (text: string, format: 'csv' | 'lines', pieceLength: number): string => {
+    const filter = createRecordFilter(mentions, format);
+    const pieces = text.match(new RegExp(`[^]{1,${pieceLength}}`, 'g')) ?? [];
+    return [...pieces.map((piece) => filter.add(piece)), filter.end()].join('');
+  };
+
+  test.each([1, 2, 3, 1_000])(
+    'takes whole records out of a CSV, also those with line breaks, %i characters at a time',
+    (length) => {
+      const csv = 'a,b\r\n07700900123,"x\r\ny"\r\n07700900124,"say ""hi"""\r\n';
+      expect(filtered(csv, 'csv', length)).toBe('a,b\r\n07700900124,"say ""hi"""\r\n');
+      const path = 'a,"C:\\"\r\n07700900123,"x"\r\nb,"D:\\"\r\n';
+      expect(filtered(path, 'csv', length)).toBe('a,"C:\\"\r\nb,"D:\\"\r\n');
+      const lines = '{"a":"\\"447700900123"}\n{"a":"\\""}\n{"b":1}';
+      expect(filtered(lines, 'lines', length)).toBe('{"a":"\\""}\n{"b":1}');
+    },
+  );
+});
+
+describe('an object', () => {
+  const mentions = mentionsOf('447700900123', '44');
+  const inPieces = async function* (bytes: Buffer, length: number) {
+    for (let start = 0; start < bytes.length; start += length) yield bytes.subarray(start, start + length);
+  };
+  const isIn = (content: string | Buffer, length = 65_536) =>
+    containsNumber(inPieces(Buffer.from(content), length), mentions, openArchive);
+  const filler = '0'.repeat(9_000);
+
+  test.each([1, 7, 4_096])('contains a number that its pieces of %i bytes divide', async (length) => {
+    expect(await isIn(`${filler},07700 900123,${filler}`, length)).toBe(true);
+    expect(await isIn(`${filler},07700 900123`, length)).toBe(true);
+    expect(await isIn('07700 900123', length)).toBe(true);
+    expect(await isIn(`${filler}447700900123${filler}`, length)).toBe(false);
+    expect(await isIn(`${filler},4477009001234,${filler}`, length)).toBe(false);
+    expect(await isIn(Buffer.from('\ufeffa,07700900123', 'utf16le'), length)).toBe(true);
+  });
+
+  const bookOf = (...cells: TestCell[]) => workbookFile([{ name: 'a', rows: [cells] }]);
+  const run = '<si><r><t>07700</t></r><r><rPr><b/></rPr><t xml:space="preserve"> 900123</t></r></si>';
+  const sharedStrings = { name: 'xl/sharedStrings.xml', content: `<sst>${run}</sst>` };
+  const hidden = { name: 'b', state: 'hidden', rows: [['07700900123']] } as const;
+  test.each<[string, boolean, Buffer]>([
+    ['a text', true, bookOf('+44 7700 900123')],
+    ['a number', true, bookOf({ number: '447700900123' })],
+    ['a number without its zero', true, bookOf({ number: '7700900123' })],
+    ['a formula', true, bookOf({ formula: 'A1', cached: '07700900123' })],
+    ['a hidden sheet', true, workbookFile([{ name: 'a', rows: [['x']] }, hidden])],
+    ['a text with two formats', true, workbookFile([{ name: 'a', rows: [['x']] }], { parts: [sharedStrings] })],
+    ['no such number', false, bookOf('07700900124', { number: '4477009001230' })],
+    ['a damaged archive', true, bookOf('07700900124').subarray(0, 200)],
+  ])('that is a workbook with %s is searched: %s', async (_what, isFound, bytes) => {
+    expect(bytes.includes('07700900123')).toBe(false);
+    expect(await isIn(bytes)).toBe(isFound);
+  });
+
+  test('of 400 MB is searched without being kept in memory', async () => {
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    let most = 0;
+    const large = async function* () {
+      for (let part = 0; part < 400; part += 1) {
+        yield Buffer.alloc(1_048_576, 'no number here, ');
+        const now = process.memoryUsage();
+        most = Math.max(most, now.heapUsed + now.arrayBuffers - heapUsed - arrayBuffers);
+      }
+      yield Buffer.from('07700 900123');
+    };
+    expect(await containsNumber(large(), mentions, openArchive)).toBe(true);
+    expect(most).toBeLessThan(200_000_000);
   });
 });
 
 describe('after forget', () => {
   let emulator: CliEmulator;
   const national = '7700900701';
+  /** Those that take numbers, and one with free text. */
+  const otherOperations = {
+    'update-port': `msisdn,pac,reference\n0${national},ABC104700,again\n07700900702,ABC104701,another\n`,
+    'cancel-port': `msisdn,reference\n0${national},again\n07700900702,another\n`,
+    provision: readFileSync(new URL('../../examples/provision.csv', import.meta.url), 'utf8').replace(
+      '07700 900600',
+      `+44 ${national}`,
+    ),
+    'send-sms': readFileSync(new URL('../../examples/send-sms.csv', import.meta.url), 'utf8').replaceAll(
+      'STATUS?',
+      `Call 0${national}`,
+    ),
+  };
 
   beforeAll(async () => {
     emulator = await startCliEmulator(21_600);
@@ -54,6 +139,20 @@ describe('after forget', () => {
       ]),
     );
     await emulator.run('import', 'two.csv', '--watch');
+    const rows = createPortFile([{ msisdn: `0${national}` }, { msisdn: '07700900703' }])
+      .trim()
+      .split('\r\n');
+    const cells = rows.map((row) => row.split(','));
+    await writeFile(join(emulator.folder, 'book.xlsx'), workbookFile([{ name: 'July', rows: cells }]));
+    for (const [operation, text] of Object.entries(otherOperations)) {
+      await emulator.write(`0${national}-${operation}.csv`, text);
+    }
+    await Promise.all([
+      emulator.run('import', 'book.xlsx', '--watch'),
+      ...Object.keys(otherOperations).map((operation) =>
+        emulator.run('import', `0${national}-${operation}.csv`, '--operation', operation, '--watch'),
+      ),
+    ]);
   }, 180_000);
   afterAll(() => emulator.stop());
 
@@ -62,23 +161,40 @@ describe('after forget', () => {
     const { outputs, environment } = emulator;
     const s3 = new S3Client({ credentials, endpoint: environment.AWS_ENDPOINT_URL_S3 ?? '', forcePathStyle: true });
     const table = new DynamoDBClient({ credentials, endpoint: environment.AWS_ENDPOINT_URL_DYNAMODB ?? '' });
+    const sqs = new SQSClient({ credentials, endpoint: environment.AWS_ENDPOINT_URL_SQS ?? '' });
     const found: { place: string; text: string }[] = [];
     for (const Bucket of [outputs.InboxBucket, outputs.WorkBucket, outputs.ResultsBucket]) {
       const { Versions = [] } = await s3.send(new ListObjectVersionsCommand({ Bucket }));
       for (const { Key = '', VersionId } of Versions) {
         const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key, VersionId }));
-        found.push({ place: `${Bucket}/${Key}`, text: (await Body?.transformToString()) ?? '' });
+        found.push({ place: `${Bucket}/${Key}`, text: `${Key} ${await Body?.transformToString()}` });
       }
     }
     const { Items = [] } = await table.send(new ScanCommand({ TableName: outputs.ResultsTable }));
+    const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
+    expect(QueueUrls.length).toBeGreaterThan(5);
+    for (const QueueUrl of QueueUrls) {
+      const { Messages = [] } = await sqs.send(
+        new ReceiveMessageCommand({ QueueUrl, VisibilityTimeout: 0, WaitTimeSeconds: 0 }),
+      );
+      for (const { Body = '' } of Messages) found.push({ place: QueueUrl, text: Body });
+    }
     for (const item of Items) found.push({ place: `${item.pk?.S} ${item.sk?.S}`, text: JSON.stringify(item) });
     return found;
   }
-  const holding = async (number: string) =>
-    (await bytes()).filter(({ text }) => text.includes(number)).map(({ place }) => place);
+  const holding = async (number: string) => {
+    const mentions = mentionsOf(`44${number}`, '44');
+    const stored = await bytes();
+    // Nothing else of the number is left either: a search for other notations cannot hide it.
+    return stored.filter(({ text }) => text.includes(number) || mentions.isIn(text)).map(({ place }) => place);
+  };
 
   test('no byte names the number, and the other rows are still there', async () => {
-    expect((await holding(national)).length).toBeGreaterThan(5);
+    const before = await holding(national);
+    expect(before.length).toBeGreaterThan(20);
+    for (const operation of ['create-port', ...Object.keys(otherOperations)]) {
+      expect(before.some((place) => place.startsWith(`${emulator.outputs.InboxBucket}/${operation}/`))).toBe(true);
+    }
     const trial = forgetJson.parse(
       JSON.parse((await emulator.run('forget', `0${national}`, '--dry-run', '--json')).stdout),
     );
@@ -86,6 +202,8 @@ describe('after forget', () => {
     expect((await holding(national)).length).toBeGreaterThan(5);
     expect(await emulator.run('forget', `0${national}`)).toMatchObject({ exitCode: 0 });
     expect(await holding(national)).toEqual([]);
+    // The texts of a workbook are compressed: no byte of it shows the number.
+    expect((await bytes()).filter(({ place }) => place.endsWith('.xlsx'))).toEqual([]);
     expect((await holding('7700900702')).some((place) => place.endsWith('results.csv'))).toBe(true);
   });
 });

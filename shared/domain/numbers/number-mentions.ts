@@ -4,6 +4,8 @@ export interface Mentions {
   readonly isIn: (text: string) => boolean;
   /** The text without the number. */
   readonly removeFrom: (text: string) => string;
+  /** The start and the end of each mention. */
+  readonly places: (text: string) => readonly (readonly [start: number, end: number])[];
 }
 
 const separators = '[\\s().\\-/\\u00a0\\u2010-\\u2015]{0,3}';
@@ -20,6 +22,7 @@ export function mentionsOf(number: string, callingCode: string): Mentions {
   return {
     isIn: (text) => text.search(pattern) >= 0,
     removeFrom: (text) => text.replace(pattern, placeholder),
+    places: (text) => [...text.matchAll(pattern)].map(({ index, 0: { length } }) => [index, index + length]),
   };
 }
 
@@ -34,8 +37,70 @@ export function withoutMentions(value: unknown, mentions: Mentions): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutMentions(inner, mentions)]));
 }
 
-/** The records of a CSV or of lines of JSON, without those that mention the number. A record may have line breaks. */
-export function recordsWithoutMentions(text: string, mentions: Mentions): string {
-  const records = text.match(/(?:"(?:[^"\\]|\\.|"")*"|[^"\r\n])*(?:\r\n|[\r\n]|$)/g) ?? [];
-  return records.filter((record) => !mentions.isIn(record)).join('');
+/** More than the longest notation of a number with the XML between its digits. */
+const overlap = 4_000;
+
+/** Finds a mention in a text that comes in pieces. */
+export interface MentionSearch {
+  /** Whether the number is in the text so far. */
+  add(text: string): boolean;
+  end(): boolean;
+}
+
+/** @param normalise shows what a reader of the text sees. @default - the text as it is */
+export function createMentionSearch(mentions: Mentions, normalise = (text: string): string => text): MentionSearch {
+  let window = '';
+  let isCut = false;
+  /** The digits at an edge of the window may go on beyond it. */
+  const search = (text: string, isEnd: boolean): boolean =>
+    mentions.places(text).some(([start, end]) => (start > 0 || !isCut) && (end < text.length || isEnd));
+  return {
+    add(text) {
+      window += text;
+      const found = search(normalise(window), false);
+      if (window.length > overlap) {
+        window = window.slice(-overlap);
+        isCut = true;
+      }
+      return found;
+    },
+    end: () => search(normalise(window), true),
+  };
+}
+
+/** `csv`: a record in quotes may have line breaks. `lines`: every line is a record, as in NDJSON. */
+export type RecordFormat = 'csv' | 'lines';
+
+/** Passes the records on that do not mention the number, from a text that comes in pieces. */
+export function createRecordFilter(mentions: Mentions, format: RecordFormat) {
+  const marks = format === 'csv' ? /"|\r\n|\n|\r(?=[^\n])/g : /\n/g;
+  let rest = '';
+  let scanned = 0;
+  let isQuoted = false;
+
+  /** Takes the whole records off the rest. */
+  const takeRecords = (): string[] => {
+    const records: string[] = [];
+    let start = 0;
+    marks.lastIndex = scanned;
+    for (let mark = marks.exec(rest); mark !== null; mark = marks.exec(rest)) {
+      if (mark[0] === '"') isQuoted = !isQuoted;
+      if (mark[0] === '"' || isQuoted) continue;
+      records.push(rest.slice(start, marks.lastIndex));
+      start = marks.lastIndex;
+    }
+    rest = rest.slice(start);
+    // The next piece may begin with the second half of a line break.
+    scanned = rest.endsWith('\r') ? rest.length - 1 : rest.length;
+    return records;
+  };
+  const keep = (records: readonly string[]): string => records.filter((one) => !mentions.isIn(one)).join('');
+
+  return {
+    add(text: string): string {
+      rest += text;
+      return keep(takeRecords());
+    },
+    end: (): string => keep([rest]),
+  };
 }

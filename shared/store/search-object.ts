@@ -1,0 +1,94 @@
+// Searches an object for a number without keeping the whole object in memory: a text as it arrives, a workbook part by
+// part, because its texts are compressed.
+import { createMentionSearch, type MentionSearch, type Mentions } from '#shared/domain/numbers/number-mentions.ts';
+
+/** The parts of a ZIP archive. */
+export interface SearchedArchive {
+  paths(): readonly string[];
+  /** @throws for a part that has more bytes, or is damaged */
+  read(path: string, maxBytes: number): AsyncIterable<Uint8Array>;
+}
+/** @throws for bytes that are no archive */
+export type OpenArchive = (bytes: Buffer) => Promise<SearchedArchive>;
+
+const archiveMark = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
+/** As large as the workbooks that are imported (shared/workbook/workbook-limits.ts). */
+const mostArchiveBytes = 48 * 1024 * 1024;
+const mostPartBytes = 640 * 1024 * 1024;
+
+/**
+ * Whether the object contains the number. An archive that cannot be read counts as one that does: nobody can know.
+ */
+export async function containsNumber(
+  bytes: AsyncIterable<Uint8Array>,
+  mentions: Mentions,
+  openArchive: OpenArchive,
+): Promise<boolean> {
+  const iterator = bytes[Symbol.asyncIterator]();
+  let head: Buffer = Buffer.alloc(0);
+  while (head.length < archiveMark.length) {
+    const next = await iterator.next();
+    if (next.done) break;
+    head = Buffer.concat([head, next.value]);
+  }
+  const whole = withHead(head, iterator);
+  if (!head.subarray(0, archiveMark.length).equals(archiveMark)) return isInText(whole, createMentionSearch(mentions));
+  const archive = await readAtMost(whole, mostArchiveBytes);
+  return archive === undefined || isInArchive(archive, mentions, openArchive);
+}
+
+async function* withHead(head: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    if (head.length > 0) yield head;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+/** A text of UTF-16 is one of UTF-8 with zero bytes in between, except for the order of its bytes. */
+export async function* decodedTexts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  for await (const chunk of bytes) {
+    decoder ??= new TextDecoder(encodingOf(chunk), { ignoreBOM: true });
+    yield decoder.decode(chunk, { stream: true });
+  }
+  if (decoder !== undefined) yield decoder.decode();
+}
+
+const encodingOf = ([first, second]: Uint8Array): string => {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+};
+
+async function isInText(bytes: AsyncIterable<Uint8Array>, search: MentionSearch): Promise<boolean> {
+  for await (const text of decodedTexts(bytes)) if (search.add(text)) return true;
+  return search.end();
+}
+
+async function readAtMost(bytes: AsyncIterable<Uint8Array>, limit: number): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    length += chunk.length;
+    if (length > limit) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A cell whose digits have different formats has several texts: a person sees one. */
+const joinRuns = (xml: string): string =>
+  xml.replace(/<\/t>\s*<\/r>\s*<r\b[^>]*>(?:\s*<rPr>.{0,1000}?<\/rPr>)?\s*<t\b[^>]*>/gs, '');
+
+async function isInArchive(bytes: Buffer, mentions: Mentions, openArchive: OpenArchive): Promise<boolean> {
+  try {
+    const archive = await openArchive(bytes);
+    for (const path of archive.paths()) {
+      if (await isInText(archive.read(path, mostPartBytes), createMentionSearch(mentions, joinRuns))) return true;
+    }
+    return false;
+  } catch {
+    return true;
+  }
+}
