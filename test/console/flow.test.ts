@@ -2,9 +2,6 @@
 // porting simulator. The tests run in the order of the file and continue from each other.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { numberAt, simAt } from '../support/rows-ingest.ts';
-import { findAccessibilityProblems } from './support/accessibility.ts';
-import { launchBrowser } from './support/browser.ts';
 import {
   fileName,
   hostileText,
@@ -13,7 +10,10 @@ import {
   misspelt,
   rows,
   shortened,
-} from './support/messy-workbook.ts';
+} from '../support/messy-workbook.ts';
+import { numberAt, simAt } from '../support/rows-ingest.ts';
+import { findAccessibilityProblems } from './support/accessibility.ts';
+import { launchBrowser } from './support/browser.ts';
 import { takeScreenshot } from './support/screenshot.ts';
 import { type StartedConsole, startConsole } from './support/started-console.ts';
 

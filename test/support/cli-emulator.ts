@@ -7,7 +7,7 @@ import { waitForNextDay } from '#cli/imports/wait-for-next-day.ts';
 import type { ServiceAccess } from '#cli/local-pipeline/simulator-process.ts';
 import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import { runCommandLine } from '#cli/program.ts';
-import { acceleratedClock, wallClock } from '#shared/runtime/clock.ts';
+import { acceleratedClock, type Clock, wallClock } from '#shared/runtime/clock.ts';
 import { answeringTerminal, memoryStream } from './cli-terminal.ts';
 
 export interface CommandOutcome {
@@ -52,6 +52,7 @@ export interface CliEmulator {
   /** The environment of an AWS client of the emulator. */
   readonly environment: Readonly<Record<string, string>>;
   readonly service: ServiceAccess | undefined;
+  readonly calendar: Clock;
   run(...words: string[]): Promise<CommandOutcome>;
   write(name: string, content: string): Promise<void>;
   stop(): Promise<void>;
@@ -64,14 +65,14 @@ export async function startCliEmulator(
 ): Promise<CliEmulator> {
   const folder = await mkdtemp(join(tmpdir(), 'simporter-cli-'));
   const emulator = await startPipeline({ directory: join(folder, '.local'), speed, memory: true, sandbox });
-  await waitForNextDay(acceleratedClock(emulator.calendar.origin, emulator.calendar.speed), (milliseconds) =>
-    sleep(milliseconds),
-  );
+  const calendar = acceleratedClock(emulator.calendar.origin, emulator.calendar.speed);
+  await waitForNextDay(calendar, (milliseconds) => sleep(milliseconds));
   return {
     folder,
     outputs: emulator.outputs,
     environment: emulator.environment,
     service: emulator.service,
+    calendar,
     run: (...words) => runInFolder(folder, words),
     write: (name, content) => writeFile(join(folder, name), content),
     stop: async () => {

@@ -1,7 +1,7 @@
 // A workbook as people have it: a title above the header, other names of columns, a total below, a misspelt network,
 // a number that Excel shortened, and texts that would be code if a page took them for it.
-import { numberAt, simAt } from '../../support/rows-ingest.ts';
-import { type TestCell, workbookFile } from '../../support/workbook-file.ts';
+import { numberAt, simAt } from './rows-ingest.ts';
+import { type TestCell, workbookFile } from './workbook-file.ts';
 
 export const fileName = 'July <b>office & field.xlsx';
 export const hostileText = '<img src=x onerror=alert(1)>';
@@ -13,7 +13,8 @@ export const invalidPacs = 2;
 /** Its last digits are lost. */
 export const shortened = 1;
 
-const header = [
+/** Other names than those of the columns. */
+export const messyHeader = [
   ...['MSISDN', 'SIM serial number', 'PAC', 'Port type', 'Target', 'Source', 'Port date'],
   ...['Tariff', 'Provisioning order', 'Cost centre'],
 ];
@@ -43,6 +44,11 @@ export const messyWorkbook = (): Buffer =>
   workbookFile([
     {
       name: 'Numbers',
-      rows: [['Numbers to port in July'], null, header, ...Array.from({ length: rows }, (_, index) => record(index))],
+      rows: [
+        ['Numbers to port in July'],
+        null,
+        messyHeader,
+        ...Array.from({ length: rows }, (_, index) => record(index)),
+      ],
     },
   ]);
