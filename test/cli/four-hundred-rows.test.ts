@@ -1,5 +1,5 @@
-// The whole story of a messy file: at most five commands until each of its 400 rows is answered, and only cells that are
-// truly wrong are edited.
+// The whole story of a messy file: at most five commands until each of its 400 rows is answered, and nobody edits cells
+// that are not wrong.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
