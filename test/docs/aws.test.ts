@@ -1,0 +1,43 @@
+// Every rule of docs/aws.md names a page of AWS, or states that there is none, and checks and tests that exist.
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { checks } from '#infra/checks/plugin.ts';
+
+const rows = readFileSync('docs/aws.md', 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !line.startsWith('| rule |'))
+  .map((line) => line.replaceAll('\\|', '').split('|').slice(1, -1))
+  .map(([rule = '', page = '', heldBy = '']) => ({ rule: rule.trim(), page, heldBy }));
+
+const names = new Set(checks.map(({ rule }) => rule));
+/** The names after the word "check" or "checks". */
+const checksOf = (text: string): string[] =>
+  [...text.matchAll(/\bchecks? ((?:`[\w-]+`(?: \([^)]*\))?(?:, | and )?)+)/g)].flatMap(([, list = '']) =>
+    [...list.replaceAll(/\([^)]*\)/g, '').matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name),
+  );
+const testsOf = (text: string): string[] => [...text.matchAll(/`(test\/[^`]+)`/g)].map(([, path = '']) => path);
+
+test('there are rules', () => {
+  expect(rows.length).toBeGreaterThan(30);
+});
+
+test.each(rows)('$rule', ({ page, heldBy }) => {
+  expect(page).toMatch(/https:\/\/docs\.aws\.amazon\.com\/|not documented|the same page|the start script/);
+  const [named, tests] = [checksOf(heldBy), testsOf(heldBy)];
+  expect(named.length + tests.length).toBeGreaterThan(0);
+  expect(named.filter((name) => !names.has(name))).toEqual([]);
+  expect(tests.filter((path) => !existsSync(path))).toEqual([]);
+});
+
+/** These hold what simporter promises, and no rule of AWS that fails silently. */
+const ownPolicies = [
+  ...['dead-letter-queue', 'receive-count', 'schedule-dead-letters', 'schedule-retries', 'stream-filter', 'no-loop'],
+  ...['expiry', 'key-rotation', 'log-retention', 'point-in-time-recovery', 'tls-only'],
+  ...['no-public-access', 'no-wildcard', 'own-role'],
+];
+
+test('every other check of a synth is that of a rule', () => {
+  const named = new Set([...ownPolicies, ...rows.flatMap(({ heldBy }) => checksOf(heldBy))]);
+  expect([...names].filter((name) => !named.has(name))).toEqual([]);
+  expect(ownPolicies.filter((name) => !names.has(name))).toEqual([]);
+});
