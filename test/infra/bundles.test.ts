@@ -2,7 +2,7 @@
 // only creates the same AWS clients (507 KB), and with the same bundle without unused credential providers (399 KB).
 // docs/performance.md lists the parts of the bundles.
 import { describe, expect, test } from 'vitest';
-import { pipelineFunctions } from '#infra/function-names.ts';
+import { apiFunctions, pipelineFunctions } from '#infra/function-names.ts';
 import { sizeOfBareClients, sizeOfFunction, sizeOfTrimmedClients } from '../../bench/bundle-size.ts';
 
 const bare = await sizeOfBareClients();
@@ -59,4 +59,41 @@ describe.each(bundles)('the bundle of %s', (name, bundle) => {
       bundle.inputs.filter((input) => /credential-provider-(sso|ini|process|http|imds|web-identity)/.test(input)),
     ).toEqual([]);
   });
+});
+
+/** The API takes routes and whole schemas with it: its OpenAPI document is made from them. */
+const apiBudgets: Readonly<Record<(typeof apiFunctions)[number], { own: number; ofTrimmed: number }>> = {
+  'api-read': { own: 192, ofTrimmed: 1.8 },
+  'api-write': { own: 212, ofTrimmed: 2 },
+};
+const apiBundles = await Promise.all(apiFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));
+
+describe.each(apiBundles)('the bundle of %s', (name, bundle) => {
+  test('contains only the listed libraries, each within its size', () => {
+    const { simporter, 'AWS SDK': sdk, ...libraries } = bundle.parts;
+    const maximum: Record<string, number> = {
+      zod: 115 * kilobytes,
+      hono: 22 * kilobytes,
+      '@aws-lambda-powertools': 34 * kilobytes,
+      mnemonist: 6 * kilobytes,
+      obliterator: 3 * kilobytes,
+    };
+    for (const [library, bytes] of Object.entries(libraries))
+      expect([library, bytes < (maximum[library] ?? 0)]).toEqual([library, true]);
+  });
+
+  test('keeps its budgets', () => {
+    expect(bundle.parts.simporter).toBeLessThan(apiBudgets[name].own * kilobytes);
+    expect(bundle.bytes / trimmed.bytes).toBeLessThan(apiBudgets[name].ofTrimmed);
+  });
+
+  test('contains English messages only, and no unused credential provider', () => {
+    expect(bundle.inputs.filter((input) => /zod\/v4\/locales\/(?!en\.)/.test(input))).toEqual([]);
+    expect(bundle.inputs.filter((input) => /credential-provider-(?!node|env)/.test(input))).toEqual([]);
+  });
+});
+
+test('what only reads has no client of the porting service, of Lambda and of queues', () => {
+  const read = apiBundles[0]?.[1].inputs ?? [];
+  expect(read.filter((input) => /shared\/porting\/client|client-lambda|shared\/store\/queues/.test(input))).toEqual([]);
 });
