@@ -10,7 +10,7 @@ export type DateOrders = Readonly<Record<string, DateOrder>>;
 
 export interface RecognisedDates {
   readonly orders: DateOrders;
-  /** A notice for each order that was recognised, an error for each column whose order nobody can know. */
+  /** A notice for each order that was recognised, an error for each column of which every date needs an answer. */
   readonly issues: readonly Issue[];
 }
 
@@ -89,7 +89,8 @@ function issueOf({ name, written, evidence }: DateColumn, line: number): Issue[]
     const message = `"${written}" is read as ${orderWords[order]}, because of ${place(proof)}`;
     return [{ line, column: name, ...notice('DATE_ORDER_DETECTED', message) }];
   }
-  if (ambiguous === undefined) return [];
+  // Only the rows with such a date are invalid: each has a finding with both of its meanings.
+  if (ambiguous === undefined || evidence.hasOtherDates) return [];
   const message = `"${written}" has ${place(ambiguous)}, and no date of the column shows which number is the month`;
   return [{ line, column: name, ...error('DATE_ORDER_AMBIGUOUS', `${message}. ${answer}`) }];
 }

@@ -60,11 +60,17 @@ export class DateOrderEvidence {
   readonly proofs: Partial<Record<DateOrder, Example>> = {};
   /** The first date with two meanings. */
   ambiguous: Example | undefined;
+  /** The column also has dates that need no order, such as 2026-07-08, so its dates were not all written in one way. */
+  hasOtherDates = false;
 
   add(cell: string, line: number): void {
     const text = cell.trim().replace(midnight, '');
     const [, one = '', two = '', three = ''] = threeNumbers.exec(text) ?? [];
-    if (one === '' || one.length > 2 || (one === two && three.length === 4)) return;
+    if (one === '' || one.length > 2) {
+      this.hasOtherDates ||= text.toLowerCase() === 'auto' || normalizeDate(text, undefined) !== undefined;
+      return;
+    }
+    if (one === two && three.length === 4) return;
     const order = orderOf(text);
     if (order !== undefined) this.proofs[order] ??= { line, text };
     else if (three.length === 2 || three.length === 4) this.ambiguous ??= { line, text };

@@ -1,5 +1,6 @@
 // Files as people have them: other dates, texts for "nothing", totals, columns under other names.
 import { describe, expect, test } from 'vitest';
+import { validCells } from '../../support/rows-catalogue.ts';
 import { csvOf, goodRows, ingestBench } from '../../support/rows-ingest.ts';
 
 const codesOf = (issues: readonly { code: string }[] | undefined) => issues?.map(({ code }) => code);
@@ -36,6 +37,46 @@ describe('dates', () => {
     expect(rejected?.issues[0]?.message).toContain('--dates dmy (day first) or --dates mdy (month first)');
     const item = await bench.upload(body, { metadata: { dates: 'dmy' }, sequencer: '2' });
     expect(datesOf(bench, item)).toEqual(['2026-07-08', '2026-07-09']);
+  });
+
+  test('with two meanings beside dates of another notation are invalid alone, and the other rows are sent', async () => {
+    const bench = ingestBench();
+    const dates = ['2026-07-08', '09/07/2026', 'auto', '14 Jul 2026'];
+    const item = await bench.upload(csvOf(dates.map((connectionDate) => ({ connectionDate }))));
+    expect(item).toMatchObject({ state: 'submitting', rows: 4, accepted: 3, rejected: 1 });
+    expect(bench.issues(item)).toMatchObject([
+      {
+        line: 3,
+        column: 'connectionDate',
+        code: 'DATE_SHAPE',
+        message: expect.stringMatching(/2026-07-09 or 2026-09-07/),
+      },
+    ]);
+    const fixed = await bench.upload(bench.rejected(item), {
+      key: 'create-port/rejected.csv',
+      metadata: { dates: 'dmy' },
+    });
+    expect(datesOf(bench, fixed)).toEqual(['2026-07-09']);
+  });
+
+  test('in the format YYYY-MM-DD decide nothing: another date of the column does', async () => {
+    const bench = ingestBench();
+    const dates = ['2026-07-08', '09/07/2026', '14/07/2026'];
+    const item = await bench.upload(csvOf(dates.map((connectionDate) => ({ connectionDate }))));
+    expect(datesOf(bench, item)).toEqual(['2026-07-08', '2026-07-09', '2026-07-14']);
+    expect(codesOf(item?.issues)).toEqual(['DATE_ORDER_DETECTED']);
+  });
+
+  test('with two meanings beside 07/07/2026 or empty cells are the one question', async () => {
+    const bench = ingestBench();
+    const dates = ['07/07/2026', '09/07/2026'];
+    const item = await bench.upload(csvOf(dates.map((connectionDate) => ({ connectionDate }))));
+    expect(item).toMatchObject({ state: 'rejected', issues: [{ code: 'DATE_ORDER_AMBIGUOUS' }] });
+    const cells = [{ pacExpiry: 'N/A' }, { pacExpiry: '09/08/2026' }];
+    const body = csvOf(cells, [...Object.keys(validCells), 'pacExpiry']);
+    const expiry = await bench.upload(body, { sequencer: '2' });
+    expect(expiry).toMatchObject({ state: 'rejected' });
+    expect(codesOf(expiry?.issues)).toContain('DATE_ORDER_AMBIGUOUS');
   });
 
   test('in two orders are rejected', async () => {
