@@ -97,7 +97,7 @@ export function createWriteFunction(scope: Construct, props: ConsoleFunctionsPro
     memoryMegabytes: 512,
     environment: apiEnvironment(props),
   });
-  write.allow('ReadItems', useItems(table, 'BatchGetItem', 'GetItem', 'Query'));
+  write.allow('ReadItems', useItems(table, 'BatchGetItem', 'GetItem'));
   // The audit trail, uploads, answers of writes, and the rate limit of calls to the service. No request and no port.
   write.allow('WriteItems', itemsNamed(table, 'PutItem', 'import#*', 'upload#*', 'idempotency#*', 'service#*'));
   write.allow('ForgetFailedWrites', itemsNamed(table, 'DeleteItem', 'idempotency#*'));

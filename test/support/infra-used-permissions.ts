@@ -20,6 +20,7 @@ interface Input {
   readonly Bucket?: string;
   readonly Key?: string;
   readonly VersionId?: string;
+  readonly CopySource?: string;
   readonly QueueUrl?: string;
   readonly TableName?: string;
   readonly IndexName?: string;
@@ -54,10 +55,17 @@ const rightsOf: Readonly<Record<string, (input: Input) => Rights>> = {
   HeadObjectCommand: reading,
   GetObjectCommand: reading,
   ListObjectVersionsCommand: (input) => [['s3:ListBucketVersions', bucketOf(input)]],
+  CopyObjectCommand: (input) => {
+    const [, bucket = '', key = '', version] =
+      /^([^/]+)\/([^?]+)(?:\?versionId=(.*))?$/.exec(input.CopySource ?? '') ?? [];
+    const source = { Bucket: bucket, Key: decodeURIComponent(key), ...(version && { VersionId: version }) };
+    return [...reading(source), ...writing(input)];
+  },
   PutObjectCommand: writing,
   CreateMultipartUploadCommand: writing,
   UploadPartCommand: writing,
   CompleteMultipartUploadCommand: writing,
+  ListPartsCommand: (input) => [['s3:ListMultipartUploadParts', objectOf(input)]],
   AbortMultipartUploadCommand: (input) => [['s3:AbortMultipartUpload', objectOf(input)]],
   GetItemCommand: item('GetItem'),
   PutItemCommand: item('PutItem'),
@@ -77,6 +85,13 @@ const rightsOf: Readonly<Record<string, (input: Input) => Rights>> = {
     Entries.map(({ EventBusName }) => ['events:PutEvents', `<${EventBusName}.Arn>`]),
   ChangeMessageVisibilityBatchCommand: (input) => [['sqs:ChangeMessageVisibility', queueOf(input)]],
 };
+
+/** @throws for a command that the list above does not know */
+export function rightsOfCommand(command: string, input: object): Rights {
+  const rights = rightsOf[command] ?? rightsOf[command.replace(/Command$/, 'ItemCommand')];
+  if (rights === undefined) throw new Error(`which right does ${command} need?`);
+  return rights(input);
+}
 
 /** What all clients of the SDK have in common. */
 interface RecordedClient {
@@ -101,9 +116,7 @@ export function recordUsedPermissions(
 
   const note = (command: string, input: Input): void => {
     if (acting === undefined) return;
-    const rights = rightsOf[command] ?? rightsOf[command.replace(/Command$/, 'ItemCommand')];
-    if (rights === undefined) throw new Error(`which right does ${command} need?`);
-    for (const [action, resource] of rights(input)) {
+    for (const [action, resource] of rightsOfCommand(command, input)) {
       used.set(`${acting} ${action} ${resource}`, { role: acting, action, resource });
     }
   };

@@ -1,0 +1,188 @@
+// The roles of the API's functions allow exactly what their routes use. Every route runs over the simulated pipeline,
+// and each command that it sends is compared with the template of the console.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UploadPartCommand } from '@aws-sdk/client-s3';
+import { beforeAll, expect, test } from 'vitest';
+import { readHandlers } from '#functions/api/handlers.ts';
+import { buildApp } from '#infra/app.ts';
+import { statementsOf } from '#infra/checks/permissions.ts';
+import { consoleStackName } from '#infra/derived-settings.ts';
+import { type Route, type RouteName, routes } from '#shared/api/route-table.ts';
+import { settle } from '../simulation/drive.ts';
+import { buckets } from '../simulation/pipeline.ts';
+import { type ApiRequest, type ApiWorld, rowsFrom, startApiWorld } from '../support/api-world.ts';
+import { productionContext } from '../support/infra-template.ts';
+import { rightsOfCommand } from '../support/infra-used-permissions.ts';
+
+interface Granted {
+  readonly role: string;
+  readonly sid: string;
+  readonly action: string;
+  readonly resource: string;
+}
+
+/** What names an attribute of the pipeline's stack, as `…FnGetAttTableArn1A2B3C4D"}`, is `<Table.Arn>`. */
+const ofPipeline = (resource: string): string =>
+  resource.replace(/\{"Fn::(?:ImportValue|GetStackOutput)":.*?FnGetAtt([A-Za-z]+)Arn[0-9A-F]{8}"\}+/g, '<$1.Arn>');
+
+function grantedByConsole(): Granted[] {
+  const outdir = mkdtempSync(join(tmpdir(), 'simporter-synth-'));
+  try {
+    const context = { 'aws:cdk:bundling-stacks': [], ...productionContext, console: 'true' };
+    const { template } = buildApp({ stage: 'prod', outdir, context })
+      .synth()
+      .getStackByName(consoleStackName({ stage: 'prod' }));
+    return statementsOf(template).flatMap(({ role, sid, actions, resources }) =>
+      actions.flatMap((action) =>
+        resources.map((resource) => ({
+          role: role.replace(/Role[0-9A-F]{8}$/, ''),
+          sid,
+          action,
+          resource: ofPipeline(resource),
+        })),
+      ),
+    );
+  } finally {
+    rmSync(outdir, { recursive: true, force: true });
+  }
+}
+
+const granted = grantedByConsole().filter(({ role }) => role === 'ApiRead' || role === 'ApiWrite');
+const used = new Map<string, { role: string; action: string; resource: string; route: string }>();
+const called = new Set<string>();
+let acting: { readonly role: string; readonly route: string } | undefined;
+
+interface Sending {
+  send(command: { readonly input: object }): Promise<unknown>;
+}
+function record(client: Sending): void {
+  const send = client.send.bind(client);
+  client.send = (command) => {
+    if (acting !== undefined) {
+      for (const [action, resource] of rightsOfCommand(command.constructor.name, command.input)) {
+        used.set(`${acting.role} ${action} ${resource}`, { ...acting, action, resource });
+      }
+    }
+    return send(command);
+  };
+}
+
+type Call = (
+  name: RouteName,
+  parameters?: Readonly<Record<string, string>>,
+  request?: ApiRequest & { readonly query?: string },
+) => ReturnType<ApiWorld['call']>;
+
+/** Calls a route of this name; what it does counts for the function that has it. */
+const callerOf =
+  (api: ApiWorld): Call =>
+  async (name, parameters = {}, { query = '', ...request } = {}) => {
+    const { method, path }: Route = routes[name];
+    // Here sync resolves a request before the call ends, with its own role.
+    if (name !== 'resolveRequest') acting = { role: name in readHandlers ? 'ApiRead' : 'ApiWrite', route: name };
+    called.add(name);
+    try {
+      const filled = path.replace(/\{(\w+)\}/g, (_, parameter: string) =>
+        encodeURIComponent(parameters[parameter] ?? 'x'),
+      );
+      return await api.call(method, `${filled}${query}`, request);
+    } finally {
+      acting = undefined;
+    }
+  };
+
+beforeAll(async () => {
+  const api = startApiWorld({ settings: { needsSecondPerson: true } });
+  record(api.world.table as unknown as Sending);
+  record(api.world.bucket as unknown as Sending);
+  const call = callerOf(api);
+  await useUploads(api, call);
+  const importId = await api.send('july.csv', [
+    ...rowsFrom(0, ['ABC123456', 'INV846125']),
+    { msisdn: 'x', serialNo: 'y', pac: 'z', boltOns: '' },
+  ]);
+  for (let days = 0; days < 4; days += 1) await api.pass(24 * 3_600_000);
+  const { body: requests } = await call('listRequests', { importId });
+  const portId = requests.requests[0]?.portId ?? 'x';
+  const parameters = {
+    importId,
+    request: '1',
+    portId,
+    fileName: 'results.csv',
+    format: 'csv',
+    operation: 'create-port',
+    msisdn: '07700900001',
+  };
+  const reads = api.names.filter((name) => name in readHandlers);
+  for (const name of reads) await call(name, parameters);
+  await call('createFileLink', { ...parameters, fileName: 'rejected.csv' });
+  await call('listRows', parameters, { query: '?outcome=complete' });
+  const rows = rowsFrom(20, ['ABC123456']).map((row) => ({ ...row }));
+  await call('validateRows', {}, { body: { operation: 'create-port', rows } });
+  await call('createCorrection', parameters, { body: { rows: [{ line: 4, cells: { msisdn: '07700900033' } }] } });
+  await call('cancelRows', parameters, { body: { lines: [2], because: 'Order 7' } });
+  await call('rescheduleImport', parameters, { body: { date: 'auto' } });
+  await call('resolveRequest', parameters, { body: { what: { kind: 'abandon' } } });
+  const waiting = await api.plan('waits.csv', rowsFrom(40, ['ABC123456']));
+  const { body: plan } = await call('getPlan', { importId: waiting });
+  await call('previewImport', { importId: waiting });
+  await call('replanImport', { importId: waiting }, { body: {} });
+  await call('approveImport', { importId: waiting }, { body: { planHash: 'of an older plan' } });
+  await call('approveImport', { importId: waiting }, { body: { planHash: plan.planHash } });
+}, 120_000);
+
+async function useUploads({ world }: ApiWorld, call: Call): Promise<void> {
+  const bytes = Buffer.from('msisdn,serialNo\n07700900050,8944110000000000050\n');
+  const body = { operation: 'create-port', fileName: 'july.csv', bytes: bytes.length };
+  const { uploadId } = (await call('createUpload', {}, { body })).body;
+  const { links } = (await call('createUploadLinks', { uploadId }, { body: { parts: [1] } })).body;
+  const { pathname, searchParams } = new URL(links[0].url);
+  const [UploadId, Key] = [searchParams.get('uploadId') ?? '', pathname.slice(1)];
+  await world.bucket.send(new UploadPartCommand({ Bucket: buckets.inbox, Key, UploadId, PartNumber: 1, Body: bytes }));
+  await call('getUpload', { uploadId });
+  await call('completeUpload', { uploadId });
+  await settle(world);
+  const second = (await call('createUpload', {}, { body })).body;
+  await call('abortUpload', { uploadId: second.uploadId });
+}
+
+const matches = (resource: string, one: string): boolean =>
+  new RegExp(
+    `^${resource
+      .split('*')
+      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .join('.*')}$`,
+  ).test(one);
+
+test('every route was called', () => {
+  const all = (Object.keys(routes) as RouteName[]).filter((name) => !(routes[name] as Route).localOnly);
+  expect(all.filter((name) => !called.has(name))).toEqual([]);
+});
+
+test('every command of a route is allowed to its role', () => {
+  const missing = [...used.values()].filter(
+    (one) =>
+      !granted.some(
+        ({ role, action, resource }) => role === one.role && action === one.action && matches(resource, one.resource),
+      ),
+  );
+  expect(missing).toEqual([]);
+});
+
+/** Used by Lambda itself, by signed links and the encryption of S3, or by a part that the simulation replaces. */
+const usedElsewhere = ['WriteLogs', 'UseKey', 'ReadCredentials', 'Command', 'Resolve'];
+
+test('no role allows what no route uses', () => {
+  const unused = granted
+    .filter(({ sid }) => !usedElsewhere.includes(sid))
+    .filter(
+      ({ role, action, resource }) =>
+        ![...used.values()].some(
+          (one) => role === one.role && action === one.action && matches(resource, one.resource),
+        ),
+    )
+    .map(({ role, action, resource }) => `${role} ${action} ${resource}`);
+  expect(unused).toEqual([]);
+});
