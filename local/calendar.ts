@@ -1,10 +1,16 @@
 // The calendar of a folder: it starts at wall time and runs `speed` times as fast, also while the emulator is stopped.
 
 export interface Calendar {
-  /** Epoch milliseconds of wall time at which calendar and wall time agree. */
+  /** Epoch milliseconds of wall time from which the calendar counts. */
   readonly origin: number;
+  /** 0: it is paused. */
   readonly speed: number;
+  /** Epoch milliseconds of the calendar at the origin. @default origin */
+  readonly start?: number | undefined;
 }
+
+export const calendarTimeAt = ({ origin, speed, start = origin }: Calendar, now: number): number =>
+  start + (now - origin) * speed;
 
 /**
  * The calendar of a start.
@@ -15,7 +21,9 @@ export interface Calendar {
 export const continueCalendar = (earlier: Calendar | undefined, speed: number | undefined, now: number): Calendar => {
   if (earlier === undefined) return { origin: now, speed: speed ?? 1 };
   if (speed === undefined || speed === earlier.speed) return earlier;
-  const reached = earlier.origin + (now - earlier.origin) * earlier.speed;
+  const reached = calendarTimeAt(earlier, now);
+  // It was changed while it ran.
+  if (earlier.start !== undefined) return { origin: now, start: Math.ceil(reached), speed };
   if (earlier.speed === 1) return { origin: now, speed };
   if (speed === 1) {
     throw new Error(

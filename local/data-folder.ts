@@ -41,6 +41,7 @@ const stateFile = z.object({
   /** Where the calendar counts from, and how fast it runs. */
   origin: z.number(),
   speed: z.number(),
+  start: z.number().optional(),
   tcpPorts: z.record(z.string(), z.int()).default({}),
   /** The guards of the programs beside the emulator, by process id. */
   guards: z.array(z.int()).default([]),
@@ -134,6 +135,20 @@ export const readState = (directory: string): Promise<DirectoryState | undefined
   readParsed(join(directory, 'state.json'), stateFile);
 export const writeState = (directory: string, state: DirectoryState): Promise<void> =>
   writeAtomically(join(directory, 'state.json'), state);
+
+/** From the wall time `from` on, the calendar counts from `time`, `speed` times as fast. */
+export interface CalendarSegment {
+  readonly from: number;
+  readonly time: number;
+  readonly speed: number;
+}
+
+/** Writes the file that the programs of an emulator read. @returns its path */
+export const writeCalendarFile = async (directory: string, segments: readonly CalendarSegment[]): Promise<string> => {
+  const path = join(directory, 'calendar.json');
+  await writeAtomically(path, segments);
+  return path;
+};
 
 export const writeEmulatorFile = (
   directory: string,

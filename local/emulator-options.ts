@@ -5,6 +5,7 @@ import type { Outcome } from './lambda/environment.ts';
 import type { FunctionStatus } from './lambda/function-pool.ts';
 import type { Log } from './logs.ts';
 import type { CdkApp, Project } from './project.ts';
+import type { RunningCalendar } from './running-calendar.ts';
 import type { Sidecar, SidecarContext } from './sidecar.ts';
 import type { Template } from './template/template.ts';
 
@@ -12,8 +13,10 @@ export interface EmulatorOptions {
   readonly project: Project;
   /** The stacks to run: their templates, or the CDK app that makes them. */
   readonly stacks: readonly Template[] | CdkApp;
-  /** Variables for every function, which may depend on the calendar. @default - none */
-  readonly variables?: ((calendar: Calendar) => Readonly<Record<string, string>>) | undefined;
+  /** Variables for every function, which may depend on the calendar, or name its file. @default - none */
+  readonly variables?:
+    | ((calendar: Calendar & { readonly file: string }) => Readonly<Record<string, string>>)
+    | undefined;
   /** Starts a program beside the functions. @default - there is none */
   readonly startSidecar?: ((context: SidecarContext) => Promise<Sidecar>) | undefined;
   /** Where everything is kept between runs. @default - a temporary folder that is removed with the emulator */
@@ -52,7 +55,9 @@ export interface Emulator {
   readonly outputs: Readonly<Record<string, string>>;
   /** What an AWS client needs in its environment to work with the emulator. */
   readonly environment: Readonly<Record<string, string>>;
+  /** As it was at the start. */
   readonly calendar: Calendar;
+  readonly runningCalendar: Pick<RunningCalendar, 'current' | 'now' | 'change'>;
   /** Invokes a function, named by its logical id, its name, its ARN or the folder of its source file. */
   invoke(functionName: string, event: unknown): Promise<Outcome>;
   status(): EmulatorStatus;

@@ -70,7 +70,7 @@ const openFunctions = (
   const labels = labelFunctions(blueprint.functions);
   const context = {
     bundles,
-    variables: { ...services.environment, ...variables?.(calendar) },
+    variables: { ...services.environment, ...variables?.({ ...calendar.current(), file: calendar.file }) },
     knownVariables: sidecar?.variables ?? {},
     compileCache: compileCache(project.cacheDirectory),
   };
@@ -92,16 +92,31 @@ const keepState = async (
   const tcpPorts = { aws: router.tcpPort, ...httpApis.tcpPorts, ...sidecar?.tcpPorts };
   const save = (): Promise<void> => {
     const guards = [...services.guards(), ...(sidecar?.guards() ?? [])];
-    return writeState(folder, { ...calendar, tcpPorts, guards, secrets });
+    return writeState(folder, { ...calendar.current(), tcpPorts, guards, secrets });
   };
   await save();
   // The guards only help the next start to wait for them, so a program runs on where they cannot be written.
   const saveAgain = () =>
     save().catch((error: unknown) => foundation.report(`state.json is out of date: ${String(error)}`));
   foundation.restartHooks.sidecar = saveAgain;
-  await writeEmulatorFile(folder, { ...emulator, speed: calendar.speed, calendarOrigin: calendar.origin });
+  foundation.restartHooks.calendar = saveAgain;
+  const { speed, origin: calendarOrigin } = calendar.current();
+  await writeEmulatorFile(folder, { ...emulator, speed, calendarOrigin });
   cleanup.add(() => removeEmulatorFile(folder));
 };
+
+/** After a change, schedules run at once, and the next start continues from there. */
+const controlCalendar = (
+  { calendar, restartHooks }: Foundation,
+  wakeSchedules: () => void,
+): Emulator['runningCalendar'] => ({
+  ...calendar,
+  change: async (wanted) => {
+    await calendar.change(wanted);
+    wakeSchedules();
+    await restartHooks.calendar();
+  },
+});
 
 const start = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<Emulator> => {
   const foundation = await startFoundation(options, cleanup);
@@ -142,13 +157,21 @@ const start = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<E
     await foundation.restartHooks.sidecar();
   };
   const triggers = startTriggers({
-    ...{ blueprint, sqs: services.clients.sqs, region, speed: calendar.speed, clock: wallClock, capacity },
+    ...{
+      blueprint,
+      sqs: services.clients.sqs,
+      region,
+      speed: () => calendar.current().speed,
+      clock: wallClock,
+      capacity,
+    },
     ...{ invoke, log, report, redeliverAfterMs: options.redeliverAfterMs },
   });
   changed = triggers.changed;
   cleanup.add(() => Promise.race([triggers.stop(), delay(graceMs, undefined, { ref: false })]));
   return {
-    ...{ directory: folder, endpoints, outputs, environment, calendar, status },
+    ...{ directory: folder, endpoints, outputs, environment, status },
+    ...{ calendar: calendar.current(), runningCalendar: controlCalendar(foundation, triggers.wakeSchedules) },
     invoke: (name, event) => invoke(name, event),
     killEnvironments: (signal = 'SIGKILL') => environments.kill(signal),
     advanceQueues: (milliseconds) => services.advanceQueues?.(milliseconds),

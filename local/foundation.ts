@@ -1,8 +1,9 @@
 // Starts what must exist before any function runs: the folder, the calendar, the AWS services, the sidecar and the
 // resources of the stacks.
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Services, startServices } from './aws/services.ts';
-import { type Calendar, continueCalendar } from './calendar.ts';
+import { continueCalendar } from './calendar.ts';
 import type { CleanupStack } from './cleanup-stack.ts';
 import { wallClock } from './clock.ts';
 import { hashFiles } from './content-cache.ts';
@@ -13,6 +14,7 @@ import { type AwsRouter, openAwsRouter } from './http/aws-router.ts';
 import { type HttpApis, openHttpApis } from './http/http-api.ts';
 import { bundleFunctions } from './lambda/bundle.ts';
 import { type Log, openLogFiles } from './logs.ts';
+import { openCalendar, type RunningCalendar } from './running-calendar.ts';
 import type { Sidecar } from './sidecar.ts';
 import { type Blueprint, entriesOf, mergeBlueprints, readBlueprint } from './template/blueprint.ts';
 import { httpApiIds } from './template/http-api.ts';
@@ -27,6 +29,8 @@ const accountId = '000000000000';
 export interface RestartHooks {
   database(): Promise<void>;
   sidecar(): Promise<void>;
+  /** Called when the calendar was changed. */
+  calendar(): Promise<void>;
 }
 
 interface Ground {
@@ -36,7 +40,7 @@ interface Ground {
   readonly memory: boolean;
   /** The state of the last run on the folder. */
   readonly earlier: DirectoryState | undefined;
-  readonly calendar: Calendar;
+  readonly calendar: RunningCalendar;
   readonly sourcesHash: string;
   readonly restartHooks: RestartHooks;
 }
@@ -81,9 +85,12 @@ const openGround = async (options: EmulatorOptions, cleanup: CleanupStack): Prom
       options.report?.(line);
     },
     memory: options.memory ?? directory === undefined,
-    calendar: continueCalendar(earlier, speed, wallClock()),
+    calendar: await openCalendar(folder, continueCalendar(earlier, speed, wallClock()), {
+      now: wallClock,
+      wait: delay,
+    }),
     sourcesHash: await hashFiles(project.root, project.sources),
-    restartHooks: { database: async () => undefined, sidecar: async () => undefined },
+    restartHooks: { database: async () => undefined, sidecar: async () => undefined, calendar: async () => undefined },
   };
 };
 
@@ -124,7 +131,7 @@ const startSidecar = async (
   signal: AbortSignal,
 ): Promise<Sidecar | undefined> =>
   options.startSidecar?.({
-    ...{ calendar, memory, log, report, signal },
+    ...{ calendarFile: calendar.file, memory, log, report, signal },
     environment: { ...services.environment, AWS_ENDPOINT_URL_DYNAMODB: services.dynamodbUrl },
     tcpPorts: earlier?.tcpPorts ?? {},
     restarted: () => restartHooks.sidecar(),

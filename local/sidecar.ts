@@ -1,10 +1,10 @@
 // A program beside the functions, such as the service that they call. Whoever starts the emulator starts it too.
-import type { Calendar } from './calendar.ts';
 import type { Log } from './logs.ts';
 
 /** What a sidecar gets: the AWS services already answer, and no function runs yet. */
 export interface SidecarContext {
-  readonly calendar: Calendar;
+  /** Its calendar (see running-calendar.ts). */
+  readonly calendarFile: string;
   /** What AWS clients need to reach the embedded services. */
   readonly environment: Readonly<Record<string, string>>;
   /** Nothing is kept after the emulator has stopped. */

@@ -20,8 +20,8 @@ export interface TriggersOptions {
   readonly blueprint: Blueprint;
   readonly sqs: SQSClient;
   readonly region: string;
-  /** How much faster than wall time schedules run. */
-  readonly speed: number;
+  /** How much faster than wall time schedules run now. */
+  readonly speed: () => number;
   readonly clock: () => number;
   /** The most invocations at one time over all functions. More batches would only wait, hidden from others. */
   readonly capacity: number;
@@ -35,6 +35,8 @@ export interface TriggersOptions {
 export interface Triggers {
   /** Delivers a change of a table to the mappings of its stream. */
   changed(change: ItemChange): void;
+  /** Runs every schedule now: the calendar was changed. */
+  wakeSchedules(): void;
   /** Starts no more invocations and waits for those that run. */
   stop(): Promise<void>;
 }
@@ -129,14 +131,18 @@ export const startTriggers = (options: TriggersOptions): Triggers => {
   const enabled = mappings.filter(({ Enabled }) => Enabled);
   const followed = streamMappings(options.blueprint);
   const streams = enabled.filter((one) => followed.includes(one)).map((mapping) => followStream(mapping, options));
+  const timers = schedules.filter(({ State }) => State === 'ENABLED').map((one) => runSchedule(one, options));
   const running = [
     ...streams,
     ...enabled.filter((one) => !followed.includes(one)).map((mapping) => mapQueue(mapping, options)),
-    ...schedules.filter(({ State }) => State === 'ENABLED').map((schedule) => runSchedule(schedule, options)),
+    ...timers,
   ];
   return {
     changed: (change) => {
       for (const stream of streams) stream.offer(change);
+    },
+    wakeSchedules: () => {
+      for (const timer of timers) timer.wake();
     },
     stop: async () => {
       await Promise.all(running.map((trigger) => trigger.stop()));

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { CreateTableCommand, ResourceInUseException } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
+import { calendarFromFile } from '#shared/runtime/calendar-file.ts';
 import { acceleratedClock, wallClock } from '#shared/runtime/clock.ts';
 import { parseClients } from './auth/clients.ts';
 import { readCatalogue } from './catalogue/catalogue.ts';
@@ -24,6 +25,7 @@ const usage = `Usage: npm run -s service -- [options]
   --host HOST       address to listen on (default 127.0.0.1)
   --speed N         the ports' clock runs N times as fast as the wall clock (default 1)
   --origin MS       epoch milliseconds at which the faster clock started (default: now)
+  --calendar FILE   the ports' clock, in place of both: simporter writes this file
   --catalogue FILE  accounts, networks and tariffs from this file
   --store KIND      memory, or dynamodb (default memory)
   --table NAME      the DynamoDB table, created if it is missing (default porting-service)
@@ -52,6 +54,7 @@ const argumentsOf = {
   host: { type: 'string', default: '127.0.0.1' },
   speed: { type: 'string', default: '1' },
   origin: { type: 'string', default: String(wallClock()) },
+  calendar: { type: 'string' },
   catalogue: { type: 'string' },
   store: { type: 'string', default: 'memory' },
   table: { type: 'string', default: 'porting-service' },
@@ -70,6 +73,7 @@ const settingsSchema = z.object({
   host: z.string(),
   speed: z.coerce.number().positive().max(1_000_000),
   origin: z.coerce.number().int().min(0).max(latestTime),
+  calendar: z.string().optional(),
   catalogue: z.string().optional(),
   store: z.enum(['memory', 'dynamodb']),
   table: z.string(),
@@ -109,7 +113,7 @@ async function serve(settings: Settings, values: Values): Promise<void> {
     choices: choicesOf(values),
     tokenSeconds: settings['token-seconds'],
     ...(requestsPerSecond !== undefined && { requestsPerSecond }),
-    clock: acceleratedClock(origin, speed),
+    clock: settings.calendar === undefined ? acceleratedClock(origin, speed) : calendarFromFile(settings.calendar),
     catalogue: readCatalogue(settings.catalogue),
     store: await openStore(settings),
     ...(clients && { clients: parseClients(clients, 'PORTING_SERVICE_CLIENTS') }),

@@ -59,7 +59,7 @@ function runDemo(context: CliContext, folder: string) {
   return withEmulator(context, { speed }, async (session, { calendar }) => {
     const startedAt = clock();
     note(`Importing examples/demo.csv. The calendar runs ${formatSpeed(speed)}.`);
-    await waitForNextDay(calendar, context.wait);
+    await waitForNextDay(calendar.now, context.wait);
     const item = await importExample(session, startedAt + timeoutMs);
     const outcome = await readOutcome(session, item, folder);
     const seconds = Math.round((clock() - startedAt) / 100) / 10;

@@ -1,6 +1,7 @@
 // simporter start: runs the pipeline on this machine until Ctrl-C. Its data is kept for the next start.
 import { resolve } from 'node:path';
 import { readState } from '#local/data-folder.ts';
+import { usualSpeed } from '../console/calendar-control.ts';
 import { openBrowser } from '../console/open-browser.ts';
 import { withConsole } from '../console/with-console.ts';
 import type { CliContext } from '../context/cli-context.ts';
@@ -20,7 +21,8 @@ export const configure: ConfigureCommand = (command, run) =>
   command
     .option(
       '--speed <times>',
-      'speed of the calendar (default: 1440, one day a minute; or as in the last run on the folder)',
+      'speed of the calendar (default: 1440, one day a minute, or as in the last run on the folder; ' +
+        'without this option it pauses while a person must act)',
     )
     .option('--no-open', 'do not open the console in a browser')
     .action(run<[StartOptions]>(start));
@@ -32,8 +34,9 @@ interface StartOptions {
 
 async function start(context: CliContext, { speed: speedText, open }: StartOptions) {
   const directory = resolve(context.folder, context.options.directory);
+  const pausesCalendar = speedText === undefined;
   const speed = speedText === undefined ? await defaultSpeed(directory) : parseSpeed(speedText);
-  return withConsole(context, { speed, directory }, async (session, emulator) => {
+  return withConsole(context, { speed, directory, pausesCalendar }, async (session, emulator) => {
     const { service: _, calendar: __, ...shown } = emulator;
     if (session.json) await printJsonLine(session, shown);
     else await session.terminal.lines(describeEmulator(session, shown));
@@ -45,7 +48,7 @@ async function start(context: CliContext, { speed: speedText, open }: StartOptio
 
 /** A folder with data keeps the speed of its last run. */
 const defaultSpeed = async (directory: string): Promise<number | undefined> =>
-  (await readState(directory)) === undefined ? 1_440 : undefined;
+  (await readState(directory)) === undefined ? usualSpeed : undefined;
 
 function describeEmulator(
   { terminal: { paint }, options, target: { resources } }: Session,

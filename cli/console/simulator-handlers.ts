@@ -12,10 +12,11 @@ import { importId } from '#shared/domain/requests/identity.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import { uploadKey } from '#shared/store/files/object-keys.ts';
 import type { ServiceAccess } from '../local-pipeline/simulator-process.ts';
+import type { CalendarControl } from './calendar-control.ts';
 
 export interface SimulatorControlOptions {
   readonly service: ServiceAccess;
-  readonly calendar: { readonly now: () => number; readonly speed: number };
+  readonly calendar: Pick<CalendarControl, 'show' | 'move'>;
   readonly files: Pick<Files, 'head' | 'open'>;
   readonly inboxBucket: string;
 }
@@ -35,12 +36,9 @@ export function createSimulatorHandlers(options: SimulatorControlOptions): Mount
     const { message } = z.object({ message: z.string() }).parse(await response.json());
     throw new ApiProblem(response.status === 404 ? 'not-ready' : 'invalid-request', message);
   };
-  const shownCalendar = (): AnswerOf<'getCalendar'> => ({
-    now: new Date(calendar.now()).toISOString(),
-    speed: calendar.speed,
-  });
   return {
-    getCalendar: async () => shownCalendar(),
+    getCalendar: async () => calendar.show(),
+    moveCalendar: ({ body }: Call<'moveCalendar'>) => calendar.move(body),
     getFaults: async () => faultPlan.parse(await control('GET', 'faults')),
     setFaults: async ({ body }: Call<'setFaults'>) => faultPlan.parse(await control('PUT', 'faults', body)),
     loadExample: async ({ body, writeId }: Call<'loadExample'>) => loadExample(body.name, writeId, options),

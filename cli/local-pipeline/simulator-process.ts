@@ -27,10 +27,18 @@ export interface SimulatorProcess extends GuardedProcess {
   readonly access: ServiceAccess;
 }
 
-export interface SimulatorOptions {
-  readonly speed: number;
-  /** Epoch milliseconds from which the calendar counts. */
-  readonly origin: number;
+/** The calendar of the ports: one that changes while it runs, in a file, or one that does not. */
+export type SimulatorCalendar =
+  | { readonly calendarFile: string }
+  | {
+      readonly speed: number;
+      /** Epoch milliseconds from which the calendar counts. */
+      readonly origin: number;
+    };
+
+export type SimulatorOptions = SimulatorCalendar & SimulatorPlace;
+
+interface SimulatorPlace {
   /** The DynamoDB table of the ports; they are in memory where undefined. */
   readonly table?: string | undefined;
   /** Adds the controls under `/_sandbox`. */
@@ -58,6 +66,11 @@ const readOutput = ({ child, exited }: GuardedProcess, log: (line: string) => vo
   return promise;
 };
 
+const calendarWords = (calendar: SimulatorCalendar): string[] =>
+  'calendarFile' in calendar
+    ? ['--calendar', calendar.calendarFile]
+    : ['--speed', String(calendar.speed), '--origin', String(calendar.origin)];
+
 const launch = async (options: SimulatorOptions, tcpPort: number): Promise<SimulatorProcess> => {
   const { signal } = options;
   signal?.throwIfAborted();
@@ -65,7 +78,7 @@ const launch = async (options: SimulatorOptions, tcpPort: number): Promise<Simul
     process.execPath,
     [
       ...['--disable-warning=ExperimentalWarning', installation.simulatorProgram, '--json', '--port', String(tcpPort)],
-      ...['--speed', String(options.speed), '--origin', String(options.origin)],
+      ...calendarWords(options),
       ...(options.table === undefined ? [] : ['--store', 'dynamodb', '--table', options.table]),
       ...(options.sandbox ? ['--sandbox'] : []),
     ],

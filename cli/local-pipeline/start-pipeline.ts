@@ -53,9 +53,9 @@ export const startPipeline = async ({
 
   const startSidecar = async (context: SidecarContext): Promise<Sidecar> => {
     if (service !== undefined) return sidecarOf(service, 'external');
-    const { calendar, memory, environment, tcpPorts, log, report, restarted, signal } = context;
+    const { calendarFile, memory, environment, tcpPorts, log, report, restarted, signal } = context;
     const simulator = await superviseSimulator({
-      ...calendar,
+      calendarFile,
       table: memory ? undefined : 'simporter-porting-service',
       sandbox,
       environment: {
@@ -82,7 +82,7 @@ export const startPipeline = async ({
     ...options,
     project,
     stacks: await installation.readStacks(),
-    variables: ({ origin, speed }) => ({ CALENDAR_ORIGIN: String(origin), CALENDAR_SPEED: String(speed) }),
+    variables: ({ file }) => ({ CALENDAR_FILE: file }),
     startSidecar,
   });
   return { ...emulator, service: access as ServiceAccess };

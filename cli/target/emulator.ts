@@ -1,7 +1,7 @@
 // The local emulator: finds the one that is running, or runs one in this process.
 import { resolve } from 'node:path';
 import { type EmulatorFile, findRunningEmulator } from '#local/data-folder.ts';
-import { acceleratedClock, type Clock } from '#shared/runtime/clock.ts';
+import type { RunningCalendar } from '#local/running-calendar.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import type { ServiceAccess } from '../local-pipeline/simulator-process.ts';
 import { openEmulator } from './aws-target.ts';
@@ -27,8 +27,8 @@ export interface EmulatorInfo {
   readonly outputs: Readonly<Record<string, string>>;
   readonly speed: number;
   readonly service: ServiceAccess;
-  /** Calendar time: ahead of the wall clock when the speed is not 1. */
-  readonly calendar: Clock;
+  /** Its time is ahead of the wall clock when the speed is not 1. */
+  readonly calendar: Pick<RunningCalendar, 'current' | 'now' | 'change'>;
 }
 
 /** Runs an emulator in this process as long as `use` runs. */
@@ -42,11 +42,11 @@ export async function withEmulator<Result>(
   const report = (line: string): void => context.terminal.note(line);
   const emulator = await startPipeline({ ...request, report, signal: context.signal });
   try {
-    const { endpoints, outputs, calendar } = emulator;
+    const { endpoints, outputs, runningCalendar: calendar } = emulator;
     const target = openEmulator(request.directory === undefined ? 'temporary' : 'emulator', emulator);
     const info = {
-      ...{ endpoints: { ...endpoints }, outputs, speed: calendar.speed, service: emulator.service },
-      calendar: acceleratedClock(calendar.origin, calendar.speed),
+      ...{ endpoints: { ...endpoints }, outputs, speed: calendar.current().speed, service: emulator.service },
+      calendar,
     };
     try {
       return await use(createSession(context, target), info);

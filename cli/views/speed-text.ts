@@ -3,6 +3,7 @@ const daySeconds = 86_400;
 
 /** `1,440 times real time: one calendar day a minute` */
 export function formatSpeed(speed: number): string {
+  if (speed === 0) return 'paused';
   if (speed === 1) return 'in real time';
   return `${speed.toLocaleString('en-GB')} times real time: one calendar day ${every(daySeconds / speed)}`;
 }

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { strings } from '../strings.ts';
 import { useMay, useSession } from './session.tsx';
 
-const CalendarText = lazy(() => import('../screens/simulator/calendar-text.tsx'));
+const CalendarControls = lazy(() => import('../screens/simulator/calendar-controls.tsx'));
 
 export function EnvironmentBanner() {
   const { name, kind, account, simulated } = useSession().environment;
@@ -15,7 +15,7 @@ export function EnvironmentBanner() {
         <span className="grow">{strings.environment.nothingIsSent}</span>
         {kind === 'local' && mayControl && (
           <Suspense>
-            <CalendarText />
+            <CalendarControls />
           </Suspense>
         )}
       </section>

@@ -9,7 +9,7 @@ import { createApiHandler } from '#functions/api/lambda-handler.ts';
 import { callerLimit, resourcesOf, settingsOf, settingsVariables } from '#functions/api/settings.ts';
 import { resolveWith } from '#functions/api/write/resolve.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
-import { clockVariables, createClocks } from '#shared/runtime/clock.ts';
+import { clockVariables, createClocks } from '#shared/runtime/clocks.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import { createLog } from '#shared/runtime/logger.ts';
 import { createMetrics } from '#shared/runtime/metrics.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
-import { clockVariables, createClocks } from '#shared/runtime/clock.ts';
+import { clockVariables, createClocks } from '#shared/runtime/clocks.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import { createLog } from '#shared/runtime/logger.ts';
 import { createMetrics } from '#shared/runtime/metrics.ts';

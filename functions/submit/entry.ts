@@ -2,7 +2,7 @@
 import { createCatalogue, keepLists } from '#shared/operations/kit/catalogue.ts';
 import { todayOf } from '#shared/operations/kit/connection-date.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
-import { clockVariables, createClocks } from '#shared/runtime/clock.ts';
+import { clockVariables, createClocks } from '#shared/runtime/clocks.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import { createLog } from '#shared/runtime/logger.ts';
 import { createMetrics } from '#shared/runtime/metrics.ts';

@@ -18,8 +18,7 @@ type ApiVariable = (typeof apiVariables)[number];
 
 /** What shared/runtime/config.ts parses. Only the emulator sets the calendar. */
 export type FunctionEnvironment = Record<
-  | Exclude<EnvironmentName, 'CALENDAR_ORIGIN' | 'CALENDAR_SPEED' | 'BUNDLE_CONTROL_NETWORKS' | ApiVariable>
-  | 'POWERTOOLS_METRICS_NAMESPACE',
+  Exclude<EnvironmentName, 'CALENDAR_FILE' | 'BUNDLE_CONTROL_NETWORKS' | ApiVariable> | 'POWERTOOLS_METRICS_NAMESPACE',
   string
 > & { readonly BUNDLE_CONTROL_NETWORKS?: string };
 

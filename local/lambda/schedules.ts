@@ -8,8 +8,8 @@ export interface ScheduleOptions {
   readonly expression: string;
   /** How often a failed run is retried. */
   readonly retries: number;
-  /** How much faster than wall time the calendar runs. */
-  readonly speed: number;
+  /** How much faster than wall time the calendar runs now. While it is paused, runs are as in real time. */
+  readonly speed: () => number;
   readonly invoke: () => Promise<Outcome>;
   /** Called when the last retry of a run failed. */
   readonly sendToDeadLetters: () => Promise<void>;
@@ -17,6 +17,8 @@ export interface ScheduleOptions {
 }
 
 export interface RunningSchedule {
+  /** Ends the pause before the next run, because the calendar was changed. */
+  wake(): void;
   /** Starts no more runs and waits for the one that is under way. */
   stop(): Promise<void>;
 }
@@ -40,9 +42,18 @@ export const periodOf = (expression: string): number => {
 
 /** Runs never overlap: the next one starts when its time has come and the previous one has ended. */
 export const startSchedule = (options: ScheduleOptions): RunningSchedule => {
-  const periodMs = Math.min(longestPauseMs, periodOf(options.expression) / options.speed);
+  const calendarPeriodMs = periodOf(options.expression);
+  const periodMs = (): number => Math.min(longestPauseMs, calendarPeriodMs / (options.speed() || 1));
   const stopping = new AbortController();
   const { signal } = stopping;
+  let waking = new AbortController();
+  const pause = async (milliseconds: number): Promise<void> => {
+    const ended = AbortSignal.any([signal, waking.signal]);
+    await delay(milliseconds, undefined, { signal: ended }).catch((error: unknown) => {
+      if (signal.aborted) throw error;
+    });
+    waking = new AbortController();
+  };
 
   const run = async (): Promise<void> => {
     for (let attempt = 0; attempt <= options.retries && !signal.aborted; attempt += 1) {
@@ -58,16 +69,17 @@ export const startSchedule = (options: ScheduleOptions): RunningSchedule => {
     if (!signal.aborted) options.log(`schedule ${options.name}: ${String(error)}`);
   };
   const loop = (async () => {
-    let pauseMs = periodMs;
+    let lastRunMs = 0;
     while (!signal.aborted) {
-      await delay(Math.max(shortestPauseMs, pauseMs), undefined, { signal });
+      await pause(Math.max(shortestPauseMs, periodMs() - lastRunMs));
       const startedAt = performance.now();
       await run().catch(logError);
-      pauseMs = periodMs - (performance.now() - startedAt);
+      lastRunMs = performance.now() - startedAt;
     }
   })().catch(logError);
 
   return {
+    wake: () => waking.abort(),
     stop: async () => {
       stopping.abort();
       await loop;

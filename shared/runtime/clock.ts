@@ -17,15 +17,3 @@ export const acceleratedClock =
   (origin: number, speed: number, wall: Clock = wallClock): Clock =>
   () =>
     origin + (wall() - origin) * speed;
-
-export const clockVariables = ['CALENDAR_ORIGIN', 'CALENDAR_SPEED'] as const;
-
-export function createClocks({
-  CALENDAR_ORIGIN: origin,
-  CALENDAR_SPEED: speed = 1,
-}: {
-  readonly CALENDAR_ORIGIN?: number | undefined;
-  readonly CALENDAR_SPEED?: number | undefined;
-}): Clocks {
-  return { wall: wallClock, calendar: origin === undefined ? wallClock : acceleratedClock(origin, speed) };
-}

@@ -63,9 +63,8 @@ export const environmentSchema = z.object({
   RETRY_WITHOUT_DECLINED_ROWS: z.stringbool({ truthy: ['true'], falsy: ['false'] }),
   /** Days after which DynamoDB may delete the items of an import, from its upload. */
   RECORD_RETENTION_DAYS: z.optional(positiveInteger),
-  /** Both unset on AWS. On one machine the calendar can start at the origin (epoch ms) and run at this speed. */
-  CALENDAR_ORIGIN: z.optional(z.coerce.number()),
-  CALENDAR_SPEED: z.optional(z.coerce.number().check(z.positive())),
+  /** Unset on AWS. On one machine the calendar can differ from wall time: the file states how. */
+  CALENDAR_FILE: z.optional(text),
 });
 export type Environment = z.infer<typeof environmentSchema>;
 export type EnvironmentName = keyof Environment;

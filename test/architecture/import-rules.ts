@@ -14,6 +14,7 @@ const steps = ['ingest', 'submit', 'sync', 'report', 'announce', 'api'];
 const contract = '^shared/porting/contract\\.ts$';
 /** A clock is a parameter wherever time matters. */
 const clock = '^shared/runtime/clock\\.ts$';
+const calendarFile = '^shared/runtime/calendar-file\\.ts$';
 /** Of the store, what needs no client. */
 const pureStore = '^shared/store/files/(object-keys|plan-index)\\.ts$';
 /** Names that the templates and the functions must agree on: events, metrics, environment variables, object keys. */
@@ -106,6 +107,7 @@ export const importRules = {
       '^shared/domain/(numbers|dates)/',
       contract,
       clock,
+      calendarFile,
     ),
     mayImportOnly(
       'infra-imports-no-function',

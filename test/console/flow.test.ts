@@ -248,6 +248,28 @@ test('a column with an unknown name is chosen, and the choice is remembered for 
   expect(await columnOf('My phones').textContent()).toContain('msisdn');
 });
 
+test('the calendar is paused, moved by a day and continued from the banner of any screen', async () => {
+  await goTo('/');
+  const banner = page.getByRole('region', { name: 'Environment' });
+  const readDay = async () => {
+    const shown = (await banner.locator('.digits').textContent()) ?? '';
+    return Date.parse(`${/\d+ \w+ \d{4}/.exec(shown)?.[0]} 12:00 UTC`);
+  };
+  await banner.getByRole('button', { name: 'Pause' }).click();
+  await banner.getByText(', paused').waitFor();
+  const paused = await readDay();
+  await banner.getByRole('button', { name: 'Next day' }).click();
+  await expect.poll(readDay, slow).toBe(paused + 86_400_000);
+  await inspect('banner');
+  // No number is in progress, so the calendar that runs by itself waits.
+  await banner.getByRole('button', { name: 'Run' }).click();
+  await banner.getByText(', waits for you').waitFor();
+  expect(await readDay()).toBe(paused + 86_400_000);
+  await goTo('/simulator');
+  await page.getByRole('radio', { name: 'A day a minute' }).click();
+  await banner.getByText(', a day takes 1 minute').waitFor();
+});
+
 test('an outage of the API is shown, what is on the screen stays, and the page recovers by itself', async () => {
   await goTo('/');
   await page.getByRole('link', { name: fileName }).last().waitFor();

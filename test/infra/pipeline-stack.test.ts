@@ -100,7 +100,7 @@ describe('the pipeline stack', () => {
       LEASE_SECONDS: leaseSeconds(configuration),
     });
     // Only the emulator sets the calendar.
-    expect(parsed).not.toHaveProperty('CALENDAR_SPEED');
+    expect(parsed).not.toHaveProperty('CALENDAR_FILE');
   });
 
   test('runs every function on arm64 and Node 24', () => {

@@ -3,6 +3,7 @@ import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import Tiles from '@cloudscape-design/components/tiles';
 import { useRead } from '../../api/queries.ts';
 import { useCommand } from '../../api/use-command.ts';
@@ -11,6 +12,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { strings } from '../../strings.ts';
 import { formatCalendar } from '../../text/format.ts';
+import { calendarSpeeds, type SpeedName, speedNameOf, speedNames } from './calendar-speeds.ts';
 import { type FaultName, faultNameOf, faultPlans } from './fault-plans.ts';
 import { useLoadExample } from './use-load-example.ts';
 
@@ -29,22 +31,36 @@ function Calendar() {
   const { zone } = useSession().environment;
   const read = useRead('getCalendar', {}, { everyMs: 2_000 });
   const texts = strings.simulator;
+  const move = useCommand('moveCalendar', { failed: texts.moveFailed });
+  const nextDay = (
+    <Button loading={move.isRunning} onClick={() => move.run({ body: { days: 1 } })}>
+      {texts.nextDay}
+    </Button>
+  );
   return (
-    <Loaded read={read}>
-      {({ now, speed }) => (
-        <Container
-          header={
-            <Header variant="h2" description={texts.calendarText(texts.speed(speed))}>
-              {texts.calendar}
-            </Header>
-          }
-        >
-          <Box fontSize="heading-l" fontWeight="bold">
-            {formatCalendar(now, zone)}
-          </Box>
-        </Container>
-      )}
-    </Loaded>
+    <Container
+      header={
+        <Header variant="h2" description={texts.calendarText} actions={nextDay}>
+          {texts.calendar}
+        </Header>
+      }
+    >
+      <Loaded read={read}>
+        {(calendar) => (
+          <SpaceBetween size="m">
+            <Box fontSize="heading-l" fontWeight="bold">
+              {formatCalendar(calendar.now, zone)}
+            </Box>
+            <Tiles
+              value={speedNameOf(calendar)}
+              ariaLabel={texts.speedLabel}
+              items={speedNames.map((value) => ({ value, ...texts.speeds[value] }))}
+              onChange={({ detail }) => move.run({ body: calendarSpeeds[detail.value as SpeedName] })}
+            />
+          </SpaceBetween>
+        )}
+      </Loaded>
+    </Container>
   );
 }
 

@@ -6,10 +6,13 @@ export const calendar = z.object({
   now: instant,
   /** Calendar time divided by wall time; 0 while it is paused. */
   speed: z.number().nonnegative(),
+  /** Whether it runs only while numbers are in progress and none requires action. */
+  automatic: z.boolean(),
 });
 export const moveCalendarBody = z.union([
   z.strictObject({ days: z.int().min(1).max(366) }),
   z.strictObject({ speed: z.number().min(0).max(100_000) }),
+  z.strictObject({ automatic: z.literal(true) }),
 ]);
 
 export const faultPlan = z.object({ seed: z.int(), faults: z.array(z.looseObject({ endpoint: z.string() })) });

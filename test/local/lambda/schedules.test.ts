@@ -29,7 +29,7 @@ const start = (
     name: 'Sync',
     expression: 'rate(5 minutes)',
     retries: 0,
-    speed: 1_000_000,
+    speed: () => 1_000_000,
     invoke: () => invoke(performance.now() - startedAt),
     sendToDeadLetters: async () => undefined,
     log: () => undefined,

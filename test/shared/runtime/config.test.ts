@@ -8,7 +8,7 @@ test('a list of networks is split at its semicolons', () => {
 });
 
 test('an optional variable may be missing', () => {
-  expect(parseEnvironment({}, ['BUNDLE_CONTROL_NETWORKS', 'CALENDAR_SPEED'])).toEqual({});
+  expect(parseEnvironment({}, ['BUNDLE_CONTROL_NETWORKS', 'CALENDAR_FILE'])).toEqual({});
 });
 
 test('all missing and wrong variables are named at once', () => {

@@ -1,0 +1,89 @@
+// The calendar of the simulator, as the console controls it. A person may pause it, skip days or choose its speed.
+// Until then it runs only while numbers are in progress, and stops when one requires action: no day passes while a
+// person fixes a file or types PACs.
+import { setInterval as every } from 'node:timers/promises';
+import type { RunningCalendar } from '#local/running-calendar.ts';
+import type { AnswerOf, BodyInput } from '#shared/api/contract.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+
+export type WatchedImport = Pick<ImportItem, 'importId' | 'state' | 'actionRequired'>;
+
+export interface CalendarControlOptions {
+  readonly calendar: Pick<RunningCalendar, 'current' | 'now' | 'change'>;
+  /** Whether it pauses by itself, until a person chooses a speed. */
+  readonly automatic: boolean;
+  /** The imports that changed last. */
+  readonly listImports: () => Promise<readonly WatchedImport[]>;
+  /** Takes what a person at the terminal should know. */
+  readonly report: (line: string) => void;
+}
+
+export interface CalendarControl {
+  readonly show: () => AnswerOf<'getCalendar'>;
+  readonly move: (wanted: BodyInput<'moveCalendar'>) => Promise<AnswerOf<'getCalendar'>>;
+  /** Pauses the calendar, or lets it continue, where it does so by itself. */
+  readonly check: () => Promise<void>;
+}
+
+/** A day a minute. */
+export const usualSpeed = 1_440;
+
+const paused = 'The calendar is paused: no number is in progress, or one requires action.';
+
+/** Finds out whether a person must act before anything can happen. */
+function watchForPerson(): (imports: readonly WatchedImport[]) => boolean {
+  const seen = new Set<string>();
+  /** Actions that were required when a person last acted: what that did shows only as time goes on. */
+  let accepted = 0;
+  return (imports) => {
+    const required = imports.reduce((sum, { actionRequired }) => sum + actionRequired, 0);
+    // Corrections, new PACs and removals are imports too.
+    const hasActed = imports.some(({ importId }) => !seen.has(importId));
+    for (const { importId } of imports) seen.add(importId);
+    accepted = hasActed ? required : Math.min(accepted, required);
+    const isOpen = imports.some(({ state }) => state === 'submitting' || state === 'in-progress');
+    return !isOpen || required > accepted;
+  };
+}
+
+export function createCalendarControl({
+  calendar,
+  automatic,
+  listImports,
+  report,
+}: CalendarControlOptions): CalendarControl {
+  let isAutomatic = automatic;
+  const waitsForPerson = watchForPerson();
+  const runningSpeed = calendar.current().speed || usualSpeed;
+  const show = () => ({
+    now: new Date(calendar.now()).toISOString(),
+    speed: calendar.current().speed,
+    automatic: isAutomatic,
+  });
+  const check = async (): Promise<void> => {
+    if (!isAutomatic) return;
+    const speed = waitsForPerson(await listImports()) ? 0 : runningSpeed;
+    if (speed === calendar.current().speed || !isAutomatic) return;
+    await calendar.change({ speed });
+    report(speed === 0 ? paused : 'The calendar runs again.');
+  };
+  const move = async (wanted: BodyInput<'moveCalendar'>) => {
+    if ('days' in wanted) await calendar.change({ days: wanted.days });
+    isAutomatic = 'automatic' in wanted || (isAutomatic && !('speed' in wanted));
+    if ('speed' in wanted) await calendar.change({ speed: wanted.speed });
+    await check();
+    return show();
+  };
+  return { show, move, check };
+}
+
+const checkEveryMs = 1_000;
+
+/** Checks until the signal. A check that fails is repeated by the next one. */
+export async function keepChecking({ check }: CalendarControl, signal: AbortSignal): Promise<void> {
+  try {
+    for await (const _ of every(checkEveryMs, undefined, { signal, ref: false })) await check().catch(() => undefined);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

@@ -1,0 +1,68 @@
+// A calendar that can be changed while everything runs. Every process reads it from one file, in which a change is
+// written before it takes effect: so all of them change at the same instant.
+import { type Calendar, calendarTimeAt } from './calendar.ts';
+import { type CalendarSegment, writeCalendarFile } from './data-folder.ts';
+
+export interface CalendarChange {
+  /** Calendar time divided by wall time; 0 pauses the calendar. @default - as it is */
+  readonly speed?: number;
+  /** Days to skip. @default 0 */
+  readonly days?: number;
+}
+
+export interface RunningCalendar {
+  /** The file that the processes read. */
+  readonly file: string;
+  /** As it is now. */
+  readonly current: () => Calendar;
+  /** Calendar time now, epoch milliseconds. */
+  readonly now: () => number;
+  /** Resolves when the change is in effect. */
+  readonly change: (change: CalendarChange) => Promise<void>;
+}
+
+/** Twice as long as a process may use what it read. */
+const leadMs = 100;
+const dayMs = 86_400_000;
+
+const segmentOf = (calendar: Calendar): CalendarSegment => ({
+  from: calendar.origin,
+  time: calendar.start ?? calendar.origin,
+  speed: calendar.speed,
+});
+
+export interface WallTime {
+  readonly now: () => number;
+  readonly wait: (milliseconds: number) => Promise<unknown>;
+}
+
+/** @param folder where the file is kept */
+export const openCalendar = async (
+  folder: string,
+  first: Calendar,
+  { now: wall, wait }: WallTime,
+): Promise<RunningCalendar> => {
+  let known: readonly Calendar[] = [first];
+  const file = await writeCalendarFile(folder, known.map(segmentOf));
+  const current = (): Calendar => known.findLast(({ origin }) => origin <= wall()) ?? first;
+
+  const apply = async ({ speed, days = 0 }: CalendarChange): Promise<void> => {
+    const before = current();
+    const origin = wall() + leadMs;
+    const start = Math.ceil(calendarTimeAt(before, origin)) + days * dayMs;
+    known = [before, { origin, start, speed: speed ?? before.speed }];
+    await writeCalendarFile(folder, known.map(segmentOf));
+    await wait(leadMs);
+  };
+  let last: Promise<void> = Promise.resolve();
+  return {
+    file,
+    current,
+    now: () => calendarTimeAt(current(), wall()),
+    // One after the other: each change continues from the one before.
+    change: (change) => {
+      last = last.catch(() => undefined).then(() => apply(change));
+      return last;
+    },
+  };
+};

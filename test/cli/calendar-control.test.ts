@@ -1,0 +1,85 @@
+// When the calendar of the simulator runs by itself: not while a person has to act.
+import { expect, test } from 'vitest';
+import { createCalendarControl, type WatchedImport } from '#cli/console/calendar-control.ts';
+
+const planned: WatchedImport = { importId: 'a', state: 'planned', actionRequired: 0 };
+const open: WatchedImport = { ...planned, state: 'in-progress' };
+
+function start(initial: number, automatic = true) {
+  const state = { speed: initial, days: 0, imports: [] as readonly WatchedImport[] };
+  const lines: string[] = [];
+  const control = createCalendarControl({
+    automatic,
+    calendar: {
+      current: () => ({ origin: 0, speed: state.speed }),
+      now: () => state.days * 86_400_000,
+      change: async ({ speed = state.speed, days = 0 }) => {
+        state.speed = speed;
+        state.days += days;
+      },
+    },
+    listImports: async () => state.imports,
+    report: (line) => lines.push(line),
+  });
+  const after = async (...imports: WatchedImport[]) => {
+    state.imports = imports;
+    await control.check();
+    return state.speed;
+  };
+  return { control, after, lines };
+}
+
+test('it runs while numbers are in progress only, and each change is reported once', async () => {
+  const { after, lines } = start(1_440);
+  expect(await after()).toBe(0);
+  expect(await after(planned)).toBe(0);
+  expect(await after({ ...open, state: 'submitting' })).toBe(1_440);
+  expect(await after(open)).toBe(1_440);
+  expect(await after({ ...open, state: 'finished' })).toBe(0);
+  expect(lines).toEqual([expect.stringContaining('paused'), expect.stringContaining('again'), expect.any(String)]);
+});
+
+test('it pauses when a number requires action, and runs after the person has acted', async () => {
+  const { after } = start(1_440);
+  await after(open);
+  const needsPac: WatchedImport = { ...open, actionRequired: 2 };
+  expect(await after(needsPac)).toBe(0);
+  const newPacs: WatchedImport = { importId: 'b', state: 'submitting', actionRequired: 0 };
+  expect(await after(needsPac, newPacs)).toBe(1_440);
+  // The network has not read the new PACs yet.
+  expect(await after(needsPac, { ...newPacs, state: 'finished' })).toBe(1_440);
+  expect(await after(open, { ...newPacs, state: 'finished' })).toBe(1_440);
+  expect(await after({ ...open, actionRequired: 1 })).toBe(0);
+});
+
+test('actions of earlier days do not stop a new start', async () => {
+  const { after } = start(1_440);
+  expect(await after({ ...open, actionRequired: 7 })).toBe(1_440);
+});
+
+test('a speed that a person chose stays, and so does a pause, until it is automatic again', async () => {
+  const { control, after } = start(1_440);
+  expect(await control.move({ speed: 60 })).toMatchObject({ speed: 60, automatic: false });
+  expect(await after(planned)).toBe(60);
+  expect(await control.move({ speed: 0 })).toMatchObject({ speed: 0, automatic: false });
+  expect(await after(open)).toBe(0);
+  expect(await control.move({ automatic: true })).toMatchObject({ speed: 1_440, automatic: true });
+});
+
+test('a skipped day changes neither the speed nor who decides about it', async () => {
+  const { control, after } = start(1_440);
+  await after(planned);
+  const { now, ...rest } = await control.move({ days: 1 });
+  expect([now, rest]).toEqual(['1970-01-02T00:00:00.000Z', { speed: 0, automatic: true }]);
+});
+
+test('a folder whose calendar was paused runs a day a minute again', async () => {
+  const { after } = start(0);
+  expect(await after(open)).toBe(1_440);
+});
+
+test('with a speed of the command line nothing pauses', async () => {
+  const { after, lines } = start(86_400, false);
+  expect(await after(planned)).toBe(86_400);
+  expect(lines).toEqual([]);
+});
