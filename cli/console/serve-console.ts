@@ -2,7 +2,7 @@
 // and requests for other hosts are declined before anything else.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { extname, join, normalize, sep } from 'node:path';
+import { extname, join, posix } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Api } from '#functions/api/app.ts';
@@ -118,15 +118,24 @@ function decoded(path: string): string | undefined {
   }
 }
 
+/**
+ * The file of a request below the folder of the console, in the notation of addresses on every machine; undefined where
+ * no file can be meant. On Windows a backslash separates folders, and a colon follows a drive.
+ */
+export function fileOfRequest(path: string): string | undefined {
+  const name = posix.normalize(path === '/' ? '/index.html' : (decoded(path) ?? ''));
+  const isSafe = name.startsWith('/') && !/[\\:\0]/.test(name) && !name.split('/').some((part) => part.startsWith('.'));
+  return isSafe && extname(name) in contentTypes ? name : undefined;
+}
+
 async function serveFile(folder: string, path: string, s3Endpoint: string): Promise<Response> {
-  const name = normalize(path === '/' ? '/index.html' : (decoded(path) ?? ''));
-  const type = contentTypes[extname(name)];
-  if (type === undefined || name.split(sep).some((part) => part.startsWith('.'))) return missing();
+  const name = fileOfRequest(path);
+  if (name === undefined) return missing();
   const content = await readFile(join(folder, name)).catch(() => undefined);
   if (content === undefined) return path === '/' ? notBuilt() : missing();
   return new Response(content, {
     headers: {
-      'content-type': type,
+      'content-type': contentTypes[extname(name)] ?? '',
       'content-security-policy': policyOf(s3Endpoint),
       'cache-control': name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       'referrer-policy': 'no-referrer',

@@ -22,6 +22,13 @@ function findNode() {
   return undefined;
 }
 
+/** npm has Node 24 for Linux and Windows, and of macOS not for every processor. */
+export const missingNode = (platform, words) =>
+  `error: simporter needs Node ${oldest}, and this is Node ${process.versions.node}.\n` +
+  (platform === 'darwin'
+    ? `→ Install it, and run the command again: brew install node@${oldest} && brew link --overwrite node@${oldest}`
+    : `→ Run it on Node ${oldest}: npx -p node@${oldest} -p simporter simporter ${words.join(' ')}`);
+
 /** @param name a file in the folder above this one */
 export async function launch(name) {
   const program = join(dirname(fileURLToPath(import.meta.url)), '..', name);
@@ -32,10 +39,7 @@ export async function launch(name) {
   }
   const node = findNode();
   if (node === undefined) {
-    console.error(
-      `error: simporter needs Node ${oldest}, and this is Node ${process.versions.node}.\n` +
-        `→ Run it on Node ${oldest}: npx -p node@${oldest} -p simporter simporter ${process.argv.slice(2).join(' ')}`,
-    );
+    console.error(missingNode(process.platform, process.argv.slice(2)));
     process.exit(3);
   }
   const child = spawn(node, ['--disable-warning=ExperimentalWarning', program, ...process.argv.slice(2)], {

@@ -19,9 +19,12 @@ const mappingFile = z.strictObject({
   separator: z.optional(z.enum(Object.keys(separatorNames) as [string, ...string[]])),
 });
 
+/** Editors on Windows write one. */
+const withoutByteOrderMark = (text: string): string => text.replace(/^\uFEFF/, '');
+
 /** The settings, or why the text is no mapping file. */
 export function parseMappingFile(text: string): { settings: UploadSettings } | { problem: string } {
-  const parsed = mappingFile.safeParse(parseJson(text));
+  const parsed = mappingFile.safeParse(parseJson(withoutByteOrderMark(text)));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const place = issue === undefined || issue.path.length === 0 ? '' : ` at "${issue.path.join('.')}"`;

@@ -261,6 +261,9 @@ function checkReferences(
   if (missing.length > 0) throw new Error(`The catalogue is not valid:\n${missing.join('\n')}`);
 }
 
+/** Editors on Windows begin a file with a byte order mark. */
+const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
+
 /** Reads a catalogue from a JSON file; without a path, the one that comes with the simulator. */
 export const readCatalogue = (path?: string): Catalogue =>
-  createCatalogue(path === undefined ? structuredClone(defaultCatalogue) : JSON.parse(readFileSync(path, 'utf8')));
+  createCatalogue(path === undefined ? structuredClone(defaultCatalogue) : readJson(path));
