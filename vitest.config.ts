@@ -1,5 +1,6 @@
 // One configuration for all tests.
 import { defineConfig } from 'vitest/config';
+import SlowFirst from './test/support/slow-first.ts';
 
 /** Tests that start programs: emulators, browsers, commands. Each file has its own worker. */
 const withPrograms = [
@@ -18,6 +19,7 @@ export default defineConfig({
     pool: 'forks',
     // Files with programs wait for them half of the time, so both projects share the workers.
     maxWorkers: 2,
+    sequence: { sequencer: SlowFirst },
     projects: [
       { extends: true, test: { name: 'programs', include: withPrograms } },
       {

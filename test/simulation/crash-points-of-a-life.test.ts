@@ -1,0 +1,47 @@
+// The whole life of two ports, with a crash before and after one effect of each kind in each phase.
+import { describe, expect, test, vi } from 'vitest';
+import { broken, placesOf, run } from './fault-runs.ts';
+import { wholeLife } from './scenario.ts';
+
+/** Hundreds of runs each: a minute is enough only on an idle machine. */
+vi.setConfig({ testTimeout: 300_000 });
+
+const life = await run([], wholeLife);
+
+describe('in the whole life of two ports, at one effect of each kind in each phase', () => {
+  /** A phase starts when a status is recorded for the first time. The first hour is covered effect by effect in crash-points.test.ts. */
+  const phases = new Map([['before', new Map<string, number>()]]);
+  let phase = 'before';
+  for (const { what, place } of placesOf(life)) {
+    const kinds = phases.get(phase) ?? new Map<string, number>();
+    phases.set(phase, kinds.set(what, kinds.get(what) ?? place));
+    phase = / event ([\w ]+?) request/.exec(what)?.[1] ?? phase;
+  }
+  const chosen = [...phases].flatMap(([name, kinds]) =>
+    name === 'before' || name === 'Created' ? [] : [...kinds.values()],
+  );
+
+  test('the life covers every phase, from the write-ahead record to the end', () => {
+    expect(life).toMatchObject({ violations: [], ports: 2 });
+    expect([...phases.keys()]).toEqual([
+      'before',
+      'Created',
+      'Submitted',
+      'Locked',
+      'Ported',
+      'Awaiting RA',
+      'Complete',
+    ]);
+    for (const [name, kinds] of phases) console.log(`${name}: ${kinds.size} kinds of effects`);
+    console.log(`${life.about.length} effects, of which ${chosen.length} are killed before and after`);
+  });
+
+  test.each(['killed-before', 'killed-after'] as const)('%s: it ends, and report shows it', async (fate) => {
+    expect(
+      await broken(
+        chosen.map((place) => [[place, fate]]),
+        wholeLife,
+      ),
+    ).toEqual([]);
+  });
+});

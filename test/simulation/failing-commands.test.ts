@@ -1,0 +1,22 @@
+// Every AWS command of ingest, submit, sync and report for one small import, throttled or repeated; and every failure of
+// every call to the service.
+import { expect, test, vi } from 'vitest';
+import { broken, isCall, placesOf, run } from './fault-runs.ts';
+import { callFates } from './faults.ts';
+import { smallScenario } from './scenario.ts';
+
+/** Hundreds of runs each: a minute is enough only on an idle machine. */
+vi.setConfig({ testTimeout: 300_000 });
+
+const places = placesOf(await run([], smallScenario));
+
+test.each(['throttled', 'repeated'] as const)(
+  'at every effect, %s: nothing is lost, nothing is done twice',
+  async (fate) => {
+    expect(await broken(places.map(({ place }) => [[place, fate]]))).toEqual([]);
+  },
+);
+
+test.each(callFates)('at every call to the service, %s', async (fate) => {
+  expect(await broken(places.filter(isCall).map(({ place }) => [[place, fate]]))).toEqual([]);
+});

@@ -1,0 +1,38 @@
+// Runs of the simulation with faults at chosen effects.
+import { type AwsFate, type CallFate, faultsAt } from './faults.ts';
+import { type Scenario, smallScenario } from './scenario.ts';
+import { type Simulated, simulate } from './simulator.ts';
+
+export type Points = readonly (readonly [number, AwsFate | CallFate])[];
+
+interface Run extends Simulated {
+  /** The description of every effect, in order. */
+  readonly about: readonly string[];
+}
+
+/** The service accepts a number twice, so that it does not hide a second call by declining it. */
+export const run = async (points: Points, scenario: Scenario): Promise<Run> => {
+  const faults = faultsAt(new Map(points));
+  const simulated = await simulate({ seed: 1, scenario, faults, takesTwice: true });
+  return { ...simulated, about: faults.about };
+};
+
+export interface Place {
+  readonly place: number;
+  readonly what: string;
+}
+
+export const placesOf = ({ about }: Run): Place[] => about.map((what, index) => ({ what, place: index + 1 }));
+
+export const isCall = ({ what }: Place): boolean => what.includes(' /');
+
+/** Runs all of them. Returns descriptions of the violations. */
+export async function broken(runs: readonly Points[], scenario = smallScenario): Promise<string[]> {
+  const complaints: string[] = [];
+  for (const points of runs) {
+    const { violations, about } = await run(points, scenario);
+    const where = points.map(([place, fate]) => `${fate} at effect ${place}, ${about[place - 1]}`).join('; ');
+    if (violations.length > 0) complaints.push(`${where}: ${violations.join('; ')}`);
+  }
+  return complaints;
+}
