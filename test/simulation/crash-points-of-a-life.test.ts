@@ -9,7 +9,8 @@ vi.setConfig({ testTimeout: 300_000 });
 const life = await run([], wholeLife);
 
 describe('in the whole life of two ports, at one effect of each kind in each phase', () => {
-  /** A phase starts when a status is recorded for the first time. The first hour is covered effect by effect in crash-points.test.ts. */
+  // A phase starts when a status is recorded for the first time. crash-points.test.ts covers the first hour effect by
+  // effect.
   const phases = new Map([['before', new Map<string, number>()]]);
   let phase = 'before';
   for (const { what, place } of placesOf(life)) {

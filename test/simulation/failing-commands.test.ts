@@ -1,5 +1,5 @@
-// Every AWS command of ingest, submit, sync and report for one small import, throttled or repeated; and every failure of
-// every call to the service.
+// Every AWS command of ingest, submit, sync and report for one small import, throttled or repeated; and every failure
+// of every call to the service.
 import { expect, test, vi } from 'vitest';
 import { broken, isCall, placesOf, run } from './fault-runs.ts';
 import { callFates } from './faults.ts';
