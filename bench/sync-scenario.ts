@@ -223,6 +223,7 @@ const around = (limit: number) => ({
   plans: { read: async () => undefined },
   sweepInbox: async () => 0,
   rescueImports: async () => 0,
+  limitWaits: async () => 0,
   writeReferenceData: async () => false,
   queues: { send: async () => {} },
   operationNamed: () => undefined,

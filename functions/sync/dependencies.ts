@@ -64,6 +64,8 @@ export interface SyncDependencies {
   readonly sweepInbox: (onUnreadable: OnUnreadable) => Promise<number>;
   /** Answers how many imports without a message were announced again. */
   readonly rescueImports: (onUnreadable: OnUnreadable) => Promise<number>;
+  /** Acts once an hour, and after the clock stepped back. Answers how many waits were shortened. */
+  readonly limitWaits: () => Promise<number>;
   /** Acts once a day. Answers whether it did this time. */
   readonly writeReferenceData: () => Promise<boolean>;
   readonly settings: SyncSettings;

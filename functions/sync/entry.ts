@@ -21,10 +21,12 @@ import { createPorts } from '#shared/store/tables/ports.ts';
 import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
 import { createRequests } from '#shared/store/tables/requests.ts';
 import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
+import { createWaitLimits } from '#shared/store/tables/wait-limits.ts';
 import type { SyncDependencies } from './dependencies.ts';
 import { createSyncHandler } from './handler.ts';
 import { resolveRequest } from './resolve/resolve-request.ts';
 import { sync } from './sync.ts';
+import { limitWaits } from './upkeep/limit-waits.ts';
 import { rescueImports } from './upkeep/rescue-imports.ts';
 import { sweepInbox } from './upkeep/sweep-inbox.ts';
 import { writeReferenceData } from './upkeep/write-reference-data.ts';
@@ -71,6 +73,7 @@ const leases = createLeases(clients.table, table);
 const imports = createImports(clients.table, table);
 const files = createFiles(clients.s3);
 const queues = createQueues(clients.sqs);
+const waits = createWaitLimits(clients.table, table);
 const stores = {
   requests: createRequests(clients.table, table),
   numbers,
@@ -123,6 +126,7 @@ const dependenciesFor = ({ id: runId, deadline }: Invocation): SyncDependencies 
   operationNamed,
   sweepInbox: (onUnreadable) => sweepInbox({ ...inbox, runId, deadline, onUnreadable }),
   rescueImports: (onUnreadable) => rescueImports({ ...inbox, runId, onUnreadable }),
+  limitWaits: () => limitWaits({ leases, waits, clocks, runId, quietMs: settings.quietMs, log }),
   writeReferenceData: () => writeReferenceData({ ...referenceData, runId, deadline }),
   settings,
   clocks,

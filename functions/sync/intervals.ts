@@ -1,6 +1,8 @@
 // Every interval and limit of a run of sync. How often a port is read depends on its status:
 // shared/domain/ports/poll-intervals.ts.
 
+import { longestPollDays } from '#shared/domain/ports/poll-intervals.ts';
+
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
@@ -36,6 +38,17 @@ export const inboxSweep = {
   versions: 50_000,
   /** Imports of one day. */
   imports: 10_000,
+};
+
+/** The longest waits, with a minute to spare. A longer one was written before the clock stepped back (fault 50). */
+export const waitLimits = {
+  every: hour,
+  /** Requests: an hour if their port cannot be read. Both beside the quiet period. */
+  requests: { longest: 61 * minute, again: minute },
+  notifications: { longest: 61 * minute },
+  /** In calendar time. */
+  ports: { longest: longestPollDays * 24 * hour + minute },
+  items: 10_000,
 };
 
 /** Announcing imports again that no message works on. */

@@ -54,7 +54,7 @@ export async function sync(dependencies: SyncDependencies): Promise<SyncResult> 
 }
 
 async function run(dependencies: RunDependencies): Promise<SyncResult> {
-  const { failures, deadline, checkSecret = false, sweepInbox, rescueImports, log } = dependencies;
+  const { failures, deadline, checkSecret = false, sweepInbox, rescueImports, limitWaits, log } = dependencies;
   const imports = new Set<string>();
   const unlessDown = <Result>(otherwise: Result, step: () => Promise<Result>) =>
     unlessServiceFails(dependencies, otherwise, step);
@@ -77,6 +77,7 @@ async function run(dependencies: RunDependencies): Promise<SyncResult> {
     const compared = await unlessDown(0, () => compareServicesAsRequested(dependencies, imports));
     // The run does not need any of these: the next run, or the next hour's, repeats what failed.
     await unlessItFails(log, 'report could not be notified again', () => renotifyReport(dependencies));
+    await unlessItFails(log, 'waits could not be shortened', limitWaits);
     await unlessItFails(log, 'stuck imports could not be announced', () => rescueImports(failures.noteUnreadable));
     await unlessItFails(log, 'the inbox could not be swept', () => sweepInbox(failures.noteUnreadable));
     await unlessItFails(log, 'the reference data could not be written', () => renewReferenceData(dependencies));

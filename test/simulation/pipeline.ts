@@ -288,6 +288,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
         onUnreadable,
         log,
       }),
+    limitWaits: async () => 0,
     writeReferenceData: async () => false,
     settings: {
       account: accountId,

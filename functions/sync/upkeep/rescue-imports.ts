@@ -3,7 +3,7 @@
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { isStuck } from '#shared/domain/imports/ingest-attempt.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import { importRescue } from '../intervals.ts';
+import { importRescue, runLease } from '../intervals.ts';
 import { announce, type SweepDependencies } from './sweep-inbox.ts';
 
 export type RescueDependencies = Omit<SweepDependencies, 'files' | 'inboxBucket' | 'deadline'>;
@@ -25,7 +25,13 @@ async function rescue(item: ImportItem, dependencies: RescueDependencies): Promi
   const now = wall();
   const name = `rescue-${item.importId}`;
   const until = isoTime(now + importRescue.every);
-  const times = await leases.takeUp(name, runId, isoTime(now), until);
+  const times = await leases.takeUp(
+    name,
+    runId,
+    isoTime(now),
+    until,
+    isoTime(now + importRescue.every + runLease.furthest),
+  );
   if (times === undefined) return false;
   await leases.note(name, runId, until, String(Number(times) + 1));
   if (Number(times) >= importRescue.most) return false;

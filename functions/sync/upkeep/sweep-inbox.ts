@@ -11,7 +11,7 @@ import type { ListedVersion } from '#shared/store/files/object-versions.ts';
 import type { Queues } from '#shared/store/queues/queues.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 import type { Leases } from '#shared/store/tables/leases.ts';
-import { inboxSweep } from '../intervals.ts';
+import { inboxSweep, runLease } from '../intervals.ts';
 
 export interface SweepDependencies {
   readonly leases: Pick<Leases, 'takeUp' | 'note'>;
@@ -40,7 +40,8 @@ export async function sweepInbox(dependencies: SweepDependencies): Promise<numbe
   if (!deadline.hasTimeFor(timeNeeded.upkeep)) return 0;
   const now = wall();
   const next = isoTime(now + inboxSweep.every);
-  const after = await leases.takeUp(leaseName, runId, isoTime(now), next);
+  const latest = isoTime(now + inboxSweep.every + runLease.furthest);
+  const after = await leases.takeUp(leaseName, runId, isoTime(now), next, latest);
   if (after === undefined) return 0;
   const { recent, stoppedAt } = await recentUploads(now, after, dependencies);
   const lost = await announceLost(recent, now, dependencies);

@@ -47,8 +47,11 @@ export async function writeReferenceData(dependencies: ReferenceDataDependencies
   return true;
 }
 
+/** A day has up to 25 hours. */
+const longestLeaseMs = 26 * 60 * 60_000;
+
 const takeUntil = (until: number, now: number, { leases, runId }: ReferenceDataDependencies): Promise<boolean> =>
-  leases.take(leaseName, runId, isoTime(now), isoTime(until));
+  leases.take(leaseName, runId, isoTime(now), isoTime(until), isoTime(now + longestLeaseMs));
 
 async function write(
   { name, columns, rows }: ReferenceTable,

@@ -90,6 +90,7 @@ function dependenciesFor(live: number, client: SyncDependencies['client']): Sync
     wait: () => new Promise(() => {}),
     sweepInbox: async () => 0,
     rescueImports: async () => 0,
+    limitWaits: async () => 0,
     writeReferenceData: async () => false,
     queues: { send: async () => {} },
     client,
