@@ -52,7 +52,8 @@ async function print(session: Session, item: ImportItem, chain: RootProgress): P
     return printJson(session, answer);
   }
   await terminal.lines([...describeImport(session, item, progress), ...describeChain(item, chain)]);
-  if (plan !== undefined && plan.length > 0) await terminal.lines(['', 'The plan:', ...formatPlan(plan, terminal)]);
+  if (plan !== undefined && plan.length > 0)
+    await terminal.lines(['', 'The plan:', ...formatPlan(plan, terminal, item)]);
   if (item.issues.length > 0) await terminal.lines(['', ...formatIssues(item.issues, terminal)]);
   printOutage(outage, terminal);
 }

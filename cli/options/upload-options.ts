@@ -5,7 +5,14 @@ import { type Command, Option } from 'commander';
 import { encodingNames } from '#shared/csv/detect-encoding.ts';
 import { formatMappingFile, parseMappingFile } from '#shared/csv/mapping-file.ts';
 import { mergeSettings } from '#shared/csv/merge-settings.ts';
-import { defaultSettings, readSeparator, separatorNames, type UploadSettings } from '#shared/csv/upload-settings.ts';
+import {
+  defaultSettings,
+  type OnInvalidPac,
+  onInvalidPac as onInvalidPacChoices,
+  readSeparator,
+  separatorNames,
+  type UploadSettings,
+} from '#shared/csv/upload-settings.ts';
 import { type DateOrder, dateOrders } from '#shared/domain/dates/date-order.ts';
 import { operations } from '#shared/operations/registry.ts';
 import type { CliContext } from '../context/cli-context.ts';
@@ -19,6 +26,7 @@ export interface UploadOptions {
   readonly map: readonly string[];
   readonly tolerate?: string;
   readonly maxRowsPerPort?: string;
+  readonly onInvalidPac?: OnInvalidPac;
   readonly planOnly?: boolean;
   readonly sheet?: string;
   readonly headerRow?: string;
@@ -51,6 +59,11 @@ export const addUploadOptions = (command: Command): Command =>
     .addOption(new Option('--encoding <name>', 'the encoding of a CSV').choices([...encodingNames]))
     .option('--separator <name>', `what separates the cells of a CSV: ${Object.keys(separatorNames).join(', ')}`)
     .option('--max-rows-per-port <count>', 'smaller ports, so that an invalid PAC blocks fewer rows')
+    .addOption(
+      new Option('--on-invalid-pac <what>', 'rows with invalid PACs wait, or are removed from their port').choices([
+        ...onInvalidPacChoices,
+      ]),
+    )
     .option('--tolerate <percent>', 'send nothing when more rows are rejected; 0 is all or nothing');
 
 /** The only way to send rows to a simulator that no other command started. */
@@ -71,12 +84,14 @@ export async function readUploadRequest(
 }
 
 function toSettings(options: UploadOptions): UploadSettings {
-  const { set, map, tolerate, maxRowsPerPort, planOnly, sheet, headerRow, dates, encoding, separator } = options;
+  const { set, map, tolerate, maxRowsPerPort, onInvalidPac, planOnly, sheet, headerRow, dates, encoding, separator } =
+    options;
   return {
     ...defaultSettings,
     planOnly,
     toleratedFailurePercentage: tolerate === undefined ? undefined : parsePercentage('--tolerate', tolerate),
     maxRowsPerPort: maxRowsPerPort === undefined ? undefined : parseCount('--max-rows-per-port', maxRowsPerPort),
+    onInvalidPac,
     defaults: parsePairs('--set', set, 'targetNetwork=UK Mobile A'),
     mapping: parsePairs('--map', map, 'Porting date=connectionDate'),
     dateOrder: dates,

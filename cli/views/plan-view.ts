@@ -1,4 +1,5 @@
 // The requests that a plan would send, as a table.
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import type { PlanGroup } from '#shared/read-models/answers.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
@@ -15,7 +16,11 @@ const columns: readonly TableColumn[] = [
 ];
 
 /** A table of the groups, and below it the reasons for the dates that were chosen. */
-export function formatPlan(groups: readonly PlanGroup[], { width, paint }: Terminal): string[] {
+export function formatPlan(
+  groups: readonly PlanGroup[],
+  { width, paint }: Terminal,
+  { onInvalidPac }: Pick<ImportItem, 'onInvalidPac'> = {},
+): string[] {
   const rows = groups
     .slice(0, shownGroups)
     .map(({ group, rows, requestRows }) => [group, count(requestRows.length), count(rows), formatSizes(requestRows)]);
@@ -25,9 +30,14 @@ export function formatPlan(groups: readonly PlanGroup[], { width, paint }: Termi
     ...formatTable(columns, rows, { width, paint }),
     ...(more > 0 ? [`and ${counted(more, 'more group')}`] : []),
     ...[...reasons].flatMap((reason) => wrap(`Date chosen: ${reason}`, width)),
-    ...wrap(describeBlocking(groups), width),
+    ...wrap([describeBlocking(groups), onInvalidPac && choices[onInvalidPac]].filter(Boolean).join(' '), width),
   ];
 }
+
+const choices: Readonly<Record<'wait' | 'remove', string>> = {
+  wait: 'Its rows wait until a person acts.',
+  remove: 'It is removed from its port after some time, and the others go on.',
+};
 
 /** What an invalid PAC can cost: no row of a port is submitted while another one has an invalid PAC. */
 function describeBlocking(groups: readonly PlanGroup[]): string {

@@ -14,6 +14,8 @@ type Origin = Pick<
       | 'reschedules'
       | 'requestedBy'
       | 'columnIndexes'
+      | 'layout'
+      | 'onInvalidPac'
       | 'uploadedBy'
       | 'expiresAt'
     >

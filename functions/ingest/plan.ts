@@ -61,7 +61,7 @@ export interface PlanTask {
 /** How a file is read, as far as it was recognised or set. */
 export type RecognisedFile = Pick<
   ImportItem,
-  'columnIndexes' | 'layout' | 'dateOrders' | 'correctionOf' | 'rootImportId'
+  'columnIndexes' | 'layout' | 'dateOrders' | 'onInvalidPac' | 'correctionOf' | 'rootImportId'
 >;
 
 /** With a `rejection` nothing of the file is submitted: there is no plan, but rejected.csv and issues.ndjson. */
@@ -128,7 +128,7 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   const correction = await task.openCorrection(csv.header, samples[0] ?? []);
   if (correction !== undefined && 'code' in correction) return addFileIssue(correction, outputs);
   const settings = correction?.settings ?? task.settings;
-  const { defaults, mapping, dateOrder = correction?.root.dateOrders } = settings;
+  const { defaults, mapping, onInvalidPac, dateOrder = correction?.root.dateOrders } = settings;
   const ownIndexes = new Set(ownColumns(csv.header));
   // simporter's own columns are no columns of the operation.
   const own = csv.header.map((name, index) => (ownIndexes.has(index) ? name : ''));
@@ -141,7 +141,11 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   });
   const columnIndexes = Object.fromEntries(header.indexes);
   const chain = correction && { correctionOf: correction.correctionOf, rootImportId: correction.root.importId };
-  await task.onHeader({ columnIndexes, layout, dateOrders: dates.orders, ...chain });
+  await task.onHeader({
+    ...{ columnIndexes, layout, dateOrders: dates.orders },
+    ...(onInvalidPac && { onInvalidPac }),
+    ...chain,
+  });
   const issues = [...header.issues, ...dates.issues];
   for (const issue of issues) addFileIssue(issue, outputs);
   const error = issues.find(({ severity }) => severity === 'error');

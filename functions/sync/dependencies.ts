@@ -33,6 +33,8 @@ export interface SyncSettings {
    * @default - until a person acts
    */
   readonly removeBlockingAfterMs?: number | undefined;
+  /** The same for imports whose upload has `on-invalid-pac: remove`. @default `removeBlockingAfterMs` */
+  readonly removeIfChosenAfterMs?: number | undefined;
   /** How long after an unknown outcome sync waits before it asks the service. */
   readonly quietMs: number;
   readonly submitQueueUrl: string;

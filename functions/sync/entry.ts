@@ -91,6 +91,7 @@ const settings = {
   zone: createTimeZone(environment.ACCOUNT_ZONE),
   callingCode: environment.CALLING_CODE,
   lockingHour: environment.LOCKING_HOUR,
+  removeIfChosenAfterMs: environment.REMOVE_BLOCKING_AFTER_HOURS * 3_600_000,
   removeBlockingAfterMs:
     environment.ON_INVALID_PAC === 'remove' ? environment.REMOVE_BLOCKING_AFTER_HOURS * 3_600_000 : undefined,
   quietMs: environment.QUIET_SECONDS * 1000,

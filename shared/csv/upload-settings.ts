@@ -5,6 +5,10 @@ import type { Delimiter } from './delimiter.ts';
 import { encodingNames } from './detect-encoding.ts';
 import type { FileLayout } from './record-batch.ts';
 
+/** `wait`: until a person acts. `remove`: they are removed from their port after some time, so that the others go on. */
+export const onInvalidPac = ['wait', 'remove'] as const;
+export type OnInvalidPac = (typeof onInvalidPac)[number];
+
 export interface UploadSettings {
   /** Plan the file and wait for approval. */
   readonly planOnly?: boolean | undefined;
@@ -22,6 +26,8 @@ export interface UploadSettings {
   readonly toleratedFailurePercentage?: number | undefined;
   /** Rows of one request, and so of one port: an invalid PAC blocks fewer rows. @default the environment's setting */
   readonly maxRowsPerPort?: number | undefined;
+  /** What happens to rows whose PAC turns out to be invalid. @default the environment's setting */
+  readonly onInvalidPac?: OnInvalidPac | undefined;
 }
 
 export interface ReadSettings extends UploadSettings {
@@ -54,6 +60,10 @@ const readers = {
     expected: 'a number from 1 to 1000',
     read: (text: string) => (/^([1-9]\d{0,2}|1000)$/.test(text) ? Number(text) : undefined),
   },
+  'on-invalid-pac': {
+    expected: onInvalidPac.join(', '),
+    read: (text: string) => oneOf(onInvalidPac, text.toLowerCase()),
+  },
   map: { expected: 'NAME=COLUMN, URI-encoded and joined by &', read: readMapping },
   'header-row': {
     expected: 'the number of a row',
@@ -79,6 +89,7 @@ export function readUploadSettings(metadata: Readonly<Record<string, string>>): 
     planOnly: read('plan-only') ?? false,
     toleratedFailurePercentage: read('tolerate'),
     maxRowsPerPort: read('max-rows-per-port'),
+    onInvalidPac: read('on-invalid-pac'),
     mapping: read('map') ?? {},
     layout: {
       headerLine: read('header-row'),
@@ -106,6 +117,7 @@ export function toUploadMetadata(settings: UploadSettings): Record<string, strin
     'plan-only': planOnly ? 'true' : undefined,
     tolerate: tolerate?.toString(),
     'max-rows-per-port': settings.maxRowsPerPort?.toString(),
+    'on-invalid-pac': settings.onInvalidPac,
     map: Object.keys(mapping).length === 0 ? undefined : new URLSearchParams(mapping).toString(),
     'header-row': headerLine?.toString(),
     sheet: sheet === undefined ? undefined : encodeURIComponent(sheet),

@@ -60,11 +60,12 @@ export async function openOutcomes(sources: OutcomeSources): Promise<FileOutcome
   const errors = await openRowErrors(files, resultsBucket, importId);
   const opened = await openUpload(await files.read({ bucket, key, versionId, etag }), layout);
   if (!opened.ok) return wholeFile(importId, [opened.issue.message]);
-  const { header, delimiter, batches } = opened.value;
+  const { header, batches } = opened.value;
   return {
     importId,
     header,
-    delimiter,
+    // As its readers know it.
+    delimiter: layout?.delimiter ?? ',',
     columnIndexes,
     batches: joinBatches(batches, {
       width: header.length,

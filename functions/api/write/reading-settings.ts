@@ -8,7 +8,8 @@ type Settings = BodyOf<'replanImport'>;
 
 /** @throws ApiProblem for a column that the operation does not have */
 export function metadataOf(operation: string, settings: Settings): Record<string, string> {
-  const { columnValues = {}, mapping = {}, headerRow, sheet, encoding, separator, dateOrder, tolerate } = settings;
+  const { columnValues = {}, mapping = {}, headerRow, sheet, encoding, separator, dateOrder } = settings;
+  const { tolerate, maxRowsPerPort, onInvalidPac } = settings;
   const columns = new Set(operationNamed(operation)?.columns.map(({ name }) => name));
   const named = [...Object.keys(columnValues), ...Object.values(mapping).filter((name) => name !== '')];
   const unknown = named.find((name) => !columns.has(name));
@@ -22,12 +23,13 @@ export function metadataOf(operation: string, settings: Settings): Record<string
     layout: { headerLine: headerRow, sheet, encoding, delimiter: separator },
     dateOrder,
     toleratedFailurePercentage: tolerate,
+    ...{ maxRowsPerPort, onInvalidPac },
   });
 }
 
 /** The settings of an upload as a body of the API. Metadata has the names of columns in lower case. */
 export function settingsBody(operation: string, settings: UploadSettings): Settings {
-  const { defaults, mapping, layout, dateOrder, toleratedFailurePercentage } = settings;
+  const { defaults, mapping, layout, dateOrder, toleratedFailurePercentage, maxRowsPerPort, onInvalidPac } = settings;
   const names = new Map(operationNamed(operation)?.columns.map(({ name }) => [name.toLowerCase(), name]));
   return {
     columnValues: Object.fromEntries(
@@ -43,5 +45,6 @@ export function settingsBody(operation: string, settings: UploadSettings): Setti
     separator: layout.delimiter,
     dateOrder,
     tolerate: toleratedFailurePercentage,
+    ...{ maxRowsPerPort, onInvalidPac },
   };
 }

@@ -1,11 +1,11 @@
-// Removes rows with invalid PACs that have blocked the other rows of their port for too long (setting
-// ON_INVALID_PAC=remove). The removed rows are kept with the request, and report writes them to a file to be fixed and
+// Removes rows with invalid PACs that have blocked the other rows of their port for too long, where the import or the
+// environment (ON_INVALID_PAC) chooses it. The removed rows are kept with the request, and report writes them to a file to be fixed and
 // imported again.
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { packLines, unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import { chooseRowsToRemove, isRemovalDue } from '#shared/domain/ports/rows-to-remove.ts';
-import type { RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { PortItem, RequestItem } from '#shared/domain/requests/ledger.ts';
 import type { PortDetail } from '#shared/porting/contract.ts';
 import { findKnownPort, observePort, readPort, recordObservation } from '#shared/porting/observe-port.ts';
 import type { RunDependencies } from '../dependencies.ts';
@@ -13,7 +13,7 @@ import { isDeadlineNear } from '../is-deadline-near.ts';
 
 export type RemoveDependencies = Pick<
   RunDependencies,
-  'client' | 'ports' | 'requests' | 'snapshots' | 'settings' | 'clocks' | 'deadline' | 'failures' | 'log'
+  'client' | 'imports' | 'ports' | 'requests' | 'snapshots' | 'settings' | 'clocks' | 'deadline' | 'failures' | 'log'
 >;
 
 /** The share of the time that is left to the other steps of the run. */
@@ -22,16 +22,16 @@ const reservedShare = 0.5;
 /** Answers how many rows were removed. Adds the imports of which something changed to `imports`. */
 export async function removeBlockingRows(dependencies: RemoveDependencies, imports: Set<string>): Promise<number> {
   const { ports, settings, clocks, deadline, log, failures } = dependencies;
-  const { removeBlockingAfterMs: afterMs } = settings;
-  if (afterMs === undefined) return 0;
+  if ((settings.removeBlockingAfterMs ?? settings.removeIfChosenAfterMs) === undefined) return 0;
+  const dueAfter = createDueCheck(dependencies);
   const ownDeadline = deadline.reserving(reservedShare);
   let removed = 0;
   for await (const port of ports.waiting(settings.account, isoTime(clocks.calendar()), failures.noteUnreadable)) {
     if (isDeadlineNear(dependencies) || !ownDeadline.hasTimeFor(0)) break;
-    if (!isRemovalDue(port, afterMs, clocks.calendar())) continue;
     const { portId, importId } = port;
     try {
-      const rows = await removeFrom(portId, afterMs, dependencies);
+      const afterMs = await dueAfter(port);
+      const rows = afterMs && (await removeFrom(portId, afterMs, dependencies));
       if (rows !== undefined) imports.add(importId);
       removed += rows ?? 0;
     } catch (error) {
@@ -40,6 +40,23 @@ export async function removeBlockingRows(dependencies: RemoveDependencies, impor
     }
   }
   return removed;
+}
+
+/** Answers how long the rows of a port have been allowed to block others, if that time is over. */
+function createDueCheck({ imports, settings, clocks }: RemoveDependencies) {
+  const { removeBlockingAfterMs, removeIfChosenAfterMs = removeBlockingAfterMs } = settings;
+  const chosen = { wait: undefined, remove: removeIfChosenAfterMs };
+  /** Each import is read once. */
+  const waits = new Map<string, number | undefined>();
+  return async (port: PortItem): Promise<number | undefined> => {
+    const { importId } = port;
+    if (!waits.has(importId)) {
+      const choice = (await imports.get(importId))?.onInvalidPac;
+      waits.set(importId, choice === undefined ? removeBlockingAfterMs : chosen[choice]);
+    }
+    const afterMs = waits.get(importId);
+    return afterMs !== undefined && isRemovalDue(port, afterMs, clocks.calendar()) ? afterMs : undefined;
+  };
 }
 
 /** Safe to repeat after a crash anywhere: it acts on the port as it is then. undefined: nothing was due. */

@@ -29,6 +29,10 @@ export const readingSettings = z.object({
   dateOrder: z.enum(['dmy', 'mdy', 'ymd']).optional(),
   /** The most rows that may be rejected, in percent; 0 is all or nothing. */
   tolerate: z.number().min(0).max(100).optional(),
+  /** Rows of one port: an invalid PAC blocks the other rows of its port. */
+  maxRowsPerPort: z.int().min(1).max(1_000).optional(),
+  /** Whether rows with invalid PACs wait for a person, or are removed from their port after some time. */
+  onInvalidPac: z.enum(['wait', 'remove']).optional(),
 });
 
 export const newUpload = readingSettings.extend({

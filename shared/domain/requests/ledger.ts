@@ -100,6 +100,8 @@ export const importItem = z.object({
   releasedTo: z.optional(count),
   /** This import moves ports of another import to `date`, a day or `auto`; its rows are rows of that import's file. */
   reschedules: z.optional(z.object({ importId: z.string(), date: z.string() })),
+  /** As its upload set it. @default - the setting of the environment */
+  onInvalidPac: z.optional(z.enum(['wait', 'remove'])),
   /** The file of this import was written for this import, whose rows it corrects. */
   correctionOf: z.optional(z.string()),
   /** The first import of the chain of corrections: its rows are answered by this one. */

@@ -22,6 +22,7 @@ const everything: Partial<UploadOptions> = {
   planOnly: true,
   tolerate: '2.5',
   maxRowsPerPort: '10',
+  onInvalidPac: 'remove',
   sheet: 'Zahlen für März',
   headerRow: '4',
   dates: 'dmy',
@@ -34,6 +35,7 @@ test('every option is read', async () => {
     planOnly: true,
     toleratedFailurePercentage: 2.5,
     maxRowsPerPort: 10,
+    onInvalidPac: 'remove',
     defaults: { targetNetwork: 'UK Mobile A', services: 'Roaming=on' },
     mapping: { 'Porting date': 'connectionDate', 'a=b': 'msisdn', Line: '' },
     dateOrder: 'dmy',
@@ -54,6 +56,7 @@ test('a saved mapping file gives the same settings again, and options take prece
     planOnly: _,
     toleratedFailurePercentage: __,
     maxRowsPerPort: ___,
+    onInvalidPac: ____,
     ...saved
   } = await read({ ...everything, saveMapping: 'm.json' });
   expect(JSON.parse(readFileSync(join(folder, 'm.json'), 'utf8'))).toMatchObject({

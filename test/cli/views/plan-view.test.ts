@@ -23,6 +23,11 @@ describe('a plan shows how many numbers an invalid PAC can block', () => {
     ]);
   });
 
+  it('and what happens to its rows, where the import says so', () => {
+    const [line] = formatPlan([group('Port to UK Mobile A', [2])], terminal, { onInvalidPac: 'remove' }).slice(-1);
+    expect(line).toMatch(/1 other number\. .* It is removed from its port after some time, and the others go on\.$/);
+  });
+
   it('and nothing where it can block none', () => {
     expect(blocking(group('Port to UK Mobile A', [1, 1]), group('MigrateIn to UK Mobile A', [500]))).toEqual([]);
   });

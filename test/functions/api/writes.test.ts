@@ -25,6 +25,8 @@ async function uploadFile(api: ApiWorld, bytes: Buffer, as = operator): Promise<
     fileName: 'july "x".csv',
     bytes: bytes.length,
     columnValues: { tariff: '2001' },
+    maxRowsPerPort: 1,
+    onInvalidPac: 'remove',
   };
   const begun = await api.call('POST', '/uploads', { body, as });
   const { uploadId } = begun.body;
@@ -49,6 +51,8 @@ test('an upload in parts becomes an import that waits for approval, with the per
   await settle(api.world);
   const { body } = await api.call('GET', `/imports/${importId}`);
   expect(body).toMatchObject({ state: 'planned', planOnly: true, file: 'july "x".csv', rows: 2 });
+  // Each of the two rows is a port of its own.
+  expect((await api.call('GET', `/imports/${importId}/plan`)).body.requestCount).toBe(2);
   expect(body.uploadedBy).toEqual({ by: operator.name, isVerified: true });
   expect(stored?.key).toMatch(/^plan\/create-port\//);
 });

@@ -7,7 +7,7 @@ import { removeBlockingRows } from '#functions/sync/follow/remove-blocking-rows.
 import { Rejected } from '#shared/porting/errors.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import { iso, portItemOf } from '../../../support/results-ledger.ts';
-import { msisdnOf, plannedRowOf, type Rig, startRig } from '../../../support/results-rig.ts';
+import { importItemOf, msisdnOf, plannedRowOf, type Rig, startRig } from '../../../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../../../support/results-services.ts';
 import { hour, minute } from '../../../support/simulator.ts';
 
@@ -46,6 +46,16 @@ async function look(passing: number, changes: Partial<SyncDependencies> = {}) {
 test('ON_INVALID_PAC=wait removes no rows', async () => {
   expect(await look(2 * patience)).toBe(0);
   expect(await rowsNow()).toContainEqual([3, 'PacInvalid']);
+});
+
+test('an import decides for itself: remove where the environment waits, and wait where it removes', async () => {
+  const wait = { settings: { ...rig.syncParts().settings, removeIfChosenAfterMs: patience } };
+  rig.pass(patience);
+  expect(await removeBlockingRows(rig.runParts(wait), new Set())).toBe(0);
+  await rig.imports.begin(importItemOf('import-a', { onInvalidPac: 'wait' }));
+  expect(await removeBlockingRows(rig.runParts(removing()), new Set())).toBe(0);
+  await rig.imports.update('import-a', { onInvalidPac: 'remove' });
+  expect(await removeBlockingRows(rig.runParts(wait), new Set())).toBe(1);
 });
 
 describe('ON_INVALID_PAC=remove', () => {
