@@ -5,7 +5,7 @@ import type { Delimiter } from './delimiter.ts';
 import { encodingNames } from './detect-encoding.ts';
 import type { FileLayout } from './record-batch.ts';
 
-/** `wait`: until a person acts. `remove`: they are removed from their port after some time, so that the others go on. */
+/** `wait`: until a person acts. `remove`: they are removed from their port after some time, and the others go on. */
 export const onInvalidPac = ['wait', 'remove'] as const;
 export type OnInvalidPac = (typeof onInvalidPac)[number];
 

@@ -31,7 +31,7 @@ export const readingSettings = z.object({
   tolerate: z.number().min(0).max(100).optional(),
   /** Rows of one port: an invalid PAC blocks the other rows of its port. */
   maxRowsPerPort: z.int().min(1).max(1_000).optional(),
-  /** Whether rows with invalid PACs wait for a person, or are removed from their port after some time. */
+  /** Whether rows with invalid PACs stay in their port until a person acts, or are removed from it after some time. */
   onInvalidPac: z.enum(['wait', 'remove']).optional(),
 });
 

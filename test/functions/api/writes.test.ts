@@ -51,7 +51,7 @@ test('an upload in parts becomes an import that waits for approval, with the per
   await settle(api.world);
   const { body } = await api.call('GET', `/imports/${importId}`);
   expect(body).toMatchObject({ state: 'planned', planOnly: true, file: 'july "x".csv', rows: 2 });
-  // Each of the two rows is a port of its own.
+  // Each of the two rows is a separate port.
   expect((await api.call('GET', `/imports/${importId}/plan`)).body.requestCount).toBe(2);
   expect(body.uploadedBy).toEqual({ by: operator.name, isVerified: true });
   expect(stored?.key).toMatch(/^plan\/create-port\//);
