@@ -1,9 +1,6 @@
 // Removes rows with invalid PACs that have blocked the other rows of their port for too long, where the import or the
 // environment (ON_INVALID_PAC) chooses it. The removed rows are kept with the request, and report writes them to a file
 // to be fixed and imported again.
-import or the
-// environment (ON_INVALID_PAC) chooses it. The removed rows are kept with the request, and report writes them to a file to be fixed and
-// imported again.
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { packLines, unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
