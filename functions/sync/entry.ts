@@ -73,7 +73,7 @@ const leases = createLeases(clients.table, table);
 const imports = createImports(clients.table, table);
 const files = createFiles(clients.s3);
 const queues = createQueues(clients.sqs);
-const waits = createWaitLimits(clients.table, table);
+const limitWait = createWaitLimits(clients.table, table);
 const stores = {
   requests: createRequests(clients.table, table),
   numbers,
@@ -127,7 +127,7 @@ const dependenciesFor = ({ id: runId, deadline }: Invocation): SyncDependencies 
   operationNamed,
   sweepInbox: (onUnreadable) => sweepInbox({ ...inbox, runId, deadline, onUnreadable }),
   rescueImports: (onUnreadable) => rescueImports({ ...inbox, runId, onUnreadable }),
-  limitWaits: () => limitWaits({ leases, waits, clocks, runId, quietMs: settings.quietMs, log }),
+  limitWaits: () => limitWaits({ leases, limitWait, clocks, runId, quietMs: settings.quietMs, log }),
   writeReferenceData: () => writeReferenceData({ ...referenceData, runId, deadline }),
   settings,
   clocks,

@@ -41,14 +41,12 @@ export const inboxSweep = {
 };
 
 /** The longest waits, with a minute to spare. A longer one was written before the clock stepped back (fault 50). */
-export const waitLimits = {
+export const longestWaits = {
   every: hour,
-  /** Requests: an hour if their port cannot be read. Both beside the quiet period. */
-  requests: { longest: 61 * minute, again: minute },
-  notifications: { longest: 61 * minute },
+  /** Requests, beside their quiet period, if their port cannot be read; notifications of report. */
+  hourly: 61 * minute,
   /** In calendar time. */
-  ports: { longest: longestPollDays * 24 * hour + minute },
-  items: 10_000,
+  ports: longestPollDays * 24 * hour + minute,
 };
 
 /** Announcing imports again that no message works on. */

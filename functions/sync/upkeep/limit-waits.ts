@@ -4,12 +4,12 @@ import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import type { Clocks } from '#shared/runtime/clock.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Leases } from '#shared/store/tables/leases.ts';
-import type { WaitLimits } from '#shared/store/tables/wait-limits.ts';
-import { runLease, waitLimits } from '../intervals.ts';
+import type { LimitWait } from '#shared/store/tables/wait-limits.ts';
+import { longestWaits, runLease } from '../intervals.ts';
 
 export interface LimitWaitsDependencies {
   readonly leases: Pick<Leases, 'take'>;
-  readonly waits: WaitLimits;
+  readonly limitWait: LimitWait;
   readonly clocks: Clocks;
   readonly runId: string;
   /** How long a request of unknown outcome waits at least. */
@@ -22,21 +22,16 @@ const leaseName = 'wait-limits';
 
 /** Answers how many waits were shortened. */
 export async function limitWaits(dependencies: LimitWaitsDependencies): Promise<number> {
-  const { leases, waits, clocks, runId, quietMs, log } = dependencies;
+  const { leases, limitWait, clocks, runId, quietMs, log } = dependencies;
   const [now, today] = [clocks.wall(), clocks.calendar()];
-  const next = now + waitLimits.every;
+  const { every, hourly, ports } = longestWaits;
+  const next = now + every;
   if (!(await leases.take(leaseName, runId, isoTime(now), isoTime(next), isoTime(next + runLease.furthest)))) return 0;
-  const { requests, notifications, ports, items: limit } = waitLimits;
   const shortened =
     // A request whose outcome is unknown waits for its quiet period again: nobody knows how long it has waited.
-    (await waits.apply({
-      of: 'requests',
-      latest: now + requests.longest + quietMs,
-      dueAt: now + requests.again + quietMs,
-      limit,
-    })) +
-    (await waits.apply({ of: 'notifications', latest: now + notifications.longest, dueAt: now, limit })) +
-    (await waits.apply({ of: 'ports', latest: today + ports.longest, dueAt: today, limit }));
+    (await limitWait('requests', now + hourly + quietMs, now + quietMs)) +
+    (await limitWait('notifications', now + hourly, now)) +
+    (await limitWait('ports', today + ports, today));
   if (shortened > 0) log.warn('the clock stepped back: waits were shortened', { items: shortened });
   return shortened;
 }

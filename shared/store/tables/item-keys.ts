@@ -68,7 +68,11 @@ export const orderNameKey = (networkNumber: number, name: string): ItemKey => ({
 export const rateLimitKey = (account: number): ItemKey => ({ pk: `service#${account}`, sk: 'rateLimiter' });
 
 /** Each of these due queues has several partitions, so that a large import does not overload a single one. */
-export const dueShards = 4;
+const dueShards = 4;
+
+/** All partitions of a due queue. */
+export const shardsOf = (queue: (shard: number) => string): string[] =>
+  Array.from({ length: dueShards }, (_, shard) => queue(shard));
 
 /** Distributes by the last characters of an id, which is random. */
 const shardOf = (id: string): number => {

@@ -19,13 +19,13 @@ import { type Backoff, defaultBackoff } from './backoff.ts';
 import { isItemRefused, wasWritten } from './conditional-write.ts';
 import {
   actionsListed,
-  dueShards,
   portEventKey,
   portEventPrefix,
   portKey,
   portQueue,
   portQueueOf,
   portRowsKey,
+  shardsOf,
 } from './item-keys.ts';
 import { readEach, readItem } from './read-item.ts';
 import { readItems } from './read-items.ts';
@@ -117,7 +117,7 @@ async function writeOf({ portId }: PortItem, write: () => Promise<boolean>): Pro
 
 export function createPorts(client: DynamoDBDocumentClient, name: string, backoff: Backoff = defaultBackoff): Ports {
   const table = { client, name };
-  const queues = Array.from({ length: dueShards }, (_, shard) => portQueue(shard));
+  const queues = shardsOf(portQueue);
 
   return {
     get: (portId) => getItem(table, portItem, portKey(portId)),

@@ -7,7 +7,6 @@ import type { OnUnreadable } from '#shared/domain/requests/unreadable-item.ts';
 import { type Backoff, defaultBackoff } from './backoff.ts';
 import { executeStatements, insertStatement } from './batch-statements.ts';
 import {
-  dueShards,
   heldQueue,
   importKey,
   plannedQueue,
@@ -17,6 +16,7 @@ import {
   requestQueue,
   requestQueueOf,
   requestsListed,
+  shardsOf,
 } from './item-keys.ts';
 import { readEach } from './read-item.ts';
 import { getItem, ifRevision, putItem, readChildren, readDue, readListed } from './table.ts';
@@ -78,9 +78,6 @@ const planned = (item: RequestItem): RequestItem => ({
   revision: item.revision ?? 0,
   dueAt: item.dueAt ?? isoTime(Date.parse(item.changedAt) + lostMessageMs),
 });
-
-const shardsOf = (queue: (shard: number) => string): string[] =>
-  Array.from({ length: dueShards }, (_, shard) => queue(shard));
 
 export function createRequests(
   client: DynamoDBDocumentClient,

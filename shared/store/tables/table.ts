@@ -118,51 +118,24 @@ export async function* readAllListed<Schema extends z.ZodMiniType>(
     yield* readEach(schema, [item], onUnreadable);
 }
 
-/** What is due at `now` (ISO) in these partitions, the longest due first. They share `limit`, which is rounded up. */
+/**
+ * What is due at `now` (ISO) in these partitions, the longest due first; with `>` what is due later. They share
+ * `limit`, which is rounded up.
+ */
 export async function readDue(
   { client, name }: Table,
   queues: readonly string[],
   now: string,
   limit: number,
+  operator: '<=' | '>' = '<=',
 ): Promise<RawItem[]> {
   const share = Math.ceil(limit / queues.length);
   const dueIn = (partition: string) => {
-    const listing = { partition, range: ['<=', now], order: 'oldest first' } as const;
+    const listing = { partition, range: [operator, now], order: 'oldest first' } as const;
     return queryFirst(client, indexQuery(name, dueIndex, listing), share);
   };
   const partitions = await Promise.all(queues.map(dueIn));
   return partitions.flat().sort((left, right) => (dueAtOf(left) < dueAtOf(right) ? -1 : 1));
-}
-
-/**
- * What is due later than `latest` in these partitions becomes due at `dueAt`, about `limit` items. One that changes
- * meanwhile stays as it is. Answers how many.
- */
-export async function limitDueTimes(
-  table: Table,
-  queues: readonly string[],
-  { latest, dueAt }: { readonly latest: string; readonly dueAt: string },
-  limit: number,
-): Promise<number> {
-  const share = Math.ceil(limit / queues.length);
-  let limited = 0;
-  for (const partition of queues) {
-    const listing = { partition, range: ['>', latest], order: 'oldest first' } as const;
-    for (const item of await queryFirst(table.client, indexQuery(table.name, dueIndex, listing), share)) {
-      const revision = typeof item.revision === 'number' ? { revision: item.revision + 1 } : {};
-      if (await putItem(table, { ...item, ...revision, dueAt }, ifUnchanged(item))) limited += 1;
-    }
-  }
-  return limited;
-}
-
-/** A request counts its changes, a port has the time of its last reading. */
-function ifUnchanged(item: RawItem): Condition {
-  const compared = ['dueAt', 'revision', 'readAt'].filter((name) => item[name] !== undefined);
-  return {
-    ConditionExpression: compared.map((name) => `${name} = :${name}`).join(' AND '),
-    ExpressionAttributeValues: Object.fromEntries(compared.map((name) => [`:${name}`, item[name]])),
-  };
 }
 
 const dueAtOf = ({ dueAt }: RawItem): string => (typeof dueAt === 'string' ? dueAt : '');

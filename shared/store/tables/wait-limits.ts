@@ -1,36 +1,40 @@
 // Shortens waits that no item can have: they were written before the clock stepped back.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { dueShards, heldQueue, notificationQueue, plannedQueue, portQueue, requestQueue } from './item-keys.ts';
-import { limitDueTimes } from './table.ts';
+import { heldQueue, notificationQueue, plannedQueue, portQueue, requestQueue, shardsOf } from './item-keys.ts';
+import { putItem, readDue } from './table.ts';
 
+/** Those of ports are in calendar time, the others in wall time. */
 const queues = {
-  /** In wall time. */
   requests: [...shardsOf(requestQueue), ...shardsOf(plannedQueue), heldQueue],
-  /** In wall time. */
   notifications: [notificationQueue],
-  /** In calendar time. */
   ports: shardsOf(portQueue),
-} as const;
+};
 
-export interface WaitLimit {
-  readonly of: keyof typeof queues;
-  /** Epoch milliseconds: what is due later than `latest` is due at `dueAt`. */
-  readonly latest: number;
-  readonly dueAt: number;
-  readonly limit: number;
-}
+/** Items of a kind that are due later than `latest` become due at `dueAt` (epoch ms). Answers how many. */
+export type LimitWait = (kind: keyof typeof queues, latest: number, dueAt: number) => Promise<number>;
 
-export interface WaitLimits {
-  /** Answers how many waits were shortened. */
-  apply(limit: WaitLimit): Promise<number>;
-}
+/** Further ones follow an hour later. */
+const mostItems = 10_000;
 
-export const createWaitLimits = (client: DynamoDBDocumentClient, name: string): WaitLimits => ({
-  apply: ({ of, latest, dueAt, limit }) =>
-    limitDueTimes({ client, name }, queues[of], { latest: isoTime(latest), dueAt: isoTime(dueAt) }, limit),
-});
-
-function shardsOf(queue: (shard: number) => string): string[] {
-  return Array.from({ length: dueShards }, (_, shard) => queue(shard));
-}
+export const createWaitLimits =
+  (client: DynamoDBDocumentClient, name: string): LimitWait =>
+  async (kind, latest, dueAt) => {
+    const table = { client, name };
+    let limited = 0;
+    for (const item of await readDue(table, queues[kind], isoTime(latest), mostItems, '>')) {
+      const revision = 'revision' in item && { revision: Number(item.revision) + 1 };
+      // A request counts its changes, a port has the time of its last reading: one that changes meanwhile is left out.
+      const compared = ['dueAt', 'revision', 'readAt'].filter((key) => key in item);
+      const isWritten = await putItem(
+        table,
+        { ...item, ...revision, dueAt: isoTime(dueAt) },
+        {
+          ConditionExpression: compared.map((key) => `${key} = :${key}`).join(' AND '),
+          ExpressionAttributeValues: Object.fromEntries(compared.map((key) => [`:${key}`, item[key]])),
+        },
+      );
+      if (isWritten) limited += 1;
+    }
+    return limited;
+  };

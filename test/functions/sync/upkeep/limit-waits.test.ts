@@ -25,12 +25,12 @@ beforeEach(() => {
 let runs = 0;
 const run = () => {
   runs += 1;
-  const [leases, waits, clocks] = [
+  const [leases, limitWait, clocks] = [
     createLeases(table, name),
     createWaitLimits(table, name),
     { wall: () => now, calendar: () => now },
   ];
-  return limitWaits({ leases, waits, clocks, runId: `run-${runs}`, quietMs, log: silentLog });
+  return limitWaits({ leases, limitWait, clocks, runId: `run-${runs}`, quietMs, log: silentLog });
 };
 
 /** A request in flight, a planned one, a notification, and a port that is locked. */
