@@ -1,6 +1,7 @@
 // Searches an object for a number without keeping the whole object in memory: a text as it arrives, a workbook part by
 // part, because its texts are compressed.
 import { createMentionSearch, type MentionSearch, type Mentions } from '#shared/domain/numbers/number-mentions.ts';
+import { detectArchive } from '#shared/domain/text/detect-archive.ts';
 
 /** The parts of a ZIP archive. */
 export interface SearchedArchive {
@@ -11,7 +12,6 @@ export interface SearchedArchive {
 /** @throws for bytes that are no archive */
 export type OpenArchive = (bytes: Buffer) => Promise<SearchedArchive>;
 
-const archiveMark = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
 /** As large as the workbooks that are imported (shared/workbook/workbook-limits.ts). */
 const mostArchiveBytes = 48 * 1024 * 1024;
 const mostPartBytes = 640 * 1024 * 1024;
@@ -20,30 +20,14 @@ const mostPartBytes = 640 * 1024 * 1024;
  * Whether the object contains the number. An archive that cannot be read counts as one that does: nobody can know.
  */
 export async function containsNumber(
-  bytes: AsyncIterable<Uint8Array>,
+  source: AsyncIterable<Uint8Array>,
   mentions: Mentions,
   openArchive: OpenArchive,
 ): Promise<boolean> {
-  const iterator = bytes[Symbol.asyncIterator]();
-  let head: Buffer = Buffer.alloc(0);
-  while (head.length < archiveMark.length) {
-    const next = await iterator.next();
-    if (next.done) break;
-    head = Buffer.concat([head, next.value]);
-  }
-  const whole = withHead(head, iterator);
-  if (!head.subarray(0, archiveMark.length).equals(archiveMark)) return isInText(whole, createMentionSearch(mentions));
-  const archive = await readAtMost(whole, mostArchiveBytes);
+  const { isArchive, bytes } = await detectArchive(source);
+  if (!isArchive) return isInText(bytes, createMentionSearch(mentions));
+  const archive = await readAtMost(bytes, mostArchiveBytes);
   return archive === undefined || isInArchive(archive, mentions, openArchive);
-}
-
-async function* withHead(head: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    if (head.length > 0) yield head;
-    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
-  } finally {
-    await rest.return?.();
-  }
 }
 
 /** A text of UTF-16 is one of UTF-8 with zero bytes in between, except for the order of its bytes. */

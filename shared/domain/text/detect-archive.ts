@@ -1,0 +1,29 @@
+// Tells a ZIP archive, and so a workbook, from a text by its first bytes.
+
+const mark = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
+
+interface Detected {
+  readonly isArchive: boolean;
+  /** The whole source, from its first byte. Can be read once. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+export async function detectArchive(source: AsyncIterable<Uint8Array>): Promise<Detected> {
+  const iterator = source[Symbol.asyncIterator]();
+  let head: Buffer = Buffer.alloc(0);
+  while (head.length < mark.length) {
+    const next = await iterator.next();
+    if (next.done) break;
+    head = Buffer.concat([head, next.value]);
+  }
+  return { isArchive: head.subarray(0, mark.length).equals(mark), bytes: withHead(head, iterator) };
+}
+
+async function* withHead(head: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    if (head.length > 0) yield head;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}
