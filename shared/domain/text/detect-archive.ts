@@ -1,4 +1,4 @@
-// Tells a ZIP archive, and so a workbook, from a text by its first bytes.
+// Detects a ZIP archive, and so a workbook, by the first bytes of a file.
 
 const mark = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
 
