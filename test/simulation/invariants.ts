@@ -242,7 +242,7 @@ function checkPorts({ uploads, servicePorts }: Outcome, { requests }: Ledger): s
   ];
 }
 
-const isCutOff = (item: ImportItem | undefined): boolean =>
+export const isCutOff = (item: ImportItem | undefined): boolean =>
   item?.state === 'rejected' && item.issues?.some(({ message }) => message.includes('cut off')) === true;
 
 const isGivenUp = ({ error }: RequestItem): boolean => error?.kind === 'abandoned';

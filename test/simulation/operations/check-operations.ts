@@ -1,10 +1,12 @@
 // The invariants of the other operations when everything has finished: each request was executed exactly once or
 // requires action, and nothing else was done.
+
 import { parse } from 'csv-parse/sync';
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import type { Port } from '#simulator/ports/port.ts';
 import type { Submission } from '#simulator/store/store.ts';
+import { isCutOff } from '../invariants.ts';
 import { buckets } from '../pipeline.ts';
 import type { World } from '../world.ts';
 import { askedOf, isFor, type RequestedBy } from './asked.ts';
@@ -35,6 +37,11 @@ function checkFile({ key, rows }: Job, { table }: World): string[] {
     | ImportItem
     | undefined;
   if (item === undefined) return [`I8 ${key} never became an import`];
+  // As in the simulation of Create Port: three crashes reject the file with the reason, and nothing of it is sent.
+  if (isCutOff(item)) {
+    const own = table.items().filter(({ importId, request }) => importId === item.importId && request !== undefined);
+    return own.length === 0 ? [] : [`I2 rejected import ${item.importId} has requests`];
+  }
   const wrong = item.rows !== rows ? [`I1 ${key} has ${rows} rows, and ${item.rows} were read`] : [];
   // A file in which every row requires action is not finished.
   return ['finished', 'in-progress'].includes(item.state) ? wrong : [...wrong, `I8 ${key} stays ${item.state}`];
