@@ -9,7 +9,7 @@ import { nextCommand } from '../context/next-command.ts';
 import { printJson } from '../output/json.ts';
 import { formatPairs, formatTable, type TableColumn } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
-import { formatInstant } from '../output/text.ts';
+import { formatInstant, wrap } from '../output/text.ts';
 import type { Target } from '../target/target.ts';
 import { withTarget } from '../target/with-target.ts';
 import { formatHistory } from '../views/port-history.ts';
@@ -63,5 +63,9 @@ function describeNumber(number: NumberDetails, { width, paint }: Terminal): stri
   );
   const earlier = number.earlierImports.map((one) => [one.importId, String(one.line), formatInstant(one.claimedAt)]);
   const earlierLines = earlier.length === 0 ? [] : ['', ...formatTable(earlierColumns, earlier, { width, paint })];
-  return [...pairs, ...formatHistory(number.history, { width, paint }), ...earlierLines];
+  const later = number.laterImports.flatMap((one) =>
+    wrap(`Not sent again: ${one.outcome} in import ${one.importId}, line ${one.line}. ${one.message}`, width),
+  );
+  const laterLines = later.length === 0 ? [] : ['', ...later];
+  return [...pairs, ...formatHistory(number.history, { width, paint }), ...earlierLines, ...laterLines];
 }

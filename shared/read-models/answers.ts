@@ -119,6 +119,16 @@ export const numberDetails = z.object({
   claimedAt: instant,
   history: z.array(statusChange),
   earlierImports: z.array(z.object({ importId: z.string(), line: ordinal, claimedAt: instant })),
+  /** Imports that tried to send the number again after it was ported, and did not. */
+  laterImports: z.array(
+    z.object({
+      importId: z.string(),
+      line: ordinal,
+      claimedAt: instant,
+      outcome: z.enum(outcomes),
+      message: z.string(),
+    }),
+  ),
 });
 export type NumberDetails = z.infer<typeof numberDetails>;
 

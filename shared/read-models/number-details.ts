@@ -1,23 +1,47 @@
 // What happened to one number: its current import, request and port, and the imports before.
-import { blockingLinesOf, declinedResult, type RowResult, rowResult } from '#shared/domain/imports/outcome.ts';
+import {
+  blockingLinesOf,
+  declinedResult,
+  type Outcome,
+  type RowResult,
+  rowResult,
+} from '#shared/domain/imports/outcome.ts';
 import type { NumberItem, PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
 import type { NumberDetails } from './answers.ts';
 import { fileNameOf } from './file-name.ts';
 import type { ReadSources } from './sources.ts';
 
-/** @param number E.164 digits. Answers undefined when no import has sent it. */
-export async function readNumberDetails(
-  { numbers, imports, requests, ports }: Pick<ReadSources, 'numbers' | 'imports' | 'requests' | 'ports'>,
-  number: string,
-): Promise<NumberDetails | undefined> {
-  const claim = await numbers.get(number);
+type NumberSources = Pick<ReadSources, 'numbers' | 'imports' | 'requests' | 'ports'>;
+
+/** A later claim with one of these outcomes changed nothing about a number that was ported before. */
+const changesNothing: ReadonlySet<Outcome> = new Set(['declined', 'skipped', 'cancelled', 'not-sent']);
+
+/** @param number E.164 digits. Answers undefined when no import has sent it. A later decline never hides a success. */
+export async function readNumberDetails(sources: NumberSources, number: string): Promise<NumberDetails | undefined> {
+  const claim = await sources.numbers.get(number);
   if (claim === undefined) return undefined;
-  const { importId, line, claimedAt } = claim;
-  const [earlierClaims, item, request] = await Promise.all([
-    numbers.history(number),
-    imports.get(importId),
-    requests.get(importId, claim.request),
-  ]);
+  const [earlier, current] = await Promise.all([sources.numbers.history(number), readClaim(sources, claim)]);
+  const { ported } = claim;
+  const success = earlier.findLast(({ importId, line }) => importId === ported?.importId && line === ported.line);
+  if (success === undefined || !changesNothing.has(current.outcome)) {
+    return { ...current, earlierImports: earlier.map(claimOf), laterImports: [] };
+  }
+  const { outcome, message } = current;
+  return {
+    ...(await readClaim(sources, success)),
+    earlierImports: earlier.filter(({ claimedAt }) => claimedAt < success.claimedAt).map(claimOf),
+    laterImports: [{ ...claimOf(claim), outcome, message: message ?? '' }],
+  };
+}
+
+const claimOf = ({ importId, line, claimedAt }: NumberItem) => ({ importId, line, claimedAt });
+
+async function readClaim(
+  { imports, requests, ports }: NumberSources,
+  claim: NumberItem,
+): Promise<Omit<NumberDetails, 'earlierImports' | 'laterImports'>> {
+  const { number, importId, line, claimedAt } = claim;
+  const [item, request] = await Promise.all([imports.get(importId), requests.get(importId, claim.request)]);
   const { portId } = request ?? {};
   const [port, rows, events] =
     portId === undefined
@@ -36,7 +60,6 @@ export async function readNumberDetails(
     portId: port?.portId ?? portId ?? null,
     portStatus: port?.status ?? request?.portStatus ?? null,
     history: events.map(({ at, status, was }) => ({ at, status, ...(was === undefined ? {} : { was }) })),
-    earlierImports: earlierClaims.map((one) => ({ importId: one.importId, line: one.line, claimedAt: one.claimedAt })),
   };
 }
 
