@@ -130,9 +130,9 @@ function requestProbe(item: RateLimitItem, outage: NonNullable<RateLimitItem['ou
   if (waitMs === 0) {
     return { kind: 'probe', next: { ...item, outage: { ...outage, probingUntil: at(now + probingMs) } } };
   }
-  // The longer the outage lasts, the later deferred calls come back.
+  // The longer the outage lasts, the later deferred calls come back: nothing waits more than a sixteenth longer than it.
   const lastedMs = now - Date.parse(sinceOf(item, now));
-  const deferredMs = Math.max(waitMs, Math.min(longestPauseMs, lastedMs / 4));
+  const deferredMs = Math.max(waitMs, Math.min(longestPauseMs, lastedMs / 16));
   return { kind: 'deferred', waitMs: deferredMs, because: describeOutage(item) };
 }
 

@@ -174,12 +174,12 @@ describe('an outage', () => {
     expect(requestSlots(next, { ...request, now: now + 2 * minute }).kind).toBe('probe');
   });
 
-  test('defers calls by a quarter of its duration, at most by 15 minutes', () => {
+  test('defers calls by a sixteenth of its duration, at most by 15 minutes', () => {
     const probed = (lastedMs: number): number => {
       const item = step(down, failed, now + lastedMs);
       return waitOf(requestSlots(item, { ...request, now: now + lastedMs }));
     };
-    expect([minute, 20 * minute, 60 * 60 * minute].map(probed)).toEqual([17_500, 5 * minute, 15 * minute]);
+    expect([minute, 80 * minute, 60 * 60 * minute].map(probed)).toEqual([17_500, 5 * minute, 15 * minute]);
   });
 
   test('ends with the first answer', () => {
