@@ -15,6 +15,8 @@ import { commandsOf } from '../support/pipeline-story.ts';
 const example = join(import.meta.dirname, '..', '..', 'examples', 'correction.csv');
 /** A calendar day in four seconds. */
 const speed = 21_600;
+/** Slow enough that a port is in progress while its file is imported again. */
+const slowSpeed = 720;
 
 let emulator: CliEmulator;
 /** In the order of the page. */
@@ -83,6 +85,7 @@ async function fixRejected(): Promise<void> {
 }
 
 async function importTwice(): Promise<void> {
+  await emulator.changeSpeed(slowSpeed);
   const first = [{ msisdn: '07700900411' }, { msisdn: '07700900412' }];
   await emulator.write('partly.csv', createPortFile(first));
   await emulator.run('import', 'partly.csv');
@@ -90,6 +93,7 @@ async function importTwice(): Promise<void> {
   await emulator.write('whole.csv', createPortFile([...first, { msisdn: '07700900413' }]));
   await emulator.run('import', 'whole.csv');
   await reaches('whole.csv', ['in-progress']);
+  await emulator.changeSpeed(speed);
 }
 
 async function importUnreadable(): Promise<void> {

@@ -7,7 +7,7 @@ import { waitForNextDay } from '#cli/imports/wait-for-next-day.ts';
 import type { ServiceAccess } from '#cli/local-pipeline/simulator-process.ts';
 import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import { runCommandLine } from '#cli/program.ts';
-import { acceleratedClock, type Clock, wallClock } from '#shared/runtime/clock.ts';
+import { type Clock, wallClock } from '#shared/runtime/clock.ts';
 import { answeringTerminal, memoryStream } from './cli-terminal.ts';
 
 export interface CommandOutcome {
@@ -53,6 +53,8 @@ export interface CliEmulator {
   readonly environment: Readonly<Record<string, string>>;
   readonly service: ServiceAccess | undefined;
   readonly calendar: Clock;
+  /** Resolves when the calendar runs at the new speed. */
+  changeSpeed(speed: number): Promise<void>;
   run(...words: string[]): Promise<CommandOutcome>;
   write(name: string, content: string): Promise<void>;
   stop(): Promise<void>;
@@ -65,7 +67,7 @@ export async function startCliEmulator(
 ): Promise<CliEmulator> {
   const folder = await mkdtemp(join(tmpdir(), 'simporter-cli-'));
   const emulator = await startPipeline({ directory: join(folder, '.local'), speed, memory: true, sandbox });
-  const calendar = acceleratedClock(emulator.calendar.origin, emulator.calendar.speed);
+  const { now: calendar, change } = emulator.runningCalendar;
   await waitForNextDay(calendar, (milliseconds) => sleep(milliseconds));
   return {
     folder,
@@ -73,6 +75,7 @@ export async function startCliEmulator(
     environment: emulator.environment,
     service: emulator.service,
     calendar,
+    changeSpeed: (wanted) => change({ speed: wanted }),
     run: (...words) => runInFolder(folder, words),
     write: (name, content) => writeFile(join(folder, name), content),
     stop: async () => {
