@@ -130,7 +130,7 @@ function requestProbe(item: RateLimitItem, outage: NonNullable<RateLimitItem['ou
   if (waitMs === 0) {
     return { kind: 'probe', next: { ...item, outage: { ...outage, probingUntil: at(now + probingMs) } } };
   }
-  // The longer the outage lasts, the later deferred calls come back: nothing waits more than a sixteenth longer than it.
+  // The longer the outage lasts, the later deferred calls come back: at most a sixteenth of its duration later.
   const lastedMs = now - Date.parse(sinceOf(item, now));
   const deferredMs = Math.max(waitMs, Math.min(longestPauseMs, lastedMs / 16));
   return { kind: 'deferred', waitMs: deferredMs, because: describeOutage(item) };
