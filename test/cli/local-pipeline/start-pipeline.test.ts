@@ -40,8 +40,8 @@ const tokenStatus = async ({ service }: Pipeline): Promise<number> => {
 /** Ends every simulator that this process has started, without a chance to clean up. */
 const killSimulator = (): void => {
   const rows = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
-  const programs = rows.filter((row) => row.includes('simulator/main.ts') && row.includes('--origin'));
-  const own = programs.filter((row) => row.includes(String(pipeline?.calendar.origin)) && !row.includes('guard'));
+  const programs = rows.filter((row) => row.includes('simulator/main.ts') && !row.includes('guard'));
+  const own = programs.filter((row) => row.includes(`--calendar ${pipeline?.runningCalendar.file}`));
   for (const row of own) process.kill(Number.parseInt(row, 10), 'SIGKILL');
 };
 
