@@ -49,8 +49,12 @@ test('an environment with a separate rate limit is detected', async () => {
     sabotage: {
       syncClient: (client) => ({
         ...client,
+        // Two at a time: one after the other would wait for as long as the rate limit.
         port: async (portId) => {
-          for (let call = 0; call < 120; call += 1) await client.port(portId);
+          const many = async () => {
+            for (let call = 0; call < 120; call += 1) await client.port(portId);
+          };
+          await Promise.all([many(), many()]);
           return client.port(portId);
         },
       }),
