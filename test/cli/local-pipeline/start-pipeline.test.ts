@@ -41,7 +41,7 @@ const tokenStatus = async ({ service }: Pipeline): Promise<number> => {
 const killSimulator = (): void => {
   const rows = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
   const programs = rows.filter((row) => row.includes('simulator/main.ts') && !row.includes('guard'));
-  const own = programs.filter((row) => row.includes(`--calendar ${pipeline?.runningCalendar.file}`));
+  const own = programs.filter((row) => row.includes(`--calendar ${directory}`));
   for (const row of own) process.kill(Number.parseInt(row, 10), 'SIGKILL');
 };
 
