@@ -13,6 +13,7 @@ import {
   outage,
   planGroup,
   portDetails,
+  redeliveryAt,
   resultRow,
 } from '#shared/read-models/answers.ts';
 
@@ -85,6 +86,7 @@ export const statusJson = withTarget(
   importEntry.extend({
     ...chain.shape,
     ...importProgress.shape,
+    redeliveryAt,
     plan: z.array(planGroup).optional(),
     outage: outage.optional(),
   }),

@@ -174,6 +174,8 @@ export const strings = {
     planning: {
       title: 'Reading the file',
       text: 'Every number is checked against the current catalogue. Nothing is sent.',
+      interrupted: (time: string) =>
+        `Reading was interrupted. It starts again within minutes after ${time}. Nothing is lost.`,
     },
     figure: {
       valid: (rows: number) => `of ${count(rows)} numbers are valid`,

@@ -1,4 +1,5 @@
 // simporter status IMPORT: the progress of an import, or what it would send.
+import { redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { readOutage } from '#shared/read-models/outage.ts';
@@ -37,15 +38,17 @@ export const configure: ConfigureCommand = (command, run) =>
     );
 
 async function print(session: Session, item: ImportItem, chain: RootProgress): Promise<void> {
-  const { target, json, terminal } = session;
+  const { target, json, terminal, clock } = session;
   const plan = item.state === 'planned' ? await readPlanGroups(target, item.importId) : undefined;
   const outage = await readOutage(target);
   const progress = await readImportProgress(target, item);
   if (json) {
+    const redeliveryAt = redeliveryAfter(item, clock());
     const answer = {
       ...toImportJson(item),
       ...toChainJson(item, chain),
       ...progress,
+      ...(redeliveryAt && { redeliveryAt }),
       ...(plan && { plan }),
       ...(outage && { outage }),
     };

@@ -40,6 +40,12 @@ export const importProgress = z.object({
 });
 export type ImportProgress = z.infer<typeof importProgress>;
 
+/**
+ * The function that read the file crashed: after this time the next run of sync reads the file again. Only while an
+ * import waits for it.
+ */
+export const redeliveryAt = z.optional(instant);
+
 /** An outage of the service: since when, and why the last call failed. */
 export const outage = z.object({ since: instant, reason: z.string() });
 export type Outage = z.infer<typeof outage>;

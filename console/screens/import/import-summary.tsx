@@ -8,12 +8,14 @@ import ProgressBar from '@cloudscape-design/components/progress-bar';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { count } from '#shared/domain/text/counted.ts';
 import type { ImportDetails } from '../../api/types.ts';
+import { useSession } from '../../app/session.tsx';
 import { NumbersBar, NumbersLegend } from '../../components/numbers-bar.tsx';
 import { strings } from '../../strings.ts';
-import { formatDay } from '../../text/format.ts';
+import { formatDay, formatInstant } from '../../text/format.ts';
 import { accountedFor, succeeded } from '../../text/outcomes.ts';
 
 export function ImportSummary({ item }: { readonly item: ImportDetails }) {
+  const { zone } = useSession().environment;
   if (item.state === 'planning') {
     return (
       <Container>
@@ -22,7 +24,11 @@ export function ImportSummary({ item }: { readonly item: ImportDetails }) {
           variant="standalone"
           value={0}
           label={strings.import.planning.title}
-          description={strings.import.planning.text}
+          description={
+            item.redeliveryAt === undefined
+              ? strings.import.planning.text
+              : strings.import.planning.interrupted(formatInstant(item.redeliveryAt, zone))
+          }
         />
       </Container>
     );

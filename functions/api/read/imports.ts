@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { AnswerOf } from '#shared/api/contract.ts';
 import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
+import { redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import type { ImportProgress } from '#shared/read-models/answers.ts';
 import { readCorrectedOutcomes } from '#shared/read-models/corrected-outcomes.ts';
@@ -52,8 +53,10 @@ export async function getImport(
     readOutage(dependencies),
     dependencies.audit.uploaders([item.importId]),
   ]);
+  const redeliveryAt = redeliveryAfter(item, dependencies.wall());
   return {
     ...importSummaryOf(item, progress, uploaders.get(item.importId)),
+    ...(redeliveryAt && { redeliveryAt }),
     ...(progress.expectedDate && { expectedDate: progress.expectedDate }),
     issues: item.issues,
     corrections: item.corrections ?? {},

@@ -4,7 +4,7 @@ import { auditActions } from '#shared/domain/imports/audit-entry.ts';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import { importStates, requestStates } from '#shared/domain/requests/ledger.ts';
 import { count, instant, ordinal } from '#shared/domain/schemas.ts';
-import { importProgress, issueAnswer, outage, planGroup } from '#shared/read-models/answers.ts';
+import { importProgress, issueAnswer, outage, planGroup, redeliveryAt } from '#shared/read-models/answers.ts';
 import { nextCursor, pageQuery } from './page.ts';
 import { importPath } from './path.ts';
 
@@ -48,6 +48,7 @@ export const importList = z.object({ imports: z.array(importSummary), nextCursor
 
 export const importDetails = importSummary.extend({
   expectedDate: importProgress.shape.expectedDate,
+  redeliveryAt,
   /** Findings about the file and the first ones about rows. */
   issues: z.array(issueAnswer),
   /** Rows of each correction file as last written, by operation. */

@@ -1,8 +1,14 @@
 // What the API answers about imports, rows, numbers and ports.
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
+import { attemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
+import { createImports } from '#shared/store/tables/imports.ts';
+import { table } from '../../simulation/pipeline.ts';
 import { rowsFrom, startApiWorld } from '../../support/api-world.ts';
+import { importItemOf } from '../../support/results-rig.ts';
 
-const hour = 3_600_000;
+const minute = 60_000;
+const hour = 60 * minute;
 /** The simulator finds INV invalid, and completes the others. */
 const mixed = rowsFrom(0, ['ABC123456', 'INV123456', 'ABC123457', 'ABC123458']);
 
@@ -19,6 +25,17 @@ test('an import is listed with the name of its file, its counts and its numbers 
     outcomes: { waiting: 2 },
   });
   expect(body.nextCursor).toBeNull();
+});
+
+test('an import whose reading was interrupted names the time after which it is read again', async () => {
+  const { world, call, pass } = startApiWorld();
+  const until = attemptUntil(world.timeline.now());
+  const item = importItemOf('0123456789abcdef', { state: 'planning', attemptUntil: until });
+  await createImports(world.table as unknown as DynamoDBDocumentClient, table).begin(item);
+  expect((await call('GET', `/imports/${item.importId}`)).body.redeliveryAt).toBeUndefined();
+  await pass(4 * minute);
+  const { body } = await call('GET', `/imports/${item.importId}`);
+  expect(body).toMatchObject({ state: 'planning', redeliveryAt: until });
 });
 
 test('pages of imports follow each other without a gap or a repetition', async () => {
