@@ -1,6 +1,6 @@
 // A person ports the numbers of a messy workbook without a terminal: in a real browser, over the real emulator and the
 // porting simulator. The tests run in the order of the file and continue from each other.
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   fileName,
@@ -228,14 +228,18 @@ test('a column with an unknown name is chosen, and the choice is remembered for 
     await page.getByRole('link', { name: 'Columns and formats' }).click(slow);
     await page.getByText('My phones', { exact: true }).waitFor();
   };
+  /** The options of one list are gone before another list is opened. */
+  const choose = async (list: Locator, option: string) => {
+    await list.click();
+    await page.getByRole('option', { name: option }).first().click();
+    await page.getByRole('option').first().waitFor({ state: 'detached' });
+  };
   const columnOf = (header: string) => page.getByRole('button', { name: `Column ${header}` });
 
   await upload('july.csv', 260);
   await page.getByText('Required and not in the file: msisdn, tariff.').waitFor();
-  await columnOf('My phones').click();
-  await page.getByRole('option', { name: 'msisdn' }).click();
-  await page.getByRole('button', { name: 'Choose a column' }).click();
-  await page.getByRole('option', { name: 'tariff', exact: false }).first().click();
+  await choose(columnOf('My phones'), 'msisdn');
+  await choose(page.getByRole('button', { name: 'Choose a column' }), 'tariff');
   await page.getByRole('combobox', { name: 'tariff' }).fill('2001');
   await page.getByText('Required and not in the file').waitFor({ state: 'detached' });
   await page.getByRole('heading', { name: 'Columns and formats' }).click();
