@@ -2,6 +2,7 @@
 // part, because its texts are compressed.
 import { createMentionSearch, type MentionSearch, type Mentions } from '#shared/domain/numbers/number-mentions.ts';
 import { detectArchive } from '#shared/domain/text/detect-archive.ts';
+import { readAtMost } from '#shared/domain/text/read-at-most.ts';
 
 /** The parts of a ZIP archive. */
 export interface SearchedArchive {
@@ -48,17 +49,6 @@ const encodingOf = ([first, second]: Uint8Array): string => {
 async function isInText(bytes: AsyncIterable<Uint8Array>, search: MentionSearch): Promise<boolean> {
   for await (const text of decodedTexts(bytes)) if (search.add(text)) return true;
   return search.end();
-}
-
-async function readAtMost(bytes: AsyncIterable<Uint8Array>, limit: number): Promise<Buffer | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of bytes) {
-    length += chunk.length;
-    if (length > limit) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** A cell whose digits have different formats has several texts: a person sees one. */

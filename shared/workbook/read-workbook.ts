@@ -4,6 +4,7 @@ import { readCsv } from '#shared/csv/read-csv.ts';
 import type { CsvContents, CsvOptions, OpenedCsv, RecordBatch } from '#shared/csv/record-batch.ts';
 import { errorAt, type Issue, notice } from '#shared/domain/imports/issue.ts';
 import { didYouMean } from '#shared/domain/text/did-you-mean.ts';
+import { readAtMost } from '#shared/domain/text/read-at-most.ts';
 import { invalidWorkbook, openArchive, type WorkbookArchive } from './open-archive.ts';
 import { type SheetCsv, sheetToCsv } from './sheet-csv.ts';
 import { readSheetRows } from './sheet-rows.ts';
@@ -31,17 +32,6 @@ export async function readWorkbook(
   } catch (error) {
     return { ok: false, issue: issueOf(error) };
   }
-}
-
-async function readAtMost(source: AsyncIterable<Uint8Array>, limit: number): Promise<Buffer | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of source) {
-    length += chunk.length;
-    if (length > limit) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 interface Workbook {
