@@ -1,5 +1,6 @@
 // Follows an import: from the upload of its file until nothing more happens without a person, with progress.
 
+import { problemOutcomes } from '#shared/domain/imports/outcome.ts';
 import { portStatus } from '#shared/domain/ports/port-status.ts';
 import type { ImportItem, Tally } from '#shared/domain/requests/ledger.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
@@ -137,13 +138,10 @@ export function importExitCode(item: ImportItem): ExitCode {
   return state === 'rejected' || rows + requestsWithProblems > 0 ? exitCodes.actionRequired : exitCodes.done;
 }
 
-/** Rows with these outcomes are not answered, or require an action. */
-const problems = ['rejected', 'declined', 'skipped', 'unknown', 'action-required', 'not-sent'] as const;
-
 /** As `importExitCode`, but for the rows of the first file where files correct each other. */
 export function chainExitCode(item: ImportItem, { root, progress: { outcomes } }: RootProgress): ExitCode {
   if (!root.hasCorrections) return importExitCode(item);
-  const hasProblems = problems.some((outcome) => (outcomes[outcome] ?? 0) > 0);
+  const hasProblems = problemOutcomes.some((outcome) => (outcomes[outcome] ?? 0) > 0);
   return item.state === 'rejected' || hasProblems ? exitCodes.actionRequired : exitCodes.done;
 }
 

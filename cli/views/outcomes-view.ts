@@ -1,4 +1,5 @@
 // How many rows have each outcome, as a table.
+import { problemOutcomes } from '#shared/domain/imports/outcome.ts';
 import { count } from '#shared/domain/text/counted.ts';
 import type { OutcomeTally } from '#shared/read-models/results.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
@@ -9,7 +10,7 @@ export const outcomeColumn: TableColumn = {
   header: 'outcome',
   style: (cell) => (cell === 'complete' ? 'green' : problems.includes(cell) ? 'yellow' : undefined),
 };
-const problems = ['rejected', 'declined', 'skipped', 'unknown', 'action-required', 'not-sent'];
+const problems: readonly string[] = problemOutcomes;
 
 export const formatOutcomes = (tally: OutcomeTally, { width, paint }: Terminal): string[] =>
   formatTable(

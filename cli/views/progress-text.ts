@@ -1,9 +1,9 @@
 // The progress of an import in counts of rows, in an order that never changes.
-import type { Outcome } from '#shared/domain/imports/outcome.ts';
+import { type Outcome, outcomeOrder } from '#shared/domain/imports/outcome.ts';
 import { portStatusNames } from '#shared/domain/ports/port-status.ts';
 import { type ImportItem, requestStates, type Tally } from '#shared/domain/requests/ledger.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
-import { type ImportProgress, outcomeOrder } from '#shared/read-models/answers.ts';
+import type { ImportProgress } from '#shared/read-models/answers.ts';
 
 /** Those that differ from the name of the outcome. The successful ones come first, as `ported` or `accepted`. */
 const outcomeTexts: Partial<Record<Outcome, string>> = {

@@ -1,15 +1,9 @@
 // Outcomes as counts of numbers, in the order of every surface.
-import type { Outcome } from '#shared/domain/imports/outcome.ts';
+import { type Outcome, outcomeOrder } from '#shared/domain/imports/outcome.ts';
 import { count } from '#shared/domain/text/counted.ts';
 import { strings } from '../strings.ts';
 
 export type Outcomes = { readonly [Name in Outcome]?: number | undefined };
-
-/** Success, then the most urgent, then the others: as `outcomeOrder` of the read models. */
-const order: readonly Outcome[] = [
-  ...(['complete', 'accepted', 'action-required', 'unknown', 'waiting', 'in-progress'] as const),
-  ...(['declined', 'skipped', 'duplicate', 'cancelled', 'not-sent', 'rejected'] as const),
-];
 
 export interface OutcomeShare {
   readonly outcome: Outcome;
@@ -18,7 +12,7 @@ export interface OutcomeShare {
 }
 
 export const sharesOf = (outcomes: Outcomes): OutcomeShare[] =>
-  order.flatMap((outcome) => {
+  outcomeOrder.flatMap((outcome) => {
     const numbers = outcomes[outcome] ?? 0;
     return numbers === 0 ? [] : [{ outcome, text: strings.outcomes[outcome], numbers }];
   });

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { auditActions } from '#shared/domain/imports/audit-entry.ts';
 import { issueCodes } from '#shared/domain/imports/issue.ts';
-import { correctionKinds, type Outcome, outcomes } from '#shared/domain/imports/outcome.ts';
+import { correctionKinds, outcomes } from '#shared/domain/imports/outcome.ts';
 import { requestStates } from '#shared/domain/requests/ledger.ts';
 import { count, instant, ordinal } from '#shared/domain/schemas.ts';
 
@@ -25,12 +25,6 @@ export const planGroup = z.object({
   requestRows: z.array(ordinal),
 });
 export type PlanGroup = z.infer<typeof planGroup>;
-
-/** The order of every list of counts: success, then the most urgent, then the others. */
-export const outcomeOrder: readonly Outcome[] = [
-  ...(['complete', 'accepted', 'action-required', 'unknown', 'waiting', 'in-progress'] as const),
-  ...(['declined', 'skipped', 'duplicate', 'cancelled', 'not-sent', 'rejected'] as const),
-];
 
 /** How far an import is, counted in rows: a row of create-port is a number. */
 export const importProgress = z.object({

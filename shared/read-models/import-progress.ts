@@ -3,12 +3,13 @@ import {
   blockingLinesOf,
   excludedResult,
   type Outcome,
+  outcomeOrder,
   requestResult,
   rowResult,
 } from '#shared/domain/imports/outcome.ts';
 import { portStatus } from '#shared/domain/ports/port-status.ts';
 import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
-import { type ImportProgress, outcomeOrder } from './answers.ts';
+import type { ImportProgress } from './answers.ts';
 import type { ReadSources } from './sources.ts';
 
 type ProgressSources = Pick<ReadSources, 'requests' | 'ports'>;
@@ -39,12 +40,13 @@ export async function readImportProgress(sources: ProgressSources, item: ImportI
   add(tally, 'rejected', rejected - duplicates);
   add(tally, state === 'rejected' ? 'not-sent' : 'waiting', accepted - requested);
   return {
-    outcomes: Object.fromEntries(
-      outcomeOrder.flatMap((outcome) => (tally.has(outcome) ? [[outcome, tally.get(outcome)]] : [])),
-    ),
+    outcomes: inOutcomeOrder(tally),
     ...(expectedDate === undefined ? {} : { expectedDate }),
   };
 }
+
+export const inOutcomeOrder = (tally: ReadonlyMap<Outcome, number>): ImportProgress['outcomes'] =>
+  Object.fromEntries(outcomeOrder.flatMap((outcome) => (tally.has(outcome) ? [[outcome, tally.get(outcome)]] : [])));
 
 function add(tally: Tally, outcome: Outcome, rows: number): void {
   if (rows > 0) tally.set(outcome, (tally.get(outcome) ?? 0) + rows);

@@ -1,11 +1,11 @@
 // The results of an import at this moment: every row of the file with its outcome so far.
-import type { Outcome, RowResult } from '#shared/domain/imports/outcome.ts';
+import { type Outcome, outcomeOrder, type RowResult } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { type CorrectedRow, readCorrectedRows, resultOfRow } from '#shared/results/answered-rows.ts';
 import { csvText } from '#shared/results/outcome-csv.ts';
 import { resultsCsv } from '#shared/results/results-csv.ts';
 import { type FileOutcomes, openOutcomes, type RowOutcome } from '#shared/results/row-outcomes.ts';
-import { outcomeOrder, type ResultRow } from './answers.ts';
+import type { ResultRow } from './answers.ts';
 import type { ReadSources } from './sources.ts';
 
 export type ResultSources = Pick<ReadSources, 'resources' | 'files' | 'imports' | 'requests' | 'ports' | 'comparisons'>;

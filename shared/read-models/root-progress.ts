@@ -1,8 +1,8 @@
 // How far an import is with the corrections of its rows: every row of the first file is counted once.
 import type { Outcome } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import { type ImportProgress, outcomeOrder } from './answers.ts';
-import { readImportProgress } from './import-progress.ts';
+import type { ImportProgress } from './answers.ts';
+import { inOutcomeOrder, readImportProgress } from './import-progress.ts';
 import { openResults, type ResultSources, readRoot } from './results.ts';
 import type { ReadSources } from './sources.ts';
 
@@ -25,8 +25,6 @@ export async function readRootProgress(sources: ProgressSources, item: ImportIte
   for await (const rows of batches) {
     for (const { result } of rows) tally.set(result.outcome, (tally.get(result.outcome) ?? 0) + 1);
   }
-  const outcomes = Object.fromEntries(
-    outcomeOrder.flatMap((outcome) => (tally.has(outcome) ? [[outcome, tally.get(outcome)]] : [])),
-  );
+  const outcomes = inOutcomeOrder(tally);
   return { root, progress: { outcomes, ...(expectedDate === undefined ? {} : { expectedDate }) } };
 }

@@ -29,6 +29,17 @@ export const outcomes = [
 ] as const;
 export type Outcome = (typeof outcomes)[number];
 
+/** The order of every list of counts: success, then the most urgent, then the others. */
+export const outcomeOrder: readonly Outcome[] = [
+  ...(['complete', 'accepted', 'action-required', 'unknown', 'waiting', 'in-progress'] as const),
+  ...(['declined', 'skipped', 'duplicate', 'cancelled', 'not-sent', 'rejected'] as const),
+];
+
+/** Rows with these outcomes are not answered, or require an action. */
+export const problemOutcomes: readonly Outcome[] = [
+  ...(['rejected', 'declined', 'skipped', 'unknown', 'action-required', 'not-sent'] as const),
+];
+
 /** The operations that take a correction file. */
 export const correctionKinds = ['update-port', 'create-port'] as const;
 export type CorrectionKind = (typeof correctionKinds)[number];
