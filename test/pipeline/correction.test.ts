@@ -204,6 +204,7 @@ describe('events', () => {
     });
     expect(ofImport[0]).toMatchObject({ 'detail-type': 'ImportPlanned', detail: { rows: 300, accepted: 300 } });
     const actionRequired = ofImport.filter((event) => event['detail-type'] === 'ActionRequired');
+    expect(actionRequired.filter(({ detail }) => detail.scope !== 'row')).toEqual([]);
     const corrected = (await read('correct.csv')).trimEnd().split('\r\n').slice(1);
     const linesOf = corrected.map((line) => Number(/,(\d+),Order/.exec(line)?.[1]));
     expect(actionRequired.map(({ detail }) => detail.line).sort()).toEqual(linesOf.sort());

@@ -84,7 +84,8 @@ export function snapshotOf(known: KnownPort, reading: PortReading, context: Snap
   const rowsMoved = port === undefined || changes.some(differs);
   const changed = statusMoved || rowsMoved || concern !== port.concern || port.missingReads > 0;
   const changedAt = changed ? isoTime(context.readAt) : port.changedAt;
-  const next = portAfter(request, reading, { rows, concern, changedAt }, context);
+  const onlyRowsMoved = port !== undefined && rowsMoved && !statusMoved;
+  const next = portAfter(request, reading, { rows, concern, changedAt, onlyRowsMoved }, context);
   // A duplicate port that a person decided against ends neither the request nor its numbers.
   const isOwn = request.portId === reading.id;
   const requestNext = isOwn ? requestAfter(request, next, context) : request;
@@ -146,7 +147,8 @@ export function snapshotMissingWithRequest(
 
 /** Whether rows can have changed under an unchanged port status: a row may have been amended or cancelled. */
 export const rowsMayHaveMoved = (port: PortItem): boolean =>
-  portStatus(port.status).rowsMayMove && (port.actionRequired > 0 || port.blockingRows > 0);
+  portStatus(port.status).rowsMayMove &&
+  (portStatus(port.status).actionRequired || port.actionRequired > 0 || port.blockingRows > 0);
 
 const isOutdated = (port: PortItem, { readAt }: SnapshotContext): boolean => Date.parse(port.readAt) > readAt;
 
@@ -179,12 +181,16 @@ const differs = ({ was, is }: RowChange): boolean => is.status !== was.status ||
 
 const needsAction = (row: PortRowState): boolean => row.status === notInPort || rowStatus(row.status).actionRequired;
 
-type Assessed = Pick<PortItem, 'concern' | 'changedAt'> & { readonly rows: readonly PortRowState[] };
+interface Assessed extends Pick<PortItem, 'concern' | 'changedAt'> {
+  readonly rows: readonly PortRowState[];
+  /** Since the reading before, rows have another status or message, and the port has the same status. */
+  readonly onlyRowsMoved: boolean;
+}
 
 function portAfter(
   request: RequestItem,
   reading: PortReading,
-  { rows, concern, changedAt }: Assessed,
+  { rows, concern, changedAt, onlyRowsMoved }: Assessed,
   context: SnapshotContext,
 ): PortItem {
   const { blocked } = blockedRows(rows.map(({ msisdn, status }) => ({ msisdn, statusName: status })));
@@ -201,7 +207,7 @@ function portAfter(
     rowCount: Math.max(0, reading.rowCount),
     readyRows: blocked.length,
     blockingRows: isBeforeLocked(reading.statusName) ? blocking : 0,
-    actionRequired: rowsNeedingAction(reading.statusName, rows),
+    actionRequired: rowsNeedingAction(reading.statusName, rows, onlyRowsMoved),
     cancelBy: cancelByOf(reading, request, context),
     concern,
     duplicatePortIds: request.portId === reading.id ? request.duplicatePortIds : undefined,
@@ -214,13 +220,14 @@ function portAfter(
 }
 
 /** Rows that need action; all live rows where the port as a whole needs action and no single row does. */
-function rowsNeedingAction(statusName: string, rows: readonly PortRowState[]): number {
+function rowsNeedingAction(statusName: string, rows: readonly PortRowState[], onlyRowsMoved: boolean): number {
   const status = portStatus(statusName);
   if (status.terminal) return 0;
   const needing = rows.filter(needsAction).length;
-  // The port keeps its status while amended rows are checked again: the service acts next, not a person.
-  const isRechecked = rows.some((row) => rowStatus(row.status).beingRechecked);
-  if (needing > 0 || !status.actionRequired || isRechecked) return needing;
+  // The port keeps its status while amended rows are checked again, and for a moment after the last of them was found
+  // valid: the service acts next, not a person. A port that then does not move needs action from the next reading on.
+  const serviceIsNext = onlyRowsMoved || rows.some((row) => rowStatus(row.status).beingRechecked);
+  if (needing > 0 || !status.actionRequired || serviceIsNext) return needing;
   return rows.filter((row) => !rowStatus(row.status).terminal).length;
 }
 

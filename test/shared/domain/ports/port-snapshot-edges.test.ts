@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { notInPort } from '#shared/domain/ports/port-concern.ts';
 import {
+  rowsMayHaveMoved,
   snapshotMissing,
   snapshotMissingWithRequest,
   snapshotOf,
@@ -105,6 +106,14 @@ describe('the rows that need action', () => {
 
   test('are none while a row is checked again', () => {
     expect(actionRequired('Pac Check Failed', 'Amended', 'PacValid')).toBe(0);
+  });
+
+  test('of a port whose last invalid row was just found valid, from the next reading on', () => {
+    const [port, valid] = [portItemOf({ status: 'Pac Check Failed' }), portRowsOf('PacValid', 'PacValid')];
+    const just = snapshot('Pac Check Failed', valid, port, portRowsOf('Amended', 'PacValid'));
+    expect(just?.next.actionRequired).toBe(0);
+    expect(rowsMayHaveMoved(port)).toBe(true);
+    expect(snapshot('Pac Check Failed', valid, just?.next)?.next.actionRequired).toBe(2);
   });
 
   test('include a row that the port does not contain', () => {
