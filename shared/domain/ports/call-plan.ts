@@ -23,8 +23,6 @@ export function nextCall({ remaining, pagesLeft }: ListProgress): 'page' | 'dire
   return pagesLeft > 0 && pagesLeft < remaining ? 'page' : 'direct';
 }
 
-/** One run reads a list of up to this many pages to its end, in order. */
-const shortList = 100;
 /** How often sync runs (infra/environments.ts): each run starts at another page. */
 const stepMs = 5 * 60_000;
 const goldenRatio = (Math.sqrt(5) - 1) / 2;
@@ -35,7 +33,6 @@ const goldenRatio = (Math.sqrt(5) - 1) / 2;
  * the golden ratio always fall into the largest gap (fault 49).
  */
 export function secondPage(totalPages: number, wallMs: number): number {
-  if (totalPages <= shortList) return 2;
   const fraction = (Math.floor(wallMs / stepMs) * goldenRatio) % 1;
   return 2 + Math.floor(fraction * (totalPages - 1));
 }

@@ -31,8 +31,9 @@ export const pollRules = {
   actionRequired: always(growing(1, 2 * minute, 6 * hour)),
   submitted: { beforePortDate: growing(7, 15 * minute, day), fromPortDate: every(hour) },
   /** Nothing can stop a locked port: the next change comes on the port date. */
-  locked: { beforePortDate: every(longestPollDays * day), fromPortDate: every(hour) },
-  provisioning: always(every(hour)),
+  locked: { beforePortDate: every(longestPollDays * day), fromPortDate: every(15 * minute) },
+  /** The service provisions a port in several steps, each soon after the last one. */
+  provisioning: always(growing(1, 15 * minute, hour)),
   /** The spec does not define how long such a status lasts. */
   unspecified: always(growing(1, 10 * minute, 6 * hour)),
 } as const satisfies Readonly<Record<string, PollRule>>;

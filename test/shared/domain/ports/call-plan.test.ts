@@ -48,7 +48,7 @@ test.each([
   expect(nextCall({ remaining, pagesLeft })).toBe(call);
 });
 
-test('a list that grew beyond a hundred pages is begun at another place by every run', () => {
+test('every run starts at another place of the list', () => {
   const places = Array.from({ length: 5 }, (_, run) => secondPage(1_001, run * 5 * 60_000));
   expect(places).toEqual([2, 620, 238, 856, 474]);
 });
@@ -63,13 +63,9 @@ test('ports that the list does not show are asked for one by one', () => {
   expect(callsFor(2, [9, 9, 9, 9])).toBeLessThanOrEqual(2 + 4);
 });
 
-test('a short list is read in its order, at any hour', () => {
-  for (let hour = 0; hour < 1_000; hour += 1) expect(secondPage(100, hour * 3_600_000)).toBe(2);
-});
-
-test('from any place of a long list, as many pages as it has are all of its pages', () => {
+test('from any place of a list, as many pages as it has are all of its pages', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 101, max: 5_000 }), fc.nat({ max: 4e12 }), (pages, wallMs) => {
+    fc.property(fc.integer({ min: 2, max: 5_000 }), fc.nat({ max: 4e12 }), (pages, wallMs) => {
       const read = new Set([1]);
       let page = secondPage(pages, wallMs);
       for (let more = 1; more < pages; more += 1) {
@@ -83,9 +79,9 @@ test('from any place of a long list, as many pages as it has are all of its page
   );
 });
 
-test('runs that each read a fifth of a long list have read all of it after eight', () => {
+test('runs that each read a fifth of a list have read all of it after eight', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 500, max: 5_000 }), fc.integer({ min: 0, max: 10_000_000 }), (pages, first) => {
+    fc.property(fc.integer({ min: 2, max: 5_000 }), fc.integer({ min: 0, max: 10_000_000 }), (pages, first) => {
       const read = new Set([1]);
       for (let run = 0; run < 8; run += 1) {
         let page = secondPage(pages, (first + run) * 5 * 60_000);

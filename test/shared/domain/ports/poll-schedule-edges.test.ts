@@ -21,11 +21,11 @@ test.each([
   ['Network Rejected', 2, 300],
   ['Submitted', 15, 24 * 60],
   ['Locked', 4 * 24 * 60, 4 * 24 * 60],
-  ['Ported', 60, 60],
-  ['Create RA', 60, 60],
-  ['Awaiting RA', 60, 60],
-  ['Create Configuration', 60, 60],
-  ['Awaiting Configuration', 60, 60],
+  ['Ported', 15, 60],
+  ['Create RA', 15, 60],
+  ['Awaiting RA', 15, 60],
+  ['Create Configuration', 15, 60],
+  ['Awaiting Configuration', 15, 60],
   ['No Such Status', 10, 300],
 ])('%s: %i minutes right after a change, %i minutes five hours later', (status, atFirst, later) => {
   expect([wait(status, 1), wait(status, 5 * hour)]).toEqual([atFirst, later]);

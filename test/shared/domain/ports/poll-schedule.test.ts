@@ -55,8 +55,12 @@ describe('the next read', () => {
     expect(evening + wait('Locked', evening, evening - 240 * hour)).toBe(at('2026-07-06T07:00:00Z'));
   });
 
-  test.each(['Submitted', 'Locked', 'Ported', 'Awaiting RA'])(
-    'is due hourly on the port date while the port is %s',
+  test('is due every 15 minutes on the port date while the port is Locked', () => {
+    expect(wait('Locked', at('2026-07-06T08:00:00Z'), at('2026-07-03T17:00:00Z'))).toBe(15 * minute);
+  });
+
+  test.each(['Submitted', 'Ported', 'Awaiting RA'])(
+    'is due hourly on the port date while the port has been %s for days',
     (status) => {
       expect(wait(status, at('2026-07-06T08:00:00Z'), at('2026-07-03T17:00:00Z'))).toBe(hour);
     },

@@ -1,0 +1,164 @@
+// A day or more of sync over simulated ports. When a port is read again, which calls a run makes and the order of the
+// pages are decided by the code of sync; reads, writes and the clock are simulated.
+import { addDays, type CalendarDate, instantOf } from '#shared/domain/dates/calendar-date.ts';
+import { nextCall, pageAfter, pageSize, secondPage } from '#shared/domain/ports/call-plan.ts';
+import { nextPoll } from '#shared/domain/ports/poll-schedule.ts';
+import { changeStatuses, longestLifeMs, type SimulatedPorts, simulatePorts, zone } from './simulated-ports.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+/** As in infra/environments.ts: how often sync runs, and how long at most. */
+const runEvery = 5 * minute;
+const runTakes = 4 * minute;
+/** As `runLimit` of functions/sync/entry.ts. */
+const mostDue = 100_000;
+/** A Monday. */
+const firstDay = '2026-07-06' as CalendarDate;
+const longestMeasuredDays = 10;
+
+export interface FreshnessScenarioOptions {
+  /** Ports that live at any time, about. */
+  readonly ports: number;
+  /** What the service allows; nothing but sync calls it. */
+  readonly callsPerSecond: number;
+}
+
+export interface FreshnessRun {
+  readonly calls: number;
+  readonly livePorts: number;
+  /** Milliseconds from each change to this status to the read that saw it. */
+  delays(status: (typeof changeStatuses)[number]): readonly number[];
+}
+
+export interface FreshnessScenario {
+  /** Every run of sync in so many days. The next call continues after them. */
+  run(days: number): FreshnessRun;
+}
+
+/** What sync knows of the ports: their last status that was seen, and when they are read again. */
+interface Known {
+  readonly ports: SimulatedPorts;
+  /** How many changes of each port were seen. */
+  readonly seen: Uint8Array;
+  readonly seenAt: Float64Array;
+  /** Infinite for a port that has ended. */
+  readonly dueAt: Float64Array;
+  readonly delays: Map<string, number[]>;
+}
+
+export function createFreshnessScenario({ ports: live, callsPerSecond }: FreshnessScenarioOptions): FreshnessScenario {
+  const first = addDays(firstDay, -Math.ceil(longestLifeMs / day));
+  const known = knownAtStart(simulatePorts(live, first, addDays(firstDay, longestMeasuredDays)));
+  let now = instantOf(firstDay, 0, zone);
+  const run = (days: number): FreshnessRun => {
+    known.delays.clear();
+    const end = now + days * day;
+    let calls = 0;
+    for (; now < end; now += runEvery) calls += runSync(known, now, callsPerSecond);
+    const livePorts = known.dueAt.subarray(0, listedPorts(known, now)).filter(Number.isFinite).length;
+    return { calls, livePorts, delays: (status) => known.delays.get(status) ?? [] };
+  };
+  return { run };
+}
+
+/** Every port was read at some time within its present interval. */
+function knownAtStart(ports: SimulatedPorts): Known {
+  const { count } = ports;
+  const known: Known = {
+    ports,
+    seen: new Uint8Array(count),
+    seenAt: new Float64Array(count),
+    dueAt: new Float64Array(count),
+    delays: new Map(),
+  };
+  const start = instantOf(firstDay, 0, zone);
+  for (let port = 0; port < count; port += 1) {
+    const isNew = ports.createdAt(port) > start;
+    const made = isNew ? 0 : ports.changesBy(port, start);
+    known.seen[port] = made;
+    known.seenAt[port] = made === 0 ? ports.createdAt(port) : ports.changeAt(port, made - 1);
+    const due = nextRead(known, port, Math.max(start, ports.createdAt(port)));
+    known.dueAt[port] = isNew ? due : start + (due - start) * ((port % 997) / 997);
+  }
+  return known;
+}
+
+function nextRead({ ports, seen, seenAt }: Known, port: number, now: number): number {
+  const statusName = changeStatuses[(seen[port] ?? 0) - 1] ?? 'Created';
+  const read = { statusName, connectionDate: ports.date(port), now, lastChange: seenAt[port] ?? now, zone };
+  return nextPoll(read) ?? Number.POSITIVE_INFINITY;
+}
+
+/** The list shows every port that was created by now, also those that have ended. */
+function listedPorts({ ports }: Known, now: number): number {
+  let [from, to] = [0, ports.count];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (ports.createdAt(middle) <= now) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** As `pollPorts` of functions/sync/follow. Returns how many calls it made. */
+function runSync(known: Known, begun: number, callsPerSecond: number): number {
+  const mostCalls = Math.floor((runTakes / 1000) * callsPerSecond);
+  const listed = listedPorts(known, begun);
+  const waiting = longestDue(known, listed, begun);
+  let calls = 0;
+  const call = (): number => {
+    calls += 1;
+    return begun + (calls * 1000) / callsPerSecond;
+  };
+  const readDetail = (port: number): void => {
+    observe(known, port, call());
+    waiting.delete(port);
+  };
+  let pagesLeft: number | undefined;
+  let page = 1;
+  const total = Math.ceil(listed / pageSize);
+  for (let read = 0; nextCall({ remaining: waiting.size, pagesLeft }) === 'page' && calls < mostCalls; ) {
+    const at = call();
+    for (let port = (page - 1) * pageSize; port < Math.min(page * pageSize, listed); port += 1) {
+      if (!waiting.has(port)) continue;
+      if (known.ports.changesBy(port, at) !== known.seen[port]) {
+        if (calls < mostCalls) readDetail(port);
+        continue;
+      }
+      known.dueAt[port] = nextRead(known, port, at);
+      waiting.delete(port);
+    }
+    read += 1;
+    pagesLeft = Math.max(0, total - read);
+    page = page === 1 ? secondPage(total, begun) : pageAfter(page, total);
+  }
+  for (const port of waiting) {
+    if (calls >= mostCalls) break;
+    readDetail(port);
+  }
+  return calls;
+}
+
+/** The ports that are due, the longest due first. */
+function longestDue({ dueAt }: Known, listed: number, now: number): Set<number> {
+  const due: number[] = [];
+  for (let port = 0; port < listed; port += 1) if ((dueAt[port] ?? now) <= now) due.push(port);
+  due.sort((one, other) => (dueAt[one] ?? 0) - (dueAt[other] ?? 0));
+  return new Set(due.slice(0, mostDue));
+}
+
+/** The detail of a port shows its status at this time. */
+function observe(known: Known, port: number, at: number): void {
+  const { ports, seen, seenAt, dueAt, delays } = known;
+  const made = ports.changesBy(port, at);
+  const before = seen[port] ?? 0;
+  for (let change = before; change < made; change += 1) {
+    const status = changeStatuses[change] as string;
+    const ofStatus = delays.get(status) ?? [];
+    ofStatus.push(at - ports.changeAt(port, change));
+    delays.set(status, ofStatus);
+  }
+  if (made !== before) seenAt[port] = at;
+  seen[port] = made;
+  dueAt[port] = nextRead(known, port, at);
+}
