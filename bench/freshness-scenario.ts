@@ -100,43 +100,62 @@ function listedPorts({ ports }: Known, now: number): number {
   return from;
 }
 
+/** One run of sync. */
+interface Round {
+  readonly known: Known;
+  /** Ports that the list shows. */
+  readonly listed: number;
+  /** Ports that are due and were not read yet. */
+  readonly waiting: Set<number>;
+  readonly mostCalls: number;
+  calls: number;
+  /** Counts a call. Returns when it is answered. */
+  call(): number;
+}
+
 /** As `pollPorts` of functions/sync/follow. Returns how many calls it made. */
 function runSync(known: Known, begun: number, callsPerSecond: number): number {
-  const mostCalls = Math.floor((runTakes / 1000) * callsPerSecond);
   const listed = listedPorts(known, begun);
-  const waiting = longestDue(known, listed, begun);
-  let calls = 0;
-  const call = (): number => {
-    calls += 1;
-    return begun + (calls * 1000) / callsPerSecond;
-  };
-  const readDetail = (port: number): void => {
-    observe(known, port, call());
-    waiting.delete(port);
+  const round: Round = {
+    ...{ known, listed, calls: 0 },
+    waiting: longestDue(known, listed, begun),
+    mostCalls: Math.floor((runTakes / 1000) * callsPerSecond),
+    call: () => {
+      round.calls += 1;
+      return begun + (round.calls * 1000) / callsPerSecond;
+    },
   };
   let pagesLeft: number | undefined;
   let page = 1;
   const total = Math.ceil(listed / pageSize);
-  for (let read = 0; nextCall({ remaining: waiting.size, pagesLeft }) === 'page' && calls < mostCalls; ) {
-    const at = call();
-    for (let port = (page - 1) * pageSize; port < Math.min(page * pageSize, listed); port += 1) {
-      if (!waiting.has(port)) continue;
-      if (known.ports.changesBy(port, at) !== known.seen[port]) {
-        if (calls < mostCalls) readDetail(port);
-        continue;
-      }
-      known.dueAt[port] = nextRead(known, port, at);
-      waiting.delete(port);
-    }
-    read += 1;
+  for (let read = 1; isNextCallPage(round, pagesLeft); read += 1) {
+    readPage(round, page);
     pagesLeft = Math.max(0, total - read);
     page = page === 1 ? secondPage(total, begun) : pageAfter(page, total);
   }
-  for (const port of waiting) {
-    if (calls >= mostCalls) break;
-    readDetail(port);
+  for (const port of round.waiting) readDetail(round, port);
+  return round.calls;
+}
+
+const isNextCallPage = ({ waiting, calls, mostCalls }: Round, pagesLeft: number | undefined): boolean =>
+  calls < mostCalls && nextCall({ remaining: waiting.size, pagesLeft }) === 'page';
+
+function readPage(round: Round, page: number): void {
+  const { known, listed, waiting } = round;
+  const at = round.call();
+  for (let port = (page - 1) * pageSize; port < Math.min(page * pageSize, listed); port += 1) {
+    if (!waiting.has(port)) continue;
+    if (known.ports.changesBy(port, at) === known.seen[port]) {
+      known.dueAt[port] = nextRead(known, port, at);
+      waiting.delete(port);
+    } else readDetail(round, port);
   }
-  return calls;
+}
+
+function readDetail(round: Round, port: number): void {
+  if (round.calls >= round.mostCalls) return;
+  observe(round.known, port, round.call());
+  round.waiting.delete(port);
 }
 
 /** The ports that are due, the longest due first. */
