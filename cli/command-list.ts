@@ -40,7 +40,11 @@ export const commandGroups: Readonly<Record<string, readonly Entry[]>> = {
   'Solve problems:': [
     [commandNames.actions, 'list the required actions, the most urgent first', () => import('./commands/actions.ts')],
     [commandNames.rejected, 'show the rows that were not sent, and why', () => import('./commands/rejected.ts')],
-    [commandNames.corrections, 'show the rows that need a new PAC', () => import('./commands/corrections.ts')],
+    [
+      commandNames.corrections,
+      'show the rows that were declined or need a new PAC',
+      () => import('./commands/corrections.ts'),
+    ],
     [commandNames.resolve, 'resolve a request with an unknown outcome', () => import('./commands/resolve.ts')],
     [commandNames.mismatches, 'show SIMs with other services than requested', () => import('./commands/mismatches.ts')],
   ],

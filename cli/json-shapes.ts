@@ -101,7 +101,7 @@ export const resultJson = withTarget(resultRow);
 /** `rejected IMPORT`: one per error, in the order of the file. */
 export const issueJson = withTarget(issueAnswer);
 
-/** `corrections IMPORT`: one per row that needs a new PAC. */
+/** `corrections IMPORT`: one per row that was declined or needs a new PAC. */
 export const correctionJson = withTarget(correctionRow);
 
 /** `port ID` */

@@ -1,9 +1,15 @@
-// simporter corrections IMPORT: the rows that need a new PAC, shown or written as a CSV to fill in and import.
+// simporter corrections IMPORT: the rows that were declined or need a new PAC, shown or written as a file to fix and
+// import.
 import { Option } from 'commander';
-import { type CorrectionKind, correctionKinds } from '#shared/domain/imports/outcome.ts';
+import { type OperationName, operationNames } from '#shared/domain/imports/operation-name.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { counted } from '#shared/domain/text/counted.ts';
-import { countCorrections, readCorrections, streamCorrectionCsv } from '#shared/read-models/corrections.ts';
+import {
+  type CorrectionCounts,
+  countCorrections,
+  readCorrections,
+  streamCorrectionCsv,
+} from '#shared/read-models/corrections.ts';
 import { openCorrectionTable } from '#shared/read-models/file-tables.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { exitCodes } from '../context/exit-code.ts';
@@ -20,50 +26,70 @@ import { withTarget } from '../target/with-target.ts';
 import { saveCorrections } from '../views/actions-view.ts';
 
 interface CorrectionsOptions extends FileOptions {
-  readonly operation: CorrectionKind;
+  readonly operation?: OperationName;
 }
 
 export const configure: ConfigureCommand = (command, run) =>
-  addFileOptions(
-    command.argument(...importArgument),
-    'write them with an empty column "pac": fill it in and import the file',
-  )
+  addFileOptions(command.argument(...importArgument), 'write them: fix the rows and import the file')
     .addOption(
-      new Option('--operation <name>', 'with a file: which one; create-port has the rows removed from their port')
-        .choices([...correctionKinds])
-        .default('update-port'),
+      new Option(
+        '--operation <name>',
+        'which file of create-port: update-port has the rows that need a new PAC, create-port the others',
+      ).choices([...operationNames]),
     )
     .action(
       run<[string, CorrectionsOptions]>((context, text, options) =>
         withTarget(context, async (session) => {
           const item = await findImport(session, text);
-          const rows = await countCorrections(session.target, item);
-          if (options.csv !== undefined || options.xlsx !== undefined) await save(session, item, options, rows);
+          const counts = await countCorrections(session.target, item);
+          if (options.csv !== undefined || options.xlsx !== undefined) await save(session, item, options, counts);
           else if (session.json) await print(session, item);
-          else await show(session, item, rows);
-          return correctionKinds.some((kind) => rows[kind] > 0) ? exitCodes.actionRequired : exitCodes.done;
+          else await show(session, item, counts);
+          return [...counts.values()].some((rows) => rows > 0) ? exitCodes.actionRequired : exitCodes.done;
         }),
       ),
     );
 
-type CorrectionCounts = Readonly<Record<CorrectionKind, number>>;
+/** The first file with rows. */
+const chooseFile = (counts: CorrectionCounts): OperationName | undefined =>
+  [...counts].find(([, rows]) => rows > 0)?.[0];
 
 async function save(
   session: Session,
   item: ImportItem,
-  { csv, xlsx, operation }: CorrectionsOptions,
-  rows: CorrectionCounts,
+  { csv, xlsx, operation: named }: CorrectionsOptions,
+  counts: CorrectionCounts,
 ): Promise<void> {
   const { terminal, target, json } = session;
-  if (rows[operation] === 0) {
-    terminal.note(`No row of this import waits for ${operation}, so no file was written.`);
+  const operation = named ?? chooseFile(counts);
+  const rows = operation === undefined ? 0 : (counts.get(operation) ?? 0);
+  if (operation === undefined || rows === 0) {
+    const which = named === undefined ? 'a correction' : named;
+    terminal.note(`No row of this import waits for ${which}, so no file was written.`);
     if (json) await printJson(session, { written: [] });
     return;
   }
   if (csv !== undefined) await saveFile(session, streamCorrectionCsv(target, item, operation), csv);
   else await saveWorkbook(session, item, await openCorrectionTable(target, item, operation), xlsx ?? '');
   const send = nextCommand('import', `${plain(csv ?? xlsx ?? '')} --operation ${operation} --watch`);
-  terminal.note(`${counted(rows[operation], 'row')}: fill in the column "pac", then import the file: ${send}`);
+  terminal.note(`${counted(rows, 'row')}: ${whatToFix(operation, counts)}, then import the file: ${send}`);
+  noteOtherFile(session, item, operation, counts);
+}
+
+function noteOtherFile({ terminal }: Session, item: ImportItem, shown: OperationName, counts: CorrectionCounts): void {
+  const other = [...counts].find(([kind, rows]) => kind !== shown && rows > 0)?.[0];
+  if (other !== undefined) terminal.note(`For the others: ${saveCorrections(item.importId, other)}`);
+}
+
+/** Only create-port has two files. */
+const amendsPorts = (operation: OperationName, counts: CorrectionCounts): boolean =>
+  operation === 'update-port' && counts.size > 1;
+
+function whatToFix(operation: OperationName, counts: CorrectionCounts): string {
+  if (amendsPorts(operation, counts)) return 'fill in the column "pac"';
+  const isSecret = operation === 'create-port' || operation === 'update-port';
+  const fix = 'fix what the column "errors" names';
+  return isSecret ? `${fix} and fill in an empty "pac" (the file contains PACs: keep it safe)` : fix;
 }
 
 async function print(session: Session, item: ImportItem): Promise<void> {
@@ -78,17 +104,20 @@ const columns: readonly TableColumn[] = [
 ];
 const shownRows = 200;
 
-async function show({ terminal, target }: Session, item: ImportItem, rows: CorrectionCounts): Promise<void> {
+async function show(session: Session, item: ImportItem, counts: CorrectionCounts): Promise<void> {
+  const { terminal, target } = session;
   const cells: string[][] = [];
   for await (const { subject, answer } of readCorrections(target, item)) {
     if (cells.length < shownRows) cells.push([String(answer.line), subject, answer.operation, answer.reason]);
   }
-  const total = rows['update-port'] + rows['create-port'];
-  if (total === 0) {
-    terminal.note('No row of this import needs a new PAC.');
+  const total = [...counts.values()].reduce((sum, rows) => sum + rows, 0);
+  const first = chooseFile(counts);
+  if (first === undefined) {
+    terminal.note('No row of this import was declined or needs a new PAC.');
     return;
   }
   await terminal.lines(formatTable(columns, cells, terminal));
-  const which = rows['update-port'] > 0 ? '' : ' --operation create-port';
-  terminal.note(`\n${counted(total, 'row')}. To enter the new PACs: ${saveCorrections(item.importId)}${which}`);
+  const purpose = amendsPorts(first, counts) ? 'To enter the new PACs' : 'To fix the rows';
+  terminal.note(`\n${counted(total, 'row')}. ${purpose}: ${saveCorrections(item.importId)}`);
+  noteOtherFile(session, item, first, counts);
 }

@@ -74,7 +74,7 @@ async function importFile(session: Session, request: UploadRequest, options: Imp
   if (json) await printJson(session, { ...toOutcomeJson(item, counts), ...toChainJson(item, chain) });
   else
     await terminal.lines([
-      ...describeImport(session, item, counts),
+      ...describeImport(session, item, counts, chain.progress),
       ...describeChain(item, chain),
       ...written.map((name) => `wrote ${name}`),
     ]);

@@ -54,7 +54,7 @@ async function print(session: Session, item: ImportItem, chain: RootProgress): P
     };
     return printJson(session, answer);
   }
-  await terminal.lines([...describeImport(session, item, progress), ...describeChain(item, chain)]);
+  await terminal.lines([...describeImport(session, item, progress, chain.progress), ...describeChain(item, chain)]);
   if (plan !== undefined && plan.length > 0)
     await terminal.lines(['', 'The plan:', ...formatPlan(plan, terminal, item)]);
   if (item.issues.length > 0) await terminal.lines(['', ...formatIssues(item.issues, terminal)]);

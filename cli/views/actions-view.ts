@@ -1,5 +1,6 @@
 // The actions that are required, as JSON and as tables.
 
+import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import type { ActionEntry, ActionList } from '#shared/read-models/action-list.ts';
 import { nextCommand } from '../context/next-command.ts';
@@ -13,9 +14,9 @@ export const toActionJson = (entry: ActionEntry): ActionEntryJson => {
   return { ...members, next: solution === null ? null : solutions[solution].command(entry) };
 };
 
-/** The command that saves the rows which need a new PAC. */
-export const saveCorrections = (importId: string): string =>
-  nextCommand('corrections', `${importId} --csv correct.csv`);
+/** The command that saves the rows to correct. @param operation of the file, where the import has two */
+export const saveCorrections = (importId: string, operation?: OperationName): string =>
+  nextCommand('corrections', `${importId} --csv correct.csv${operation ? ` --operation ${operation}` : ''}`);
 
 interface Solution {
   readonly purpose: string;
@@ -39,6 +40,10 @@ const solutions: Readonly<Record<NonNullable<ActionEntry['solution']>, Solution>
   'fix-rows': {
     purpose: 'To fix the rejected rows',
     command: ({ importId }) => nextCommand('rejected', `${importId} --csv rejected.csv`),
+  },
+  'fix-declined': {
+    purpose: 'To fix the declined rows',
+    command: ({ importId }) => saveCorrections(importId),
   },
   'read-results': { purpose: 'To see the reasons', command: ({ importId }) => nextCommand('results', importId) },
 };

@@ -50,11 +50,15 @@ export const toImportJson = (item: ImportItem): ImportJson => ({
   ...(item.requestedBy && { requestedBy: item.requestedBy }),
 });
 
-/** Name and value lines of one import, and the commands that continue. */
+/**
+ * Name and value lines of one import, and the commands that continue.
+ * @param chain the progress with corrections: a corrected row needs no command
+ */
 export function describeImport(
   { terminal: { width, paint }, target, clock }: Session,
   item: ImportItem,
   progress: ImportProgress,
+  chain = progress,
 ): string[] {
   const { importId, reschedules, requestedBy, requestCount, actionRequired, mismatches } = item;
   const isSent = ['submitting', 'in-progress'].includes(item.state);
@@ -70,7 +74,7 @@ export function describeImport(
       ['interrupted', describeInterruption(item, clock())],
       ['progress', isSent ? describeProgress(item, progress) : undefined],
       ['expected', progress.expectedDate],
-      ['rows', describeRows(item)],
+      ['rows', describeRows(item, progress)],
       ['requests', requestCount === 0 ? undefined : formatTally(item.requests) || `planned ${count(requestCount)}`],
       ['ports', formatTally(item.ports) || undefined],
       ['action required', actionRequired === 0 ? undefined : counted(actionRequired, 'row')],
@@ -82,7 +86,7 @@ export function describeImport(
     { width, paint },
   );
   // No command can follow a temporary emulator.
-  const steps = target.kind === 'temporary' ? [] : nextSteps(item);
+  const steps = target.kind === 'temporary' ? [] : nextSteps(item, chain);
   return [...pairs, ...(steps.length === 0 ? [] : ['', ...steps])];
 }
 
@@ -109,23 +113,33 @@ export const toChainJson = (
   ...(root.hasCorrections && { root: { importId: root.importId, rows: root.rows, outcomes: progress.outcomes } }),
 });
 
-function describeRows({ rows, accepted, rejected, duplicates = 0, warnings, skippedRows }: ImportItem): string {
+function describeRows(
+  { rows, accepted, rejected, duplicates = 0, warnings }: ImportItem,
+  { outcomes: { skipped = 0 } }: ImportProgress,
+): string {
   const parts = [`${counted(rows, 'row')}: ${count(accepted)} accepted, ${count(rejected - duplicates)} rejected`];
   if (duplicates > 0) parts.push(counted(duplicates, 'duplicate'));
   if (warnings > 0) parts.push(counted(warnings, 'warning'));
-  if (skippedRows > 0) parts.push(`${count(skippedRows)} skipped (already in progress)`);
+  if (skipped > 0) parts.push(`${count(skipped)} skipped (already in progress)`);
   return parts.join(', ');
 }
 
 /** A command is never wrapped, so that it can be copied. */
-function nextSteps(item: ImportItem) {
+function nextSteps(item: ImportItem, { outcomes: { declined = 0, rejected: invalid = 0 } }: ImportProgress) {
   const { importId, state, planOnly, rejected, duplicates = 0, actionRequired, corrections = {}, mismatches } = item;
   const toCorrect = Object.values(corrections).reduce((sum, rows) => sum + rows, 0);
+  const newPacs = toCorrect - (item.outcomes?.declined ?? 0);
+  // The file of another operation comes first.
+  const ofDeclined = newPacs > 0 && item.operation !== null ? item.operation : undefined;
   const steps: readonly (readonly [isNext: boolean, text: string])[] = [
     [state === 'planned' && planOnly, `To send it: ${nextCommand('approve', importId)}`],
     [actionRequired > 0, `To see what to do: ${nextCommand('actions')}`],
-    [toCorrect > 0, `To enter ${counted(toCorrect, 'new PAC')}: ${saveCorrections(importId)}`],
-    [rejected > duplicates, `To fix the rejected rows: ${nextCommand('rejected', `${importId} --csv rejected.csv`)}`],
+    [newPacs > 0, `To enter ${counted(newPacs, 'new PAC')}: ${saveCorrections(importId)}`],
+    [declined > 0, `To fix ${counted(declined, 'declined row')}: ${saveCorrections(importId, ofDeclined)}`],
+    [
+      rejected > duplicates && invalid > 0,
+      `To fix the rejected rows: ${nextCommand('rejected', `${importId} --csv rejected.csv`)}`,
+    ],
     [(mismatches?.sims ?? 0) > 0, `To see the mismatches: ${nextCommand('mismatches', importId)}`],
   ];
   return steps.flatMap(([isNext, text]) => (isNext ? [text] : []));

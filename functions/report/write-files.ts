@@ -1,5 +1,6 @@
 // Writes the files of an import that people fetch: results.csv, the correction files and the mismatches.
-import { correctionKinds } from '#shared/domain/imports/outcome.ts';
+import type { OperationName } from '#shared/domain/imports/operation-name.ts';
+import { correctionKindsOf, correctionOf } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem, RequestItem, Tally } from '#shared/domain/requests/ledger.ts';
 import { correctionCsv } from '#shared/results/corrections-csv.ts';
 import { mismatchesCsv } from '#shared/results/mismatches-csv.ts';
@@ -41,12 +42,15 @@ export async function writeFiles(
   const { importId } = item;
   const open = (key: string) => files.open(resultsBucket, key, 'text/csv; charset=utf-8');
   const results = open(resultsKey(importId));
-  const corrections = correctionKinds.map((kind) => ({ kind, writer: open(correctionKey(importId, kind)) }));
+  const corrections = correctionKindsOf(item.operation).map((kind) => ({
+    kind,
+    writer: open(correctionKey(importId, kind)),
+  }));
   try {
     const mismatches = comparisons.ofImport(importId);
     const sources = { importItem: item, files, resultsBucket, requests, ports, comparisons: mismatches };
     const outcomes = await openOutcomes(sources);
-    const outputs = corrections.map(({ kind, writer }) => ({ csv: correctionCsv(kind, outcomes), writer }));
+    const outputs = corrections.map(({ kind, writer }) => ({ kind, csv: correctionCsv(kind, outcomes), writer }));
     const { tally, index } = await writeRows(
       outcomes,
       { csv: resultsCsv(outcomes), writer: results },
@@ -77,6 +81,10 @@ interface Output {
   readonly writer: FileWriter;
 }
 
+interface CorrectionOutput extends Output {
+  readonly kind: OperationName;
+}
+
 interface WrittenRows {
   /** Rows of each correction file. */
   readonly tally: Tally;
@@ -85,12 +93,12 @@ interface WrittenRows {
 
 /** Writes all files in one pass over the rows. */
 async function writeRows(
-  { batches }: FileOutcomes,
+  { batches, operation }: FileOutcomes,
   results: Output,
-  corrections: readonly Output[],
+  corrections: readonly CorrectionOutput[],
   checkTime: () => void,
 ): Promise<WrittenRows> {
-  const tally: Record<string, number> = Object.fromEntries(correctionKinds.map((kind) => [kind, 0]));
+  const tally: Record<string, number> = Object.fromEntries(corrections.map(({ kind }) => [kind, 0]));
   for (const { csv, writer } of corrections) await writer.write(headerText(csv));
   const header = Buffer.from(headerText(results.csv));
   await results.writer.write(header);
@@ -102,7 +110,8 @@ async function writeRows(
     index.add(rows, bytes.length);
     for (const { csv, writer } of corrections) await writer.write(rowsText(csv, rows));
     for (const { result } of rows) {
-      if (result.correctedBy !== undefined) tally[result.correctedBy] = (tally[result.correctedBy] ?? 0) + 1;
+      const kind = correctionOf(result, operation);
+      if (kind !== null) tally[kind] = (tally[kind] ?? 0) + 1;
     }
   }
   return { tally, index: index.build() };

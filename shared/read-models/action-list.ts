@@ -1,5 +1,5 @@
 // Everything that requires an action by a person, the most urgent first: the most blocked rows, then the earliest
-// deadline to cancel, then the most rows. Imports with declined requests or rejected rows come last.
+// deadline to cancel, then the most rows. Imports with declined or rejected rows come last.
 
 import type * as z from 'zod';
 import { blockedRows } from '#shared/domain/ports/blocked-rows.ts';
@@ -7,7 +7,8 @@ import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';
 import { type ComparisonItem, describeMismatch } from '#shared/domain/ports/service-mismatch.ts';
 import type { ImportItem, PortItem, PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
 import { counted } from '#shared/domain/text/counted.ts';
-import type { actionEntry } from './answers.ts';
+import type { actionEntry, solutions } from './answers.ts';
+import { readCorrectedOutcomes } from './corrected-outcomes.ts';
 import type { ReadSources } from './sources.ts';
 import { countUncorrectedRows } from './uncorrected-rows.ts';
 
@@ -15,14 +16,14 @@ import { countUncorrectedRows } from './uncorrected-rows.ts';
 const readLimit = 10_000;
 /** Nobody may want to correct declined and rejected rows, so they are listed for a week only. */
 const listImportsForMs = 7 * 86_400_000;
-/** Rejected rows of older imports are not listed. */
+/** Rejected rows of older imports are not listed, and corrections of older imports are not read. */
 const checkedImports = 50;
 
 export interface ActionEntry extends z.infer<typeof actionEntry> {
   /** `IMPORT/REQUEST`; empty for an import and a mismatch. */
   readonly requestId: string;
   /** How to continue; null when only `whatToDo` helps. */
-  readonly solution: 'enter-pacs' | 'keep-one-port' | 'resolve' | 'set-services' | 'read-results' | 'fix-rows' | null;
+  readonly solution: (typeof solutions)[number] | null;
 }
 
 export interface ActionList {
@@ -50,11 +51,11 @@ export async function readActionList(sources: ActionSources, now: number, limit 
   const urgentPorts = ports
     .sort((one, other) => other.readyRows - one.readyRows || earlierOf(one.cancelBy, other.cancelBy))
     .slice(0, limit);
-  const declined = imports.filter(hasDeclined);
+  const declined = await readDeclined(sources, imports);
   const others = [
     requests.map(requestEntry),
     comparisons.map(mismatchEntry),
-    declined.map(declinedEntry),
+    declined.filter(isOpen).map(declinedEntry),
     await rejectedEntries(sources, imports),
   ];
   const entries = await portEntries(sources.ports, urgentPorts);
@@ -68,7 +69,9 @@ export async function readActionList(sources: ActionSources, now: number, limit 
     entries,
     more: found - entries.length,
     isIncomplete: [ports, requests, comparisons, imports].some(({ length }) => length >= readLimit),
-    skipped: imports.filter((item) => !hasDeclined(item) && item.skippedRows > 0),
+    skipped: imports.filter(
+      (item) => item.skippedRows > 0 && !declined.some(({ importId }) => importId === item.importId),
+    ),
   };
 }
 
@@ -132,14 +135,43 @@ const mismatchEntry = ({ importId, portId, sims }: ComparisonItem): ActionEntry 
   })),
 });
 
-const hasDeclined = ({ requests: { declined = 0 } }: ImportItem): boolean => declined > 0;
+interface DeclinedImport extends Pick<ImportItem, 'importId' | 'requests' | 'skippedRows'> {
+  /** Without those that a correction has sent; undefined before results.csv is written. */
+  readonly rows: number | undefined;
+}
 
-function declinedEntry({ importId, requests: { declined = 0 }, skippedRows }: ImportItem): ActionEntry {
+const isOpen = ({ rows }: DeclinedImport): boolean => rows !== 0;
+
+/** The service declined a whole request, or some of its rows. A correction counts in the rows of the first import. */
+async function readDeclined(sources: ActionSources, imports: readonly ImportItem[]): Promise<DeclinedImport[]> {
+  const listed = new Map(imports.map((item) => [item.importId, item]));
+  const found: DeclinedImport[] = [];
+  let readImports = 0;
+  for (const item of imports) {
+    const { importId, requests, skippedRows, outcomes, hasCorrections, rootImportId = '' } = item;
+    if ((requests.declined ?? 0) === 0 && (outcomes?.declined ?? 0) === 0) continue;
+    const isInRoot = listed.get(rootImportId)?.operation === item.operation;
+    let rows = isInRoot ? 0 : outcomes?.declined;
+    if (hasCorrections && rows !== undefined && readImports < checkedImports) {
+      readImports += 1;
+      rows = (await readCorrectedOutcomes(sources, item, outcomes ?? {})).declined ?? 0;
+    }
+    found.push({ importId, requests, skippedRows, rows });
+  }
+  return found;
+}
+
+function declinedEntry({ importId, requests, skippedRows, rows }: DeclinedImport): ActionEntry {
+  const facts = { kind: 'import', id: importId, importId, status: 'declined' } as const;
+  if (rows !== undefined) {
+    const summary = `${counted(rows, 'row')} declined`;
+    const whatToDo = `${summary} by the service: fix the rows and import them again`;
+    return { ...createEntry({ ...facts, solution: 'fix-declined', whatToDo }), rows, summary };
+  }
   const skipped = skippedRows > 0 ? `, ${counted(skippedRows, 'row')} skipped` : '';
-  const summary = `${counted(declined, 'request')} declined${skipped}`;
-  const facts = { kind: 'import', id: importId, importId, status: 'declined', solution: 'read-results' } as const;
+  const summary = `${counted(requests.declined ?? 0, 'request')} declined${skipped}`;
   const whatToDo = `${summary}: those rows are not sent; the results contain the reason for each row`;
-  return { ...createEntry({ ...facts, whatToDo }), summary };
+  return { ...createEntry({ ...facts, solution: 'read-results', whatToDo }), summary };
 }
 
 const requestEntry = ({ importId, request, token, rowCount, error }: RequestItem): ActionEntry => ({

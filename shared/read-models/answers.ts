@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { auditActions } from '#shared/domain/imports/audit-entry.ts';
 import { issueCodes } from '#shared/domain/imports/issue.ts';
-import { correctionKinds, outcomes } from '#shared/domain/imports/outcome.ts';
+import { operationNames } from '#shared/domain/imports/operation-name.ts';
+import { outcomes } from '#shared/domain/imports/outcome.ts';
 import { requestStates } from '#shared/domain/requests/ledger.ts';
 import { count, instant, ordinal } from '#shared/domain/schemas.ts';
 
@@ -62,9 +63,9 @@ export const resultRow = z.object({
 });
 export type ResultRow = z.infer<typeof resultRow>;
 
-/** A row that needs a new PAC; `columns` are those of the CSV to import. */
+/** A row that was declined or needs a new PAC; `columns` are those of the CSV to import. */
 export const correctionRow = z.object({
-  operation: z.enum(correctionKinds),
+  operation: z.enum(operationNames),
   line: ordinal,
   reason: z.string(),
   columns: z.record(z.string(), z.string()),
@@ -139,6 +140,11 @@ const actionNumber = z.object({
   message: z.string().nullable(),
 });
 
+/** How to continue with what requires an action. */
+export const solutions = [
+  ...(['enter-pacs', 'keep-one-port', 'resolve', 'set-services', 'read-results', 'fix-rows', 'fix-declined'] as const),
+] as const;
+
 export const actionEntry = z.object({
   kind: z.enum(['port', 'request', 'mismatch', 'import', 'rejected']),
   /** Of the port, or `IMPORT/REQUEST`, or of the import. */
@@ -149,7 +155,7 @@ export const actionEntry = z.object({
   rows: count,
   /** Rows that cannot continue before the action. */
   blockedRows: count,
-  /** Which rows block which, or how many requests were declined; empty where neither applies. */
+  /** Which rows block which, or how many rows or requests were declined; empty where neither applies. */
   summary: z.string(),
   /** The latest time at which a cancel is certain to be in time. */
   cancelBy: z.nullable(instant),

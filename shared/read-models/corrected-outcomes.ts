@@ -18,6 +18,15 @@ export async function readCorrectedOutcomes(
   item: ImportItem,
   own: Outcomes,
 ): Promise<Outcomes> {
+  const read = () => readOnce(sources, item, own);
+  return read().catch((error: unknown) => {
+    // Report has just written a newer results.csv.
+    if (error instanceof Error && error.name === 'ObjectGone') return read();
+    throw error;
+  });
+}
+
+async function readOnce(sources: CorrectedSources, item: ImportItem, own: Outcomes): Promise<Outcomes> {
   const corrected = new Map<number, ReadRow>();
   for (const correction of await listCorrections(item, sources)) {
     for await (const row of readRows(sources, correction)) {

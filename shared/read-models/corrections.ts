@@ -1,32 +1,37 @@
-// The correction files of an import at this moment: the rows that a new PAC would fix.
-import { type CorrectionKind, correctionKinds } from '#shared/domain/imports/outcome.ts';
+// The correction files of an import at this moment: the declined rows, and the rows that a new PAC would fix.
+import type { OperationName } from '#shared/domain/imports/operation-name.ts';
+import { correctionKindsOf, correctionOf } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { correctionCsv, reasonOf } from '#shared/results/corrections-csv.ts';
 import { csvText } from '#shared/results/outcome-csv.ts';
 import type { CorrectionRow } from './answers.ts';
-import { openResults, type ResultSources, readOutcomes, toColumns } from './results.ts';
+import { openResults, type ResultSources, readRoot, toColumns } from './results.ts';
 import { createRowIdentifier } from './row-identifier.ts';
 
-/** How many rows each correction file has at this moment. */
-export async function countCorrections(
-  sources: ResultSources,
-  item: ImportItem,
-): Promise<Record<CorrectionKind, number>> {
-  const rows = { 'update-port': 0, 'create-port': 0 };
-  for await (const { result } of readOutcomes(sources, item)) {
-    if (result.correctedBy !== undefined) rows[result.correctedBy] += 1;
+/** How many rows each correction file has at this moment; also those that have none. */
+export type CorrectionCounts = ReadonlyMap<OperationName, number>;
+
+/** In the order of `correctionKindsOf`: of create-port, the file that amends its ports comes first. */
+export async function countCorrections(sources: ResultSources, item: ImportItem): Promise<CorrectionCounts> {
+  const { operation, batches } = await openResults(sources, item);
+  const counts = new Map(correctionKindsOf(operation).map((kind) => [kind, 0]));
+  for await (const rows of batches) {
+    for (const { result } of rows) {
+      const kind = correctionOf(result, operation);
+      if (kind !== null) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    }
   }
-  return rows;
+  return counts;
 }
 
-/** The text of a correction file, in pieces. */
+/** The text of a correction file, in pieces. It contains PACs of declined rows. */
 export async function* streamCorrectionCsv(
   sources: ResultSources,
   item: ImportItem,
-  kind: CorrectionKind,
+  kind: OperationName,
 ): AsyncIterable<string> {
   const outcomes = await openResults(sources, item);
-  yield* csvText(correctionCsv(kind, outcomes), outcomes);
+  yield* csvText(correctionCsv(kind, outcomes, 'kept'), outcomes);
 }
 
 export interface Correction {
@@ -35,11 +40,12 @@ export interface Correction {
   readonly answer: CorrectionRow;
 }
 
-/** The rows of all correction files, one file after the other. */
+/** The rows of all correction files, one file after the other, without PACs. */
 export async function* readCorrections(sources: ResultSources, item: ImportItem): AsyncIterable<Correction> {
-  const subjectOf = createRowIdentifier(item);
-  for (const kind of correctionKinds) {
-    const outcomes = await openResults(sources, item);
+  const root = await readRoot(sources, item);
+  const subjectOf = createRowIdentifier(root);
+  for (const kind of correctionKindsOf(root.operation)) {
+    const outcomes = await openResults(sources, root);
     const { header, cellsOf } = correctionCsv(kind, outcomes);
     for await (const rows of outcomes.batches) {
       for (const row of rows) {

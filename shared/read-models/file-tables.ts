@@ -3,7 +3,7 @@ import { ownColumns } from '#shared/csv/correction-columns.ts';
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { mapHeader } from '#shared/csv/map-header.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
-import type { CorrectionKind } from '#shared/domain/imports/outcome.ts';
+import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { correctionCsv } from '#shared/results/corrections-csv.ts';
@@ -21,13 +21,14 @@ export async function openResultsTable(sources: ResultSources, item: ImportItem)
   return { header: csv.header, rows: cellBatches(csv, outcomes) };
 }
 
+/** It contains PACs of declined rows. */
 export async function openCorrectionTable(
   sources: ResultSources,
   item: ImportItem,
-  kind: CorrectionKind,
+  kind: OperationName,
 ): Promise<TextSheet> {
   const outcomes = await openResults(sources, item);
-  const csv = correctionCsv(kind, outcomes);
+  const csv = correctionCsv(kind, outcomes, 'kept');
   const choices = await readChoices(sources, { header: csv.header, operation: kind });
   return { header: csv.header, rows: cellBatches(csv, outcomes), choices };
 }

@@ -2,6 +2,7 @@
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import type { FileLayout } from '#shared/csv/record-batch.ts';
+import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { correctionOf, type Outcome } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { layoutForPeople, outcomeColumns } from '#shared/results/results-csv.ts';
@@ -35,7 +36,7 @@ export interface ReadRow {
   readonly submittedAt: string;
   readonly completedAt: string;
   readonly cells: readonly string[];
-  readonly correctedBy: 'update-port' | 'create-port' | null;
+  readonly correctedBy: OperationName | null;
 }
 
 export interface ReadRowPage {
@@ -90,7 +91,8 @@ export async function readRowPage(
     if (isEnough) return pageOf(rows, filter.limit, { header, lastLine, asOf: head.lastModified });
     readBytes += block.end - block.start;
     const bytes = Buffer.concat([headerBytes, await bytesOf(sources.files.read(ref, block))]);
-    header = await readBlock(bytes, layout, (row) => {
+    header = await readBlock(bytes, layout, (cells) => {
+      const row = rowOf(cells, item.operation);
       if (row.line > filter.afterLine && matches(row)) rows.push(row);
     });
     lastLine = block.lastLine;
@@ -140,23 +142,27 @@ function matcherOf({ outcomes, lines, text }: RowFilter, secretCell: number | un
 }
 
 /** Returns the header. */
-async function readBlock(bytes: Buffer, layout: FileLayout, take: (row: ReadRow) => void): Promise<readonly string[]> {
+async function readBlock(
+  bytes: Buffer,
+  layout: FileLayout,
+  take: (cells: readonly string[]) => void,
+): Promise<readonly string[]> {
   const opened = await readCsv(once(bytes), layout);
   // A file with a header only is not a file of rows, but here it is the end of a filter.
   if (!opened.ok) return [];
   const { header, batches } = opened.value;
-  for await (const { lines, cellsOf } of batches) for (const row of lines.keys()) take(rowOf(cellsOf(row)));
+  for await (const { lines, cellsOf } of batches) for (const row of lines.keys()) take(cellsOf(row));
   return header;
 }
 
-function rowOf(all: readonly string[]): ReadRow {
+function rowOf(all: readonly string[], operation: OperationName | null): ReadRow {
   const cells = all.slice(0, -outcomeColumns.length).map(unguardFormula);
   const [, line = '0', outcome = 'waiting', ...texts] = all.slice(-outcomeColumns.length).map(unguardFormula);
   const [portId = '', status = '', message = '', whatToDo = '', bookedDate = '', submittedAt = '', completedAt = ''] =
     texts;
   const advice = { outcome: outcome as Outcome, portId, status, message, whatToDo };
   const result = { ...advice, bookedDate, submittedAt, completedAt };
-  return { line: Number(line), ...result, cells, correctedBy: correctionOf(result) };
+  return { line: Number(line), ...result, cells, correctedBy: correctionOf(result, operation) };
 }
 
 async function* once(bytes: Buffer): AsyncIterable<Uint8Array> {

@@ -5,18 +5,25 @@ import type { FileLayout } from '#shared/csv/record-batch.ts';
 import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { layoutForPeople } from '#shared/results/results-csv.ts';
+import { readCorrectedOutcomes } from './corrected-outcomes.ts';
 import { rejectedObject } from './import-objects.ts';
 import type { ReadSources } from './sources.ts';
 
 /** Further rows count as not corrected. */
 const checkedRows = 1_000;
 
-/** A row is corrected when its number was sent since, by any import. Rows of other operations have no number. */
+/**
+ * A row is corrected when its number was sent since, by any import. Rows of other operations have no number: they are
+ * corrected when a correction has sent them.
+ */
 export async function countUncorrectedRows(
-  { resources, files, numbers }: Pick<ReadSources, 'resources' | 'files' | 'numbers'>,
+  sources: Pick<ReadSources, 'resources' | 'files' | 'numbers' | 'imports'>,
   item: ImportItem,
 ): Promise<number> {
-  const { importId, operation, rejected, columnIndexes = {}, receivedAt } = item;
+  const { resources, files, numbers } = sources;
+  const { importId, operation, rejected, columnIndexes = {}, receivedAt, hasCorrections, outcomes } = item;
+  if (operation !== 'create-port' && hasCorrections && outcomes !== undefined)
+    return (await readCorrectedOutcomes(sources, item, outcomes)).rejected ?? 0;
   const { msisdn } = columnIndexes;
   const object = rejectedObject({ resources }, importId);
   if (operation !== 'create-port' || msisdn === undefined) return rejected;

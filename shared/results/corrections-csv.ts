@@ -1,28 +1,31 @@
-// Correction files: the rows that a new PAC would fix, ready to fill in and import. correct-update-port.csv amends rows
-// of ports that wait; correct-create-port.csv ports rows again that were taken out of their port.
+// Correction files: the rows that can be imported again, ready to fix. correct-update-port.csv of create-port amends
+// rows of ports that wait for a PAC. The file of the import's own operation has the rows that were declined, and those
+// that were taken out of their port.
 import { correctionColumnsBeside, ownColumns } from '#shared/csv/correction-columns.ts';
 import { unguardFormula } from '#shared/csv/csv-row.ts';
-import type { CorrectionKind } from '#shared/domain/imports/outcome.ts';
+import type { OperationName } from '#shared/domain/imports/operation-name.ts';
+import { correctionOf } from '#shared/domain/imports/outcome.ts';
 import type { OutcomeCsv } from './outcome-csv.ts';
 import type { FileOutcomes, RowOutcome } from './row-outcomes.ts';
 
-type FileHead = Pick<FileOutcomes, 'importId' | 'header' | 'delimiter' | 'columnIndexes'>;
+type FileHead = Pick<FileOutcomes, 'importId' | 'operation' | 'header' | 'delimiter' | 'columnIndexes'>;
 
-export function correctionCsv(kind: CorrectionKind, file: FileHead): OutcomeCsv {
-  const { header, cellsOf } = layouts[kind](file);
+/**
+ * The PACs of declined rows, which may be right. `kept`: in a file for the person who may read the upload. `empty`: in
+ * the results bucket and on the screen (decision 44). The PAC of a row that was taken out of its port is never kept.
+ */
+export type Pacs = 'kept' | 'empty';
+
+export function correctionCsv(kind: OperationName, file: FileHead, pacs: Pacs = 'empty'): OutcomeCsv {
+  const { header, cellsOf } = kind === file.operation ? uploadedLayout(file, pacs) : amendLayout(file);
   return {
     header,
     delimiter: file.delimiter,
-    cellsOf: (outcome) => (outcome.result.correctedBy === kind ? cellsOf(outcome) : undefined),
+    cellsOf: (outcome) => (correctionOf(outcome.result, file.operation) === kind ? cellsOf(outcome) : undefined),
   };
 }
 
 type Layout = Pick<OutcomeCsv, 'header' | 'cellsOf'>;
-
-const layouts: Readonly<Record<CorrectionKind, (file: FileHead) => Layout>> = {
-  'update-port': amendLayout,
-  'create-port': createLayout,
-};
 
 /** The user fills in `pac`; update-port ignores the columns behind it. */
 const amendColumns = ['msisdn', 'portId', 'pac', 'reason', 'importId', 'line', 'reference'];
@@ -45,15 +48,18 @@ function amendLayout({ importId, columnIndexes }: FileHead): Layout {
   };
 }
 
-/** The row as it was uploaded, laid out like rejected.csv, but without its PAC: that one is known to be invalid. */
-function createLayout({ importId, header, columnIndexes }: FileHead): Layout {
+/** The row as it was uploaded, laid out like rejected.csv. */
+function uploadedLayout({ importId, operation, header, columnIndexes }: FileHead, pacs: Pacs): Layout {
   const own = ownColumns(header);
   const names = own.map((index) => header[index] ?? '');
-  const added = columnIndexes.pac === undefined ? ['pac'] : [];
+  const added = operation === 'create-port' && columnIndexes.pac === undefined ? ['pac'] : [];
+  const keepsPac = ({ result }: RowOutcome): boolean => pacs === 'kept' && result.outcome === 'declined';
   return {
     header: [...names, ...added, ...correctionColumnsBeside(names)],
     cellsOf: (outcome) => [
-      ...own.map((index) => (index === columnIndexes.pac ? '' : unguardFormula(outcome.cells[index] ?? ''))),
+      ...own.map((index) =>
+        index === columnIndexes.pac && !keepsPac(outcome) ? '' : unguardFormula(outcome.cells[index] ?? ''),
+      ),
       ...added.map(() => ''),
       importId,
       String(outcome.rootLine),
@@ -63,4 +69,4 @@ function createLayout({ importId, header, columnIndexes }: FileHead): Layout {
 }
 
 export const reasonOf = ({ result: { status, message } }: RowOutcome): string =>
-  message === '' ? status : `${status}: ${message}`;
+  [status, message].filter((text) => text !== '').join(': ');

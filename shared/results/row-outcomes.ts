@@ -38,6 +38,7 @@ export interface RowOutcome {
 
 export interface FileOutcomes {
   readonly importId: string;
+  readonly operation: ImportItem['operation'];
   readonly header: readonly string[];
   /** The separator of the file: those for people have it, too. A workbook has the comma. */
   readonly delimiter: Delimiter;
@@ -53,16 +54,17 @@ export async function openOutcomes(sources: OutcomeSources): Promise<FileOutcome
   const { bucket, key, versionId, etag, importId, columnIndexes, layout, issues } = importItem;
   if (columnIndexes === undefined)
     return wholeFile(
-      importId,
+      importItem,
       issues.map(({ message }) => message),
     );
   const results = await collectResults(sources.requests, sources.ports, sources.comparisons);
   const errors = await openRowErrors(files, resultsBucket, importId);
   const opened = await openUpload(await files.read({ bucket, key, versionId, etag }), layout);
-  if (!opened.ok) return wholeFile(importId, [opened.issue.message]);
+  if (!opened.ok) return wholeFile(importItem, [opened.issue.message]);
   const { header, batches } = opened.value;
   return {
     importId,
+    operation: importItem.operation,
     header,
     // As its readers know it.
     delimiter: layout?.delimiter ?? ',',
@@ -77,8 +79,12 @@ export async function openOutcomes(sources: OutcomeSources): Promise<FileOutcome
   };
 }
 
-const wholeFile = (importId: string, messages: readonly string[]): FileOutcomes => ({
+const wholeFile = (
+  { importId, operation }: Pick<ImportItem, 'importId' | 'operation'>,
+  messages: readonly string[],
+): FileOutcomes => ({
   importId,
+  operation,
   header: [],
   delimiter: ',',
   columnIndexes: {},

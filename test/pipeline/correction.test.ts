@@ -11,6 +11,7 @@ import { type CliEmulator, type CommandOutcome, startCliEmulator } from '../supp
 import { createPortFile } from '../support/cli-files.ts';
 import { until } from '../support/pipeline-process.ts';
 import { commandsOf } from '../support/pipeline-story.ts';
+import { simAt } from '../support/rows-ingest.ts';
 
 const example = join(import.meta.dirname, '..', '..', 'examples', 'correction.csv');
 /** A calendar day in four seconds. */
@@ -32,10 +33,34 @@ const reaches = (name: string, states: readonly string[]) =>
 
 beforeAll(async () => {
   emulator = await startCliEmulator(speed);
+  await fixDeclined();
   // The calendar passes for all four together.
   await Promise.all([followPage(), fixRejected(), importTwice(), importUnreadable()]);
 }, 180_000);
 afterAll(() => emulator?.stop());
+
+const foreignSim = '89440023210020003703';
+const simRows = 100;
+const declined: Partial<Record<'imported' | 'actions' | 'saved' | 'corrected' | 'status' | 'next', CommandOutcome>> =
+  {};
+let declinedFile: string;
+
+/** One of 100 SIMs belongs to another account. */
+async function fixDeclined(): Promise<void> {
+  const rows = Array.from({ length: simRows }, (_, index) =>
+    [index === 40 ? foreignSim : simAt(index), '101', '2001', '5001', `Depot ${index + 1}`].join(';'),
+  );
+  const header = 'serialNumber;network;tariffNumber;provisioningOrderNumber;Depot';
+  await emulator.write('sims.csv', `${[header, ...rows].join('\r\n')}\r\n`);
+  declined.imported = await emulator.run('import', 'sims.csv', '--operation', 'provision', '--watch');
+  declined.actions = await emulator.run('actions', '--json');
+  declined.saved = await emulator.run('corrections', 'sims.csv', '--csv', 'declined.csv');
+  declinedFile = await read('declined.csv');
+  await emulator.write('declined.csv', declinedFile.replace(foreignSim, simAt(simRows)));
+  declined.corrected = await emulator.run('import', 'declined.csv', '--operation', 'provision', '--watch');
+  declined.status = await emulator.run('status', 'sims.csv', '--json');
+  declined.next = await emulator.run('actions', '--json');
+}
 
 async function followPage(): Promise<void> {
   await mkdir(join(emulator.folder, 'examples'));
@@ -170,6 +195,36 @@ describe('docs/correction.md', () => {
     expect(new Set(lines.map((line) => line.split(',')[outcome]))).toEqual(new Set(['complete']));
     expect(await jsonOf('actions')).toEqual({ actionRequired: [], simulated: true });
     expect((await jsonOf('status', 'correction.csv')).actionRequired).toBe(0);
+  });
+});
+
+describe('declined rows', () => {
+  test('one SIM that the service declines costs no other: 99 of 100 succeed, and its row has the reason', () => {
+    expect(declined.imported?.exitCode).toBe(1);
+    const stdout = declined.imported?.stdout ?? '';
+    expect(stdout).toMatch(/^state +finished: 99 of 100 accepted, 1 declined$/m);
+    expect(stdout).toMatch(/^To fix 1 declined row: .* corrections \w{16} --csv correct\.csv$/m);
+    const { actionRequired } = JSON.parse(declined.actions?.stdout ?? '');
+    expect(actionRequired).toMatchObject([
+      { kind: 'import', rows: 1, next: expect.stringMatching(/corrections \w{16} --csv correct\.csv$/) },
+    ]);
+  });
+
+  test('the file has exactly the declined row: its columns, its separator, its line and the reason', () => {
+    expect(declined.saved?.stderr).toContain('import declined.csv --operation provision --watch');
+    const [header, row, ...others] = declinedFile.split('\r\n');
+    expect(header).toBe('\uFEFFserialNumber;network;tariffNumber;provisioningOrderNumber;Depot;importId;line;errors');
+    expect(row).toMatch(new RegExp(`^${foreignSim};101;2001;5001;Depot 41;\\w{16};42;.*no SIM ${foreignSim}`));
+    expect(others).toEqual(['']);
+  });
+
+  test('fixed and imported, it completes the first import: 100 of 100, and no action is required', () => {
+    expect(declined.corrected?.exitCode).toBe(0);
+    expect(declined.corrected?.stdout).toContain('sims.csv with its corrections: 100 of 100 accepted');
+    const status = JSON.parse(declined.status?.stdout ?? '');
+    expect(status.root).toMatchObject({ rows: 100, outcomes: { accepted: 100 } });
+    expect(declined.status?.exitCode).toBe(0);
+    expect(JSON.parse(declined.next?.stdout ?? '')).toEqual({ actionRequired: [], simulated: true });
   });
 });
 

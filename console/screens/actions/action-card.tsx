@@ -53,7 +53,7 @@ function Links({ action: { kind, id, importId, solution } }: { readonly action: 
           {links.review}
         </Button>
       ) : (
-        <Button href={`#/imports/${importId}`}>{links.import}</Button>
+        <Button href={`#/imports/${importId}${solution === 'fix-declined' ? '/files' : ''}`}>{links.import}</Button>
       )}
     </SpaceBetween>
   );

@@ -1,6 +1,8 @@
 // The files of an import that contain no PAC, by links that are valid for a minute.
 import type { AnswerOf } from '#shared/api/contract.ts';
-import { downloadNames } from '#shared/api/schemas/imports.ts';
+import { correctionFileName, downloadNames } from '#shared/api/schemas/imports.ts';
+import { operationNames } from '#shared/domain/imports/operation-name.ts';
+import { correctionKindsOf } from '#shared/domain/imports/outcome.ts';
 import { importFileKey } from '#shared/store/files/object-keys.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import { notFound } from '../http/api-problem.ts';
@@ -13,10 +15,13 @@ export async function listFiles(
   { path }: Call<'listFiles'>,
   dependencies: ReadDependencies,
 ): Promise<AnswerOf<'listFiles'>> {
-  const { importId } = await findImport(dependencies, path.importId);
-  const heads = await Promise.all(downloadNames.map((name) => headOf(dependencies, importId, name)));
+  const { importId, operation } = await findImport(dependencies, path.importId);
+  const ofOthers = new Set<string>(operationNames.map(correctionFileName));
+  for (const kind of correctionKindsOf(operation)) ofOthers.delete(correctionFileName(kind));
+  const names = downloadNames.filter((name) => !ofOthers.has(name));
+  const heads = await Promise.all(names.map((name) => headOf(dependencies, importId, name)));
   return {
-    files: downloadNames.flatMap((name, index) => {
+    files: names.flatMap((name, index) => {
       const head = heads[index];
       return head === undefined ? [] : [{ name, bytes: head.bytes, changedAt: head.lastModified.toISOString() }];
     }),

@@ -77,13 +77,7 @@ async function withCorrections(
   dependencies: ReadDependencies,
 ): Promise<ImportProgress> {
   if (!item.hasCorrections) return own;
-  const read = () => readCorrectedOutcomes(dependencies, item, own.outcomes);
-  // Report may write a newer results.csv meanwhile.
-  const outcomes = await read().catch((error: unknown) => {
-    if (error instanceof Error && error.name === 'ObjectGone') return read();
-    throw error;
-  });
-  return { ...own, outcomes };
+  return { ...own, outcomes: await readCorrectedOutcomes(dependencies, item, own.outcomes) };
 }
 
 /** The corrections of all imports of a page are found with one query. */

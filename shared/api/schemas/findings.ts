@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { importStates } from '#shared/domain/requests/ledger.ts';
 import { count, instant } from '#shared/domain/schemas.ts';
-import { actionEntry, importProgress, outage } from '#shared/read-models/answers.ts';
+import { actionEntry, importProgress, outage, solutions } from '#shared/read-models/answers.ts';
 import { importPath } from './path.ts';
 
 /** In any notation: `07700 900123`, `+44 7700 900123`, `447700900123`. */
@@ -13,7 +13,7 @@ export const actionItem = actionEntry.extend({
   /** `IMPORT/REQUEST`; empty for an import. */
   requestId: z.string(),
   /** How to continue; null when only `whatToDo` helps. */
-  solution: z.enum(['enter-pacs', 'keep-one-port', 'resolve', 'set-services', 'read-results', 'fix-rows']).nullable(),
+  solution: z.enum(solutions).nullable(),
 });
 export const actionList = z.object({
   actions: z.array(actionItem),

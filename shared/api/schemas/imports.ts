@@ -1,7 +1,7 @@
 // Imports: the list, one import, its plan, requests, files and audit trail.
 import * as z from 'zod';
 import { auditActions } from '#shared/domain/imports/audit-entry.ts';
-import { operationNames } from '#shared/domain/imports/operation-name.ts';
+import { type OperationName, operationNames } from '#shared/domain/imports/operation-name.ts';
 import { importStates, requestStates } from '#shared/domain/requests/ledger.ts';
 import { count, instant, ordinal } from '#shared/domain/schemas.ts';
 import { importProgress, issueAnswer, outage, planGroup, redeliveryAt } from '#shared/read-models/answers.ts';
@@ -108,12 +108,14 @@ export const requestSummary = z.object({
 export const requestsQuery = pageQuery.extend({ state: z.enum(requestStates).optional() });
 export const requestList = z.object({ requests: z.array(requestSummary), nextCursor });
 
+/** The correction files by the operation that they are imported with. */
+export const correctionFileName = (operation: OperationName) => `correct-${operation}.csv` as const;
+
 /** Files without PACs. An upload and rejected.csv contain PACs, so they cannot be downloaded here. */
 export const downloadNames = [
   'results.csv',
   'issues.ndjson',
-  'correct-update-port.csv',
-  'correct-create-port.csv',
+  ...operationNames.map(correctionFileName),
   'mismatches-bar-service-config.csv',
 ] as const;
 export const fileList = z.object({

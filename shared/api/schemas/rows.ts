@@ -1,7 +1,8 @@
 // Rows of an import, page by page, and its findings in groups.
 import * as z from 'zod';
 import { issueCodes } from '#shared/domain/imports/issue.ts';
-import { correctionKinds, outcomes } from '#shared/domain/imports/outcome.ts';
+import { operationNames } from '#shared/domain/imports/operation-name.ts';
+import { outcomes } from '#shared/domain/imports/outcome.ts';
 import { count, instant } from '#shared/domain/schemas.ts';
 import { resultRow } from '#shared/read-models/answers.ts';
 import { nextCursor, pageQuery } from './page.ts';
@@ -35,8 +36,8 @@ export const importRow = resultRow.omit({ columns: true }).extend({
   /** In the order of `columns`. A secret cell shows at most its last three characters. */
   cells: z.array(z.string()),
   issues: z.array(rowIssue),
-  /** The operation of the correction that can fix the row: a new PAC. */
-  correctedBy: z.enum(correctionKinds).nullable(),
+  /** The operation whose correction file has the row. */
+  correctedBy: z.enum(operationNames).nullable(),
 });
 
 export const rowPage = z.object({

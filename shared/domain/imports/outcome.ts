@@ -4,6 +4,7 @@ import { isBeforeLocked, isPortStatus, portStatus, type RowStatus, rowStatus } f
 import { describeMismatch, type MismatchedSim } from '../ports/service-mismatch.ts';
 import type { ExcludedRow, PortRowState, RequestItem, RequestState } from '../requests/ledger.ts';
 import type { IssueCode } from './issue.ts';
+import type { OperationName } from './operation-name.ts';
 import { unpackLines } from './packed-lines.ts';
 
 /**
@@ -40,10 +41,6 @@ export const problemOutcomes: readonly Outcome[] = [
   ...(['rejected', 'declined', 'skipped', 'unknown', 'action-required', 'not-sent'] as const),
 ];
 
-/** The operations that take a correction file. */
-export const correctionKinds = ['update-port', 'create-port'] as const;
-export type CorrectionKind = (typeof correctionKinds)[number];
-
 export interface RowResult {
   readonly outcome: Outcome;
   /** The port that was created or changed, or the ticket of another submission; empty before there is one. */
@@ -57,8 +54,6 @@ export interface RowResult {
   /** When the service answered the call, and when the port was read to be complete (ISO 8601); empty before. */
   readonly submittedAt: string;
   readonly completedAt: string;
-  /** The operation whose correction file can fix the row. */
-  readonly correctedBy?: CorrectionKind;
 }
 
 const result = (outcome: Outcome, rest: Partial<Omit<RowResult, 'outcome'>> = {}): RowResult => ({
@@ -182,25 +177,35 @@ export const mismatchResult = (complete: RowResult, sim: MismatchedSim): RowResu
 
 type Common = Pick<RowResult, 'portId' | 'message'>;
 
-const actionResult = (common: Common, row: PortRowState, { amend, advice }: RowStatus): RowResult => ({
-  ...result('action-required', { ...common, status: row.status, whatToDo: advice }),
-  ...(amend === 'allowed' ? { correctedBy: 'update-port' } : {}),
-});
+const actionResult = (common: Common, row: PortRowState, { advice }: RowStatus): RowResult =>
+  result('action-required', { ...common, status: row.status, whatToDo: advice });
 
 const removedAdvice =
   'The row was removed because it blocked other rows. ' +
   'Enter its new PAC in correct-create-port.csv and import that file';
 
-/** The operation whose correction can fix a row of results.csv. */
-export function correctionOf({ outcome, status, whatToDo }: Pick<RowResult, 'outcome' | 'status' | 'whatToDo'>) {
+/**
+ * The operation whose correction file has the row; null: none has it. A declined row is imported again with its own
+ * operation, a row of a port with an invalid PAC is amended, and a row that was removed from its port gets a new one.
+ */
+export function correctionOf(
+  { outcome, status, whatToDo }: Pick<RowResult, 'outcome' | 'status' | 'whatToDo'>,
+  operation: OperationName | null,
+): OperationName | null {
   if (outcome === 'action-required' && rowStatus(status).amend === 'allowed') return 'update-port';
-  return whatToDo === removedAdvice ? 'create-port' : null;
+  return outcome === 'declined' || whatToDo === removedAdvice ? operation : null;
+}
+
+/** The operations whose correction files an import can have: its own, and that which amends its ports. */
+export function correctionKindsOf(operation: OperationName | null): readonly OperationName[] {
+  if (operation === null) return [];
+  return operation === 'create-port' ? ['update-port', operation] : [operation];
 }
 
 /** Cancelled by us or by the network; the row carries the network's reason (decision 29). */
 function cancelledResult(common: Common, row: PortRowState, removed: boolean): RowResult {
   const cancelled = { ...common, status: row.status === '' ? 'Cancelled' : row.status };
-  if (removed) return result('cancelled', { ...cancelled, whatToDo: removedAdvice, correctedBy: 'create-port' });
+  if (removed) return result('cancelled', { ...cancelled, whatToDo: removedAdvice });
   return result('cancelled', { ...cancelled, whatToDo: common.message === '' ? '' : fixAndImport });
 }
 

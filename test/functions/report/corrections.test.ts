@@ -2,9 +2,12 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
 import { report } from '#functions/report/report.ts';
-import type { CorrectionKind } from '#shared/domain/imports/outcome.ts';
+import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
+import { Rejected } from '#shared/porting/errors.ts';
+import { streamCorrectionCsv } from '#shared/read-models/corrections.ts';
 import { correctionKey } from '#shared/store/files/object-keys.ts';
+import { planRequest } from '../../support/changes-rig.ts';
 import { reportParts } from '../../support/report-parts.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { importItemOf, msisdnOf, plannedRowOf } from '../../support/results-rig.ts';
@@ -13,16 +16,22 @@ import { minute } from '../../support/simulator.ts';
 useFreshRig();
 
 const importId = 'import-a';
+const buckets = { resultsBucket: 'results', workBucket: 'work' };
 const call = () => report(importId, reportParts(rig));
-const correction = (kind: CorrectionKind) =>
+const correction = (kind: OperationName) =>
   rig.files.readText({ bucket: 'results', key: correctionKey(importId, kind) });
-const exists = async (kind: CorrectionKind) =>
+const exists = async (kind: OperationName) =>
   (await rig.files.head({ bucket: 'results', key: correctionKey(importId, kind) })) !== undefined;
 
 /** The PACs of lines 2 and 4 are valid, those of lines 3 and 5 are not. */
 const mixed = ['ABC123456', 'INV123456', 'ABC123456', 'EXP123456'];
 
-async function dropped(header: string, rowOf: (index: number, pac: string) => string, pacs = mixed) {
+async function dropped(
+  header: string,
+  rowOf: (index: number, pac: string) => string,
+  pacs = mixed,
+  client = rig.submitParts().client,
+) {
   const key = `create-port/${importId}.csv`;
   const Body = `${[header, ...pacs.map((pac, index) => rowOf(index + 1, pac))].join('\n')}\n`;
   const { ETag = '' } = await services.s3.send(new PutObjectCommand({ Bucket: 'inbox', Key: key, Body }));
@@ -30,7 +39,7 @@ async function dropped(header: string, rowOf: (index: number, pac: string) => st
     importItemOf(importId, { key, etag: ETag.replaceAll('"', ''), rows: pacs.length, columnIndexes }),
   );
   const rows = pacs.map((pac, index) => plannedRowOf(index + 1, index + 2, pac));
-  await rig.submit(await rig.planOne(importId, rows));
+  await rig.submit(await rig.planOne(importId, rows), { client });
   await settle();
 }
 
@@ -117,4 +126,56 @@ test('a large import, whose files do not follow every change, gets the file when
   expect((await call())?.corrections).toEqual({ 'update-port': 0, 'create-port': 0 });
   await settle();
   expect((await call())?.corrections).toEqual({ 'update-port': 0, 'create-port': 2 });
+});
+
+describe('declined rows', () => {
+  const sims = ['8944110068123456787', '8944110068123456795', '8944110068123456803'];
+
+  /** Uploaded with semicolons; the service declines the SIM of line 3 by name. */
+  async function sendTexts() {
+    const key = `send-sms/${importId}.csv`;
+    const Body = `SIM;Text;Depot\n${sims.map((sim, index) => `${sim};STATUS?;=depot ${index}`).join('\n')}\n`;
+    const { ETag = '' } = await services.s3.send(new PutObjectCommand({ Bucket: 'inbox', Key: key, Body }));
+    const file = { key, etag: ETag.replaceAll('"', ''), columnIndexes: { serialNumber: 0, message: 1 } };
+    const layout = { headerLine: 1, delimiter: ';' as const };
+    await rig.imports.begin(importItemOf(importId, { ...file, operation: 'send-sms', rows: sims.length, layout }));
+    const rows = sims.map((subject, index) => ({ line: index + 2, subject, wire: {} }));
+    const head = { networkNumber: 232, message: 'STATUS?', binary: false };
+    const message = await planRequest(rig, { importId, operation: 'send-sms', head, rows });
+    const submit = async (_path: string, body: unknown): Promise<string> => {
+      if (!JSON.stringify(body).includes(sims[1] ?? '')) return 'ticket-1';
+      const fieldErrors = [{ field: 'serialNumbers[1]', message: 'the SIM is not on hire' }];
+      throw new Rejected({ message: 'invalid', fieldErrors, msisdns: [] }, { call: 'POST /api', status: 400 });
+    };
+    const client = { ...rig.submitParts().client, submit };
+    expect([await rig.submit(message, { client }), await rig.submit(message, { client })]).toEqual([
+      'planned',
+      'accepted',
+    ]);
+  }
+
+  test('are in the file of their operation: their columns and separator, the line and the reason', async () => {
+    await sendTexts();
+    expect(await call()).toMatchObject({ corrections: { 'send-sms': 1 }, outcomes: { accepted: 2, declined: 1 } });
+    expect((await correction('send-sms')).split('\r\n')).toEqual([
+      '\uFEFFSIM;Text;Depot;importId;line;errors',
+      `${sims[1]};STATUS?;'=depot 1;import-a;3;the SIM is not on hire`,
+      '',
+    ]);
+    expect(await exists('update-port')).toBe(false);
+  });
+
+  test('of create-port have no PAC in the results bucket, and keep it in the file that a person saves', async () => {
+    const submit = async () => {
+      throw new Rejected({ message: 'the account is closed', fieldErrors: [], msisdns: [] }, { call: 'POST /api' });
+    };
+    await dropped(header, row, ['ABC123456'], { ...rig.submitParts().client, createPort: submit });
+    expect((await call())?.corrections).toEqual({ 'update-port': 0, 'create-port': 1 });
+    const stored = await correction('create-port');
+    expect(stored).toContain("\r\n+44 7700 900 001,,'=ref 1,import-a,2,the account is closed\r\n");
+    const item = await rig.imports.get(importId);
+    const sources = { ...rig, resources: { account: 1001, callingCode: '44', ...buckets } };
+    const saved = await Array.fromAsync(streamCorrectionCsv(sources, item ?? importItemOf(importId), 'create-port'));
+    expect(saved.join('')).toBe(stored.replace(',,', ',ABC123456,'));
+  });
 });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   blockingLinesOf,
+  correctionOf,
   declinedResult,
   excludedResult,
   mismatchResult,
@@ -130,9 +131,9 @@ describe('a row of a port', () => {
   });
 
   test('with an invalid PAC has advice and the correction file that fixes it', () => {
-    expect(rowResult(item('Pac Check Failed'), row('PacInvalid'), [2])).toEqual(
-      ofPort({ outcome: 'action-required', status: 'PacInvalid', whatToDo: advice, correctedBy: 'update-port' }),
-    );
+    const result = rowResult(item('Pac Check Failed'), row('PacInvalid'), [2]);
+    expect(result).toEqual(ofPort({ outcome: 'action-required', status: 'PacInvalid', whatToDo: advice }));
+    expect(correctionOf(result, 'create-port')).toBe('update-port');
   });
 
   test('that is checked again has its own status', () => {
@@ -173,15 +174,11 @@ describe('a row of a port', () => {
 
   test('that was removed from its port has a correction file, and other cancelled rows have none', () => {
     const removed = { ...item('Submitted'), removedRows: '2,4' };
-    expect(rowResult(removed, row('Cancelled'), [])).toEqual(
-      ofPort({
-        outcome: 'cancelled',
-        status: 'Cancelled',
-        whatToDo: expect.stringContaining('correct-create-port.csv'),
-        correctedBy: 'create-port',
-      }),
-    );
-    expect(rowResult(removed, { ...row('Cancelled'), line: 3 }, [])).not.toHaveProperty('correctedBy');
+    const result = rowResult(removed, row('Cancelled'), []);
+    const whatToDo = expect.stringContaining('correct-create-port.csv');
+    expect(result).toEqual(ofPort({ outcome: 'cancelled', status: 'Cancelled', whatToDo }));
+    expect(correctionOf(result, 'create-port')).toBe('create-port');
+    expect(correctionOf(rowResult(removed, { ...row('Cancelled'), line: 3 }, []), 'create-port')).toBeNull();
   });
 });
 
