@@ -1,15 +1,19 @@
-// CPU time and memory that report needs for results.csv of a large import: `npx node bench/report-memory.ts [--rows
-// N]`. The file is generated while it is read, and the output is counted and discarded. The table and the buckets are
-// not included.
+// CPU time and memory that report needs for results.csv of a large import, or with --xlsx for its workbook, which is
+// written from results.csv: `npx node bench/report-memory.ts [--rows N] [--xlsx]`. The file is generated while it is
+// read, and the output is counted and discarded. The table and the buckets are not included.
 import { parseArgs } from 'node:util';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import type { ImportItem, PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
+import { openCsvTable } from '#shared/read-models/file-tables.ts';
 import { csvText } from '#shared/results/outcome-csv.ts';
 import { resultsCsv } from '#shared/results/results-csv.ts';
 import { openOutcomes } from '#shared/results/row-outcomes.ts';
+import { writeWorkbook } from '#shared/workbook/write-workbook.ts';
 import { generateRows } from './generate-rows.ts';
 
-const { values: options } = parseArgs({ options: { rows: { type: 'string', default: '10000000' } } });
+const { values: options } = parseArgs({
+  options: { rows: { type: 'string', default: '10000000' }, xlsx: { type: 'boolean', default: false } },
+});
 const rows = Number(options.rows);
 const rowsPerPort = 100;
 const pieceLength = 1 << 16;
@@ -53,8 +57,22 @@ const outcomes = await openOutcomes({
   ports: { itemsOf: async function* () {}, rowsOf },
   comparisons: (async function* () {})(),
 });
+const csv = csvText(resultsCsv(outcomes), outcomes);
+
+async function* workbook(): AsyncIterable<Uint8Array> {
+  const encoded = (async function* () {
+    for await (const text of csv) yield Buffer.from(text);
+  })();
+  const sources = {
+    files: { head: async () => undefined, read: async () => encoded },
+    resources: { resultsBucket: '' },
+  };
+  const table = await openCsvTable(sources, {}, { object: { bucket: '', key: '' }, operation: undefined });
+  if (table !== undefined) yield* writeWorkbook(table);
+}
+
 let bytes = 0;
-for await (const text of csvText(resultsCsv(outcomes), outcomes)) bytes += text.length;
+for await (const chunk of options.xlsx ? workbook() : csv) bytes += chunk.length;
 const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
 const cpu = (userCPUTime + systemCPUTime) / 1e6;
 const took = (performance.now() - begun) / 1000;

@@ -6,8 +6,10 @@ import type { Plugin } from 'esbuild';
 
 /** Source files that are imported with `import()`, and the functions that do, by the names of their bundles. */
 const separateFiles: Readonly<Record<string, { readonly file: string; readonly functions: readonly string[] }>> = {
-  'read-workbook': { file: 'shared/workbook/read-workbook.ts', functions: ['ingest', 'report'] },
-  'parse-record': { file: 'shared/csv/parse-record.ts', functions: ['ingest', 'report'] },
+  'read-workbook': { file: 'shared/workbook/read-workbook.ts', functions: ['ingest', 'report', 'api-write'] },
+  'parse-record': { file: 'shared/csv/parse-record.ts', functions: ['ingest', 'report', 'api-read', 'api-write'] },
+  'write-workbook': { file: 'shared/workbook/write-workbook.ts', functions: ['api-read'] },
+  'write-workbooks': { file: 'functions/report/write-workbooks.ts', functions: ['report'] },
   correction: { file: 'functions/ingest/correction.ts', functions: ['ingest'] },
 };
 

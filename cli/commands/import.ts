@@ -1,5 +1,6 @@
 // simporter import FILE: uploads a CSV, and with --watch follows it until nothing more happens without a person.
 import { installation } from '#installation';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { readRootProgress } from '#shared/read-models/root-progress.ts';
 import type { CliContext } from '../context/cli-context.ts';
@@ -8,7 +9,7 @@ import type { ConfigureCommand } from '../context/command.ts';
 import type { ExitCode } from '../context/exit-code.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { chainExitCode, followImport, isWatchOver, openProgress, uploadImport } from '../imports/follow-import.ts';
-import { saveReports } from '../imports/save-report.ts';
+import { saveReports, saveReportWorkbooks } from '../imports/save-report.ts';
 import { readFileSize, type UploadRequest } from '../imports/upload.ts';
 import { parseSpeed } from '../options/parse-number.ts';
 import {
@@ -27,6 +28,7 @@ interface ImportOptions extends UploadOptions {
   readonly simulate?: boolean;
   readonly speed?: string;
   readonly reports?: string;
+  readonly workbooks?: boolean;
 }
 
 export const configure: ConfigureCommand = (command, run) =>
@@ -34,6 +36,7 @@ export const configure: ConfigureCommand = (command, run) =>
     .option('--watch', 'wait until every port has ended or requires an action')
     .option('--plan-only', 'stop after the plan: nothing is sent until it is approved')
     .option('--reports <folder>', 'write results.csv and rejected.csv there at the end of the watch')
+    .option('--workbooks', 'with --reports: also write results.xlsx and rejected.xlsx')
     .addOption(createSimulateOption())
     .option('--speed <times>', 'with --simulate: calendar speed of the simulator')
     .action(run<[string, ImportOptions]>(runImport));
@@ -41,6 +44,9 @@ export const configure: ConfigureCommand = (command, run) =>
 async function runImport(context: CliContext, file: string, options: ImportOptions): Promise<ExitCode> {
   const bytes = await readFileSize(context, file);
   const request = await readUploadRequest(context, file, options);
+  if (options.workbooks && options.reports === undefined) {
+    throw usageError('--workbooks needs --reports.', 'For example: --reports july --workbooks');
+  }
   if (options.simulate) {
     return withSimulator(context, speedFor(bytes, options.speed), (session) => importFile(session, request, options));
   }
@@ -68,7 +74,7 @@ async function importFile(session: Session, request: UploadRequest, options: Imp
   if (watch && !isTemporary) noteOnInterruption(session, started.importId);
   const item = watch ? await followImport(session, started, isWatchOver, progress) : started;
   progress?.finish();
-  const written = options.reports === undefined ? [] : await saveReports(session, item, options.reports);
+  const written = await writeReports(session, item, options);
   const counts = await readImportProgress(target, item);
   const chain = await readRootProgress(target, item);
   if (json) await printJson(session, { ...toOutcomeJson(item, counts), ...toChainJson(item, chain) });
@@ -80,6 +86,12 @@ async function importFile(session: Session, request: UploadRequest, options: Imp
     ]);
   if (!json && !watch) terminal.note(`To follow it: ${nextCommand('status', item.importId)}`);
   return chainExitCode(item, chain);
+}
+
+async function writeReports(session: Session, item: ImportItem, { reports, workbooks }: ImportOptions) {
+  if (reports === undefined) return [];
+  const written = await saveReports(session, item, reports);
+  return workbooks ? [...written, ...(await saveReportWorkbooks(session, item, reports))] : written;
 }
 
 /** Ctrl-C ends the watch, not the import. */

@@ -1,20 +1,23 @@
-// simporter template OPERATION: a CSV to fill in, with every column and two example rows, whose values come from the
+// simporter template OPERATION: a CSV or a workbook to fill in, with every column and two example rows, whose values come from the
 // live catalogue when it can be read.
 
 import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Argument } from 'commander';
+import { Argument, Option } from 'commander';
 import { installation } from '#installation';
 import { csvRow } from '#shared/csv/csv-row.ts';
 import { mapHeader } from '#shared/csv/map-header.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
+import { templateSheet } from '#shared/read-models/file-tables.ts';
+import type { ReferenceTables } from '#shared/read-models/reference-data.ts';
 import { type TemplateValues, templateValues } from '#shared/read-models/template-values.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { type ExitCode, exitCodes } from '../context/exit-code.ts';
+import { saveWorkbook } from '../imports/save-report.ts';
 import { printJson } from '../output/json.ts';
 import { formatTable } from '../output/table.ts';
 import { readOrWriteReferenceTables } from '../target/reference-tables.ts';
@@ -22,6 +25,7 @@ import { withOptionalTarget } from '../target/with-target.ts';
 
 interface TemplateOptions {
   readonly columns?: boolean;
+  readonly xlsx?: string;
 }
 
 export const configure: ConfigureCommand = (command, run) =>
@@ -30,6 +34,11 @@ export const configure: ConfigureCommand = (command, run) =>
       new Argument('[operation]', 'what to do with the rows').choices([...operations.keys()]).default('create-port'),
     )
     .option('--columns', 'explain the columns instead')
+    .addOption(
+      new Option('--xlsx <file>', 'write a workbook: every cell is a text, with lists to choose from').conflicts(
+        'columns',
+      ),
+    )
     .action(run<[string, TemplateOptions]>(printTemplate));
 
 async function printTemplate(context: CliContext, name: string, options: TemplateOptions): Promise<ExitCode> {
@@ -40,7 +49,14 @@ async function printTemplate(context: CliContext, name: string, options: Templat
     await terminal.lines(formatColumns(operation, terminal));
     return exitCodes.done;
   }
-  const csv = await createTemplate(operation, await readLiveValues(context, operation));
+  const tables = await readLiveTables(context);
+  const template = await createTemplate(operation, tables && templateValues(tables, operation.columns));
+  if (options.xlsx !== undefined) {
+    const sheet = templateSheet({ operation: operation.name, ...template }, tables);
+    await saveWorkbook(context, { rows: template.rows.length }, sheet, options.xlsx);
+    return exitCodes.done;
+  }
+  const csv = [template.header, ...template.rows].map((cells) => csvRow(cells)).join('');
   if (json) await printJson(context, toTemplateJson(operation, csv));
   else await terminal.write(csv);
   return exitCodes.done;
@@ -61,25 +77,24 @@ const toTemplateJson = ({ name: operation, columns }: Operation, csv: string) =>
   csv,
 });
 
-/** Values that the service offers to the account; none without a stack or a running emulator. */
-async function readLiveValues(context: CliContext, { columns }: Operation): Promise<readonly TemplateValues[]> {
-  const values = await withOptionalTarget(context, async ({ target }) => {
-    return templateValues(await readOrWriteReferenceTables(target), columns);
-  });
-  if (values !== undefined) return values;
+/** What the service offers to the account; undefined without a stack or a running emulator. */
+async function readLiveTables(context: CliContext): Promise<ReferenceTables | undefined> {
+  const tables = await withOptionalTarget(context, ({ target }) => readOrWriteReferenceTables(target));
   const { note, notePaint } = context.terminal;
-  note(notePaint('dim', 'The values are examples: no emulator is running and no --stack was given.'));
-  return [];
+  if (tables === undefined) {
+    note(notePaint('dim', 'The values are examples: no emulator is running and no --stack was given.'));
+  }
+  return tables;
 }
 
 const exampleRows = 2;
 
 /** The rows are those of the operation's example file, with `values` in place of theirs. */
-async function createTemplate({ name, columns }: Operation, values: readonly TemplateValues[]): Promise<string> {
-  const names = columns.map((column) => column.name);
+async function createTemplate({ name, columns }: Operation, values: readonly TemplateValues[] = []) {
+  const header = columns.map((column) => column.name);
   const examples = await readExamples(name, columns);
-  const rows = examples.map((row, index) => ({ ...row, ...values[index % values.length] }));
-  return csvRow(names) + rows.map((row) => csvRow(names.map((column) => row[column] ?? ''))).join('');
+  const rows = examples.map((row, index): Record<string, string> => ({ ...row, ...values[index % values.length] }));
+  return { header, rows: rows.map((row) => header.map((column) => row[column] ?? '')) };
 }
 
 async function readExamples(name: string, columns: Operation['columns']): Promise<Record<string, string>[]> {

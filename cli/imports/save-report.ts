@@ -4,6 +4,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { openRejectedTable, openResultsTable } from '#shared/read-models/file-tables.ts';
 import { rejectedObject } from '#shared/read-models/import-objects.ts';
 import { streamResultsCsv } from '#shared/read-models/results.ts';
 import { sheetLimits, type TextSheet } from '#shared/workbook/sheet-xml.ts';
@@ -30,9 +31,12 @@ async function writeFileAtomically(
   }
 }
 
+/** A session; a template needs none. */
+type Output = CliContext & Partial<Pick<Session, 'target'>>;
+
 /** Writes the file and reports it: a note for a person, `{"written": [FILE]}` for a script. */
 export async function saveFile(
-  session: Session,
+  session: Output,
   content: AsyncIterable<Uint8Array | string>,
   file: string,
 ): Promise<void> {
@@ -41,21 +45,29 @@ export async function saveFile(
   else session.terminal.note(`Wrote ${file}.`);
 }
 
+const advice = 'Write a CSV: --csv FILE';
+
 /** Writes the rows as a workbook. @throws CliError (usage) when the import has more rows than a workbook */
 export async function saveWorkbook(
-  session: Session,
+  session: Output,
   { rows }: Pick<ImportItem, 'rows'>,
   sheet: TextSheet,
   file: string,
 ): Promise<void> {
-  const advice = 'Write a CSV: --csv FILE';
   if (rows >= sheetLimits.rows) throw usageError(`A workbook has at most ${sheetLimits.rows} rows.`, advice);
+  await saveFile(session, workbookBytes(sheet), file);
+}
+
+/** @throws CliError for rows that do not fit into a workbook */
+async function* workbookBytes(sheet: TextSheet): AsyncGenerator<Uint8Array> {
   // Loaded only here: most commands write no workbook.
   const { writeWorkbook } = await import('#shared/workbook/write-workbook.ts');
-  await saveFile(session, writeWorkbook(sheet), file).catch((error: unknown) => {
+  try {
+    yield* writeWorkbook(sheet);
+  } catch (error) {
     const isTooLarge = error instanceof Error && error.name === 'UnwritableWorkbook';
     throw isTooLarge ? new CliError(`${error.message}.`, { advice, cause: error }) : error;
-  });
+  }
 }
 
 /** Writes results.csv and, where rows were rejected, rejected.csv into a folder; answers the names written. */
@@ -67,5 +79,16 @@ export async function saveReports(session: Session, item: ImportItem, folder: st
   if (item.rejected === 0 || (await files.head(object)) === undefined) return [results];
   const rejected = join(folder, 'rejected.csv');
   await writeFileAtomically(session, rejected, await files.read(object));
+  return [results, rejected];
+}
+
+/** As `saveReports`, as workbooks. @throws CliError for rows that do not fit into a workbook */
+export async function saveReportWorkbooks(session: Session, item: ImportItem, folder: string): Promise<string[]> {
+  const results = join(folder, 'results.xlsx');
+  await writeFileAtomically(session, results, workbookBytes(await openResultsTable(session.target, item)));
+  const table = item.rejected === 0 ? undefined : await openRejectedTable(session.target, item);
+  if (table === undefined) return [results];
+  const rejected = join(folder, 'rejected.xlsx');
+  await writeFileAtomically(session, rejected, workbookBytes(table));
   return [results, rejected];
 }

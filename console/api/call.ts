@@ -29,18 +29,29 @@ export async function call<Name extends RouteName>(name: Name, input: CallInput<
   const { method } = routes[name];
   const url = addressOf(name, input);
   const remembered = method === 'GET' ? answersByUrl.get(url) : undefined;
-  const response = await send(url, {
-    method,
-    headers: headersOf(method, await currentToken(), remembered?.etag),
-    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
-    signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(input.signal ? [input.signal] : [])]),
-  });
+  const response = await request(name, input, remembered?.etag);
   if (response.status === 304 && remembered) return remembered.answer as AnswerOf<Name>;
-  if (!response.ok) throw await problemOf(response);
   const answer: unknown = response.status === 204 ? undefined : await readJson(response);
   const etag = response.headers.get('etag');
   if (etag !== null && method === 'GET') remember(url, etag, answer);
   return answer as AnswerOf<Name>;
+}
+
+/** For a route that answers a file. @throws Problem, ApiUnavailable */
+export async function callForFile<Name extends RouteName>(name: Name, input: CallInput<Name>): Promise<Blob> {
+  return (await request(name, input)).blob();
+}
+
+async function request<Name extends RouteName>(name: Name, input: CallInput<Name>, etag?: string): Promise<Response> {
+  const { method } = routes[name];
+  const response = await send(addressOf(name, input), {
+    method,
+    headers: headersOf(method, await currentToken(), etag),
+    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(input.signal ? [input.signal] : [])]),
+  });
+  if (response.ok || response.status === 304) return response;
+  throw await problemOf(response);
 }
 
 function addressOf(name: RouteName, { path, query }: { readonly path?: unknown; readonly query?: unknown }): string {

@@ -14,7 +14,17 @@ function initialMode(): ColourMode {
 export function useColourMode(): { readonly mode: ColourMode; readonly toggle: () => void } {
   const [mode, setMode] = useState(initialMode);
   useEffect(() => {
-    document.body.classList.toggle('awsui-dark-mode', mode === 'dark');
+    const show = (isDark: boolean) => document.body.classList.toggle('awsui-dark-mode', isDark);
+    const showLight = () => show(false);
+    const showChosen = () => show(mode === 'dark');
+    showChosen();
+    // Paper is light.
+    addEventListener('beforeprint', showLight);
+    addEventListener('afterprint', showChosen);
+    return () => {
+      removeEventListener('beforeprint', showLight);
+      removeEventListener('afterprint', showChosen);
+    };
   }, [mode]);
   const toggle = () => {
     const next = mode === 'dark' ? 'light' : 'dark';

@@ -22,6 +22,8 @@ export interface LambdaAnswer {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Of a file that is no text. */
+  readonly isBase64Encoded: boolean;
 }
 
 /** undefined: it cannot be an HTTP request, as with a line break in a header. */
@@ -46,7 +48,10 @@ const unreadable: LambdaAnswer = {
   statusCode: 400,
   headers: { 'content-type': 'text/plain' },
   body: 'This is not an HTTP request.',
+  isBase64Encoded: false,
 };
+
+const isText = (contentType: string): boolean => /^text\/|json/.test(contentType);
 
 /** @throws ZodError for an event that no HTTP API sends */
 export const createApiHandler =
@@ -57,9 +62,11 @@ export const createApiHandler =
     if (request === undefined) return unreadable;
     const caller = callerFromClaims(parsed.requestContext.authorizer?.jwt.claims ?? {});
     const response = await api.fetch(request, { caller });
+    const isBase64Encoded = response.body !== null && !isText(response.headers.get('content-type') ?? '');
     return {
       statusCode: response.status,
       headers: Object.fromEntries(response.headers),
-      body: await response.text(),
+      body: isBase64Encoded ? Buffer.from(await response.arrayBuffer()).toString('base64') : await response.text(),
+      isBase64Encoded,
     };
   };

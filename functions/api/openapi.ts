@@ -45,9 +45,11 @@ function headerParameters(route: Route, { etag }: RouteShapes): Json[] {
   ];
 }
 
-function successOf({ status = 200, answer, file }: RouteShapes): Json {
-  if (file !== undefined)
-    return { 200: { description: 'The file.', content: { [file]: { schema: { type: 'string' } } } } };
+function successOf({ status = 200, answer, files }: RouteShapes): Json {
+  if (files !== undefined) {
+    const content = Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' } }]));
+    return { 200: { description: 'The file.', content } };
+  }
   const content = answer && { 'application/json': { schema: jsonSchema(answer, 'output') } };
   return { [status]: { description: 'Success.', ...(content && { content }) } };
 }

@@ -14,6 +14,7 @@ const ownProblems: Partial<Record<RouteName, readonly ProblemCode[]>> = {
   previewImport: ['file-expired'],
   replanImport: ['state-changed', 'file-expired', 'unknown-column'],
   listRows: ['file-expired'],
+  createFileLink: ['not-ready'],
   approveImport: ['plan-changed', 'state-changed', 'second-person-required'],
   rescheduleImport: ['state-changed'],
   createCorrection: ['unknown-column', 'state-changed', 'file-expired'],

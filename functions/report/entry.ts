@@ -19,13 +19,15 @@ const table = environment.RESULTS_TABLE;
 const clients = createAwsClients(process.env);
 const log = createLog({ service: 'report' });
 const imports = createImports(clients.table, table);
+const resultsBucket = environment.RESULTS_BUCKET;
+const files = createFiles(clients.s3);
 const dependencies = {
   imports,
   requests: createRequests(clients.table, table),
   ports: createPorts(clients.table, table),
   comparisons: createComparisons(clients.table, table),
-  files: createFiles(clients.s3),
-  resultsBucket: environment.RESULTS_BUCKET,
+  files,
+  resultsBucket,
   wall: wallClock,
   log,
 };
@@ -38,8 +40,17 @@ const throttle = {
 };
 
 export const handler = createReportHandler({
-  reportOn: ({ importId, isRedelivered, deadline }) =>
-    report(importId, { ...dependencies, deadline }, (item) => mayRefresh(item, { isRedelivered }, throttle)),
+  reportOn: async ({ importId, isRedelivered, deadline }) => {
+    let isThrottled = false;
+    const item = await report(importId, { ...dependencies, deadline }, async (item) => {
+      isThrottled = !(await mayRefresh(item, { isRedelivered }, throttle));
+      return !isThrottled;
+    });
+    // The run that wrote the files writes their workbooks.
+    if (item === undefined || isThrottled) return;
+    const { writeWorkbooks } = await import('./write-workbooks.ts');
+    await writeWorkbooks(item, { files, resources: { resultsBucket }, deadline, log });
+  },
   retryLater: createRetryLater(clients.sqs, environment.REPORT_QUEUE_URL, log),
   log,
 });

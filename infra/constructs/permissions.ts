@@ -1,7 +1,7 @@
 // The permissions that several functions use. Each becomes one statement of a role.
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
-import { importsPrefix } from '#shared/store/files/object-keys.ts';
+import { importsPrefix, referenceDataPrefix } from '#shared/store/files/object-keys.ts';
 import type { WorkQueue } from './queues.ts';
 
 export interface Permission {
@@ -36,6 +36,13 @@ export const readImportFiles = (bucket: IBucket): Permission => ({
   actions: ['s3:GetObject'],
   resources: [bucket.arnForObjects(`${importsPrefix}*`)],
   wildcard: 'one folder per import',
+});
+
+/** The values that workbooks offer. */
+export const readReferenceData = (bucket: IBucket): Permission => ({
+  actions: ['s3:GetObject'],
+  resources: [bucket.arnForObjects(`${referenceDataPrefix}*`)],
+  wildcard: 'one file for each list',
 });
 
 /** Files are written as multipart uploads, which are aborted on a failure. */

@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import {
   detectMissingObjects,
   readImportFiles,
+  readReferenceData,
   readUploads,
   sendTo,
   useItems,
@@ -39,6 +40,7 @@ export class Report extends PipelineFunction {
     this.allow('ReadUploads', readUploads(inbox));
     this.allow('DetectMissingObjects', detectMissingObjects(inbox, results));
     this.allow('ReadIssues', readImportFiles(results));
+    this.allow('ReadReferenceData', readReferenceData(results));
     this.allow('WriteResults', writeImportFiles(results));
     this.allow('UpdateTotals', useItems(table, 'BatchGetItem', 'GetItem', 'Query', 'UpdateItem'));
     this.allow('Requeue', sendTo(queues.report));

@@ -23,8 +23,8 @@ export interface RouteShapes {
   readonly status?: 200 | 201 | 202 | 204;
   /** The JSON answer; absent where the answer is a file or has no body. */
   readonly answer?: z.ZodType;
-  /** The content type of an answer that is a file. */
-  readonly file?: string;
+  /** The content types of an answer that is a file. */
+  readonly files?: readonly string[];
   /** Answers with an ETag, and 304 to If-None-Match. */
   readonly etag?: true;
 }
@@ -33,7 +33,10 @@ export const contract = {
   getMe: { answer: environment.me },
   getEnvironment: { answer: environment.environment },
   listOperations: { answer: operations.operationList },
-  getTemplate: { path: operations.templatePath, file: 'text/csv' },
+  getTemplate: {
+    ...{ path: operations.templatePath, query: operations.templateQuery },
+    files: ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  },
   getReferenceData: { query: operations.referenceQuery, answer: operations.referenceData, etag: true },
 
   createUpload: { body: uploads.newUpload, status: 201, answer: uploads.upload },

@@ -1,4 +1,5 @@
-// The files of an import as tables, for formats other than CSV: results, rejected rows and corrections.
+// The files of an import, and templates, as tables, for formats other than CSV: results, rejected rows and corrections.
+import { Readable } from 'node:stream';
 import { ownColumns } from '#shared/csv/correction-columns.ts';
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { mapHeader } from '#shared/csv/map-header.ts';
@@ -9,11 +10,12 @@ import { operationNamed } from '#shared/operations/registry.ts';
 import { correctionCsv } from '#shared/results/corrections-csv.ts';
 import { cellBatches } from '#shared/results/outcome-csv.ts';
 import { layoutForPeople, resultsCsv } from '#shared/results/results-csv.ts';
+import type { ObjectRef } from '#shared/store/files/files.ts';
 import type { TextSheet } from '#shared/workbook/sheet-xml.ts';
 import { rejectedObject } from './import-objects.ts';
 import { type ReferenceRecord, type ReferenceTables, readReferenceTables } from './reference-data.ts';
 import { openResults, type ResultSources } from './results.ts';
-import type { ReadSources } from './sources.ts';
+import type { ResultFiles } from './sources.ts';
 
 export async function openResultsTable(sources: ResultSources, item: ImportItem): Promise<TextSheet> {
   const outcomes = await openResults(sources, item);
@@ -33,12 +35,25 @@ export async function openCorrectionTable(
   return { header: csv.header, rows: cellBatches(csv, outcomes), choices };
 }
 
-type FileSources = Pick<ReadSources, 'files' | 'resources'>;
-
 /** undefined: no row was rejected, or the file has expired. */
-export async function openRejectedTable(sources: FileSources, item: ImportItem): Promise<TextSheet | undefined> {
+export async function openRejectedTable(sources: ResultFiles, item: ImportItem): Promise<TextSheet | undefined> {
   const object = rejectedObject(sources, item.importId);
   if ((await sources.files.head(object)) === undefined) return undefined;
+  return openCsvTable(sources, item, { object, operation: item.operation });
+}
+
+export interface CsvForPeople {
+  readonly object: ObjectRef;
+  /** What the file can be imported with: its columns have dropdown lists. */
+  readonly operation: OperationName | null | undefined;
+}
+
+/** The cells of a file that simporter wrote, as they were before it was written. undefined: it is not readable. */
+export async function openCsvTable(
+  sources: ResultFiles,
+  item: Pick<ImportItem, 'layout'>,
+  { object, operation }: CsvForPeople,
+): Promise<TextSheet | undefined> {
   const opened = await readCsv(await sources.files.read(object), layoutForPeople(item));
   if (!opened.ok) return undefined;
   const { header, batches } = opened.value;
@@ -47,8 +62,28 @@ export async function openRejectedTable(sources: FileSources, item: ImportItem):
       yield Array.from(lines.keys(), (row) => cellsOf(row).map(unguardFormula));
     }
   })();
-  return { header, rows, choices: await readChoices(sources, { header, operation: item.operation ?? '' }) };
+  return { header, rows, choices: await readChoices(sources, { header, operation }) };
 }
+
+interface Template {
+  readonly operation: OperationName;
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** Rows to fill in, of which the first ones are examples. @param tables undefined: there are no lists to choose from */
+export const templateSheet = (
+  { operation, header, rows }: Template,
+  tables: ReferenceTables | undefined,
+): TextSheet => ({
+  header,
+  rows: Readable.from([rows]),
+  choices: choicesFor({ header, operation }, tables),
+  rowsToFillIn,
+});
+
+/** Of a template. */
+const rowsToFillIn = 1_000;
 
 /** Longer lists are no help in a dropdown list. */
 const mostChoices = 200;
@@ -71,17 +106,25 @@ const choiceLists: Readonly<Record<string, (tables: ReferenceTables) => string[]
   provisioningOrder: listOf('provisioning-orders', 'provisioningOrder'),
 };
 
+interface FileColumns {
+  readonly header: readonly string[];
+  readonly operation: OperationName | null | undefined;
+}
+
+async function readChoices(sources: ResultFiles, file: FileColumns) {
+  return choicesFor(file, file.operation ? await readReferenceTables(sources) : undefined);
+}
+
 /** Values of the catalogue for the columns of a file, by their index; none before sync has written the catalogue. */
-async function readChoices(
-  sources: FileSources,
-  file: { readonly header: readonly string[]; readonly operation: string },
-): Promise<ReadonlyMap<number, readonly string[]>> {
-  const tables = await readReferenceTables(sources);
-  const columns = operationNamed(file.operation)?.columns;
+function choicesFor(
+  { header, operation }: FileColumns,
+  tables: ReferenceTables | undefined,
+): ReadonlyMap<number, readonly string[]> {
+  const columns = operationNamed(operation ?? '')?.columns;
   if (tables === undefined || columns === undefined) return new Map();
-  const own = new Set(ownColumns(file.header));
+  const own = new Set(ownColumns(header));
   const { indexes } = mapHeader(
-    file.header.map((name, index) => (own.has(index) ? name : '')),
+    header.map((name, index) => (own.has(index) ? name : '')),
     columns,
   );
   const choices = [...indexes].flatMap(([name, index]): [number, string[]][] => {

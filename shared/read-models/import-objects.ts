@@ -5,17 +5,15 @@ import type { ObjectRef } from '#shared/store/files/files.ts';
 import { readJsonLines } from '#shared/store/files/json-lines.ts';
 import { issuesKey, rejectedKey } from '#shared/store/files/object-keys.ts';
 import { issueAnswer } from './answers.ts';
-import type { ReadSources } from './sources.ts';
+import type { ResultFiles } from './sources.ts';
 
-type ObjectSources = Pick<ReadSources, 'resources' | 'files'>;
-
-export const rejectedObject = ({ resources }: Pick<ReadSources, 'resources'>, importId: string): ObjectRef => ({
+export const rejectedObject = ({ resources }: Pick<ResultFiles, 'resources'>, importId: string): ObjectRef => ({
   bucket: resources.resultsBucket,
   key: rejectedKey(importId),
 });
 
 /** Every issue in file order; for an import rejected before its rows were read, those kept with the import. */
-export async function* readIssues({ resources, files }: ObjectSources, item: ImportItem): AsyncIterable<Issue> {
+export async function* readIssues({ resources, files }: ResultFiles, item: ImportItem): AsyncIterable<Issue> {
   const object = { bucket: resources.resultsBucket, key: issuesKey(item.importId) };
   if ((await files.head(object)) === undefined) yield* item.issues;
   else yield* readJsonLines(files, object, issueAnswer);

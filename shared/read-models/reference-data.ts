@@ -4,16 +4,13 @@ import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import { type ReferenceTableName, referenceTableNames } from '#shared/domain/reference-tables.ts';
 import { referenceDataKey } from '#shared/store/files/object-keys.ts';
-import type { ReadSources } from './sources.ts';
+import type { ResultFiles } from './sources.ts';
 
 export type ReferenceRecord = Readonly<Record<string, string>>;
 export type ReferenceTables = Readonly<Record<ReferenceTableName, readonly ReferenceRecord[]>>;
 
 /** Every table; undefined where sync has not written them yet. */
-export async function readReferenceTables({
-  files,
-  resources,
-}: Pick<ReadSources, 'files' | 'resources'>): Promise<ReferenceTables | undefined> {
+export async function readReferenceTables({ files, resources }: ResultFiles): Promise<ReferenceTables | undefined> {
   const tables: Partial<Record<ReferenceTableName, readonly ReferenceRecord[]>> = {};
   for (const name of referenceTableNames) {
     const ref = { bucket: resources.resultsBucket, key: referenceDataKey(name) };

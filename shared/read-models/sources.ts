@@ -24,3 +24,8 @@ export interface ReadSources {
   readonly comparisons: Pick<Comparisons, 'ofImport' | 'found'>;
   readonly rateLimiter: RateLimitStore['get'];
 }
+
+/** The files for people and the reference data. */
+export interface ResultFiles extends Pick<ReadSources, 'files'> {
+  readonly resources: Pick<ReadSources['resources'], 'resultsBucket'>;
+}

@@ -6,6 +6,8 @@ export interface TextSheet {
   readonly rows: AsyncIterable<readonly (readonly string[])[]>;
   /** Values to choose from, by the index of the column. Other values can be entered as well. */
   readonly choices?: ReadonlyMap<number, readonly string[]>;
+  /** So many rows below the others have dropdown lists, too. */
+  readonly rowsToFillIn?: number;
 }
 
 /** A spreadsheet program opens no larger sheet, and no longer cell. */
@@ -22,7 +24,7 @@ const headerStyle = 2;
 const columnWidth = 20;
 
 /** In pieces. @throws UnwritableWorkbook */
-export async function* textSheetXml({ header, rows, choices }: TextSheet): AsyncGenerator<string> {
+export async function* textSheetXml({ header, rows, choices, rowsToFillIn = 0 }: TextSheet): AsyncGenerator<string> {
   const { columns } = sheetLimits;
   if (header.length > columns) throw new UnwritableWorkbook(`A workbook has at most ${columns} columns`);
   const width = Math.max(1, header.length);
@@ -41,7 +43,7 @@ export async function* textSheetXml({ header, rows, choices }: TextSheet): Async
     if (xml !== '') yield xml;
   }
   const all = `A1:${columnLetters(width - 1)}${last}`;
-  yield `</sheetData>${dropDowns(choices ?? new Map(), last)}` +
+  yield `</sheetData>${dropDowns(choices ?? new Map(), last + rowsToFillIn)}` +
     `<ignoredErrors><ignoredError sqref="${all}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
 }
 

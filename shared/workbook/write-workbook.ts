@@ -4,6 +4,8 @@ import { type PassThrough, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { listSheetXml, type TextSheet, textSheetXml } from './sheet-xml.ts';
 
+export const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
 /** Archives have the same bytes whenever they are written. */
 const mtime = new Date('2000-01-01T00:00:00Z');
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';

@@ -101,6 +101,18 @@ describe('import FILE', () => {
     expect((await emulator.run('number', '07700900301')).exitCode).toBe(3);
   });
 
+  it('writes the results and the rejected rows with --reports, and as workbooks with --workbooks', async () => {
+    await emulator.write('reports.csv', createPortFile([{ msisdn: '07700900303' }, { msisdn: 'x' }]));
+    const args = ['import', 'reports.csv', '--plan-only', '--watch', '--workbooks'];
+    expect((await emulator.run(...args)).exitCode).toBe(2);
+    await emulator.run(...args, '--reports', 'july');
+    for (const name of ['results', 'rejected']) {
+      const csv = (await readFile(join(emulator.folder, 'july', `${name}.csv`), 'utf8')).slice(1).split('\r\n');
+      const { header, rows } = await readWorkbookFile(join(emulator.folder, 'july', `${name}.xlsx`));
+      expect([header.join(','), rows.length]).toEqual([csv[0], csv.length - 2]);
+    }
+  });
+
   it('sends nothing when more rows are rejected than --tolerate allows', async () => {
     await emulator.write('strict.csv', createPortFile([{ msisdn: '07700900302' }, { msisdn: 'x' }]));
     const strict = await emulator.run('import', 'strict.csv', '--tolerate', '0', '--watch', '--json');

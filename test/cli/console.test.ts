@@ -5,12 +5,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startedJson } from '#cli/json-shapes.ts';
 import { runCommandLine } from '#cli/program.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
+import { openUpload } from '#shared/workbook/open-upload.ts';
 import { memoryStream } from '../support/cli-terminal.ts';
 import { numberAt, simAt } from '../support/rows-ingest.ts';
 
@@ -137,7 +139,12 @@ test('a file goes from a link to ported numbers through the API alone', async ()
   const link = (await call('GET', `/imports/${importId}/files/results.csv`)).body;
   const downloaded = await fetch(link.url);
   expect(downloaded.headers.get('content-disposition')).toContain('attachment');
-  expect(await downloaded.text()).toContain('complete');
+  const results = await downloaded.text();
+  expect(results).toContain('complete');
+  const workbook = async () => (await call('GET', `/imports/${importId}/files/results.xlsx`)).body.url;
+  await expect.poll(workbook, { timeout: 30_000, interval: 500 }).toBeDefined();
+  const opened = await openUpload(Readable.from([Buffer.from(await (await fetch(await workbook())).arrayBuffer())]));
+  expect(opened.ok && opened.value.header.join(',')).toBe(results.split('\r\n')[0]);
 });
 
 test('rows are validated with the live lists of the service, within 300 ms once they are known', async () => {

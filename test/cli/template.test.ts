@@ -1,7 +1,12 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { templateJson, validationJson } from '#cli/json-shapes.ts';
+import { csvRow } from '#shared/csv/csv-row.ts';
 import { operations } from '#shared/operations/registry.ts';
+import { openArchive } from '#shared/workbook/open-archive.ts';
 import { type CliEmulator, runInFolder, startCliEmulator } from '../support/cli-emulator.ts';
+import { readWorkbookFile } from '../support/read-workbook.ts';
 
 let engine: CliEmulator;
 
@@ -47,4 +52,17 @@ it('without an emulator the values are examples, and a note explains it', async 
   expect(exitCode).toBe(0);
   expect(stdout).toContain(',UK Mobile A,Source Mobile One,auto,2001,');
   expect(stderr).toContain('The values are examples');
+});
+
+it('a template as a workbook has the same rows as texts, and lists of the networks to choose from', async () => {
+  const { exitCode } = await engine.run('template', 'create-port', '--xlsx', 'template.xlsx');
+  expect(exitCode).toBe(0);
+  const { header, rows } = await readWorkbookFile(join(engine.folder, 'template.xlsx'));
+  const csv = [header, ...rows].map((cells) => csvRow(cells)).join('');
+  expect(csv).toBe(await templateOf('create-port'));
+  const archive = await openArchive(await readFile(join(engine.folder, 'template.xlsx')));
+  const sheet = Buffer.concat(await Array.fromAsync(archive.read('xl/worksheets/sheet1.xml', 1e6))).toString();
+  const column = String.fromCharCode(65 + header.indexOf('targetNetwork'));
+  // Also for the rows that a person adds.
+  expect(sheet).toContain(`sqref="${column}2:${column}1003"`);
 });

@@ -11,9 +11,11 @@ import {
   rows,
   shortened,
 } from '../support/messy-workbook.ts';
+import { readWorkbookFile } from '../support/read-workbook.ts';
 import { numberAt, simAt } from '../support/rows-ingest.ts';
 import { findAccessibilityProblems } from './support/accessibility.ts';
 import { launchBrowser } from './support/browser.ts';
+import { pdfText } from './support/pdf-text.ts';
 import { takeScreenshot } from './support/screenshot.ts';
 import { type StartedConsole, startConsole } from './support/started-console.ts';
 
@@ -81,6 +83,10 @@ test('a messy workbook is uploaded, and its plan is shown', async () => {
   await page.setInputFiles('input[type=file]', { name: fileName, mimeType: 'application/octet-stream', buffer });
   await page.getByText(fileName).waitFor();
   await inspect('upload');
+  const template = page.waitForEvent('download', slow);
+  await page.getByRole('button', { name: 'Excel', exact: true }).click();
+  expect((await template).suggestedFilename()).toBe('create-port.xlsx');
+  expect((await readWorkbookFile(await (await template).path())).header).toContain('targetNetwork');
   await page.getByRole('button', { name: 'Upload and check' }).click();
   const valid = rows - misspelt - shortened;
   await page.getByRole('button', { name: `Approve ${valid} numbers` }).waitFor(slow);
@@ -187,6 +193,42 @@ test('the report is by day, network and cost centre', async () => {
   await page.getByRole('option', { name: 'Cost centre' }).click();
   await page.getByText('By Cost centre').waitFor();
   await inspect('report');
+});
+
+test('the report prints to a document with its figures and the environment, also from a dark page', async () => {
+  await page.getByRole('button', { name: 'Use dark colours' }).click();
+  const note = "document.body.setAttribute('data-printed', document.body.className)";
+  await page.evaluate(`addEventListener('beforeprint', () => ${note}, { once: true })`);
+  const seen = await page.getByText(/ of \d+ ported$/).allInnerTexts();
+  const shares = await page.locator('main td, main th[scope=row], .legend li').allInnerTexts();
+  const pdf = await page.pdf({ format: 'A4', printBackground: false });
+  const text = pdfText(pdf).replaceAll(/\s+/g, ' ');
+  for (const figure of [fileName, 'SIMULATOR', `of ${rows}`, ...seen, ...shares.filter((share) => share !== '')]) {
+    expect(text).toContain(figure.replaceAll(/\s+/g, ' ').trim());
+  }
+  expect(await page.locator('body').getAttribute('data-printed')).not.toContain('awsui-dark-mode');
+  expect(await page.locator('body').getAttribute('class')).toContain('awsui-dark-mode');
+  await page.getByRole('button', { name: 'Use light colours' }).click();
+  for (const control of ['Print or save as PDF', 'Next day', 'Also by a column']) expect(text).not.toContain(control);
+});
+
+test('the report is downloaded as a workbook and as a CSV', async () => {
+  for (const [name, extension] of [
+    ['Excel', 'xlsx'],
+    ['CSV', 'csv'],
+  ] as const) {
+    const download = page.waitForEvent('download', slow);
+    await page.getByRole('button', { name, exact: true }).click();
+    // The browser replaces what no file system allows.
+    const safeName = fileName.replace(/\.\w+$/, '').replaceAll(/[<>]/g, '_');
+    expect((await download).suggestedFilename()).toBe(`results-${safeName}.${extension}`);
+  }
+  await goTo(importAddress);
+  await page.getByRole('tab', { name: 'Files' }).click();
+  for (const name of ['results.xlsx', 'results.csv', 'issues.ndjson']) {
+    await page.getByRole('button', { name: `Download ${name}` }).waitFor(slow);
+  }
+  await inspect('files');
 });
 
 test('a number is found in any notation, and leads to its port', async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -74,6 +74,19 @@ test('the bundles of the pipeline load with the deployed environment variables',
   });
   expect(stderr).toBe('');
   expect(stdout).toBe('function\n'.repeat(pipelineFunctions.length));
+});
+
+test('every bundle that a function loads separately is beside it', () => {
+  bundleFunctions(repository, join(root, 'out'), functionNames);
+  const missing = functionNames.flatMap((name) => {
+    const folder = join(root, 'out', name);
+    const texts = readdirSync(folder).filter((file) => file.endsWith('.mjs'));
+    const loaded = texts.flatMap((file) => [
+      ...readFileSync(join(folder, file), 'utf8').matchAll(/import\("\.\/([\w-]+\.mjs)"\)/g),
+    ]);
+    return loaded.filter(([, file = '']) => !existsSync(join(folder, file))).map(([, file]) => `${name}: ${file}`);
+  });
+  expect(missing).toEqual([]);
 });
 
 test('the code for workbooks and quotes is in bundles beside those of ingest and report, loaded only when needed', async () => {

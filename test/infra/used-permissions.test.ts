@@ -10,15 +10,18 @@ import { createIngestHandler } from '#functions/ingest/handler.ts';
 import { createReportHandler } from '#functions/report/handler.ts';
 import { mayRefresh } from '#functions/report/refresh-throttle.ts';
 import { report } from '#functions/report/report.ts';
+import { writeWorkbooks } from '#functions/report/write-workbooks.ts';
 import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
 import { sweepInbox } from '#functions/sync/upkeep/sweep-inbox.ts';
 import { writeReferenceData } from '#functions/sync/upkeep/write-reference-data.ts';
 import { statementsOf } from '#infra/checks/permissions.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { Ambiguous, NotSent } from '#shared/porting/errors.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import { createEventBus } from '#shared/store/event-bus.ts';
+import { importFileKey } from '#shared/store/files/object-keys.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
 import { createRetryLater } from '#shared/store/queues/retry-later.ts';
 import { generateRows } from '../../bench/generate-rows.ts';
@@ -174,16 +177,24 @@ test('every call of a function is allowed to its role', async () => {
   const changes = services.waiting('report').map(({ body }) => body);
   const { imports, requests, ports, comparisons, files } = rig;
   const stores = { imports, requests, ports, comparisons, files };
-  const dependencies = { ...stores, resultsBucket: buckets.results, wall: rig.service.now, log: silentLog };
+  const log = silentLog;
+  const dependencies = { ...stores, resultsBucket: buckets.results, wall: rig.service.now, log };
   /** The throttle of a large import: its second message is requeued. */
   const throttle = { imports, queues, reportQueueUrl, throttleWait: () => hour, wall: rig.service.now };
   const reportFunction = createReportHandler({
-    reportOn: ({ importId, isRedelivered, deadline }) =>
-      report(importId, { ...dependencies, deadline }, (item) => mayRefresh(item, { isRedelivered }, throttle)),
+    reportOn: async ({ importId, isRedelivered, deadline }) => {
+      const throttled = (item: ImportItem) => mayRefresh(item, { isRedelivered }, throttle);
+      const item = await report(importId, { ...dependencies, deadline }, throttled);
+      if (item) await writeWorkbooks(item, { files, resources: { resultsBucket: buckets.results }, deadline, log });
+    },
     retryLater: retryLaterTo(reportQueueUrl),
     log: silentLog,
   });
   await calls.as('ReportRole', () => reportFunction(event([...changes, unreadable]), context));
+  for (const { importId } of await rig.imports.list(1001)) {
+    const Key = importFileKey(importId, 'correct-update-port.csv');
+    await services.s3.send(new PutObjectCommand({ Bucket: buckets.results, Key, Body: 'msisdn,pac\r\n,\r\n' }));
+  }
   await calls.as('ReportRole', () => reportFunction(event(changes), context));
   const bus = createEventBus(eventsClient, { bus: 'EventBus', source: 'simporter.prod' });
   const announce = createAnnounceHandler({ bus, log: silentLog });

@@ -1,6 +1,7 @@
-// The files of an import, to download.
+// The files of an import, to download: as a workbook, and as a CSV.
 import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table from '@cloudscape-design/components/table';
 import { call } from '../../api/call.ts';
 import { useRead } from '../../api/queries.ts';
@@ -12,22 +13,42 @@ import { formatBytes, formatInstant } from '../../text/format.ts';
 import { useDownload } from './use-download.ts';
 
 type FileEntry = Answer<'listFiles'>['files'][number];
+type Format = keyof typeof strings.files.formats;
+
+/** The same rows in one format or two, the preferred one first. */
+interface Download {
+  readonly content: keyof typeof strings.files.contents;
+  readonly files: readonly (FileEntry & { readonly format: Format })[];
+}
+
+function downloadsOf(files: readonly FileEntry[]): Download[] {
+  const named = files.map((file) => {
+    const [content, format] = file.name.split('.') as [Download['content'], Format];
+    return { content, ...file, format };
+  });
+  const contents = [...new Set(named.map(({ content }) => content))];
+  return contents.map((content) => ({ content, files: named.filter((file) => file.content === content) }));
+}
 
 export default function FilesTab({ importId }: { readonly importId: string }) {
   const read = useRead('listFiles', { path: { importId } });
-  return <Loaded read={read}>{({ files }) => <FileTable importId={importId} files={files} />}</Loaded>;
+  return <Loaded read={read}>{({ files }) => <FileTable importId={importId} downloads={downloadsOf(files)} />}</Loaded>;
 }
 
-function FileTable({ importId, files }: { readonly importId: string; readonly files: readonly FileEntry[] }) {
+interface Props {
+  readonly importId: string;
+  readonly downloads: readonly Download[];
+}
+
+function FileTable({ importId, downloads }: Props) {
   const { zone } = useSession().environment;
-  const { download, running } = useDownload();
   const texts = strings.files;
   return (
     <Table
       variant="container"
       wrapLines
-      items={files}
-      trackBy={({ name }) => name}
+      items={downloads}
+      trackBy={({ content }) => content}
       header={
         <Header variant="h2" description={texts.description}>
           {texts.title}
@@ -35,23 +56,36 @@ function FileTable({ importId, files }: { readonly importId: string; readonly fi
       }
       empty={texts.empty}
       columnDefinitions={[
-        { id: 'name', header: texts.name, isRowHeader: true, cell: ({ name }) => name, minWidth: 200 },
-        { id: 'what', header: texts.content, cell: ({ name }) => texts.contents[name], minWidth: 220 },
-        { id: 'bytes', header: texts.size, cell: ({ bytes }) => formatBytes(bytes) },
-        { id: 'changedAt', header: texts.changed, cell: ({ changedAt }) => formatInstant(changedAt, zone) },
+        { id: 'content', header: texts.content, isRowHeader: true, cell: ({ content }) => texts.contents[content] },
         {
-          ...{ id: 'download', header: texts.download },
-          cell: ({ name }) => (
-            <Button
-              iconName="download"
-              variant="inline-icon"
-              ariaLabel={texts.downloadFile(name)}
-              loading={running === name}
-              onClick={() => void download(name, () => call('createFileLink', { path: { importId, fileName: name } }))}
-            />
-          ),
+          ...{ id: 'changedAt', header: texts.changed },
+          cell: ({ files }) => formatInstant(files[0]?.changedAt ?? '', zone),
+        },
+        {
+          ...{ id: 'download', header: texts.download, minWidth: 220 },
+          cell: ({ files }) => <Formats importId={importId} files={files} />,
         },
       ]}
     />
+  );
+}
+
+function Formats({ importId, files }: { readonly importId: string; readonly files: Download['files'] }) {
+  const { download, running } = useDownload();
+  const texts = strings.files;
+  return (
+    <SpaceBetween direction="horizontal" size="xs">
+      {files.map(({ name, format, bytes }) => (
+        <Button
+          key={name}
+          iconName="download"
+          ariaLabel={texts.downloadFile(name)}
+          loading={running === name}
+          onClick={() => void download(name, () => call('createFileLink', { path: { importId, fileName: name } }))}
+        >
+          {texts.formats[format](formatBytes(bytes))}
+        </Button>
+      ))}
+    </SpaceBetween>
   );
 }

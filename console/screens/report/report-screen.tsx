@@ -91,14 +91,16 @@ function ReportView({ report, by, onColumn }: Props) {
 function ReportActions({ importId }: { readonly importId: string }) {
   const { download, running } = useDownload();
   const texts = strings.report;
-  const start = (format: 'csv') =>
+  const start = (format: 'xlsx' | 'csv') =>
     void download(format, () => call('createReportLink', { path: { importId, format } }));
   return (
     <div className="no-print">
       <SpaceBetween direction="horizontal" size="xs">
-        <Button iconName="download" loading={running === 'csv'} onClick={() => start('csv')}>
-          {texts.csv}
-        </Button>
+        {(['xlsx', 'csv'] as const).map((format) => (
+          <Button key={format} iconName="download" loading={running === format} onClick={() => start(format)}>
+            {texts[format]}
+          </Button>
+        ))}
         <Button onClick={() => print()}>{texts.print}</Button>
       </SpaceBetween>
     </div>

@@ -4,23 +4,17 @@ import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
-import FormField from '@cloudscape-design/components/form-field';
-import Header from '@cloudscape-design/components/header';
-import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
-import { useRead } from '../../api/queries.ts';
 import { useMay, useSession } from '../../app/session.tsx';
 import { ColumnValues } from '../../components/column-values.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { strings } from '../../strings.ts';
 import { checkFile } from './check-file.ts';
-
 import { FileChooser } from './file-chooser.tsx';
+import { type Operation, OperationChooser } from './operation-chooser.tsx';
 import { UploadInProgress } from './upload-in-progress.tsx';
 import { useUpload } from './use-upload.ts';
-
-type Operation = Parameters<ReturnType<typeof useUpload>['start']>[1]['operation'];
 
 export default function UploadScreen() {
   const { maxFileBytes } = useSession().environment;
@@ -75,33 +69,5 @@ export default function UploadScreen() {
         </SpaceBetween>
       )}
     </Screen>
-  );
-}
-
-interface OperationChooserProps {
-  readonly operation: Operation;
-  readonly onChange: (operation: Operation) => void;
-}
-
-function OperationChooser({ operation, onChange }: OperationChooserProps) {
-  const { data } = useRead('listOperations', {});
-  const options = (data?.operations ?? []).map(({ name }) => ({
-    value: name,
-    label: strings.operations[name].label,
-    description: strings.operations[name].description,
-  }));
-  const chosen = { value: operation, label: strings.operations[operation].label };
-  return (
-    <Container header={<Header variant="h2">{strings.upload.operation}</Header>}>
-      <FormField label={strings.upload.operationLabel} description={strings.operations[operation].description}>
-        <Select
-          selectedOption={chosen}
-          options={options}
-          filteringType="auto"
-          statusType={data === undefined ? 'loading' : 'finished'}
-          onChange={({ detail }) => onChange(detail.selectedOption.value as Operation)}
-        />
-      </FormField>
-    </Container>
   );
 }

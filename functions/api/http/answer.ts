@@ -6,7 +6,7 @@ import type { FileAnswer } from '../read/operations.ts';
 /** @param knownTag the If-None-Match of the request */
 export function answerOf(shapes: RouteShapes, answer: unknown, knownTag: string | undefined): Response {
   const { status = 200, etag } = shapes;
-  if (shapes.file !== undefined) return fileResponse(shapes.file, answer as FileAnswer);
+  if (shapes.files !== undefined) return fileResponse(answer as FileAnswer);
   if (answer === undefined) return new Response(null, { status });
   const text = JSON.stringify(answer);
   const headers: Record<string, string> = { 'content-type': 'application/json' };
@@ -16,11 +16,11 @@ export function answerOf(shapes: RouteShapes, answer: unknown, knownTag: string 
   return isKnown ? new Response(null, { status: 304, headers }) : new Response(text, { status, headers });
 }
 
-const fileResponse = (contentType: string, { fileName, text }: FileAnswer): Response =>
-  new Response(text, {
+const fileResponse = ({ fileName, contentType, content }: FileAnswer): Response =>
+  new Response(content, {
     status: 200,
     headers: {
-      'content-type': `${contentType}; charset=utf-8`,
+      'content-type': contentType,
       'content-disposition': `attachment; filename="${fileName}"`,
     },
   });

@@ -1,9 +1,11 @@
 // The operations, their templates, and the reference data.
+import { buffer } from 'node:stream/consumers';
 import type { AnswerOf } from '#shared/api/contract.ts';
 import { csvRow } from '#shared/csv/csv-row.ts';
 import { referenceTableNames } from '#shared/domain/reference-tables.ts';
 import type { Column } from '#shared/operations/kit/operation.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
+import { templateSheet } from '#shared/read-models/file-tables.ts';
 import { readReferenceTables } from '#shared/read-models/reference-data.ts';
 import { templateValues } from '#shared/read-models/template-values.ts';
 import type { ReadDependencies } from '../dependencies.ts';
@@ -29,11 +31,15 @@ export const listOperations = async (): Promise<AnswerOf<'listOperations'>> => (
 
 export interface FileAnswer {
   readonly fileName: string;
-  readonly text: string;
+  readonly contentType: string;
+  readonly content: string | Uint8Array<ArrayBuffer>;
 }
 
 /** Every column and one example row, with values of the live reference data where sync has written it. */
-export async function getTemplate({ path }: Call<'getTemplate'>, dependencies: ReadDependencies): Promise<FileAnswer> {
+export async function getTemplate(
+  { path, query }: Call<'getTemplate'>,
+  dependencies: ReadDependencies,
+): Promise<FileAnswer> {
   const operation = operationNamed(path.operation);
   if (operation === undefined) throw notFound(`There is no operation "${path.operation}".`);
   const { columns } = operation;
@@ -41,7 +47,14 @@ export async function getTemplate({ path }: Call<'getTemplate'>, dependencies: R
   const [values = {}] = tables === undefined ? [] : templateValues(tables, columns);
   const names = columns.map(({ name }) => name);
   const example = columns.map(({ name, example: cell }) => values[name] ?? cell);
-  return { fileName: `${path.operation}.csv`, text: csvRow(names) + csvRow(example) };
+  if (query.format !== 'xlsx') {
+    const content = csvRow(names) + csvRow(example);
+    return { fileName: `${path.operation}.csv`, contentType: 'text/csv; charset=utf-8', content };
+  }
+  const { workbookType, writeWorkbook } = await import('#shared/workbook/write-workbook.ts');
+  const sheet = templateSheet({ operation: path.operation, header: names, rows: [example] }, tables);
+  const content = await buffer(writeWorkbook(sheet));
+  return { fileName: `${path.operation}.xlsx`, contentType: workbookType, content };
 }
 
 export async function getReferenceData(

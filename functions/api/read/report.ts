@@ -1,14 +1,14 @@
 // The report of an import for a manager, and its file.
 import type { AnswerOf } from '#shared/api/contract.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
+import { findImportFile } from '#shared/read-models/import-files.ts';
 import { readImportReport } from '#shared/read-models/import-report.ts';
-import { resultsKey } from '#shared/store/files/object-keys.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import type { Call } from '../http/parse-call.ts';
+import { linkTo } from './files.ts';
 import { findImport } from './find-import.ts';
 
-const linkSeconds = 60;
 const noRows = 'The rows of this import are not written yet, or have expired.';
 
 export async function getReport(
@@ -27,14 +27,7 @@ export async function createReportLink(
   dependencies: ReadDependencies,
 ): Promise<AnswerOf<'createReportLink'>> {
   const { importId, key } = await findImport(dependencies, path.importId);
-  const object = { bucket: dependencies.resources.resultsBucket, key: resultsKey(importId) };
-  const head = await dependencies.files.head(object);
-  if (head === undefined) throw new ApiProblem('file-expired', noRows);
-  const fileName = `results-${fileNameOf(key)}`;
-  return {
-    url: await dependencies.links.download(object, fileName, linkSeconds),
-    fileName,
-    bytes: head.bytes,
-    expiresAt: new Date(dependencies.wall() + linkSeconds * 1_000).toISOString(),
-  };
+  const file = await findImportFile(dependencies, importId, `results.${path.format}`);
+  if (file === undefined) throw new ApiProblem('file-expired', noRows);
+  return linkTo(file, `results-${fileNameOf(key).replace(/\.[^.]*$/, '')}.${path.format}`, dependencies);
 }

@@ -40,7 +40,7 @@ export const report = z.object({
   columns: z.array(z.string()),
   asOf: instant,
 });
-export const reportFilePath = importPath.extend({ format: z.enum(['csv']) });
+export const reportFilePath = importPath.extend({ format: z.enum(['xlsx', 'csv']) });
 
 /** Changes with every change of an import, an action or the service. Its ETag answers If-None-Match with 304. */
 export const events = z.object({

@@ -108,15 +108,18 @@ export const requestSummary = z.object({
 export const requestsQuery = pageQuery.extend({ state: z.enum(requestStates).optional() });
 export const requestList = z.object({ requests: z.array(requestSummary), nextCursor });
 
-/** The correction files by the operation that they are imported with. */
-export const correctionFileName = (operation: OperationName) => `correct-${operation}.csv` as const;
+/** The name of a correction file, by the operation that it is imported with. */
+export const correctionFile = (operation: OperationName) => `correct-${operation}` as const;
 
-/** Files without PACs. An upload and rejected.csv contain PACs, so they cannot be downloaded here. */
+const tables = ['results', ...operationNames.map(correctionFile), 'mismatches-bar-service-config'] as const;
+
+/**
+ * Files without PACs. An upload and rejected.csv contain PACs, so they cannot be downloaded here. A workbook has the
+ * rows of its CSV.
+ */
 export const downloadNames = [
-  'results.csv',
+  ...tables.flatMap((name) => [`${name}.xlsx`, `${name}.csv`] as const),
   'issues.ndjson',
-  ...operationNames.map(correctionFileName),
-  'mismatches-bar-service-config.csv',
 ] as const;
 export const fileList = z.object({
   files: z.array(z.object({ name: z.enum(downloadNames), bytes: count, changedAt: instant })),

@@ -20,6 +20,7 @@ export const operationList = z.object({
 });
 
 export const templatePath = z.object({ operation: z.enum(operationNames) });
+export const templateQuery = z.object({ format: z.enum(['csv', 'xlsx']).optional() });
 
 /** Only these lists, separated by commas. All lists where absent. */
 export const referenceQuery = z.object({ lists: z.string().max(200).optional() });

@@ -48,5 +48,8 @@ export const resultsIndexKey = (importId: string): string => importFileKey(impor
 export const correctionKey = (importId: string, operation: string): string =>
   importFileKey(importId, `correct-${operation}.csv`);
 export const mismatchesKey = (importId: string): string => importFileKey(importId, 'mismatches-bar-service-config.csv');
+/** A workbook is beside the CSV with the same rows. */
+export const workbookKeyOf = (csvKey: string): string => csvKey.replace(/\.csv$/, '.xlsx');
+export const csvKeyOf = (workbookKey: string): string => workbookKey.replace(/\.xlsx$/, '.csv');
 export const referenceDataPrefix = 'catalogue/';
 export const referenceDataKey = (table: string): string => `${referenceDataPrefix}${table}.csv`;

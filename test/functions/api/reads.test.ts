@@ -1,11 +1,15 @@
 // What the API answers about imports, rows, numbers and ports.
+import type { S3Client } from '@aws-sdk/client-s3';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
+import { writeWorkbooks } from '#functions/report/write-workbooks.ts';
 import { attemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
+import { createDeadline } from '#shared/runtime/deadline.ts';
+import { createFiles } from '#shared/store/files/files.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
-import { table } from '../../simulation/pipeline.ts';
+import { buckets, table } from '../../simulation/pipeline.ts';
 import { rowsFrom, startApiWorld } from '../../support/api-world.ts';
-import { importItemOf } from '../../support/results-rig.ts';
+import { importItemOf, silentLog } from '../../support/results-rig.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -161,6 +165,23 @@ test('files without PACs are offered by links, and no other file', async () => {
   }
 });
 
+test('each CSV is also offered as a workbook, once it has the same rows', async () => {
+  const { call, send, world } = startApiWorld();
+  const importId = await send('july.csv', mixed);
+  const waiting = await call('GET', `/imports/${importId}/files/results.xlsx`);
+  expect(waiting.body).toMatchObject({ code: 'not-ready', detail: expect.stringContaining('download the CSV') });
+  expect((await call('GET', `/imports/${importId}/files/correct-create-port.xlsx`)).body.code).toBe('not-found');
+  const files = createFiles(world.bucket as unknown as S3Client);
+  const deadline = createDeadline(() => 900_000);
+  const written = { files, resources: { resultsBucket: buckets.results }, deadline, log: silentLog };
+  await writeWorkbooks({ importId, operation: 'create-port', rows: 4 }, written);
+  const { body } = await call('GET', `/imports/${importId}/files`);
+  expect(body.files.map(({ name }: { name: string }) => name).slice(0, 2)).toEqual(['results.xlsx', 'results.csv']);
+  const link = await call('GET', `/imports/${importId}/files/results.xlsx`);
+  expect(link.body).toMatchObject({ fileName: `${importId}-results.xlsx`, bytes: body.files[0].bytes });
+  expect((await call('GET', `/reports/${importId}/xlsx`)).body.fileName).toBe('results-july.xlsx');
+});
+
 test('the report sums up by network, by day and by a column of the file', async () => {
   const { call, send, pass } = startApiWorld();
   const importId = await send('july.csv', mixed);
@@ -197,5 +218,6 @@ test('a person sees the roles that others include, the environment, the operatio
   expect(template.text.split('\r\n')[0]?.split(',')).toEqual(
     createPort.columns.map(({ name }: { name: string }) => name),
   );
+  expect((await call('GET', '/operations/create-port/template?format=pdf')).status).toBe(400);
   expect((await call('GET', '/reference-data')).body.code).toBe('not-ready');
 });

@@ -1,0 +1,76 @@
+// Writes each CSV of an import that people fetch as a workbook, too. Memory does not grow with the rows: the CSV is
+// read as a stream, and the workbook is written as one.
+import type { OperationName } from '#shared/domain/imports/operation-name.ts';
+import { correctionKindsOf } from '#shared/domain/imports/outcome.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { openCsvTable } from '#shared/read-models/file-tables.ts';
+import { csvEtagName, findImportFile } from '#shared/read-models/import-files.ts';
+import type { ResultFiles } from '#shared/read-models/sources.ts';
+import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
+import type { Log } from '#shared/runtime/logger.ts';
+import type { Files, ObjectHead } from '#shared/store/files/files.ts';
+import { workbookKeyOf } from '#shared/store/files/object-keys.ts';
+import { sheetLimits, UnwritableWorkbook } from '#shared/workbook/sheet-xml.ts';
+import { workbookType, writeWorkbook } from '#shared/workbook/write-workbook.ts';
+
+export interface WriteWorkbooksDependencies extends ResultFiles {
+  readonly files: Pick<Files, 'head' | 'read' | 'open'>;
+  readonly deadline: Deadline;
+  readonly log: Log;
+}
+
+interface Workbook {
+  readonly name: string;
+  /** What it can be imported with. */
+  readonly operation?: OperationName;
+}
+
+const workbooksOf = ({ operation }: Item): Workbook[] => [
+  { name: 'results.xlsx' },
+  ...correctionKindsOf(operation).map((kind) => ({ name: `correct-${kind}.xlsx`, operation: kind })),
+  { name: 'mismatches-bar-service-config.xlsx', operation: 'bar-service-config' },
+];
+
+type Item = Pick<ImportItem, 'importId' | 'operation' | 'layout' | 'rows'>;
+
+/**
+ * Writes the workbooks that do not have the rows of their CSV; none for an import with more rows than a sheet.
+ * @throws DeadlineExceeded, and what the buckets throw; the next delivery of the message continues
+ */
+export async function writeWorkbooks(item: Item, dependencies: WriteWorkbooksDependencies): Promise<void> {
+  if (item.rows >= sheetLimits.rows) return;
+  for (const { name, operation } of workbooksOf(item)) {
+    // Another run may replace the CSV meanwhile, so the two are compared again.
+    for (let next = true; next; ) {
+      const found = await findImportFile(dependencies, item.importId, name);
+      next = found !== undefined && 'csv' in found && (await writeFrom(item, found.csv, operation, dependencies));
+    }
+  }
+}
+
+/** Returns false when the rows do not fit into a workbook. */
+async function writeFrom(
+  { importId, layout }: Item,
+  csv: ObjectHead,
+  operation: OperationName | undefined,
+  { files, resources, deadline, log }: WriteWorkbooksDependencies,
+): Promise<boolean> {
+  const key = workbookKeyOf(csv.key);
+  const writer = files.open(csv.bucket, key, workbookType, { [csvEtagName]: csv.etag });
+  try {
+    const table = await openCsvTable({ files, resources }, { layout }, { object: csv, operation });
+    if (table === undefined) throw new UnwritableWorkbook(`${csv.key} cannot be read`);
+    for await (const bytes of writeWorkbook(table)) {
+      if (!deadline.hasTimeFor(timeNeeded.cleanUp)) throw new DeadlineExceeded(`time ran out while ${key} was written`);
+      await writer.write(bytes);
+    }
+    await writer.close();
+    return true;
+  } catch (error) {
+    await writer.abort();
+    if (error instanceof Error && error.name === 'ObjectGone') return true;
+    if (!(error instanceof UnwritableWorkbook)) throw error;
+    log.warn('a file has no workbook', { importId, key, error });
+    return false;
+  }
+}
