@@ -1,5 +1,5 @@
-// simporter template OPERATION: a CSV or a workbook to fill in, with every column and two example rows, whose values come from the
-// live catalogue when it can be read.
+// simporter template OPERATION: a CSV or a workbook to fill in, with every column and two example rows, whose values come
+// from the live catalogue when it can be read.
 
 import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
