@@ -1,4 +1,4 @@
-// simporter template OPERATION: a CSV or a workbook to fill in, with every column and two example rows, whose values come
+// simporter template OPERATION: a CSV or a workbook to fill in, with every column and two example rows. Its values come
 // from the live catalogue when it can be read.
 
 import { createReadStream, existsSync } from 'node:fs';
