@@ -2,9 +2,9 @@
 // may be a porting code.
 import { truncate } from '#shared/domain/text/truncate.ts';
 
-export type ValueKind = 'msisdn' | 'iccid' | 'pac';
+export type ValueKind = 'msisdn' | 'iccid' | 'pac' | 'date';
 
-const kinds: Readonly<Record<ValueKind | 'date', RegExp>> = {
+const kinds: Readonly<Record<ValueKind, RegExp>> = {
   msisdn: /^'?(?:\+|00|0|44|33|7)[\d ().-]{8,16}$/,
   iccid: /^'?89[\d -]{16,24}F?$/i,
   pac: /^[A-Za-z]{3}[ -]?\d{3}[ -]?\d{3}$/,

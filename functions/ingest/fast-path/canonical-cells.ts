@@ -1,8 +1,8 @@
-// The cells of one canonical column in a batch: where their values are, and the keys of their numbers.
+// The cells of one canonical column in a batch: their values, and the keys of their numbers.
 import { type CellSpans, flagBits } from '#shared/csv/record-batch.ts';
 import { type DigitKey, readDigitKey } from '../digit-key.ts';
 import type { DuplicateIndex } from '../duplicate-index.ts';
-import type { CanonicalFormat } from './canonical-formats.ts';
+import { type CanonicalFormat, maxValueBytes } from './canonical-formats.ts';
 
 export interface CanonicalColumn {
   readonly name: string;
@@ -13,11 +13,11 @@ export interface CanonicalColumn {
 
 /** By the record's index in the batch; valid until the next batch is read. */
 export class CanonicalCells {
-  /** Where each value begins; -1 when the cell neither matches the format nor is empty. */
-  starts = new Int32Array(0);
-  /** Where each value ends; where it begins if the cell is empty. */
-  ends = new Int32Array(0);
-  /** The keys of the numbers. */
+  /** The value of the record with index `n` begins at `n * maxValueBytes`. */
+  values = new Uint8Array(0);
+  /** The bytes of each value; 0 for an empty cell, -1 for a cell that does not match the format. */
+  lengths = new Int8Array(0);
+  /** The keys of numbers and days. */
   highs = new Uint32Array(0);
   lows = new Uint32Array(0);
   /** Nobody reads it, but the compiler may remove a prefetch whose result is not kept. */
@@ -34,7 +34,7 @@ export class CanonicalCells {
   read(spans: CellSpans): void {
     const { index, format } = this.column;
     const count = spans.starts.length;
-    if (count > this.starts.length) this.#allocate(2 * count);
+    if (count > this.lengths.length) this.#allocate(2 * count);
     for (let record = 0; record < count; record += 1) {
       const bound = spans.starts[record] as number;
       if (bound >= 0) this.#readCell(spans, bound + 2 * index, record);
@@ -46,19 +46,32 @@ export class CanonicalCells {
     const { format } = this.column;
     const start = bounds[bound] as number;
     const end = (bounds[bound + 1] as number) >> flagBits;
-    const value = start === end ? end : format.valueStart(bytes, start, end);
-    this.starts[record] = value;
-    this.ends[record] = end;
-    if (value < 0 || format.prefix === undefined) return;
-    readDigitKey(this.#key, format.prefix, bytes, value, end);
-    this.highs[record] = this.#key.high;
-    this.lows[record] = this.#key.low;
+    const at = record * maxValueBytes;
+    const length = start === end ? 0 : format.readValue(bytes, start, end, this.values, at);
+    this.lengths[record] = length;
+    if (length <= 0) return;
+    if (format.prefix !== undefined) {
+      readDigitKey(this.#key, format.prefix, this.values, at, at + length);
+      this.highs[record] = this.#key.high;
+      this.lows[record] = this.#key.low;
+    } else if (format.isOrdered) this.lows[record] = dayNumber(this.values, at);
   }
 
   #allocate(count: number): void {
-    this.starts = new Int32Array(count);
-    this.ends = new Int32Array(count);
+    this.values = new Uint8Array(count * maxValueBytes);
+    this.lengths = new Int8Array(count);
     this.highs = new Uint32Array(count);
     this.lows = new Uint32Array(count);
   }
+}
+
+const zero = 0x30;
+/** The digits of `YYYY-MM-DD` as one number. */
+function dayNumber(bytes: Uint8Array, start: number): number {
+  let day = 0;
+  for (let at = start; at < start + 10; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte >= zero) day = day * 10 + byte - zero;
+  }
+  return day;
 }

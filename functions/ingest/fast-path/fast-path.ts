@@ -7,7 +7,7 @@ import type { CombinationFinding, Shape } from '#shared/operations/kit/operation
 import { type FastPath, type FastPathContext, type OpenFastPath, openNoFastPath } from '../fast-path-contract.ts';
 import type { OpenGroup } from '../grouping.ts';
 import { CanonicalCells, type CanonicalColumn } from './canonical-cells.ts';
-import { canonicalFormat } from './canonical-formats.ts';
+import { canonicalFormat, maxValueBytes } from './canonical-formats.ts';
 import { TemplateLayout } from './packed-row.ts';
 import { type RowPattern, RowPatterns } from './row-patterns.ts';
 import { learnTemplate } from './row-template.ts';
@@ -38,8 +38,13 @@ type Known = {
   readonly shape: Shape;
   readonly warnings: readonly CombinationFinding[];
   readonly template: KnownTemplate;
+  /** The earliest day with which such a row was valid. */
+  firstDay: number;
   group: OpenGroup | undefined;
 } | null;
+
+/** The first byte of the two bytes of \u00C0 to \u017F in UTF-8: letters with accents, × and ÷. */
+const latinLetters = { first: 0xc3, last: 0xc5 };
 
 const noSpans: CellSpans = { bytes: Buffer.alloc(0), bounds: new Int32Array(0), starts: [] };
 
@@ -47,19 +52,25 @@ class PatternFastPath implements FastPath {
   readonly #context: FastPathContext;
   readonly #columns: readonly CanonicalColumn[];
   readonly #cells: readonly CanonicalCells[];
+  readonly #days: CanonicalCells | undefined;
   readonly #referenceIndex: number | undefined;
   readonly #patterns: RowPatterns<Known>;
   /** Many patterns share a template. */
   readonly #templates = new Map<string, KnownTemplate>();
   #spans = noSpans;
-  /** The pattern of the record that was tried last, if nothing is known of it. */
+  /** The pattern of the record that was tried last, if too little is known of it. */
   #unknown: RowPattern<Known> | undefined;
+  /** The day of that record. */
+  #day = 0;
+  /** The earliest day of the file so far. */
+  #earliest = { day: Number.POSITIVE_INFINITY, text: '' };
 
   constructor(context: FastPathContext, columns: readonly CanonicalColumn[]) {
     const { header, validator } = context;
     this.#context = context;
     this.#columns = columns;
     this.#cells = columns.map((column) => new CanonicalCells(column, validator.uniqueness.duplicatesIn(column.name)));
+    this.#days = this.#cells.find(({ column }) => column.format.isOrdered);
     this.#referenceIndex = header.indexes.get(referenceColumn.name);
     const apart = new Set([...columns.map(({ index }) => index), this.#referenceIndex]);
     this.#patterns = new RowPatterns([...header.indexes.values()].filter((index) => !apart.has(index)));
@@ -68,6 +79,7 @@ class PatternFastPath implements FastPath {
   startBatch(spans: CellSpans): void {
     this.#spans = spans;
     for (const column of this.#cells) column.read(spans);
+    if (this.#days !== undefined) this.#findEarliest(this.#days, spans.starts.length);
   }
 
   tryRecord(index: number, line: number): readonly CombinationFinding[] | undefined {
@@ -76,7 +88,9 @@ class PatternFastPath implements FastPath {
     const filled = bound < 0 ? -1 : this.#filledCells(index);
     if (filled < 0) return undefined;
     const pattern = this.#patterns.find(this.#spans, bound, filled);
-    if (pattern?.known === undefined) {
+    const day = this.#dayOf(index);
+    if (pattern?.known === undefined || (pattern.known !== null && day < pattern.known.firstDay)) {
+      this.#day = day;
       this.#unknown = pattern;
       return undefined;
     }
@@ -86,17 +100,22 @@ class PatternFastPath implements FastPath {
     if (!this.#addNumbers(index, uniques, line)) return undefined;
     const { grouping } = this.#context;
     known.group = grouping.beginRow(known.shape, known.group);
-    layout.pack(grouping.row, this.#cells, { line, bytes: this.#spans.bytes, index });
+    layout.pack(grouping.row, this.#cells, { line, index });
     grouping.endRow(known.group, layoutNumber);
     return known.warnings;
   }
 
   learn(shape: Shape, warnings: readonly CombinationFinding[], record: readonly string[]): void {
     if (this.#unknown === undefined) return;
-    const { filled } = this.#unknown;
+    const { filled, known } = this.#unknown;
+    if (known) {
+      known.firstDay = this.#firstDay(record);
+      return;
+    }
     const columns = this.#columns.map((column, place) => ((filled & (1 << place)) === 0 ? undefined : column));
     const template = this.#learnTemplate(record, columns);
-    this.#unknown.known = template === undefined ? null : { shape, warnings, template, group: undefined };
+    this.#unknown.known =
+      template === undefined ? null : { shape, warnings, template, firstDay: this.#firstDay(record), group: undefined };
   }
 
   #learnTemplate(record: readonly string[], columns: readonly (CanonicalColumn | undefined)[]) {
@@ -117,15 +136,40 @@ class PatternFastPath implements FastPath {
   #filledCells(index: number): number {
     let filled = 0;
     for (let place = 0; place < this.#cells.length; place += 1) {
-      const { starts, ends } = this.#cells[place] as CanonicalCells;
-      const start = starts[index] as number;
-      if (start < 0) return -1;
-      if (start < (ends[index] as number)) filled |= 1 << place;
+      const length = (this.#cells[place] as CanonicalCells).lengths[index] as number;
+      if (length < 0) return -1;
+      if (length > 0) filled |= 1 << place;
     }
     return filled;
   }
 
-  /** The only rule for a reference is that its characters are visible; others than ASCII are left to the validator. */
+  /** Tries the earliest day of the file so far, so that few rows of a pattern are validated because of their day. */
+  #firstDay(record: readonly string[]): number {
+    const days = this.#days;
+    const { day, text } = this.#earliest;
+    if (days === undefined || day >= this.#day) return this.#day;
+    return this.#context.validator.tryRecord(record.with(days.column.index, text)) === undefined ? this.#day : day;
+  }
+
+  #findEarliest({ lengths, lows, values }: CanonicalCells, count: number): void {
+    for (let index = 0; index < count; index += 1) {
+      if ((lengths[index] as number) <= 0 || (lows[index] as number) >= this.#earliest.day) continue;
+      const start = index * maxValueBytes;
+      const text = Buffer.from(values.subarray(start, start + (lengths[index] as number))).toString('latin1');
+      this.#earliest = { day: lows[index] as number, text };
+    }
+  }
+
+  /** 0 without a day. */
+  #dayOf(index: number): number {
+    const days = this.#days;
+    return days === undefined || days.lengths[index] === 0 ? 0 : (days.lows[index] as number);
+  }
+
+  /**
+   * The only rule for a reference is that its characters are visible. Those beyond ASCII and the Latin letters are left
+   * to the validator.
+   */
   #isReferenceVisible(bound: number): boolean {
     if (this.#referenceIndex === undefined) return true;
     const { bytes, bounds } = this.#spans;
@@ -133,7 +177,9 @@ class PatternFastPath implements FastPath {
     const end = (bounds[cell + 1] as number) >> flagBits;
     for (let at = bounds[cell] as number; at < end; at += 1) {
       const byte = bytes[at] as number;
-      if (byte < 0x20 || byte > 0x7e) return false;
+      if (byte >= 0x20 && byte <= 0x7e) continue;
+      if (byte < latinLetters.first || byte > latinLetters.last) return false;
+      at += 1;
     }
     return true;
   }

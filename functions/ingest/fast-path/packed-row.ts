@@ -3,19 +3,17 @@
 import type { RowLayout } from '../grouping.ts';
 import type { Utf8Buffer } from '../utf8-buffer.ts';
 import type { CanonicalCells } from './canonical-cells.ts';
+import { maxValueBytes } from './canonical-formats.ts';
 import { type RowTemplate, rowOpening } from './row-template.ts';
 
 const opening = Buffer.from(rowOpening);
 const zero = 0x30;
 const maxLineDigits = 10;
 const lineBytes = 4;
-const maxCellBytes = 256;
 
 /** A record of the batch. */
 export interface RowSource {
   readonly line: number;
-  /** The bytes of the batch. */
-  readonly bytes: Uint8Array;
   /** The index of the record in the batch. */
   readonly index: number;
 }
@@ -39,16 +37,16 @@ export class TemplateLayout implements RowLayout {
     this.#ends = new Int32Array(this.#columns.length);
   }
 
-  pack(row: Utf8Buffer, cells: readonly CanonicalCells[], { line, bytes, index }: RowSource): void {
-    row.reserve(lineBytes + maxCellBytes * this.#columns.length);
+  pack(row: Utf8Buffer, cells: readonly CanonicalCells[], { line, index }: RowSource): void {
+    row.reserve(lineBytes + (1 + maxValueBytes) * this.#columns.length);
     const packed = row.bytes;
     let to = row.length;
     for (let shift = 0; shift < 32; shift += 8) packed[to++] = line >>> shift;
     for (let place = 0; place < this.#columns.length; place += 1) {
-      const { starts, ends } = cells[this.#columns[place] as number] as CanonicalCells;
-      const [start, end] = [starts[index] as number, ends[index] as number];
-      packed[to++] = end - start;
-      to = append(packed, to, bytes, start, end);
+      const { values, lengths } = cells[this.#columns[place] as number] as CanonicalCells;
+      const length = lengths[index] as number;
+      packed[to++] = length;
+      to = append(packed, to, values, index * maxValueBytes, index * maxValueBytes + length);
     }
     row.length = to;
   }

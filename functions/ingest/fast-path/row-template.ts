@@ -3,6 +3,7 @@
 // such rows.
 import type { RowValidator, TrialRow } from '../row-validator.ts';
 import type { CanonicalColumn } from './canonical-cells.ts';
+import { type CanonicalFormat, maxValueBytes } from './canonical-formats.ts';
 
 /** After the line number comes a text, then the value of a column, and so on; `tail` comes last. */
 export interface RowTemplate {
@@ -22,7 +23,6 @@ export interface RowTemplate {
 type FilledColumns = readonly (CanonicalColumn | undefined)[];
 
 export const rowOpening = '{"line":';
-const maxValueBytes = 20;
 
 export function learnTemplate(
   validator: Pick<RowValidator, 'tryRecord'>,
@@ -54,7 +54,7 @@ function tryRow(
     if (column === undefined) return undefined;
     const text = column.format.samples[sample];
     madeUp[column.index] = text;
-    return text.slice(column.format.valueStart(Buffer.from(text), 0, text.length));
+    return sampleValue(column.format, text);
   });
   const trial = validator.tryRecord(madeUp);
   if (trial === undefined) return undefined;
@@ -69,6 +69,11 @@ function tryRow(
     columns: parts.filter((_, index) => index % 2 === 1).map((value) => values.indexOf(value)),
     uniques,
   };
+}
+
+function sampleValue({ readValue }: CanonicalFormat, text: string): string {
+  const value = Buffer.alloc(maxValueBytes);
+  return value.toString('latin1', 0, readValue(Buffer.from(text), 0, text.length, value, 0));
 }
 
 /** undefined: the operation asked for something else than the number of a canonical column, or asked twice. */

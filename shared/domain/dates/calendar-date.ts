@@ -71,10 +71,16 @@ const utc = (date: CalendarDate): number => Date.parse(`${date}T00:00:00Z`);
 const dayOf = (epochMs: number): CalendarDate => new Date(epochMs).toISOString().slice(0, 10) as CalendarDate;
 
 function exists(day: string): day is CalendarDate {
-  const epochMs = dayForm.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
-  // Date.parse reads 2026-02-30 as a day in March.
-  return !Number.isNaN(epochMs) && dayOf(epochMs) === day;
+  const [, year = '', month = '', date = ''] = dayForm.exec(day) ?? [];
+  if (year === '' || month < '01' || month > '12' || date < '01') return false;
+  return date <= '28' || Number(date) <= lastDate(Number(year), Number(month));
 }
+
+const lastDate = (year: number, month: number): number => {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  if (month === 2) return isLeap ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+};
 
 /** The part of a cell that a message may quote: in a file with shifted columns it may be a PAC (decision 44). */
 const shown = (text: string): string => redactText(truncate(text, 40)) + (text.length > 40 ? '…' : '');

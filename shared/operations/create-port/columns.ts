@@ -38,6 +38,7 @@ export const createPortColumns: readonly Column[] = [
   column('pacExpiry', {
     aliases: ['pac expiry date', 'pac expires', 'pac valid until'],
     isDate: true,
+    canonicalFormat: 'date',
     help: 'The last day on which the PAC is valid, YYYY-MM-DD. Must not be before the connection date.',
     example: '2026-07-31',
   }),

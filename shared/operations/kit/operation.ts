@@ -17,10 +17,11 @@ export interface Column {
   readonly required: boolean;
   readonly repeats: boolean;
   /**
-   * All cells of this format are treated alike, whatever the rest of the row contains: only their digits differ in
-   * the call. Rows with such cells need no separate validation (functions/ingest/fast-path).
+   * All cells of this format are treated alike, whatever the rest of the row contains: only their values differ in
+   * the call. Rows with such cells need no separate validation (functions/ingest/fast-path). At most one column of an
+   * operation is a `date`, and if a row is valid, it is also valid with a later one.
    */
-  readonly canonicalFormat?: 'msisdn' | 'iccid' | 'pac';
+  readonly canonicalFormat?: 'msisdn' | 'iccid' | 'pac' | 'date';
   /** Its values are days, which are read in other notations, too. */
   readonly isDate?: boolean;
   /** Its text is used exactly as written. */

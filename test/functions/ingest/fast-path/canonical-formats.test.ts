@@ -1,7 +1,8 @@
 // Each canonical format compared with its parser: a cell that matches is accepted unchanged, without a finding.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CanonicalFormat, canonicalFormat } from '#functions/ingest/fast-path/canonical-formats.ts';
+import { type CanonicalFormat, canonicalFormat, maxValueBytes } from '#functions/ingest/fast-path/canonical-formats.ts';
+import { parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { parseIccid } from '#shared/domain/numbers/iccid.ts';
 import { type Msisdn, parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import { parsePac } from '#shared/domain/numbers/pac.ts';
@@ -15,8 +16,10 @@ const anything = fc.string({ unit: 'binary', maxLength: 21 });
 /** The value of the cell, which has other bytes around it; undefined when it does not match. */
 function valueIn(form: CanonicalFormat | undefined, cell: string): string | undefined {
   const bytes = Buffer.from(`7"${cell}"7`);
-  const start = form?.valueStart(bytes, 2, bytes.length - 2) ?? -1;
-  return start < 0 ? undefined : bytes.toString('utf8', start, bytes.length - 2);
+  const values = Buffer.alloc(1 + maxValueBytes + 1, '9');
+  const length = form?.readValue(bytes, 2, bytes.length - 2, values, 1) ?? -1;
+  expect([values[0], values.at(-1)]).toEqual([0x39, 0x39]);
+  return length < 0 ? undefined : values.toString('latin1', 1, 1 + length);
 }
 
 /** Compares format and parser: a cell that matches is accepted as its prefix and value, without a finding. */
@@ -42,6 +45,38 @@ describe('a parser accepts every canonical cell unchanged', () => {
           );
         },
       ),
+      { numRuns: 5000 },
+    );
+  });
+
+  test('numbers with separators', () => {
+    const unit = fc.constantFrom(...'0044777', ..." -/().+'\u00A0", '(0)', '+44', '0044');
+    const cell = fc.array(unit, { minLength: 1, maxLength: 22 }).map((parts) => parts.join(''));
+    const usual = fc
+      .tuple(fc.constantFrom('0', '44', '+44', '0044', '+44(0)'), digits(9, 9), fc.array(fc.nat(12), { maxLength: 3 }))
+      .chain(([before, rest, places]) => {
+        const put = (text: string, place: number) => `${text.slice(0, place)} ${text.slice(place)}`;
+        return fc.constant(places.reduce(put, `${before}7${rest}`));
+      });
+    const form = canonicalFormat('msisdn', { callingCode: '44' });
+    let matched = 0;
+    fc.assert(
+      fc.property(fc.oneof(cell, usual), (text) => {
+        if (holds(form, text, (written) => parseMsisdn(written, { callingCode: '44' }))) matched += 1;
+      }),
+      { numRuns: 5000 },
+    );
+    expect(matched).toBeGreaterThan(100);
+  });
+
+  test('days', () => {
+    const part = fc.integer({ min: 0, max: 40 }).map((number) => String(number).padStart(2, '0'));
+    const day = fc
+      .tuple(fc.constantFrom('2026', '0000', '0026', '9999', '226'), part, part)
+      .map((parts) => parts.join('-'));
+    const form = canonicalFormat('date', { callingCode: '44' });
+    fc.assert(
+      fc.property(fc.oneof(day, anything), (text) => void holds(form, text, parseCalendarDate)),
       { numRuns: 5000 },
     );
   });
@@ -78,6 +113,9 @@ describe('cells in usual notation match', () => {
     ['msisdn', '07700900123', '7700900123'],
     ['msisdn', '447700900123', '7700900123'],
     ['msisdn', '+447700900123', '7700900123'],
+    ['msisdn', '+44 7700-900 (123)', '7700900123'],
+    ['msisdn', '00447700/900123', '7700900123'],
+    ['date', '2026-07-01', '2026-07-01'],
     ['iccid', '8944110068123456787', '8944110068123456787'],
     ['iccid', '89441100681234567895', '89441100681234567895'],
     ['pac', 'ABC123456', 'ABC123456'],

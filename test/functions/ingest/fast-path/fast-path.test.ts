@@ -52,6 +52,11 @@ const ownCell = ({ canonicalFormat: form }: Column) => {
       { weight: 12, arbitrary: number },
       number.map((text) => `44${text.slice(1)}`),
       number.map((text) => `+44${text.slice(1)}`),
+      number.map((text) => `${text.slice(0, 5)} ${text.slice(5, 8)}-${text.slice(8)}`),
+      number.map((text) => `+44 (${text.slice(1, 5)}) ${text.slice(5)}`),
+      number.map((text) => `0044 ${text.slice(1)}`),
+      number.map((text) => `+44 (0)${text.slice(1)}`),
+      number.map((text) => `${text.slice(0, 5)}\u00A0${text.slice(5)}`),
       number.map((text) => ` ${text}`),
       fc.constantFrom('', '7700900123', '+33612345678', '447700900', '4.47E+11'),
     );
@@ -62,6 +67,14 @@ const ownCell = ({ canonicalFormat: form }: Column) => {
       { weight: 12, arbitrary: sim },
       sim.map((text) => `${text.slice(0, 8)} ${text.slice(8)}`),
       fc.constantFrom('', '8944110068123456780', '8944110068123450000', '89441100681234567890', '8'),
+    );
+  }
+  if (form === 'date') {
+    // A PAC that expires before the port date is not valid.
+    const day = fc.integer({ min: 1, max: 31 }).map((date) => `2026-07-${String(date).padStart(2, '0')}`);
+    return fc.oneof(
+      { weight: 6, arbitrary: day },
+      fc.constantFrom('', '2026-02-30', '2026-06-31', '01/08/2026', '46203'),
     );
   }
   return fc.oneof(
@@ -153,7 +166,52 @@ describe('these rows are validated', () => {
     expect({ accepted: answer.accepted, validated: count() }).toEqual({ accepted: 50, validated: 4 });
   });
 
-  test('every row in another notation', async () => {
+  test('no more of them if their numbers have blanks, hyphens, brackets or a calling code', async () => {
+    const { operation, count } = counted();
+    const notations: readonly ((digits: string) => string)[] = [
+      (digits) => `0${digits.slice(0, 4)} ${digits.slice(4)}`,
+      (digits) => `(0${digits.slice(0, 4)}) ${digits.slice(4, 7)}-${digits.slice(7)}`,
+      (digits) => `+44 ${digits}`,
+      (digits) => `0044${digits}`,
+    ];
+    const rows = canonicalRows().map((row, index) => ({
+      ...row,
+      msisdn: notations[index % notations.length]?.(row.msisdn.slice(1)) ?? '',
+    }));
+    const { answer } = await planned(operation, linesOf(rows), accountSettings);
+    expect({ accepted: answer.accepted, validated: count() }).toEqual({ accepted: 50, validated: 4 });
+  });
+
+  test('one more of fifty rows with fifty days, in any order: the first with the earliest day', async () => {
+    const { operation, count } = counted();
+    const rows = canonicalRows().map((row, index) => ({ ...row, pacExpiry: `2026-08-${11 + ((index * 7) % 17)}` }));
+    const { answer } = await planned(operation, linesOf(rows), accountSettings);
+    expect({ accepted: answer.accepted, validated: count() }).toEqual({ accepted: 50, validated: 5 });
+  });
+
+  test('every row whose PAC expires before the port date, which is rejected', async () => {
+    const { operation, count } = counted();
+    const late = new Set([7, 30]);
+    const rows = canonicalRows('2026-08-10').map((row, index) =>
+      late.has(index) ? { ...row, pacExpiry: '2026-07-01' } : row,
+    );
+    const { answer } = await planned(operation, linesOf(rows), accountSettings);
+    expect(answer.issues.filter(({ line }) => line > 0).map(({ line, code }) => [line, code])).toEqual([
+      [9, 'PAC_EXPIRES_BEFORE_DATE'],
+      [32, 'PAC_EXPIRES_BEFORE_DATE'],
+    ]);
+    expect({ accepted: answer.accepted, validated: count() }).toEqual({ accepted: 48, validated: 4 + 2 + 1 });
+  });
+
+  test('no more of them if their references have accents', async () => {
+    const { operation, count } = counted();
+    const names = ['Zoë Müller', 'Łukasz Żak', 'Société "Générale"'];
+    const rows = canonicalRows().map((row, index) => ({ ...row, reference: names[index % 3] ?? '' }));
+    const { answer } = await planned(operation, linesOf(rows), accountSettings);
+    expect({ accepted: answer.accepted, validated: count() }).toEqual({ accepted: 50, validated: 4 });
+  });
+
+  test('every row with a blank around its number', async () => {
     const { operation, count } = counted();
     const rows = canonicalRows().map((row) => ({ ...row, msisdn: ` ${row.msisdn}` }));
     const { answer } = await planned(operation, linesOf(rows), accountSettings);
