@@ -24,6 +24,7 @@ const shared = {
     // Longer than a port list has been seen to lag.
     quietSeconds: 240,
     retryWithoutDeclined: true,
+    splitDeclined: false,
   },
   sync: { memoryMegabytes: 512, everyMinutes: 5 },
   report: { memoryMegabytes: 512, timeoutSeconds: 900, concurrency: 2, batchSize: 1000, windowSeconds: 5 },

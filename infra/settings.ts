@@ -125,8 +125,13 @@ export const settingsSchema = z.strictObject({
     callTimeoutSeconds: z.int().min(1).max(60),
     /** Wait before sync searches for a request of unknown outcome: the service's list may lag (fault 45). */
     quietSeconds: positive,
-    /** Whether a declined port is sent again without the numbers that the service named (decision 25). */
+    /** Whether a declined request is sent again without the rows that the service named (decision 25). */
     retryWithoutDeclined: z.boolean(),
+    /**
+     * Whether a declined request is sent again in halves if the service named no row, to find the declined rows
+     * (docs/decisions/0037). It costs calls: at most 58 for 100 rows. Not for operations on ports.
+     */
+    splitDeclined: z.boolean(),
   }),
   sync: z.strictObject({ memoryMegabytes: megabytes, everyMinutes: z.int().min(1).max(60) }),
   report: z.strictObject({

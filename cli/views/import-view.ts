@@ -76,6 +76,7 @@ export function describeImport(
       ['expected', progress.expectedDate],
       ['rows', describeRows(item, progress)],
       ['requests', requestCount === 0 ? undefined : formatTally(item.requests) || `planned ${count(requestCount)}`],
+      ['split', progress.split && describeSplit(progress.split)],
       ['ports', formatTally(item.ports) || undefined],
       ['action required', actionRequired === 0 ? undefined : counted(actionRequired, 'row')],
       [
@@ -89,6 +90,9 @@ export function describeImport(
   const steps = target.kind === 'temporary' ? [] : nextSteps(item, chain);
   return [...pairs, ...(steps.length === 0 ? [] : ['', ...steps])];
 }
+
+const describeSplit = ({ requests, calls }: NonNullable<ImportProgress['split']>): string =>
+  `${counted(requests, 'declined request')} sent again in halves: ${counted(calls, 'call')}`;
 
 /** The function that worked on the import crashed. */
 function describeInterruption(item: ImportItem, now: number): string | undefined {

@@ -3,6 +3,7 @@
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import type { ExcludedRow, RequestItem } from '#shared/domain/requests/ledger.ts';
 import { rowsDeclinedByService, skipRequest } from '#shared/domain/requests/request-state.ts';
+import { partFilter } from '#shared/domain/requests/split-request.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
 import { claimNumbers } from './claim-numbers.ts';
 import { declineUnsent } from './decline-unsent.ts';
@@ -32,7 +33,8 @@ export async function claimRows(
     return declineUnsent(item, item, planExpired, submission, dependencies);
   }
   const declined = rowsDeclinedByService(item);
-  const rows = planned.rows.filter(({ line }) => !declined.some((row) => row.line === line));
+  const isInPart = partFilter(item);
+  const rows = planned.rows.filter((row) => isInPart(row) && !declined.some(({ line }) => row.line === line));
   const claimed = submission.claims
     ? await claimNumbers({ ...planned, rows, expiresAt: item.expiresAt }, clocks.wall(), dependencies)
     : { rows, excludedRows: [] };

@@ -26,8 +26,10 @@ export interface SubmitSettings {
   /** How long after an unknown outcome sync waits before it asks the service. */
   readonly quietMs: number;
   readonly callTimeoutMs: number;
-  /** Sends a port again without the rows that the service names when it declines the port (decision 25). */
+  /** Sends a request again without the rows that the service names when it declines the request (decision 25). */
   readonly retryWithoutDeclined: boolean;
+  /** Sends a declined request again in halves when the answer names no row (docs/decisions/0037). */
+  readonly splitDeclined: boolean;
   readonly submitQueueUrl: string;
 }
 

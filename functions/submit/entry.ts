@@ -36,6 +36,7 @@ const environment = parseEnvironment(process.env, [
   'LEASE_SECONDS',
   'QUIET_SECONDS',
   'RETRY_WITHOUT_DECLINED_ROWS',
+  'SPLIT_DECLINED_REQUESTS',
 ]);
 const table = environment.RESULTS_TABLE;
 const rules = {
@@ -72,6 +73,7 @@ const dependencies = {
     quietMs: environment.QUIET_SECONDS * 1000,
     callTimeoutMs: environment.CALL_TIMEOUT_SECONDS * 1000,
     retryWithoutDeclined: environment.RETRY_WITHOUT_DECLINED_ROWS,
+    splitDeclined: environment.SPLIT_DECLINED_REQUESTS,
     submitQueueUrl: environment.SUBMIT_QUEUE_URL,
   },
   clocks,

@@ -64,6 +64,7 @@ export function functionEnvironment(props: FunctionEnvironmentProps): FunctionEn
     LEASE_SECONDS: String(leaseSeconds(configuration)),
     QUIET_SECONDS: String(submit.quietSeconds),
     RETRY_WITHOUT_DECLINED_ROWS: String(submit.retryWithoutDeclined),
+    SPLIT_DECLINED_REQUESTS: String(submit.splitDeclined),
     NEEDS_SECOND_PERSON: String(configuration.needsSecondPerson),
     RECORD_RETENTION_DAYS: String(configuration.retention.recordDays),
     POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(configuration),

@@ -6,6 +6,7 @@ import { blockedRows } from '#shared/domain/ports/blocked-rows.ts';
 import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';
 import { type ComparisonItem, describeMismatch } from '#shared/domain/ports/service-mismatch.ts';
 import type { ImportItem, PortItem, PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
+import { openRows } from '#shared/domain/requests/split-request.ts';
 import { counted } from '#shared/domain/text/counted.ts';
 import type { actionEntry, solutions } from './answers.ts';
 import { readCorrectedOutcomes } from './corrected-outcomes.ts';
@@ -174,18 +175,18 @@ function declinedEntry({ importId, requests, skippedRows, rows }: DeclinedImport
   return { ...createEntry({ ...facts, solution: 'read-results', whatToDo }), summary };
 }
 
-const requestEntry = ({ importId, request, token, rowCount, error }: RequestItem): ActionEntry => ({
+const requestEntry = (item: RequestItem): ActionEntry => ({
   ...createEntry({
     kind: 'request',
-    id: `${importId}/${request}`,
-    importId,
+    id: `${item.importId}/${item.request}`,
+    importId: item.importId,
     status: 'action-required',
-    whatToDo: `Outcome unknown (${error?.message ?? 'no answer'}): search for ${token} in the portal, then resolve it`,
+    whatToDo: `Outcome unknown (${item.error?.message ?? 'no answer'}): search for ${item.token} in the portal, then resolve it`,
     solution: 'resolve',
   }),
-  requestId: `${importId}/${request}`,
-  rows: rowCount,
-  blockedRows: rowCount,
+  requestId: `${item.importId}/${item.request}`,
+  rows: openRows(item),
+  blockedRows: openRows(item),
 });
 
 /** The rejected rows of imports that were sent, unless they were corrected. */

@@ -32,6 +32,8 @@ export const importProgress = z.object({
   outcomes: z.partialRecord(z.enum(outcomes), count),
   /** The latest date of the ports in progress that require no action. */
   expectedDate: z.iso.date().optional(),
+  /** Declined requests that were sent again in halves, and their calls so far. */
+  split: z.object({ requests: count, calls: count }).optional(),
 });
 export type ImportProgress = z.infer<typeof importProgress>;
 

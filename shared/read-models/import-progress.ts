@@ -6,9 +6,11 @@ import {
   outcomeOrder,
   requestResult,
   rowResult,
+  waitingPartResult,
 } from '#shared/domain/imports/outcome.ts';
 import { portStatus } from '#shared/domain/ports/port-status.ts';
 import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import { countParts } from '#shared/domain/requests/split-request.ts';
 import type { ImportProgress } from './answers.ts';
 import type { ReadSources } from './sources.ts';
 
@@ -22,6 +24,7 @@ export async function readImportProgress(sources: ProgressSources, item: ImportI
   const { importId, state, accepted, rejected, duplicates = 0 } = item;
   let requested = 0;
   let expectedDate: string | undefined;
+  let split: ImportProgress['split'];
   let ports: RequestItem[] = [];
   const readPorts = async () => {
     await countPortRows(tally, sources.ports, ports);
@@ -31,7 +34,8 @@ export async function readImportProgress(sources: ProgressSources, item: ImportI
   for await (const request of sources.requests.ofImport(importId)) {
     requested += request.rowCount;
     for (const row of request.excludedRows ?? []) add(tally, excludedResult(row).outcome, 1);
-    if (request.portId === undefined) add(tally, requestResult(request).outcome, sentRows(request));
+    if (request.split !== undefined) split = addSplit(split, request);
+    if (request.portId === undefined) countRequestRows(tally, request);
     else ports.push(request);
     if (ports.length >= portsPerRead) await readPorts();
   }
@@ -42,7 +46,20 @@ export async function readImportProgress(sources: ProgressSources, item: ImportI
   return {
     outcomes: inOutcomeOrder(tally),
     ...(expectedDate === undefined ? {} : { expectedDate }),
+    ...(split === undefined ? {} : { split }),
   };
+}
+
+const addSplit = (split: ImportProgress['split'], { attempt }: RequestItem) => ({
+  requests: (split?.requests ?? 0) + 1,
+  calls: (split?.calls ?? 0) + attempt,
+});
+
+function countRequestRows(tally: Tally, request: RequestItem): void {
+  const { accepted, waiting } = countParts(request);
+  add(tally, 'accepted', accepted);
+  add(tally, waitingPartResult(request).outcome, waiting);
+  add(tally, requestResult(request).outcome, sentRows(request) - accepted - waiting);
 }
 
 export const inOutcomeOrder = (tally: ReadonlyMap<Outcome, number>): ImportProgress['outcomes'] =>

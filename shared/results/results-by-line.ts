@@ -8,6 +8,7 @@ import {
   type RowResult,
   requestResult,
   rowResult,
+  waitingPartResult,
 } from '#shared/domain/imports/outcome.ts';
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
@@ -53,6 +54,13 @@ function addRequest(item: RequestItem, results: Results): void {
   const whole = withTimes(requestResult(item), item);
   for (const line of unpackLines(item.lines ?? '')) {
     results.set(line, item.error?.lines === undefined ? whole : withTimes(declinedResult(item, line), item));
+  }
+  for (const { lines, ticket } of item.split?.accepted ?? []) {
+    const part = withTimes(requestResult({ ...item, state: 'accepted', ticket }), item);
+    for (const line of unpackLines(lines)) results.set(line, part);
+  }
+  for (const lines of item.split?.waiting ?? []) {
+    for (const line of unpackLines(lines)) results.set(line, waitingPartResult(item));
   }
   for (const row of item.excludedRows ?? []) results.set(row.line, excludedResult(row));
 }

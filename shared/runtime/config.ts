@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import english from 'zod/v4/locales/en.js';
 
 const text = z.string().check(z.minLength(1));
+const flag = z.stringbool({ truthy: ['true'], falsy: ['false'] });
 const positiveInteger = z.coerce.number().check(z.int(), z.positive());
 
 export const environmentSchema = z.object({
@@ -50,9 +51,9 @@ export const environmentSchema = z.object({
   ENVIRONMENT_KIND: z.enum(['sandbox', 'production']),
   ENVIRONMENT_COLOUR: text,
   /** Whether the porting service is the simulator. */
-  SIMULATED: z.stringbool({ truthy: ['true'], falsy: ['false'] }),
+  SIMULATED: flag,
   /** Whether the person who uploads a file may not approve it. */
-  NEEDS_SECOND_PERSON: z.stringbool({ truthy: ['true'], falsy: ['false'] }),
+  NEEDS_SECOND_PERSON: flag,
   /** The name of the function that resolves requests. */
   SYNC_FUNCTION: text,
   CALL_TIMEOUT_SECONDS: positiveInteger,
@@ -60,7 +61,8 @@ export const environmentSchema = z.object({
   CALLS_PER_SECOND: z.coerce.number().check(z.positive()),
   LEASE_SECONDS: positiveInteger,
   QUIET_SECONDS: positiveInteger,
-  RETRY_WITHOUT_DECLINED_ROWS: z.stringbool({ truthy: ['true'], falsy: ['false'] }),
+  RETRY_WITHOUT_DECLINED_ROWS: flag,
+  SPLIT_DECLINED_REQUESTS: flag,
   /** Days after which DynamoDB may delete the items of an import, from its upload. */
   RECORD_RETENTION_DAYS: z.optional(positiveInteger),
   /** Unset on AWS. On one machine the calendar can differ from wall time: the file states how. */

@@ -14,7 +14,7 @@ const maximumRatio = 1.3;
 /** Our own code in KB, and the total size relative to the trimmed clients: the measured sizes and a small margin. */
 const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number; ofTrimmed: number }>> = {
   ingest: { own: 205, ofTrimmed: 1.68 },
-  submit: { own: 150, ofTrimmed: 1.49 },
+  submit: { own: 151, ofTrimmed: 1.49 },
   sync: { own: 188, ofTrimmed: 1.58 },
   report: { own: 68, ofTrimmed: 1.29 },
   announce: { own: 21, ofTrimmed: 0.66 },

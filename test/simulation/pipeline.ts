@@ -221,6 +221,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
           quietMs,
           callTimeoutMs,
           retryWithoutDeclined: true,
+          splitDeclined: false,
           submitQueueUrl: targets.submitQueueUrl,
         },
         clocks,

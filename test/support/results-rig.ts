@@ -206,6 +206,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
       quietMs,
       callTimeoutMs: 5_000,
       retryWithoutDeclined: true,
+      splitDeclined: false,
       submitQueueUrl,
     },
     onImportChanged: () => {},

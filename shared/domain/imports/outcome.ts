@@ -127,6 +127,10 @@ const resultByState: Readonly<Record<RequestState, (item: RequestItem) => RowRes
 /** The result of every row of a request as long as the port rows are not known. */
 export const requestResult = (item: RequestItem): RowResult => resultByState[item.state](item);
 
+/** Of a request that is sent in parts: a part that was not sent yet, or never will be. */
+export const waitingPartResult = (item: RequestItem): RowResult =>
+  item.endedAt === undefined ? waitingResult : requestResult({ ...item, state: 'declined' });
+
 /** Of a declined request: the lines that the service named carry its reason, the other lines name those lines. */
 export function declinedResult(item: RequestItem, line: number): RowResult {
   const named = item.error?.lines ?? [];

@@ -3,6 +3,7 @@
 import { isPortStatus } from '../ports/port-status.ts';
 import type { ImportState, RequestItem, Tally } from '../requests/ledger.ts';
 import { isUnsent } from '../requests/request-state.ts';
+import { openRows } from '../requests/split-request.ts';
 
 export interface RollUp {
   readonly state: ImportState;
@@ -32,7 +33,7 @@ export async function rollUp(
     if (item.portStatus !== undefined) count(byStatus, item.portStatus);
     if (isUnsent(item.state)) unsent += 1;
     if (item.endedAt !== undefined) ended += 1;
-    actionRequired += item.state === 'action-required' ? item.rowCount : (item.actionRequired ?? 0);
+    actionRequired += item.state === 'action-required' ? openRows(item) : (item.actionRequired ?? 0);
     skippedRows += item.excludedRows?.length ?? 0;
     if (isFreed(item)) freedPorts += 1;
     ledgerRevision += item.revision ?? 0;

@@ -6,6 +6,8 @@ import { issueCodes } from '../imports/issue.ts';
 import { operationNames } from '../imports/operation-name.ts';
 import { planRange } from '../imports/plan.ts';
 import { count, instant, ordinal } from '../schemas.ts';
+import { fileLayoutItem, issueItem } from './import-details.ts';
+import { splitItem } from './split-item.ts';
 
 /**
  * planning: the file is being read. planned: the plan is complete and waits for release or approval. rejected:
@@ -32,6 +34,12 @@ export const requestStates = [
 ] as const;
 export type RequestState = (typeof requestStates)[number];
 
+const text = z.string();
+const optionalText = z.optional(text);
+const optionalInstant = z.optional(instant);
+const optionalCount = z.optional(count);
+const flag = z.optional(z.boolean());
+
 export const tally = z.record(z.string(), count);
 /** Counts by name: `{ created: 12, declined: 1 }`. */
 export type Tally = z.infer<typeof tally>;
@@ -40,74 +48,59 @@ export type Tally = z.infer<typeof tally>;
  * When DynamoDB may delete the item, in seconds since 1970. All items of an import have that of the import.
  * @default - never
  */
-const expiresAt = z.optional(count);
-
-const issueItem = z.object({
-  line: count,
-  column: z.nullable(z.string()),
-  code: z.enum(issueCodes),
-  message: z.string(),
-  severity: z.enum(['error', 'warning', 'notice']),
-});
-
-const fileLayoutItem = z.object({
-  headerLine: ordinal,
-  delimiter: z.enum([',', ';', '\t', '|']),
-  encoding: z.optional(z.enum(['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'])),
-  sheet: z.optional(z.string()),
-});
+const expiresAt = optionalCount;
 
 /**
  * Who gave a command, in their own words, and why. `principal` comes from AWS: the id of a user, or of a role and its
  * session. It is absent where AWS names none.
  */
 const requestedBy = z.object({
-  by: z.string(),
-  because: z.optional(z.string()),
-  principal: z.optional(z.string()),
+  by: text,
+  because: optionalText,
+  principal: optionalText,
 });
 export type RequestedBy = z.infer<typeof requestedBy>;
 
 export const importItem = z.object({
-  importId: z.string(),
+  importId: text,
   account: z.int(),
   operation: z.nullable(z.enum(operationNames)),
   state: z.enum(importStates),
-  bucket: z.string(),
-  key: z.string(),
-  versionId: z.optional(z.string()),
-  etag: z.string(),
+  bucket: text,
+  key: text,
+  versionId: optionalText,
+  etag: text,
   bytes: count,
   /** The plan is released only after a person approves it. */
   planOnly: z.boolean(),
   expiresAt,
   /** Who uploaded the file and from where, by the event of S3. */
-  uploadedBy: z.optional(z.object({ principal: z.string(), sourceIp: z.optional(z.string()) })),
+  uploadedBy: z.optional(z.object({ principal: text, sourceIp: optionalText })),
   /** The last approval that had no effect, and why. */
-  declinedApproval: z.optional(z.object({ ...requestedBy.shape, at: instant, reason: z.string() })),
+  declinedApproval: z.optional(z.object({ ...requestedBy.shape, at: instant, reason: text })),
   /** Attempts to plan the file that were begun, without those that ended with an error. */
-  planningStarts: z.optional(count),
+  planningStarts: optionalCount,
   /** Of the plan, once it is complete: an approval names it (shared/store/files/plan-index.ts). */
-  planHash: z.optional(z.string()),
-  approvedAt: z.optional(instant),
+  planHash: optionalText,
+  approvedAt: optionalInstant,
   /** Who approved or rescheduled it. */
   requestedBy: z.optional(requestedBy),
   /** The import of a later version of the same file, which existed before this one started. */
-  supersededBy: z.optional(z.string()),
+  supersededBy: optionalText,
   /** Wall time until which ingest works on the import. If it is not planned by then, its message is lost or hidden. */
-  attemptUntil: z.optional(instant),
+  attemptUntil: optionalInstant,
   /** The last request that the release reached before its deadline: stored while `planned`, its message sent later. */
-  releasedTo: z.optional(count),
+  releasedTo: optionalCount,
   /** This import moves ports of another import to `date`, a day or `auto`; its rows are rows of that import's file. */
-  reschedules: z.optional(z.object({ importId: z.string(), date: z.string() })),
+  reschedules: z.optional(z.object({ importId: text, date: text })),
   /** As its upload set it. @default - the setting of the environment */
   onInvalidPac: z.optional(z.enum(['wait', 'remove'])),
   /** The file of this import was written for this import, whose rows it corrects. */
-  correctionOf: z.optional(z.string()),
+  correctionOf: optionalText,
   /** The first import of the chain of corrections: its rows are answered by this one. */
-  rootImportId: z.optional(z.string()),
+  rootImportId: optionalText,
   /** Other imports correct rows of this one. */
-  hasCorrections: z.optional(z.boolean()),
+  hasCorrections: flag,
   receivedAt: instant,
   changedAt: instant,
   /** Canonical column name to the index of its cell in the file; absent until ingest has read the header. */
@@ -120,7 +113,7 @@ export const importItem = z.object({
   accepted: count,
   rejected: count,
   /** Those of the rejected rows that only repeat an earlier row. */
-  duplicates: z.optional(count),
+  duplicates: optionalCount,
   warnings: count,
   requestCount: count,
   /** Findings about the file and the first ones about rows; `issues.ndjson` in the results bucket has all of them. */
@@ -130,7 +123,7 @@ export const importItem = z.object({
   ports: tally,
   actionRequired: count,
   skippedRows: count,
-  freedPorts: z.optional(count),
+  freedPorts: optionalCount,
   /** Rows of each correction file as last written, by the operation of the file. */
   corrections: z.optional(tally),
   /** Rows by outcome, as results.csv was last written. */
@@ -138,29 +131,29 @@ export const importItem = z.object({
   /** SIMs with service mismatches; `revision` grows with every comparison. */
   mismatches: z.optional(z.object({ sims: count, revision: count })),
   /** Sum of the requests' revisions at the last roll-up. It only grows, so no older roll-up overwrites a newer one. */
-  ledgerRevision: z.optional(count),
+  ledgerRevision: optionalCount,
   /** The state for which results.csv was last written: when it differs from the item, the file is written again. */
-  reported: z.optional(z.string()),
+  reported: optionalText,
   /** Wall time until which report does not refresh a large import. */
-  throttledUntil: z.optional(instant),
+  throttledUntil: optionalInstant,
   /** When the last delayed refresh message is due. */
-  refreshAt: z.optional(instant),
+  refreshAt: optionalInstant,
 });
 export type ImportItem = z.infer<typeof importItem>;
 
 /** A row that was excluded from its request, and why. */
 export const excludedRow = z.object({
   line: ordinal,
-  subject: z.string(),
+  subject: text,
   code: z.enum(issueCodes),
-  message: z.string(),
+  message: text,
 });
 export type ExcludedRow = z.infer<typeof excludedRow>;
 
 /** Why the last attempt failed. */
 export const requestError = z.object({
-  kind: z.string(),
-  message: z.string(),
+  kind: text,
+  message: text,
   status: z.optional(z.int()),
   /** The lines whose numbers the service named; empty or absent if it named none. */
   lines: z.optional(z.array(ordinal)),
@@ -182,76 +175,78 @@ export const unverifiedAnswer = z.object({
 
 /** The port that a request replaces once the service has cancelled it. */
 export const replacedPort = z.object({
-  importId: z.string(),
+  importId: text,
   request: ordinal,
-  portId: z.string(),
+  portId: text,
   /** Calendar time at which the cancellation was last requested, or was seen to be in progress. */
-  cancelRequestedAt: z.optional(instant),
+  cancelRequestedAt: optionalInstant,
   /** Wall time at which it was read as Cancelled: from then on the request may be submitted. */
-  cancelledAt: z.optional(instant),
+  cancelledAt: optionalInstant,
 });
 export type ReplacedPort = z.infer<typeof replacedPort>;
 
 /** How a person resolved a request that required action, or that created more than one port. */
 export const resolved = z.object({
   at: instant,
-  by: z.string(),
+  by: text,
   what: z.enum(['adopt', 'resend', 'abandon', 'keep']),
-  because: z.optional(z.string()),
+  because: optionalText,
 });
 export type Resolved = z.infer<typeof resolved>;
 
 export const requestItem = z.object({
-  importId: z.string(),
+  importId: text,
   request: ordinal,
   operation: z.enum(operationNames),
   state: z.enum(requestStates),
-  label: z.string(),
-  token: z.string(),
+  label: text,
+  token: text,
   rowCount: ordinal,
   plan: planRange,
   attempt: count,
   /** Counts the changes of this item, for conditional writes. Absent means 0. */
-  revision: z.optional(count),
+  revision: optionalCount,
   /** Wall time until which the attempt in flight owns the request. */
-  leaseUntil: z.optional(instant),
+  leaseUntil: optionalInstant,
   /** Wall time from which sync must process this request; absent once it must not. */
-  dueAt: z.optional(instant),
+  dueAt: optionalInstant,
   /** Calendar time of the last attempt. */
-  submittedAt: z.optional(instant),
+  submittedAt: optionalInstant,
   /** The submitted lines, packed by `packLines`; known from the first attempt on. */
-  lines: z.optional(z.string()),
+  lines: optionalText,
   /** The request waits until this port is cancelled. */
   replaces: z.optional(replacedPort),
-  portId: z.optional(z.string()),
-  ticket: z.optional(z.string()),
+  portId: optionalText,
+  ticket: optionalText,
   /** The port that an update or a cancellation changed; it belongs to the request that created it. */
-  changedPortId: z.optional(z.string()),
+  changedPortId: optionalText,
   /** Further ports of the same request, found by a late answer or by reconcile: a person must choose one. */
-  duplicatePortIds: z.optional(z.array(z.string())),
+  duplicatePortIds: z.optional(z.array(text)),
   /** Former duplicates that a person did not keep and that have ended. */
-  formerPortIds: z.optional(z.array(z.string())),
+  formerPortIds: z.optional(z.array(text)),
   /** Consecutive reads of the expected port that the service answered with 404 (decision 33). */
-  missingReads: z.optional(count),
+  missingReads: optionalCount,
   /** The state is `unknown` because of this answer; `error` is its message. */
   unverified: z.optional(unverifiedAnswer),
   /** The outcome of an earlier attempt is unknown: the service may execute it late. */
-  hasUnknownAttempt: z.optional(z.boolean()),
+  hasUnknownAttempt: flag,
   /** Consecutive searches that did not prove whether the request created a port. */
-  inconclusiveSearches: z.optional(count),
+  inconclusiveSearches: optionalCount,
   /** The last known `statusName` of the port. */
-  portStatus: z.optional(z.string()),
+  portStatus: optionalText,
   /** Rows of the port that need action. */
-  actionRequired: z.optional(count),
+  actionRequired: optionalCount,
   /** Set once no row can change any more: then other imports may claim its numbers. */
-  endedAt: z.optional(instant),
+  endedAt: optionalInstant,
   error: z.optional(requestError),
   resolution: z.optional(resolved),
   excludedRows: z.optional(z.array(excludedRow)),
+  /** @default - the request is sent as a whole */
+  split: z.optional(splitItem),
   /** Lines that were removed from the port because they blocked others, packed by `packLines`. */
-  removedRows: z.optional(z.string()),
+  removedRows: optionalText,
   /** What was changed just before the submission: a date that was rolled forward, and why. */
-  note: z.optional(z.string()),
+  note: optionalText,
   /** Holidays of the network right before the port date, as known just before the submission. */
   holidays: z.optional(z.array(z.iso.date())),
   changedAt: instant,
@@ -261,22 +256,22 @@ export type RequestItem = z.infer<typeof requestItem>;
 
 export const portRowState = z.object({
   line: ordinal,
-  msisdn: z.string(),
-  status: z.string(),
-  message: z.optional(z.string()),
+  msisdn: text,
+  status: text,
+  message: optionalText,
 });
 /** One row of a port as last read; `line` is its line in the CSV, `msisdn` is E.164 digits. */
 export type PortRowState = z.infer<typeof portRowState>;
 
 export const portItem = z.object({
-  portId: z.string(),
+  portId: text,
   account: z.int(),
-  importId: z.string(),
+  importId: text,
   request: ordinal,
-  name: z.string(),
+  name: text,
   /** `statusName` exactly as the service wrote it. */
-  status: z.string(),
-  connectionDate: z.string(),
+  status: text,
+  connectionDate: text,
   rowCount: count,
   /** Rows that are ready, and rows that block them (spec: "only when all lines are PacValid or Cancelled"). */
   readyRows: count,
@@ -284,31 +279,31 @@ export const portItem = z.object({
   /** Rows that need action. */
   actionRequired: count,
   /** The cancellation deadline in calendar time; absent once the port can no longer be cancelled. */
-  cancelBy: z.optional(instant),
+  cancelBy: optionalInstant,
   /** What is wrong with the port as a whole, in words. */
-  concern: z.optional(z.string()),
+  concern: optionalText,
   /** Other ports with the same numbers: a person must choose which port stays. */
-  duplicatePortIds: z.optional(z.array(z.string())),
+  duplicatePortIds: z.optional(z.array(text)),
   /** Consecutive reads that the service answered with 404 (decision 33). */
   missingReads: count,
   /** Consecutive failed reads while the service answered other calls. */
-  failedReads: z.optional(count),
+  failedReads: optionalCount,
   /** Calendar time at which the last successful read began: the answer of an earlier read never overwrites it. */
   readAt: instant,
   /** Calendar time of the next read; absent once the port has ended. */
-  dueAt: z.optional(instant),
+  dueAt: optionalInstant,
   changedAt: instant,
   expiresAt,
 });
 export type PortItem = z.infer<typeof portItem>;
 
 export const portEvent = z.object({
-  portId: z.string(),
+  portId: text,
   at: instant,
-  status: z.string(),
-  was: z.optional(z.string()),
+  status: text,
+  was: optionalText,
   /** The owner of the port, for announce, which reads only this item. */
-  importId: z.optional(z.string()),
+  importId: optionalText,
   request: z.optional(ordinal),
   expiresAt,
 });
@@ -316,9 +311,9 @@ export type PortEvent = z.infer<typeof portEvent>;
 
 /** The last reading of one row. Written only when the row starts or stops to need action, or has ended. */
 export const latestReading = z.object({
-  portId: z.string(),
-  status: z.string(),
-  message: z.optional(z.string()),
+  portId: text,
+  status: text,
+  message: optionalText,
   /** Calendar time at which the read began: an earlier read never overwrites it. */
   readAt: instant,
   /** The row has ended: the number is free for another import. */
@@ -327,13 +322,13 @@ export const latestReading = z.object({
 export type LatestReading = z.infer<typeof latestReading>;
 
 /** A port of a number that is complete. `at`: calendar time at which it was read to be complete. */
-export const portedNumber = z.object({ importId: z.string(), line: ordinal, at: instant });
+export const portedNumber = z.object({ importId: text, line: ordinal, at: instant });
 export type PortedNumber = z.infer<typeof portedNumber>;
 
 /** The claim of a number: the row that it belongs to. Its current state is read from that request and its port. */
 export const numberItem = z.object({
-  number: z.string(),
-  importId: z.string(),
+  number: text,
+  importId: text,
   request: ordinal,
   line: ordinal,
   claimedAt: instant,

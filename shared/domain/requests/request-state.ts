@@ -3,6 +3,8 @@
 import { isoTime } from '../dates/iso-time.ts';
 import { truncate } from '../text/truncate.ts';
 import type { ExcludedRow, ReplacedPort, RequestError, RequestItem, RequestState, Resolved } from './ledger.ts';
+import type { Split } from './split-item.ts';
+import { countStep, endPart, excludeRows, halve } from './split-request.ts';
 
 /** Wall time, and how long to wait before the service is asked for an unknown outcome, in milliseconds. */
 export interface Times {
@@ -27,6 +29,10 @@ export interface Declined {
   readonly error: RequestError;
   /** The declined rows with their reasons, if the other rows may be submitted without them. */
   readonly named?: readonly ExcludedRow[] | undefined;
+  /** The lines of the call, if they may be sent again in halves. */
+  readonly halves?: readonly number[] | undefined;
+  /** Of a request that is sent in parts: the rows of this part with their reasons. */
+  readonly part?: readonly ExcludedRow[] | undefined;
   /** The service may have executed this attempt, or an earlier one, all the same. */
   readonly isDoubtful?: boolean;
 }
@@ -103,11 +109,9 @@ export const declineBeforeSending = (item: RequestItem, error: RequestError, now
 
 /** Planned again: the service could not be called. `error` is the reason, and the message comes after `waitMs`. */
 export const requeueRequest = (item: RequestItem, error: RequestError, now: number, waitMs = 0): RequestItem => ({
-  ...withoutWaits(item),
-  state: 'planned',
+  ...planAgain(item, now),
   error,
   dueAt: isoTime(now + waitMs + lostMessageMs),
-  changedAt: isoTime(now),
 });
 
 /** A new message was sent for a planned request. */
@@ -123,6 +127,10 @@ export const recordNewMessage = (item: RequestItem, now: number): RequestItem =>
 export function applyAnswer(item: RequestItem, attempt: number, answer: Answer, times: Times): RequestItem | undefined {
   const { now, quietMs } = times;
   if (answer.kind === 'created') return withPort(item, attempt, answer.portId, now);
+  if (answer.kind === 'accepted' && item.split !== undefined) {
+    const isOpen = item.attempt === attempt && item.endedAt === undefined;
+    return isOpen ? afterPart(item, item.split, answer, now) : undefined;
+  }
   if (answer.kind === 'accepted' || answer.kind === 'changed') return accepted(item, answer, now);
   const current = item.attempt === attempt && (item.state === 'in-flight' || item.state === 'unknown');
   if (!current) return undefined;
@@ -167,11 +175,26 @@ export const suspendDecline = (
   changedAt: isoTime(times.now),
 });
 
-export const believeDecline = (
+export function believeDecline(
   item: RequestItem,
-  { error, named }: Omit<Declined, 'kind'>,
+  { error, named, halves, part }: Omit<Declined, 'kind'>,
   now: number,
-): RequestItem => (named === undefined ? declined(item, error, now) : retryWithout(item, named, now));
+): RequestItem {
+  if (named !== undefined) return planAgain(countStep(excludeRows(item, named)), now);
+  if (halves !== undefined) return planAgain(halve(item, halves), now);
+  if (part === undefined || item.split === undefined) return declined(item, error, now);
+  return afterPart(excludeRows(item, part), item.split, { error }, now);
+}
+
+type PartEnd = { readonly ticket?: string; readonly error?: RequestError };
+
+/** The next part is sent. After the last one the request is accepted, if any part of it was. */
+function afterPart(item: RequestItem, split: Split, { ticket, error }: PartEnd, now: number): RequestItem {
+  const next = endPart(item, split, ticket);
+  if (split.waiting.length > 0) return planAgain(next, now);
+  const end = next.ticket === undefined ? ({ state: 'declined', error } as const) : ({ state: 'accepted' } as const);
+  return ended({ ...next, error: undefined, ...end }, now);
+}
 
 export const wrongPort = (portId: string, name: string): string =>
   `The service answered with port ${portId}, whose name is "${truncate(name, 100)}"`;
@@ -187,11 +210,9 @@ export const discardPortId = (item: RequestItem, message: string, { now, quietMs
   changedAt: isoTime(now),
 });
 
-/** Planned again: the next attempt submits the rows that were not named. */
-const retryWithout = (item: RequestItem, named: readonly ExcludedRow[], now: number): RequestItem => ({
+const planAgain = (item: RequestItem, now: number): RequestItem => ({
   ...withoutWaits(item),
   state: 'planned',
-  excludedRows: [...(item.excludedRows ?? []), ...named],
   dueAt: isoTime(now + lostMessageMs),
   changedAt: isoTime(now),
 });
@@ -256,11 +277,8 @@ export function adoptPorts(item: RequestItem, portIds: readonly string[], now: n
 
 /** Planned again: nothing was created, or repeating the call does no harm. */
 export const requeueAsSafe = (item: RequestItem, now: number): RequestItem => ({
-  ...withoutWaits(item),
-  state: 'planned',
+  ...planAgain(item, now),
   hasUnknownAttempt: true,
-  dueAt: isoTime(now + lostMessageMs),
-  changedAt: isoTime(now),
 });
 
 /** Only a person can find out the outcome: the request stays like this until one resolves it. */

@@ -36,7 +36,15 @@ const calls: Readonly<Record<PlannedChange['call'], { readonly make: Call; reado
   nothing: { make: async () => {}, note: 'The service had this change already, so nothing was sent' },
 };
 
-export const changeSubmission: Submission = { makes: 'change', claims: false, revalidate, call, madeAlready };
+export const changeSubmission: Submission = {
+  makes: 'change',
+  claims: false,
+  // A decline is about the port. Rows that take no change are skipped before the call.
+  splitsWhenDeclined: false,
+  revalidate,
+  call,
+  madeAlready,
+};
 
 async function madeAlready(request: PlannedRequest, context: ValidationContext): Promise<string | undefined> {
   const now = await revalidate(request, context);

@@ -41,6 +41,8 @@ export type CreatePortHead = z.infer<typeof createPortHead>;
 
 export const createPortSubmission: Submission = {
   makes: 'port',
+  // Each half would be a port, and no key shows that a declined port was not created.
+  splitsWhenDeclined: false,
   claims: true,
   revalidate,
   precheck,

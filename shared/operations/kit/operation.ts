@@ -129,6 +129,11 @@ export interface Submission {
   readonly claims: boolean;
   /** Whether the service declines the same ticket a second time, because the first has put the SIMs on hire. */
   readonly conflictsWithItself?: boolean;
+  /**
+   * Whether a declined request may be sent again in halves: a decline must prove that nothing was done, and the rows
+   * must not depend on each other (docs/decisions/0037).
+   */
+  readonly splitsWhenDeclined: boolean;
   /** Validates the request again with a fresh catalogue, just before it is sent. */
   revalidate(request: PlannedRequest, context: ValidationContext): Promise<Revalidation>;
   /**

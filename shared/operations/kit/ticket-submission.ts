@@ -52,6 +52,8 @@ export const ticketSubmission = <Head>({
   makes: 'ticket',
   claims: false,
   conflictsWithItself,
+  // The SIMs of a call share only its options. A conflict that may answer a repeated call is never believed.
+  splitsWhenDeclined: true,
   revalidate: revalidate ?? (async (request) => ({ send: request })),
   call: (client, request, name) => client.submit(path, bodyOf(head.parse(request.head), request, name)),
 });

@@ -42,6 +42,15 @@ test.each([...operations.values()].map((operation) => [operation.name, operation
   },
 );
 
+test('the page shows which operations are sent again without the named rows, and in halves', () => {
+  const documented = page.matchAll(/^\| `([a-z-]+)` \| (yes|no) \| (yes|no) \|$/gm);
+  expect([...documented].map(([, name, isRetried, isSplit]) => [name, isRetried === 'yes', isSplit === 'yes'])).toEqual(
+    [...operations.values()].map(({ name, submission }) => {
+      return [name, submission.makes !== 'change', submission.splitsWhenDeclined];
+    }),
+  );
+});
+
 test('no column sets the type of a submission (decision 39)', () => {
   const names = [...operations.values()].flatMap(({ columns }) =>
     columns.flatMap((column) => [column.name, ...column.aliases]),

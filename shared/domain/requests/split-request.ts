@@ -1,0 +1,57 @@
+// A declined request that is sent again in halves, because the service named no row (docs/decisions/0037). Its parts
+// are sent one after the other, so that the write-ahead record of the request always covers the one call in flight.
+import { packLines, unpackLines } from '../imports/packed-lines.ts';
+import type { ExcludedRow, RequestItem } from './ledger.ts';
+import type { Split } from './split-item.ts';
+
+/**
+ * Whether a part with so many rows may be sent again in smaller parts: a request takes at most four times log2 of its
+ * rows such steps (28 for 100 rows), which find about four declined rows. Each makes at most two more calls.
+ */
+export const maySplit = ({ split, rowCount }: RequestItem, rows: number): boolean =>
+  rows > 1 && (split?.steps ?? 0) < 4 * Math.ceil(Math.log2(rowCount));
+
+/** Whether the row may be sent now; all rows of a request that was not split. */
+export function partFilter({ split }: RequestItem): (row: { readonly line: number }) => boolean {
+  const lines = split && new Set(unpackLines(split.current));
+  return ({ line }) => lines === undefined || lines.has(line);
+}
+
+/** The first half is sent next. @param sent the lines of the declined call */
+export function halve(item: RequestItem, sent: readonly number[]): RequestItem {
+  const middle = Math.ceil(sent.length / 2);
+  const { steps = 0, waiting = [], accepted = [] } = item.split ?? {};
+  const current = packLines(sent.slice(0, middle));
+  const split = { steps: steps + 1, current, waiting: [packLines(sent.slice(middle)), ...waiting], accepted };
+  return { ...item, split };
+}
+
+export const excludeRows = (item: RequestItem, rows: readonly ExcludedRow[]): RequestItem => ({
+  ...item,
+  excludedRows: [...(item.excludedRows ?? []), ...rows],
+});
+
+/** Counts a call that repeats a part without the rows that were named. */
+export const countStep = (item: RequestItem): RequestItem =>
+  item.split === undefined ? item : { ...item, split: { ...item.split, steps: item.split.steps + 1 } };
+
+/**
+ * The part that was sent has ended, and the next one is sent. After the last one the request has the lines and the
+ * ticket of the last accepted part, if any part was accepted.
+ * @param ticket absent where the part was declined
+ */
+export function endPart(item: RequestItem, split: Split, ticket?: string): RequestItem {
+  const [current, ...waiting] = split.waiting;
+  const accepted = ticket === undefined ? split.accepted : [...split.accepted, { lines: item.lines ?? '', ticket }];
+  if (current !== undefined) return { ...item, split: { ...split, current, waiting, accepted } };
+  return { ...item, ...accepted.at(-1), split: { ...split, accepted: accepted.slice(0, -1) } };
+}
+
+/** Rows that an action is about: without those of accepted parts. */
+export const openRows = (item: RequestItem): number => item.rowCount - countParts(item).accepted;
+
+/** How many rows are in accepted parts, and in parts that were not sent yet, beside those of the last call. */
+export function countParts({ split }: RequestItem): { readonly accepted: number; readonly waiting: number } {
+  const rowsOf = (parts: readonly string[] = []) => parts.reduce((sum, lines) => sum + unpackLines(lines).length, 0);
+  return { accepted: rowsOf(split?.accepted.map(({ lines }) => lines)), waiting: rowsOf(split?.waiting) };
+}
