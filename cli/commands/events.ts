@@ -28,9 +28,8 @@ async function showEvents(context: CliContext, follow: boolean): Promise<ExitCod
     const advice = `Start one in another terminal: ${installation.startCommand}`;
     throw new CliError(`No emulator is running in ${options.directory}.`, { advice });
   }
-  // Only the emulator keeps events, and its porting service is a simulator.
-  const output = { terminal, target: { simulated: true } };
-  noteSimulator(context);
+  const output = { terminal, target: { simulated: emulator.outputs.Simulated === 'true' } };
+  if (output.target.simulated) noteSimulator(context);
   let shown = 0;
   for await (const event of readEmulatorEvents({ endpoint: emulator.endpoints.emulator, follow, signal })) {
     shown += 1;

@@ -1,15 +1,23 @@
 // simporter start: runs the pipeline on this machine until Ctrl-C. Its data is kept for the next start.
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { readState } from '#local/data-folder.ts';
 import { usualSpeed } from '../console/calendar-control.ts';
 import { openBrowser } from '../console/open-browser.ts';
 import { withConsole } from '../console/with-console.ts';
 import type { CliContext } from '../context/cli-context.ts';
+import { usageError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { exitCodes } from '../context/exit-code.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { watchChanges } from '../imports/watch-changes.ts';
 import { parseSpeed } from '../options/parse-number.ts';
+import {
+  addServiceOptions,
+  claimForService,
+  readCallsPerSecond,
+  readService,
+  type ServiceOptions,
+} from '../options/service-options.ts';
 import { printJsonLine } from '../output/json.ts';
 import { formatPairs } from '../output/table.ts';
 import type { EmulatorInfo } from '../target/emulator.ts';
@@ -18,7 +26,7 @@ import { toImportJson } from '../views/import-view.ts';
 import { formatSpeed } from '../views/speed-text.ts';
 
 export const configure: ConfigureCommand = (command, run) =>
-  command
+  addServiceOptions(command)
     .option(
       '--speed <times>',
       'speed of the calendar (default: 1440, one day a minute, or as in the last run on the folder; ' +
@@ -27,16 +35,23 @@ export const configure: ConfigureCommand = (command, run) =>
     .option('--no-open', 'do not open the console in a browser')
     .action(run<[StartOptions]>(start));
 
-interface StartOptions {
+interface StartOptions extends ServiceOptions {
   readonly speed?: string;
   readonly open: boolean;
 }
 
-async function start(context: CliContext, { speed: speedText, open }: StartOptions) {
+async function start(context: CliContext, options: StartOptions) {
+  const { speed: speedText, open } = options;
   const directory = resolve(context.folder, context.options.directory);
-  const pausesCalendar = speedText === undefined;
-  const speed = speedText === undefined ? await defaultSpeed(directory) : parseSpeed(speedText);
-  return withConsole(context, { speed, directory, pausesCalendar }, async (session, emulator) => {
+  const service = readService(options, context.env);
+  if (service !== undefined && speedText !== undefined) {
+    throw usageError('--speed is for the simulator: a porting service runs in real time.', 'Leave --speed out.');
+  }
+  await claimForService(directory, service);
+  const pausesCalendar = service === undefined && speedText === undefined;
+  const speed = service === undefined ? await simulatorSpeed(speedText, directory) : 1;
+  const request = { speed, directory, pausesCalendar, service, callsPerSecond: readCallsPerSecond(options) };
+  return withConsole(context, request, async (session, emulator) => {
     const { service: _, calendar: __, ...shown } = emulator;
     if (session.json) await printJsonLine(session, shown);
     else await session.terminal.lines(describeEmulator(session, shown));
@@ -47,11 +62,13 @@ async function start(context: CliContext, { speed: speedText, open }: StartOptio
 }
 
 /** A folder with data keeps the speed of its last run. */
-const defaultSpeed = async (directory: string): Promise<number | undefined> =>
-  (await readState(directory)) === undefined ? usualSpeed : undefined;
+async function simulatorSpeed(text: string | undefined, directory: string): Promise<number | undefined> {
+  if (text !== undefined) return parseSpeed(text);
+  return (await readState(directory)) === undefined ? usualSpeed : undefined;
+}
 
 function describeEmulator(
-  { terminal: { paint }, options, target: { resources } }: Session,
+  { terminal: { paint }, options, target: { resources, simulated } }: Session,
   { endpoints, speed }: Pick<EmulatorInfo, 'endpoints' | 'speed'>,
 ): string[] {
   const inbox = `s3://${resources.inboxBucket}/create-port/`;
@@ -60,23 +77,32 @@ function describeEmulator(
   const addresses = [...byAddress].map(
     ([address, names]) => [names.map(([name]) => name).join(', '), address] as const,
   );
+  // The numbers of the example belong to nobody.
+  const file = simulated ? 'examples/create-port.csv' : 'FILE.csv';
   return [
-    paint('bold', 'simporter is running. Nothing leaves this machine: the porting service is a simulator.'),
+    simulated
+      ? paint('bold', 'simporter is running. Nothing leaves this machine: the porting service is a simulator.')
+      : paint('yellow', `simporter is running. It calls ${services.service}: numbers are really ported.`),
     '',
     `Open the console: ${paint('bold', consoleAddress)}`,
     '',
-    ...formatPairs([['inbox', inbox], ...addresses, ['calendar', formatSpeed(speed)], ['data', options.directory]], {
-      paint,
-      indent: 2,
-    }),
+    ...formatPairs(
+      [
+        ['inbox', inbox],
+        ...addresses,
+        ...(simulated ? [['calendar', formatSpeed(speed)] as const] : []),
+        ['data', options.directory],
+      ],
+      { paint, indent: 2 },
+    ),
     '',
     'Or import a file and follow it here:',
-    `  ${nextCommand('import', 'examples/create-port.csv --watch')}`,
+    `  ${nextCommand('import', `${file} --watch`)}`,
     'or upload it with the AWS CLI:',
     '  AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local AWS_REGION=eu-west-2 \\',
-    `  aws --endpoint-url ${endpoints.s3} s3 cp examples/create-port.csv ${inbox}`,
+    `  aws --endpoint-url ${endpoints.s3} s3 cp ${file} ${inbox}`,
     'Then show the results:',
-    `  ${nextCommand('results', 'create-port.csv')}`,
+    `  ${nextCommand('results', basename(file))}`,
     '',
     'Ctrl-C stops it. The data is kept, and the next start continues from there.',
     '',

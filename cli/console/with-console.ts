@@ -39,10 +39,8 @@ export async function withConsole<Result>(
         ...{ calendar, automatic: pausesCalendar, report: (line) => context.terminal.note(line) },
         listImports: () => imports.list(resources.account, { limit: watchedImports }),
       });
-      const simulatorHandlers = createSimulatorHandlers({
-        ...{ service, inboxBucket: resources.inboxBucket, files: createFiles(clients.s3) },
-        calendar: control,
-      });
+      const controls = { service, inboxBucket: resources.inboxBucket, files: createFiles(clients.s3) };
+      const simulatorHandlers = resources.simulated ? createSimulatorHandlers({ ...controls, calendar: control }) : {};
       const lambdaEndpoint = endpoints.lambda ?? '';
       const api = createLocalApi({
         clients,

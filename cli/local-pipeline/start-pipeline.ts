@@ -11,6 +11,8 @@ export interface PipelineOptions extends Omit<EmulatorOptions, 'project' | 'stac
   readonly service?: ServiceAccess | undefined;
   /** Adds the simulator's controls under `/_sandbox`. @default false */
   readonly sandbox?: boolean | undefined;
+  /** The most calls to the service. @default 10; 100 to the simulator */
+  readonly callsPerSecond?: number | undefined;
 }
 
 export interface Pipeline extends Emulator {
@@ -25,6 +27,9 @@ export const { project } = installation;
  */
 const redeliverAfterMs = 60_000;
 
+/** As in production (infra/environments.ts): unlike the simulator, a real service is slow and its list may lag. */
+const realService = { CALLS_PER_SECOND: '10', CALL_TIMEOUT_SECONDS: '15', QUIET_SECONDS: '240' };
+
 /** What the functions and the command line must know of a porting service. */
 const sidecarOf = (access: ServiceAccess, kind: 'simulator' | 'external'): Sidecar => ({
   endpoints: { service: access.baseUrl, serviceAuth: access.authUrl },
@@ -33,6 +38,7 @@ const sidecarOf = (access: ServiceAccess, kind: 'simulator' | 'external'): Sidec
     SERVICE_BASE_URL: access.baseUrl,
     SERVICE_AUTH_URL: access.authUrl,
     SERVICE_ACCOUNT_ID: String(access.accountId),
+    ...(kind === 'external' ? realService : {}),
   },
   secrets: {
     SERVICE_SECRET_ARN: JSON.stringify({ clientId: access.clientId, clientSecret: access.clientSecret }),
@@ -47,12 +53,17 @@ const sidecarOf = (access: ServiceAccess, kind: 'simulator' | 'external'): Sidec
 export const startPipeline = async ({
   service,
   sandbox = false,
+  callsPerSecond,
   ...options
 }: PipelineOptions = {}): Promise<Pipeline> => {
   let access = service;
+  const withRate = (sidecar: Sidecar): Sidecar =>
+    callsPerSecond === undefined
+      ? sidecar
+      : { ...sidecar, variables: { ...sidecar.variables, CALLS_PER_SECOND: String(callsPerSecond) } };
 
   const startSidecar = async (context: SidecarContext): Promise<Sidecar> => {
-    if (service !== undefined) return sidecarOf(service, 'external');
+    if (service !== undefined) return withRate(sidecarOf(service, 'external'));
     const { calendarFile, memory, environment, tcpPorts, log, report, restarted, signal } = context;
     const simulator = await superviseSimulator({
       calendarFile,
@@ -70,7 +81,7 @@ export const startPipeline = async ({
     });
     access = simulator.current.access;
     return {
-      ...sidecarOf(access, 'simulator'),
+      ...withRate(sidecarOf(access, 'simulator')),
       tcpPorts: { service: Number(new URL(access.baseUrl).port) },
       guards: () => [simulator.current.child.pid ?? 0],
       stop: simulator.stop,

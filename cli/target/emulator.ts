@@ -20,6 +20,10 @@ export interface EmulatorRequest {
   readonly allowedOrigins?: readonly string[];
   /** Adds the simulator's controls. @default false */
   readonly sandbox?: boolean;
+  /** @default - the simulator */
+  readonly service?: ServiceAccess | undefined;
+  /** The most calls to the service. @default 10; 100 to the simulator */
+  readonly callsPerSecond?: number | undefined;
 }
 
 export interface EmulatorInfo {
