@@ -1,19 +1,25 @@
-// The memory that ingest needs: `npx node bench/ingest-memory.ts [--rows N] [--file usual|distinct|broken]`. Ingest is
-// bundled and has the Node options of the function; the file is generated while it is read. METHOD.md explains the
-// figures.
+// The memory that ingest needs: `npx node bench/ingest-memory.ts [--rows N] [--file usual|distinct|broken] [--xlsx]`.
+// Ingest is bundled and has the Node options of the function; the file is generated while it is read, with --xlsx as a
+// workbook. METHOD.md explains the figures.
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { ingestNodeOptions } from '#infra/derived-settings.ts';
+import { readCsv } from '#shared/csv/read-csv.ts';
+import { writeWorkbook } from '#shared/workbook/write-workbook.ts';
 import { generateRows, type RowsWanted } from './generate-rows.ts';
 
 const { values: options } = parseArgs({
-  options: { rows: { type: 'string', default: '10000000' }, file: { type: 'string' } },
+  options: {
+    rows: { type: 'string', default: '10000000' },
+    file: { type: 'string' },
+    xlsx: { type: 'boolean', default: false },
+  },
 });
 const rows = Number(options.rows);
 const usual = { rows, combinations: 120, quoted: 0.05, broken: 0.01, duplicates: 0.005 };
@@ -32,15 +38,31 @@ async function measure(program: string, wanted: RowsWanted): Promise<string> {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const output = text(child.stdout);
+  const bytes = options.xlsx ? workbook(wanted) : csv(wanted);
+  // A program that rejects the file ends before it has read all of it.
+  await pipeline(bytes, child.stdin).catch(() => {});
+  return output;
+}
+
+async function* csv(wanted: RowsWanted): AsyncGenerator<Uint8Array> {
   let piece = '';
   for (const record of generateRows(wanted)) {
     piece += record;
     if (piece.length < pieceLength) continue;
-    if (!child.stdin.write(piece)) await once(child.stdin, 'drain');
+    yield Buffer.from(piece);
     piece = '';
   }
-  child.stdin.end(piece);
-  return output;
+  yield Buffer.from(piece);
+}
+
+async function* workbook(wanted: RowsWanted): AsyncGenerator<Uint8Array> {
+  const opened = await readCsv(csv(wanted));
+  if (!opened.ok) throw new Error(opened.issue.message);
+  const { header, batches } = opened.value;
+  const cells = (async function* () {
+    for await (const { lines, cellsOf } of batches) yield Array.from(lines.keys(), (row) => [...cellsOf(row)]);
+  })();
+  yield* writeWorkbook({ header, rows: cells });
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'simporter-memory-'));

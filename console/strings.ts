@@ -317,7 +317,7 @@ export const strings = {
     content: 'Content',
     changed: 'Changed',
     download: 'Download',
-    downloadFile: (name: string) => `Download ${name}`,
+    downloadFile: (label: string, name: string) => `${label}: ${name}`,
     empty: 'No file was written yet.',
     failed: (name: string) => `${name} was not downloaded`,
     noAddress: 'The link is not an address of the web.',
@@ -409,6 +409,11 @@ export const strings = {
       use: (text: string) => `Use "${text}"`,
       noSuggestion: 'No suggestion. Enter the value',
       remove: (column: string) => `Remove ${column}`,
+    },
+    separate: {
+      label: 'Ports of their own for numbers whose PAC expires soon',
+      description:
+        'On the connection date or within 3 days after it (column "pacExpiry"). If such a port is late, no other number waits for it.',
     },
     failed: 'The file was not uploaded',
     chooseFirst: 'Choose a file first',

@@ -27,6 +27,7 @@ export interface UploadOptions {
   readonly tolerate?: string;
   readonly maxRowsPerPort?: string;
   readonly onInvalidPac?: OnInvalidPac;
+  readonly separateExpiringPacs?: boolean;
   readonly planOnly?: boolean;
   readonly sheet?: string;
   readonly headerRow?: string;
@@ -59,6 +60,7 @@ export const addUploadOptions = (command: Command): Command =>
     .addOption(new Option('--encoding <name>', 'the encoding of a CSV').choices([...encodingNames]))
     .option('--separator <name>', `what separates the cells of a CSV: ${Object.keys(separatorNames).join(', ')}`)
     .option('--max-rows-per-port <count>', 'smaller ports, so that an invalid PAC blocks fewer rows')
+    .option('--separate-expiring-pacs', 'rows whose PAC expires soon block only each other: in ports of their own')
     .addOption(
       new Option('--on-invalid-pac <what>', 'rows with invalid PACs wait, or are removed from their port').choices([
         ...onInvalidPacChoices,
@@ -91,7 +93,7 @@ function toSettings(options: UploadOptions): UploadSettings {
     planOnly,
     toleratedFailurePercentage: tolerate === undefined ? undefined : parsePercentage('--tolerate', tolerate),
     maxRowsPerPort: maxRowsPerPort === undefined ? undefined : parseCount('--max-rows-per-port', maxRowsPerPort),
-    onInvalidPac,
+    ...{ onInvalidPac, separateExpiringPacs: options.separateExpiringPacs },
     defaults: parsePairs('--set', set, 'targetNetwork=UK Mobile A'),
     mapping: parsePairs('--map', map, 'Porting date=connectionDate'),
     dateOrder: dates,

@@ -5,11 +5,17 @@ const storageKey = 'simporter.uploads';
 interface Settings {
   readonly operation: string;
   readonly columnValues: Readonly<Record<string, string>>;
+  readonly separateExpiringPacs?: boolean;
 }
 
 /** The same file with the same settings. A file that was changed has another time. */
-const keyOf = ({ name, size, lastModified }: File, { operation, columnValues }: Settings): string =>
-  JSON.stringify([name, size, lastModified, operation, Object.entries(columnValues).sort()]);
+const keyOf = ({ name, size, lastModified }: File, settings: Settings): string => {
+  const { operation, columnValues, separateExpiringPacs = false } = settings;
+  return JSON.stringify([
+    ...[name, size, lastModified, operation, separateExpiringPacs],
+    Object.entries(columnValues).sort(),
+  ]);
+};
 
 function readAll(): Record<string, string> {
   try {

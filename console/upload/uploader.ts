@@ -15,6 +15,8 @@ export interface UploadProgress {
 export interface UploadOptions {
   readonly operation: Answer<'listOperations'>['operations'][number]['name'];
   readonly columnValues: Readonly<Record<string, string>>;
+  /** Numbers whose PAC expires soon after the connection date are in ports of their own. */
+  readonly separateExpiringPacs?: boolean;
   readonly onProgress: (progress: UploadProgress) => void;
 }
 
@@ -82,8 +84,8 @@ export class Uploader {
   }
 
   async #create(): Promise<Upload> {
-    const { operation, columnValues } = this.#options;
-    const body = { operation, fileName: this.#file.name, bytes: this.#file.size, columnValues };
+    const { onProgress: _, ...settings } = this.#options;
+    const body = { ...settings, fileName: this.#file.name, bytes: this.#file.size };
     const upload = await call('createUpload', { body });
     rememberUpload(this.#file, this.#options, upload.uploadId);
     return upload;

@@ -13,7 +13,10 @@ export interface FastPath {
    * Plans the record with this index, if it can, and answers its warnings. undefined: the record must be validated.
    */
   tryRecord(index: number, line: number): readonly CombinationFinding[] | undefined;
-  /** Must be called when the record that was tried last turned out valid, without other issues than these warnings. */
+  /**
+   * Must be called when the record that was tried last turned out valid, without other issues than these warnings,
+   * and is in the usual requests of its combination.
+   */
   learn(shape: Shape, warnings: readonly CombinationFinding[], record: readonly string[]): void;
 }
 

@@ -1,6 +1,6 @@
 // Gathers rows until their request is full. Open groups and the memory of their rows are bounded apart: a file may have
 // as many combinations as rows, or few combinations of which each waits for its last rows.
-import type { Shape } from '#shared/operations/kit/operation.ts';
+import type { Shape, ValidatedRow } from '#shared/operations/kit/operation.ts';
 import { BlockStore, type Chain, emptyChain } from './block-store.ts';
 import { Utf8Buffer } from './utf8-buffer.ts';
 
@@ -13,6 +13,8 @@ export interface GroupingLimits {
   readonly maxOpenGroups: number;
   /** Memory of the rows that wait; above it, the groups with the most rows are emitted before they are full. */
   readonly maxWaitingBytes: number;
+  /** Rows at risk are in requests of their own, so that they block only each other. */
+  readonly separatesAtRisk?: boolean | undefined;
 }
 
 /** How rows are packed while they wait. A layout has what many rows share, so that a row needs only the remainder. */
@@ -41,6 +43,8 @@ export class Grouping {
   readonly row = new Utf8Buffer();
   /** Requests that were emitted before they were full, to bound memory. */
   emittedEarly = 0;
+  /** Rows at risk in requests of their own. */
+  rowsApart = 0;
   readonly #limits: GroupingLimits;
   readonly #emit: Emit;
   readonly #open = new Map<string, OpenGroup>();
@@ -60,6 +64,12 @@ export class Grouping {
     return this.#layouts.length < maxLayouts ? this.#layouts.push(layout) - 1 : undefined;
   }
 
+  /** The shape with which such a row is added. */
+  shapeFor(shape: Shape, { isAtRisk }: Pick<ValidatedRow, 'isAtRisk'>): Shape {
+    if (!isAtRisk || this.#limits.separatesAtRisk !== true) return shape;
+    return { ...shape, label: `${shape.label}, PAC expires soon`, isApart: true };
+  }
+
   add(shape: Shape, row: string): void {
     const group = this.beginRow(shape);
     this.row.add(row);
@@ -72,7 +82,7 @@ export class Grouping {
    */
   beginRow(shape: Shape, last?: OpenGroup): OpenGroup {
     this.row.length = headerBytes;
-    return last?.isOpen === true ? last : (this.#open.get(shape.head) ?? this.#openGroup(shape));
+    return last?.isOpen === true ? last : (this.#open.get(keyOf(shape)) ?? this.#openGroup(shape));
   }
 
   endRow(group: OpenGroup, layout: number): void {
@@ -93,13 +103,14 @@ export class Grouping {
     const { maxOpenGroups } = this.#limits;
     if (this.#open.size >= maxOpenGroups) this.#closeEarly(() => this.#open.size <= maxOpenGroups * (1 - freedShare));
     const group = { shape, rows: emptyChain(), rowCount: 0, isOpen: true };
-    this.#open.set(shape.head, group);
+    this.#open.set(keyOf(shape), group);
     return group;
   }
 
   #close(group: OpenGroup): void {
     const { shape, rows, rowCount } = group;
-    this.#open.delete(shape.head);
+    this.#open.delete(keyOf(shape));
+    if (shape.isApart) this.rowsApart += rowCount;
     group.isOpen = false;
     const [packed, { length }] = [this.#packed, rows];
     packed.reserve(length);
@@ -138,6 +149,8 @@ export class Grouping {
     }
   }
 }
+
+const keyOf = ({ head, isApart }: Shape): string => (isApart ? `apart ${head}` : head);
 
 function writeHeader(bytes: Uint8Array, layout: number, length: number): void {
   bytes[0] = layout;

@@ -82,6 +82,9 @@ function planRecord(line: number, record: readonly string[], planner: BatchPlann
   if (issues.length > 0) rejected.add(line, record, issues);
   if (accepted === undefined) return;
   const { subject, wire } = accepted.row;
-  grouping.add(accepted.shape, JSON.stringify({ line, subject, wire }));
-  if (issues.length === accepted.warnings.length) fastPath.learn(accepted.shape, accepted.warnings, record);
+  const shape = grouping.shapeFor(accepted.shape, accepted.row);
+  grouping.add(shape, JSON.stringify({ line, subject, wire }));
+  // Rows that resemble a row at risk may not be at risk, so the fast path learns from the others only.
+  const isUsual = shape === accepted.shape && issues.length === accepted.warnings.length;
+  if (isUsual) fastPath.learn(shape, accepted.warnings, record);
 }

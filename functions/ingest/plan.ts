@@ -28,7 +28,7 @@ import { RowValidator } from './row-validator.ts';
 /** Issues kept with the import itself; all of them are in issues.ndjson. */
 const shownIssues = 20;
 
-export interface PlanLimits extends Omit<GroupingLimits, 'maxRowsPerRequest'> {
+export interface PlanLimits extends Omit<GroupingLimits, 'maxRowsPerRequest' | 'separatesAtRisk'> {
   readonly maxFileRows: number;
   /** The highest percentage of invalid rows at which the others are submitted; 0 is all or nothing. */
   readonly toleratedFailurePercentage: number;
@@ -128,7 +128,7 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   const correction = await task.openCorrection(csv.header, samples[0] ?? []);
   if (correction !== undefined && 'code' in correction) return addFileIssue(correction, outputs);
   const settings = correction?.settings ?? task.settings;
-  const { defaults, mapping, onInvalidPac, dateOrder = correction?.root.dateOrders } = settings;
+  const { defaults, mapping, onInvalidPac, separateExpiringPacs, dateOrder = correction?.root.dateOrders } = settings;
   const ownIndexes = new Set(ownColumns(csv.header));
   // simporter's own columns are no columns of the operation.
   const own = csv.header.map((name, index) => (ownIndexes.has(index) ? name : ''));
@@ -153,7 +153,12 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   for (const issue of headerNotices(header, task.operation.columns, csv.headerLine)) addFileIssue(issue, outputs);
 
   outputs.rejected.begin(csv.header, csv.delimiter);
-  const fault = await planRows(batches, header, { ...task, dateOrders: dates.orders, correction }, outputs);
+  const fault = await planRows(
+    batches,
+    header,
+    { ...task, dateOrders: dates.orders, correction, separateExpiringPacs },
+    outputs,
+  );
   const rejection = fault ?? checkThreshold(outputs.counter.counts, task.limits);
   return rejection && addFileIssue(rejection, outputs);
 }
@@ -170,7 +175,7 @@ function layoutOf({ headerLine, delimiter, sheet }: CsvContents, { layout: { enc
 }
 
 /** With what the header and the first rows decided. */
-interface RowTask extends PlanTask {
+interface RowTask extends PlanTask, Pick<UploadSettings, 'separateExpiringPacs'> {
   readonly dateOrders: DateOrders;
   readonly correction: Correction | undefined;
 }
@@ -178,15 +183,18 @@ interface RowTask extends PlanTask {
 async function planRows(
   batches: AsyncIterable<RecordBatch>,
   header: HeaderMap,
-  { operation, context, limits, onProgress, dateOrders, correction, portedNumbers: source }: RowTask,
+  task: RowTask,
   { plan, rejected, counter }: Outputs,
 ): Promise<Issue | undefined> {
+  const { operation, context, limits, onProgress, dateOrders, correction, portedNumbers: source } = task;
   const { settings } = context;
   const numberColumn = operation.submission.claims ? header.indexes.get('msisdn') : undefined;
   const portedNumbers = source && numberColumn !== undefined ? new PortedNumbers(source, numberColumn) : undefined;
   const validator = new RowValidator(operation, header, { ...context, portedNumber: portedNumbers?.get }, dateOrders);
   const { maxRowsPerRequest } = settings;
-  const grouping = new Grouping({ ...limits, maxRowsPerRequest }, (...request) => plan.add(...request));
+  const separatesAtRisk = task.separateExpiringPacs;
+  const groupingLimits = { ...limits, maxRowsPerRequest, separatesAtRisk };
+  const grouping = new Grouping(groupingLimits, (...request) => plan.add(...request));
   const open = correction === undefined ? openFastPath : openNoFastPath;
   const fastPath = open({ operation, header, settings, validator, grouping });
   for await (const batch of batches) {
@@ -202,6 +210,7 @@ async function planRows(
   grouping.flush();
   for (const issue of unusedDefaults(header, validator.usedDefaults)) addFileIssue(issue, { counter, rejected });
   if (portedNumbers?.notice !== undefined) addFileIssue(portedNumbers.notice, { counter, rejected });
+  if (grouping.rowsApart > 0) addFileIssue(rowsApart(grouping.rowsApart), { counter, rejected });
   if (grouping.emittedEarly > 0) addFileIssue(manyCombinations(grouping.emittedEarly), { counter, rejected });
   return undefined;
 }
@@ -213,6 +222,16 @@ const manyCombinations = (requestCount: number): Issue => ({
     'FILE_MANY_COMBINATIONS',
     `${counted(requestCount, 'request')} may have fewer rows than possible, because rows of too many combinations waited at once. ` +
       'Sort the file by its repeating columns for fewer requests',
+  ),
+});
+
+const rowsApart = (rows: number): Issue => ({
+  line: 0,
+  column: 'pacExpiry',
+  ...notice(
+    'FILE_EXPIRING_PACS_SEPARATED',
+    `${counted(rows, 'row')} whose PAC expires on the connection date or within 3 days after it ` +
+      `${rows === 1 ? 'is in a port of its own' : 'are in ports of their own'}, so that other rows do not wait for ${rows === 1 ? 'it' : 'them'}`,
   ),
 });
 

@@ -28,6 +28,8 @@ export interface UploadSettings {
   readonly maxRowsPerPort?: number | undefined;
   /** What happens to rows whose PAC turns out to be invalid. @default the environment's setting */
   readonly onInvalidPac?: OnInvalidPac | undefined;
+  /** Rows whose PAC expires soon after the connection date are in ports of their own: they block only each other. */
+  readonly separateExpiringPacs?: boolean | undefined;
 }
 
 export interface ReadSettings extends UploadSettings {
@@ -64,6 +66,10 @@ const readers = {
     expected: onInvalidPac.join(', '),
     read: (text: string) => oneOf(onInvalidPac, text.toLowerCase()),
   },
+  'separate-expiring-pacs': {
+    expected: 'true or false',
+    read: (text: string) => ({ true: true, false: false })[text.toLowerCase()],
+  },
   map: { expected: 'NAME=COLUMN, URI-encoded and joined by &', read: readMapping },
   'header-row': {
     expected: 'the number of a row',
@@ -90,6 +96,7 @@ export function readUploadSettings(metadata: Readonly<Record<string, string>>): 
     toleratedFailurePercentage: read('tolerate'),
     maxRowsPerPort: read('max-rows-per-port'),
     onInvalidPac: read('on-invalid-pac'),
+    separateExpiringPacs: read('separate-expiring-pacs'),
     mapping: read('map') ?? {},
     layout: {
       headerLine: read('header-row'),
@@ -118,6 +125,7 @@ export function toUploadMetadata(settings: UploadSettings): Record<string, strin
     tolerate: tolerate?.toString(),
     'max-rows-per-port': settings.maxRowsPerPort?.toString(),
     'on-invalid-pac': settings.onInvalidPac,
+    'separate-expiring-pacs': settings.separateExpiringPacs?.toString(),
     map: Object.keys(mapping).length === 0 ? undefined : new URLSearchParams(mapping).toString(),
     'header-row': headerLine?.toString(),
     sheet: sheet === undefined ? undefined : encodeURIComponent(sheet),

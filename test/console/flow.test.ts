@@ -87,7 +87,10 @@ test('a messy workbook is uploaded, and its plan is shown', async () => {
   await page.getByRole('button', { name: 'Excel', exact: true }).click();
   expect((await template).suggestedFilename()).toBe('create-port.xlsx');
   expect((await readWorkbookFile(await (await template).path())).header).toContain('targetNetwork');
+  await page.getByRole('checkbox', { name: /whose PAC expires soon/ }).check();
+  const begun = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/uploads'));
   await page.getByRole('button', { name: 'Upload and check' }).click();
+  expect((await begun).postDataJSON()).toMatchObject({ operation: 'create-port', separateExpiringPacs: true });
   const valid = rows - misspelt - shortened;
   await page.getByRole('button', { name: `Approve ${valid} numbers` }).waitFor(slow);
   importAddress = new URL(page.url()).hash.slice(1);
@@ -226,7 +229,7 @@ test('the report is downloaded as a workbook and as a CSV', async () => {
   await goTo(importAddress);
   await page.getByRole('tab', { name: 'Files' }).click();
   for (const name of ['results.xlsx', 'results.csv', 'issues.ndjson']) {
-    await page.getByRole('button', { name: `Download ${name}` }).waitFor(slow);
+    await page.getByRole('button', { name, exact: false }).waitFor(slow);
   }
   await inspect('files');
 });

@@ -79,7 +79,7 @@ function Formats({ importId, files }: { readonly importId: string; readonly file
         <Button
           key={name}
           iconName="download"
-          ariaLabel={texts.downloadFile(name)}
+          ariaLabel={texts.downloadFile(texts.formats[format](formatBytes(bytes)), name)}
           loading={running === name}
           onClick={() => void download(name, () => call('createFileLink', { path: { importId, fileName: name } }))}
         >

@@ -2,6 +2,7 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
+import Checkbox from '@cloudscape-design/components/checkbox';
 import Container from '@cloudscape-design/components/container';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -22,6 +23,7 @@ export default function UploadScreen() {
   const [file, setFile] = useState<File>();
   const [operation, setOperation] = useState<Operation>('create-port');
   const [columnValues, setColumnValues] = useState<Readonly<Record<string, string>>>({});
+  const [separateExpiringPacs, setSeparateExpiringPacs] = useState(false);
   const upload = useUpload();
   const problem = file && checkFile(file, maxFileBytes);
   const { title, description, noRole } = strings.upload;
@@ -50,6 +52,15 @@ export default function UploadScreen() {
               <ColumnValues operation={operation} values={columnValues} onChange={setColumnValues} />
             </ExpandableSection>
           </Container>
+          {operation === 'create-port' && (
+            <Checkbox
+              checked={separateExpiringPacs}
+              description={strings.upload.separate.description}
+              onChange={({ detail }) => setSeparateExpiringPacs(detail.checked)}
+            >
+              {strings.upload.separate.label}
+            </Checkbox>
+          )}
           {upload.error !== undefined && (
             <Alert type="error" header={strings.upload.failed}>
               {upload.error}
@@ -60,7 +71,7 @@ export default function UploadScreen() {
               variant="primary"
               disabled={file === undefined || problem !== undefined}
               disabledReason={problem ?? strings.upload.chooseFirst}
-              onClick={() => file && upload.start(file, { operation, columnValues })}
+              onClick={() => file && upload.start(file, { operation, columnValues, separateExpiringPacs })}
             >
               {strings.upload.start}
             </Button>

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { describeError } from '../../components/problem-text.tsx';
 import { Uploader, type UploadOptions, type UploadProgress } from '../../upload/uploader.ts';
 
-type Settings = Pick<UploadOptions, 'operation' | 'columnValues'>;
+type Settings = Pick<UploadOptions, 'operation' | 'columnValues' | 'separateExpiringPacs'>;
 
 export interface UploadControls {
   readonly progress: UploadProgress | undefined;
@@ -40,9 +40,9 @@ export function useUpload(): UploadControls {
       setProgress(undefined);
     }
   };
-  const start = (file: File, { operation, columnValues }: Settings) => {
+  const start = (file: File, { columnValues, ...settings }: Settings) => {
     const filled = Object.fromEntries(Object.entries(columnValues).filter(([, value]) => value.trim() !== ''));
-    uploader.current = new Uploader(file, { operation, columnValues: filled, onProgress: setProgress });
+    uploader.current = new Uploader(file, { ...settings, columnValues: filled, onProgress: setProgress });
     setProgress({ phase: 'sending', sentBytes: 0, bytes: file.size });
     void run(uploader.current);
   };

@@ -9,7 +9,7 @@ type Settings = BodyOf<'replanImport'>;
 /** @throws ApiProblem for a column that the operation does not have */
 export function metadataOf(operation: string, settings: Settings): Record<string, string> {
   const { columnValues = {}, mapping = {}, headerRow, sheet, encoding, separator, dateOrder } = settings;
-  const { tolerate, maxRowsPerPort, onInvalidPac } = settings;
+  const { tolerate, maxRowsPerPort, onInvalidPac, separateExpiringPacs } = settings;
   const columns = new Set(operationNamed(operation)?.columns.map(({ name }) => name));
   const named = [...Object.keys(columnValues), ...Object.values(mapping).filter((name) => name !== '')];
   const unknown = named.find((name) => !columns.has(name));
@@ -23,13 +23,14 @@ export function metadataOf(operation: string, settings: Settings): Record<string
     layout: { headerLine: headerRow, sheet, encoding, delimiter: separator },
     dateOrder,
     toleratedFailurePercentage: tolerate,
-    ...{ maxRowsPerPort, onInvalidPac },
+    ...{ maxRowsPerPort, onInvalidPac, separateExpiringPacs },
   });
 }
 
 /** The settings of an upload as a body of the API. Metadata has the names of columns in lower case. */
 export function settingsBody(operation: string, settings: UploadSettings): Settings {
-  const { defaults, mapping, layout, dateOrder, toleratedFailurePercentage, maxRowsPerPort, onInvalidPac } = settings;
+  const { defaults, mapping, layout, dateOrder, toleratedFailurePercentage } = settings;
+  const { maxRowsPerPort, onInvalidPac, separateExpiringPacs } = settings;
   const names = new Map(operationNamed(operation)?.columns.map(({ name }) => [name.toLowerCase(), name]));
   return {
     columnValues: Object.fromEntries(
@@ -45,6 +46,6 @@ export function settingsBody(operation: string, settings: UploadSettings): Setti
     separator: layout.delimiter,
     dateOrder,
     tolerate: toleratedFailurePercentage,
-    ...{ maxRowsPerPort, onInvalidPac },
+    ...{ maxRowsPerPort, onInvalidPac, separateExpiringPacs },
   };
 }

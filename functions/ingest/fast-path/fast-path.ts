@@ -38,7 +38,7 @@ type Known = {
   readonly shape: Shape;
   readonly warnings: readonly CombinationFinding[];
   readonly template: KnownTemplate;
-  /** The earliest day with which such a row was valid. */
+  /** The earliest day with which such a row was valid, and in the same requests. */
   firstDay: number;
   group: OpenGroup | undefined;
 } | null;
@@ -109,13 +109,15 @@ class PatternFastPath implements FastPath {
     if (this.#unknown === undefined) return;
     const { filled, known } = this.#unknown;
     if (known) {
-      known.firstDay = this.#firstDay(record);
+      known.firstDay = this.#firstDay(record, shape);
       return;
     }
     const columns = this.#columns.map((column, place) => ((filled & (1 << place)) === 0 ? undefined : column));
     const template = this.#learnTemplate(record, columns);
     this.#unknown.known =
-      template === undefined ? null : { shape, warnings, template, firstDay: this.#firstDay(record), group: undefined };
+      template === undefined
+        ? null
+        : { shape, warnings, template, firstDay: this.#firstDay(record, shape), group: undefined };
   }
 
   #learnTemplate(record: readonly string[], columns: readonly (CanonicalColumn | undefined)[]) {
@@ -144,11 +146,14 @@ class PatternFastPath implements FastPath {
   }
 
   /** Tries the earliest day of the file so far, so that few rows of a pattern are validated because of their day. */
-  #firstDay(record: readonly string[]): number {
+  #firstDay(record: readonly string[], shape: Shape): number {
     const days = this.#days;
     const { day, text } = this.#earliest;
     if (days === undefined || day >= this.#day) return this.#day;
-    return this.#context.validator.tryRecord(record.with(days.column.index, text)) === undefined ? this.#day : day;
+    const { validator, grouping } = this.#context;
+    const trial = validator.tryRecord(record.with(days.column.index, text));
+    const isAlike = trial !== undefined && grouping.shapeFor(shape, trial.row) === shape;
+    return isAlike ? day : this.#day;
   }
 
   #findEarliest({ lengths, lows, values }: CanonicalCells, count: number): void {

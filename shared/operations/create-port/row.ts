@@ -1,6 +1,6 @@
 // The columns of a create-port row that do not repeat: number, SIM and PAC.
 import * as z from 'zod/mini';
-import { type CalendarDate, parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
+import { type CalendarDate, daysBetween, parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { error } from '#shared/domain/imports/issue.ts';
 import { formatMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import { type Pac, parseLonePac, parsePac } from '#shared/domain/numbers/pac.ts';
@@ -59,8 +59,16 @@ export function checkCreatePortRow(
   const { msisdnFormat, callingCode } = context.settings;
   const number = formatMsisdn(msisdn, msisdnFormat, callingCode);
   const wire: CreatePortRowWire = { msisdn: number, serialNo, pac, esim: facts.esim };
-  return { subject: msisdn, wire: pacExpiry === null ? wire : { ...wire, pacExpiry } };
+  if (pacExpiry === null) return { subject: msisdn, wire };
+  return { subject: msisdn, wire: { ...wire, pacExpiry }, isAtRisk: expiresSoon(pacExpiry, facts) };
 }
+
+/** As long as a weekend: a port that misses a Friday is tried again on Monday. */
+const mostDaysAtRisk = 3;
+
+/** The PAC is valid on the connection date, and no longer if the port is late by a weekend. */
+const expiresSoon = (expiry: CalendarDate, { connectionDate }: RowFacts): boolean =>
+  connectionDate !== undefined && daysBetween(connectionDate, expiry) <= mostDaysAtRisk;
 
 /** false: the number was ported before, and a port cannot be repeated. */
 function checkNotPorted(msisdn: string, report: Report, { portedNumber, settings }: ImportContext): boolean {

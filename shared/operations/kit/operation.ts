@@ -83,12 +83,16 @@ export interface Shape {
   readonly why?: string;
   /** What all rows of the request share, as canonical JSON; stored in the plan and read by `Submission`. */
   readonly head: string;
+  /** Its rows are in requests of their own, apart from other rows with this head. */
+  readonly isApart?: true;
 }
 
 /** A valid row: its subject (a number or a SIM), and its part of the request body. */
 export interface ValidatedRow {
   readonly subject: string;
   readonly wire: unknown;
+  /** It may block the other rows of its port: its PAC expires soon after the connection date. */
+  readonly isAtRisk?: boolean;
 }
 
 export type CombinationFinding = Omit<Issue, 'line'>;

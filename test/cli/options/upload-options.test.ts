@@ -23,6 +23,7 @@ const everything: Partial<UploadOptions> = {
   tolerate: '2.5',
   maxRowsPerPort: '10',
   onInvalidPac: 'remove',
+  separateExpiringPacs: true,
   sheet: 'Zahlen für März',
   headerRow: '4',
   dates: 'dmy',
@@ -36,6 +37,7 @@ test('every option is read', async () => {
     toleratedFailurePercentage: 2.5,
     maxRowsPerPort: 10,
     onInvalidPac: 'remove',
+    separateExpiringPacs: true,
     defaults: { targetNetwork: 'UK Mobile A', services: 'Roaming=on' },
     mapping: { 'Porting date': 'connectionDate', 'a=b': 'msisdn', Line: '' },
     dateOrder: 'dmy',
@@ -57,6 +59,7 @@ test('a saved mapping file gives the same settings again, and options take prece
     toleratedFailurePercentage: __,
     maxRowsPerPort: ___,
     onInvalidPac: ____,
+    separateExpiringPacs: _____,
     ...saved
   } = await read({ ...everything, saveMapping: 'm.json' });
   expect(JSON.parse(readFileSync(join(folder, 'm.json'), 'utf8'))).toMatchObject({
@@ -83,6 +86,7 @@ test.each<[string, Partial<UploadOptions>, RegExp]>([
 test.each([
   ['tolerate', 'all'],
   ['max-rows-per-port', '0'],
+  ['separate-expiring-pacs', 'some'],
   ['header-row', '0'],
   ['dates', 'dym'],
   ['encoding', 'ebcdic'],

@@ -27,6 +27,7 @@ async function uploadFile(api: ApiWorld, bytes: Buffer, as = operator): Promise<
     columnValues: { tariff: '2001' },
     maxRowsPerPort: 1,
     onInvalidPac: 'remove',
+    separateExpiringPacs: true,
   };
   const begun = await api.call('POST', '/uploads', { body, as });
   const { uploadId } = begun.body;

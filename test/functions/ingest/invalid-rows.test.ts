@@ -121,6 +121,29 @@ describe('a file with invalid rows', () => {
     expect([await requestsOf('10'), await requestsOf('1000')]).toEqual([25, 3]);
   });
 
+  test('has rows whose PAC expires soon in ports of their own if its upload asks for it', async () => {
+    // The connection date is 2 July.
+    const expiries = ['', '2026-07-02', '2026-07-05', '2026-07-06', '2026-07-31'];
+    const expiring = goodRows(5).map((row, index) => ({ ...row, pacExpiry: expiries[index] ?? '' }));
+    const upload = async (metadata: Record<string, string>) => {
+      const bench = ingestBench();
+      const text = csvOf(expiring, [...Object.keys(validCells), 'pacExpiry']);
+      const item = await bench.upload(text, { metadata });
+      return { item, requests: bench.plan(item).map(({ label, rows }) => [label, rows.map(({ line }) => line)]) };
+    };
+    const apart = await upload({ 'separate-expiring-pacs': 'true' });
+    expect(apart.requests).toEqual([
+      [expect.not.stringContaining('expires'), [2, 5, 6]],
+      [expect.stringMatching(/, PAC expires soon$/), [3, 4]],
+    ]);
+    expect(apart.item?.issues).toMatchObject([
+      { line: 0, code: 'FILE_EXPIRING_PACS_SEPARATED', message: expect.stringMatching(/^2 rows whose PAC expires/) },
+    ]);
+    const together = await upload({});
+    expect(together.requests).toHaveLength(1);
+    expect(together.item?.issues).toEqual([]);
+  });
+
   test('has a warning about repeating cells on each line', async () => {
     const bench = ingestBench();
     const item = await bench.upload(csvOf([{ tariff: '2003' }, { tariff: '2003' }]));

@@ -14,8 +14,19 @@ import { memoryFiles } from '../../../support/rows-memory.ts';
 
 const nothing = async () => {};
 
+interface Reading {
+  readonly chunkBytes?: number;
+  readonly separateExpiringPacs?: boolean;
+  readonly maxWaitingBytes?: number;
+}
+
 /** Everything that planning the file returns and writes. */
-async function planned(operation: Operation, body: string, settings: AccountSettings, chunkBytes = 65_536) {
+async function planned(
+  operation: Operation,
+  body: string,
+  settings: AccountSettings,
+  { chunkBytes = 65_536, separateExpiringPacs, maxWaitingBytes = 2048 }: Reading = {},
+) {
   const files = memoryFiles();
   files.chunkBytes = chunkBytes;
   files.put('inbox', 'file.csv', body);
@@ -23,8 +34,8 @@ async function planned(operation: Operation, body: string, settings: AccountSett
     importId: 'same',
     object: { bucket: 'inbox', key: 'file.csv' },
     operation,
-    settings: defaultSettings,
-    limits: { maxFileRows: 100_000, toleratedFailurePercentage: 100, maxOpenGroups: 4, maxWaitingBytes: 2048 },
+    settings: { ...defaultSettings, separateExpiringPacs },
+    limits: { maxFileRows: 100_000, toleratedFailurePercentage: 100, maxOpenGroups: 4, maxWaitingBytes },
     context: { catalogue: createCatalogue(countedLookups()), settings, calendar: () => monday },
     buckets: { work: 'work', results: 'results' },
     openCorrection: async () => undefined,
@@ -84,6 +95,9 @@ const ownCell = ({ canonicalFormat: form }: Column) => {
 };
 
 const good: Readonly<Record<string, string>> = { ...validCells, boltOns: '101', esim: '', provisioningOrderName: '' };
+/** At risk, not at risk, and before the connection date. */
+const expiry = fc.constantFrom('', '2026-07-02', '2026-07-05', '2026-07-06', '2026-07-20', '2026-07-01');
+
 /** Cells of the other columns: few texts, so that patterns repeat. */
 const otherCell = ({ name, example }: Column) =>
   fc.oneof(
@@ -125,10 +139,10 @@ describe('the fast path writes the same files as the validator', () => {
         fc.asyncProperty(
           fileOf(operation),
           anySettings,
-          fc.constantFrom(64, 1000, 65_536),
-          async (body, settings, chunkBytes) => {
-            expect(await planned(operation, body, settings, chunkBytes)).toEqual(
-              await planned(slowOperation, body, settings, chunkBytes),
+          fc.record({ chunkBytes: fc.constantFrom(64, 1000, 65_536), separateExpiringPacs: fc.boolean() }),
+          async (body, settings, reading) => {
+            expect(await planned(operation, body, settings, reading)).toEqual(
+              await planned(slowOperation, body, settings, reading),
             );
           },
         ),
@@ -155,6 +169,22 @@ function counted(): { readonly operation: Operation; readonly count: () => numbe
 const columns = [...Object.keys(good), 'pacExpiry', 'reference'];
 const linesOf = (rows: readonly Record<string, string>[]): string =>
   [columns, ...rows.map((row) => columns.map((name) => row[name] ?? ''))].map((cells) => csvRow(cells)).join('');
+
+test('the fast path writes the same files as the validator for rows that differ in when their PACs expire', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(expiry, { minLength: 10, maxLength: 60 }), fc.boolean(), async (expiries, separate) => {
+      const rows = expiries.map((pacExpiry, index) => {
+        return { ...good, msisdn: numberAt(index), serialNo: simAt(index), pacExpiry };
+      });
+      // Rows of the fast path need less memory while they wait, so both must have enough.
+      const reading = { separateExpiringPacs: separate, maxWaitingBytes: 100_000 };
+      expect(await planned(createPort, linesOf(rows), accountSettings, reading)).toEqual(
+        await planned(withoutFastPath(createPort), linesOf(rows), accountSettings, reading),
+      );
+    }),
+    { numRuns: 50 },
+  );
+});
 
 describe('these rows are validated', () => {
   const canonicalRows = (pacExpiry = '') =>
@@ -209,6 +239,22 @@ describe('these rows are validated', () => {
     const rows = canonicalRows().map((row, index) => ({ ...row, reference: names[index % 3] ?? '' }));
     const { answer } = await planned(operation, linesOf(rows), accountSettings);
     expect({ accepted: answer.accepted, validated: count() }).toEqual({ accepted: 50, validated: 4 });
+  });
+
+  test('every row at risk, where these are in requests of their own', async () => {
+    const { operation, count } = counted();
+    const rows = canonicalRows().map((row, index) => ({ ...row, pacExpiry: index % 5 === 0 ? '2026-07-04' : '' }));
+    const { answer, texts } = await planned(operation, linesOf(rows), accountSettings, { separateExpiringPacs: true });
+    expect({ accepted: answer.accepted, validated: count() }).toEqual({ accepted: 50, validated: 14 });
+    const plan = texts.find(([key]) => key?.endsWith('plan.ndjson'))?.[1] ?? '';
+    const requests = plan
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const linesAtRisk = rows.flatMap(({ pacExpiry }, index) => (pacExpiry === '' ? [] : [index + 2]));
+    const linesOfRequest = requests.map(({ rows: own }) => own.map(({ line }: { line: number }) => line));
+    expect(linesOfRequest.find((lines) => lines[0] === 2)).toEqual(linesAtRisk);
+    expect(linesOfRequest.flat()).toHaveLength(50);
   });
 
   test('every row with a blank around its number', async () => {
