@@ -411,7 +411,7 @@ export const strings = {
       remove: (column: string) => `Remove ${column}`,
     },
     separate: {
-      label: 'Ports of their own for numbers whose PAC expires soon',
+      label: 'Separate ports for numbers whose PAC expires soon',
       description:
         'On the connection date or within 3 days after it (column "pacExpiry"). If such a port is late, no other number waits for it.',
     },

@@ -60,7 +60,7 @@ export const addUploadOptions = (command: Command): Command =>
     .addOption(new Option('--encoding <name>', 'the encoding of a CSV').choices([...encodingNames]))
     .option('--separator <name>', `what separates the cells of a CSV: ${Object.keys(separatorNames).join(', ')}`)
     .option('--max-rows-per-port <count>', 'smaller ports, so that an invalid PAC blocks fewer rows')
-    .option('--separate-expiring-pacs', 'rows whose PAC expires soon block only each other: in ports of their own')
+    .option('--separate-expiring-pacs', 'rows whose PAC expires soon block only each other: in separate ports')
     .addOption(
       new Option('--on-invalid-pac <what>', 'rows with invalid PACs wait, or are removed from their port').choices([
         ...onInvalidPacChoices,

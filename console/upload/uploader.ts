@@ -15,7 +15,7 @@ export interface UploadProgress {
 export interface UploadOptions {
   readonly operation: Answer<'listOperations'>['operations'][number]['name'];
   readonly columnValues: Readonly<Record<string, string>>;
-  /** Numbers whose PAC expires soon after the connection date are in ports of their own. */
+  /** Numbers whose PAC expires soon after the connection date are in separate ports. */
   readonly separateExpiringPacs?: boolean;
   readonly onProgress: (progress: UploadProgress) => void;
 }

@@ -13,7 +13,7 @@ export interface GroupingLimits {
   readonly maxOpenGroups: number;
   /** Memory of the rows that wait; above it, the groups with the most rows are emitted before they are full. */
   readonly maxWaitingBytes: number;
-  /** Rows at risk are in requests of their own, so that they block only each other. */
+  /** Rows at risk are in separate requests, so that they block only each other. */
   readonly separatesAtRisk?: boolean | undefined;
 }
 
@@ -43,7 +43,7 @@ export class Grouping {
   readonly row = new Utf8Buffer();
   /** Requests that were emitted before they were full, to bound memory. */
   emittedEarly = 0;
-  /** Rows at risk in requests of their own. */
+  /** Rows at risk in separate requests. */
   rowsApart = 0;
   readonly #limits: GroupingLimits;
   readonly #emit: Emit;

@@ -28,7 +28,7 @@ export interface UploadSettings {
   readonly maxRowsPerPort?: number | undefined;
   /** What happens to rows whose PAC turns out to be invalid. @default the environment's setting */
   readonly onInvalidPac?: OnInvalidPac | undefined;
-  /** Rows whose PAC expires soon after the connection date are in ports of their own: they block only each other. */
+  /** Rows whose PAC expires soon after the connection date are in separate ports: they block only each other. */
   readonly separateExpiringPacs?: boolean | undefined;
 }
 

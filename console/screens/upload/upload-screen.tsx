@@ -2,7 +2,6 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
-import Checkbox from '@cloudscape-design/components/checkbox';
 import Container from '@cloudscape-design/components/container';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -14,6 +13,7 @@ import { strings } from '../../strings.ts';
 import { checkFile } from './check-file.ts';
 import { FileChooser } from './file-chooser.tsx';
 import { type Operation, OperationChooser } from './operation-chooser.tsx';
+import { SeparatePorts } from './separate-ports.tsx';
 import { UploadInProgress } from './upload-in-progress.tsx';
 import { useUpload } from './use-upload.ts';
 
@@ -53,13 +53,7 @@ export default function UploadScreen() {
             </ExpandableSection>
           </Container>
           {operation === 'create-port' && (
-            <Checkbox
-              checked={separateExpiringPacs}
-              description={strings.upload.separate.description}
-              onChange={({ detail }) => setSeparateExpiringPacs(detail.checked)}
-            >
-              {strings.upload.separate.label}
-            </Checkbox>
+            <SeparatePorts checked={separateExpiringPacs} onChange={setSeparateExpiringPacs} />
           )}
           {upload.error !== undefined && (
             <Alert type="error" header={strings.upload.failed}>

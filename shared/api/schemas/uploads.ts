@@ -33,7 +33,7 @@ export const readingSettings = z.object({
   maxRowsPerPort: z.int().min(1).max(1_000).optional(),
   /** Whether rows with invalid PACs stay in their port until a person acts, or are removed from it after some time. */
   onInvalidPac: z.enum(['wait', 'remove']).optional(),
-  /** Whether rows whose PAC expires within 3 days after the connection date are in ports of their own. */
+  /** Whether rows whose PAC expires within 3 days after the connection date are in separate ports. */
   separateExpiringPacs: z.boolean().optional(),
 });
 

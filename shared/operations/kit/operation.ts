@@ -83,7 +83,7 @@ export interface Shape {
   readonly why?: string;
   /** What all rows of the request share, as canonical JSON; stored in the plan and read by `Submission`. */
   readonly head: string;
-  /** Its rows are in requests of their own, apart from other rows with this head. */
+  /** Its rows are in separate requests, apart from other rows with this head. */
   readonly isApart?: true;
 }
 

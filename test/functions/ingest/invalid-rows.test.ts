@@ -121,7 +121,7 @@ describe('a file with invalid rows', () => {
     expect([await requestsOf('10'), await requestsOf('1000')]).toEqual([25, 3]);
   });
 
-  test('has rows whose PAC expires soon in ports of their own if its upload asks for it', async () => {
+  test('has rows whose PAC expires soon in separate ports if its upload asks for it', async () => {
     // The connection date is 2 July.
     const expiries = ['', '2026-07-02', '2026-07-05', '2026-07-06', '2026-07-31'];
     const expiring = goodRows(5).map((row, index) => ({ ...row, pacExpiry: expiries[index] ?? '' }));

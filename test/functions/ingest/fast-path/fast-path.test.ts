@@ -241,7 +241,7 @@ describe('these rows are validated', () => {
     expect({ accepted: answer.accepted, validated: count() }).toEqual({ accepted: 50, validated: 4 });
   });
 
-  test('every row at risk, where these are in requests of their own', async () => {
+  test('every row at risk, where these are in separate requests', async () => {
     const { operation, count } = counted();
     const rows = canonicalRows().map((row, index) => ({ ...row, pacExpiry: index % 5 === 0 ? '2026-07-04' : '' }));
     const { answer, texts } = await planned(operation, linesOf(rows), accountSettings, { separateExpiringPacs: true });
