@@ -486,6 +486,8 @@ export const strings = {
       `${value === 1 ? '1 other number has' : `${count(value)} other numbers have`} "${text}" in this column.`,
     fixAlike: (value: number) => `Fix ${value === 1 ? 'it' : `all ${count(value)}`} alike`,
     count: (fixed: number, all: number) => `${count(fixed)} of ${numbers(all)} fixed`,
+    leftOut: (value: number) =>
+      `${counted(value, 'pasted value')} left out: the grid has no cell for ${value === 1 ? 'it' : 'them'} that can be changed`,
     undo: 'Undo',
     redo: 'Redo',
     send: (value: number) => (value === 0 ? 'Send fixed numbers' : `Send ${counted(value, 'fixed number')}`),
@@ -554,6 +556,11 @@ export const strings = {
       resend: { label: 'The port does not exist', description: 'Resend the request: the numbers are sent again' },
       abandon: { label: 'These numbers are done another way', description: 'Abandon the request: nothing is sent' },
     },
+    /** Of operations that create no port. */
+    otherKinds: {
+      resend: { label: 'The service did not execute it', description: 'Resend the request: everything is sent again' },
+      abandon: { label: 'The service executed it', description: 'Abandon the request: nothing is sent again' },
+    },
     confirm: { adopt: 'Adopt the port', resend: 'Resend the request', abandon: 'Abandon the request' },
     portId: 'Id of the port',
     role: 'The role "operator" is required to resolve this request.',
@@ -563,7 +570,7 @@ export const strings = {
       content: 'Content',
       attempt: 'Sent',
       sentAt: (attempt: number, at: string) => `${counted(attempt, 'attempt')}, the last at ${at}`,
-      answer: 'Answer of the service',
+      answer: 'Last result',
       token: 'Search the portal for',
       numbers: 'Numbers',
       port: 'Port',

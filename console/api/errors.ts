@@ -32,3 +32,7 @@ export class ApiUnavailable extends Error {
 
 export const isProblem = (error: unknown, code: ProblemCode): error is Problem =>
   error instanceof Problem && error.code === code;
+
+/** The same call may succeed a moment later. */
+export const isTemporary = (error: unknown): boolean =>
+  error instanceof ApiUnavailable || (error instanceof Problem && (error.status === 429 || error.status >= 500));

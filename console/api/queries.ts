@@ -4,15 +4,12 @@ import { QueryClient, type UseQueryResult, useQuery, useQueryClient } from '@tan
 import { useEffect, useRef } from 'react';
 import type { RouteName } from '#shared/api/route-table.ts';
 import { type CallInput, call } from './call.ts';
-import { ApiUnavailable, Problem } from './errors.ts';
+import { isTemporary } from './errors.ts';
 import type { Answer } from './types.ts';
 
 /** A change is visible within 5 seconds: this poll, and the read that follows. */
 const pollMs = 2_000;
 const retryMs = 3_000;
-
-const isTemporary = (error: unknown): boolean =>
-  error instanceof ApiUnavailable || (error instanceof Problem && (error.status === 429 || error.status >= 500));
 
 const refetchMs = (error: unknown, everyMs?: number): number | false =>
   isTemporary(error) ? Math.min(retryMs, everyMs ?? retryMs) : (everyMs ?? false);
@@ -61,6 +58,14 @@ export function useEvents(): UseQueryResult<Answer<'getEvents'>> {
   return events;
 }
 
+/** Thousands of rows of a file, which stay as they are while they are on the screen: read again when it is opened. */
+export const rowsOfFile = 'rowsOfFile';
+
 /** Everything but the events themselves. */
-const refresh = (client: QueryClient): Promise<void> =>
-  client.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'getEvents' });
+export async function refresh(client: QueryClient): Promise<void> {
+  const isOfFile = (name: unknown) => name === rowsOfFile;
+  await Promise.all([
+    client.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'getEvents' && !isOfFile(name) }),
+    client.invalidateQueries({ predicate: ({ queryKey: [name] }) => isOfFile(name), refetchType: 'none' }),
+  ]);
+}

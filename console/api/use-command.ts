@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RouteName } from '#shared/api/route-table.ts';
 import { useNotices } from '../app/notices.tsx';
 import { type CallInput, call } from './call.ts';
+import { refresh } from './queries.ts';
 import type { Answer } from './types.ts';
 
 interface Options<Name extends RouteName> {
@@ -31,7 +32,7 @@ export function useCommand<Name extends RouteName>(
       notifyError(failed, error);
       onError?.(error);
     },
-    onSettled: () => client.invalidateQueries(),
+    onSettled: () => refresh(client),
   });
   return { run: mutation.mutate, isRunning: mutation.isPending };
 }

@@ -67,12 +67,22 @@ const isUnreleased = ({ state }: ImportItem): boolean =>
 
 /** What the files show. They are written again only when this differs from what it was after the last writing. */
 function summaryOf(item: ImportItem): string {
-  const { state, rows, actionRequired, skippedRows, freedPorts = 0, requests, ports, mismatches } = item;
+  const {
+    state,
+    rows,
+    actionRequired,
+    skippedRows,
+    freedPorts = 0,
+    cancelledRows = 0,
+    requests,
+    ports,
+    mismatches,
+  } = item;
   const ended = skippedRows + (requests.declined ?? 0) + (requests.skipped ?? 0);
   const tallies = rows <= smallImport ? [sorted(requests), sorted(ports)] : [];
   const mismatched = mismatches === undefined ? [] : [mismatches.sims, mismatches.revision];
   const endedRows = state === 'submitting' ? 0 : ended;
-  return JSON.stringify([state, actionRequired, endedRows, freedPorts, ...mismatched, ...tallies]);
+  return JSON.stringify([state, actionRequired, endedRows, freedPorts, cancelledRows, ...mismatched, ...tallies]);
 }
 
 const sorted = (tally: Tally): [string, number][] =>

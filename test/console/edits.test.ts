@@ -1,6 +1,7 @@
 // Changes of cells in the grid of invalid rows: undo and redo take back one action of the person.
 import { expect, test } from 'vitest';
 import { cellKey, noEdits, parsePasted, redo, setCells, undo } from '../../console/screens/review/edits.ts';
+import { placeValues } from '../../console/screens/review/place-values.ts';
 
 const pasted = new Map([
   [cellKey(2, 0), 'a'],
@@ -35,4 +36,38 @@ test('text of a spreadsheet is split into rows and cells, without the line break
     ['a', 'b'],
     ['c', 'd'],
   ]);
+});
+
+test.each([
+  ['"two\r\nlines"\t"a ""word"""\r\nnext', [['two lines', 'a "word"'], ['next']]],
+  ['5" pipe\tb', [['5" pipe', 'b']]],
+  ['"a"b\tc', [['"a"b', 'c']]],
+  [
+    'a\t\r\n\t',
+    [
+      ['a', ''],
+      ['', ''],
+    ],
+  ],
+  ['', [['']]],
+])('%j is read as a spreadsheet quotes cells', (text, rows) => {
+  expect(parsePasted(text)).toEqual(rows);
+});
+
+test('pasted values that have no cell in the grid are counted, and those as in the file are not changed', () => {
+  const rows = [
+    { line: 2, cells: ['a', 'own'] },
+    { line: 5, cells: ['b', 'own'] },
+  ];
+  const columns = [
+    { name: 'tariff', secret: false },
+    { name: null, secret: false },
+  ];
+  const values = [['x', 'own'], ['b', 'new', 'y'], ['z'], ['']];
+  const { cells, leftOut } = placeValues(values, { place: { row: 0, column: 0 }, rows, columns });
+  expect([...cells]).toEqual([
+    [cellKey(2, 0), 'x'],
+    [cellKey(5, 0), undefined],
+  ]);
+  expect(leftOut).toBe(3);
 });

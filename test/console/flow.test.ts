@@ -1,7 +1,7 @@
 // A person ports the numbers of a messy workbook without a terminal: in a real browser, over the real emulator and the
 // porting simulator. The tests run in the order of the file and continue from each other.
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, expect, test, vi } from 'vitest';
 import {
   fileName,
   hostileText,
@@ -13,11 +13,15 @@ import {
 } from '../support/messy-workbook.ts';
 import { readWorkbookFile } from '../support/read-workbook.ts';
 import { numberAt, simAt } from '../support/rows-ingest.ts';
-import { findAccessibilityProblems } from './support/accessibility.ts';
-import { launchBrowser } from './support/browser.ts';
+import { testLargeGrid } from './steps/large-grid.ts';
+import { testLargeUpload } from './steps/large-upload.ts';
+import { testNumberSearch } from './steps/number-search.ts';
+import { testRoles } from './steps/roles.ts';
+import { testSelections } from './steps/selections.ts';
+import { testUnknownOutcomes } from './steps/unknown-outcomes.ts';
+import { useConsole } from './support/console-session.ts';
 import { pdfText } from './support/pdf-text.ts';
 import { takeScreenshot } from './support/screenshot.ts';
-import { type StartedConsole, startConsole } from './support/started-console.ts';
 
 // Axe and the calendar share the processor with the browser.
 vi.setConfig({ testTimeout: 180_000 });
@@ -25,54 +29,18 @@ vi.setConfig({ testTimeout: 180_000 });
 /** A day a second: ports take days. */
 const speed = 86_400;
 const slow = { timeout: 45_000 };
-let browser: Browser;
-let context: BrowserContext;
-let page: Page;
-let started: StartedConsole;
 /** The address of the first import. */
 let importAddress = '';
-const problems: string[] = [];
-
-beforeAll(async () => {
-  [browser, started] = await Promise.all([launchBrowser(), startConsole(speed)]);
-  context = await browser.newContext({ viewport: { width: 1280, height: 860 }, acceptDownloads: true });
-  page = await openPage();
+const session = useConsole(speed);
+const { goTo, inspect, openPage, problems } = session;
+let page: Page;
+beforeAll(() => {
+  page = session.page;
 });
-afterAll(async () => {
-  await browser?.close();
-  await started?.stop();
-});
-
-async function openPage(): Promise<Page> {
-  const opened = await context.newPage();
-  opened.on('pageerror', (error) => problems.push(error.message));
-  opened.on('dialog', (dialog) => problems.push(`dialog: ${dialog.message()}`));
-  opened.on('console', (message) => {
-    if (message.text().includes('Content Security Policy')) problems.push(message.text());
-  });
-  await opened.goto(started.address);
-  return opened;
-}
-
-const goTo = (hash: string) => page.goto(`${started.url}/#${hash}`);
-
-/** Takes a picture, and checks the screen with axe in both modes. */
-async function inspect(name: string): Promise<void> {
-  await takeScreenshot(page, name);
-  const found: string[] = [];
-  for (const mode of ['light', 'dark'] as const) {
-    await page
-      .locator('body')
-      .evaluate((body, isDark) => body.classList.toggle('awsui-dark-mode', isDark), mode === 'dark');
-    found.push(...(await findAccessibilityProblems(page)).map((problem) => `${mode}: ${problem}`));
-  }
-  await page.locator('body').evaluate((body) => body.classList.remove('awsui-dark-mode'));
-  expect(found).toEqual([]);
-}
 
 test('the address with the token opens the console, and the token does not stay in the address', async () => {
   await page.getByRole('heading', { name: 'Upload the first file' }).waitFor(slow);
-  expect(page.url()).not.toContain(started.token);
+  expect(page.url()).not.toContain(session.started.token);
   await page.getByText('SIMULATOR', { exact: true }).waitFor();
   await inspect('imports-empty');
 });
@@ -271,7 +239,7 @@ test('a column with an unknown name is chosen, and the choice is remembered for 
     await page.setInputFiles('input[type=file]', { name, mimeType: 'text/csv', buffer: Buffer.from(text) });
     await page.getByRole('button', { name: 'Upload and check' }).click();
     await page.getByRole('link', { name: 'Columns and formats' }).click(slow);
-    await page.getByText('My phones', { exact: true }).waitFor();
+    await page.getByText('My phones', { exact: true }).first().waitFor();
   };
   /** The options of one list are gone before another list is opened. */
   const choose = async (list: Locator, option: string) => {
@@ -331,13 +299,13 @@ test('an outage of the API is shown, what is on the screen stays, and the page r
 });
 
 test('a viewer may read, and is offered nothing else', async () => {
-  const viewer = await context.newPage();
+  const viewer = await session.context.newPage();
   await viewer.route('**/api/v1/me', (route) => route.fulfill({ json: { id: 'v', name: 'vera', roles: ['viewer'] } }));
-  await viewer.goto(started.address);
+  await viewer.goto(session.started.address);
   await viewer.getByRole('link', { name: fileName }).last().waitFor();
   expect(await viewer.getByRole('link', { name: 'Upload a file' }).count()).toBe(0);
   expect(await viewer.getByRole('link', { name: 'Simulator' }).count()).toBe(0);
-  await viewer.goto(`${started.url}/#/upload`);
+  await viewer.goto(`${session.started.url}/#/upload`);
   await viewer.getByText('You may read imports, but not upload files').waitFor();
   await viewer.close();
 });
@@ -349,6 +317,13 @@ test('a token that is no longer valid is shown, and the page keeps what it has',
   await expired.getByText('Your session has expired').waitFor({ timeout: 10_000 });
   await expired.close();
 });
+
+testSelections(session);
+testNumberSearch(session, '07700 900210');
+testUnknownOutcomes(session);
+testRoles(session);
+testLargeGrid(session);
+testLargeUpload(session);
 
 test('at 390 pixels no screen is wider than the window', async () => {
   await page.setViewportSize({ width: 390, height: 844 });

@@ -20,6 +20,10 @@ import { formatInstant } from '../../text/format.ts';
 type Request = Answer<'getRequest'>;
 type Kind = 'adopt' | 'resend' | 'abandon';
 
+const { kinds, otherKinds } = strings.resolution;
+const portSolutions = (['adopt', 'resend', 'abandon'] as const).map((value) => ({ value, ...kinds[value] }));
+const otherSolutions = (['resend', 'abandon'] as const).map((value) => ({ value, ...otherKinds[value] }));
+
 /** @param requestId `IMPORT/REQUEST` */
 export function ResolveRequest({ requestId }: { readonly requestId: string }) {
   const [importId = '', request = ''] = requestId.split('/');
@@ -29,7 +33,7 @@ export function ResolveRequest({ requestId }: { readonly requestId: string }) {
       {(found) => (
         <SpaceBetween size="m">
           <Evidence request={found} />
-          <Decision path={{ importId, request }} />
+          <Decision path={{ importId, request }} mayHavePort={found.operation === 'create-port'} />
         </SpaceBetween>
       )}
     </Loaded>
@@ -59,13 +63,21 @@ function Evidence({ request }: { readonly request: Request }) {
           ),
         },
         { label: evidence.numbers, value: request.rows },
-        { label: evidence.port, value: request.portId ?? evidence.none },
+        ...(request.operation === 'create-port'
+          ? [{ label: evidence.port, value: request.portId ?? evidence.none }]
+          : []),
       ]}
     />
   );
 }
 
-function Decision({ path }: { readonly path: { readonly importId: string; readonly request: string } }) {
+interface DecisionProps {
+  readonly path: { readonly importId: string; readonly request: string };
+  /** Other operations create no port that could be adopted. */
+  readonly mayHavePort: boolean;
+}
+
+function Decision({ path, mayHavePort }: DecisionProps) {
   const mayResolve = useMay('operator');
   const { notify } = useNotices();
   const [kind, setKind] = useState<Kind>();
@@ -86,8 +98,8 @@ function Decision({ path }: { readonly path: { readonly importId: string; readon
       <FormField label={texts.question} stretch>
         <Tiles
           value={kind ?? null}
-          columns={3}
-          items={(['adopt', 'resend', 'abandon'] as const).map((value) => ({ value, ...texts.kinds[value] }))}
+          columns={mayHavePort ? 3 : 2}
+          items={mayHavePort ? portSolutions : otherSolutions}
           onChange={({ detail }) => setKind(detail.value as Kind)}
         />
       </FormField>

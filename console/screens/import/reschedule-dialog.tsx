@@ -63,7 +63,12 @@ export function RescheduleDialog({ importId, requests, onClose }: Props) {
         />
         {kind === 'date' && (
           <FormField label={rescheduling.date}>
-            <DatePicker value={date} placeholder="YYYY-MM-DD" onChange={({ detail }) => setDate(detail.value)} />
+            <DatePicker
+              value={date}
+              format="iso"
+              placeholder="YYYY-MM-DD"
+              onChange={({ detail }) => setDate(detail.value)}
+            />
           </FormField>
         )}
       </SpaceBetween>

@@ -32,7 +32,7 @@ export default function RowsTab({ item }: { readonly item: ImportDetails }) {
         stickyHeader
         items={[...(pages.data?.rows ?? [])]}
         trackBy={({ line }) => String(line)}
-        loading={pages.data === undefined && pages.error === null}
+        loading={pages.error === null && (pages.data === undefined || pages.isSearching)}
         loadingText={strings.loading.text}
         columnDefinitions={rowColumns(pages.data?.columns ?? [], { callingCode, importId: item.importId })}
         {...(mayCancel ? { selectionType: 'multi' as const } : {})}

@@ -1,7 +1,8 @@
 // The rows of an import by pages and filter.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../api/call.ts';
+import { type CallInput, call } from '../../api/call.ts';
+import type { Answer } from '../../api/types.ts';
 
 const pageSize = '50';
 
@@ -22,9 +23,9 @@ export function useRowPages(importId: string, filter: { readonly text: string; r
     ...(filter.outcomes.length === 0 ? {} : { outcome: filter.outcomes.join(',') }),
     ...(cursor === '' ? {} : { cursor }),
   };
-  const { data, error } = useQuery({
+  const { data, error, isPlaceholderData } = useQuery({
     queryKey: ['listRows', importId, query],
-    queryFn: ({ signal }) => call('listRows', { path: { importId }, query, signal }),
+    queryFn: ({ signal }) => readPage({ path: { importId }, query, signal }),
     placeholderData: keepPreviousData,
   });
   const next = data?.nextCursor ?? null;
@@ -32,6 +33,8 @@ export function useRowPages(importId: string, filter: { readonly text: string; r
     data,
     error,
     index,
+    /** The rows are still those of the filter before. */
+    isSearching: isPlaceholderData && index === 0,
     known: cursors.length,
     isOpenEnd: next !== null && index === cursors.length - 1,
     goTo: (wanted: number) => {
@@ -39,4 +42,16 @@ export function useRowPages(importId: string, filter: { readonly text: string; r
       setIndex(Math.min(wanted, next === null ? cursors.length - 1 : cursors.length));
     },
   };
+}
+
+/**
+ * One answer reads a part of a large file: it has no row where this part has no match. Then the next part is read, so
+ * that nobody has to look for a row on empty pages.
+ */
+async function readPage(input: CallInput<'listRows'>): Promise<Answer<'listRows'>> {
+  let page = await call('listRows', input);
+  while (page.rows.length === 0 && page.nextCursor !== null) {
+    page = await call('listRows', { ...input, query: { ...input.query, cursor: page.nextCursor } });
+  }
+  return page;
 }

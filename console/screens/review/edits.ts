@@ -63,9 +63,17 @@ function apply(
   return applied;
 }
 
-/** Text copied from a spreadsheet, as rows of cells. */
-export const parsePasted = (text: string): string[][] =>
-  text
-    .replace(/\r?\n$/, '')
-    .split(/\r?\n/)
-    .map((row) => row.split('\t').map((cell) => cell.trim()));
+/** A cell with its tab or line end. A spreadsheet quotes a cell that has a tab, a line break or a quote. */
+const pastedCell = /(?:"((?:[^"]|"")*)"|([^\t\r\n]*))(\t|\r?\n|$)/gy;
+
+/** Text copied from a spreadsheet, as rows of cells. A line break within a cell becomes a space. */
+export function parsePasted(text: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain, end] of text.replace(/\r?\n$/, '').matchAll(pastedCell)) {
+    const cell = quoted?.replaceAll('""', '"') ?? plain ?? '';
+    rows.at(-1)?.push(cell.replace(/\s*[\r\n]+\s*/g, ' ').trim());
+    if (end === '') break;
+    if (end !== '\t') rows.push([]);
+  }
+  return rows;
+}

@@ -4,6 +4,7 @@ import Container from '@cloudscape-design/components/container';
 import { useMemo, useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import type { ImportDetails } from '../../api/types.ts';
+import { useNotices } from '../../app/notices.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Loaded, LoadingLine } from '../../components/loaded.tsx';
 import { Screen } from '../../components/screen.tsx';
@@ -11,9 +12,10 @@ import { suggestionsFor } from '../../reference-data/suggestions.ts';
 import { strings } from '../../strings.ts';
 import '../../styles/grid.css';
 import { ActiveCell } from './active-cell.tsx';
-import { cellKey, noEdits, redo, setCells, undo } from './edits.ts';
+import { noEdits, redo, setCells, undo } from './edits.ts';
 import { Grid } from './grid.tsx';
 import type { Place } from './grid-keys.ts';
+import { placeValues } from './place-values.ts';
 import { type ProblemFilter, ProblemGroups } from './problem-groups.tsx';
 import { ReviewToolbar } from './review-toolbar.tsx';
 import { rowStates } from './row-states.ts';
@@ -58,6 +60,7 @@ function Review({ item }: { readonly item: ImportDetails }) {
 type Rows = ReturnType<typeof useInvalidRows>;
 
 function Workspace({ item, rows, columns }: { readonly item: ImportDetails } & Pick<Rows, 'rows' | 'columns'>) {
+  const { notify } = useNotices();
   const [edits, setEdits] = useState(noEdits);
   const [filter, setFilter] = useState<ProblemFilter>();
   const [active, setActive] = useState<Place>({ row: 0, column: 0 });
@@ -75,17 +78,9 @@ function Workspace({ item, rows, columns }: { readonly item: ImportDetails } & P
   );
 
   const set = (place: Place, values: readonly (readonly string[])[]) => {
-    const cells = new Map<ReturnType<typeof cellKey>, string | undefined>();
-    for (const [down, texts] of values.entries()) {
-      const row = shown[place.row + down];
-      for (const [right, text] of texts.entries()) {
-        const column = place.column + right;
-        if (row === undefined || columns[column] === undefined || columns[column].name === null) continue;
-        const isUnchanged = !columns[column].secret && row.cells[column] === text;
-        cells.set(cellKey(row.line, column), isUnchanged ? undefined : text);
-      }
-    }
+    const { cells, leftOut } = placeValues(values, { place, rows: shown, columns });
     setEdits(setCells(edits, cells));
+    if (leftOut > 0) notify({ type: 'warning', header: strings.review.leftOut(leftOut) });
   };
   return (
     <>

@@ -2,6 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { call } from '../../api/call.ts';
+import { rowsOfFile } from '../../api/queries.ts';
 import type { Answer, ImportRow } from '../../api/types.ts';
 
 export type FileColumn = Answer<'listRows'>['columns'][number];
@@ -12,7 +13,7 @@ export const mostRows = 10_000;
 
 export function useInvalidRows(importId: string) {
   const read = useInfiniteQuery({
-    queryKey: ['invalidRows', importId],
+    queryKey: [rowsOfFile, importId],
     queryFn: ({ pageParam, signal }) =>
       call('listRows', {
         path: { importId },

@@ -1,6 +1,7 @@
 // Checks the rows that were changed, a moment after the last change.
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../api/call.ts';
+import { isTemporary } from '../../api/errors.ts';
 import type { Answer, ImportRow } from '../../api/types.ts';
 import { useDelayed } from '../import/use-delayed.ts';
 import { cellKey, type Edits } from './edits.ts';
@@ -14,7 +15,10 @@ export interface RowCheck {
   readonly issues: readonly RowIssue[];
 }
 
-const rowsPerCall = 100;
+/** The API takes no more. */
+const rowsPerCall = 200;
+/** After an answer that the API did not give now. */
+const retryMs = 2_000;
 
 interface Input {
   readonly operation: string;
@@ -82,15 +86,19 @@ function isKnown({ column, severity }: RowIssue, columns: readonly FileColumn[],
   return column === null || edited.has(column) || !columns.some(({ name, secret }) => name === column && secret);
 }
 
-/** undefined: no answer now; the next change asks again. */
+/** Asks until the API answers, as long as these rows are waiting. undefined: it declines them, or nobody waits. */
 async function validate(
   { operation }: Input,
   rows: readonly ChangedRow[],
   signal: AbortSignal,
 ): Promise<Answer<'validateRows'> | undefined> {
-  try {
-    return await call('validateRows', { body: { operation, rows: rows.map(({ cells }) => cells) }, signal });
-  } catch {
-    return undefined;
+  while (!signal.aborted) {
+    try {
+      return await call('validateRows', { body: { operation, rows: rows.map(({ cells }) => cells) }, signal });
+    } catch (error) {
+      if (!isTemporary(error)) return undefined;
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
+    }
   }
+  return undefined;
 }

@@ -15,6 +15,8 @@ export interface RollUp {
   readonly skippedRows: number;
   /** Ports that continue without the rows that were removed from them. */
   readonly freedPorts: number;
+  /** Rows that were cancelled while their port continued. */
+  readonly cancelledRows: number;
   /** Grows with every change of any request. */
   readonly ledgerRevision: number;
 }
@@ -26,7 +28,8 @@ export async function rollUp(
 ): Promise<RollUp> {
   const byState = new Map<string, number>();
   const byStatus = new Map<string, number>();
-  let [seen, unsent, ended, actionRequired, skippedRows, freedPorts, ledgerRevision] = [0, 0, 0, 0, 0, 0, 0];
+  let [seen, unsent, ended, actionRequired, skippedRows] = [0, 0, 0, 0, 0];
+  let [freedPorts, cancelledRows, ledgerRevision] = [0, 0, 0];
   for await (const item of requests) {
     seen += 1;
     count(byState, item.state);
@@ -36,12 +39,15 @@ export async function rollUp(
     actionRequired += item.state === 'action-required' ? openRows(item) : (item.actionRequired ?? 0);
     skippedRows += item.excludedRows?.length ?? 0;
     if (isFreed(item)) freedPorts += 1;
+    cancelledRows += cancelledRowsOf(item);
     ledgerRevision += item.revision ?? 0;
   }
   const tallies = { requests: Object.fromEntries(byState), ports: Object.fromEntries(byStatus) };
   const state = stateOf(unsent > 0 || seen < expected, ended === seen);
-  return { state, ...tallies, actionRequired, skippedRows, freedPorts, ledgerRevision };
+  return { state, ...tallies, actionRequired, skippedRows, freedPorts, cancelledRows, ledgerRevision };
 }
+
+const cancelledRowsOf = (item: RequestItem): number => item.cancelledRows ?? 0;
 
 /** The gate is open, so the removed rows are cancelled. */
 const isFreed = ({ removedRows, portStatus = '' }: RequestItem): boolean =>

@@ -88,7 +88,7 @@ export function snapshotOf(known: KnownPort, reading: PortReading, context: Snap
   const next = portAfter(request, reading, { rows, concern, changedAt, onlyRowsMoved }, context);
   // A duplicate port that a person decided against ends neither the request nor its numbers.
   const isOwn = request.portId === reading.id;
-  const requestNext = isOwn ? requestAfter(request, next, context) : request;
+  const requestNext = isOwn ? requestAfter(request, next, rows, context) : request;
   return {
     seen: port,
     next,
@@ -141,7 +141,7 @@ export function snapshotMissingWithRequest(
     seen: port,
     next,
     numberUpdates: [],
-    request: { seen: request, next: requestAfter(request, next, context) },
+    request: { seen: request, next: requestAfter(request, next, rows, context) },
   };
 }
 
@@ -232,17 +232,31 @@ function rowsNeedingAction(statusName: string, rows: readonly PortRowState[], on
 }
 
 /** The same item where nothing changed. The request is no longer due: from now on its port is polled. */
-function requestAfter(request: RequestItem, port: PortItem, context: SnapshotContext): RequestItem {
+function requestAfter(
+  request: RequestItem,
+  port: PortItem,
+  rows: readonly PortRowState[],
+  context: SnapshotContext,
+): RequestItem {
   const endedAt = portStatus(port.status).terminal ? (request.endedAt ?? isoTime(context.readAt)) : undefined;
   const actionRequired = actionCountOf(port);
+  const cancelledRows = cancelledRowsOf(request, endedAt, rows);
   const same =
     request.portStatus === port.status &&
     (request.actionRequired ?? 0) === actionRequired &&
+    request.cancelledRows === cancelledRows &&
     request.endedAt === endedAt &&
     request.dueAt === undefined;
   if (same) return request;
-  return { ...request, portStatus: port.status, actionRequired, endedAt, dueAt: undefined, missingReads: undefined };
+  const next = { portStatus: port.status, actionRequired, cancelledRows, endedAt };
+  return { ...request, ...next, dueAt: undefined, missingReads: undefined };
 }
+
+/** Report learns from it that rows have ended, although the port has the same status. The end of a port says it all. */
+const cancelledRowsOf = (request: RequestItem, endedAt: string | undefined, rows: readonly PortRowState[]) =>
+  endedAt === undefined
+    ? rows.filter(({ status }) => rowStatus(status).terminal).length || undefined
+    : request.cancelledRows;
 
 /** At least one where something is wrong with the port as a whole. */
 const actionCountOf = (port: PortItem): number => Math.max(port.actionRequired, port.concern === undefined ? 0 : 1);

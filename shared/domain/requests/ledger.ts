@@ -124,6 +124,8 @@ export const importItem = z.object({
   actionRequired: count,
   skippedRows: count,
   freedPorts: optionalCount,
+  /** Rows that are cancelled while their port continues. */
+  cancelledRows: optionalCount,
   /** Rows of each correction file as last written, by the operation of the file. */
   corrections: z.optional(tally),
   /** Rows by outcome, as results.csv was last written. */
@@ -236,6 +238,8 @@ export const requestItem = z.object({
   portStatus: optionalText,
   /** Rows of the port that need action. */
   actionRequired: optionalCount,
+  /** Rows that were cancelled while the port continued. */
+  cancelledRows: optionalCount,
   /** Set once no row can change any more: then other imports may claim its numbers. */
   endedAt: optionalInstant,
   error: z.optional(requestError),

@@ -15,6 +15,9 @@ export interface StartedConsole {
   /** Of the page and of the API. */
   readonly url: string;
   readonly token: string;
+  /** Of the emulator, by service. */
+  readonly endpoints: Readonly<Record<string, string>>;
+  readonly outputs: Readonly<Record<string, string>>;
   readonly stop: () => Promise<void>;
 }
 
@@ -28,7 +31,7 @@ export async function startConsole(speed: number): Promise<StartedConsole> {
     ...{ stdout: out.stream, stderr: err.stream, env: {}, folder, clock: wallClock, signal: stopping.signal },
   });
   await vi.waitUntil(() => out.text().includes('\n'), { timeout: 120_000, interval: 100 });
-  const { endpoints } = startedJson.parse(JSON.parse(out.text().split('\n')[0] ?? ''));
+  const { endpoints, outputs } = startedJson.parse(JSON.parse(out.text().split('\n')[0] ?? ''));
   const address = endpoints.console ?? '';
   const [url = '', token = ''] = address.split('/#token=');
   const stop = async () => {
@@ -36,5 +39,5 @@ export async function startConsole(speed: number): Promise<StartedConsole> {
     await running;
     await rm(folder, { recursive: true, force: true });
   };
-  return { address, url, token, stop };
+  return { address, url, token, endpoints, outputs, stop };
 }

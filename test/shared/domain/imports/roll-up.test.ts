@@ -18,7 +18,7 @@ test('counts requests by state, ports by status, rows that need action and skipp
       revision: 2,
     }),
     requestItemOf({ state: 'action-required', rowCount: 5 }),
-    requestItemOf({ state: 'created', portStatus: 'Submitted', removedRows: '7' }),
+    requestItemOf({ state: 'created', portStatus: 'Submitted', removedRows: '7', cancelledRows: 2 }),
     requestItemOf({ state: 'created', portStatus: 'Pac Check Failed', removedRows: '8' }),
   ];
   expect(await rollUp(items, 5)).toEqual({
@@ -28,6 +28,7 @@ test('counts requests by state, ports by status, rows that need action and skipp
     actionRequired: 8,
     skippedRows: 1,
     freedPorts: 1,
+    cancelledRows: 2,
     ledgerRevision: 6,
   });
 });

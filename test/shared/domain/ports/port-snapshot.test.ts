@@ -232,3 +232,15 @@ describe('the cancellation deadline', () => {
     expect(snapshot?.next.cancelBy).toBe('2026-07-16T15:00:00.000Z');
   });
 });
+
+test('rows that are cancelled while their port continues change the request, so that report writes its files', () => {
+  const partly = reading('Submitted', [
+    ['07700900001', 'Cancelled'],
+    ['07700900002', 'Submitted'],
+  ]);
+  const first = snapshotOf(known(), partly, context);
+  expect(first?.request?.next).toMatchObject({ portStatus: 'Submitted', cancelledRows: 1 });
+  const counted = { ...request, cancelledRows: 1 };
+  const again = snapshotOf({ ...known(portRowsOf('Cancelled', 'Submitted')), request: counted }, partly, context);
+  expect(again?.request).toBeUndefined();
+});

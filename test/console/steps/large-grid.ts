@@ -1,0 +1,78 @@
+// 10,000 invalid rows in the grid: only the rows on the screen are in the page, and one change costs one call.
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { numberAt, simAt } from '../../support/rows-ingest.ts';
+import type { ConsoleSession } from '../support/console-session.ts';
+import { apiOf, planFile } from '../support/import-by-api.ts';
+
+const invalidRows = 10_000;
+const invalid = '10,000';
+const header = 'msisdn,serialNo,pac,portType,targetNetwork,sourceNetwork,connectionDate,tariff,provisioningOrder';
+/** Every row is invalid in the same way; the first one is valid, so that there is a plan. */
+const record = (index: number): string[] => {
+  const network = index === 0 ? 'UK Mobile A' : 'UK Mobil A';
+  const [number, sim] = [numberAt(1_000 + index), simAt(1_000 + index)];
+  return [number, sim, `ABC${200_000 + index}`, 'Port', network, 'Source Mobile One', 'auto', '2001', '5001'];
+};
+const slow = { timeout: 45_000 };
+
+export function testLargeGrid(session: ConsoleSession): void {
+  describe('10,000 invalid rows', () => {
+    let page: Page;
+    const calls: string[] = [];
+    const callsOf = (part: string) => calls.filter((url) => url.includes(part)).length;
+    const rowsInPage = () => page.getByRole('grid').getByRole('row').count();
+
+    beforeAll(async () => {
+      const rows = [header.split(','), ...Array.from({ length: invalidRows + 1 }, (_, index) => record(index))];
+      const importId = await planFile(apiOf(session.started), {
+        operation: 'create-port',
+        fileName: 'large.csv',
+        rows,
+      });
+      page = await session.openPage();
+      page.on('request', (request) => calls.push(request.url()));
+      await page.goto(`${session.started.url}/#/imports/${importId}/review`);
+    });
+
+    test('are read once, 500 at a time, and the page holds the rows on the screen', async () => {
+      await page.getByText(`All ${invalid} numbers`).waitFor(slow);
+      expect(callsOf('/rows?')).toBe(invalidRows / 500);
+      expect(await rowsInPage()).toBeLessThan(60);
+    });
+
+    test('scroll to the last one without a call, and the page still holds the rows on the screen', async () => {
+      const before = callsOf('/rows?');
+      await page.getByRole('grid').getByRole('gridcell', { name: 'UK Mobil A' }).first().click();
+      await page.keyboard.press('Control+End');
+      await page.getByRole('rowheader', { name: new RegExp(`${invalidRows + 2}$`) }).waitFor();
+      expect(await rowsInPage()).toBeLessThan(60);
+      expect(callsOf('/rows?')).toBe(before);
+    });
+
+    test('are checked by few calls when all are fixed alike, also where the API asks to wait', async () => {
+      const last = page.getByRole('grid').getByRole('gridcell', { name: 'UK Mobil A' }).last();
+      await last.dblclick();
+      await page.getByLabel('New value of').fill('UK Mobile A');
+      await page.keyboard.press('Enter');
+      await page.getByText(`1 of ${invalid} numbers fixed`).waitFor(slow);
+      expect(callsOf('/validate')).toBe(1);
+      const code = 'too-many-requests';
+      const tooMany = { type: 'about:blank', code, status: 429, title: 'Too many requests', detail: 'Wait.' };
+      await page.route('**/validate', (route) => route.fulfill({ status: 429, json: tooMany }), { times: 1 });
+      await page.getByRole('button', { name: /^Fix all 9,999 alike/ }).click();
+      await page.getByText(`${invalid} of ${invalid} numbers fixed`).waitFor(slow);
+      expect(callsOf('/validate')).toBeLessThan(60);
+      expect(await rowsInPage()).toBeLessThan(60);
+    });
+
+    test('are not read again because something else has changed', async () => {
+      const before = { rows: callsOf('/rows?'), imports: callsOf('/imports/') };
+      const call = apiOf(session.started);
+      await planFile(call, { operation: 'create-port', fileName: 'other.csv', rows: [header.split(','), record(0)] });
+      await expect.poll(() => callsOf('/imports/'), { timeout: 15_000 }).toBeGreaterThan(before.imports);
+      expect(callsOf('/rows?')).toBe(before.rows);
+      await page.getByText(`${invalid} of ${invalid} numbers fixed`).waitFor();
+    });
+  });
+}

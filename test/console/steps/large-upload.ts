@@ -1,0 +1,94 @@
+// A file of several parts: a part that fails is sent again, and after a pause and a reload only the missing parts are.
+import type { Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { numberAt, simAt } from '../../support/rows-ingest.ts';
+import type { ConsoleSession } from '../support/console-session.ts';
+
+const slow = { timeout: 45_000 };
+const partBytes = 16 * 1024 * 1024;
+const parts = 4;
+const header = 'msisdn,serialNo,pac,portType,targetNetwork,sourceNetwork,connectionDate,tariff,provisioningOrder';
+const record = [
+  numberAt(360),
+  simAt(360),
+  'ABC104360',
+  'Port',
+  'UK Mobile A',
+  'Source Mobile One',
+  'auto',
+  '2001',
+  '5001',
+];
+/** One row, and empty lines up to the size. */
+const file = {
+  name: 'many-parts.csv',
+  begin: `${header}\r\n${record.join(',')}\r\n`,
+  bytes: (parts - 1) * partBytes + 1_000,
+};
+
+/** A file that the browser makes: Playwright would send the bytes of a file through its connection. */
+const chooseInPage = `(() => {
+  const { name, begin, bytes } = ${JSON.stringify(file)};
+  const lines = new Blob([new Uint8Array(bytes - begin.length).fill(10)]);
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([begin, lines], name, { type: 'text/csv', lastModified: 1000 }));
+  const input = document.querySelector('input[type=file]');
+  input.files = transfer.files;
+  input.dispatchEvent(new Event('change', { bubbles: true }));
+})()`;
+
+const partOf = (route: Route): number => Number(new URL(route.request().url()).searchParams.get('partNumber'));
+
+export function testLargeUpload(session: ConsoleSession): void {
+  describe('a file of several parts', () => {
+    let page: Page;
+    const sent: number[] = [];
+    beforeAll(async () => {
+      page = await session.openPage();
+    });
+    afterAll(() => page?.close());
+
+    /** It has the same name, size and time again. */
+    const chooseFile = async () => {
+      await page.goto(`${session.started.url}/#/upload`);
+      await page.locator('input[type=file]').waitFor({ state: 'attached' });
+      await page.evaluate(chooseInPage);
+      await page.getByText(file.name).first().waitFor(slow);
+      await page.getByRole('button', { name: 'Upload and check' }).click();
+    };
+    const handleParts = (handle: (route: Route, part: number) => Promise<void>) =>
+      page.route(/partNumber=/, (route) => {
+        if (route.request().method() !== 'PUT') return route.continue();
+        sent.push(partOf(route));
+        return handle(route, partOf(route));
+      });
+
+    test('shows its progress, sends a part again that failed, and pauses', async () => {
+      const held: Route[] = [];
+      await handleParts(async (route, part) => {
+        if (part === 1) return route.continue();
+        if (part === 2 && sent.filter((one) => one === 2).length === 1) return route.abort('connectionreset');
+        if (part === 2) return route.continue();
+        held.push(route);
+      });
+      await chooseFile();
+      const bar = page.getByRole('progressbar');
+      await expect.poll(() => sent.filter((part) => part === 2).length, slow).toBe(2);
+      const percent = () => bar.evaluate((element) => (element as unknown as { value: number }).value);
+      await expect.poll(percent, slow).toBeGreaterThanOrEqual(66);
+      await page.getByRole('main').getByRole('button', { name: 'Pause' }).click();
+      await page.getByText('Paused').first().waitFor();
+      expect(await page.getByRole('button', { name: 'Continue' }).isEnabled()).toBe(true);
+    });
+
+    test('continues after the page was closed, with the missing parts only, and its plan is shown', async () => {
+      await page.close();
+      page = await session.openPage();
+      sent.length = 0;
+      await handleParts((route) => route.continue());
+      await chooseFile();
+      await page.getByRole('button', { name: 'Approve 1 number' }).waitFor(slow);
+      expect(sent.sort()).toEqual([3, 4]);
+    });
+  });
+}

@@ -1,0 +1,37 @@
+// A number is found from any screen, in any notation, and an unknown or unreadable one is answered in words.
+import { describe, expect, test } from 'vitest';
+import type { ConsoleSession } from '../support/console-session.ts';
+
+/** @param found a number of an import, written 07700 900NNN */
+export function testNumberSearch(session: ConsoleSession, found: string): void {
+  describe('the search for a number', () => {
+    const search = async (text: string) => {
+      const box = session.page.getByRole('searchbox', { name: 'Find a number' });
+      await box.fill(text);
+      await box.press('Enter');
+    };
+    const national = found.replaceAll(' ', '');
+
+    test.each([found, national, `+44${national.slice(1)}`, `44${national.slice(1)}`, `+44 (0)${found.slice(1)}`])(
+      'finds %s',
+      async (text) => {
+        const { page } = session;
+        await session.goTo('/actions');
+        await search(text);
+        await page.getByRole('heading', { level: 2, name: found }).waitFor();
+        expect(await page.getByRole('link', { name: 'Open' }).count()).toBe(1);
+      },
+    );
+
+    test.each([
+      ['07700 900999', 'No import has sent 07700 900999'],
+      ['12', /number/],
+      ['<img src=x>/..%2F', /number/],
+    ])('answers %s in words', async (text, answer) => {
+      const { page } = session;
+      await search(text);
+      await page.getByRole('main').getByText(answer).last().waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Find a number' }).waitFor();
+    });
+  });
+}

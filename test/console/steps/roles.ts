@@ -1,0 +1,102 @@
+// Each role is offered what it may do, and nothing else. The API enforces it (test/functions/api/roles.test.ts).
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { numberAt, simAt } from '../../support/rows-ingest.ts';
+import type { ConsoleSession } from '../support/console-session.ts';
+import { apiOf, approvePlan, planFile } from '../support/import-by-api.ts';
+
+const poll = { timeout: 45_000, interval: 250 };
+const header = 'msisdn,serialNo,pac,portType,targetNetwork,sourceNetwork,connectionDate,tariff,provisioningOrder';
+const row = (index: number, pac: string, network = 'UK Mobile A') =>
+  [numberAt(index), simAt(index), pac, 'Port', network, 'Source Mobile One', 'auto', '2001', '5001'] as const;
+
+/** What a person may be offered: the screen, the role of the element, and its name. */
+const offers = {
+  uploader: [
+    ['/', 'link', 'Upload a file'],
+    ['planned', 'link', 'Columns and formats'],
+    ['review', 'button', 'Send 1 fixed number'],
+    ['/actions', 'textbox', /^New PAC of/],
+    ['/actions', 'button', 'Remove 1 number from the port'],
+  ],
+  approver: [
+    ['planned', 'button', 'Approve 1 number'],
+    ['sent', 'checkbox', 'Select all numbers of this page'],
+    ['requests', 'button', 'Reschedule all'],
+  ],
+  operator: [['/', 'link', 'Simulator']],
+} as const;
+/** Once a person sees this, the screen is complete. */
+const shownToAll = {
+  '/': 'roles.csv',
+  planned: 'What will be sent',
+  review: 'There is no',
+  '/actions': 'number with an invalid PAC',
+  sent: /INV104342|07700 ?900342/,
+  requests: 'Pac Check Failed',
+} as const;
+type Offer = (typeof offers)[keyof typeof offers][number];
+const all: readonly Offer[] = Object.values(offers).flat();
+
+export function testRoles(session: ConsoleSession): void {
+  describe('the roles', () => {
+    let page: Page;
+    let addresses: Readonly<Record<string, string>>;
+
+    beforeAll(async () => {
+      const call = apiOf(session.started);
+      const rows = [header.split(','), row(340, 'ABC104340'), row(341, 'ABC104341', 'UK Mobil A')];
+      const planned = await planFile(call, { operation: 'create-port', fileName: 'roles.csv', rows });
+      const sentRows = [header.split(','), row(342, 'INV104342')];
+      const sent = await planFile(call, { operation: 'create-port', fileName: 'sent.csv', rows: sentRows });
+      await approvePlan(call, sent);
+      addresses = {
+        planned: `/imports/${planned}`,
+        review: `/imports/${planned}/review`,
+        sent: `/imports/${sent}/rows`,
+        requests: `/imports/${sent}/requests`,
+      };
+      const actionsOf = async () =>
+        (await call('GET', '/actions')).actions.filter(({ importId }: { importId: string }) => importId === sent);
+      await vi.waitUntil(async () => (await actionsOf()).length > 0, poll);
+      page = await session.context.newPage();
+    });
+    afterAll(() => page?.close());
+
+    const offered = async ([, role, name]: Offer): Promise<boolean> => {
+      const found = page.getByRole(role, { name, ...(typeof name === 'string' && { exact: true }) }).first();
+      return (await found.isVisible()) && (await found.isEnabled());
+    };
+    const offeredOn = async (screen: keyof typeof shownToAll): Promise<Offer[]> => {
+      await page.goto(`${session.started.url}/#${addresses[screen] ?? screen}`);
+      await page.getByText(shownToAll[screen]).first().waitFor();
+      if (screen === 'review') await fixOneRow(page);
+      const ofScreen = all.filter(([one]) => one === screen);
+      const found = await Promise.all(ofScreen.map(offered));
+      return ofScreen.filter((_offer, index) => found[index]);
+    };
+
+    test.each([
+      ['viewer', []],
+      ['uploader', offers.uploader],
+      ['approver', offers.approver],
+      ['operator', all],
+    ] as const)('a person who is only %s is offered what the role allows', async (role, expected) => {
+      await page.unrouteAll();
+      await page.route('**/api/v1/me', (route) => route.fulfill({ json: { id: role, name: role, roles: [role] } }));
+      await page.goto(session.started.address);
+      await page.reload();
+      const seen: Offer[] = [];
+      for (const screen of Object.keys(shownToAll)) seen.push(...(await offeredOn(screen as keyof typeof shownToAll)));
+      expect(seen.map(String).sort()).toEqual(expected.map(String).sort());
+    });
+  });
+}
+
+async function fixOneRow(page: Page): Promise<void> {
+  await page.getByRole('gridcell', { name: 'UK Mobil A' }).click();
+  await page.keyboard.press('F2');
+  await page.getByLabel('New value of').fill('UK Mobile A');
+  await page.keyboard.press('Enter');
+  await page.getByText('1 of 1 number fixed').waitFor();
+}

@@ -1,0 +1,142 @@
+// A file in progress: invalid cells are fixed by a pasted column, a request is moved to another day, and numbers are
+// cancelled. The history shows each of it.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { numberAt, simAt } from '../../support/rows-ingest.ts';
+import type { ConsoleSession } from '../support/console-session.ts';
+import { type ApiCall, apiOf, approvePlan, planFile } from '../support/import-by-api.ts';
+
+const slow = { timeout: 45_000 };
+const poll = { timeout: 45_000, interval: 250 };
+const fileName = 'spring.csv';
+const header = 'msisdn,serialNo,pac,portType,targetNetwork,sourceNetwork,connectionDate,tariff,provisioningOrder';
+/** Two requests of four numbers, and three rows with another mistake each. */
+const tariffs = [...['2001', '2001', '2001', '2001'], ...['2002', '2002', '2002', '2002'], ...['20O1', '2OO1', 'two']];
+export const firstSelectedNumber = 300;
+const lineOf = (index: number): number => index + 2;
+
+/** Wednesdays from three weeks later on, without those that can be a holiday. */
+function wednesdays(now: string): string[] {
+  const dayMs = 86_400_000;
+  const first = Date.parse(now) + 21 * dayMs;
+  return Array.from({ length: 28 }, (_, index) => new Date(first + index * dayMs))
+    .filter((day) => day.getUTCDay() === 3)
+    .map((day) => day.toISOString().slice(0, 10))
+    .filter((day) => !/-(12-2[56]|01-01)$/.test(day));
+}
+
+/** The calendar runs slowly or not at all: the ports must still be in progress. */
+export function testSelections(session: ConsoleSession): void {
+  describe('a file in progress', () => {
+    let call: ApiCall;
+    let importId: string;
+    let newDate = '';
+    const rowsBy = async (outcome: string) =>
+      (await call('GET', `/imports/${importId}/rows?outcome=${outcome}`)).rows.map(
+        ({ line }: { line: number }) => line,
+      );
+
+    beforeAll(async () => {
+      call = apiOf(session.started);
+      const [date = '', later = ''] = wednesdays((await call('GET', '/simulator/calendar')).now);
+      newDate = later;
+      const record = (tariff: string, index: number) => {
+        const [number, sim] = [numberAt(firstSelectedNumber + index), simAt(firstSelectedNumber + index)];
+        return [number, sim, `ABC${104_000 + index}`, 'Port', 'UK Mobile A', 'Source Mobile One', date, tariff, '5001'];
+      };
+      const rows = [header.split(','), ...tariffs.map(record)];
+      importId = await planFile(call, { operation: 'create-port', fileName, rows });
+    });
+
+    test('a column that was copied from a spreadsheet is pasted into the grid, and is one action to undo', async () => {
+      const { page, context } = session;
+      await session.goTo(`/imports/${importId}/review`);
+      const grid = page.getByRole('grid');
+      await grid.getByRole('gridcell', { name: '20O1' }).click();
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      // As Excel copies cells: quoted where a cell has a line break.
+      const copied = '2001\r\n"2001\n"\r\n2001\r\n2001\r\nlast\r\n';
+      await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(copied)})`);
+      await page.keyboard.press('Control+V');
+      await page.getByText('3 of 3 numbers fixed').waitFor(slow);
+      await page.getByText('2 pasted values left out: the grid has no cell for them').first().waitFor();
+      await page.keyboard.press('Control+Z');
+      await page.getByText('0 of 3 numbers fixed').waitFor();
+      await page.keyboard.press('Control+Y');
+      await page.getByText('3 of 3 numbers fixed').waitFor();
+      await page.getByRole('button', { name: 'Send 3 fixed numbers' }).click();
+      await page.getByRole('button', { name: 'Approve 3 numbers' }).waitFor(slow);
+    });
+
+    test('a selected request is moved to another day, and the other stays', async () => {
+      const { page } = session;
+      await approvePlan(call, importId);
+      // While PACs are checked, a port cannot be cancelled.
+      const isSubmitted = ({ portStatus }: { portStatus: string | null }) => portStatus === 'Submitted';
+      const requestsNow = async () => (await call('GET', `/imports/${importId}/requests`)).requests;
+      await expect.poll(async () => (await requestsNow()).filter(isSubmitted).length, poll).toBe(2);
+      await session.goTo(`/imports/${importId}/requests`);
+      await page.getByRole('checkbox', { name: 'Select request 1' }).click();
+      await page.getByRole('button', { name: 'Reschedule 1 request' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Move 1 port to another date' });
+      await dialog.getByRole('radio', { name: 'A day that I choose' }).click();
+      const date = dialog.getByRole('textbox', { name: 'Date' });
+      await date.pressSequentially(newDate.replaceAll('-', ''));
+      await session.inspect('reschedule');
+      await dialog.getByRole('button', { name: 'Reschedule', exact: true }).click();
+      await page.waitForURL((url) => url.hash.startsWith('#/imports/') && !url.hash.includes(importId));
+      const movedId = new URL(page.url()).hash.split('/')[2];
+      const movedTo = async () => (await call('GET', `/imports/${movedId}`).catch(() => ({}))).expectedDate;
+      await expect.poll(movedTo, poll).toBe(newDate);
+      const [first, second] = await requestsNow();
+      await expect.poll(async () => (await call('GET', `/ports/${first.portId}`)).status, poll).toMatch(/cancel/i);
+      expect((await call('GET', `/ports/${second.portId}`)).status).not.toMatch(/cancel/i);
+      await page.getByText('0 of 4 numbers ported').or(page.getByText('of 4 numbers')).first().waitFor(slow);
+    });
+
+    test('a search continues where an answer has no row, as in a large file, until it finds one', async () => {
+      const { page } = session;
+      const empty = { columns: [], rows: [], nextCursor: 'behind', asOf: new Date().toISOString() };
+      await page.route(/\/rows\?.*text=/, (route) => {
+        const url = new URL(route.request().url());
+        if (url.searchParams.get('cursor') === null) return route.fulfill({ json: empty });
+        url.searchParams.delete('cursor');
+        return route.continue({ url: url.href });
+      });
+      await session.goTo(`/imports/${importId}/rows`);
+      await page.getByRole('searchbox', { name: 'Find a number or a text' }).fill(numberAt(firstSelectedNumber + 7));
+      await page.getByRole('row').filter({ hasText: '07700900307' }).waitFor(slow);
+      await expect.poll(() => page.getByRole('row').count(), poll).toBe(2);
+      await page.unrouteAll();
+      await page.getByRole('searchbox', { name: 'Find a number or a text' }).fill('');
+    });
+
+    test('selected numbers are cancelled once their plan is approved, and the others stay', async () => {
+      const { page } = session;
+      await session.goTo(`/imports/${importId}/rows`);
+      const lines = [lineOf(4), lineOf(5)];
+      for (const line of lines) await page.getByRole('checkbox', { name: `Select line ${line}` }).click();
+      await page.getByRole('button', { name: 'Cancel 2 numbers' }).click();
+      await session.inspect('cancel');
+      await page.getByRole('button', { name: 'Create the plan' }).click();
+      await page.getByText('The cancellation of 2 numbers is planned.').waitFor(slow);
+      await page.getByRole('button', { name: 'Approve 2 numbers' }).click(slow);
+      await page.getByRole('button', { name: 'Approve and send' }).click();
+      await expect.poll(() => rowsBy('cancelled'), poll).toEqual(expect.arrayContaining(lines));
+      expect(await rowsBy('in-progress')).toEqual([lineOf(6), lineOf(7)]);
+      await session.goTo(`/imports/${importId}/rows`);
+      // Those of the request that was moved are cancelled here as well.
+      await expect.poll(() => page.getByRole('row').filter({ hasText: 'Cancelled' }).count(), poll).toBe(6);
+    });
+
+    test('the history of the import has every action with its person', async () => {
+      const { page } = session;
+      await session.goTo(`/imports/${importId}/audit`);
+      const entries = page.locator('.timeline > li');
+      await entries.filter({ hasText: 'Cancellation planned' }).waitFor();
+      const { name } = await call('GET', '/me');
+      const shown = await entries.allTextContents();
+      const kinds = ['Uploaded', 'Corrected', 'Approved', 'Rescheduled', 'Cancellation planned'];
+      expect(kinds.filter((kind) => !shown.some((text) => text.includes(kind) && text.includes(name)))).toEqual([]);
+    });
+  });
+}

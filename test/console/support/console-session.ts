@@ -1,0 +1,76 @@
+// One browser, one page and one emulator with its console, which the tests of a file share.
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { findAccessibilityProblems } from './accessibility.ts';
+import { launchBrowser } from './browser.ts';
+import { takeScreenshot } from './screenshot.ts';
+import { type StartedConsole, startConsole } from './started-console.ts';
+
+export interface ConsoleSession {
+  /** Known once the tests run. */
+  readonly started: StartedConsole;
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly openPage: () => Promise<Page>;
+  readonly goTo: (hash: string) => Promise<unknown>;
+  /** Takes a picture, and checks the screen with axe in both modes. */
+  readonly inspect: (name: string) => Promise<void>;
+  /** Errors of scripts, dialogs that a text opened, and breaches of the Content-Security-Policy. */
+  readonly problems: string[];
+}
+
+/** @param speed calendar time divided by wall time */
+export function useConsole(speed: number): ConsoleSession {
+  const problems: string[] = [];
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let started: StartedConsole;
+  const openPage = async (): Promise<Page> => {
+    const opened = await context.newPage();
+    opened.on('pageerror', (error) => problems.push(error.message));
+    opened.on('dialog', (dialog) => problems.push(`dialog: ${dialog.message()}`));
+    opened.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) problems.push(message.text());
+    });
+    await opened.goto(started.address);
+    return opened;
+  };
+  beforeAll(async () => {
+    [browser, started] = await Promise.all([launchBrowser(), startConsole(speed)]);
+    context = await browser.newContext({ viewport: { width: 1280, height: 860 }, acceptDownloads: true });
+    page = await openPage();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await started?.stop();
+  });
+  return {
+    get started() {
+      return started;
+    },
+    get context() {
+      return context;
+    },
+    get page() {
+      return page;
+    },
+    openPage,
+    problems,
+    goTo: (hash) => page.goto(`${started.url}/#${hash}`),
+    inspect: (name) => inspectPage(page, name),
+  };
+}
+
+async function inspectPage(page: Page, name: string): Promise<void> {
+  await takeScreenshot(page, name);
+  const found: string[] = [];
+  for (const mode of ['light', 'dark'] as const) {
+    await page
+      .locator('body')
+      .evaluate((body, isDark) => body.classList.toggle('awsui-dark-mode', isDark), mode === 'dark');
+    found.push(...(await findAccessibilityProblems(page)).map((problem) => `${mode}: ${problem}`));
+  }
+  await page.locator('body').evaluate((body) => body.classList.remove('awsui-dark-mode'));
+  expect(found).toEqual([]);
+}

@@ -1,0 +1,49 @@
+// Imports a file over the API, for tests of what the console shows of it.
+import { vi } from 'vitest';
+import type { StartedConsole } from './started-console.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read members of answers that other tests check with their schemas
+export type ApiCall = (method: string, path: string, body?: object) => Promise<any>;
+
+/** @throws Error with the answer unless the call succeeds */
+export const apiOf =
+  ({ url, token }: StartedConsole): ApiCall =>
+  async (method, path, body) => {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'idempotency-key': crypto.randomUUID(),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  };
+
+interface TestFile {
+  readonly operation: string;
+  readonly fileName: string;
+  readonly rows: readonly (readonly string[])[];
+}
+
+const wait = { timeout: 45_000, interval: 100 };
+
+/** Answers the import once it is planned. */
+export async function planFile(call: ApiCall, { operation, fileName, rows }: TestFile): Promise<string> {
+  const bytes = Buffer.from(rows.map((cells) => `${cells.join(',')}\r\n`).join(''));
+  const { uploadId } = await call('POST', '/uploads', { operation, fileName, bytes: bytes.length });
+  const { links } = await call('POST', `/uploads/${uploadId}/links`, { parts: [1] });
+  await fetch(links[0].url, { method: 'PUT', body: bytes });
+  const { importId } = await call('POST', `/uploads/${uploadId}/complete`);
+  const stateNow = async () => (await call('GET', `/imports/${importId}`).catch(() => undefined))?.state;
+  await vi.waitUntil(async () => (await stateNow()) === 'planned', wait);
+  return importId;
+}
+
+export async function approvePlan(call: ApiCall, importId: string): Promise<void> {
+  const { planHash } = await call('GET', `/imports/${importId}/plan`);
+  await call('POST', `/imports/${importId}/approve`, { planHash });
+}
