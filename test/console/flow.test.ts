@@ -324,7 +324,6 @@ testUnknownOutcomes(session);
 testRoles(session);
 testLargeGrid(session);
 testLargeUpload(session);
-
 test('at 390 pixels no screen is wider than the window', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   const screens = [

@@ -252,7 +252,7 @@ function requestAfter(
   return { ...request, ...next, dueAt: undefined, missingReads: undefined };
 }
 
-/** Report learns from it that rows have ended, although the port has the same status. The end of a port says it all. */
+/** Report learns from it that rows have ended, although the port has the same status. */
 const cancelledRowsOf = (request: RequestItem, endedAt: string | undefined, rows: readonly PortRowState[]) =>
   endedAt === undefined
     ? rows.filter(({ status }) => rowStatus(status).terminal).length || undefined
