@@ -1,0 +1,115 @@
+// How fast the screen of a large import opens: the answers that it needs, from the API over the emulator on this
+// machine. `npx node bench/large-import.ts [rows]`
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startedJson } from '#cli/json-shapes.ts';
+import { generateRows } from './generate-rows.ts';
+
+const rows = Number(process.argv[2] ?? 1_000_000);
+const rounds = 7;
+const folder = await mkdtemp(join(tmpdir(), 'simporter-large-import-'));
+const program = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
+const server = spawn(process.execPath, [program, 'start', '--json', '--no-open'], {
+  ...{ cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] },
+});
+const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
+const { endpoints } = startedJson.parse(JSON.parse((await lines.next()).value ?? ''));
+const [url, token] = (endpoints.console ?? '').split('/#token=');
+
+interface Answer {
+  readonly ok: boolean;
+  readonly bytes: number;
+  // biome-ignore lint/suspicious/noExplicitAny: the contract of the API has its own tests
+  readonly body: any;
+}
+
+async function call(method: string, path: string, body?: object): Promise<Answer> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const response = await fetch(`${url}/api/v1${path}`, {
+    ...{ method, headers: { ...headers, 'idempotency-key': crypto.randomUUID() } },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { ok: response.ok, bytes: text.length, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+/** One row of a hundred is invalid. */
+const file = Buffer.from([...generateRows({ rows, combinations: 40, broken: 0.01 })].join(''));
+
+async function upload(): Promise<string> {
+  const begun = await call('POST', '/uploads', {
+    ...{ operation: 'create-port', fileName: 'large.csv', bytes: file.length },
+  });
+  const { uploadId, parts, partBytes } = begun.body;
+  for (let part = 1; part <= parts; part += 1) {
+    const { links } = (await call('POST', `/uploads/${uploadId}/links`, { parts: [part] })).body;
+    await fetch(links[0].url, { method: 'PUT', body: file.subarray((part - 1) * partBytes, part * partBytes) });
+  }
+  return (await call('POST', `/uploads/${uploadId}/complete`)).body.importId;
+}
+
+async function untilTrue(check: () => Promise<boolean>): Promise<number> {
+  const begun = performance.now();
+  while (!(await check())) await sleep(500);
+  return Math.round((performance.now() - begun) / 100) / 10;
+}
+
+const importId = await upload();
+const planned = await untilTrue(async () => (await call('GET', `/imports/${importId}`)).body.state === 'planned');
+/** Until report has written them, the rows of a plan are its invalid rows. */
+const listed = await untilTrue(async () => {
+  const { body } = await call('GET', `/imports/${importId}/rows?limit=50`);
+  return body.rows?.some(({ outcome }: { outcome: string }) => outcome !== 'rejected') === true;
+});
+console.log(
+  `${rows} rows, ${(file.length / 1e6).toFixed(0)} MB: planned after ${planned} s, all rows written ${listed} s later`,
+);
+
+const middle = `Order ${Math.floor(rows / 2)}`;
+const paths: Readonly<Record<string, string>> = {
+  'the import': '',
+  'its plan': '/plan',
+  'its problems, in groups': '/problems',
+  'the first 50 rows': '/rows?limit=50',
+  'the first 50 invalid rows': '/rows?limit=50&outcome=rejected',
+  '500 invalid rows, as the grid reads them': '/rows?limit=500&outcome=rejected',
+  'search for a text of one row in the middle, first answer': `/rows?limit=50&text=${encodeURIComponent(middle)}`,
+};
+console.log('answer | median ms | most ms | KB');
+for (const [name, path] of Object.entries(paths)) {
+  const times: number[] = [];
+  let bytes = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const begun = performance.now();
+    const answer = await call('GET', `/imports/${importId}${path}`);
+    times.push(performance.now() - begun);
+    if (!answer.ok) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
+    bytes = answer.bytes;
+  }
+  const sorted = times.toSorted((one, other) => one - other);
+  console.log(
+    [name, ...[sorted[rounds >> 1], sorted.at(-1), bytes / 1_000].map((value) => value?.toFixed(0))].join(' | '),
+  );
+}
+
+/** The page continues a search like this until an answer has a row. */
+let [cursor, pages, found] = [undefined as string | undefined, 0, 0];
+const begun = performance.now();
+do {
+  const next = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+  const { body } = await call(
+    'GET',
+    `/imports/${importId}${paths['search for a text of one row in the middle, first answer']}${next}`,
+  );
+  [cursor, pages, found] = [body.nextCursor ?? undefined, pages + 1, found + body.rows.length];
+} while (cursor !== undefined && found === 0);
+console.log(`the search found its row after ${pages} answers and ${(performance.now() - begun).toFixed(0)} ms`);
+console.log(`load average ${loadavg()[0]?.toFixed(1)}`);
+server.kill('SIGINT');
+await new Promise((resolve) => server.once('exit', resolve));
+await rm(folder, { recursive: true, force: true });
