@@ -17,7 +17,7 @@ import { linesOf } from './tables.ts';
 const usage = `Usage: npm run bench -- [options]
 
   --only LIST   some of ${partNames.join(',')} (default all)
-  --rows N      rows of the files (default 300000 for ingest, 100000 for endToEnd)
+  --rows N      rows of the files (default 300000 for ingest, 100000 for throughput)
   --runs N      rounds of ingest; start-up has three times as many (default 3)
   --quick       small files and one round, to check that it works
   --plot FILE   write rows per second of ingest and the other programs as an SVG

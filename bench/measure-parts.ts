@@ -3,10 +3,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { CliFigures } from './cli.ts';
 import type { EndToEndFigures } from './end-to-end.ts';
+import type { FreshnessFigures } from './freshness.ts';
 import { installReferences, referencesFolder } from './install-references.ts';
 import type { StartupFigures } from './startup.ts';
 import type { SyncFigures } from './sync.ts';
+import type { ThroughputFigures } from './throughput.ts';
 import type { WriteFigures } from './writes.ts';
 
 export interface IngestProgram {
@@ -60,13 +63,16 @@ export interface IngestFigures extends IngestRatios {
 /** Contains only the requested parts. */
 export interface BenchFigures {
   readonly ingest?: IngestFigures;
-  readonly endToEnd?: EndToEndFigures;
+  readonly throughput?: ThroughputFigures;
+  readonly endToEnd?: readonly EndToEndFigures[];
   readonly sync?: readonly SyncFigures[];
+  readonly freshness?: readonly FreshnessFigures[];
   readonly writes?: WriteFigures;
   readonly startup?: readonly StartupFigures[];
+  readonly cli?: readonly CliFigures[];
 }
 
-export const partNames = ['ingest', 'endToEnd', 'sync', 'writes', 'startup'] as const;
+export const partNames = ['ingest', 'throughput', 'endToEnd', 'sync', 'freshness', 'writes', 'startup', 'cli'] as const;
 export type PartName = (typeof partNames)[number];
 
 export interface BenchAmounts {
@@ -86,14 +92,18 @@ export const measure: { readonly [Name in PartName]: (amounts: BenchAmounts) => 
     const { ingest, measured } = figures as { ingest: Omit<IngestFigures, 'programs'>; measured: IngestProgram[] };
     return { ...ingest, programs: measured };
   },
-  endToEnd: async ({ rows, quick }) => {
-    const figures = await figuresOf('end-to-end.ts', ['--rows', String(rows ?? (quick ? 5_000 : 100_000))]);
-    return figures as EndToEndFigures;
+  throughput: async ({ rows, quick }) => {
+    const figures = await figuresOf('throughput.ts', ['--rows', String(rows ?? (quick ? 5_000 : 100_000))]);
+    return figures as ThroughputFigures;
   },
+  endToEnd: async ({ quick }) =>
+    (await figuresOf('end-to-end.ts', quick ? ['--requests', '20'] : [])) as EndToEndFigures[],
   sync: async ({ quick }) => (await figuresOf('sync.ts', quick ? ['--quick'] : [])) as SyncFigures[],
+  freshness: async ({ quick }) => (await figuresOf('freshness.ts', quick ? ['--quick'] : [])) as FreshnessFigures[],
   writes: async () => (await figuresOf('writes.ts', [])) as WriteFigures,
   startup: async ({ runs, quick }) =>
     (await figuresOf('startup.ts', ['--json', '--runs', String(quick ? 1 : 3 * runs)])) as StartupFigures[],
+  cli: async ({ runs, quick }) => (await figuresOf('cli.ts', ['--runs', String(quick ? 1 : 3 * runs)])) as CliFigures[],
 };
 
 /** @throws Error if the program fails; its message is on stderr already */

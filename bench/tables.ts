@@ -1,9 +1,12 @@
 // The figures as tables. Ratios are more reliable than times: see METHOD.md.
 import { formatTable, type TableColumn } from '#cli/output/table.ts';
+import type { CliFigures } from './cli.ts';
 import type { EndToEndFigures } from './end-to-end.ts';
+import type { FreshnessFigures } from './freshness.ts';
 import type { BenchFigures, IngestFigures, IngestFile, IngestProgram } from './measure-parts.ts';
 import type { StartupFigures } from './startup.ts';
 import type { SyncFigures } from './sync.ts';
+import type { ThroughputFigures } from './throughput.ts';
 import type { WriteFigures } from './writes.ts';
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en-GB');
@@ -71,10 +74,24 @@ function ingestCells({ program, cpuMs, ...figures }: IngestProgram): string[] {
   ];
 }
 
-function endToEndLines(figures: EndToEndFigures): string[] {
+const endToEndLines = (figures: readonly EndToEndFigures[]): string[] => [
+  'End to end: from the upload until every port is created, relative to the rate limit (aim 1.15)',
+  ...formatTable(
+    columns('calls per second', 'requests', 'seconds', 'relative to the limit', 'calls per request'),
+    figures.map(({ callsPerSecond, requests, secondsToCreated, ratioToLimit, callsPerRequest }) => [
+      String(callsPerSecond),
+      whole(requests),
+      secondsToCreated.toFixed(1),
+      ratioToLimit.toFixed(2),
+      callsPerRequest.toFixed(2),
+    ]),
+  ),
+];
+
+function throughputLines(figures: ThroughputFigures): string[] {
   const { rows, requests, seconds, rowsPerSecond, rowsPerSecondOfTwoCores, coresUsed, load, stages } = figures;
   return [
-    `End to end: ${whole(rows)} rows, ${whole(requests)} requests, upload to created in ${seconds} s`,
+    `Throughput: ${whole(rows)} rows, ${whole(requests)} requests, upload to created in ${seconds} s`,
     `${whole(rowsPerSecond)} rows/s (aim 2,000) on ${coresUsed.toFixed(1)} cores, load ${load}; at most ${whole(rowsPerSecondOfTwoCores)} on two idle cores`,
     ...formatTable(
       columns('process', 'CPU µs/row', 'processes', 'peak MB'),
@@ -95,6 +112,30 @@ const syncLines = (figures: readonly SyncFigures[]): string[] => [
     figures.map(({ ports, live, changed, calls, bound, naiveCalls, runs, writeUnits, cpuMs }) =>
       [ports, live, changed, calls, bound, naiveCalls, runs, writeUnits, cpuMs].map(whole),
     ),
+  ),
+];
+
+const freshnessLines = (figures: readonly FreshnessFigures[]): string[] => [
+  'Freshness: minutes from a change to the read that sees it, median / 95 of 100',
+  ...formatTable(
+    columns('live ports', 'calls per second', 'share of the calls', 'Submitted', 'Locked', 'Ported', 'Complete'),
+    figures.map(({ livePorts, callsPerSecond, shareOfCalls, minutes }) => [
+      whole(livePorts),
+      String(callsPerSecond),
+      `${(shareOfCalls * 100).toFixed(1)} %`,
+      ...['Submitted', 'Locked', 'Ported', 'Complete'].map((status) => {
+        const { median, most } = minutes[status] ?? { median: 0, most: 0 };
+        return `${whole(median)} / ${whole(most)}`;
+      }),
+    ]),
+  ),
+];
+
+const cliLines = (figures: readonly CliFigures[]): string[] => [
+  'Commands: wall time of a new process',
+  ...formatTable(
+    columns('command', 'ms'),
+    figures.map(({ command, ms }) => [command, whole(ms)]),
   ),
 ];
 
@@ -122,13 +163,17 @@ const startupLines = (figures: readonly StartupFigures[]): string[] => [
 ];
 
 /** One table per measured part. */
-export function linesOf({ ingest, endToEnd, sync, writes, startup }: BenchFigures): string[] {
+export function linesOf(figures: BenchFigures): string[] {
+  const { ingest, throughput, endToEnd, sync, freshness, writes, startup, cli } = figures;
   const tables = [
     ingest && ingestLines(ingest),
+    throughput && throughputLines(throughput),
     endToEnd && endToEndLines(endToEnd),
     sync && syncLines(sync),
+    freshness && freshnessLines(freshness),
     writes && writeLines(writes),
     startup && startupLines(startup),
+    cli && cliLines(cli),
   ];
   return tables.flatMap((lines) => (lines === undefined ? [] : [...lines, '']));
 }

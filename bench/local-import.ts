@@ -1,0 +1,82 @@
+// One import on the local emulator in memory: its upload, and its progress until every port is created.
+import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import type { Pipeline } from '#cli/local-pipeline/start-pipeline.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { documentClient } from '#shared/store/clients.ts';
+import { createImports } from '#shared/store/tables/imports.ts';
+import { createRequests } from '#shared/store/tables/requests.ts';
+import { generateRows, type RowsWanted } from './generate-rows.ts';
+
+const pollEveryMs = 250;
+const progressEveryMs = 5_000;
+const blockBytes = 256 * 1024;
+
+function* blocksOf(wanted: RowsWanted): Generator<Buffer> {
+  let text = '';
+  for (const record of generateRows(wanted)) {
+    text += record;
+    if (text.length < blockBytes) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(text);
+}
+
+/** Uploads one file to a pipeline that runs in this process, and follows it. */
+export function connect({ endpoints, outputs, service }: Pipeline) {
+  const connection = { region: 'eu-west-2', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+  const s3 = new S3Client({ ...connection, endpoint: endpoints.s3, forcePathStyle: true });
+  const table = documentClient(new DynamoDBClient({ ...connection, endpoint: endpoints.dynamodb }));
+  const imports = createImports(table, outputs.ResultsTable ?? '');
+  const requests = createRequests(table, outputs.ResultsTable ?? '');
+  const accountId = service.accountId;
+  return {
+    upload: async (wanted: RowsWanted): Promise<void> => {
+      const Body = Readable.from(blocksOf(wanted));
+      const params = { Bucket: outputs.InboxBucket ?? '', Key: 'create-port/bench.csv', Body };
+      await new Upload({ client: s3, params }).done();
+    },
+    /** The only import, once it has started. */
+    readImport: async (): Promise<ImportItem | undefined> => (await imports.list(accountId, { limit: 1 }))[0],
+    /** Epoch milliseconds of the call that created its last port. */
+    lastCreated: async ({ importId }: ImportItem): Promise<number> => {
+      let last = 0;
+      for await (const { submittedAt } of requests.ofImport(importId)) {
+        last = Math.max(last, Date.parse(submittedAt ?? ''));
+      }
+      return last;
+    },
+  };
+}
+
+const isCreated = ({ state, requests, requestCount }: ImportItem): boolean =>
+  state !== 'planning' && requestCount > 0 && (requests.created ?? 0) >= requestCount;
+
+/** @throws Error when the import is rejected, or one of its requests does not create a port */
+export async function untilCreated(
+  readImport: () => Promise<ImportItem | undefined>,
+  onPoll: () => void,
+): Promise<ImportItem> {
+  const begun = performance.now();
+  let loggedAt = begun;
+  for (;;) {
+    const item = await readImport();
+    onPoll();
+    if (item !== undefined && isCreated(item)) return item;
+    if (item !== undefined && (item.state === 'rejected' || item.requests.declined || item.requests['action-required']))
+      throw new Error(`the import failed: ${JSON.stringify({ state: item.state, requests: item.requests })}`);
+    if (performance.now() - loggedAt >= progressEveryMs) {
+      loggedAt = performance.now();
+      const seconds = Math.round((loggedAt - begun) / 1000);
+      console.error(`${seconds} s: ${item?.state ?? 'uploaded'}, ${item?.rows ?? 0} rows, ${requestsText(item)}`);
+    }
+    await pause(pollEveryMs);
+  }
+}
+
+const requestsText = (item: ImportItem | undefined): string =>
+  item === undefined ? '' : `${item.requests.created ?? 0} of ${item.requestCount} requests created`;

@@ -1,0 +1,110 @@
+// How many rows per second the local emulator in memory takes from the upload of a file to its last created port.
+// Prints one line of JSON, and progress on stderr: `npx node bench/throughput.ts [--rows N]`. See METHOD.md.
+import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
+import { wallClock } from '#shared/runtime/clock.ts';
+import { connect, untilCreated } from './local-import.ts';
+import { type ProcessCost, processCosts } from './process-costs.ts';
+
+export interface ThroughputFigures {
+  readonly rows: number;
+  readonly requests: number;
+  /** From the first uploaded byte to the last created port, by the ledger. */
+  readonly seconds: number;
+  readonly rowsPerSecond: number;
+  /** Until the import item showed it; report updates that item every few seconds. */
+  readonly secondsUntilTold: number;
+  /** CPU time by wall time: a figure below the number of cores means waiting or other load. */
+  readonly coresUsed: number;
+  /** The upper limit on two cores without other load: two seconds by the CPU time per row. */
+  readonly rowsPerSecondOfTwoCores: number;
+  /** Load average of the last minute of the run. */
+  readonly load: number;
+  readonly stages: Readonly<Record<string, StageCost>>;
+}
+
+export interface StageCost {
+  readonly processes: number;
+  readonly cpuMicrosecondsPerRow: number;
+  /** Of the largest process. */
+  readonly peakRssMb: number;
+}
+
+/** Reading the figures of every process costs CPU time itself. */
+const sampleEveryMs = 1_000;
+
+/** The process of the emulator contains S3, SQS, the pollers of Lambda and this program. */
+function stageOf({ command, functionName }: ProcessCost): string {
+  if (functionName !== undefined) return /-(\w+)Function$/.exec(functionName)?.[1]?.toLowerCase() ?? functionName;
+  if (command.includes('dynoxide')) return 'table';
+  return command.includes('simulator') ? 'service' : 'emulator';
+}
+
+/** Keeps the last sample of every process: some end before the run does. */
+function createProcessSampler() {
+  const atFirst = processCosts();
+  const latest = new Map(atFirst);
+  let readAt = 0;
+  const sample = (): void => {
+    if (performance.now() - readAt < sampleEveryMs) return;
+    sampleNow();
+  };
+  const sampleNow = (): void => {
+    readAt = performance.now();
+    for (const [pid, cost] of processCosts()) latest.set(pid, cost);
+  };
+  const stages = (rows: number): Record<string, StageCost> => {
+    sampleNow();
+    const byStage = Map.groupBy(latest, ([, cost]) => stageOf(cost));
+    const costs = [...byStage].map(([stage, processes]): [string, StageCost] => {
+      const cpuMs = processes.reduce((sum, [pid, cost]) => sum + cost.cpuMs - (atFirst.get(pid)?.cpuMs ?? 0), 0);
+      return [
+        stage,
+        {
+          processes: processes.filter(([, { peakRssMb }]) => peakRssMb > shellMb).length,
+          cpuMicrosecondsPerRow: Math.round((cpuMs * 1000) / rows),
+          peakRssMb: Math.max(...processes.map(([, { peakRssMb }]) => peakRssMb)),
+        },
+      ];
+    });
+    return Object.fromEntries(costs.sort(([one], [other]) => one.localeCompare(other)));
+  };
+  return { sample, stages };
+}
+
+/** Shells that supervise programs are smaller than the programs. */
+const shellMb = 10;
+
+async function measure(rows: number): Promise<ThroughputFigures> {
+  const emulator = await startPipeline({ callerEnvironment: {}, log: () => undefined });
+  try {
+    const { upload, readImport, lastCreated } = connect(emulator);
+    const sampler = createProcessSampler();
+    const begun = wallClock();
+    await upload({ rows, combinations: 40 });
+    const item = await untilCreated(readImport, sampler.sample);
+    const stages = sampler.stages(rows);
+    const secondsUntilTold = (wallClock() - begun) / 1000;
+    const seconds = ((await lastCreated(item)) - begun) / 1000;
+    const perRow = Object.values(stages).reduce((sum, { cpuMicrosecondsPerRow }) => sum + cpuMicrosecondsPerRow, 0);
+    return {
+      rows,
+      requests: item.requestCount,
+      seconds: Math.round(seconds * 10) / 10,
+      rowsPerSecond: Math.round(rows / seconds),
+      secondsUntilTold: Math.round(secondsUntilTold * 10) / 10,
+      coresUsed: Math.round((perRow * rows) / secondsUntilTold / 1e4) / 100,
+      rowsPerSecondOfTwoCores: Math.round(2e6 / perRow),
+      load: Math.round((loadavg()[0] ?? 0) * 10) / 10,
+      stages,
+    };
+  } finally {
+    await emulator.stop();
+  }
+}
+
+const { values } = parseArgs({ options: { rows: { type: 'string', default: '100000' } } });
+const rows = Number(values.rows);
+if (!(Number.isInteger(rows) && rows > 0)) throw new Error('--rows must be a whole number from 1');
+console.log(JSON.stringify(await measure(rows)));
