@@ -5,7 +5,7 @@ import { readUploadSettings, type UploadSettings } from '#shared/csv/upload-sett
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import type { Outcome } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import { answeredRows } from '#shared/results/answered-rows.ts';
+import { answeredRows, sendableAgain } from '#shared/results/answered-rows.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 import type { Requests } from '#shared/store/tables/requests.ts';
@@ -26,9 +26,6 @@ export interface Correction {
   /** Why the record may not be sent; undefined: it may. */
   check(cells: readonly string[], line: number): Issue | undefined;
 }
-
-/** Rows with these outcomes were not sent, or were declined: they may be sent again. */
-const open: ReadonlySet<Outcome> = new Set(['rejected', 'duplicate', 'declined', 'skipped', 'cancelled', 'not-sent']);
 
 interface CorrectionTask {
   readonly importId: string;
@@ -71,6 +68,8 @@ export async function openCorrection(
   };
 }
 
+const isAnswered = (outcome: Outcome): boolean => !sendableAgain.has(outcome);
+
 /** Only a correction with the operation of the first import sends its rows again; others change ports. */
 async function createRowCheck(
   mark: CorrectionMark,
@@ -81,7 +80,7 @@ async function createRowCheck(
 ): Promise<Correction['check']> {
   if (root.operation !== task.operation) return () => undefined;
   const sources = { files, imports, requests, resultsBucket };
-  const answered = await answeredRows(root, { ...sources, except: task.importId }, (outcome) => !open.has(outcome));
+  const answered = await answeredRows(root, { ...sources, except: task.importId }, isAnswered);
   const seen = new Set<number>();
   return (cells, line) => {
     const original = originalLine(mark, cells);

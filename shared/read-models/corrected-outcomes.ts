@@ -1,7 +1,7 @@
 // The outcomes of an import with those of its corrections, from results.csv of each: the API reads no uploads.
 import type { Outcome } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import { listCorrections, resultOfRow, withCorrection } from '#shared/results/answered-rows.ts';
+import { laterResult, listCorrections } from '#shared/results/answered-rows.ts';
 import type { ImportProgress } from './answers.ts';
 import { type ReadRow, readRowPage } from './row-page.ts';
 import type { ReadSources } from './sources.ts';
@@ -30,14 +30,15 @@ async function readOnce(sources: CorrectedSources, item: ImportItem, own: Outcom
   const corrected = new Map<number, ReadRow>();
   for (const correction of await listCorrections(item, sources)) {
     for await (const row of readRows(sources, correction)) {
-      corrected.set(row.line, withCorrection(corrected.get(row.line), row));
+      const earlier = corrected.get(row.line);
+      corrected.set(row.line, earlier === undefined ? row : laterResult(earlier, row));
     }
   }
   if (corrected.size === 0) return own;
   const outcomes: Partial<Record<Outcome, number>> = { ...own };
   const lines = [...corrected.keys()].sort((one, other) => one - other);
   for await (const row of readRows(sources, item, lines)) {
-    const { outcome } = resultOfRow(row, corrected.get(row.line));
+    const { outcome } = laterResult(row, corrected.get(row.line));
     const before = outcomes[row.outcome] ?? 0;
     // The file may be older than the outcomes: then the row waits for the next one.
     if (before === 0) continue;

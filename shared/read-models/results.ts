@@ -1,7 +1,7 @@
 // The results of an import at this moment: every row of the file with its outcome so far.
 import { type Outcome, outcomeOrder, type RowResult } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import { type CorrectedRow, readCorrectedRows, resultOfRow } from '#shared/results/answered-rows.ts';
+import { type CorrectedRow, laterResult, readCorrectedRows } from '#shared/results/answered-rows.ts';
 import { csvText } from '#shared/results/outcome-csv.ts';
 import { resultsCsv } from '#shared/results/results-csv.ts';
 import { type FileOutcomes, openOutcomes, type RowOutcome } from '#shared/results/row-outcomes.ts';
@@ -32,7 +32,7 @@ async function* withCorrections(
   corrected: ReadonlyMap<number, CorrectedRow>,
 ): AsyncGenerator<readonly RowOutcome[]> {
   for await (const batch of batches) {
-    yield batch.map((row) => ({ ...row, result: resultOfRow(row.result, corrected.get(row.line)?.result) }));
+    yield batch.map((row) => ({ ...row, result: laterResult(row.result, corrected.get(row.line)?.result) }));
   }
 }
 

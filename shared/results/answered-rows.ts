@@ -41,7 +41,13 @@ export interface CorrectedRow {
   readonly result: RowResult;
 }
 
+/** Rows with these outcomes were not sent, or ended without success: they may be sent again. */
+export const sendableAgain: ReadonlySet<Outcome> = new Set([
+  ...(['rejected', 'duplicate', 'declined', 'skipped', 'cancelled', 'not-sent'] as const),
+]);
 const notSent: ReadonlySet<Outcome> = new Set(['rejected', 'duplicate', 'skipped', 'not-sent']);
+/** A row with another outcome was sent, or repeats a row that was. */
+const unanswered: ReadonlySet<Outcome> = new Set(['rejected', 'skipped', 'not-sent']);
 
 /** The latest result of each row of the first file that a correction answers, by its line there. */
 export async function readCorrectedRows(
@@ -54,7 +60,7 @@ export async function readCorrectedRows(
     for await (const batch of batches) {
       for (const { rootLine, result } of batch) {
         const earlier = rows.get(rootLine);
-        const latest = withCorrection(earlier?.result, result);
+        const latest = earlier === undefined ? result : laterResult(earlier.result, result);
         if (latest === result) rows.set(rootLine, { importId: item.importId, result });
       }
     }
@@ -64,17 +70,14 @@ export async function readCorrectedRows(
 
 type WithOutcome = Pick<RowResult, 'outcome'>;
 
-/** A row that was not sent answers nothing that an earlier correction has answered. */
-export function withCorrection<Row extends WithOutcome>(earlier: Row | undefined, latest: Row): Row {
-  const isAnswered = earlier !== undefined && earlier.outcome !== 'rejected';
-  return isAnswered && notSent.has(latest.outcome) ? earlier : latest;
-}
-
-/** The result of a row of the first file, with what its corrections did. */
-export function resultOfRow<Row extends WithOutcome>(own: Row, corrected: Row | undefined): Row {
-  if (corrected === undefined) return own;
-  const isAnswered = own.outcome !== 'rejected' && own.outcome !== 'not-sent';
-  return isAnswered && notSent.has(corrected.outcome) ? own : corrected;
+/**
+ * What a row shows after a correction. A row that was not sent hides no answer. A row that was declined or cancelled
+ * hides no success and nothing in progress: two corrections of a row may have been imported at the same time.
+ */
+export function laterResult<Row extends WithOutcome>(earlier: Row, later: Row | undefined): Row {
+  if (later === undefined) return earlier;
+  const hidden = notSent.has(later.outcome) ? unanswered : sendableAgain;
+  return sendableAgain.has(later.outcome) && !hidden.has(earlier.outcome) ? earlier : later;
 }
 
 /** The import that answers each row with such an outcome, by the line of the row in the first file. */

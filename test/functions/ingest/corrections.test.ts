@@ -1,6 +1,7 @@
 // Corrected files answer for the rows of the first file: once each, with its settings.
 import { expect, test } from 'vitest';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { packLines } from '#shared/domain/imports/packed-lines.ts';
+import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { readRejectedRows } from '#shared/read-models/rejected-rows.ts';
 import { readResults, streamResultsCsv } from '#shared/read-models/results.ts';
@@ -175,6 +176,29 @@ test('the results of a correction are those of the first file: each row once, wi
   ]);
   expect(Object.keys(results[0]?.columns ?? {})).toContain('Cost centre');
   expect(Object.keys(results[0]?.columns ?? {})).not.toContain('importId');
+});
+
+test('of two corrections that were read at the same time, a later decline hides no success', async () => {
+  const bench = ingestBench();
+  const { item, rejected } = await uploadFirst(bench);
+  const fixed = rejected.replace('9999', '2001').replace('nonsense', 'ABC123456');
+  const first = current(bench, await correct(bench, fixed, 'one'));
+  bench.ledger.items.delete(first.importId);
+  const second = current(bench, await correct(bench, fixed, 'two'));
+  bench.ledger.items.delete(second.importId);
+  for (const correction of [first, second]) bench.ledger.items.set(correction.importId, correction);
+  expect([first.accepted, second.accepted]).toEqual([2, 2]);
+  const end = (importId: string, changes: Partial<RequestItem>) => {
+    for (const [key, request] of bench.ledger.planned) {
+      const lines = packLines(Array.from({ length: request.rowCount }, (_, index) => index + 2));
+      if (request.importId === importId) bench.ledger.planned.set(key, { ...request, lines, ...changes });
+    }
+  };
+  end(first.importId, { state: 'accepted', ticket: 'done' });
+  end(second.importId, { state: 'declined', error: { kind: 'rejected', message: 'already there' } });
+  expect(await progressOf(bench, item)).toEqual({ rows: 5, waiting: 3, accepted: 2 });
+  const results = await Array.fromAsync(readResults(sourcesOf(bench), current(bench, item)));
+  expect(results.filter(({ portId }) => portId === 'done').map(({ line }) => line)).toEqual([3, 5]);
 });
 
 test('a validation of a correction changes no answer', async () => {

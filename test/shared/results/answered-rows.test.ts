@@ -1,0 +1,44 @@
+// Which of two results of a row counts: that of an earlier import, or that of a later correction.
+import { expect, test } from 'vitest';
+import { type Outcome, outcomes } from '#shared/domain/imports/outcome.ts';
+import { laterResult } from '#shared/results/answered-rows.ts';
+
+const after = (earlier: Outcome, later: Outcome): Outcome =>
+  laterResult<{ readonly outcome: Outcome }>({ outcome: earlier }, { outcome: later }).outcome;
+
+const sent = ['complete', 'accepted', 'in-progress', 'waiting', 'unknown', 'action-required'] as const;
+const open = ['rejected', 'duplicate', 'declined', 'skipped', 'cancelled', 'not-sent'] as const;
+
+test('every outcome is either sent or open', () => {
+  expect([...sent, ...open].sort()).toEqual([...outcomes].sort());
+});
+
+test.each(sent)('%s is never hidden by a later row that was not sent, was declined or cancelled', (earlier) => {
+  expect(open.map((later) => after(earlier, later))).toEqual(open.map(() => earlier));
+});
+
+test.each(sent)('a later %s counts, whatever was before', (later) => {
+  expect(outcomes.map((earlier) => after(earlier, later))).toEqual(outcomes.map(() => later));
+});
+
+test('of two declined or cancelled rows the later one counts', () => {
+  expect([after('declined', 'cancelled'), after('cancelled', 'declined')]).toEqual(['cancelled', 'declined']);
+});
+
+test('a row that was not sent hides no decline', () => {
+  const unsent = ['rejected', 'duplicate', 'skipped', 'not-sent'] as const;
+  expect(unsent.map((later) => after('declined', later))).toEqual(unsent.map(() => 'declined'));
+});
+
+test.each(['rejected', 'skipped', 'not-sent'] as const)(
+  'after %s the reason of a later correction counts',
+  (earlier) => {
+    expect(open.map((later) => after(earlier, later))).toEqual(open);
+  },
+);
+
+test('a duplicate that is imported again unchanged stays a duplicate, whatever the later import finds', () => {
+  const found = (['rejected', 'skipped', 'not-sent', 'duplicate'] as const).map((later) => after('duplicate', later));
+  expect(new Set(found)).toEqual(new Set(['duplicate']));
+  expect(after('duplicate', 'declined')).toBe('declined');
+});
