@@ -1,7 +1,7 @@
 // What a decline means. A gateway that repeats a call answers the second decline although the first call was executed,
 // and an earlier attempt of unknown outcome may be executed late: then the service declines what it has done already.
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
-import type { ExcludedRow, RequestError } from '#shared/domain/requests/ledger.ts';
+import type { ExcludedRow, RequestError, RequestItem } from '#shared/domain/requests/ledger.ts';
 import { type Answer, rowsDeclinedByService } from '#shared/domain/requests/request-state.ts';
 import { maySplit } from '#shared/domain/requests/split-request.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
@@ -26,15 +26,16 @@ export async function checkDecline(
   const error = withLines(decline, rows);
   if (submission.makes === 'change') return checkChange(error, attempt, submission, dependencies);
   const isPartial = rows.length > 0 && rows.length < send.rows.length;
-  const named = isPartial && mayRetry(attempt, submission, settings) ? rows : undefined;
+  const splits = settings.splitDeclined && submission.splitsWhenDeclined && maySplit(request, send.rows.length);
+  const named = settings.retryWithoutDeclined && isPartial && mayRetry(request, splits) ? rows : undefined;
   const isConflict = decline instanceof Conflict;
   if (submission.makes === 'ticket') {
     // A ticket cannot be searched for. A repeated call is declined for all of its SIMs.
     const isRepeat = submission.conflictsWithItself === true && isConflict && !isPartial;
     const isDoubtful = request.hasUnknownAttempt === true || isRepeat;
     if (isDoubtful) return { kind: 'ambiguous', error };
-    const halves = rows.length === 0 && mayHalve(attempt, submission, settings) ? linesOf(send) : undefined;
-    return { kind: 'declined', error, named, halves, part: partOf(attempt, rows, error) };
+    const halves = splits && rows.length === 0 ? send.rows.map(({ line }) => line) : undefined;
+    return { kind: 'declined', error, named, halves, part: request.split && rowsOfPart(send, rows, error) };
   }
   const namesNumber = decline.decline.msisdns.some((msisdn) => lineOf(msisdn) !== undefined);
   return {
@@ -44,28 +45,18 @@ export async function checkDecline(
 }
 
 /** Once for a whole request; a part is sent again as long as its request may be split. */
-function mayRetry(attempt: Attempt, submission: Submission, settings: CheckDependencies['settings']): boolean {
-  const isFirst = rowsDeclinedByService(attempt.request).length === 0;
-  const isPart = attempt.request.split !== undefined;
-  return settings.retryWithoutDeclined && (isPart ? mayHalve(attempt, submission, settings) : isFirst);
-}
-
-const mayHalve = (
-  { request, send }: Attempt,
-  { splitsWhenDeclined }: Submission,
-  { splitDeclined }: CheckDependencies['settings'],
-): boolean => splitDeclined && splitsWhenDeclined && maySplit(request, send.rows.length);
-
-const linesOf = ({ rows }: PlannedRequest): number[] => rows.map(({ line }) => line);
+const mayRetry = (request: RequestItem, splits: boolean): boolean =>
+  request.split === undefined ? rowsDeclinedByService(request).length === 0 : splits;
 
 /** Every row of a declined part ends with its own reason, or else with that of the call. */
-function partOf({ request, send }: Attempt, named: readonly ExcludedRow[], error: RequestError) {
-  if (request.split === undefined) return undefined;
-  const reasons = new Map(named.map(({ line, message }) => [line, message]));
-  return send.rows.map(({ line, subject }): ExcludedRow => {
-    return { line, subject, code: 'ROW_REFUSED', message: reasons.get(line) ?? error.message };
-  });
-}
+const rowsOfPart = (
+  { rows }: PlannedRequest,
+  named: readonly ExcludedRow[],
+  { message }: RequestError,
+): ExcludedRow[] =>
+  rows.map(
+    ({ line, subject }) => named.find((row) => row.line === line) ?? { line, subject, code: 'ROW_REFUSED', message },
+  );
 
 /** A change that was made already is declined when it is requested again: the port shows it. */
 async function checkChange(

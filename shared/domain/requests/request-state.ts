@@ -138,11 +138,10 @@ export function applyAnswer(item: RequestItem, attempt: number, answer: Answer, 
   if (answer.kind === 'declined')
     return answer.isDoubtful ? suspendDecline(item, answer, times) : believeDecline(item, answer, now);
   return {
-    ...withoutWaits(item),
+    ...withoutWaits(item, now),
     state: 'unknown',
     error: answer.error,
     dueAt: isoTime(now + quietMs),
-    changedAt: isoTime(now),
   };
 }
 
@@ -167,12 +166,11 @@ export const suspendDecline = (
   { error, named }: Omit<Declined, 'kind'>,
   times: Times,
 ): RequestItem => ({
-  ...withoutWaits(item),
+  ...withoutWaits(item, times.now),
   state: 'unknown',
   error,
   unverified: { answer: 'decline', absences: 0, ...(named && { named: [...named] }) },
   dueAt: isoTime(times.now + times.quietMs),
-  changedAt: isoTime(times.now),
 });
 
 export function believeDecline(
@@ -201,20 +199,18 @@ export const wrongPort = (portId: string, name: string): string =>
 
 /** The service answered with the id of a port that is not of this request: its own port is searched by name. */
 export const discardPortId = (item: RequestItem, message: string, { now, quietMs }: Times): RequestItem => ({
-  ...withoutWaits(item),
+  ...withoutWaits(item, now),
   state: 'unknown',
   portId: undefined,
   error: { kind: 'wrong-port', message },
   unverified: { answer: 'port-id', absences: 0 },
   dueAt: isoTime(now + quietMs),
-  changedAt: isoTime(now),
 });
 
 const planAgain = (item: RequestItem, now: number): RequestItem => ({
-  ...withoutWaits(item),
+  ...withoutWaits(item, now),
   state: 'planned',
   dueAt: isoTime(now + lostMessageMs),
-  changedAt: isoTime(now),
 });
 
 /** A decline ends the request, unless an earlier attempt created a port after all. */
@@ -256,13 +252,12 @@ function withoutDuplicate(item: RequestItem, portId: string): RequestItem {
 
 /** Due at once, until its port is read and stored as well. */
 const created = (item: RequestItem, portId: string, now: number): RequestItem => ({
-  ...withoutWaits(item),
+  ...withoutWaits(item, now),
   state: 'created',
   portId,
   error: undefined,
   endedAt: undefined,
   dueAt: isoTime(now),
-  changedAt: isoTime(now),
 });
 
 /** Ports with the token and exactly the numbers of the request: the first one is adopted, the others are duplicates. */
@@ -283,10 +278,9 @@ export const requeueAsSafe = (item: RequestItem, now: number): RequestItem => ({
 
 /** Only a person can find out the outcome: the request stays like this until one resolves it. */
 export const markActionRequired = (item: RequestItem, message: string, now: number): RequestItem => ({
-  ...withoutWaits(item),
+  ...withoutWaits(item, now),
   state: 'action-required',
   error: { ...item.error, kind: item.error?.kind ?? 'ambiguous', message },
-  changedAt: isoTime(now),
 });
 
 /** A person resends it. The caller has verified that the service has nothing of it. */
@@ -298,12 +292,11 @@ export const resendRequest = (item: RequestItem, resolution: Resolved, now: numb
 
 /** The same, but the port list is empty, which may be a fault of the list: sync searches it again before. */
 export const verifyBeforeResend = (item: RequestItem, resolution: Resolved, times: Times): RequestItem => ({
-  ...withoutWaits(item),
+  ...withoutWaits(item, times.now),
   state: 'unknown',
   unverified: { answer: 'none', absences: 1 },
   resolution,
   dueAt: isoTime(times.now + times.quietMs),
-  changedAt: isoTime(times.now),
 });
 
 /** A person abandons it: other imports may use its numbers. */
@@ -332,8 +325,9 @@ export function closeDuplicates(item: RequestItem, over: readonly string[], now:
 /** Processed again later, without a change of state. */
 export const deferTo = (item: RequestItem, dueAt: number): RequestItem => ({ ...item, dueAt: isoTime(dueAt) });
 
-const withoutWaits = (item: RequestItem): RequestItem => ({
+const withoutWaits = (item: RequestItem, now: number): RequestItem => ({
   ...item,
+  changedAt: isoTime(now),
   leaseUntil: undefined,
   dueAt: undefined,
   missingReads: undefined,
@@ -342,7 +336,6 @@ const withoutWaits = (item: RequestItem): RequestItem => ({
 });
 
 const ended = (item: RequestItem, now: number): RequestItem => ({
-  ...withoutWaits(item),
-  changedAt: isoTime(now),
+  ...withoutWaits(item, now),
   endedAt: isoTime(now),
 });
