@@ -14,10 +14,10 @@ const tariffs = [...['2001', '2001', '2001', '2001'], ...['2002', '2002', '2002'
 export const firstSelectedNumber = 300;
 const lineOf = (index: number): number => index + 2;
 
-/** Wednesdays from three weeks later on, without those that can be a holiday. */
+/** Wednesdays from ten days later on, without those that can be a holiday: networks take no date far ahead. */
 function wednesdays(now: string): string[] {
   const dayMs = 86_400_000;
-  const first = Date.parse(now) + 21 * dayMs;
+  const first = Date.parse(now) + 10 * dayMs;
   return Array.from({ length: 28 }, (_, index) => new Date(first + index * dayMs))
     .filter((day) => day.getUTCDay() === 3)
     .map((day) => day.toISOString().slice(0, 10))
