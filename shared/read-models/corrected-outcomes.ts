@@ -26,19 +26,33 @@ export async function readCorrectedOutcomes(
   });
 }
 
-async function readOnce(sources: CorrectedSources, item: ImportItem, own: Outcomes): Promise<Outcomes> {
-  const corrected = new Map<number, ReadRow>();
+/** A row of results.csv of a correction, with its header: the columns may be in another order than in the first file. */
+export interface RowOfCorrection extends ReadRow {
+  readonly header: readonly string[];
+}
+
+/** The latest result of each row that a correction answers, by its line in the first file. */
+export async function readRowsOfCorrections(
+  sources: CorrectedSources,
+  item: ImportItem,
+): Promise<ReadonlyMap<number, RowOfCorrection>> {
+  const corrected = new Map<number, RowOfCorrection>();
   for (const correction of await listCorrections(item, sources)) {
     for await (const row of readRows(sources, correction)) {
       const earlier = corrected.get(row.line);
       corrected.set(row.line, earlier === undefined ? row : laterResult(earlier, row));
     }
   }
+  return corrected;
+}
+
+async function readOnce(sources: CorrectedSources, item: ImportItem, own: Outcomes): Promise<Outcomes> {
+  const corrected = await readRowsOfCorrections(sources, item);
   if (corrected.size === 0) return own;
   const outcomes: Partial<Record<Outcome, number>> = { ...own };
   const lines = [...corrected.keys()].sort((one, other) => one - other);
   for await (const row of readRows(sources, item, lines)) {
-    const { outcome } = laterResult(row, corrected.get(row.line));
+    const { outcome } = laterResult<ReadRow>(row, corrected.get(row.line));
     const before = outcomes[row.outcome] ?? 0;
     // The file may be older than the outcomes: then the row waits for the next one.
     if (before === 0) continue;
@@ -53,11 +67,11 @@ async function* readRows(
   sources: CorrectedSources,
   item: ImportItem,
   lines?: readonly number[],
-): AsyncGenerator<ReadRow> {
+): AsyncGenerator<RowOfCorrection> {
   let afterLine: number | null = -1;
   while (afterLine !== null) {
     const page = await readRowPage(sources, item, { lines, afterLine, limit });
-    yield* page?.rows ?? [];
+    for (const row of page?.rows ?? []) yield { ...row, header: page?.header ?? [] };
     afterLine = page?.nextAfterLine ?? null;
   }
 }

@@ -1,9 +1,12 @@
-// The result of an import for a manager: its rows by network, by connection date and by a column of the file.
+// The result of an import for a manager: its rows by network, by connection date and by a column of the file, each with
+// the latest result of its corrections.
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import type { Outcome } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { laterResult } from '#shared/results/answered-rows.ts';
 import { layoutForPeople, outcomeColumns } from '#shared/results/results-csv.ts';
+import { type RowOfCorrection, readRowsOfCorrections } from './corrected-outcomes.ts';
 import { openIndexedResults } from './row-page.ts';
 import type { ReadSources } from './sources.ts';
 
@@ -33,7 +36,7 @@ type Groups = Map<string, ReportGroup>;
 
 /** @param by the header of a column of the file. undefined: the rows are not written yet, or have expired */
 export async function readImportReport(
-  sources: Pick<ReadSources, 'files' | 'resources' | 'ports'>,
+  sources: Pick<ReadSources, 'files' | 'resources' | 'ports' | 'imports'>,
   item: ImportItem,
   by?: string,
 ): Promise<ImportReport | undefined> {
@@ -46,8 +49,9 @@ export async function readImportReport(
   const columns = header.slice(0, -outcomeColumns.length);
   const { pac: secret, targetNetwork, network } = item.columnIndexes ?? {};
   const byIndex = by === undefined ? -1 : columns.findIndex((name, index) => name === by && index !== secret);
-  const counts = createCounts({ network: targetNetwork ?? network ?? -1, column: byIndex, width: columns.length });
-  for await (const { lines, cellsOf } of batches) for (const row of lines.keys()) counts.add(cellsOf(row));
+  const counts = createCounts({ network: targetNetwork ?? network ?? -1, column: byIndex, columns });
+  const corrected = await readRowsOfCorrections(sources, item);
+  for await (const { lines, cellsOf } of batches) for (const row of lines.keys()) counts.add(cellsOf(row), corrected);
   const { groups, outcomes, rows } = counts.read();
   return {
     ...{ outcomes, rows, asOf: lastModified },
@@ -61,21 +65,28 @@ export async function readImportReport(
 interface Places {
   readonly network: number;
   readonly column: number;
-  /** The number of the file's own columns. */
-  readonly width: number;
+  /** The file's own columns. */
+  readonly columns: readonly string[];
 }
 
-function createCounts({ network, column, width }: Places) {
+function createCounts({ network, column, columns }: Places) {
   const groups = { network: new Map() as Groups, column: new Map() as Groups, port: new Map() as Groups };
   const outcomes: OutcomeTally = {};
   let rows = 0;
   return {
-    add: (cells: readonly string[]): void => {
-      const [, , outcome, portId = ''] = cells.slice(width) as [string, string, Outcome, string?];
+    add: (cells: readonly string[], corrected: ReadonlyMap<number, RowOfCorrection>): void => {
+      const [, line, ownOutcome, ownPort = ''] = cells.slice(columns.length) as [string, string, Outcome, string?];
+      const own = { outcome: ownOutcome, portId: ownPort, cells, header: columns };
+      const latest = laterResult<typeof own>(own, corrected.get(Number(line)));
+      const { outcome, portId } = latest;
+      const cellAt = (index: number): string =>
+        unguardFormula(
+          (latest === own ? cells[index] : latest.cells[latest.header.indexOf(columns[index] ?? '')]) ?? '',
+        );
       rows += 1;
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-      if (network >= 0) addTo(groups.network, unguardFormula(cells[network] ?? ''), outcome, maxGroups);
-      if (column >= 0) addTo(groups.column, unguardFormula(cells[column] ?? ''), outcome, maxGroups);
+      if (network >= 0) addTo(groups.network, cellAt(network), outcome, maxGroups);
+      if (column >= 0) addTo(groups.column, cellAt(column), outcome, maxGroups);
       if (portId !== '') addTo(groups.port, portId, outcome, Number.POSITIVE_INFINITY);
     },
     read: () => ({ groups, outcomes, rows }),

@@ -72,6 +72,29 @@ test('the first import counts each row once, with what its corrections did', asy
   expect((await api.call('GET', `/imports/${corrected}`)).body.outcomes).toEqual({ 'in-progress': 1 });
 });
 
+test('the report counts a corrected row by its latest result and its corrected cells', async () => {
+  const api = startApiWorld();
+  const [first, second] = rowsFrom(0, ['ABC123456', 'ABC123457']);
+  if (first === undefined || second === undefined) throw new Error('no rows');
+  const importId = await api.send('july.csv', [first, { ...second, boltOns: '999' }]);
+  const read = async () => (await api.call('GET', `/reports/${importId}?by=boltOns`)).body;
+  expect(await read()).toMatchObject({ rows: 2, outcomes: { 'in-progress': 1, rejected: 1 } });
+  const body = { rows: [{ line: 3, cells: { boltOns: '101' } }] };
+  const corrected = (await api.call('POST', `/imports/${importId}/corrections`, { body })).body.importId;
+  await announceUpload(api);
+  const { planHash } = (await api.call('GET', `/imports/${corrected}/plan`)).body;
+  await api.call('POST', `/imports/${corrected}/approve`, { body: { planHash } });
+  await settle(api.world);
+  await api.pass(3_600_000);
+  const report = await read();
+  expect(report).toMatchObject({ rows: 2, outcomes: { 'in-progress': 2 } });
+  expect(report.byColumn.map(({ name, rows: count }: { name: string; rows: number }) => [name, count])).toEqual([
+    ['', 1],
+    ['101', 1],
+  ]);
+  expect(report.byDay.reduce((sum: number, { rows: count }: { rows: number }) => sum + count, 0)).toBe(2);
+});
+
 test('a row that is not invalid, and a column that does not exist, are declined with the reason', async () => {
   const api = startApiWorld();
   const importId = await api.plan('july.csv', rows);
