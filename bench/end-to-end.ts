@@ -32,7 +32,13 @@ async function countCalls({ service }: Pipeline): Promise<number> {
 }
 
 async function measure(callsPerSecond: number, requests: number): Promise<EndToEndFigures> {
-  const pipeline = await startPipeline({ callerEnvironment: {}, log: () => undefined, sandbox: true, callsPerSecond });
+  const serviceVariables = { CALLS_PER_SECOND: String(callsPerSecond) };
+  const pipeline = await startPipeline({
+    callerEnvironment: {},
+    log: () => undefined,
+    sandbox: true,
+    serviceVariables,
+  });
   try {
     const { upload, readImport, lastCreated } = connect(pipeline);
     const begun = wallClock();

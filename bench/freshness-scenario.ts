@@ -133,7 +133,7 @@ function runSync(known: Known, begun: number, callsPerSecond: number): number {
     pagesLeft = Math.max(0, total - read);
     page = page === 1 ? secondPage(total, begun) : pageAfter(page, total);
   }
-  for (const port of round.waiting) readDetail(round, port);
+  for (const port of [...round.waiting].sort(byDueTime(known))) readDetail(round, port);
   return round.calls;
 }
 
@@ -158,13 +158,19 @@ function readDetail(round: Round, port: number): void {
   round.waiting.delete(port);
 }
 
-/** The ports that are due, the longest due first. */
+/** The ports that are due, or those of them that have been due longest. */
 function longestDue({ dueAt }: Known, listed: number, now: number): Set<number> {
   const due: number[] = [];
   for (let port = 0; port < listed; port += 1) if ((dueAt[port] ?? now) <= now) due.push(port);
-  due.sort((one, other) => (dueAt[one] ?? 0) - (dueAt[other] ?? 0));
-  return new Set(due.slice(0, mostDue));
+  if (due.length <= mostDue) return new Set(due);
+  const last = Float64Array.from(due, (port) => dueAt[port] ?? 0).sort()[mostDue - 1] ?? 0;
+  return new Set(due.filter((port) => (dueAt[port] ?? 0) <= last).slice(0, mostDue));
 }
+
+const byDueTime =
+  ({ dueAt }: Known) =>
+  (one: number, other: number): number =>
+    (dueAt[one] ?? 0) - (dueAt[other] ?? 0);
 
 /** The detail of a port shows its status at this time. */
 function observe(known: Known, port: number, at: number): void {

@@ -14,8 +14,8 @@ import { parseSpeed } from '../options/parse-number.ts';
 import {
   addServiceOptions,
   claimForService,
-  readCallsPerSecond,
   readService,
+  readServiceVariables,
   type ServiceOptions,
 } from '../options/service-options.ts';
 import { printJsonLine } from '../output/json.ts';
@@ -50,7 +50,8 @@ async function start(context: CliContext, options: StartOptions) {
   await claimForService(directory, service);
   const pausesCalendar = service === undefined && speedText === undefined;
   const speed = service === undefined ? await simulatorSpeed(speedText, directory) : 1;
-  const request = { speed, directory, pausesCalendar, service, callsPerSecond: readCallsPerSecond(options) };
+  const serviceVariables = readServiceVariables(options, service);
+  const request = { speed, directory, pausesCalendar, service, serviceVariables };
   return withConsole(context, request, async (session, emulator) => {
     const { service: _, calendar: __, ...shown } = emulator;
     if (session.json) await printJsonLine(session, shown);

@@ -11,8 +11,8 @@ export interface PipelineOptions extends Omit<EmulatorOptions, 'project' | 'stac
   readonly service?: ServiceAccess | undefined;
   /** Adds the simulator's controls under `/_sandbox`. @default false */
   readonly sandbox?: boolean | undefined;
-  /** The most calls to the service. @default 10; 100 to the simulator */
-  readonly callsPerSecond?: number | undefined;
+  /** Variables of every function that call the service; the others are of the local environment. @default - none */
+  readonly serviceVariables?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Pipeline extends Emulator {
@@ -27,9 +27,6 @@ export const { project } = installation;
  */
 const redeliverAfterMs = 60_000;
 
-/** As in production (infra/environments.ts): unlike the simulator, a real service is slow and its list may lag. */
-const realService = { CALLS_PER_SECOND: '10', CALL_TIMEOUT_SECONDS: '15', QUIET_SECONDS: '240' };
-
 /** What the functions and the command line must know of a porting service. */
 const sidecarOf = (access: ServiceAccess, kind: 'simulator' | 'external'): Sidecar => ({
   endpoints: { service: access.baseUrl, serviceAuth: access.authUrl },
@@ -38,7 +35,6 @@ const sidecarOf = (access: ServiceAccess, kind: 'simulator' | 'external'): Sidec
     SERVICE_BASE_URL: access.baseUrl,
     SERVICE_AUTH_URL: access.authUrl,
     SERVICE_ACCOUNT_ID: String(access.accountId),
-    ...(kind === 'external' ? realService : {}),
   },
   secrets: {
     SERVICE_SECRET_ARN: JSON.stringify({ clientId: access.clientId, clientSecret: access.clientSecret }),
@@ -53,17 +49,17 @@ const sidecarOf = (access: ServiceAccess, kind: 'simulator' | 'external'): Sidec
 export const startPipeline = async ({
   service,
   sandbox = false,
-  callsPerSecond,
+  serviceVariables = {},
   ...options
 }: PipelineOptions = {}): Promise<Pipeline> => {
   let access = service;
-  const withRate = (sidecar: Sidecar): Sidecar =>
-    callsPerSecond === undefined
-      ? sidecar
-      : { ...sidecar, variables: { ...sidecar.variables, CALLS_PER_SECOND: String(callsPerSecond) } };
+  const adjusted = (sidecar: Sidecar): Sidecar => ({
+    ...sidecar,
+    variables: { ...sidecar.variables, ...serviceVariables },
+  });
 
   const startSidecar = async (context: SidecarContext): Promise<Sidecar> => {
-    if (service !== undefined) return withRate(sidecarOf(service, 'external'));
+    if (service !== undefined) return adjusted(sidecarOf(service, 'external'));
     const { calendarFile, memory, environment, tcpPorts, log, report, restarted, signal } = context;
     const simulator = await superviseSimulator({
       calendarFile,
@@ -81,7 +77,7 @@ export const startPipeline = async ({
     });
     access = simulator.current.access;
     return {
-      ...withRate(sidecarOf(access, 'simulator')),
+      ...adjusted(sidecarOf(access, 'simulator')),
       tcpPorts: { service: Number(new URL(access.baseUrl).port) },
       guards: () => [simulator.current.child.pid ?? 0],
       stop: simulator.stop,

@@ -54,8 +54,19 @@ function addressOf(option: string, text: string): string {
   }
 }
 
-export const readCallsPerSecond = ({ callsPerSecond }: ServiceOptions): number | undefined =>
-  callsPerSecond === undefined ? undefined : parseCount('--calls-per-second', callsPerSecond);
+/** As in production (infra/environments.ts): unlike the simulator, a real service is slow and its list may lag. */
+const realService = { CALLS_PER_SECOND: '10', CALL_TIMEOUT_SECONDS: '15', QUIET_SECONDS: '240' };
+
+/** The variables of the functions that differ from those of the local environment. @throws CliError (usage) */
+export const readServiceVariables = (
+  { callsPerSecond }: ServiceOptions,
+  service: ServiceAccess | undefined,
+): Readonly<Record<string, string>> => ({
+  ...(service === undefined ? {} : realService),
+  ...(callsPerSecond === undefined
+    ? {}
+    : { CALLS_PER_SECOND: String(parseCount('--calls-per-second', callsPerSecond)) }),
+});
 
 const markerOf = (directory: string): string => join(directory, 'porting-service.txt');
 const simulator = 'the simulator';

@@ -22,8 +22,8 @@ export interface EmulatorRequest {
   readonly sandbox?: boolean;
   /** @default - the simulator */
   readonly service?: ServiceAccess | undefined;
-  /** The most calls to the service. @default 10; 100 to the simulator */
-  readonly callsPerSecond?: number | undefined;
+  /** Variables of every function that call the service. @default - those of the local environment */
+  readonly serviceVariables?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface EmulatorInfo {

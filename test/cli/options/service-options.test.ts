@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { claimForService, readService } from '#cli/options/service-options.ts';
+import { claimForService, readService, readServiceVariables } from '#cli/options/service-options.ts';
 
 const env = { SIMPORTER_CLIENT_ID: 'client', SIMPORTER_CLIENT_SECRET: 'secret' };
 const options = {
@@ -33,6 +33,14 @@ test.each([
   [{ ...options, serviceAccount: 'ours' }, env, '--service-account "ours" is not a whole number'],
 ])('%j with %j is a usage error', (wrong, environment, message) => {
   expect(() => readService(wrong, environment)).toThrow(message);
+});
+
+test('a real service is called at the pace of production', () => {
+  expect(readServiceVariables({}, undefined)).toEqual({});
+  expect(readServiceVariables({ callsPerSecond: '3' }, undefined)).toEqual({ CALLS_PER_SECOND: '3' });
+  const production = { CALLS_PER_SECOND: '10', CALL_TIMEOUT_SECONDS: '15', QUIET_SECONDS: '240' };
+  expect(readServiceVariables({}, readService(options, env))).toEqual(production);
+  expect(() => readServiceVariables({ callsPerSecond: '0' }, undefined)).toThrow('--calls-per-second "0"');
 });
 
 test('a folder belongs to the account at the service that used it first', async () => {
