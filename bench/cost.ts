@@ -1,6 +1,6 @@
 // The monthly cost of simporter and of two other designs.
 //
-//     npm run -s cost -- --rows 1000000 [--rows-per-request 100] [--reads-per-port 25] [--seconds-per-call 0.5]
+//     npm run -s cost -- --rows 1000000 [--rows-per-request 100] [--reads-per-port 28] [--seconds-per-call 0.5]
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { formatTable } from '#cli/output/table.ts';
@@ -19,7 +19,7 @@ const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000000' },
     'rows-per-request': { type: 'string', default: '100' },
-    'reads-per-port': { type: 'string', default: '25' },
+    'reads-per-port': { type: 'string', default: '28' },
     'seconds-per-call': { type: 'string', default: '0.5' },
   },
 });

@@ -17,7 +17,7 @@ import { synthesise } from '../support/infra-template.ts';
 const repository = join(import.meta.dirname, '..', '..');
 const page = readFileSync(join(repository, 'docs', 'cost.md'), 'utf8');
 const examples = [...page.matchAll(/```sh\nnpm run -s (cost [^\n]+)\n```\n\n```text\n(.*?)\n```/gs)];
-const month = { rows: 1_000_000, rowsPerRequest: 100, readsPerPort: 25, secondsPerCall: 0.5 };
+const month = { rows: 1_000_000, rowsPerRequest: 100, readsPerPort: 28, secondsPerCall: 0.5 };
 
 test.each(examples.map(([, command = '', output = '']) => [command, output]))(
   'npm run %s prints what docs/cost.md shows',
@@ -48,7 +48,7 @@ test('twice the rows cost twice as much usage, without the fixed cost', () => {
 test('the designs differ only in how they follow ports and in how they group rows', () => {
   const [own, map, single] = [simporterUsage(month), distributedMapUsage(month), callPerRowUsage(month)];
   expect(map.writeUnits).toBe(own.writeUnits);
-  expect(map.transitions).toBe(10_000 * (6 + 3 * 25));
+  expect(map.transitions).toBe(10_000 * (6 + 3 * 28));
   expect(single).toEqual(simporterUsage({ ...month, rowsPerRequest: 1 }));
 });
 

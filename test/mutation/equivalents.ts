@@ -234,12 +234,6 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'functions/ingest/fast-path/canonical-formats.ts',
-    code: 'value === none',
-    replacement: 'false',
-    because: 'a shortcut: the calculation returns the same number',
-  },
-  {
-    file: 'functions/ingest/fast-path/canonical-formats.ts',
     code: '(bytes[at] as number) - zero',
     on: 'sum += (bytes[at] as number) - zero',
     replacement: '(bytes[at] as number) + zero',

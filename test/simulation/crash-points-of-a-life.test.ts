@@ -30,6 +30,7 @@ describe('in the whole life of two ports, at one effect of each kind in each pha
       'Submitted',
       'Locked',
       'Ported',
+      'Create RA',
       'Awaiting RA',
       'Complete',
     ]);
