@@ -58,7 +58,7 @@ export interface Prices {
 const writeUnits = { ofRequest: 169, ofRow: 2.16 } as const;
 /** Reads by key, with two units for the item of a port's rows: 64 were counted with five status changes. */
 const readUnitsOfRequest = 77;
-/** Status changes of a port, each with a read of its details: Submitted, Locked, Ported, Create RA, Awaiting RA, Complete. */
+/** Status changes that sync sees, each with a read of details: Submitted, Locked, Ported, two later ones, Complete. */
 const details = 6;
 /** Submission and read-back (decision 43). */
 const callsToSubmit = 2;

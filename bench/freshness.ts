@@ -32,9 +32,10 @@ function measure(ports: number, callsPerSecond: number, days: number): Freshness
   scenario.run(1);
   const { calls, delays, livePorts } = scenario.run(days);
   const minutes = changeStatuses.map((status) => [status, delayOf(Float64Array.from(delays(status)).sort())]);
-  console.error(`${livePorts} live ports, ${callsPerSecond} calls a second: measured`);
   const shareOfCalls = Math.round((calls / (days * 86_400 * callsPerSecond)) * 1000) / 1000;
-  return { livePorts, callsPerSecond, shareOfCalls, minutes: Object.fromEntries(minutes) };
+  const figures = { livePorts, callsPerSecond, shareOfCalls, minutes: Object.fromEntries(minutes) };
+  console.error(JSON.stringify(figures));
+  return figures;
 }
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });

@@ -26,7 +26,7 @@ export async function readCorrectedOutcomes(
   });
 }
 
-/** A row of results.csv of a correction, with its header: the columns may be in another order than in the first file. */
+/** A row of results.csv of a correction, with its header: the order of its columns may be another one. */
 export interface RowOfCorrection extends ReadRow {
   readonly header: readonly string[];
 }

@@ -35,7 +35,7 @@ test.each([
   expect(() => readService(wrong, environment)).toThrow(message);
 });
 
-test('a real service is called at the pace of production', () => {
+test('a real service is called with the limits of production', () => {
   expect(readServiceVariables({}, undefined)).toEqual({});
   expect(readServiceVariables({ callsPerSecond: '3' }, undefined)).toEqual({ CALLS_PER_SECOND: '3' });
   const production = { CALLS_PER_SECOND: '10', CALL_TIMEOUT_SECONDS: '15', QUIET_SECONDS: '240' };
