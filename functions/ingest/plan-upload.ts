@@ -52,8 +52,7 @@ export async function planUpload(
   const { importId, bucket, key, versionId, etag } = item;
   const operation = operations.get(folder);
   if (operation === undefined) throw new Error(`there is no operation ${folder}`);
-  const { toleratedFailurePercentage = limits.toleratedFailurePercentage, maxRowsPerPort } = uploadSettings;
-  const maxRowsPerRequest = Math.min(settings.maxRowsPerRequest, maxRowsPerPort ?? settings.maxRowsPerRequest);
+  const { toleratedFailurePercentage = limits.toleratedFailurePercentage } = uploadSettings;
   try {
     return await planImport(files, {
       importId,
@@ -63,7 +62,7 @@ export async function planUpload(
       limits: { ...limits, toleratedFailurePercentage },
       context: {
         catalogue: withPortDeadline(dependencies.openCatalogue(), deadline, { importId, advice }),
-        settings: { ...settings, maxRowsPerRequest },
+        settings,
         calendar,
       },
       portedNumbers: { numbers: dependencies.numbers, callingCode: settings.callingCode, wall: dependencies.wall },

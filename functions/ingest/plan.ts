@@ -128,7 +128,7 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   const correction = await task.openCorrection(csv.header, samples[0] ?? []);
   if (correction !== undefined && 'code' in correction) return addFileIssue(correction, outputs);
   const settings = correction?.settings ?? task.settings;
-  const { defaults, mapping, onInvalidPac, separateExpiringPacs, dateOrder = correction?.root.dateOrders } = settings;
+  const { defaults, mapping, onInvalidPac, dateOrder = correction?.root.dateOrders } = settings;
   const ownIndexes = new Set(ownColumns(csv.header));
   // simporter's own columns are no columns of the operation.
   const own = csv.header.map((name, index) => (ownIndexes.has(index) ? name : ''));
@@ -153,12 +153,7 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   for (const issue of headerNotices(header, task.operation.columns, csv.headerLine)) addFileIssue(issue, outputs);
 
   outputs.rejected.begin(csv.header, csv.delimiter);
-  const fault = await planRows(
-    batches,
-    header,
-    { ...task, dateOrders: dates.orders, correction, separateExpiringPacs },
-    outputs,
-  );
+  const fault = await planRows(batches, header, { ...task, settings, dateOrders: dates.orders, correction }, outputs);
   const rejection = fault ?? checkThreshold(outputs.counter.counts, task.limits);
   return rejection && addFileIssue(rejection, outputs);
 }
@@ -175,7 +170,7 @@ function layoutOf({ headerLine, delimiter, sheet }: CsvContents, { layout: { enc
 }
 
 /** With what the header and the first rows decided. */
-interface RowTask extends PlanTask, Pick<UploadSettings, 'separateExpiringPacs'> {
+interface RowTask extends PlanTask {
   readonly dateOrders: DateOrders;
   readonly correction: Correction | undefined;
 }
@@ -191,8 +186,8 @@ async function planRows(
   const numberColumn = operation.submission.claims ? header.indexes.get('msisdn') : undefined;
   const portedNumbers = source && numberColumn !== undefined ? new PortedNumbers(source, numberColumn) : undefined;
   const validator = new RowValidator(operation, header, { ...context, portedNumber: portedNumbers?.get }, dateOrders);
-  const { maxRowsPerRequest } = settings;
-  const separatesAtRisk = task.separateExpiringPacs;
+  const { maxRowsPerPort = settings.maxRowsPerRequest, separateExpiringPacs: separatesAtRisk } = task.settings;
+  const maxRowsPerRequest = Math.min(settings.maxRowsPerRequest, maxRowsPerPort);
   const groupingLimits = { ...limits, maxRowsPerRequest, separatesAtRisk };
   const grouping = new Grouping(groupingLimits, (...request) => plan.add(...request));
   const open = correction === undefined ? openFastPath : openNoFastPath;

@@ -37,14 +37,14 @@ const current = (bench: Bench, item: ImportItem | undefined): ImportItem => {
 };
 
 /** Five rows: rows 3 and 5 have an error. */
-async function uploadFirst(bench: Bench) {
+async function uploadFirst(bench: Bench, metadata: Readonly<Record<string, string>> = {}) {
   const changes: Record<string, string>[] = [{}, { tariff: '9999' }, {}, { pac: 'nonsense' }, {}];
   const rows = changes.map((row) => ({
     ...row,
     connectionDate: '14/07/2026',
   }));
   const body = csvOf(rows).replace('reference', 'Cost centre');
-  const item = await bench.upload(body, { metadata: { map: 'Cost centre=reference' } });
+  const item = await bench.upload(body, { metadata: { map: 'Cost centre=reference', ...metadata } });
   expect(item).toMatchObject({ rows: 5, accepted: 3, rejected: 2 });
   return { item, rejected: bench.rejected(item) };
 }
@@ -53,7 +53,7 @@ const correct = (bench: Bench, body: string, name: string) => bench.upload(body,
 
 test('rejected.csv names the import and the row, and importing it answers for the rows of the first file', async () => {
   const bench = ingestBench();
-  const { item, rejected } = await uploadFirst(bench);
+  const { item, rejected } = await uploadFirst(bench, { 'max-rows-per-port': '1' });
   expect(rejected.split('\r\n')[0]).toMatch(/,Cost centre,importId,line,errors$/);
   expect(rejected).toContain(`,${item?.importId},3,"tariff:`);
   const fixed = rejected.replace('9999', '2001').replace('nonsense', 'ABC123456');
@@ -64,7 +64,8 @@ test('rejected.csv names the import and the row, and importing it answers for th
     correctionOf: item?.importId,
     rootImportId: item?.importId,
   });
-  // The date order and the mapping of the first upload apply.
+  // The settings of the first upload apply: one row in each port, its date order and its mapping.
+  expect(correction?.requestCount).toBe(2);
   expect(correction?.dateOrders).toEqual({ connectionDate: 'dmy' });
   expect(correction?.columnIndexes?.reference).toBe(current(bench, item).columnIndexes?.reference);
   expect(await progressOf(bench, item)).toEqual({ rows: 5, waiting: 5 });
