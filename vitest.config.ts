@@ -17,8 +17,8 @@ const withPrograms = [
 export default defineConfig({
   test: {
     pool: 'forks',
-    // One more than the cores of the smallest machine: files with programs wait for them half of the time.
-    maxWorkers: 3,
+    // Twice the cores of the smallest machine: files with programs wait for them half of the time.
+    maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
     projects: [
       { extends: true, test: { name: 'programs', include: withPrograms } },
