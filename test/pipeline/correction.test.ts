@@ -47,6 +47,13 @@ const declined: Partial<Record<'imported' | 'actions' | 'saved' | 'corrected' | 
   {};
 let declinedFile: string;
 
+/** Report counts declined rows shortly after an import has finished. */
+const actionsOnce = (what: string, isWanted: (count: number) => boolean): Promise<CommandOutcome> =>
+  until(what, async () => {
+    const outcome = await emulator.run('actions', '--json');
+    return isWanted(JSON.parse(outcome.stdout).actionRequired.length) ? outcome : undefined;
+  });
+
 /** One of 100 SIMs belongs to another account. */
 async function fixDeclined(): Promise<void> {
   const rows = Array.from({ length: simRows }, (_, index) =>
@@ -55,13 +62,13 @@ async function fixDeclined(): Promise<void> {
   const header = 'serialNumber;network;tariffNumber;provisioningOrderNumber;Depot';
   await emulator.write('sims.csv', `${[header, ...rows].join('\r\n')}\r\n`);
   declined.imported = await emulator.run('import', 'sims.csv', '--operation', 'provision', '--watch');
-  declined.actions = await emulator.run('actions', '--json');
+  declined.actions = await actionsOnce('the declined row is listed', (count) => count > 0);
   declined.saved = await emulator.run('corrections', 'sims.csv', '--csv', 'declined.csv');
   declinedFile = await read('declined.csv');
   await emulator.write('declined.csv', declinedFile.replace(foreignSim, simAt(simRows)));
   declined.corrected = await emulator.run('import', 'declined.csv', '--operation', 'provision', '--watch');
   declined.status = await emulator.run('status', 'sims.csv', '--json');
-  declined.next = await emulator.run('actions', '--json');
+  declined.next = await actionsOnce('no action is listed', (count) => count === 0);
 }
 
 async function followPage(): Promise<void> {
