@@ -47,7 +47,7 @@ interface Answer {
 /** `fetch` chooses the headers Host and Origin itself. */
 const ask = (path: string, method = 'GET', headers: Record<string, string> = {}, body = ''): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    const request: ClientRequest = send(`${url}${path}`, { method, headers }, (response) => {
+    const request: ClientRequest = send(`${url}${path}`, { method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () =>

@@ -82,10 +82,13 @@ afterAll(() => Promise.all(closing.map((close) => close())));
 
 const targetOf = (name: string): Target => targets.get(name) as Target;
 
-/** `fetch` chooses the headers Host and Origin itself. A connection that ends without an answer is status 0. */
+/**
+ * `fetch` chooses the headers Host and Origin itself. A connection that ends without an answer is status 0. Each request
+ * has its own connection: the server may just end one that is kept.
+ */
 const statusOf = (url: string, method: string, headers: Headers, body = ''): Promise<number> =>
   new Promise((resolve) => {
-    const request = send(url, { method, headers }, (response) => {
+    const request = send(url, { method, headers, agent: false }, (response) => {
       response.resume().on('close', () => resolve(response.statusCode ?? 0));
     });
     request.on('error', () => resolve(0)).end(body);
