@@ -42,8 +42,7 @@ export const addDays = (date: CalendarDate, days: number): CalendarDate => dayOf
 /** The same day of the month before, or the last day of that month (decision 13). */
 export function oneMonthBefore(date: CalendarDate): CalendarDate {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
-  const lastDay = new Date(Date.UTC(year, month - 1, 0)).getUTCDate();
-  return dayOf(Date.UTC(year, month - 2, Math.min(day, lastDay)));
+  return dayOf(Date.UTC(year, month - 2, Math.min(day, lastDate(year, month - 1))));
 }
 
 /** Whole days from `from` to `to`; negative where `to` is earlier. */
@@ -76,6 +75,7 @@ function exists(day: string): day is CalendarDate {
   return date <= '28' || Number(date) <= lastDate(Number(year), Number(month));
 }
 
+/** Month 0 is December of the year before. */
 const lastDate = (year: number, month: number): number => {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   if (month === 2) return isLeap ? 29 : 28;
