@@ -3,6 +3,7 @@
 // `canonical-formats.test.ts` compares each format with its parser.
 import type { MsisdnContext } from '#shared/domain/numbers/msisdn.ts';
 import { isMobilePrefix, type NumberingPlan, planOf } from '#shared/domain/numbers/numbering-plan.ts';
+import { copyBytes } from './copy-bytes.ts';
 
 export type CanonicalFormatName = 'msisdn' | 'iccid' | 'pac' | 'date';
 
@@ -121,7 +122,7 @@ const iccidFormat: CanonicalFormat = {
     if ((length !== 19 && length !== 20) || bytes[start] !== 0x38 || bytes[start + 1] !== nine) return none;
     if (!areDigits(bytes, start, end) || !fitsCheckDigit(bytes, start, end)) return none;
     for (let last = end - 4; last < end; last += 1)
-      if (bytes[last] !== zero) return copy(bytes, start, end, values, at);
+      if (bytes[last] !== zero) return copyBytes(bytes, start, end, values, at) - at;
     return none;
   },
   prefix: '',
@@ -145,7 +146,7 @@ const pacFormat: CanonicalFormat = {
       const byte = bytes[at] as number;
       if (byte < 0x41 || byte > 0x5a) return none;
     }
-    return copy(bytes, start, end, values, to);
+    return copyBytes(bytes, start, end, values, to) - to;
   },
   prefix: undefined,
   isOrdered: false,
@@ -160,7 +161,7 @@ const dateFormat: CanonicalFormat = {
     if (!areDigits(bytes, start + 8, end) || bytes[start] === zero) return none;
     const month = twoDigits(bytes, start + 5);
     const day = twoDigits(bytes, start + 8);
-    return month >= 1 && month <= 12 && day >= 1 && day <= 28 ? copy(bytes, start, end, values, to) : none;
+    return month >= 1 && month <= 12 && day >= 1 && day <= 28 ? copyBytes(bytes, start, end, values, to) - to : none;
   },
   prefix: undefined,
   isOrdered: true,
@@ -178,11 +179,4 @@ function areDigits(bytes: Uint8Array, start: number, end: number): boolean {
     if (byte < zero || byte > nine) return false;
   }
   return true;
-}
-
-/** For so few bytes a loop is faster than a native copy. */
-function copy(bytes: Uint8Array, start: number, end: number, values: Uint8Array, to: number): number {
-  const shift = to - start;
-  for (let at = start; at < end; at += 1) values[at + shift] = bytes[at] as number;
-  return end - start;
 }

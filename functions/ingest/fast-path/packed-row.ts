@@ -4,6 +4,7 @@ import type { RowLayout } from '../grouping.ts';
 import type { Utf8Buffer } from '../utf8-buffer.ts';
 import type { CanonicalCells } from './canonical-cells.ts';
 import { maxValueBytes } from './canonical-formats.ts';
+import { copyBytes } from './copy-bytes.ts';
 import { type RowTemplate, rowOpening } from './row-template.ts';
 
 const opening = Buffer.from(rowOpening);
@@ -46,7 +47,7 @@ export class TemplateLayout implements RowLayout {
       const { values, lengths } = cells[this.#columns[place] as number] as CanonicalCells;
       const length = lengths[index] as number;
       packed[to++] = length;
-      to = append(packed, to, values, index * maxValueBytes, index * maxValueBytes + length);
+      to = copyBytes(values, index * maxValueBytes, index * maxValueBytes + length, packed, to);
     }
     row.length = to;
   }
@@ -57,15 +58,15 @@ export class TemplateLayout implements RowLayout {
     this.#findValues(packed, start + lineBytes);
     rows.reserve(maxBytes + maxLineDigits);
     const { bytes } = rows;
-    let to = append(bytes, rows.length, opening, 0, opening.length);
+    let to = copyBytes(opening, 0, opening.length, bytes, rows.length);
     to = appendNumber(bytes, to, line);
     for (let index = 0; index < texts.length; index += 1) {
       const text = texts[index] as Uint8Array;
       const place = this.#places[index] as number;
-      to = append(bytes, to, text, 0, text.length);
-      to = append(bytes, to, packed, this.#starts[place] as number, this.#ends[place] as number);
+      to = copyBytes(text, 0, text.length, bytes, to);
+      to = copyBytes(packed, this.#starts[place] as number, this.#ends[place] as number, bytes, to);
     }
-    rows.length = append(bytes, to, tail, 0, tail.length);
+    rows.length = copyBytes(tail, 0, tail.length, bytes, to);
   }
 
   #findValues(packed: Uint8Array, first: number): void {
@@ -83,13 +84,6 @@ function lineAt(packed: Uint8Array, at: number): number {
   let line = 0;
   for (let place = lineBytes - 1; place >= 0; place -= 1) line = line * 256 + (packed[at + place] as number);
   return line;
-}
-
-/** For so few bytes a loop is faster than a native copy. Returns where the next byte belongs. */
-function append(bytes: Uint8Array, to: number, from: Uint8Array, start: number, end: number): number {
-  const shift = to - start;
-  for (let at = start; at < end; at += 1) bytes[at + shift] = from[at] as number;
-  return end + shift;
 }
 
 function appendNumber(bytes: Uint8Array, to: number, number: number): number {
