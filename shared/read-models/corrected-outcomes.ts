@@ -2,6 +2,7 @@
 import type { Outcome } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { laterResult, listCorrections } from '#shared/results/answered-rows.ts';
+import { readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
 import type { ImportProgress } from './answers.ts';
 import { type ReadRow, readRowPage } from './row-page.ts';
 import type { ReadSources } from './sources.ts';
@@ -13,18 +14,8 @@ type Outcomes = ImportProgress['outcomes'];
 const limit = Number.MAX_SAFE_INTEGER;
 
 /** Every row of the file once, with its latest outcome. @param own the outcomes of the import itself */
-export async function readCorrectedOutcomes(
-  sources: CorrectedSources,
-  item: ImportItem,
-  own: Outcomes,
-): Promise<Outcomes> {
-  const read = () => readOnce(sources, item, own);
-  return read().catch((error: unknown) => {
-    // Report has just written a newer results.csv.
-    if (error instanceof Error && error.name === 'ObjectGone') return read();
-    throw error;
-  });
-}
+export const readCorrectedOutcomes = (sources: CorrectedSources, item: ImportItem, own: Outcomes): Promise<Outcomes> =>
+  readAgainIfReplaced(() => readOnce(sources, item, own));
 
 /** A row of results.csv of a correction, with its header: the order of its columns may be another one. */
 export interface RowOfCorrection extends ReadRow {

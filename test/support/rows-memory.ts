@@ -1,7 +1,8 @@
 // In-memory twins of what ingest writes to: an object store, the ledger and a queue, with their conditions.
 
 import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
-import { type Files, type FileWriter, ObjectGone, type ObjectHead, type ObjectRef } from '#shared/store/files/files.ts';
+import type { Files, FileWriter, ObjectHead, ObjectRef } from '#shared/store/files/files.ts';
+import { ObjectGone } from '#shared/store/files/object-gone.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 import type { Requests } from '#shared/store/tables/requests.ts';
 

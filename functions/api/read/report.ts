@@ -3,6 +3,7 @@ import type { AnswerOf } from '#shared/api/contract.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { findImportFile } from '#shared/read-models/import-files.ts';
 import { readImportReport } from '#shared/read-models/import-report.ts';
+import { readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import type { Call } from '../http/parse-call.ts';
@@ -16,7 +17,7 @@ export async function getReport(
   dependencies: ReadDependencies,
 ): Promise<AnswerOf<'getReport'>> {
   const item = await findImport(dependencies, path.importId);
-  const report = await readImportReport(dependencies, item, query.by);
+  const report = await readAgainIfReplaced(() => readImportReport(dependencies, item, query.by));
   if (report === undefined) throw new ApiProblem('file-expired', noRows);
   const { importId, state, key } = item;
   return { ...report, importId, state, file: fileNameOf(key), asOf: report.asOf.toISOString() };

@@ -9,6 +9,7 @@ import { readRejectedRows } from '#shared/read-models/rejected-rows.ts';
 import { findLinesWithIssue, readIssuesOf } from '#shared/read-models/row-issues.ts';
 import { type ReadRowPage, readRowPage } from '#shared/read-models/row-page.ts';
 import { maskPac } from '#shared/results/results-csv.ts';
+import { readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
@@ -63,13 +64,7 @@ async function readPage(
   const lines = await findLines(item, query, { afterLine, limit }, dependencies);
   const { outcome: outcomes, text } = query;
   const filter = { outcomes, text, lines: lines?.lines, afterLine, limit };
-  try {
-    return { page: await readRowPage(dependencies, item, filter), lines };
-  } catch (error) {
-    if (!isReplaced(error)) throw error;
-    // Report has just written a newer results.csv.
-    return { page: await readRowPage(dependencies, item, filter), lines };
-  }
+  return { page: await readAgainIfReplaced(() => readRowPage(dependencies, item, filter)), lines };
 }
 
 async function findLines(
@@ -84,8 +79,6 @@ async function findLines(
   const lines = found.slice(0, page.limit);
   return { lines, nextAfterLine: found.length > page.limit ? (lines.at(-1) ?? null) : null };
 }
-
-const isReplaced = (error: unknown): boolean => error instanceof Error && error.name === 'ObjectGone';
 
 /**
  * All rows appear with the first report, which a plan does not have yet: until then there are the invalid rows.

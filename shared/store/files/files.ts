@@ -7,6 +7,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { openWriter } from './file-writer.ts';
+import { ObjectGone } from './object-gone.ts';
 import { type ListedVersion, listVersions } from './object-versions.ts';
 
 /** Which object; `versionId` or `etag` (without quotes) pins its content. */
@@ -51,19 +52,6 @@ export interface Files {
   open(bucket: string, key: string, contentType: string, metadata?: Readonly<Record<string, string>>): FileWriter;
   /** Every version that was not deleted, overwritten or not, of the keys after `after`. */
   versions(bucket: string, after?: string): AsyncIterable<ListedVersion>;
-}
-
-/** The object, or the requested version of it, does not exist any more. */
-export class ObjectGone extends Error {
-  override readonly name = 'ObjectGone';
-  readonly bucket: string;
-  readonly key: string;
-
-  constructor(ref: ObjectRef, cause: unknown) {
-    super(`s3://${ref.bucket}/${ref.key} is gone, or has another version than requested`, { cause });
-    this.bucket = ref.bucket;
-    this.key = ref.key;
-  }
 }
 
 const unquoted = (etag: string | undefined): string => (etag ?? '').replaceAll('"', '');

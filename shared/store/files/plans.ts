@@ -5,7 +5,8 @@ import { type PlannedRequest, plannedRequest } from '#shared/domain/imports/plan
 import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
 import { parseJson } from '#shared/domain/text/parse-json.ts';
-import { type Files, ObjectGone } from './files.ts';
+import type { Files } from './files.ts';
+import { ObjectGone } from './object-gone.ts';
 
 export interface Plans {
   /** undefined: the plan has expired. @throws PlanMismatch when the bytes are not this request */

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { DeleteObjectCommand, PutObjectCommand, UploadPartCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import type { AwsClients } from '#shared/store/clients.ts';
-import { createFiles, ObjectGone } from '#shared/store/files/files.ts';
+import { createFiles } from '#shared/store/files/files.ts';
 import { createMultipartUploads } from '#shared/store/files/multipart-uploads.ts';
+import { ObjectGone } from '#shared/store/files/object-gone.ts';
 import { all, type OpenSide } from './side.ts';
 
 /** More than one part of a multipart upload. */

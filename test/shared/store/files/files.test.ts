@@ -1,6 +1,7 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createFiles, type Files, ObjectGone } from '#shared/store/files/files.ts';
+import { createFiles, type Files } from '#shared/store/files/files.ts';
+import { ObjectGone } from '#shared/store/files/object-gone.ts';
 import { type ResultsServices, startResultsServices } from '../../../support/results-services.ts';
 
 let services: ResultsServices;
