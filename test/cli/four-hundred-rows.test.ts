@@ -10,10 +10,11 @@ import { writeWorkbook } from '#shared/workbook/write-workbook.ts';
 import { holidaysOf } from '#simulator/calendar/holidays.ts';
 import { createCall } from '../soak/simulator-process.ts';
 import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
+import { createPortCells, createPortHeader } from '../support/create-port-cells.ts';
 import { duplicates, messyRows, wrongCells } from '../support/messy-rows.ts';
 import { until } from '../support/pipeline-process.ts';
 import { readWorkbookFile } from '../support/read-workbook.ts';
-import { numberAt, simAt } from '../support/rows-ingest.ts';
+import { numberAt } from '../support/rows-ingest.ts';
 
 const dayMs = 86_400_000;
 /** A calendar day in four seconds. */
@@ -123,20 +124,9 @@ test('the same file imported again sends nothing, and each number still shows it
 });
 
 test('a group name of 255 emoji is sent and ends', async () => {
-  const cells = [
-    numberAt(700),
-    simAt(700),
-    'ABC123456',
-    'Port',
-    'UK Mobile A',
-    'Source Mobile One',
-    'auto',
-    '2001',
-    '5001',
-  ];
-  const header =
-    'msisdn,serialNo,pac,portType,targetNetwork,sourceNetwork,connectionDate,tariff,provisioningOrder,groupName';
-  await emulator.write('emoji.csv', `${header}\n${[...cells, '\u{1F600}'.repeat(255)].join(',')}\n`);
+  const header = [...createPortHeader, 'groupName'];
+  const cells = [...createPortCells(700), '\u{1F600}'.repeat(255)];
+  await emulator.write('emoji.csv', `${header.join(',')}\n${cells.join(',')}\n`);
   const outcome = await json(outcomeJson, 'import', 'emoji.csv', '--watch');
   expect(outcome).toMatchObject({ state: 'finished', outcomes: { complete: 1 } });
 });

@@ -1,19 +1,17 @@
 // 10,000 invalid rows in the grid: only the rows on the screen are in the page, and one change costs one call.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { numberAt, simAt } from '../../support/rows-ingest.ts';
+import { createPortCells, createPortHeader } from '../../support/create-port-cells.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
 import { apiOf, planFile } from '../support/import-by-api.ts';
 
 const invalidRows = 10_000;
 const invalid = '10,000';
-const header = 'msisdn,serialNo,pac,portType,targetNetwork,sourceNetwork,connectionDate,tariff,provisioningOrder';
 /** Every row is invalid in the same way; the first one is valid, so that there is a plan. */
-const record = (index: number): string[] => {
-  const network = index === 0 ? 'UK Mobile A' : 'UK Mobil A';
-  const [number, sim] = [numberAt(1_000 + index), simAt(1_000 + index)];
-  return [number, sim, `ABC${200_000 + index}`, 'Port', network, 'Source Mobile One', 'auto', '2001', '5001'];
-};
+const record = (index: number): string[] =>
+  createPortCells(1_000 + index, {
+    ...{ pac: `ABC${200_000 + index}`, targetNetwork: index === 0 ? 'UK Mobile A' : 'UK Mobil A' },
+  });
 const slow = { timeout: 45_000 };
 
 export function testLargeGrid(session: ConsoleSession): void {
@@ -24,7 +22,7 @@ export function testLargeGrid(session: ConsoleSession): void {
     const rowsInPage = () => page.getByRole('grid').getByRole('row').count();
 
     beforeAll(async () => {
-      const rows = [header.split(','), ...Array.from({ length: invalidRows + 1 }, (_, index) => record(index))];
+      const rows = [createPortHeader, ...Array.from({ length: invalidRows + 1 }, (_, index) => record(index))];
       const importId = await planFile(apiOf(session.started), {
         operation: 'create-port',
         fileName: 'large.csv',
@@ -69,7 +67,7 @@ export function testLargeGrid(session: ConsoleSession): void {
     test('are not read again because something else has changed', async () => {
       const before = { rows: callsOf('/rows?'), imports: callsOf('/imports/') };
       const call = apiOf(session.started);
-      await planFile(call, { operation: 'create-port', fileName: 'other.csv', rows: [header.split(','), record(0)] });
+      await planFile(call, { operation: 'create-port', fileName: 'other.csv', rows: [createPortHeader, record(0)] });
       await expect.poll(() => callsOf('/imports/'), { timeout: 15_000 }).toBeGreaterThan(before.imports);
       expect(callsOf('/rows?')).toBe(before.rows);
       await page.getByText(`${invalid} of ${invalid} numbers fixed`).waitFor();

@@ -1,28 +1,16 @@
 // A file of several parts: a part that fails is sent again, and after a pause and a reload only the missing parts are.
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { numberAt, simAt } from '../../support/rows-ingest.ts';
+import { createPortCells, createPortHeader } from '../../support/create-port-cells.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
 
 const slow = { timeout: 45_000 };
 const partBytes = 16 * 1024 * 1024;
 const parts = 4;
-const header = 'msisdn,serialNo,pac,portType,targetNetwork,sourceNetwork,connectionDate,tariff,provisioningOrder';
-const record = [
-  numberAt(360),
-  simAt(360),
-  'ABC104360',
-  'Port',
-  'UK Mobile A',
-  'Source Mobile One',
-  'auto',
-  '2001',
-  '5001',
-];
 /** One row, and empty lines up to the size. */
 const file = {
   name: 'many-parts.csv',
-  begin: `${header}\r\n${record.join(',')}\r\n`,
+  begin: `${createPortHeader.join(',')}\r\n${createPortCells(360).join(',')}\r\n`,
   bytes: (parts - 1) * partBytes + 1_000,
 };
 

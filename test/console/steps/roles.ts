@@ -1,14 +1,13 @@
 // Each role is offered what it may do, and nothing else. The API enforces it (test/functions/api/roles.test.ts).
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { numberAt, simAt } from '../../support/rows-ingest.ts';
+import { createPortCells, createPortHeader } from '../../support/create-port-cells.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
 import { apiOf, approvePlan, planFile } from '../support/import-by-api.ts';
 
 const poll = { timeout: 45_000, interval: 250 };
-const header = 'msisdn,serialNo,pac,portType,targetNetwork,sourceNetwork,connectionDate,tariff,provisioningOrder';
-const row = (index: number, pac: string, network = 'UK Mobile A') =>
-  [numberAt(index), simAt(index), pac, 'Port', network, 'Source Mobile One', 'auto', '2001', '5001'] as const;
+const row = (index: number, pac: string, targetNetwork = 'UK Mobile A') =>
+  createPortCells(index, { pac, targetNetwork });
 
 /** What a person may be offered: the screen, the role of the element, and its name. */
 const offers = {
@@ -45,9 +44,9 @@ export function testRoles(session: ConsoleSession): void {
 
     beforeAll(async () => {
       const call = apiOf(session.started);
-      const rows = [header.split(','), row(340, 'ABC104340'), row(341, 'ABC104341', 'UK Mobil A')];
+      const rows = [createPortHeader, row(340, 'ABC104340'), row(341, 'ABC104341', 'UK Mobil A')];
       const planned = await planFile(call, { operation: 'create-port', fileName: 'roles.csv', rows });
-      const sentRows = [header.split(','), row(342, 'INV104342')];
+      const sentRows = [createPortHeader, row(342, 'INV104342')];
       const sent = await planFile(call, { operation: 'create-port', fileName: 'sent.csv', rows: sentRows });
       await approvePlan(call, sent);
       addresses = {

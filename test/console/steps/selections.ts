@@ -1,14 +1,14 @@
 // A file in progress: invalid cells are fixed by a pasted column, a request is moved to another day, and numbers are
 // cancelled. The history shows each of it.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { numberAt, simAt } from '../../support/rows-ingest.ts';
+import { createPortCells, createPortHeader } from '../../support/create-port-cells.ts';
+import { numberAt } from '../../support/rows-ingest.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
 import { type ApiCall, apiOf, approvePlan, planFile } from '../support/import-by-api.ts';
 
 const slow = { timeout: 45_000 };
 const poll = { timeout: 45_000, interval: 250 };
 const fileName = 'spring.csv';
-const header = 'msisdn,serialNo,pac,portType,targetNetwork,sourceNetwork,connectionDate,tariff,provisioningOrder';
 /** Two requests of four numbers, and three rows with another mistake each. */
 const tariffs = [...['2001', '2001', '2001', '2001'], ...['2002', '2002', '2002', '2002'], ...['20O1', '2OO1', 'two']];
 export const firstSelectedNumber = 300;
@@ -39,11 +39,9 @@ export function testSelections(session: ConsoleSession): void {
       call = apiOf(session.started);
       const [date = '', later = ''] = wednesdays((await call('GET', '/simulator/calendar')).now);
       newDate = later;
-      const record = (tariff: string, index: number) => {
-        const [number, sim] = [numberAt(firstSelectedNumber + index), simAt(firstSelectedNumber + index)];
-        return [number, sim, `ABC${104_000 + index}`, 'Port', 'UK Mobile A', 'Source Mobile One', date, tariff, '5001'];
-      };
-      const rows = [header.split(','), ...tariffs.map(record)];
+      const record = (tariff: string, index: number) =>
+        createPortCells(firstSelectedNumber + index, { pac: `ABC${104_000 + index}`, connectionDate: date, tariff });
+      const rows = [createPortHeader, ...tariffs.map(record)];
       importId = await planFile(call, { operation: 'create-port', fileName, rows });
     });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { markActionRequired } from '#shared/domain/requests/request-state.ts';
 import { documentClient } from '#shared/store/clients.ts';
 import { createRequests } from '#shared/store/tables/requests.ts';
-import { numberAt, simAt } from '../../support/rows-ingest.ts';
+import { createPortCells, createPortHeader } from '../../support/create-port-cells.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
 import { type ApiCall, apiOf, approvePlan, planFile } from '../support/import-by-api.ts';
 
@@ -12,10 +12,7 @@ const slow = { timeout: 45_000 };
 const local = { region: 'eu-west-2', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 const poll = { timeout: 45_000, interval: 250 };
 /** The port keeps its status because its PAC is invalid. */
-const lostPort = [
-  'msisdn,serialNo,pac,portType,targetNetwork,sourceNetwork,connectionDate,tariff,provisioningOrder'.split(','),
-  [numberAt(320), simAt(320), 'INV104320', 'Port', 'UK Mobile A', 'Source Mobile One', 'auto', '2001', '5001'],
-];
+const lostPort = [createPortHeader, createPortCells(320, { pac: 'INV104320' })];
 const lostText = [
   ['serialNumber', 'network', 'message'],
   ['89440023210010002509', '232', 'STATUS?'],
