@@ -1,30 +1,22 @@
 // A load run of the API on this machine: reads at a fixed rate against the emulator, and how long their answers take.
 // `node bench/api-load.ts [reads per second] [seconds]`
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { startedJson } from '#cli/json-shapes.ts';
+import { startEmulator } from './local-emulator.ts';
+import { quantile } from './quantile.ts';
 
 const [perSecond = 200, seconds = 30] = process.argv.slice(2).map(Number);
 const folder = await mkdtemp(join(tmpdir(), 'simporter-api-load-'));
-const program = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
-const server = spawn(process.execPath, [program, 'start', '--json', '--no-open', '--speed', '86400'], {
-  ...{ cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] },
-});
-const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
-const { endpoints } = startedJson.parse(JSON.parse((await lines.next()).value ?? ''));
-const [url, token] = (endpoints.console ?? '').split('/#token=');
-const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+const emulator = await startEmulator(folder, '--speed', '86400');
+const headers = { authorization: `Bearer ${emulator.token}`, 'content-type': 'application/json' };
 const read = async (path: string) => {
-  const response = await fetch(`${url}/api/v1${path}`, { headers });
+  const response = await fetch(`${emulator.apiUrl}${path}`, { headers });
   return { ok: response.ok, body: (await response.json()) as { readonly state?: string } };
 };
 
-const example = await fetch(`${url}/api/v1/simulator/example`, {
+const example = await fetch(`${emulator.apiUrl}/simulator/example`, {
   ...{ method: 'POST', headers: { ...headers, 'idempotency-key': 'load' } },
   body: JSON.stringify({ name: 'create-port.csv' }),
 });
@@ -57,11 +49,9 @@ for (let sent = 0; sent < perSecond * seconds; sent += 1) {
 await Promise.all(pending);
 const took = (performance.now() - begun) / 1_000;
 
-const quantile = (sorted: readonly number[], share: number): string =>
-  (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(0);
 const rowOf = (name: string, values: readonly number[]): string[] => {
-  const sorted = values.toSorted((one, other) => one - other);
-  return [name, String(sorted.length), ...[0.5, 0.95, 0.99].map((share) => quantile(sorted, share))];
+  const shares = [0.5, 0.95, 0.99].map((share) => quantile(values, share).toFixed(0));
+  return [name, String(values.length), ...shares];
 };
 const rows = [...times].map(([path, values]) => rowOf(path.replace(importId, 'ID'), values));
 rows.push(rowOf('all', [...times.values()].flat()));
@@ -70,6 +60,5 @@ const print = (cells: readonly string[]): void =>
 print(['route', 'reads', 'p50 ms', 'p95 ms', 'p99 ms']);
 for (const row of rows) print(row);
 console.log(`${((perSecond * seconds) / took).toFixed(0)} reads a second, ${failed} failed`);
-server.kill('SIGINT');
-await new Promise((resolve) => server.once('exit', resolve));
+await emulator.stop();
 await rm(folder, { recursive: true, force: true });

@@ -1,13 +1,13 @@
 // How long a person waits for commands: each in a new process, beside a running emulator. Prints one line of JSON:
 // `npx node bench/cli.ts [--runs 9]`. METHOD.md explains the figures.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { generateRows } from './generate-rows.ts';
+import { program, startEmulator } from './local-emulator.ts';
+import { median } from './quantile.ts';
 
 export interface CliFigures {
   /** Without `simporter`. */
@@ -16,12 +16,8 @@ export interface CliFigures {
   readonly ms: number;
 }
 
-const program = join(import.meta.dirname, '..', 'cli', 'simporter.mjs');
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '9' } } });
 const folder = mkdtempSync(join(tmpdir(), 'simporter-bench-cli-'));
-
-const median = (numbers: readonly number[]): number =>
-  [...numbers].sort((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 
 /** @throws Error if the command fails */
 function run(command: string): number {
@@ -37,33 +33,20 @@ function measure(command: string): CliFigures {
   return { command, ms: Math.round(median(times)) };
 }
 
-/** Starts an emulator and answers how long it took. */
-async function start(): Promise<{ readonly emulator: ChildProcess; readonly ms: number }> {
-  const begun = performance.now();
-  const emulator = spawn(process.execPath, [program, 'start', '--json', '--speed', '1'], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  if (emulator.stdout === null) throw new Error('no pipe');
-  await createInterface({ input: emulator.stdout })[Symbol.asyncIterator]().next();
-  return { emulator, ms: performance.now() - begun };
-}
-
-async function stop(emulator: ChildProcess): Promise<void> {
-  emulator.kill('SIGINT');
-  await once(emulator, 'exit');
-}
-
 async function measureAll(): Promise<CliFigures[]> {
   writeFileSync(join(folder, 'six.csv'), [...generateRows({ rows: 6, combinations: 2 })].join(''));
-  await stop((await start()).emulator);
-  const { emulator, ms } = await start();
+  const start = () => startEmulator(folder, '--speed', '1');
+  // The first start fills the caches.
+  await (await start()).stop();
+  const begun = performance.now();
+  const emulator = await start();
+  const ms = performance.now() - begun;
   try {
     run('import six.csv');
     const commands = ['--help', 'status six.csv', 'number 07700900000', 'results six.csv', 'validate six.csv'];
     return [{ command: 'start, until it takes files', ms: Math.round(ms) }, ...commands.map(measure)];
   } finally {
-    await stop(emulator);
+    await emulator.stop();
   }
 }
 

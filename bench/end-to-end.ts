@@ -2,6 +2,7 @@
 // Prints one line of JSON, and progress on stderr: `npx node bench/end-to-end.ts [--requests N]`. See METHOD.md.
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { readToken } from '#cli/console/simulator-handlers.ts';
 import { type Pipeline, startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
 import { connect, untilCreated } from './local-import.ts';
@@ -19,15 +20,11 @@ export interface EndToEndFigures {
 }
 
 const journal = z.object({ requests: z.array(z.object({ operation: z.string() })) });
-const accessToken = z.object({ access_token: z.string() });
 
 /** Calls that the simulator has received. */
 async function countCalls({ service }: Pipeline): Promise<number> {
-  const { authUrl, baseUrl, clientId: client_id, clientSecret: client_secret } = service;
-  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
-  const token = await (await fetch(`${authUrl}/connect/token`, { method: 'POST', body: form })).json();
-  const authorization = `Bearer ${accessToken.parse(token).access_token}`;
-  const answer = await fetch(`${baseUrl}/_sandbox/journal`, { headers: { authorization } });
+  const authorization = `Bearer ${await readToken(service)}`;
+  const answer = await fetch(`${service.baseUrl}/_sandbox/journal`, { headers: { authorization } });
   return journal.parse(await answer.json()).requests.filter(({ operation }) => operation !== 'token').length;
 }
 

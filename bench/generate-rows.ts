@@ -30,6 +30,20 @@ const serviceLists = ['', 'Roaming=on', 'Roaming=on;Premium Rate Calls=block', '
 const sources = ['Source Mobile One', 'Source Mobile Two', '3'];
 const magicLetters = ['INV', 'EXP', 'REJ'];
 
+const blockLength = 256 * 1024;
+
+/** The file in blocks of about 256 KiB. */
+export function* generateBlocks(wanted: RowsWanted): Generator<Buffer> {
+  let text = '';
+  for (const record of generateRows(wanted)) {
+    text += record;
+    if (text.length < blockLength) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(text);
+}
+
 /** The records of the file with their line ends, the header first. */
 export function* generateRows(wanted: RowsWanted): Generator<string> {
   const { rows, seed = 1, combinations = 40, quoted = 0, broken = 0, duplicates = 0, badPacs = 0 } = wanted;
@@ -129,7 +143,7 @@ const pick = <Item>(items: readonly Item[], random: () => number): Item =>
   items[Math.floor(random() * items.length)] as Item;
 
 /** A seeded random generator: uniform in [0, 1), the same sequence on every machine. */
-function mulberry32(seed: number): () => number {
+export function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
@@ -12,7 +13,7 @@ import { build } from 'esbuild';
 import { ingestNodeOptions } from '#infra/derived-settings.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import { writeWorkbook } from '#shared/workbook/write-workbook.ts';
-import { generateRows, type RowsWanted } from './generate-rows.ts';
+import { generateBlocks, type RowsWanted } from './generate-rows.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -31,32 +32,20 @@ const files: Readonly<Record<string, RowsWanted>> = {
 };
 /** Three quarters of 512 MB, as on the local emulator; Lambda allows more. */
 const heap = '--max-old-space-size=384';
-const pieceLength = 1 << 18;
 
 async function measure(program: string, wanted: RowsWanted): Promise<string> {
   const child = spawn(process.execPath, [heap, ...ingestNodeOptions, program, 'simporter', '-'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const output = text(child.stdout);
-  const bytes = options.xlsx ? workbook(wanted) : csv(wanted);
+  const bytes = options.xlsx ? workbook(wanted) : generateBlocks(wanted);
   // A program that rejects the file ends before it has read all of it.
   await pipeline(bytes, child.stdin).catch(() => {});
   return output;
 }
 
-async function* csv(wanted: RowsWanted): AsyncGenerator<Uint8Array> {
-  let piece = '';
-  for (const record of generateRows(wanted)) {
-    piece += record;
-    if (piece.length < pieceLength) continue;
-    yield Buffer.from(piece);
-    piece = '';
-  }
-  yield Buffer.from(piece);
-}
-
 async function* workbook(wanted: RowsWanted): AsyncGenerator<Uint8Array> {
-  const opened = await readCsv(csv(wanted));
+  const opened = await readCsv(Readable.from(generateBlocks(wanted)));
   if (!opened.ok) throw new Error(opened.issue.message);
   const { header, batches } = opened.value;
   const cells = (async function* () {

@@ -5,9 +5,10 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { generateRows, type RowsWanted } from './generate-rows.ts';
+import { generateBlocks, type RowsWanted } from './generate-rows.ts';
 import type { Run } from './ingest-programs.ts';
 import type { IngestFile, IngestProgram } from './measure-parts.ts';
+import { median } from './quantile.ts';
 import { linesOf } from './tables.ts';
 
 const { values: options } = parseArgs({
@@ -39,14 +40,7 @@ type Program = (typeof programs)[number];
 
 function writeFile(path: string, wanted: RowsWanted): void {
   const file = openSync(path, 'w');
-  let text = '';
-  for (const record of generateRows(wanted)) {
-    text += record;
-    if (text.length < 1 << 20) continue;
-    writeSync(file, text);
-    text = '';
-  }
-  writeSync(file, text);
+  for (const block of generateBlocks(wanted)) writeSync(file, block);
   closeSync(file);
 }
 
@@ -61,9 +55,6 @@ function runOnce(program: Program | 'requests', path: string): Run | undefined {
     throw failure;
   }
 }
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((one, other) => one - other)[values.length >> 1] ?? 0;
 
 /** Each round runs every program once, so that other load affects all of them. */
 function measure(file: string, fileRows: number, path: string): IngestProgram[] {

@@ -1,25 +1,17 @@
 // How fast the screen of a large import opens: the answers that it needs, from the API over the emulator on this
 // machine. `npx node bench/large-import.ts [rows]`
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { startedJson } from '#cli/json-shapes.ts';
-import { generateRows } from './generate-rows.ts';
+import { generateBlocks } from './generate-rows.ts';
+import { startEmulator } from './local-emulator.ts';
+import { median } from './quantile.ts';
 
 const rows = Number(process.argv[2] ?? 1_000_000);
 const rounds = 7;
 const folder = await mkdtemp(join(tmpdir(), 'simporter-large-import-'));
-const program = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
-const server = spawn(process.execPath, [program, 'start', '--json', '--no-open'], {
-  ...{ cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] },
-});
-const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
-const { endpoints } = startedJson.parse(JSON.parse((await lines.next()).value ?? ''));
-const [url, token] = (endpoints.console ?? '').split('/#token=');
+const emulator = await startEmulator(folder);
 
 interface Answer {
   readonly ok: boolean;
@@ -29,8 +21,8 @@ interface Answer {
 }
 
 async function call(method: string, path: string, body?: object): Promise<Answer> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const response = await fetch(`${url}/api/v1${path}`, {
+  const headers = { authorization: `Bearer ${emulator.token}`, 'content-type': 'application/json' };
+  const response = await fetch(`${emulator.apiUrl}${path}`, {
     ...{ method, headers: { ...headers, 'idempotency-key': crypto.randomUUID() } },
     ...(body && { body: JSON.stringify(body) }),
   });
@@ -39,7 +31,7 @@ async function call(method: string, path: string, body?: object): Promise<Answer
 }
 
 /** One row of a hundred is invalid. */
-const file = Buffer.from([...generateRows({ rows, combinations: 40, broken: 0.01 })].join(''));
+const file = Buffer.concat([...generateBlocks({ rows, combinations: 40, broken: 0.01 })]);
 
 async function upload(): Promise<string> {
   const begun = await call('POST', '/uploads', {
@@ -91,10 +83,8 @@ for (const [name, path] of Object.entries(paths)) {
     if (!answer.ok) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
     bytes = answer.bytes;
   }
-  const sorted = times.toSorted((one, other) => one - other);
-  console.log(
-    [name, ...[sorted[rounds >> 1], sorted.at(-1), bytes / 1_000].map((value) => value?.toFixed(0))].join(' | '),
-  );
+  const figures = [median(times), Math.max(...times), bytes / 1_000];
+  console.log([name, ...figures.map((value) => value.toFixed(0))].join(' | '));
 }
 
 /** The page continues a search like this until an answer has a row. */
@@ -110,6 +100,5 @@ do {
 } while (cursor !== undefined && found === 0);
 console.log(`the search found its row after ${pages} answers and ${(performance.now() - begun).toFixed(0)} ms`);
 console.log(`load average ${loadavg()[0]?.toFixed(1)}`);
-server.kill('SIGINT');
-await new Promise((resolve) => server.once('exit', resolve));
+await emulator.stop();
 await rm(folder, { recursive: true, force: true });

@@ -9,22 +9,10 @@ import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { documentClient } from '#shared/store/clients.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { createRequests } from '#shared/store/tables/requests.ts';
-import { generateRows, type RowsWanted } from './generate-rows.ts';
+import { generateBlocks, type RowsWanted } from './generate-rows.ts';
 
 const pollEveryMs = 250;
 const progressEveryMs = 5_000;
-const blockBytes = 256 * 1024;
-
-function* blocksOf(wanted: RowsWanted): Generator<Buffer> {
-  let text = '';
-  for (const record of generateRows(wanted)) {
-    text += record;
-    if (text.length < blockBytes) continue;
-    yield Buffer.from(text);
-    text = '';
-  }
-  yield Buffer.from(text);
-}
 
 /** Uploads one file to a pipeline that runs in this process, and follows it. */
 export function connect({ endpoints, outputs, service }: Pipeline) {
@@ -36,7 +24,7 @@ export function connect({ endpoints, outputs, service }: Pipeline) {
   const accountId = service.accountId;
   return {
     upload: async (wanted: RowsWanted): Promise<void> => {
-      const Body = Readable.from(blocksOf(wanted));
+      const Body = Readable.from(generateBlocks(wanted));
       const params = { Bucket: outputs.InboxBucket ?? '', Key: 'create-port/bench.csv', Body };
       await new Upload({ client: s3, params }).done();
     },

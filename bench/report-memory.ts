@@ -1,6 +1,7 @@
 // CPU time and memory that report needs for results.csv of a large import, or with --xlsx for its workbook, which is
 // written from results.csv: `npx node bench/report-memory.ts [--rows N] [--xlsx]`. The file is generated while it is
 // read, and the output is counted and discarded. The table and the buckets are not included.
+import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import type { ImportItem, PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
@@ -9,25 +10,13 @@ import { csvText } from '#shared/results/outcome-csv.ts';
 import { resultsCsv } from '#shared/results/results-csv.ts';
 import { openOutcomes } from '#shared/results/row-outcomes.ts';
 import { writeWorkbook } from '#shared/workbook/write-workbook.ts';
-import { generateRows } from './generate-rows.ts';
+import { generateBlocks } from './generate-rows.ts';
 
 const { values: options } = parseArgs({
   options: { rows: { type: 'string', default: '10000000' }, xlsx: { type: 'boolean', default: false } },
 });
 const rows = Number(options.rows);
 const rowsPerPort = 100;
-const pieceLength = 1 << 16;
-
-async function* file(): AsyncIterable<Uint8Array> {
-  let piece = '';
-  for (const record of generateRows({ rows, combinations: 120 })) {
-    piece += record;
-    if (piece.length < pieceLength) continue;
-    yield Buffer.from(piece);
-    piece = '';
-  }
-  yield Buffer.from(piece);
-}
 
 /** The header is line 1. */
 const linesOf = (port: number): number[] =>
@@ -51,7 +40,7 @@ const begun = performance.now();
 const columnIndexes = { msisdn: 0, pac: 2 };
 const outcomes = await openOutcomes({
   importItem: { importId: 'x', state: 'finished', columnIndexes } as unknown as ImportItem,
-  files: { head: async () => undefined, read: async () => file() },
+  files: { head: async () => undefined, read: async () => Readable.from(generateBlocks({ rows, combinations: 120 })) },
   resultsBucket: 'results',
   requests: requests(),
   ports: { itemsOf: async function* () {}, rowsOf },

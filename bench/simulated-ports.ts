@@ -3,6 +3,7 @@
 import { addDays, type CalendarDate, dateInZone, instantOf, isWeekend } from '#shared/domain/dates/calendar-date.ts';
 import { cancellationDeadline } from '#shared/domain/dates/cancellation-deadline.ts';
 import { createTimeZone } from '#shared/domain/dates/time-zone.ts';
+import { mulberry32 } from './generate-rows.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -32,21 +33,12 @@ export interface SimulatedPorts {
   changeAt(port: number, change: number): number;
 }
 
-/** Numbers from 0 to 1 that are the same in every run. */
-function createRandom(): () => number {
-  let state = 1;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 const workingDayFrom = (date: CalendarDate): CalendarDate =>
   isWeekend(date) ? workingDayFrom(addDays(date, 1)) : date;
 
 /** Those created from `first` to `last`, in the order of their creation, so that about `live` live at any time. */
 export function simulatePorts(live: number, first: CalendarDate, last: CalendarDate): SimulatedPorts {
-  const random = createRandom();
+  const random = mulberry32(1);
   const workingDays: CalendarDate[] = [];
   for (let date = first; date <= last; date = addDays(date, 1)) if (!isWeekend(date)) workingDays.push(date);
   const perDay = Math.ceil((live / usualLifeDays) * (7 / 5));

@@ -45,7 +45,8 @@ export function createSimulatorHandlers(options: SimulatorControlOptions): Mount
   };
 }
 
-async function readToken({ authUrl, clientId, clientSecret }: ServiceAccess): Promise<string> {
+/** Of the simulator. */
+export async function readToken({ authUrl, clientId, clientSecret }: ServiceAccess): Promise<string> {
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
   const response = await fetch(`${authUrl}/connect/token`, { method: 'POST', body: new URLSearchParams(form) });
   return accessToken.parse(await response.json()).access_token;
