@@ -83,8 +83,8 @@ afterAll(() => Promise.all(closing.map((close) => close())));
 const targetOf = (name: string): Target => targets.get(name) as Target;
 
 /**
- * `fetch` chooses the headers Host and Origin itself. A connection that ends without an answer is status 0. Each request
- * has its own connection: the server may just end one that is kept.
+ * `fetch` chooses the headers Host and Origin itself. A connection that ends without an answer is status 0. Each
+ * request has its own connection: the server may end one that is kept.
  */
 const statusOf = (url: string, method: string, headers: Headers, body = ''): Promise<number> =>
   new Promise((resolve) => {

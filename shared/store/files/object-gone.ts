@@ -13,7 +13,7 @@ export class ObjectGone extends Error {
   }
 }
 
-/** Reads once more when the object was replaced meanwhile, as report does with results.csv. @throws ObjectGone */
+/** Reads again, once, when the object was replaced meanwhile, as report does with results.csv. @throws ObjectGone */
 export const readAgainIfReplaced = <Read>(read: () => Promise<Read>): Promise<Read> =>
   read().catch((error: unknown) => {
     if (error instanceof ObjectGone) return read();

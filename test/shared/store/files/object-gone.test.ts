@@ -3,7 +3,7 @@ import { ObjectGone, readAgainIfReplaced } from '#shared/store/files/object-gone
 
 const gone = new ObjectGone({ bucket: 'results', key: 'results.csv' }, undefined);
 
-/** Fails with each of the errors in turn, then answers. */
+/** Throws one error after another, then answers. */
 function failing(...errors: readonly Error[]) {
   let reads = 0;
   const read = async (): Promise<string> => {
