@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { planImport } from '#functions/ingest/plan.ts';
@@ -11,6 +12,7 @@ import { defaultSettings } from '#shared/csv/upload-settings.ts';
 import { createPort } from '#shared/operations/create-port/create-port.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import type { Files, FileWriter } from '#shared/store/files/files.ts';
+import { duckdbStatements } from './ingest-duckdb.ts';
 import { handWrittenProgram } from './ingest-hand-written.ts';
 import { naiveProgram } from './ingest-naive.ts';
 import { sampleCatalogue } from './sample-catalogue.ts';
@@ -102,22 +104,22 @@ interface DuckDb {
   };
 }
 
-/** Format checks and groups in one query, without normalisation, messages or output. */
 async function duckdb(file: string, references: string): Promise<number> {
   const { DuckDBInstance }: DuckDb = reference(references, '@duckdb/node-api');
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();
-  const result = await connection.runAndReadAll(`
-    with checked as (
-      select *, row_number() over (partition by msisdn) as occurrence
-      from read_csv('${file.replaceAll("'", "''")}', header = true, all_varchar = true)
-      where regexp_full_match(msisdn, '(0|44)7[0-9]{9}') and regexp_full_match(serialNo, '89[0-9]{17,18}')
-        and regexp_full_match(pac, '[A-Z]{3}[0-9]{6}'))
-    select sum(count) from (
-      select count(*) as count, string_agg(msisdn, ',') from checked where occurrence = 1
-      group by portType, targetNetwork, sourceNetwork, connectionDate, tariff, boltOns, services, esim,
-        provisioningOrder, provisioningOrderName)`);
-  return Number(result.getRows()[0]?.[0]);
+  const header = await readHeader(file);
+  let valid = 0;
+  for (const statement of duckdbStatements(file, header)) {
+    const result = await connection.runAndReadAll(statement);
+    valid = Number(result.getRows().at(0)?.[0]);
+  }
+  return valid;
+}
+
+async function readHeader(file: string): Promise<string[]> {
+  for await (const line of createInterface(bytesOf(file))) return line.split(',');
+  return [];
 }
 
 const discard = (): FileWriter => ({

@@ -16,7 +16,8 @@ import type { Session, Target } from '../target/target.ts';
 import { describeProgress, formatTally } from '../views/progress-text.ts';
 import { type UploadedFile, type UploadRequest, uploadFile } from './upload.ts';
 
-const pollMs = { temporary: 250, emulator: 500, stack: 2_000 } as const;
+const firstPollMs = 25;
+const mostPollMs = { temporary: 250, emulator: 500, stack: 2_000 } as const;
 /** An event can wait behind other files, but hardly longer. */
 const uploadTimeoutMs = 5 * 60_000;
 const recentImports = 50;
@@ -37,10 +38,11 @@ export async function uploadImport(
   const before = new Set((await listRecent()).map(({ importId }) => importId));
   const uploaded = await uploadFile(session, request, (sent, total) => progress?.show([uploadStep(sent, total)]));
   const deadline = clock() + uploadTimeoutMs;
+  const waitForChange = createPollWait(session);
   while (clock() < deadline) {
     const found = (await listRecent()).find((item) => !before.has(item.importId) && isOf(item, uploaded));
     if (found !== undefined) return found;
-    await session.wait(pollMs[target.kind]);
+    await waitForChange();
   }
   throw new CliError(`${uploaded.key} was uploaded, but the pipeline has not started to read it for five minutes.`, {
     advice: `Check again later: ${nextCommand('imports')}. If it never appears, read the log of ingest.`,
@@ -61,7 +63,8 @@ export async function followImport(
   isEnough: (item: ImportItem) => boolean,
   progress: Progress | undefined,
 ): Promise<ImportItem> {
-  const { clock, wait, terminal, target } = follower;
+  const { clock, terminal, target } = follower;
+  const waitForChange = createPollWait(follower);
   const warnOfStall = createStallWarning(clock, terminal.note);
   const readProgress = createProgressReader(follower);
   let item = first;
@@ -69,11 +72,21 @@ export async function followImport(
     progress?.show(importSteps(item, await readProgress(item)));
     if (isEnough(item)) break;
     warnOfStall(item);
-    await wait(pollMs[target.kind]);
+    await waitForChange();
     item = (await target.imports.get(item.importId)) ?? item;
   }
   progress?.finish();
   return item;
+}
+
+/** Waits twice as long each time: a small file is answered at once, and a large one costs few reads. */
+function createPollWait({ wait, target }: Pick<CliContext, 'wait'> & { readonly target: Pick<Target, 'kind'> }) {
+  let waitMs = firstPollMs;
+  return (): Promise<void> => {
+    const waiting = wait(waitMs);
+    waitMs = Math.min(2 * waitMs, mostPollMs[target.kind]);
+    return waiting;
+  };
 }
 
 /** Counting the rows of a large import takes a while, so it takes at most a tenth of the time. */

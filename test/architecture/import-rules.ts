@@ -16,7 +16,7 @@ const contract = '^shared/porting/contract\\.ts$';
 const clock = '^shared/runtime/clock\\.ts$';
 const calendarFile = '^shared/runtime/calendar-file\\.ts$';
 /** Of the store, what needs no client. */
-const pureStore = '^shared/store/files/(object-keys|plan-index)\\.ts$';
+const pureStore = '^shared/store/files/(object-gone|object-keys|plan-index)\\.ts$';
 /** Names that the templates and the functions must agree on: events, metrics, environment variables, object keys. */
 const sharedNames = '^shared/(api/route-table|events/events|runtime/(metrics|config)|store/files/object-keys)\\.ts$';
 

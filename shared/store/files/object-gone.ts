@@ -1,15 +1,13 @@
-import type { ObjectRef } from './files.ts';
-
 /** The object, or the requested version of it, does not exist any more. */
 export class ObjectGone extends Error {
   override readonly name = 'ObjectGone';
   readonly bucket: string;
   readonly key: string;
 
-  constructor(ref: ObjectRef, cause: unknown) {
-    super(`s3://${ref.bucket}/${ref.key} is gone, or has another version than requested`, { cause });
-    this.bucket = ref.bucket;
-    this.key = ref.key;
+  constructor({ bucket, key }: { readonly bucket: string; readonly key: string }, cause: unknown) {
+    super(`s3://${bucket}/${key} is gone, or has another version than requested`, { cause });
+    this.bucket = bucket;
+    this.key = key;
   }
 }
 
