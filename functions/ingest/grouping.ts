@@ -94,9 +94,13 @@ export class Grouping {
     else if (this.#store.usedBytes > this.#limits.maxWaitingBytes) this.#freeMemory();
   }
 
-  /** Emits every open group, in the order of their first rows. */
-  flush(): void {
-    for (const group of [...this.#open.values()]) this.#close(group);
+  /** Emits the open group with the earliest first row; false when none is open. */
+  emitFirst(): boolean {
+    for (const group of this.#open.values()) {
+      this.#close(group);
+      return true;
+    }
+    return false;
   }
 
   #openGroup(shape: Shape): OpenGroup {

@@ -106,12 +106,15 @@ export class RowPatterns<Known> {
   #add(hash: number, filled: number): RowPattern<Known> {
     if (this.#patterns.size >= maxPatterns) this.#patterns.clear();
     const { buffer, byteOffset } = this.#view;
-    const all = Buffer.from(buffer, byteOffset, this.#view.byteLength);
-    const ranges = Array.from(this.#starts, (start, range) => all.subarray(start, this.#ends[range]));
-    const bytes = Buffer.concat(ranges);
+    const ranges = Array.from(this.#starts, (start, range) => {
+      return new Uint8Array(buffer, byteOffset + start, (this.#ends[range] as number) - start);
+    });
     let end = 0;
     const ends = ranges.map(({ length }) => (end += length));
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    // Not a Buffer: a small one would keep the large block alive in which Node.js allocates it.
+    const bytes = new Uint8Array(end);
+    for (const [range, part] of ranges.entries()) bytes.set(part, (ends[range] as number) - part.length);
+    const view = new DataView(bytes.buffer);
     const pattern = { filled, bytes: view, ends, known: undefined };
     this.#patterns.set(hash, pattern);
     return pattern;

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import { generateRows } from '../../../bench/generate-rows.ts';
+import { validCells } from '../../support/rows-catalogue.ts';
 import { csvOf, ingestBench, numberAt, simAt } from '../../support/rows-ingest.ts';
 
 /** Rows of few combinations, a third of them with an invalid cell. */
@@ -124,6 +125,31 @@ describe('a file with more combinations than may wait', () => {
   test('has no notice within the bound', async () => {
     expect(await importWith(3)).toMatchObject({ requestCount: 3, issues: [] });
   });
+});
+
+test('the requests at the end of a file are written one after another: together they may exceed the memory', async () => {
+  const bench = ingestBench();
+  const written: number[] = [];
+  const { open } = bench.files;
+  bench.files.open = (bucket, key, contentType) => {
+    const writer = open(bucket, key, contentType);
+    return {
+      ...writer,
+      write: (chunk) => {
+        written.push(chunk.length);
+        return writer.write(chunk);
+      },
+    };
+  };
+  const rows = Array.from({ length: 1_500 }, (_, index) => ({
+    provisioningOrder: '',
+    provisioningOrderName: `Depot ${index}`,
+  }));
+  const item = await bench.upload(csvOf(rows, [...Object.keys(validCells), 'provisioningOrderName']));
+  expect(item).toMatchObject({ requestCount: 1_500, rejected: 0 });
+  const planBytes = bench.files.text('work', `imports/${item?.importId}/plan.ndjson`).length;
+  expect(planBytes).toBeGreaterThan(10 * 64 * 1024);
+  expect(Math.max(...written)).toBeLessThan(2 * 64 * 1024);
 });
 
 /** The head of the request of each number. */
