@@ -1,6 +1,7 @@
-// The memory that ingest needs: `npx node bench/ingest-memory.ts [--rows N] [--file usual|combinations|distinct|broken] [--xlsx]`.
-// Ingest is bundled and has the Node options of the function; the file is generated while it is read, with --xlsx as a
-// workbook. METHOD.md explains the figures.
+// The memory that ingest needs:
+// `npx node bench/ingest-memory.ts [--rows N] [--file usual|combinations|distinct|broken] [--xlsx]`. Ingest is bundled
+// and has the Node options of the function; the file is generated while it is read, with --xlsx as a workbook.
+// METHOD.md explains the figures.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

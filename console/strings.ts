@@ -322,7 +322,7 @@ export const strings = {
     failed: (name: string) => `${name} was not downloaded`,
     noAddress: 'The link is not an address of the web.',
     contents: {
-      results: 'The result of every number',
+      results: 'The result of every row of this file. A correction has its own results',
       'correct-update-port': 'Numbers that need a new PAC in their port, or whose change was declined',
       'correct-create-port': 'Numbers that were declined, or need a new PAC and a new port',
       'correct-cancel-port': 'Declined rows, to fix and import again',
