@@ -213,6 +213,7 @@ export const strings = {
     summary: (rows: number, requests: number) => `${numbers(rows)} in ${counted(requests, 'request')}`,
     warning: (rows: number) => `Warning about ${numbers(rows)}`,
     group: 'Numbers with the same',
+    more: (groups: number) => `${counted(groups, 'more group')} with fewer numbers`,
     numbers: 'Numbers',
     requests: 'Requests',
     date: 'Why this date',

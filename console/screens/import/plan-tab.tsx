@@ -25,6 +25,7 @@ function PlanView({ item, plan }: { readonly item: ImportDetails; readonly plan:
   const [isAsking, setAsking] = useState(false);
   const text = strings.plan;
   const reason = useReasonNotToApprove(item, plan);
+  const more = plan.groupCount - plan.groups.length;
   return (
     <SpaceBetween size="m">
       {plan.warnings.map(({ code, rows, message }) => (
@@ -40,7 +41,7 @@ function PlanView({ item, plan }: { readonly item: ImportDetails; readonly plan:
         header={
           <Header
             variant="h2"
-            counter={`(${count(plan.groups.length)})`}
+            counter={`(${count(plan.groupCount)})`}
             description={text.summary(plan.rows, plan.requestCount)}
             actions={
               plan.state === 'planned' && (
@@ -59,6 +60,7 @@ function PlanView({ item, plan }: { readonly item: ImportDetails; readonly plan:
           </Header>
         }
         empty={<Box>{plan.planHash === null ? text.expired : text.empty}</Box>}
+        footer={more > 0 && text.more(more)}
         columnDefinitions={[
           { id: 'group', header: text.group, cell: ({ group }) => group, isRowHeader: true, minWidth: 220 },
           { id: 'rows', header: text.numbers, cell: ({ rows }) => count(rows) },

@@ -10,6 +10,9 @@ import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import type { Call } from '../http/parse-call.ts';
 import { findImport } from './find-import.ts';
 
+/** A file may have a group per row: an answer of Lambda has at most 6 MB, and nobody reads so many. */
+const shownGroups = 200;
+
 export async function getPlan({ path }: Call<'getPlan'>, dependencies: ReadDependencies): Promise<AnswerOf<'getPlan'>> {
   const item = await findImport(dependencies, path.importId);
   const [groups, warnings] = await Promise.all([
@@ -22,7 +25,8 @@ export async function getPlan({ path }: Call<'getPlan'>, dependencies: ReadDepen
     planHash: item.planHash ?? null,
     rows: item.accepted,
     requestCount: item.requestCount,
-    groups,
+    groups: groups.slice(0, shownGroups),
+    groupCount: groups.length,
     warnings: warnings.groups.map(({ code, rows, messages }) => ({ code, rows, message: messages[0]?.message ?? '' })),
   };
 }

@@ -65,7 +65,9 @@ export const plan = z.object({
   planHash: z.string().nullable(),
   rows: count,
   requestCount: count,
+  /** Those with the most rows, at most 200. */
   groups: z.array(planGroup),
+  groupCount: count,
   /** Warnings about rows, by code. */
   warnings: z.array(z.object({ code: z.string(), rows: count, message: z.string() })),
 });

@@ -6,6 +6,7 @@ import { writeWorkbooks } from '#functions/report/write-workbooks.ts';
 import { attemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import { createFiles } from '#shared/store/files/files.ts';
+import { planIndexKey } from '#shared/store/files/object-keys.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { buckets, table } from '../../simulation/pipeline.ts';
 import { rowsFrom, startApiWorld } from '../../support/api-world.ts';
@@ -87,6 +88,30 @@ test('rows are filtered by outcome and by text, page by page', async () => {
   expect(byText.body.rows.map(({ line }: { line: number }) => line)).toEqual([5]);
   // The PAC itself cannot be searched for.
   expect((await call('GET', `/imports/${importId}/rows?text=456`)).body.rows).toEqual([]);
+});
+
+test('a plan shows the groups with the most rows, and counts all', async () => {
+  const { call, plan, world } = startApiWorld();
+  const importId = await plan('july.csv', mixed);
+  const index = { bucket: buckets.work, key: planIndexKey(importId) };
+  const files = createFiles(world.bucket as unknown as S3Client);
+  const [line = ''] = (await files.readText(index)).split('\n');
+  const requests = Array.from({ length: 230 }, (_, request) => ({
+    ...{
+      ...JSON.parse(line),
+      request: request + 1,
+      label: `Cancel port ${request + 1}`,
+      rowCount: 1 + (request % 100),
+    },
+  }));
+  const writer = files.open(index.bucket, index.key, 'application/x-ndjson');
+  await writer.write(requests.map((request) => `${JSON.stringify(request)}\n`).join(''));
+  await writer.close();
+  const { body } = await call('GET', `/imports/${importId}/plan`);
+  expect(body.groupCount).toBe(230);
+  expect(body.groups).toHaveLength(200);
+  expect(body.groups[0]).toMatchObject({ rows: 100, requestRows: [100] });
+  expect(body.groups.at(-1).rows).toBeGreaterThan(10);
 });
 
 test('invalid rows have their findings, can be filtered by code and column, and are grouped', async () => {
