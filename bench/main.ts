@@ -49,7 +49,8 @@ const labels: Readonly<Record<string, string>> = {
   'csv-parse': 'bare csv-parse, parses only',
   naive: 'naive: csv-parse, zod, JSON',
   papaparse: 'papaparse, zod, JSON',
-  duckdb: 'DuckDB, one thread, writes nothing',
+  'hand-written': 'hand-written, the whole work',
+  duckdb: 'DuckDB on one thread, the whole work',
   simporter: 'simporter, the whole work',
 };
 
