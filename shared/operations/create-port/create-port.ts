@@ -1,7 +1,7 @@
 // Create Port: ports or migrates numbers in, one request for each combination of networks, date, tariff, bolt-ons,
 // services and provisioning order (decisions 8 to 26).
 
-import { parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
+import { type CalendarDate, parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { type Combination, combinationHash, groupName } from '#shared/domain/requests/combination.ts';
 import type {
   PortingNetworkType,
@@ -43,10 +43,9 @@ async function checkShape(cells: Cells, context: ImportContext): Promise<Validat
   const { portTypes, targets } = await chooseNetworks(context.catalogue, reader);
   const choice = await checkCandidates(targets, reader, (target, on) => chooseOnTarget(target, context, on));
   const group = chooseGroupName(choice?.combination, context, reader);
-  const given = parseCalendarDate(reader.text('connectionDate'));
   const facts: RowFacts = {
     portTypes: portTypes.map(({ portTypeName }) => portTypeName),
-    connectionDate: choice?.date?.date ?? (given.ok ? given.value : undefined),
+    connectionDate: choice?.date?.date ?? givenDate(reader),
     esim: choice?.esim === true,
   };
   return {
@@ -54,6 +53,12 @@ async function checkShape(cells: Cells, context: ImportContext): Promise<Validat
     findings: reader.findings,
     checkRow: (rowCells, rowReport) => checkCreatePortRow(rowCells, facts, rowReport, context),
   };
+}
+
+/** The date of the cell, also where it cannot be booked. */
+function givenDate(cells: CellReader): CalendarDate | undefined {
+  const parsed = parseCalendarDate(cells.text('connectionDate'));
+  return parsed.ok ? parsed.value : undefined;
 }
 
 /** What depends on the target network; a part that is missing was reported. */

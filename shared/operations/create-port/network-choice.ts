@@ -17,12 +17,10 @@ export interface NetworkChoice {
 export async function chooseNetworks(catalogue: Catalogue, cells: CellReader): Promise<NetworkChoice> {
   const types = await catalogue.networks();
   const portType = choosePortType(types, cells);
-  const similar = candidatesOf(
-    cells.text('portType'),
-    types.map((type) => ({ ...type, name: type.portTypeName })),
-  );
-  const portTypes = portType === undefined ? similar : [portType];
-  return { portTypes, targets: chooseTargets(portType === undefined ? types : [portType], portTypes, cells) };
+  if (portType !== undefined) return { portTypes: [portType], targets: chooseTargets([portType], [portType], cells) };
+  const named = types.map((type) => ({ ...type, name: type.portTypeName }));
+  const portTypes = candidatesOf(cells.text('portType'), named);
+  return { portTypes, targets: chooseTargets(types, portTypes, cells) };
 }
 
 function choosePortType(types: readonly PortingNetworkType[], cells: CellReader) {

@@ -56,8 +56,19 @@ export function bookDate(
   target: TargetNetwork,
   today: CalendarDate,
 ): ConnectionDate | Finding {
-  const rules = bookingRules(target);
-  if (requested !== 'auto') return checkDate(requested, today, rules) ?? { date: requested, auto: false };
-  const earliest = earliestDate(today, rules);
-  return earliest.ok ? { ...earliest.value, auto: true } : earliest.finding;
+  if (requested !== 'auto') {
+    return checkDate(requested, today, bookingRules(target)) ?? { date: requested, auto: false };
+  }
+  const known = earliestDates.get(target);
+  if (known?.today === today) return known.booked;
+  const earliest = earliestDate(today, bookingRules(target));
+  const booked = earliest.ok ? { ...earliest.value, auto: true } : earliest.finding;
+  earliestDates.set(target, { today, booked });
+  return booked;
 }
+
+/** The answer for `auto`, which is the same in each row of a file. */
+const earliestDates = new WeakMap<
+  TargetNetwork,
+  { readonly today: CalendarDate; readonly booked: ConnectionDate | Finding }
+>();
