@@ -6,21 +6,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type GuardedProcess, startGuarded } from '../guarded-process.ts';
 import { findFreeTcpPort } from '../http/loopback.ts';
 
-export interface EmbeddedDynamoDb extends GuardedProcess {
-  readonly url: string;
-}
-
-/** Where a DynamoDB listens; it stays the same when the program is started again. */
+/** Where a DynamoDB listens. */
 export interface DynamoDbAddress {
   readonly host: string;
   readonly tcpPort: number;
+}
+
+export type FindAddress = () => Promise<DynamoDbAddress>;
+
+export interface EmbeddedDynamoDb extends GuardedProcess {
+  readonly url: string;
+  readonly address: DynamoDbAddress;
 }
 
 /**
  * A random address. The program declines no web page, so only the router of the emulator may be easy to find. On Linux
  * every machine has 16 million loopback addresses, and a page cannot try them all.
  */
-export const findDynamoDbAddress = async (): Promise<DynamoDbAddress> => {
+const findDynamoDbAddress: FindAddress = async () => {
   const host =
     process.platform === 'linux' ? [127, randomInt(256), randomInt(256), randomInt(1, 255)].join('.') : '127.0.0.1';
   return { host, tcpPort: await findFreeTcpPort(host) };
@@ -58,15 +61,35 @@ const answers = async (url: string): Promise<boolean> => {
 };
 
 const startTimeoutMs = 10_000;
+const mostAddresses = 5;
 
 /**
  * Starts DynamoDB and waits until it answers.
- * @param file where the tables are kept; in memory where undefined.
+ * @param file where the tables are kept; in memory where undefined
+ * @param findAddress asked again while the TCP port of the address is taken
  * @throws Error with the file and the output of the program
  */
-export const startDynamoDb = async (file?: string, address?: DynamoDbAddress): Promise<EmbeddedDynamoDb> => {
+export const startDynamoDb = async (
+  file?: string,
+  findAddress: FindAddress = findDynamoDbAddress,
+): Promise<EmbeddedDynamoDb> => {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await startAt(await findAddress(), file);
+    } catch (error) {
+      if (!(error instanceof TcpPortTaken) || tried === mostAddresses) throw error;
+    }
+  }
+};
+
+/** The program also declines a TCP port on which another program listens at another loopback address. */
+class TcpPortTaken extends Error {
+  override readonly name = 'TcpPortTaken';
+}
+
+const startAt = async (address: DynamoDbAddress, file: string | undefined): Promise<EmbeddedDynamoDb> => {
   const program = findProgram(process.platform, process.arch);
-  const { host, tcpPort } = address ?? (await findDynamoDbAddress());
+  const { host, tcpPort } = address;
   const storage = file === undefined ? [] : ['--db-path', file];
   const guarded = startGuarded(program, ['serve', '--host', host, '--port', String(tcpPort), ...storage], process.env);
   let output = '';
@@ -85,9 +108,10 @@ export const startDynamoDb = async (file?: string, address?: DynamoDbAddress): P
     if (over || performance.now() > deadline) {
       await guarded.stop();
       const where = file === undefined ? '' : ` on ${file}`;
-      throw new Error(`The embedded DynamoDB did not start${where}: ${output.trim() || 'it gave no reason'}`);
+      const message = `The embedded DynamoDB did not start${where}: ${output.trim() || 'it gave no reason'}`;
+      throw output.includes('already in use') ? new TcpPortTaken(message) : new Error(message);
     }
     await delay(10);
   }
-  return { ...guarded, url };
+  return { ...guarded, url, address };
 };

@@ -13,7 +13,7 @@ import type { Clients } from '../provision.ts';
 import { openS3 } from '../s3/server.ts';
 import { type EmbeddedSqs, openSqs } from '../sqs/server.ts';
 import { supervise } from '../supervisor.ts';
-import { findDynamoDbAddress, startDynamoDb } from './dynamodb.ts';
+import { type FindAddress, startDynamoDb } from './dynamodb.ts';
 import { createEventBridge } from './event-bridge.ts';
 import { createSecrets } from './secrets.ts';
 
@@ -81,11 +81,16 @@ const startDatabase = async (options: ServicesOptions, cleanup: CleanupStack) =>
   const { directory, memory, report } = options;
   const outside = options.callerEnvironment.AWS_ENDPOINT_URL_DYNAMODB;
   if (outside) return { url: outside, guards: () => [] };
-  const address = await findDynamoDbAddress();
+  // Functions know the address, so it stays the same when the program is started again.
+  let findAddress: FindAddress | undefined;
   const file = memory ? undefined : join(directory, 'dynamodb.sqlite');
   const database = await supervise({
     name: memory ? 'DynamoDB (its data was in memory and is lost)' : 'DynamoDB',
-    start: () => startDynamoDb(file, address),
+    start: async () => {
+      const started = await startDynamoDb(file, findAddress);
+      findAddress = async () => started.address;
+      return started;
+    },
     restarted: options.databaseRestarted,
     report,
   });

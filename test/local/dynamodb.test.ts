@@ -1,6 +1,9 @@
 // The embedded DynamoDB exists for one kind of machine. On every other one, the error is a command and a setting.
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { findProgram } from '#local/aws/dynamodb.ts';
+import { findProgram, startDynamoDb } from '#local/aws/dynamodb.ts';
+import { findFreeTcpPort } from '#local/http/loopback.ts';
 
 test.each([
   ['darwin', 'arm64'],
@@ -12,4 +15,20 @@ test.each([
   expect(find).toThrow(`@dynoxide/${platform}-${architecture} is not installed`);
   expect(find).toThrow('docker run --detach --publish 8000:8000 amazon/dynamodb-local');
   expect(find).toThrow('AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000');
+});
+
+test('a TCP port that a program has at another loopback address is not taken: the next address is tried', async (context) => {
+  const other = createServer().listen(0, '127.0.0.1');
+  context.onTestFinished(async () => void other.close());
+  await once(other, 'listening');
+  const host = '127.1.2.3';
+  const taken = (other.address() as AddressInfo).port;
+  const tcpPorts = [taken, taken, await findFreeTcpPort(host)];
+  const { url, stop } = await startDynamoDb(undefined, async () => ({ host, tcpPort: tcpPorts.shift() ?? 0 }));
+  context.onTestFinished(() => stop());
+  expect(tcpPorts).toEqual([]);
+  expect(url).not.toContain(String(taken));
+
+  const always = startDynamoDb(undefined, async () => ({ host, tcpPort: taken }));
+  await expect(always).rejects.toThrow(`port ${taken} is already in use`);
 });

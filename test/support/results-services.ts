@@ -1,10 +1,8 @@
 // Embedded DynamoDB, S3 and SQS for tests of storage, on free TCP ports, with table, queues and buckets.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   CreateBucketCommand,
   DeleteObjectsCommand,
@@ -13,6 +11,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { startDynamoDb } from '#local/aws/dynamodb.ts';
 import { type AwsClients, documentClient } from '#shared/store/clients.ts';
 import { tableDefinition } from '#shared/store/tables/table-definition.ts';
 import { serveS3, serveSqs } from './local-services.ts';
@@ -37,35 +36,6 @@ export interface ResultsServices extends AwsClients {
 const region = 'eu-west-2';
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 
-function freeTcpPort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
-}
-
-async function startDynamoDb(): Promise<{ endpoint: string; child: ChildProcess }> {
-  const tcpPort = await freeTcpPort();
-  const binary = new URL('../../node_modules/@dynoxide/linux-x64/dynoxide', import.meta.url).pathname;
-  const child = spawn(binary, ['serve', '--port', String(tcpPort)], { stdio: 'ignore' });
-  const endpoint = `http://127.0.0.1:${tcpPort}`;
-  const client = new DynamoDBClient({ region, endpoint, credentials, maxAttempts: 1 });
-  const until = Date.now() + 20_000;
-  for (;;) {
-    try {
-      await client.send(new ListTablesCommand({}));
-      return { endpoint, child };
-    } catch (error) {
-      if (Date.now() > until) throw error;
-      await new Promise((done) => setTimeout(done, 10));
-    }
-  }
-}
-
 export const keepingVersions = (bucket: string): PutBucketVersioningCommand =>
   new PutBucketVersioningCommand({ Bucket: bucket, VersioningConfiguration: { Status: 'Enabled' } });
 
@@ -77,12 +47,12 @@ async function emptyBucket(s3: S3Client, Bucket: string): Promise<void> {
 
 export async function startResultsServices(): Promise<ResultsServices> {
   const directory = await mkdtemp(join(tmpdir(), 'simporter-results-'));
-  const [{ endpoint, child }, queues, objects] = await Promise.all([
+  const [database, queues, objects] = await Promise.all([
     startDynamoDb(),
     serveSqs(),
     serveS3({ directory, clock: Date.now, deliver: async () => {}, log: console.error }),
   ]);
-  const dynamodb = new DynamoDBClient({ region, endpoint, credentials });
+  const dynamodb = new DynamoDBClient({ region, endpoint: database.url, credentials });
   const tableName = 'results';
   await dynamodb.send(new CreateTableCommand(tableDefinition(tableName)));
   const buckets = { inbox: 'inbox', work: 'work', results: 'results' };
@@ -137,9 +107,7 @@ export async function startResultsServices(): Promise<ResultsServices> {
       sqs.destroy();
       dynamodb.destroy();
       await Promise.all([queues.stop(), objects.stop()]);
-      const gone = new Promise((done) => child.once('exit', done));
-      child.kill();
-      await gone;
+      await database.stop();
       await rm(directory, { recursive: true });
     },
   };
