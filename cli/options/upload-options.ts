@@ -53,7 +53,7 @@ export const addUploadOptions = (command: Command): Command =>
     .addOption(repeated('--set <column=value>', 'a value for the empty cells of a column; may be repeated'))
     .addOption(repeated('--map <name=column>', 'read the column "name" of the file as this column; may be repeated'))
     .option('--mapping <file>', 'use the settings of a mapping file')
-    .option('--save-mapping <file>', 'save --map, --set and the options below as a mapping file')
+    .option('--save-mapping <file>', 'save --map, --set and how the file is read as a mapping file')
     .option('--sheet <name>', 'the sheet of a workbook (.xlsx)')
     .option('--header-row <number>', 'the row with the names of the columns')
     .addOption(new Option('--dates <order>', 'the order of day, month and year').choices([...dateOrders]))
