@@ -10,7 +10,7 @@ const ownProblems: Partial<Record<RouteName, readonly ProblemCode[]>> = {
   createUploadLinks: ['state-changed'],
   completeUpload: ['upload-incomplete'],
   abortUpload: ['state-changed'],
-  validateRows: ['unknown-column', 'not-ready'],
+  validateRows: ['unknown-column', 'not-found', 'not-ready'],
   previewImport: ['file-expired'],
   replanImport: ['state-changed', 'file-expired', 'unknown-column'],
   listRows: ['file-expired'],

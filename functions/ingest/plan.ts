@@ -61,7 +61,7 @@ export interface PlanTask {
 /** How a file is read, as far as it was recognised or set. */
 export type RecognisedFile = Pick<
   ImportItem,
-  'columnIndexes' | 'layout' | 'dateOrders' | 'onInvalidPac' | 'correctionOf' | 'rootImportId'
+  'columnIndexes' | 'layout' | 'dateOrders' | 'columnValues' | 'onInvalidPac' | 'correctionOf' | 'rootImportId'
 >;
 
 /** With a `rejection` nothing of the file is submitted: there is no plan, but rejected.csv and issues.ndjson. */
@@ -142,7 +142,7 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   const columnIndexes = Object.fromEntries(header.indexes);
   const chain = correction && { correctionOf: correction.correctionOf, rootImportId: correction.root.importId };
   await task.onHeader({
-    ...{ columnIndexes, layout, dateOrders: dates.orders },
+    ...{ columnIndexes, layout, dateOrders: dates.orders, ...storedValues(header) },
     ...(onInvalidPac && { onInvalidPac }),
     ...chain,
   });
@@ -156,6 +156,12 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   const fault = await planRows(batches, header, { ...task, settings, dateOrders: dates.orders, correction }, outputs);
   const rejection = fault ?? checkThreshold(outputs.counter.counts, task.limits);
   return rejection && addFileIssue(rejection, outputs);
+}
+
+/** The table has no PACs. */
+function storedValues({ defaults }: HeaderMap): Pick<RecognisedFile, 'columnValues'> {
+  const values = [...defaults].filter(([name, value]) => name !== 'pac' && redactText(value) === value);
+  return values.length === 0 ? {} : { columnValues: Object.fromEntries(values) };
 }
 
 const sampledRows = 50;

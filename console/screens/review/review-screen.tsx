@@ -65,7 +65,7 @@ function Workspace({ item, rows, columns }: { readonly item: ImportDetails } & P
   const [filter, setFilter] = useState<ProblemFilter>();
   const [active, setActive] = useState<Place>({ row: 0, column: 0 });
   const operation = item.operation ?? 'create-port';
-  const checks = useValidation({ operation, rows, columns, edits });
+  const checks = useValidation({ importId: item.importId, operation, rows, columns, edits });
   const states = useMemo(() => rowStates({ rows, columns, edits }, checks), [rows, columns, edits, checks]);
   const shown = useMemo(
     () =>

@@ -21,6 +21,7 @@ const rowsPerCall = 200;
 const retryMs = 2_000;
 
 interface Input {
+  readonly importId: string;
   readonly operation: string;
   readonly rows: readonly ImportRow[];
   readonly columns: readonly FileColumn[];
@@ -42,8 +43,8 @@ export function useValidation(input: Input): ReadonlyMap<number, RowCheck> {
         if (answer === undefined) return;
         setChecks((before) => {
           const after = new Map(before);
-          for (const [index, { row, text, edited }] of part.entries()) {
-            const issues = answer.rows[index]?.issues.filter((issue) => isKnown(issue, delayed.columns, edited)) ?? [];
+          for (const [index, { row, text }] of part.entries()) {
+            const issues = answer.rows[index]?.issues.filter(({ severity }) => severity !== 'notice') ?? [];
             after.set(row.line, { checked: text, issues });
           }
           return after;
@@ -58,43 +59,35 @@ export function useValidation(input: Input): ReadonlyMap<number, RowCheck> {
 interface ChangedRow {
   readonly row: ImportRow;
   readonly cells: Readonly<Record<string, string>>;
-  readonly edited: ReadonlySet<string>;
   readonly text: string;
 }
 
-export function changedRows({ rows, columns, edits }: Omit<Input, 'operation'>): ChangedRow[] {
+export function changedRows({ rows, columns, edits }: Pick<Input, 'rows' | 'columns' | 'edits'>): ChangedRow[] {
   const lines = new Set([...edits.cells.keys()].map((key) => Number(key.split('/')[0])));
   return rows.filter(({ line }) => lines.has(line)).map((row) => changedRow(row, columns, edits));
 }
 
 function changedRow(row: ImportRow, columns: readonly FileColumn[], edits: Edits): ChangedRow {
   const cells: Record<string, string> = {};
-  const edited = new Set<string>();
   for (const [index, { name, secret }] of columns.entries()) {
     if (name === null) continue;
     const value = edits.cells.get(cellKey(row.line, index));
-    if (value !== undefined) edited.add(name);
-    // A secret cell is shown masked: what is in the file is checked when the correction is imported.
+    // A secret cell is shown masked: what is in the file is validated when the correction is imported.
     if (value !== undefined || !secret) cells[name] = value ?? row.cells[index] ?? '';
   }
-  return { row, cells, edited, text: JSON.stringify(cells) };
-}
-
-/** A finding about a secret cell that was not typed here is about its mask. */
-function isKnown({ column, severity }: RowIssue, columns: readonly FileColumn[], edited: ReadonlySet<string>): boolean {
-  if (severity === 'notice') return false;
-  return column === null || edited.has(column) || !columns.some(({ name, secret }) => name === column && secret);
+  return { row, cells, text: JSON.stringify(cells) };
 }
 
 /** Asks until the API answers, as long as these rows are waiting. undefined: it declines them, or nobody waits. */
 async function validate(
-  { operation }: Input,
+  { importId, operation }: Input,
   rows: readonly ChangedRow[],
   signal: AbortSignal,
 ): Promise<Answer<'validateRows'> | undefined> {
   while (!signal.aborted) {
     try {
-      return await call('validateRows', { body: { operation, rows: rows.map(({ cells }) => cells) }, signal });
+      const body = { operation, importId, rows: rows.map(({ cells }) => cells) };
+      return await call('validateRows', { body, signal });
     } catch (error) {
       if (!isTemporary(error)) return undefined;
       await new Promise((resolve) => setTimeout(resolve, retryMs));

@@ -2,16 +2,19 @@
 import type { AnswerOf, BodyOf } from '#shared/api/contract.ts';
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import type { Issue } from '#shared/domain/imports/issue.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { checkCharacters } from '#shared/domain/text/cell-text.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
 import { referenceColumn } from '#shared/operations/kit/column.ts';
 import { todayOf } from '#shared/operations/kit/connection-date.ts';
 import type { Cells, ImportContext, Operation } from '#shared/operations/kit/operation.ts';
+import { repairCell } from '#shared/operations/kit/repair-cell.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { isDecline, isPortingFailure } from '#shared/porting/errors.ts';
 import type { WriteDependencies } from '../dependencies.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import type { Call } from '../http/parse-call.ts';
+import { findImport } from '../read/find-import.ts';
 
 type Body = BodyOf<'validateRows'>;
 type ValidatedRow = AnswerOf<'validateRows'>['rows'][number];
@@ -23,6 +26,7 @@ export async function validateRows(
   const operation = operationNamed(body.operation);
   if (operation === undefined) throw new ApiProblem('invalid-request', `There is no operation "${body.operation}".`);
   checkColumns(body, operation);
+  const reading = await openReading(body, operation, dependencies);
   const rows: ValidatedRow[] = [];
   let row = 0;
   const numbers = new Map<string, number>();
@@ -30,7 +34,7 @@ export async function validateRows(
   try {
     for (const cells of body.rows) {
       row += 1;
-      const validated = await validateRow(operation, cellsOf(cells, body.columnValues), context);
+      const validated = await validateRow(cells, reading, context);
       rows.push(validated);
       // An invalid row does not claim its numbers.
       if (!validated.isValid) for (const [key, claimedBy] of numbers) if (claimedBy === row) numbers.delete(key);
@@ -50,11 +54,34 @@ function checkColumns({ rows, columnValues = {} }: Body, { name, columns }: Oper
   throw new ApiProblem('unknown-column', `${name} has no column "${unknown}". See /operations.`);
 }
 
-/** A column value is the value of the rows that do not have the column. */
-const cellsOf =
-  (cells: Readonly<Record<string, string>>, columnValues: Body['columnValues'] = {}): Cells =>
-  (column) =>
-    unguardFormula((cells[column] ?? columnValues[column] ?? '').trim());
+type Row = Body['rows'][number];
+
+interface Reading {
+  readonly operation: Operation;
+  readonly columnValues: Row;
+  /** The import whose file has the rows. */
+  readonly source: ImportItem | undefined;
+}
+
+async function openReading({ importId, columnValues }: Body, operation: Operation, dependencies: WriteDependencies) {
+  const source = importId === undefined ? undefined : await findImport(dependencies, importId);
+  return { operation, columnValues: { ...source?.columnValues, ...columnValues }, source };
+}
+
+const textOf = (cell: string | undefined): string => unguardFormula((cell ?? '').trim());
+
+/** A column value fills empty cells. */
+function readCells(row: Row, { operation, columnValues, source }: Reading) {
+  const repairs: Omit<Issue, 'line'>[] = [];
+  const texts = operation.columns.map((column) => {
+    const text = textOf(row[column.name]);
+    const repaired = repairCell(text, column, source?.dateOrders?.[column.name]);
+    if (repaired?.finding !== undefined) repairs.push({ column: column.name, ...repaired.finding });
+    return [column.name, (repaired?.text ?? text) || textOf(columnValues[column.name])] as const;
+  });
+  const byName = new Map(texts);
+  return { cells: ((column) => byName.get(column) ?? '') as Cells, repairs };
+}
 
 /** Duplicates are found within the rows of the request only: `numbers` has the row of each. */
 function contextOf(
@@ -83,17 +110,20 @@ function contextOf(
   };
 }
 
-async function validateRow(operation: Operation, cells: Cells, context: ImportContext): Promise<ValidatedRow> {
-  const issues: Omit<Issue, 'line'>[] = [];
-  const { shape, findings, checkRow } = await operation.checkShape(cells, context);
+async function validateRow(row: Row, reading: Reading, context: ImportContext): Promise<ValidatedRow> {
+  const { cells, repairs: issues } = readCells(row, reading);
+  const { shape, findings, checkRow } = await reading.operation.checkShape(cells, context);
   issues.push(...findings);
-  const row = checkRow(cells, (column, finding) => void issues.push({ column, ...finding }));
+  checkRow(cells, (column, finding) => void issues.push({ column, ...finding }));
   const unreadable = checkCharacters(cells(referenceColumn.name));
   if (unreadable !== undefined) issues.push({ column: referenceColumn.name, ...unreadable });
+  // The caller does not have the PACs of a file: they are validated when the correction is imported.
+  const isPacOfFile = reading.source !== undefined && row.pac === undefined;
+  const known = issues.filter(({ column }) => column !== 'pac' || !isPacOfFile);
   return {
-    isValid: row !== undefined && shape !== undefined && unreadable === undefined,
+    isValid: !known.some(({ severity }) => severity === 'error'),
     group: shape?.label ?? null,
     // Messages quote cells, and when columns are mixed up a cell may hold a PAC.
-    issues: issues.map((issue) => ({ ...issue, message: redactText(issue.message) })),
+    issues: known.map((issue) => ({ ...issue, message: redactText(issue.message) })),
   };
 }

@@ -6,6 +6,7 @@ import { outcomes } from '#shared/domain/imports/outcome.ts';
 import { count, instant } from '#shared/domain/schemas.ts';
 import { resultRow } from '#shared/read-models/answers.ts';
 import { nextCursor, pageQuery } from './page.ts';
+import { importIdText } from './path.ts';
 
 const listOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z
@@ -81,6 +82,11 @@ export const maxValidatedRows = 200;
 export const validateBody = z.object({
   operation: z.string().min(1).max(50),
   rows: z.array(cells).min(1).max(maxValidatedRows),
+  /**
+   * The rows are from the file of this import: its order of dates and its column values apply, and a PAC that is not
+   * given is the one of the file, which is not validated.
+   */
+  importId: importIdText.optional(),
   /** Values for whole columns. */
   columnValues: cells.optional(),
 });

@@ -109,6 +109,8 @@ export const importItem = z.object({
   layout: z.optional(fileLayoutItem),
   /** The order of day, month and year in the date columns that are not in the format YYYY-MM-DD. */
   dateOrders: z.optional(z.record(z.string(), z.enum(dateOrders))),
+  /** Values for empty cells of whole columns, by canonical name. Values that may contain a PAC are left out. */
+  columnValues: z.optional(z.record(z.string(), z.string())),
   rows: count,
   accepted: count,
   rejected: count,

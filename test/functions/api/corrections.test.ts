@@ -1,19 +1,32 @@
 // Invalid rows through the API: read before the approval, fixed, and imported again with what the person did not touch.
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
+import { createImports } from '#shared/store/tables/imports.ts';
 import { settle } from '../../simulation/drive.ts';
-import { buckets } from '../../simulation/pipeline.ts';
+import { buckets, table } from '../../simulation/pipeline.ts';
 import { type ApiWorld, rowsFrom, startApiWorld } from '../../support/api-world.ts';
+import { numberAt, simAt } from '../../support/rows-ingest.ts';
 
 /** The second PAC is a STAC, the third too short. */
 const rows = rowsFrom(0, ['ABC123456', '123456ABC', 'AB1']);
 
 /** The event of S3 for the newest object. */
 async function announceUpload({ world }: ApiWorld): Promise<void> {
-  const stored = world.bucket.written(buckets.inbox).at(-1);
+  const order = ({ versionId }: { versionId: string }) => Number(versionId.split('-')[1]);
+  const [stored] = world.bucket.written(buckets.inbox).sort((one, other) => order(other) - order(one));
   const object = { key: encodeURIComponent(stored?.key ?? ''), eTag: 'e', versionId: stored?.versionId };
   const Records = [{ s3: { bucket: { name: 'inbox' }, object } }];
   world.queue.add('https://sqs.example/ingest', { Records }, 0);
   await settle(world);
+}
+
+/** Uploads text below plan/, and answers the id of its import once it is planned. */
+async function planText(api: ApiWorld, text: string, Metadata: Record<string, string> = {}): Promise<string> {
+  const Key = `plan/create-port/text-${api.world.bucket.written(buckets.inbox).length}.csv`;
+  await api.world.bucket.send(new PutObjectCommand({ Bucket: buckets.inbox, Key, Body: text, Metadata }));
+  await announceUpload(api);
+  return (await api.call('GET', '/imports?limit=1')).body.imports[0].importId;
 }
 
 test('the invalid rows of a plan can be read before it is approved, without their PACs', async () => {
@@ -102,4 +115,43 @@ test('a row that is not invalid, and a column that does not exist, are declined 
     api.call('POST', `/imports/${importId}/corrections`, { body: { rows: [{ line, cells: { [column]: 'x' } }] } });
   expect((await correct(2, 'pac')).body).toMatchObject({ code: 'state-changed', changed: { line: 2 } });
   expect((await correct(3, 'nothing')).body.code).toBe('unknown-column');
+});
+
+/** Dates as people write them, no column targetNetwork, and groups that are empty where they are the usual one. */
+const british = [
+  'msisdn,serialNo,pac,boltOns,portType,sourceNetwork,connectionDate,tariff,provisioningOrder',
+  `${numberAt(1)},${simAt(1)},ABC123456,,Port,Source Mobile One,14/07/2026,2001,5001`,
+  `${numberAt(2)},${simAt(2)},ABC123457,999,Port,Source Mobile One,14/07/2026,,5001`,
+].join('\n');
+
+test('the fixed cells of a row are validated with the dates and column values of its import', async () => {
+  const api = startApiWorld();
+  const importId = await planText(api, british, { 'set-targetnetwork': 'UK%20Mobile%20A', 'set-tariff': '2001' });
+  const invalid = (await api.call('GET', `/imports/${importId}/rows?outcome=rejected`)).body;
+  expect(invalid.rows[0].issues.map(({ column }: { column: string }) => column)).toEqual(['boltOns']);
+  const names: (string | null)[] = invalid.columns.map(({ name }: { name: string | null }) => name);
+  const cells = Object.fromEntries(names.map((name, index) => [name, invalid.rows[0].cells[index]]));
+  // Here the catalogue of the API has other networks than the service.
+  const { pac: _, ...known } = { ...cells, boltOns: '101', targetNetwork: 'Network A', sourceNetwork: 'Source One' };
+  const twoMeanings = { ...known, connectionDate: '08/07/2026' };
+  const rows = [{ ...known, connectionDate: '31/02/2026' }, { ...known, pac: 'AB1' }, twoMeanings];
+  const { body } = await api.call('POST', '/validate', { body: { operation: 'create-port', rows, importId } });
+  const columnsOf = (row: { issues: { column: string }[] }) => row.issues.map(({ column }) => column);
+  expect(body.rows.map(columnsOf)).toEqual([['connectionDate'], ['pac'], []]);
+  expect(body.rows.map((row: { isValid: boolean }) => row.isValid)).toEqual([false, false, true]);
+  const fix = { rows: [{ line: 3, cells: { boltOns: '101' } }] };
+  const corrected = (await api.call('POST', `/imports/${importId}/corrections`, { body: fix })).body.importId;
+  await announceUpload(api);
+  expect((await api.call('GET', `/imports/${corrected}`)).body).toMatchObject({ state: 'planned', accepted: 1 });
+});
+
+test('column values that may contain a PAC are not stored with the import', async () => {
+  const api = startApiWorld();
+  const values = { 'set-pac': 'QZX735149', 'set-reference': 'QZX735148', 'set-targetnetwork': 'UK%20Mobile%20A' };
+  const importId = await planText(api, british.replace(',pac,', ',PAC,'), values);
+  const stored = JSON.stringify(
+    await createImports(api.world.table as unknown as DynamoDBDocumentClient, table).get(importId),
+  );
+  expect(stored).toContain('UK Mobile A');
+  expect(stored).not.toMatch(/QZX73514/);
 });
