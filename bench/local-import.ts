@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { S3Client } from '@aws-sdk/client-s3';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { Pipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
@@ -28,7 +28,10 @@ export function connect({ endpoints, outputs, service }: Pipeline) {
       const params = { Bucket: outputs.InboxBucket ?? '', Key: 'create-port/bench.csv', Body };
       await new Upload({ client: s3, params }).done();
     },
-    /** The only import, once it has started. */
+    uploadText: async (key: string, text: string): Promise<void> => {
+      await s3.send(new PutObjectCommand({ Bucket: outputs.InboxBucket ?? '', Key: key, Body: text }));
+    },
+    /** The latest import that has started. */
     readImport: async (): Promise<ImportItem | undefined> => (await imports.list(accountId, { limit: 1 }))[0],
     /** Epoch milliseconds of the call that created its last port. */
     lastCreated: async ({ importId }: ImportItem): Promise<number> => {
@@ -41,7 +44,7 @@ export function connect({ endpoints, outputs, service }: Pipeline) {
   };
 }
 
-const isCreated = ({ state, requests, requestCount }: ImportItem): boolean =>
+export const isCreated = ({ state, requests, requestCount }: ImportItem): boolean =>
   state !== 'planning' && requestCount > 0 && (requests.created ?? 0) >= requestCount;
 
 /** @throws Error when the import is rejected, or one of its requests does not create a port */

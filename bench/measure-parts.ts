@@ -7,6 +7,7 @@ import type { CliFigures } from './cli.ts';
 import type { EndToEndFigures } from './end-to-end.ts';
 import type { FreshnessFigures } from './freshness.ts';
 import { installReferences, referencesFolder } from './install-references.ts';
+import type { SmallFileFigures } from './small-file.ts';
 import type { StartupFigures } from './startup.ts';
 import type { SyncFigures } from './sync.ts';
 import type { ThroughputFigures } from './throughput.ts';
@@ -65,6 +66,7 @@ export interface BenchFigures {
   readonly ingest?: IngestFigures;
   readonly throughput?: ThroughputFigures;
   readonly endToEnd?: readonly EndToEndFigures[];
+  readonly smallFile?: SmallFileFigures;
   readonly sync?: readonly SyncFigures[];
   readonly freshness?: readonly FreshnessFigures[];
   readonly writes?: WriteFigures;
@@ -72,7 +74,9 @@ export interface BenchFigures {
   readonly cli?: readonly CliFigures[];
 }
 
-export const partNames = ['ingest', 'throughput', 'endToEnd', 'sync', 'freshness', 'writes', 'startup', 'cli'] as const;
+export const partNames = [
+  ...(['ingest', 'throughput', 'endToEnd', 'smallFile', 'sync', 'freshness', 'writes', 'startup', 'cli'] as const),
+] as const;
 export type PartName = (typeof partNames)[number];
 
 export interface BenchAmounts {
@@ -98,6 +102,8 @@ export const measure: { readonly [Name in PartName]: (amounts: BenchAmounts) => 
   },
   endToEnd: async ({ quick }) =>
     (await figuresOf('end-to-end.ts', quick ? ['--requests', '20'] : [])) as EndToEndFigures[],
+  smallFile: async ({ runs, quick }) =>
+    (await figuresOf('small-file.ts', ['--runs', String(quick ? 1 : 3 * runs)])) as SmallFileFigures,
   sync: async ({ quick }) => (await figuresOf('sync.ts', quick ? ['--quick'] : [])) as SyncFigures[],
   freshness: async ({ quick }) => (await figuresOf('freshness.ts', quick ? ['--quick'] : [])) as FreshnessFigures[],
   writes: async () => (await figuresOf('writes.ts', [])) as WriteFigures,

@@ -4,6 +4,7 @@ import type { CliFigures } from './cli.ts';
 import type { EndToEndFigures } from './end-to-end.ts';
 import type { FreshnessFigures } from './freshness.ts';
 import type { BenchFigures, IngestFigures, IngestFile, IngestProgram } from './measure-parts.ts';
+import type { SmallFileFigures } from './small-file.ts';
 import type { StartupFigures } from './startup.ts';
 import type { SyncFigures } from './sync.ts';
 import type { ThroughputFigures } from './throughput.ts';
@@ -88,6 +89,10 @@ const endToEndLines = (figures: readonly EndToEndFigures[]): string[] => [
   ),
 ];
 
+const smallFileLines = ({ rows, msToCreated, msToShown }: SmallFileFigures): string[] => [
+  `A file of ${rows} rows: created ${msToCreated} ms after the upload begins (aim 150), shown ${msToShown} ms later (aim 1,000)`,
+];
+
 function throughputLines(figures: ThroughputFigures): string[] {
   const { rows, requests, seconds, rowsPerSecond, rowsPerSecondOfTwoCores, coresUsed, load, stages } = figures;
   return [
@@ -164,11 +169,12 @@ const startupLines = (figures: readonly StartupFigures[]): string[] => [
 
 /** One table per measured part. */
 export function linesOf(figures: BenchFigures): string[] {
-  const { ingest, throughput, endToEnd, sync, freshness, writes, startup, cli } = figures;
+  const { ingest, throughput, endToEnd, smallFile, sync, freshness, writes, startup, cli } = figures;
   const tables = [
     ingest && ingestLines(ingest),
     throughput && throughputLines(throughput),
     endToEnd && endToEndLines(endToEnd),
+    smallFile && smallFileLines(smallFile),
     sync && syncLines(sync),
     freshness && freshnessLines(freshness),
     writes && writeLines(writes),

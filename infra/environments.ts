@@ -27,7 +27,7 @@ const shared = {
     splitDeclined: false,
   },
   sync: { memoryMegabytes: 512, everyMinutes: 5 },
-  report: { memoryMegabytes: 512, timeoutSeconds: 900, concurrency: 2, batchSize: 1000, windowSeconds: 5 },
+  report: { memoryMegabytes: 512, timeoutSeconds: 900, concurrency: 2, batchSize: 1000, windowSeconds: 1 },
   // 100 events are 10 calls to the event bus; the retries of a throttled call take 30 seconds.
   announce: { memoryMegabytes: 256, timeoutSeconds: 120, batchSize: 100, windowSeconds: 2, retryAttempts: 20 },
   // Report reads the upload again until the last port has ended: a PAC is valid for 30 days (decision 12), and a
@@ -59,7 +59,6 @@ export const environments: Readonly<Record<Stage, Omit<Configuration, 'stage'>>>
     // Short leases: an emulator that was killed continues within seconds of its next start.
     submit: { ...shared.submit, batchSize: 4, concurrency: 2, callTimeoutSeconds: 5, quietSeconds: 5 },
     sync: { ...shared.sync, everyMinutes: 1 },
-    report: { ...shared.report, windowSeconds: 2 },
     alarms: { ...shared.alarms, enabled: false },
     production: false,
     releases: 'direct',

@@ -13,13 +13,13 @@ import type { Imports } from '#shared/store/tables/imports.ts';
  */
 const waitPerRequestMs = 3;
 /** A shorter wait would change nothing: the queue gathers messages for as long (infra/environments.ts). */
-const minWaitMs = 5_000;
+const minWaitMs = 1_000;
 /** SQS delays a message by no more. */
 const maxWaitMs = 15 * 60_000;
 /** The clocks of two environments differ by less. A message that is about to arrive does not count as waiting. */
 const clockSkewMs = 2_000;
 
-/** In milliseconds: 0 up to 1,666 requests, half a minute for 10,000. */
+/** In milliseconds: 0 up to 333 requests, half a minute for 10,000. */
 export function throttleWait(requestCount: number): number {
   const wait = requestCount * waitPerRequestMs;
   return wait < minWaitMs ? 0 : Math.min(wait, maxWaitMs);

@@ -366,6 +366,6 @@ export const equivalents: readonly Equivalent[] = [
     file: 'functions/report/refresh-throttle.ts',
     code: 'wait < minWaitMs',
     replacement: 'wait <= minWaitMs',
-    because: 'no whole number of requests takes exactly five seconds',
+    because: 'no whole number of requests takes exactly one second',
   },
 ];
