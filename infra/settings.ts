@@ -128,8 +128,9 @@ export const settingsSchema = z.strictObject({
     /** Whether a declined request is sent again without the rows that the service named (decision 25). */
     retryWithoutDeclined: z.boolean(),
     /**
-     * Whether a declined request is sent again in halves if the service named no row, to find the declined rows
-     * (docs/decisions/0037). It costs calls: at most 58 for 100 rows. Not for operations on ports.
+     * Whether a declined request is sent again in halves if the service named no row, and without the named rows as
+     * long as each answer names others, to find the declined rows (docs/decisions/0037). It costs calls: at most 58 for
+     * 100 rows. Not for operations on ports.
      */
     splitDeclined: z.boolean(),
   }),

@@ -44,9 +44,9 @@ export async function checkDecline(
   };
 }
 
-/** Once for a whole request; a part is sent again as long as its request may be split. */
+/** Once for a whole request; more often as long as it may be split. */
 const mayRetry = (request: RequestItem, splits: boolean): boolean =>
-  request.split === undefined ? rowsDeclinedByService(request).length === 0 : splits;
+  splits || (request.split === undefined && rowsDeclinedByService(request).length === 0);
 
 /** Every row of a declined part ends with its own reason, or else with that of the call. */
 const rowsOfPart = (

@@ -178,7 +178,11 @@ export function believeDecline(
   { error, named, halves, part }: Omit<Declined, 'kind'>,
   now: number,
 ): RequestItem {
-  if (named !== undefined) return planAgain(countStep(excludeRows(item, named)), now);
+  if (named !== undefined) {
+    // The first repeat of a whole request needs no bound (decision 25).
+    const isFirst = item.split === undefined && rowsDeclinedByService(item).length === 0;
+    return planAgain(excludeRows(isFirst ? item : countStep(item), named), now);
+  }
   if (halves !== undefined) return planAgain(halve(item, halves), now);
   if (part === undefined || item.split === undefined) return declined(item, error, now);
   return afterPart(excludeRows(item, part), item.split, { error }, now);

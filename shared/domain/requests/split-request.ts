@@ -31,9 +31,11 @@ export const excludeRows = (item: RequestItem, rows: readonly ExcludedRow[]): Re
   excludedRows: [...(item.excludedRows ?? []), ...rows],
 });
 
-/** Counts a call that repeats a part without the rows that were named. */
-export const countStep = (item: RequestItem): RequestItem =>
-  item.split === undefined ? item : { ...item, split: { ...item.split, steps: item.split.steps + 1 } };
+/** Counts a call that repeats a part without the rows that were named. A whole request becomes its only part. */
+export function countStep(item: RequestItem): RequestItem {
+  const { lines = '', split = { steps: 0, current: lines, waiting: [], accepted: [] } } = item;
+  return { ...item, split: { ...split, steps: split.steps + 1 } };
+}
 
 /**
  * The part that was sent has ended, and the next one is sent. After the last one the request has the lines and the
@@ -43,8 +45,10 @@ export const countStep = (item: RequestItem): RequestItem =>
 export function endPart(item: RequestItem, split: Split, ticket?: string): RequestItem {
   const [current, ...waiting] = split.waiting;
   const accepted = ticket === undefined ? split.accepted : [...split.accepted, { lines: item.lines ?? '', ticket }];
-  if (current !== undefined) return { ...item, split: { ...split, current, waiting, accepted } };
-  return { ...item, ...accepted.at(-1), split: { ...split, accepted: accepted.slice(0, -1) } };
+  if (current === undefined)
+    return { ...item, ...accepted.at(-1), split: { ...split, accepted: accepted.slice(0, -1) } };
+  // An attempt of unknown outcome was of the part that ended: every call with rows of the next one was declined.
+  return { ...item, hasUnknownAttempt: undefined, split: { ...split, current, waiting, accepted } };
 }
 
 /** Rows that an action is about: without those of accepted parts. */

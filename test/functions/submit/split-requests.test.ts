@@ -128,6 +128,40 @@ test('a part is sent again without the rows that the answer names', async () => 
   expect(await progress()).toMatchObject({ outcomes: { accepted: 98, declined: 2 } });
 });
 
+/** Declines a call with one of these lines, and names only the first of them. */
+function namingService(badLines: readonly number[]) {
+  const there = service([]);
+  let declined = 0;
+  const submit = async (path: string, body: unknown): Promise<string> => {
+    const { serialNumbers } = body as { serialNumbers: string[] };
+    const bad = badLines.find((line) => serialNumbers.includes(simOf(line)));
+    if (bad === undefined) return there.submit(path, body);
+    declined += 1;
+    const fieldErrors = [{ field: `serialNumbers[${serialNumbers.indexOf(simOf(bad))}]`, message: `no SIM ${bad}` }];
+    throw new Rejected({ message: 'invalid', fieldErrors, msisdns: [] }, { call: 'POST /api', status: 400 });
+  };
+  return { submit, calls: () => there.calls() + declined };
+}
+
+test('a request is sent again as long as each answer names another row', async () => {
+  const bad = [3, 7, 60];
+  const there = namingService(bad);
+  expect(await deliver(await plan(), partsOf(there))).toBe('accepted');
+  expect(there.calls()).toBe(4);
+  const results = await resultsOf();
+  expect(lines.filter((_, index) => results[index]?.outcome === 'declined')).toEqual(bad);
+  expect(bad.map((line) => results[line - 2]?.message)).toEqual(bad.map((line) => `no SIM ${line}`));
+  expect(await progress()).toMatchObject({ outcomes: { accepted: 97, declined: 3 } });
+});
+
+test('rows that are named one by one are sent again within the same bound', async () => {
+  const there = namingService(lines);
+  expect(await deliver(await plan(), partsOf(there))).toBe('declined');
+  expect(there.calls()).toBeLessThanOrEqual(58);
+  expect(there.calls()).toBeGreaterThan(28);
+  expect((await resultsOf()).every((result) => result?.outcome === 'declined' && result.message !== '')).toBe(true);
+});
+
 test('an unknown outcome stops at its part: nothing of it is sent again before a person decides', async () => {
   const there = service([101]);
   const message = await plan();
@@ -149,6 +183,24 @@ test('an unknown outcome stops at its part: nothing of it is sent again before a
   // The first call may be executed late, so a decline is not believed: no half of it is sent.
   expect(await deliver(message, parts)).toBe('unknown');
   expect(there.accepted.map((sims) => sims.length)).toEqual([50]);
+});
+
+test('after the resent part, the declines of the parts that were never sent before are believed', async () => {
+  const there = service([101]);
+  const message = await plan();
+  const lost = async (path: string, body: unknown): Promise<string> => {
+    if (there.calls() !== 1) return there.submit(path, body);
+    throw new Ambiguous('no answer', { call: 'POST /api' });
+  };
+  expect(await deliver(message, partsOf({ submit: lost }))).toBe('unknown');
+  rig.pass(quietMs);
+  await rig.sync();
+  const item = await rig.request(importId);
+  expect(item).toMatchObject({ state: 'action-required', split: { current: packLines(lines.slice(0, 50)) } });
+  const resolution = { at: new Date(0).toISOString(), by: 'May', what: 'resend' } as const;
+  await rig.requests.replace(item, resendRequest(item, resolution, rig.service.now()));
+  expect(await deliver(message, partsOf(there))).toBe('accepted');
+  expect(await progress()).toMatchObject({ outcomes: { accepted: 99, declined: 1 } });
 });
 
 test('a crash between any two effects sends no row twice', async () => {
