@@ -14,6 +14,7 @@ type Origin = Pick<
       | 'reschedules'
       | 'requestedBy'
       | 'columnIndexes'
+      | 'columnIndexesForPeople'
       | 'layout'
       | 'onInvalidPac'
       | 'uploadedBy'

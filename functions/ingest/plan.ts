@@ -61,7 +61,14 @@ export interface PlanTask {
 /** How a file is read, as far as it was recognised or set. */
 export type RecognisedFile = Pick<
   ImportItem,
-  'columnIndexes' | 'layout' | 'dateOrders' | 'columnValues' | 'onInvalidPac' | 'correctionOf' | 'rootImportId'
+  | 'columnIndexes'
+  | 'columnIndexesForPeople'
+  | 'layout'
+  | 'dateOrders'
+  | 'columnValues'
+  | 'onInvalidPac'
+  | 'correctionOf'
+  | 'rootImportId'
 >;
 
 /** With a `rejection` nothing of the file is submitted: there is no plan, but rejected.csv and issues.ndjson. */
@@ -129,9 +136,9 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   if (correction !== undefined && 'code' in correction) return addFileIssue(correction, outputs);
   const settings = correction?.settings ?? task.settings;
   const { defaults, mapping, onInvalidPac, dateOrder = correction?.root.dateOrders } = settings;
-  const ownIndexes = new Set(ownColumns(csv.header));
+  const ownIndexes = ownColumns(csv.header);
   // simporter's own columns are no columns of the operation.
-  const own = csv.header.map((name, index) => (ownIndexes.has(index) ? name : ''));
+  const own = csv.header.map((name, index) => (ownIndexes.includes(index) ? name : ''));
   const header = mapHeader(own, operation.columns, { line: csv.headerLine, defaults, mapping, samples });
   const layout = layoutOf(csv, task.settings);
   const file = { header, contents: csv, first };
@@ -143,6 +150,7 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   const chain = correction && { correctionOf: correction.correctionOf, rootImportId: correction.root.importId };
   await task.onHeader({
     ...{ columnIndexes, layout, dateOrders: dates.orders, ...storedValues(header) },
+    ...indexesForPeople(header, ownIndexes),
     ...(onInvalidPac && { onInvalidPac }),
     ...chain,
   });
@@ -156,6 +164,13 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   const fault = await planRows(batches, header, { ...task, settings, dateOrders: dates.orders, correction }, outputs);
   const rejection = fault ?? checkThreshold(outputs.counter.counts, task.limits);
   return rejection && addFileIssue(rejection, outputs);
+}
+
+/** They differ where columns of simporter are in front of the file's own. */
+function indexesForPeople({ indexes }: HeaderMap, own: readonly number[]): Partial<RecognisedFile> {
+  if (own.every((index, place) => index === place)) return {};
+  const places = [...indexes].map(([name, index]) => [name, own.indexOf(index)] as const);
+  return { columnIndexesForPeople: Object.fromEntries(places) };
 }
 
 /** The table has no PACs. */

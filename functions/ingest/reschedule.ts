@@ -56,13 +56,26 @@ export async function reschedule(
 
 /** The new import is about the same file, from which its results.csv is made. */
 function originOf(old: ImportItem, { ask, date, ...asking }: RescheduleMessage & ActorOptions) {
-  const { account, operation, bucket, key, versionId, etag, bytes, columnIndexes, layout, onInvalidPac } = old;
+  const {
+    account,
+    operation,
+    bucket,
+    key,
+    versionId,
+    etag,
+    bytes,
+    columnIndexes,
+    columnIndexesForPeople,
+    layout,
+    onInvalidPac,
+  } = old;
   return {
     importId: reschedulingId(old.importId, ask),
     reschedules: { importId: old.importId, date },
     requestedBy: requestedByOf(asking),
     ...{ account, operation, bucket, key, ...(versionId && { versionId }), etag, bytes },
     ...(columnIndexes && { columnIndexes }),
+    ...(columnIndexesForPeople && { columnIndexesForPeople }),
     ...(layout && { layout }),
     ...(onInvalidPac && { onInvalidPac }),
     planOnly: false,

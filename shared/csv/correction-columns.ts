@@ -3,7 +3,7 @@
 import { addedColumns, prefixed } from './added-columns.ts';
 
 /** Behind the file's own columns, in rejected.csv and correct-create-port.csv. */
-const correctionColumns = ['importId', 'line', 'errors'] as const;
+export const correctionColumns = ['importId', 'line', 'errors'] as const;
 
 /** Further columns of results.csv and of correct-update-port.csv that are ignored when such a file is imported. */
 const ignoredColumns = [

@@ -5,7 +5,7 @@ import { readCsv } from '#shared/csv/read-csv.ts';
 import type { Outcome } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { laterResult } from '#shared/results/answered-rows.ts';
-import { layoutForPeople, outcomeColumns } from '#shared/results/results-csv.ts';
+import { columnsForPeople, layoutForPeople, outcomeColumns } from '#shared/results/results-csv.ts';
 import { type RowOfCorrection, readRowsOfCorrections } from './corrected-outcomes.ts';
 import { openIndexedResults } from './row-page.ts';
 import type { ReadSources } from './sources.ts';
@@ -47,7 +47,7 @@ export async function readImportReport(
   if (!opened.ok) return undefined;
   const { header, batches } = opened.value;
   const columns = header.slice(0, -outcomeColumns.length);
-  const { pac: secret, targetNetwork, network } = item.columnIndexes ?? {};
+  const { pac: secret, targetNetwork, network } = columnsForPeople(item);
   const byIndex = by === undefined ? -1 : columns.findIndex((name, index) => name === by && index !== secret);
   const counts = createCounts({ network: targetNetwork ?? network ?? -1, column: byIndex, columns });
   const corrected = await readRowsOfCorrections(sources, item);

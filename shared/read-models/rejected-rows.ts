@@ -1,5 +1,5 @@
 // The invalid rows of an import as rejected.csv has them: also before the import is approved, and with their PACs.
-import { ownColumns } from '#shared/csv/correction-columns.ts';
+import { correctionColumns } from '#shared/csv/correction-columns.ts';
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
@@ -38,8 +38,8 @@ export async function readRejectedRows(
   const opened = await readCsv(await files.read(object), layoutForPeople(item));
   if (!opened.ok) return undefined;
   const { header, batches, close } = opened.value;
-  // Behind the own columns are the import, the line and the errors.
-  const own = ownColumns(header).length;
+  // Behind the own columns, whatever their names, are the import, the line and the errors.
+  const own = header.length - correctionColumns.length;
   const rows: RejectedRow[] = [];
   for await (const { lines, cellsOf } of batches) {
     for (const index of lines.keys()) {

@@ -5,7 +5,7 @@ import type { FileLayout } from '#shared/csv/record-batch.ts';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { correctionOf, type Outcome } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import { layoutForPeople, outcomeColumns } from '#shared/results/results-csv.ts';
+import { columnsForPeople, layoutForPeople, outcomeColumns } from '#shared/results/results-csv.ts';
 import { type IndexedBlock, type ResultsIndex, resultsIndex } from '#shared/results/results-index.ts';
 import type { Files, ObjectHead } from '#shared/store/files/files.ts';
 import { resultsIndexKey, resultsKey } from '#shared/store/files/object-keys.ts';
@@ -80,7 +80,7 @@ export async function readRowPage(
   const ref = { bucket: head.bucket, key: head.key, etag: head.etag };
   const headerBytes = await bytesOf(sources.files.read(ref, { start: 0, end: index.headerEnd }));
   const layout = layoutForPeople(item);
-  const matches = matcherOf(filter, item.columnIndexes?.pac);
+  const matches = matcherOf(filter, columnsForPeople(item).pac);
   const rows: ReadRow[] = [];
   let header: readonly string[] = [];
   let readBytes = 0;

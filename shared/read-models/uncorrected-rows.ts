@@ -4,7 +4,7 @@ import { readCsv } from '#shared/csv/read-csv.ts';
 import type { FileLayout } from '#shared/csv/record-batch.ts';
 import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import { layoutForPeople } from '#shared/results/results-csv.ts';
+import { columnsForPeople, layoutForPeople } from '#shared/results/results-csv.ts';
 import { readCorrectedOutcomes } from './corrected-outcomes.ts';
 import { rejectedObject } from './import-objects.ts';
 import type { ReadSources } from './sources.ts';
@@ -21,10 +21,10 @@ export async function countUncorrectedRows(
   item: ImportItem,
 ): Promise<number> {
   const { resources, files, numbers } = sources;
-  const { importId, operation, rejected, columnIndexes = {}, receivedAt, hasCorrections, outcomes } = item;
+  const { importId, operation, rejected, receivedAt, hasCorrections, outcomes } = item;
   if (operation !== 'create-port' && hasCorrections && outcomes !== undefined)
     return (await readCorrectedOutcomes(sources, item, outcomes)).rejected ?? 0;
-  const { msisdn } = columnIndexes;
+  const { msisdn } = columnsForPeople(item);
   const object = rejectedObject({ resources }, importId);
   if (operation !== 'create-port' || msisdn === undefined) return rejected;
   if ((await files.head(object)) === undefined) return rejected;

@@ -14,6 +14,13 @@ export const layoutForPeople = ({ layout }: Pick<ImportItem, 'layout'>): FileLay
   headerLine: 1,
 });
 
+/** Canonical column name to the index of its cell in a file for people. */
+export const columnsForPeople = ({
+  columnIndexes = {},
+  columnIndexesForPeople = columnIndexes,
+}: Pick<ImportItem, 'columnIndexes' | 'columnIndexesForPeople'>): Readonly<Record<string, number>> =>
+  columnIndexesForPeople;
+
 /** The last columns of results.csv, behind those of the file. */
 export const outcomeColumns = [
   ...['importId', 'line', 'outcome', 'portId', 'status', 'message', 'whatToDo'],

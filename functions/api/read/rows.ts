@@ -8,7 +8,7 @@ import { readProblemGroups } from '#shared/read-models/problem-groups.ts';
 import { readRejectedRows } from '#shared/read-models/rejected-rows.ts';
 import { findLinesWithIssue, readIssuesOf } from '#shared/read-models/row-issues.ts';
 import { type ReadRowPage, readRowPage } from '#shared/read-models/row-page.ts';
-import { maskPac } from '#shared/results/results-csv.ts';
+import { columnsForPeople, maskPac } from '#shared/results/results-csv.ts';
 import { readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import { ApiProblem } from '../http/api-problem.ts';
@@ -89,7 +89,8 @@ async function rowsBeforeReport(
   query: QueryOf<'listRows'>,
   dependencies: ReadDependencies,
 ): Promise<AnswerOf<'listRows'>> {
-  const { reported, changedAt: asOf, columnIndexes = {} } = item;
+  const { reported, changedAt: asOf } = item;
+  const { pac } = columnsForPeople(item);
   if (reported !== undefined) {
     const detail = 'The rows of this import have expired. The numbers can still be searched for.';
     throw new ApiProblem('file-expired', detail);
@@ -102,7 +103,7 @@ async function rowsBeforeReport(
   const found = await readRejectedRows(dependencies, item, {
     ...{ afterLine, limit },
     matches: ({ cells, errors }) => {
-      const searched = [...cells.filter((_, index) => index !== columnIndexes.pac), errors];
+      const searched = [...cells.filter((_, index) => index !== pac), errors];
       return text === undefined || searched.some((cell) => cell.toLowerCase().includes(text));
     },
   });
@@ -118,7 +119,7 @@ async function rowsBeforeReport(
   };
   const rows = found.rows.map(({ line, cells, errors }) => ({
     ...{ line, ...resultOf(line, errors), correctedBy: null },
-    cells: maskPac([...cells], columnIndexes.pac),
+    cells: maskPac([...cells], pac),
     issues: (issues.get(line) ?? []).map(({ line: _, ...issue }) => issue),
   }));
   const last = rows.at(-1);
@@ -127,8 +128,8 @@ async function rowsBeforeReport(
 }
 
 /** As many as the cells of a row. */
-function columnsOf(header: readonly string[], { columnIndexes = {} }: ImportItem) {
-  const names = new Map(Object.entries(columnIndexes).map(([name, index]) => [index, name]));
+function columnsOf(header: readonly string[], item: ImportItem) {
+  const names = new Map(Object.entries(columnsForPeople(item)).map(([name, index]) => [index, name]));
   return header.map((text, index) => ({
     header: text,
     name: names.get(index) ?? null,

@@ -4,6 +4,7 @@ import { csvRow } from '#shared/csv/csv-row.ts';
 import { importId as importIdOf, reschedulingId } from '#shared/domain/requests/identity.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { type ReadRow, readRowPage } from '#shared/read-models/row-page.ts';
+import { columnsForPeople } from '#shared/results/results-csv.ts';
 import { uploadKey } from '#shared/store/files/object-keys.ts';
 import type { WriteDependencies } from '../dependencies.ts';
 import { ApiProblem } from '../http/api-problem.ts';
@@ -46,7 +47,7 @@ export async function cancelRows(
   const lines = [...new Set(body.lines)].sort((one, other) => one - other);
   const rows = await readLines(item, lines, dependencies);
   const live = rows.filter(({ outcome, portId }) => portId !== '' && cancellable.includes(outcome));
-  const msisdn = item.columnIndexes?.msisdn;
+  const { msisdn } = columnsForPeople(item);
   if (live.length === 0 || msisdn === undefined) {
     const detail = 'None of these rows is in a port that is in progress: there is nothing to cancel.';
     throw new ApiProblem('state-changed', detail, { changed: { state: item.state } });

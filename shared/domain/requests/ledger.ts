@@ -105,6 +105,8 @@ export const importItem = z.object({
   changedAt: instant,
   /** Canonical column name to the index of its cell in the file; absent until ingest has read the header. */
   columnIndexes: z.optional(z.record(z.string(), count)),
+  /** The same in files for people, where the file's own columns are first. @default - as in the file */
+  columnIndexesForPeople: z.optional(z.record(z.string(), count)),
   /** How the file was read, so that its results are read in the same way. */
   layout: z.optional(fileLayoutItem),
   /** The order of day, month and year in the date columns that are not in the format YYYY-MM-DD. */

@@ -1,7 +1,8 @@
 // Invalid rows through the API: read before the approval, fixed, and imported again with what the person did not touch.
-import { PutObjectCommand } from '@aws-sdk/client-s3';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
+import { resultsIndexKey, resultsKey } from '#shared/store/files/object-keys.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { settle } from '../../simulation/drive.ts';
 import { buckets, table } from '../../simulation/pipeline.ts';
@@ -11,14 +12,31 @@ import { numberAt, simAt } from '../../support/rows-ingest.ts';
 /** The second PAC is a STAC, the third too short. */
 const rows = rowsFrom(0, ['ABC123456', '123456ABC', 'AB1']);
 
-/** The event of S3 for the newest object. */
-async function announceUpload({ world }: ApiWorld): Promise<void> {
+function newestUpload({ world }: ApiWorld) {
   const order = ({ versionId }: { versionId: string }) => Number(versionId.split('-')[1]);
   const [stored] = world.bucket.written(buckets.inbox).sort((one, other) => order(other) - order(one));
+  return stored;
+}
+
+/** The event of S3 for the newest object. */
+function notifyNewest(api: ApiWorld): void {
+  const stored = newestUpload(api);
   const object = { key: encodeURIComponent(stored?.key ?? ''), eTag: 'e', versionId: stored?.versionId };
   const Records = [{ s3: { bucket: { name: 'inbox' }, object } }];
-  world.queue.add('https://sqs.example/ingest', { Records }, 0);
-  await settle(world);
+  api.world.queue.add('https://sqs.example/ingest', { Records }, 0);
+}
+
+async function announceUpload(api: ApiWorld): Promise<void> {
+  notifyNewest(api);
+  await settle(api.world);
+}
+
+async function readNewest(api: ApiWorld): Promise<string> {
+  const command = new GetObjectCommand({ Bucket: buckets.inbox, Key: newestUpload(api)?.key });
+  const { Body } = (await api.world.bucket.send(command)) as { Body: AsyncIterable<Uint8Array> };
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of Body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** Uploads text below plan/, and answers the id of its import once it is planned. */
@@ -154,4 +172,67 @@ test('column values that may contain a PAC are not stored with the import', asyn
   );
   expect(stored).toContain('UK Mobile A');
   expect(stored).not.toMatch(/QZX73514/);
+});
+
+/** Two invalid rows, and their correction with the columns of simporter in front: the second row is still invalid. */
+async function planMoved(api: ApiWorld): Promise<string> {
+  const [header = '', ...records] = british.replace(',ABC123456,,', ',ABC123456,999,').split('\n');
+  const values = { 'set-targetnetwork': 'UK%20Mobile%20A', 'set-tariff': '2001' };
+  const first = await planText(api, [header, ...records].join('\n'), values);
+  const rows = records.map((record, index) => `,${first},${index + 2},${record}`);
+  const fixed = rows.map((row, index) => (index === 0 ? row.replace(',999,', ',101,') : row));
+  return planText(api, [`errors,importId,line,${header}`, ...fixed].join('\n'));
+}
+
+/** As before the first report: without its files. */
+async function removeReport({ world }: ApiWorld, importId: string): Promise<void> {
+  for (const Key of [resultsKey(importId), resultsIndexKey(importId)]) {
+    await world.bucket.send(new DeleteObjectCommand({ Bucket: buckets.results, Key }));
+  }
+  const item = world.table.items().find((one) => one.sk === 'import' && one.importId === importId);
+  const { reported: _, ...Item } = item ?? {};
+  await world.table.send(new PutCommand({ TableName: table, Item }));
+}
+
+test.each([
+  ['before', removeReport],
+  ['after', async () => {}],
+] as const)('PACs of a correction with moved columns are masked %s its first report', async (_, prepare) => {
+  const api = startApiWorld();
+  const importId = await planMoved(api);
+  await prepare(api, importId);
+  const { body, text } = await api.call('GET', `/imports/${importId}/rows?outcome=rejected`);
+  expect(text).not.toContain('ABC123457');
+  expect(body.rows.map(({ line }: { line: number }) => line)).toEqual([3]);
+  const named = body.columns.map(({ header, name }: { header: string; name: string }) => header === name);
+  expect(named).toEqual(body.columns.map(() => true));
+  const byPac = await api.call('GET', `/imports/${importId}/rows?outcome=rejected&text=457`);
+  expect(byPac.body.rows).toEqual([]);
+});
+
+test('an invalid row of a correction with moved columns is fixed, and a sent one is cancelled', async () => {
+  const api = startApiWorld();
+  const importId = await planMoved(api);
+  const fix = { rows: [{ line: 3, cells: { boltOns: '101' } }] };
+  const corrected = (await api.call('POST', `/imports/${importId}/corrections`, { body: fix })).body.importId;
+  await announceUpload(api);
+  expect((await api.call('GET', `/imports/${corrected}`)).body).toMatchObject({ state: 'planned', accepted: 1 });
+  const { planHash } = (await api.call('GET', `/imports/${importId}/plan`)).body;
+  await api.call('POST', `/imports/${importId}/approve`, { body: { planHash } });
+  await settle(api.world);
+  await api.pass(10 * 60_000);
+  const { columns, byColumn } = (await api.call('GET', `/reports/${importId}?by=pac`)).body;
+  expect([columns.includes('pac'), columns.includes('msisdn'), byColumn]).toEqual([false, true, []]);
+  await api.call('POST', `/imports/${importId}/cancel`, { body: { lines: [2], because: 'Order 7' } });
+  expect(await readNewest(api)).toContain(`${numberAt(1)},`);
+});
+
+test('invalid rows of a file with an own column "status" are shown and fixed', async () => {
+  const api = startApiWorld();
+  const text = british.replace('msisdn,', 'msisdn,status,').replaceAll(/^(\d+),/gm, '$1,new,');
+  const importId = await planText(api, text, { 'set-targetnetwork': 'UK%20Mobile%20A', 'set-tariff': '2001' });
+  const { rows } = (await api.call('GET', `/imports/${importId}/rows?outcome=rejected`)).body;
+  expect(rows.map(({ line }: { line: number }) => line)).toEqual([3]);
+  const fix = { rows: [{ line: 3, cells: { boltOns: '101' } }] };
+  expect((await api.call('POST', `/imports/${importId}/corrections`, { body: fix })).status).toBe(202);
 });
