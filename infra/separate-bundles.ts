@@ -10,6 +10,7 @@ const separateFiles: Readonly<Record<string, { readonly file: string; readonly f
   'parse-record': { file: 'shared/csv/parse-record.ts', functions: ['ingest', 'report', 'api-read', 'api-write'] },
   'write-workbook': { file: 'shared/workbook/write-workbook.ts', functions: ['api-read'] },
   'write-workbooks': { file: 'functions/report/write-workbooks.ts', functions: ['report'] },
+  'plan-replacement': { file: 'functions/ingest/plan-replacement.ts', functions: ['ingest'] },
   correction: { file: 'functions/ingest/correction.ts', functions: ['ingest'] },
 };
 

@@ -8,12 +8,15 @@ import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { answeredRows, sendableAgain } from '#shared/results/answered-rows.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
+import type { Ports } from '#shared/store/tables/ports.ts';
 import type { Requests } from '#shared/store/tables/requests.ts';
 
 export interface CorrectionDependencies {
   readonly files: Pick<Files, 'head' | 'read'>;
   readonly imports: Pick<Imports, 'get' | 'list' | 'update'>;
   readonly requests: Pick<Requests, 'ofImport'>;
+  /** Only the rows of a port show which of them were cancelled or taken out of it. */
+  readonly ports: Pick<Ports, 'rowsOf'>;
   readonly resultsBucket: string;
 }
 
@@ -76,10 +79,10 @@ async function createRowCheck(
   correctionOf: string,
   root: ImportItem,
   task: { readonly importId: string; readonly operation: string },
-  { files, imports, requests, resultsBucket }: CorrectionDependencies,
+  { files, imports, requests, ports, resultsBucket }: CorrectionDependencies,
 ): Promise<Correction['check']> {
   if (root.operation !== task.operation) return () => undefined;
-  const sources = { files, imports, requests, resultsBucket };
+  const sources = { files, imports, requests, ports, resultsBucket };
   const answered = await answeredRows(root, { ...sources, except: task.importId }, isAnswered);
   const seen = new Set<number>();
   return (cells, line) => {

@@ -16,6 +16,7 @@ import { createAudit } from '#shared/store/tables/audit.ts';
 import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { createNumbers } from '#shared/store/tables/numbers.ts';
+import { readPortRows } from '#shared/store/tables/ports.ts';
 import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
 import { createRequests } from '#shared/store/tables/requests.ts';
 import { createIngestHandler } from './handler.ts';
@@ -60,6 +61,7 @@ export const handler = createIngestHandler({
   files,
   imports: createImports(clients.table, table),
   requests,
+  ports: { rowsOf: (portIds) => readPortRows({ client: clients.table, name: table }, portIds) },
   numbers,
   notifications: createReportNotifications(clients.table, table),
   queues: createQueues(clients.sqs),

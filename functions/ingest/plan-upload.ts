@@ -9,6 +9,7 @@ import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 import type { Numbers } from '#shared/store/tables/numbers.ts';
+import type { Ports } from '#shared/store/tables/ports.ts';
 import type { Requests } from '#shared/store/tables/requests.ts';
 import { type PlanLimits, type Planned, planImport } from './plan.ts';
 import { PlanningTimeout, withPortDeadline } from './planning-timeout.ts';
@@ -20,6 +21,7 @@ export interface PlanUploadDependencies {
   readonly imports: Pick<Imports, 'get' | 'list' | 'update'>;
   readonly numbers: Pick<Numbers, 'getMany'>;
   readonly requests: Pick<Requests, 'ofImport'>;
+  readonly ports: Pick<Ports, 'rowsOf'>;
   readonly operations: ReadonlyMap<string, Operation>;
   /** A catalogue that has read nothing yet. */
   readonly openCatalogue: () => Catalogue;

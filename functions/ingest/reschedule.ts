@@ -1,12 +1,9 @@
 // Reschedules the ports of an import. The service cannot change the date of a port, so a new import is planned from the
 // plan of the old one. Each of its requests waits until sync has read the port that it replaces as Cancelled.
-import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
 import { error, type Finding, type Issue } from '#shared/domain/imports/issue.ts';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import type { RescheduleMessage } from '#shared/domain/imports/plan.ts';
-import { checkPortCancel } from '#shared/domain/ports/port-change.ts';
-import { portStatus } from '#shared/domain/ports/port-status.ts';
 import { reschedulingId } from '#shared/domain/requests/identity.ts';
 import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
 import type { Rescheduled, ValidationContext } from '#shared/operations/kit/operation.ts';
@@ -106,6 +103,7 @@ async function planReplacements(
   if (old.operation === null) return rejected([error('PORT_NOT_CHANGEABLE', 'the import has created no ports')]);
   const catalogue = withPortDeadline(openCatalogue(), deadline, { importId, advice });
   const context: ValidationContext = { catalogue, settings, calendar };
+  const { planReplacement } = await import('./plan-replacement.ts');
   const plan = new PlanWriter(files, workBucket, importId, old.operation);
   const findings: Finding[] = [];
   let rows = 0;
@@ -144,36 +142,6 @@ const addRequest = ({ message, ...finding }: Finding, { request, portId }: Reque
 function nothingToReschedule({ requests }: RescheduleMessage): Finding {
   const where = requests === undefined ? 'the import' : `request ${requests.join(', ')}`;
   return error('PORT_NOT_CHANGEABLE', `${where} has no port in progress: there is nothing to reschedule`);
-}
-
-const notChangeable = (message: string): { readonly rejection: Finding } => ({
-  rejection: error('PORT_NOT_CHANGEABLE', message),
-});
-
-/** undefined: the request has no port that could be rescheduled, and will have none. */
-async function planReplacement(
-  request: RequestItem,
-  { date }: RescheduleMessage,
-  context: ValidationContext,
-  { plans, operations }: RescheduleDependencies,
-): Promise<Rescheduled | undefined> {
-  if (request.endedAt !== undefined) return undefined;
-  if (request.state !== 'created' || request.portId === undefined) {
-    return notChangeable(`it is ${request.state}, so it is not known yet which port to reschedule`);
-  }
-  if (request.duplicatePortIds !== undefined) {
-    return notChangeable('its numbers are in more than one port: cancel the others');
-  }
-  const plan = operations.get(request.operation)?.submission.reschedule;
-  if (plan === undefined) return notChangeable(`${request.operation} creates nothing that has a date`);
-  const port = await context.catalogue.port(request.portId, 'fresh');
-  if (port === undefined) return notChangeable('the service no longer knows it');
-  if (portStatus(port.statusName).terminal) return undefined;
-  const cancel = checkPortCancel(port.statusName);
-  if (typeof cancel === 'object') return notChangeable(cancel.impossible);
-  const planned = await plans.read(request);
-  if (planned === undefined) return notChangeable('its plan has expired: cancel it, and import its rows again');
-  return plan(planned, port, date as CalendarDate | 'auto', context);
 }
 
 /** Returns how many rows are rescheduled: none when all rows of the port are cancelled, which cancels the port. */

@@ -13,8 +13,8 @@ export interface CorrectionSources {
   readonly imports: Pick<Imports, 'list'>;
   readonly requests: Pick<Requests, 'ofImport'>;
   readonly resultsBucket: string;
-  /** @default - the status of the ports as the requests have it */
-  readonly ports?: PortSource;
+  /** Whose rows decide; `itemsOf` adds dates to the results. */
+  readonly ports: Pick<PortSource, 'rowsOf'> & Partial<PortSource>;
   /** The import that is being planned. */
   readonly except?: string;
 }
@@ -98,17 +98,16 @@ export async function answeredRows(
 }
 
 function openImportOutcomes(importItem: ImportItem, sources: CorrectionSources): Promise<FileOutcomes> {
-  const { files, resultsBucket, requests, ports = noPorts } = sources;
+  const { files, resultsBucket, requests, ports } = sources;
   const ofImport = requests.ofImport(importItem.importId);
   return openOutcomes({
     importItem,
     files,
     resultsBucket,
     requests: ofImport,
-    ports,
+    ports: { itemsOf: () => none(), ...ports },
     comparisons: none<ComparisonItem>(),
   });
 }
 
 async function* none<Item>(): AsyncGenerator<Item> {}
-const noPorts: PortSource = { itemsOf: () => none(), rowsOf: () => none() };

@@ -78,6 +78,7 @@ test('every call of a function is allowed to its role', async () => {
     files: rig.files,
     imports: rig.imports,
     requests: rig.requests,
+    ports: rig.ports,
     numbers: rig.numbers,
     notifications: rig.notifications,
     queues,

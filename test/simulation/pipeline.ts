@@ -162,6 +162,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
     files,
     imports,
     requests,
+    ports,
     notifications,
     queues,
     plans,

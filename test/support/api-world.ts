@@ -127,13 +127,16 @@ function dependenciesOn(world: World, changes: Partial<ApiSettings>): WriteDepen
 export interface ApiWorldOptions {
   readonly settings?: Partial<ApiSettings>;
   readonly limit?: { readonly perSecond: number; readonly burst: number };
+  /** @default - blocking rows stay in their port */
+  readonly removeBlockingAfterMs?: number;
 }
 
 const noLimit = { perSecond: 1e6, burst: 1e6 };
 
-export function startApiWorld({ settings: changes = {}, limit = noLimit }: ApiWorldOptions = {}): ApiWorld {
+export function startApiWorld(options: ApiWorldOptions = {}): ApiWorld {
+  const { settings: changes = {}, limit = noLimit, removeBlockingAfterMs } = options;
   const fates = { faults: () => noFaults, takesTwice: false, sabotage: undefined, isFair: () => true };
-  const world = createWorld({ seed: 1, dice: createDice(1), start, ...fates, count: () => {} });
+  const world = createWorld({ seed: 1, dice: createDice(1), start, ...fates, removeBlockingAfterMs, count: () => {} });
   const dependencies = dependenciesOn(world, changes);
   const handlers = { ...bindHandlers(readHandlers, dependencies), ...bindHandlers(writeHandlers, dependencies) };
   const documents = world.table as unknown as DynamoDBDocumentClient;

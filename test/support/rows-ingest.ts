@@ -74,6 +74,7 @@ export function ingestBench(overrides: Partial<IngestHandlerDependencies> = {}):
       files,
       imports: ledger.imports,
       requests: ledger.requests,
+      ports: { rowsOf: async function* () {} },
       numbers: { getMany: async () => [] },
       notifications: { set: async (importId) => void renotified.push(importId) },
       queues: {

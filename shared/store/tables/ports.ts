@@ -19,6 +19,7 @@ import { type Backoff, defaultBackoff } from './backoff.ts';
 import { isItemRefused, wasWritten } from './conditional-write.ts';
 import {
   actionsListed,
+  type ItemKey,
   portEventKey,
   portEventPrefix,
   portKey,
@@ -30,7 +31,17 @@ import {
 import { readEach, readItem } from './read-item.ts';
 import { readItems } from './read-items.ts';
 import { replacementOf } from './requests.ts';
-import { type Condition, getItem, ifNew, putItem, readAllListed, readChildren, readDue, readListed } from './table.ts';
+import {
+  type Condition,
+  getItem,
+  ifNew,
+  putItem,
+  readAllListed,
+  readChildren,
+  readDue,
+  readListed,
+  type Table,
+} from './table.ts';
 
 /** All that one reading changed, written together or not at all. */
 export interface PortChange {
@@ -115,6 +126,19 @@ async function writeOf({ portId }: PortItem, write: () => Promise<boolean>): Pro
   }
 }
 
+async function* readMany<Shape extends z.ZodMiniType>(
+  { client, name }: Table,
+  shape: Shape,
+  keys: readonly ItemKey[],
+  backoff: Backoff,
+): AsyncGenerator<z.output<Shape>> {
+  for await (const item of readItems(client, name, keys, { consistent: false, backoff })) yield readItem(shape, item);
+}
+
+/** `rowsOf`, for a function that needs no more of the ports. */
+export const readPortRows = (table: Table, portIds: readonly string[], backoff = defaultBackoff) =>
+  readMany(table, portRowsItem, portIds.map(portRowsKey), backoff);
+
 export function createPorts(client: DynamoDBDocumentClient, name: string, backoff: Backoff = defaultBackoff): Ports {
   const table = { client, name };
   const queues = shardsOf(portQueue);
@@ -122,15 +146,8 @@ export function createPorts(client: DynamoDBDocumentClient, name: string, backof
   return {
     get: (portId) => getItem(table, portItem, portKey(portId)),
     rows: async (portId) => (await getItem(table, portRowsItem, portRowsKey(portId)))?.rows,
-    async *itemsOf(portIds) {
-      for await (const item of readItems(client, name, portIds.map(portKey), { consistent: false, backoff }))
-        yield readItem(portItem, item);
-    },
-    async *rowsOf(portIds) {
-      const keys = portIds.map(portRowsKey);
-      for await (const item of readItems(client, name, keys, { consistent: false, backoff }))
-        yield readItem(portRowsItem, item);
-    },
+    itemsOf: (portIds) => readMany(table, portItem, portIds.map(portKey), backoff),
+    rowsOf: (portIds) => readPortRows(table, portIds, backoff),
     events: (portId) =>
       Array.fromAsync(readChildren(table, portEvent, { pk: portKey(portId).pk, prefix: portEventPrefix })),
     touch: (seen, next) => writeOf(next, () => putItem(table, stored(next), ifNotReadSince(seen))),

@@ -18,9 +18,9 @@ const ample = createDeadline(() => 900_000);
 
 const dependencies = (): RescheduleDependencies => {
   const { plans, queues } = rig.submitParts();
-  const { requests, notifications, imports, files, numbers } = rig;
+  const { requests, ports, notifications, imports, files, numbers } = rig;
   return {
-    ...{ requests, notifications, imports, files, numbers, plans, queues, operations },
+    ...{ requests, ports, notifications, imports, files, numbers, plans, queues, operations },
     openCatalogue: () => createCatalogue(rig.porting),
     account: 1001,
     settings: { zone: 'Europe/London', callingCode: '44', msisdnFormat: 'national', maxRowsPerRequest: 100 },
