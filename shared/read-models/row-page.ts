@@ -85,7 +85,7 @@ export async function readRowPage(
   let header: readonly string[] = [];
   let readBytes = 0;
   let lastLine = filter.afterLine;
-  for (const block of blocksFor(index, filter)) {
+  for (const block of joinAdjacent(blocksFor(index, filter))) {
     const isEnough =
       rows.length > filter.limit || (header.length > 0 && readBytes + block.end - block.start > maxBytes);
     if (isEnough) return pageOf(rows, filter.limit, { header, lastLine, asOf: head.lastModified });
@@ -127,6 +127,29 @@ function* blocksFor({ blocks }: ResultsIndex, { outcomes, lines, afterLine }: Ro
     while (next < lines.length && (lines[next] as number) < block.line) next += 1;
     if (next < lines.length && (lines[next] as number) <= block.lastLine) yield block;
   }
+}
+
+type Range = Pick<IndexedBlock, 'start' | 'end' | 'lastLine'>;
+
+/** Ranges of adjacent blocks, each of twice as many as the one before: a long search costs few reads. */
+function* joinAdjacent(blocks: Iterable<IndexedBlock>): Iterable<Range> {
+  let range: Range | undefined;
+  let joined = 0;
+  let most = 1;
+  for (const { start, end, lastLine } of blocks) {
+    if (range !== undefined && range.end === start && joined < most) {
+      range = { start: range.start, end, lastLine };
+      joined += 1;
+      continue;
+    }
+    if (range !== undefined) {
+      yield range;
+      most *= 2;
+    }
+    range = { start, end, lastLine };
+    joined = 1;
+  }
+  if (range !== undefined) yield range;
 }
 
 function matcherOf({ outcomes, lines, text }: RowFilter, secretCell: number | undefined): (row: ReadRow) => boolean {
