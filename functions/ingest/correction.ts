@@ -5,7 +5,7 @@ import { readUploadSettings, type UploadSettings } from '#shared/csv/upload-sett
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import type { Outcome } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import { answeredRows, sendableAgain } from '#shared/results/answered-rows.ts';
+import { answeredRows, listCorrections, sendableAgain } from '#shared/results/answered-rows.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 import type { Ports } from '#shared/store/tables/ports.ts';
@@ -28,6 +28,8 @@ export interface Correction {
   readonly settings: UploadSettings;
   /** Why the record may not be sent; undefined: it may. */
   check(cells: readonly string[], line: number): Issue | undefined;
+  /** The record is sent: no other record of the file may answer for the same row. */
+  accept(cells: readonly string[]): void;
 }
 
 interface CorrectionTask {
@@ -39,7 +41,7 @@ interface CorrectionTask {
 
 /**
  * @param first the cells of the first row
- * @returns an issue where the file corrects an import that does not exist here
+ * @returns an issue where the file corrects an import that does not exist here, or one whose rows can no longer be read
  */
 export async function openCorrection(
   first: readonly string[],
@@ -60,6 +62,12 @@ export async function openCorrection(
   }
   const { bucket, key, versionId, etag } = root;
   const upload = await dependencies.files.head({ bucket, key, versionId, etag });
+  const expired = await findExpired(root, task, dependencies);
+  if (expired !== undefined) {
+    const message = `the file of the import ${expired} has expired, so it is not known which of its rows were sent`;
+    const advice = 'Check them, remove the columns importId and line, and import the other rows as new';
+    return errorAt(0, 'FILE_GONE', `${message}. ${advice}`);
+  }
   const inherited = readUploadSettings(upload?.metadata ?? {});
   const { layout: _, planOnly: __, ...settings } = inherited;
   return {
@@ -67,8 +75,24 @@ export async function openCorrection(
     correctionOf,
     root,
     settings: mergeSettings({ ...settings, layout: {} }, task.settings),
-    check: await createRowCheck(mark, correctionOf, root, task, dependencies),
+    ...(await createRowCheck(mark, correctionOf, root, task, dependencies)),
   };
+}
+
+/** The import whose file must be read to know which rows are answered, but is gone. */
+async function findExpired(
+  root: ImportItem,
+  { operation, importId }: CorrectionTask,
+  { files, imports }: CorrectionDependencies,
+): Promise<string | undefined> {
+  if (root.operation !== operation) return undefined;
+  for (const item of [root, ...(await listCorrections(root, { imports, except: importId }))]) {
+    const { bucket, key, versionId, etag, columnIndexes } = item;
+    // Of a file whose header was not read, no row was sent.
+    if (columnIndexes === undefined) continue;
+    if ((await files.head({ bucket, key, versionId, etag })) === undefined) return item.importId;
+  }
+  return undefined;
 }
 
 const isAnswered = (outcome: Outcome): boolean => !sendableAgain.has(outcome);
@@ -80,23 +104,21 @@ async function createRowCheck(
   root: ImportItem,
   task: { readonly importId: string; readonly operation: string },
   { files, imports, requests, ports, resultsBucket }: CorrectionDependencies,
-): Promise<Correction['check']> {
-  if (root.operation !== task.operation) return () => undefined;
+): Promise<Pick<Correction, 'check' | 'accept'>> {
+  if (root.operation !== task.operation) return { check: () => undefined, accept: () => {} };
   const sources = { files, imports, requests, ports, resultsBucket };
   const answered = await answeredRows(root, { ...sources, except: task.importId }, isAnswered);
-  const seen = new Set<number>();
-  return (cells, line) => {
+  const accepted = new Set<number | undefined>();
+  const check: Correction['check'] = (cells, line) => {
     const original = originalLine(mark, cells);
     if (original === undefined || (cells[mark.importIndex] ?? '').trim() !== correctionOf) {
       const message = `this row names no row of the import ${correctionOf}: import new rows in a separate file`;
       return errorAt(line, 'CORRECTION_ROW_UNKNOWN', message);
     }
     const earlier = answered.get(original);
-    if (earlier !== undefined || seen.has(original)) {
-      const by = earlier === undefined ? 'this file' : `the import ${earlier}`;
-      return errorAt(line, 'CORRECTION_ROW_ANSWERED', `row ${original} of the first file was already sent with ${by}`);
-    }
-    seen.add(original);
-    return undefined;
+    if (earlier === undefined && !accepted.has(original)) return undefined;
+    const by = earlier === undefined ? 'this file' : `the import ${earlier}`;
+    return errorAt(line, 'CORRECTION_ROW_ANSWERED', `row ${original} of the first file was already sent with ${by}`);
   };
+  return { check, accept: (cells) => void accepted.add(originalLine(mark, cells)) };
 }

@@ -72,7 +72,7 @@ function addPlanned(line: number, warnings: readonly CombinationFinding[], { cou
 }
 
 function planRecord(line: number, record: readonly string[], planner: BatchPlanner): void {
-  const { fastPath, validator, grouping, counter, rejected } = planner;
+  const { fastPath, correction, validator, grouping, counter, rejected } = planner;
   const { issues, accepted } = validator.validate(line);
   if (accepted === undefined && isTotalsRow(record)) {
     addTotals(line, record, planner);
@@ -81,6 +81,7 @@ function planRecord(line: number, record: readonly string[], planner: BatchPlann
   counter.addRow(accepted !== undefined, issues);
   if (issues.length > 0) rejected.add(line, record, issues);
   if (accepted === undefined) return;
+  correction?.accept(record);
   const { subject, wire } = accepted.row;
   const shape = grouping.shapeFor(accepted.shape, accepted.row);
   grouping.add(shape, JSON.stringify({ line, subject, wire }));

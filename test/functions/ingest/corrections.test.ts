@@ -6,7 +6,7 @@ import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { readRejectedRows } from '#shared/read-models/rejected-rows.ts';
 import { readResults, streamResultsCsv } from '#shared/read-models/results.ts';
 import { readRootProgress } from '#shared/read-models/root-progress.ts';
-import { csvOf, ingestBench } from '../../support/rows-ingest.ts';
+import { csvOf, inbox, ingestBench } from '../../support/rows-ingest.ts';
 
 type Bench = ReturnType<typeof ingestBench>;
 
@@ -208,4 +208,32 @@ test('a validation of a correction changes no answer', async () => {
   await bench.upload(rejected.replace('9999', '2001'), { key: 'plan/create-port/rejected.csv' });
   expect(await progressOf(bench, item)).toEqual({ rows: 5, waiting: 3, rejected: 2 });
   expect(await readImportProgress(sourcesOf(bench), current(bench, item))).toMatchObject({ outcomes: { rejected: 2 } });
+});
+
+test('a fixed copy below the row that is still invalid is sent, a further copy is not', async () => {
+  const bench = ingestBench();
+  const { item, rejected } = await uploadFirst(bench);
+  const [header, invalid] = rejected.split('\r\n');
+  const fixed = invalid?.replace('9999', '2001');
+  const correction = await correct(bench, [header, invalid, fixed, fixed, ''].join('\r\n'), 'copies');
+  expect(correction).toMatchObject({ rows: 3, accepted: 1, rejected: 2 });
+  expect(bench.issues(correction).map(({ line, code }) => [line, code])).toEqual([
+    [2, 'TARIFF_UNKNOWN'],
+    [4, 'CORRECTION_ROW_ANSWERED'],
+  ]);
+  expect(await progressOf(bench, item)).toEqual({ rows: 5, waiting: 4, rejected: 1 });
+});
+
+test.each(['the first file', 'an earlier correction'])('a correction is rejected when %s has expired', async (gone) => {
+  const bench = ingestBench();
+  const { rejected } = await uploadFirst(bench);
+  const first = await correct(bench, rejected.replace('9999', '2001'), 'once');
+  const key = gone === 'the first file' ? 'create-port/file.csv' : 'create-port/once.csv';
+  bench.files.remove(inbox, key);
+  const second = await correct(bench, bench.rejected(first).replace('nonsense', 'ABC123456'), 'twice');
+  expect(second).toMatchObject({
+    state: 'rejected',
+    issues: [{ code: 'FILE_GONE', message: expect.stringContaining('remove the columns importId and line') }],
+  });
+  expect(bench.messages).toHaveLength(2);
 });
