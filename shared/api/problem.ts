@@ -16,6 +16,7 @@ export const problems = {
   'method-not-allowed': { status: 405, title: 'The address does not take this method' },
   'plan-changed': { status: 409, title: 'The plan is not the one that you saw' },
   'state-changed': { status: 409, title: 'Its state does not allow this any more' },
+  'line-not-unique': { status: 409, title: 'Several rows have this line' },
   'resolution-declined': { status: 409, title: 'The request cannot be resolved like this' },
   'upload-incomplete': { status: 409, title: 'The file has not arrived completely' },
   'request-in-progress': { status: 409, title: 'The same request is in progress' },

@@ -17,6 +17,7 @@ import { ApiProblem } from '../http/api-problem.ts';
 import type { Call } from '../http/parse-call.ts';
 import { findImport } from '../read/find-import.ts';
 import { recordAudit } from './record-audit.ts';
+import { checkLinesAreUnique } from './unique-lines.ts';
 
 type Fixes = ReadonlyMap<number, BodyOf<'createCorrection'>['rows'][number]['cells']>;
 
@@ -28,10 +29,16 @@ export async function createCorrection(
   const operation = operationNamed(item.operation ?? '');
   if (operation === undefined) throw new ApiProblem('state-changed', 'The import has no operation to correct.');
   checkColumns(body.rows, operation);
+  checkLinesAreUnique(body.rows.map(({ line }) => line));
   const fixes: Fixes = new Map(body.rows.map(({ line, cells }) => [line, cells]));
-  const filter = { afterLine: -1, limit: fixes.size, matches: ({ line }: { line: number }) => fixes.has(line) };
+  const filter = {
+    afterLine: -1,
+    limit: Number.MAX_SAFE_INTEGER,
+    matches: ({ line }: { line: number }) => fixes.has(line),
+  };
   const rejected = await readRejectedRows(dependencies, item, filter);
   if (rejected === undefined) throw new ApiProblem('file-expired', 'The invalid rows of this import have expired.');
+  checkLinesAreUnique(rejected.rows.map(({ line }) => line));
   const missing = [...fixes.keys()].find((line) => !rejected.rows.some((row) => row.line === line));
   if (missing !== undefined) {
     const detail = `Line ${missing} is not an invalid row of this import. Reload the rows and fix them again.`;

@@ -11,6 +11,7 @@ import { ApiProblem } from '../http/api-problem.ts';
 import type { Call } from '../http/parse-call.ts';
 import { findImport } from '../read/find-import.ts';
 import { recordAudit } from './record-audit.ts';
+import { checkLinesAreUnique } from './unique-lines.ts';
 
 export async function rescheduleImport(
   { path, body, caller, writeId }: Call<'rescheduleImport'>,
@@ -47,6 +48,7 @@ export async function cancelRows(
   const lines = [...new Set(body.lines)].sort((one, other) => one - other);
   const rows = await readLines(item, lines, dependencies);
   const live = rows.filter(({ outcome, portId }) => portId !== '' && cancellable.includes(outcome));
+  checkLinesAreUnique(live.map(({ line }) => line));
   const { msisdn } = columnsForPeople(item);
   if (live.length === 0 || msisdn === undefined) {
     const detail = 'None of these rows is in a port that is in progress: there is nothing to cancel.';
@@ -69,7 +71,7 @@ async function readLines(
 ): Promise<ReadRow[]> {
   const rows: ReadRow[] = [];
   for (let afterLine: number | null = -1; afterLine !== null; ) {
-    const page = await readRowPage(dependencies, item, { lines, afterLine, limit: lines.length });
+    const page = await readRowPage(dependencies, item, { lines, afterLine, limit: Number.MAX_SAFE_INTEGER });
     if (page === undefined) throw new ApiProblem('file-expired', 'The rows of this import have expired.');
     rows.push(...page.rows);
     afterLine = page.nextAfterLine;

@@ -39,9 +39,14 @@ async function readNewest(api: ApiWorld): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Uploads text below plan/, and answers the id of its import once it is planned. */
-async function planText(api: ApiWorld, text: string, Metadata: Record<string, string> = {}): Promise<string> {
-  const Key = `plan/create-port/text-${api.world.bucket.written(buckets.inbox).length}.csv`;
+/** Uploads text below plan/FOLDER, and answers the id of its import once it is planned. */
+async function planText(
+  api: ApiWorld,
+  text: string,
+  Metadata: Record<string, string> = {},
+  folder = 'create-port',
+): Promise<string> {
+  const Key = `plan/${folder}/text-${api.world.bucket.written(buckets.inbox).length}.csv`;
   await api.world.bucket.send(new PutObjectCommand({ Bucket: buckets.inbox, Key, Body: text, Metadata }));
   await announceUpload(api);
   return (await api.call('GET', '/imports?limit=1')).body.imports[0].importId;
@@ -235,4 +240,52 @@ test('invalid rows of a file with an own column "status" are shown and fixed', a
   expect(rows.map(({ line }: { line: number }) => line)).toEqual([3]);
   const fix = { rows: [{ line: 3, cells: { boltOns: '101' } }] };
   expect((await api.call('POST', `/imports/${importId}/corrections`, { body: fix })).status).toBe(202);
+});
+
+/** The rows of two imports that wait for PACs in one file: both are from line 5 of their import. */
+async function planJoined(api: ApiWorld): Promise<string> {
+  const imports = [await planText(api, british), await planText(api, british)];
+  const joined = imports.map((importId, index) => `${numberAt(index)},${index + 7},,,${importId},5,`);
+  const text = ['msisdn,portId,pac,reason,importId,line,reference', ...joined].join('\n');
+  return planText(api, text, {}, 'update-port');
+}
+
+test('a PAC for one of two invalid rows with the same line is declined: it could be planned for the other', async () => {
+  const api = startApiWorld();
+  const importId = await planJoined(api);
+  const { rows: invalid } = (await api.call('GET', `/imports/${importId}/rows?outcome=rejected`)).body;
+  expect(invalid.map(({ line }: { line: number }) => line)).toEqual([5, 5]);
+  const fix = { rows: [{ line: 5, cells: { pac: 'XYZ654321' } }] };
+  const { status, body, text } = await api.call('POST', `/imports/${importId}/corrections`, { body: fix });
+  expect([status, body.code, body.changed]).toEqual([409, 'line-not-unique', { line: 5 }]);
+  expect(text).not.toContain('XYZ654321');
+});
+
+test('two different fixes of one line are declined', async () => {
+  const api = startApiWorld();
+  const importId = await api.plan('july.csv', rows);
+  const fixes = ['XYZ654321', 'XYZ654322'].map((pac) => ({ line: 3, cells: { pac } }));
+  const { status, body } = await api.call('POST', `/imports/${importId}/corrections`, { body: { rows: fixes } });
+  expect([status, body.code]).toEqual([409, 'line-not-unique']);
+});
+
+test('the cancellation of one of two rows with the same line is declined: it could cancel the other', async () => {
+  const api = startApiWorld();
+  // Rows that correct an import of another operation may repeat a line.
+  const other = await planText(api, 'msisdn,portId,pac\n07700900009,9,\n', {}, 'update-port');
+  const [header = '', first = '', second = ''] = british.replaceAll(',999,Port', ',,Port').split('\n');
+  const text = [`${header},importId,line`, ...[first, second].map((row) => `${row},${other},5`)].join('\n');
+  const importId = await planText(api, text, { 'set-targetnetwork': 'UK%20Mobile%20A', 'set-tariff': '2001' });
+  const { planHash } = (await api.call('GET', `/imports/${importId}/plan`)).body;
+  await api.call('POST', `/imports/${importId}/approve`, { body: { planHash } });
+  await settle(api.world);
+  await api.pass(10 * 60_000);
+  const { rows: sent } = (await api.call('GET', `/imports/${importId}/rows`)).body;
+  const seen = sent.map(({ line, outcome }: { line: number; outcome: string }) => [line, outcome]);
+  expect(seen).toEqual([
+    [5, 'in-progress'],
+    [5, 'in-progress'],
+  ]);
+  const { status, body } = await api.call('POST', `/imports/${importId}/cancel`, { body: { lines: [5] } });
+  expect([status, body.code]).toEqual([409, 'line-not-unique']);
 });
