@@ -1,8 +1,8 @@
 // What a decline means. A gateway that repeats a call answers the second decline although the first call was executed,
 // and an earlier attempt of unknown outcome may be executed late: then the service declines what it has done already.
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
-import type { ExcludedRow, RequestError, RequestItem } from '#shared/domain/requests/ledger.ts';
-import { type Answer, rowsDeclinedByService } from '#shared/domain/requests/request-state.ts';
+import type { ExcludedRow, RequestError } from '#shared/domain/requests/ledger.ts';
+import { type Answer, type Declined, rowsDeclinedByService } from '#shared/domain/requests/request-state.ts';
 import { maySplit } from '#shared/domain/requests/split-request.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
 import { Conflict, type Decline, isPortingFailure } from '#shared/porting/errors.ts';
@@ -26,27 +26,31 @@ export async function checkDecline(
   const error = withLines(decline, rows);
   if (submission.makes === 'change') return checkChange(error, attempt, submission, dependencies);
   const isPartial = rows.length > 0 && rows.length < send.rows.length;
-  const splits = settings.splitDeclined && submission.splitsWhenDeclined && maySplit(request, send.rows.length);
-  const named = settings.retryWithoutDeclined && isPartial && mayRetry(request, splits) ? rows : undefined;
   const isConflict = decline instanceof Conflict;
-  if (submission.makes === 'ticket') {
-    // A ticket cannot be searched for. A repeated call is declined for all of its SIMs.
-    const isRepeat = submission.conflictsWithItself === true && isConflict && !isPartial;
-    const isDoubtful = request.hasUnknownAttempt === true || isRepeat;
-    if (isDoubtful) return { kind: 'ambiguous', error };
-    const halves = splits && rows.length === 0 ? send.rows.map(({ line }) => line) : undefined;
-    return { kind: 'declined', error, named, halves, part: request.split && rowsOfPart(send, rows, error) };
-  }
-  const namesNumber = decline.decline.msisdns.some((msisdn) => lineOf(msisdn) !== undefined);
-  return {
-    ...{ kind: 'declined', error, named },
-    isDoubtful: request.hasUnknownAttempt === true || isConflict || namesNumber,
-  };
+  // A ticket cannot be searched for. A repeated call is declined for all of its SIMs.
+  const isTicket = submission.makes === 'ticket';
+  const isRepeat = isTicket
+    ? submission.conflictsWithItself === true && isConflict && !isPartial
+    : isConflict || decline.decline.msisdns.some((msisdn) => lineOf(msisdn) !== undefined);
+  const isDoubtful = request.hasUnknownAttempt === true || isRepeat;
+  if (isTicket && isDoubtful) return { kind: 'ambiguous', error };
+  const again = repeatOf(attempt, rows, settings, submission);
+  return { kind: 'declined', error, isDoubtful, ...again, part: request.split && rowsOfPart(send, rows, error) };
 }
 
-/** Once for a whole request; more often as long as it may be split. */
-const mayRetry = (request: RequestItem, splits: boolean): boolean =>
-  splits || (request.split === undefined && rowsDeclinedByService(request).length === 0);
+/** Rows are sent again without the named ones: once for a whole request, more often as long as it may be split. */
+function repeatOf(
+  { send, request }: Attempt,
+  rows: readonly ExcludedRow[],
+  { splitDeclined, retryWithoutDeclined }: SubmitDependencies['settings'],
+  { splitsWhenDeclined }: Submission,
+): Pick<Declined, 'named' | 'parts'> {
+  const splits = splitDeclined && splitsWhenDeclined && maySplit(request, send.rows.length);
+  if (rows.length === 0) return splits ? { parts: 2 } : {};
+  if (!retryWithoutDeclined || rows.length === send.rows.length) return {};
+  if (request.split === undefined && rowsDeclinedByService(request).length === 0) return { named: rows };
+  return splits ? { named: rows, parts: 1 } : {};
+}
 
 /** Every row of a declined part ends with its own reason, or else with that of the call. */
 const rowsOfPart = (

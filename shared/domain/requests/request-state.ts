@@ -4,7 +4,7 @@ import { isoTime } from '../dates/iso-time.ts';
 import { truncate } from '../text/truncate.ts';
 import type { ExcludedRow, ReplacedPort, RequestError, RequestItem, RequestState, Resolved } from './ledger.ts';
 import type { Split } from './split-item.ts';
-import { countStep, endPart, excludeRows, halve } from './split-request.ts';
+import { endPart, excludeRows, sendAgain } from './split-request.ts';
 
 /** Wall time, and how long to wait before the service is asked for an unknown outcome, in milliseconds. */
 export interface Times {
@@ -29,8 +29,8 @@ export interface Declined {
   readonly error: RequestError;
   /** The declined rows with their reasons, if the other rows may be submitted without them. */
   readonly named?: readonly ExcludedRow[] | undefined;
-  /** The lines of the call, if they may be sent again in halves. */
-  readonly halves?: readonly number[] | undefined;
+  /** In how many parts the rows of the call are sent again, where that is bounded. */
+  readonly parts?: 1 | 2;
   /** Of a request that is sent in parts: the rows of this part with their reasons. */
   readonly part?: readonly ExcludedRow[] | undefined;
   /** The service may have executed this attempt, or an earlier one, all the same. */
@@ -175,15 +175,12 @@ export const suspendDecline = (
 
 export function believeDecline(
   item: RequestItem,
-  { error, named, halves, part }: Omit<Declined, 'kind'>,
+  { error, named, parts, part }: Omit<Declined, 'kind'>,
   now: number,
 ): RequestItem {
-  if (named !== undefined) {
-    // The first repeat of a whole request needs no bound (decision 25).
-    const isFirst = item.split === undefined && rowsDeclinedByService(item).length === 0;
-    return planAgain(excludeRows(isFirst ? item : countStep(item), named), now);
-  }
-  if (halves !== undefined) return planAgain(halve(item, halves), now);
+  const rest = named ? excludeRows(item, named) : item;
+  if (parts) return planAgain(sendAgain(rest, parts), now);
+  if (named) return planAgain(rest, now);
   if (part === undefined || item.split === undefined) return declined(item, error, now);
   return afterPart(excludeRows(item, part), item.split, { error }, now);
 }

@@ -17,25 +17,19 @@ export function partFilter({ split }: RequestItem): (row: { readonly line: numbe
   return ({ line }) => lines === undefined || lines.has(line);
 }
 
-/** The first half is sent next. @param sent the lines of the declined call */
-export function halve(item: RequestItem, sent: readonly number[]): RequestItem {
-  const middle = Math.ceil(sent.length / 2);
+/** Counts the step. The rows of the last call are sent again: in halves, the first one next, or as one part. */
+export function sendAgain(item: RequestItem, parts: 1 | 2): RequestItem {
   const { steps = 0, waiting = [], accepted = [] } = item.split ?? {};
-  const current = packLines(sent.slice(0, middle));
-  const split = { steps: steps + 1, current, waiting: [packLines(sent.slice(middle)), ...waiting], accepted };
-  return { ...item, split };
+  const sent = unpackLines(item.lines ?? '');
+  const size = Math.ceil(sent.length / parts);
+  const others = parts === 1 ? waiting : [packLines(sent.slice(size)), ...waiting];
+  return { ...item, split: { steps: steps + 1, current: packLines(sent.slice(0, size)), waiting: others, accepted } };
 }
 
 export const excludeRows = (item: RequestItem, rows: readonly ExcludedRow[]): RequestItem => ({
   ...item,
   excludedRows: [...(item.excludedRows ?? []), ...rows],
 });
-
-/** Counts a call that repeats a part without the rows that were named. A whole request becomes its only part. */
-export function countStep(item: RequestItem): RequestItem {
-  const { lines = '', split = { steps: 0, current: lines, waiting: [], accepted: [] } } = item;
-  return { ...item, split: { ...split, steps: split.steps + 1 } };
-}
 
 /**
  * The part that was sent has ended, and the next one is sent. After the last one the request has the lines and the
