@@ -59,10 +59,10 @@ async function* readRows(
   item: ImportItem,
   lines?: readonly number[],
 ): AsyncGenerator<RowOfCorrection> {
-  let afterLine: number | null = -1;
-  while (afterLine !== null) {
-    const page = await readRowPage(sources, item, { lines, afterLine, limit });
+  let afterRow: number | null = -1;
+  while (afterRow !== null) {
+    const page = await readRowPage(sources, item, { lines, afterRow, limit });
     for (const row of page?.rows ?? []) yield { ...row, header: page?.header ?? [] };
-    afterLine = page?.nextAfterLine ?? null;
+    afterRow = page?.nextAfterRow ?? null;
   }
 }

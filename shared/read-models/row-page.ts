@@ -6,7 +6,7 @@ import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { correctionOf, type Outcome } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { columnsForPeople, layoutForPeople, outcomeColumns } from '#shared/results/results-csv.ts';
-import { type IndexedBlock, type ResultsIndex, resultsIndex } from '#shared/results/results-index.ts';
+import { type ResultsIndex, resultsIndex } from '#shared/results/results-index.ts';
 import type { Files, ObjectHead } from '#shared/store/files/files.ts';
 import { resultsIndexKey, resultsKey } from '#shared/store/files/object-keys.ts';
 import type { ReadSources } from './sources.ts';
@@ -20,8 +20,10 @@ export interface RowFilter {
   readonly text?: string | undefined;
   /** Exactly these lines, ascending. @default all */
   readonly lines?: readonly number[] | undefined;
-  /** Only rows behind this line; -1 is the first page. */
-  readonly afterLine: number;
+  /** Only rows with a higher line. @default all */
+  readonly afterLine?: number | undefined;
+  /** Only rows behind this one, by its place in the file: a correction may have lines in any order. @default all */
+  readonly afterRow?: number | undefined;
   readonly limit: number;
 }
 
@@ -42,8 +44,8 @@ export interface ReadRow {
 export interface ReadRowPage {
   readonly header: readonly string[];
   readonly rows: readonly ReadRow[];
-  /** The line behind which the next page begins; null on the last page. */
-  readonly nextAfterLine: number | null;
+  /** The place of the row behind which the next page begins; null on the last page. */
+  readonly nextAfterRow: number | null;
   readonly asOf: Date;
 }
 
@@ -81,64 +83,78 @@ export async function readRowPage(
   const headerBytes = await bytesOf(sources.files.read(ref, { start: 0, end: index.headerEnd }));
   const layout = layoutForPeople(item);
   const matches = matcherOf(filter, columnsForPeople(item).pac);
-  const rows: ReadRow[] = [];
+  const { afterLine = -1, afterRow = -1 } = filter;
+  const rows: PlacedRow[] = [];
   let header: readonly string[] = [];
   let readBytes = 0;
-  let lastLine = filter.afterLine;
+  let lastRow = afterRow;
   for (const block of joinAdjacent(blocksFor(index, filter))) {
     const isEnough =
       rows.length > filter.limit || (header.length > 0 && readBytes + block.end - block.start > maxBytes);
-    if (isEnough) return pageOf(rows, filter.limit, { header, lastLine, asOf: head.lastModified });
+    if (isEnough) return pageOf(rows, filter.limit, { header, lastRow, asOf: head.lastModified });
     readBytes += block.end - block.start;
     const bytes = Buffer.concat([headerBytes, await bytesOf(sources.files.read(ref, block))]);
+    let place = block.firstRow - 1;
     header = await readBlock(bytes, layout, (cells) => {
+      place += 1;
       const row = rowOf(cells, item.operation);
-      if (row.line > filter.afterLine && matches(row)) rows.push(row);
+      if (place > afterRow && row.line > afterLine && matches(row)) rows.push({ place, row });
     });
-    lastLine = block.lastLine;
+    lastRow = block.lastRow;
   }
   if (header.length === 0) header = await readBlock(headerBytes, layout, () => undefined);
-  return pageOf(rows, filter.limit, { header, lastLine: null, asOf: head.lastModified });
+  return pageOf(rows, filter.limit, { header, lastRow: null, asOf: head.lastModified });
+}
+
+interface PlacedRow {
+  readonly place: number;
+  readonly row: ReadRow;
 }
 
 interface PageEnd {
   readonly header: readonly string[];
-  /** The last line that was read; null at the end of the file. */
-  readonly lastLine: number | null;
+  /** The place of the last row that was read; null at the end of the file. */
+  readonly lastRow: number | null;
   readonly asOf: Date;
 }
 
-function pageOf(rows: readonly ReadRow[], limit: number, { header, lastLine, asOf }: PageEnd): ReadRowPage {
+function pageOf(rows: readonly PlacedRow[], limit: number, { header, lastRow, asOf }: PageEnd): ReadRowPage {
   const shown = rows.slice(0, limit);
-  const nextAfterLine = rows.length > limit ? (shown.at(-1)?.line ?? null) : lastLine;
-  return { header: header.slice(0, header.length - outcomeColumns.length), rows: shown, nextAfterLine, asOf };
+  const nextAfterRow = rows.length > limit ? (shown.at(-1)?.place ?? null) : lastRow;
+  const own = header.slice(0, header.length - outcomeColumns.length);
+  return { header: own, rows: shown.map(({ row }) => row), nextAfterRow, asOf };
+}
+
+/** Bytes of results.csv, with the places of their first and their last row. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+  readonly firstRow: number;
+  readonly lastRow: number;
 }
 
 /** The blocks that may have a match, in file order. */
-function* blocksFor({ blocks }: ResultsIndex, { outcomes, lines, afterLine }: RowFilter): Iterable<IndexedBlock> {
-  let next = 0;
+function* blocksFor({ blocks }: ResultsIndex, filter: RowFilter): Iterable<Range> {
+  const { outcomes, lines, afterLine = -1, afterRow = -1 } = filter;
+  let lastRow = -1;
   for (const block of blocks) {
-    if (block.lastLine <= afterLine) continue;
+    const firstRow = lastRow + 1;
+    lastRow += Object.values(block.outcomes).reduce((sum, rows) => sum + rows, 0);
+    if (lastRow <= afterRow || block.lastLine <= afterLine) continue;
     if (outcomes !== undefined && !outcomes.some((outcome) => (block.outcomes[outcome] ?? 0) > 0)) continue;
-    if (lines === undefined) {
-      yield block;
-      continue;
-    }
-    while (next < lines.length && (lines[next] as number) < block.line) next += 1;
-    if (next < lines.length && (lines[next] as number) <= block.lastLine) yield block;
+    if (lines !== undefined && !lines.some((line) => line >= block.line && line <= block.lastLine)) continue;
+    yield { start: block.start, end: block.end, firstRow, lastRow };
   }
 }
 
-type Range = Pick<IndexedBlock, 'start' | 'end' | 'lastLine'>;
-
 /** Ranges of adjacent blocks, each of twice as many as the one before: a long search costs few reads. */
-function* joinAdjacent(blocks: Iterable<IndexedBlock>): Iterable<Range> {
+function* joinAdjacent(blocks: Iterable<Range>): Iterable<Range> {
   let range: Range | undefined;
   let joined = 0;
   let most = 1;
-  for (const { start, end, lastLine } of blocks) {
-    if (range !== undefined && range.end === start && joined < most) {
-      range = { start: range.start, end, lastLine };
+  for (const block of blocks) {
+    if (range !== undefined && range.end === block.start && joined < most) {
+      range = { ...block, start: range.start, firstRow: range.firstRow };
       joined += 1;
       continue;
     }
@@ -146,7 +162,7 @@ function* joinAdjacent(blocks: Iterable<IndexedBlock>): Iterable<Range> {
       yield range;
       most *= 2;
     }
-    range = { start, end, lastLine };
+    range = block;
     joined = 1;
   }
   if (range !== undefined) yield range;

@@ -17,7 +17,13 @@ import type { Call } from '../http/parse-call.ts';
 import { findImport } from './find-import.ts';
 
 const defaultPageSize = 100;
-const position = z.object({ afterLine: z.int().min(-1) });
+const place = z.int().min(-1);
+/** Behind a line where lines ascend, else behind a row of results.csv by its place there. */
+const position = z.union([z.object({ afterLine: place }), z.object({ afterRow: place })]);
+
+function positionOf({ cursor }: QueryOf<'listRows'>): { readonly afterLine: number; readonly afterRow: number } {
+  return { afterLine: -1, afterRow: -1, ...decodeCursor(position, cursor) };
+}
 
 export async function listRows(
   { path, query }: Call<'listRows'>,
@@ -32,7 +38,8 @@ export async function listRows(
     page.rows.map(({ line }) => line),
   );
   // Of rows with a finding, the search for lines decides whether there are more.
-  const nextAfterLine = lines === undefined ? page.nextAfterLine : lines.nextAfterLine;
+  const nextCursor =
+    lines === undefined ? cursorOf({ afterRow: page.nextAfterRow }) : cursorOf({ afterLine: lines.nextAfterLine });
   return {
     columns: columnsOf(page.header, item),
     rows: page.rows.map(({ cells, ...row }) => ({
@@ -40,10 +47,13 @@ export async function listRows(
       cells: [...cells],
       issues: (issues.get(row.line) ?? []).map(({ line: _, ...issue }) => issue),
     })),
-    nextCursor: nextAfterLine === null ? null : encodeCursor({ afterLine: nextAfterLine }),
+    nextCursor,
     asOf: page.asOf.toISOString(),
   };
 }
+
+const cursorOf = (next: Readonly<Record<string, number | null>>): string | null =>
+  Object.values(next).includes(null) ? null : encodeCursor(next);
 
 /** The rows of a correction have the lines of the first import, its findings those of the file: none is matched. */
 const issuesOf = async (dependencies: ReadDependencies, item: ImportItem, lines: readonly number[]) =>
@@ -60,10 +70,10 @@ async function readPage(
   dependencies: ReadDependencies,
 ): Promise<{ page: ReadRowPage | undefined; lines: FoundLines | undefined }> {
   const limit = query.limit ?? defaultPageSize;
-  const afterLine = decodeCursor(position, query.cursor)?.afterLine ?? -1;
+  const { afterLine, afterRow } = positionOf(query);
   const lines = await findLines(item, query, { afterLine, limit }, dependencies);
   const { outcome: outcomes, text } = query;
-  const filter = { outcomes, text, lines: lines?.lines, afterLine, limit };
+  const filter = { outcomes, text, lines: lines?.lines, afterLine, afterRow, limit };
   return { page: await readAgainIfReplaced(() => readRowPage(dependencies, item, filter)), lines };
 }
 
@@ -98,7 +108,7 @@ async function rowsBeforeReport(
   const none = { columns: [], rows: [], nextCursor: null, asOf };
   if (query.outcome !== undefined && !query.outcome.includes('rejected')) return none;
   const limit = query.limit ?? defaultPageSize;
-  const afterLine = decodeCursor(position, query.cursor)?.afterLine ?? -1;
+  const { afterLine } = positionOf(query);
   const text = query.text?.toLowerCase();
   const found = await readRejectedRows(dependencies, item, {
     ...{ afterLine, limit },

@@ -70,11 +70,11 @@ async function readLines(
   dependencies: WriteDependencies,
 ): Promise<ReadRow[]> {
   const rows: ReadRow[] = [];
-  for (let afterLine: number | null = -1; afterLine !== null; ) {
-    const page = await readRowPage(dependencies, item, { lines, afterLine, limit: Number.MAX_SAFE_INTEGER });
+  for (let afterRow: number | null = -1; afterRow !== null; ) {
+    const page = await readRowPage(dependencies, item, { lines, afterRow, limit: Number.MAX_SAFE_INTEGER });
     if (page === undefined) throw new ApiProblem('file-expired', 'The rows of this import have expired.');
     rows.push(...page.rows);
-    afterLine = page.nextAfterLine;
+    afterRow = page.nextAfterRow;
   }
   return rows;
 }

@@ -289,3 +289,19 @@ test('the cancellation of one of two rows with the same line is declined: it cou
   const { status, body } = await api.call('POST', `/imports/${importId}/cancel`, { body: { lines: [5] } });
   expect([status, body.code]).toEqual([409, 'line-not-unique']);
 });
+
+test('each row of a correction with lines in any order is on one page', async () => {
+  const api = startApiWorld();
+  const [header = '', first = '', second = ''] = british.replace(',ABC123456,,', ',ABC123456,999,').split('\n');
+  const third = second.replace(numberAt(2), numberAt(3)).replace(simAt(2), simAt(3));
+  const importId = await planText(api, [header, first, second, third].join('\n'));
+  const records = [third, first, second].map((row, index) => `${row},${importId},${[4, 2, 3][index]}`);
+  const correction = await planText(api, [`${header},importId,line`, ...records].join('\n'));
+  const lines: number[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body } = await api.call('GET', `/imports/${correction}/rows?limit=1${cursor}`);
+    lines.push(...body.rows.map(({ line }: { line: number }) => line));
+    cursor = body.nextCursor === null ? null : `&cursor=${body.nextCursor}`;
+  }
+  expect(lines).toEqual([4, 2, 3]);
+});

@@ -13,14 +13,14 @@ const importId = 'abcdefgh01234567';
 const blocks = 200;
 const rowsPerBlock = 5;
 
-/** A results.csv of 1,000 rows from line 2, every tenth one declined, and the bytes of each read. */
-function resultsOfManyBlocks() {
+/** A results.csv of 1,000 rows, every tenth one declined, and the bytes of each read. */
+function resultsOfManyBlocks(lineAt = (place: number) => place + 2) {
   const header = `msisdn,${outcomeColumns.join(',')}\n`;
   const index = createResultsIndex(header.length);
   let text = header;
   for (let block = 0; block < blocks; block += 1) {
     const rows = Array.from({ length: rowsPerBlock }, (_, row) => {
-      const rootLine = 2 + block * rowsPerBlock + row;
+      const rootLine = lineAt(block * rowsPerBlock + row);
       return { rootLine, result: { outcome: rootLine % 10 === 0 ? 'declined' : 'complete' } } as RowOutcome;
     });
     const written = rows
@@ -50,7 +50,7 @@ function resultsOfManyBlocks() {
   const resources = { account: 1, callingCode: '44', resultsBucket: 'results', workBucket: 'work' };
   const read = (filter: Partial<RowFilter>) => {
     reads.length = 0;
-    return readRowPage({ files, resources }, importItemOf(importId), { afterLine: -1, limit: 10_000, ...filter });
+    return readRowPage({ files, resources }, importItemOf(importId), { limit: 10_000, ...filter });
   };
   return { read, reads };
 }
@@ -61,7 +61,7 @@ describe('a file of 200 blocks', () => {
   test('is read in few requests where all of it is searched', async () => {
     const page = await read({ text: 'number 999' });
     expect(page?.rows.map(({ line }) => line)).toEqual([999]);
-    expect(page?.nextAfterLine).toBeNull();
+    expect(page?.nextAfterRow).toBeNull();
     // The header, then 1, 2, 4 ... 128 blocks.
     expect(reads).toHaveLength(1 + 8);
   });
@@ -69,16 +69,16 @@ describe('a file of 200 blocks', () => {
   test('is read no further than the first page needs', async () => {
     const page = await read({ limit: 3 });
     expect(page?.rows.map(({ line }) => line)).toEqual([2, 3, 4]);
-    expect(page?.nextAfterLine).toBe(4);
+    expect(page?.nextAfterRow).toBe(2);
     expect(reads).toHaveLength(2);
   });
 
   test('gives each row once, page by page', async () => {
     const lines: number[] = [];
-    for (let afterLine: number | null = -1; afterLine !== null; ) {
-      const page = await read({ afterLine, limit: 7 });
+    for (let afterRow: number | null = -1; afterRow !== null; ) {
+      const page = await read({ afterRow, limit: 7 });
       lines.push(...(page?.rows ?? []).map(({ line }) => line));
-      afterLine = page?.nextAfterLine ?? null;
+      afterRow = page?.nextAfterRow ?? null;
     }
     expect(lines).toEqual(Array.from({ length: blocks * rowsPerBlock }, (_, row) => row + 2));
   });
@@ -89,5 +89,25 @@ describe('a file of 200 blocks', () => {
     expect(reads).toHaveLength(1 + 3);
     const declined = await read({ outcomes: ['declined'] });
     expect(declined?.rows).toHaveLength(100);
+  });
+});
+
+describe('a correction whose lines descend', () => {
+  const lineAt = (place: number) => 1_001 - place;
+  const { read } = resultsOfManyBlocks(lineAt);
+
+  test('gives each row once, page by page, in the order of the file', async () => {
+    const lines: number[] = [];
+    for (let afterRow: number | null = -1; afterRow !== null; ) {
+      const page = await read({ afterRow, limit: 7 });
+      lines.push(...(page?.rows ?? []).map(({ line }) => line));
+      afterRow = page?.nextAfterRow ?? null;
+    }
+    expect(lines).toEqual(Array.from({ length: blocks * rowsPerBlock }, (_, place) => lineAt(place)));
+  });
+
+  test('has the lines that are searched', async () => {
+    const scattered = await read({ lines: [3, 600, 1_001] });
+    expect(scattered?.rows.map(({ line }) => line)).toEqual([1_001, 600, 3]);
   });
 });
