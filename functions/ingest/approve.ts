@@ -4,16 +4,21 @@ import { attemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import type { ApprovalMessage } from '#shared/domain/imports/plan.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { Operation } from '#shared/operations/kit/operation.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import { ObjectGone } from '#shared/store/files/object-gone.ts';
 import type { Audit } from '#shared/store/tables/audit.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
+import type { CorrectionDependencies } from './correction.ts';
 import { type HoldDependencies, holdAttempt } from './hold-attempt.ts';
 import { rejectImport } from './reject-import.ts';
 import { PlanChanged, type ReleaseDependencies, release } from './release.ts';
 
-export interface ApproveDependencies extends ReleaseDependencies, HoldDependencies {
-  readonly imports: Pick<Imports, 'get' | 'update'>;
+export interface ApproveDependencies extends ReleaseDependencies, HoldDependencies, CorrectionDependencies {
+  readonly files: CorrectionDependencies['files'];
+  readonly imports: Pick<Imports, 'get' | 'list' | 'update'>;
+  readonly requests: ReleaseDependencies['requests'];
+  readonly operations: ReadonlyMap<string, Operation>;
   /** Whether nobody may approve a file that they uploaded. */
   readonly needsSecondPerson: boolean;
   readonly audit: Pick<Audit, 'ofImport'>;
@@ -52,13 +57,19 @@ export async function approve(
 
 /** Why the approval has no effect; undefined where it has. */
 async function reasonToDecline(
-  { importId, planHash, uploadedBy }: ImportItem,
+  item: ImportItem,
   plan: string | undefined,
   { principal }: ActorOptions,
-  { needsSecondPerson, audit }: ApproveDependencies,
+  dependencies: ApproveDependencies,
 ): Promise<string | undefined> {
+  const { importId, planHash, uploadedBy, rootImportId } = item;
+  const { needsSecondPerson, audit } = dependencies;
   if (planHash !== undefined && planHash !== plan) {
     return 'it is not for the plan that the import has now. Read the plan and approve it again';
+  }
+  if (rootImportId !== undefined) {
+    const reason = await (await import('./correction.ts')).findSentMeanwhile(item, dependencies);
+    if (reason !== undefined) return reason;
   }
   if (!needsSecondPerson) return undefined;
   if (uploadedBy === undefined || principal === undefined) {

@@ -5,7 +5,8 @@ import { readUploadSettings, type UploadSettings } from '#shared/csv/upload-sett
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import type { Outcome } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import { answeredRows, listCorrections, sendableAgain } from '#shared/results/answered-rows.ts';
+import type { Operation } from '#shared/operations/kit/operation.ts';
+import { answeredRows, listCorrections, openImportOutcomes, sendableAgain } from '#shared/results/answered-rows.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 import type { Ports } from '#shared/store/tables/ports.ts';
@@ -63,11 +64,7 @@ export async function openCorrection(
   const { bucket, key, versionId, etag } = root;
   const upload = await dependencies.files.head({ bucket, key, versionId, etag });
   const expired = await findExpired(root, task, dependencies);
-  if (expired !== undefined) {
-    const message = `the file of the import ${expired} has expired, so it is not known which of its rows were sent`;
-    const advice = 'Check them, remove the columns importId and line, and import the other rows as new';
-    return errorAt(0, 'FILE_GONE', `${message}. ${advice}`);
-  }
+  if (expired !== undefined) return errorAt(0, 'FILE_GONE', expired);
   const inherited = readUploadSettings(upload?.metadata ?? {});
   const { layout: _, planOnly: __, ...settings } = inherited;
   return {
@@ -79,10 +76,10 @@ export async function openCorrection(
   };
 }
 
-/** The import whose file must be read to know which rows are answered, but is gone. */
+/** Which file must be read to know which rows are answered, but is gone, and what to do. */
 async function findExpired(
   root: ImportItem,
-  { operation, importId }: CorrectionTask,
+  { operation, importId }: Pick<CorrectionTask, 'operation' | 'importId'>,
   { files, imports }: CorrectionDependencies,
 ): Promise<string | undefined> {
   if (root.operation !== operation) return undefined;
@@ -90,7 +87,35 @@ async function findExpired(
     const { bucket, key, versionId, etag, columnIndexes } = item;
     // Of a file whose header was not read, no row was sent.
     if (columnIndexes === undefined) continue;
-    if ((await files.head({ bucket, key, versionId, etag })) === undefined) return item.importId;
+    if ((await files.head({ bucket, key, versionId, etag })) !== undefined) continue;
+    const message = `the file of the import ${item.importId} has expired, so it is not known which of its rows were sent`;
+    const advice = 'Check them, remove the columns importId and line, and import the other rows as new';
+    return `${message}. ${advice}`;
+  }
+  return undefined;
+}
+
+/**
+ * Why the plan of a correction may not be sent, although it could when it was made: another correction was sent
+ * meanwhile. Only of operations that claim no numbers: submit finds the rows of the others by their claims.
+ */
+export async function findSentMeanwhile(
+  item: ImportItem,
+  dependencies: CorrectionDependencies & { readonly operations: ReadonlyMap<string, Operation> },
+): Promise<string | undefined> {
+  const { importId, operation, rootImportId = '' } = item;
+  if (operation === null || dependencies.operations.get(operation)?.submission.claims) return undefined;
+  const root = await dependencies.imports.get(rootImportId);
+  if (root === undefined || root.operation !== operation) return undefined;
+  const expired = await findExpired(root, { operation, importId }, dependencies);
+  if (expired !== undefined) return expired;
+  const answered = await answeredRows(root, { ...dependencies, except: importId }, isAnswered);
+  const { batches } = await openImportOutcomes(item, dependencies);
+  for await (const batch of batches) {
+    const sent = batch.find(({ rootLine, result }) => isAnswered(result.outcome) && answered.has(rootLine));
+    if (sent === undefined) continue;
+    const message = `row ${sent.rootLine} of the first file was already sent with the import`;
+    return `${message} ${answered.get(sent.rootLine)}. Import the file again: it sends the other rows`;
   }
   return undefined;
 }

@@ -8,6 +8,11 @@ import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import type { Operation, Rescheduled, ValidationContext } from '#shared/operations/kit/operation.ts';
 import type { Plans } from '#shared/store/files/plans.ts';
 
+export function nothingToReschedule({ requests }: RescheduleMessage): Finding {
+  const where = requests === undefined ? 'the import' : `request ${requests.join(', ')}`;
+  return error('PORT_NOT_CHANGEABLE', `${where} has no port in progress: there is nothing to reschedule`);
+}
+
 const notChangeable = (message: string): { readonly rejection: Finding } => ({
   rejection: error('PORT_NOT_CHANGEABLE', message),
 });

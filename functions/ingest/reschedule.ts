@@ -103,7 +103,7 @@ async function planReplacements(
   if (old.operation === null) return rejected([error('PORT_NOT_CHANGEABLE', 'the import has created no ports')]);
   const catalogue = withPortDeadline(openCatalogue(), deadline, { importId, advice });
   const context: ValidationContext = { catalogue, settings, calendar };
-  const { planReplacement } = await import('./plan-replacement.ts');
+  const { nothingToReschedule, planReplacement } = await import('./plan-replacement.ts');
   const plan = new PlanWriter(files, workBucket, importId, old.operation);
   const findings: Finding[] = [];
   let rows = 0;
@@ -138,11 +138,6 @@ const addRequest = ({ message, ...finding }: Finding, { request, portId }: Reque
   ...finding,
   message: `request ${request}${portId === undefined ? '' : `, port ${portId}`}: ${message}`,
 });
-
-function nothingToReschedule({ requests }: RescheduleMessage): Finding {
-  const where = requests === undefined ? 'the import' : `request ${requests.join(', ')}`;
-  return error('PORT_NOT_CHANGEABLE', `${where} has no port in progress: there is nothing to reschedule`);
-}
 
 /** Returns how many rows are rescheduled: none when all rows of the port are cancelled, which cancels the port. */
 function writeReplacement(

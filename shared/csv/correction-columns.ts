@@ -5,11 +5,11 @@ import { addedColumns, prefixed } from './added-columns.ts';
 /** Behind the file's own columns, in rejected.csv and correct-create-port.csv. */
 export const correctionColumns = ['importId', 'line', 'errors'] as const;
 
-/** Further columns of results.csv and of correct-update-port.csv that are ignored when such a file is imported. */
-const ignoredColumns = [
-  ...[...correctionColumns, 'outcome', 'status', 'message', 'whatToDo', 'reason'],
-  ...['bookedDate', 'submittedAt', 'completedAt'],
-];
+/** Columns of rejected.csv and of correct-update-port.csv that are ignored when such a file is imported. */
+const ignoredColumns = [...correctionColumns, 'reason'];
+
+/** The same of results.csv, which alone has an outcome: the rows of `send-sms` have a column `message`, too. */
+const resultColumns = ['outcome', 'status', 'message', 'whatToDo', 'bookedDate', 'submittedAt', 'completedAt'];
 
 /** Their names in a file with these other columns. */
 export const correctionColumnsBeside = (own: readonly string[]): string[] => addedColumns(own, correctionColumns);
@@ -39,7 +39,9 @@ export function findCorrectionMark(header: readonly string[]): CorrectionMark | 
 export function ownColumns(header: readonly string[]): number[] {
   const names = trimmed(header);
   const isCorrection = findCorrectionMark(header) !== undefined;
-  const added = new Set(isCorrection ? ignoredColumns.map((name) => indexOfAdded(names, name)) : []);
+  const isResults = indexOfAdded(names, 'outcome') >= 0;
+  const ignored = isResults ? [...ignoredColumns, ...resultColumns] : ignoredColumns;
+  const added = new Set(isCorrection ? ignored.map((name) => indexOfAdded(names, name)) : []);
   return header.flatMap((_, index) => (added.has(index) ? [] : [index]));
 }
 

@@ -97,7 +97,8 @@ export async function answeredRows(
   return answered;
 }
 
-function openImportOutcomes(importItem: ImportItem, sources: CorrectionSources): Promise<FileOutcomes> {
+/** The rows of one import, without what its corrections did. */
+export function openImportOutcomes(importItem: ImportItem, sources: CorrectionSources): Promise<FileOutcomes> {
   const { files, resultsBucket, requests, ports } = sources;
   const ofImport = requests.ofImport(importItem.importId);
   return openOutcomes({

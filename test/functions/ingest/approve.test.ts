@@ -1,9 +1,10 @@
 // Plans that wait for approval, and the message that approves them.
 import { describe, expect, test } from 'vitest';
 import { approve } from '#functions/ingest/approve.ts';
+import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
-import { csvOf, goodRows, handle, inbox, ingestBench, notification } from '../../support/rows-ingest.ts';
+import { csvOf, goodRows, handle, inbox, ingestBench, notification, simAt } from '../../support/rows-ingest.ts';
 
 const ample = createDeadline(() => 900_000);
 const planOnly = { key: 'plan/create-port/x.csv' };
@@ -125,6 +126,53 @@ describe('an approval', () => {
     ).toMatchObject({
       state: 'rejected',
       issues: [{ code: 'FILE_GONE', message: expect.stringContaining('import the file again') }],
+    });
+    expect(bench.messages).toEqual([]);
+  });
+});
+
+describe('an approval of one of two corrections of a text message', () => {
+  const correctTwice = async () => {
+    const bench = ingestBench();
+    const rows = ['first', '', 'third'].map((message, index) => `${simAt(index)},232,${message}`);
+    const first = await bench.upload(`serialNumber,network,message\n${rows.join('\n')}\n`, { key: 'send-sms/x.csv' });
+    expect(first).toMatchObject({ rows: 3, accepted: 2, rejected: 1 });
+    const fixed = bench.rejected(first).replace(',232,', ',232,fixed');
+    const plan = (name: string) => bench.upload(fixed, { key: `plan/send-sms/${name}.csv` });
+    const plans = [await plan('one'), await plan('two')];
+    expect(plans.map((item) => item?.state)).toEqual(['planned', 'planned']);
+    bench.messages.length = 0;
+    return { bench, plans, now: (item: ImportItem | undefined) => bench.ledger.items.get(item?.importId ?? '') };
+  };
+
+  test('sends nothing when the other one was approved meanwhile, and the import shows why', async () => {
+    const { bench, plans, now } = await correctTwice();
+    for (const plan of plans) await handle(bench, [approval(plan)]);
+    expect(plans.map((plan) => now(plan)?.state)).toEqual(['submitting', 'planned']);
+    expect(now(plans[1])?.declinedApproval?.reason).toContain(`row 3 of the first file was already sent`);
+    expect(now(plans[1])?.declinedApproval?.reason).toContain(plans[0]?.importId);
+    expect(bench.messages.map(({ importId }) => importId)).toEqual([plans[0]?.importId]);
+  });
+
+  test('sends it when the other one was approved but declined by the service', async () => {
+    const { bench, plans, now } = await correctTwice();
+    await handle(bench, [approval(plans[0])]);
+    for (const [key, request] of bench.ledger.planned) {
+      const lines = packLines([2]);
+      if (request.importId === plans[0]?.importId)
+        bench.ledger.planned.set(key, { ...request, lines, state: 'declined' });
+    }
+    await handle(bench, [approval(plans[1])]);
+    expect(now(plans[1])?.state).toBe('submitting');
+  });
+
+  test('sends nothing when the first file has expired', async () => {
+    const { bench, plans, now } = await correctTwice();
+    bench.files.remove(inbox, 'send-sms/x.csv');
+    expect(await handle(bench, [approval(plans[0])])).toEqual({ batchItemFailures: [] });
+    expect(now(plans[0])).toMatchObject({
+      state: 'planned',
+      declinedApproval: { reason: expect.stringContaining('expired') },
     });
     expect(bench.messages).toEqual([]);
   });
