@@ -6,7 +6,7 @@ import type { ApprovalMessage } from '#shared/domain/imports/plan.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
-import { ObjectGone } from '#shared/store/files/object-gone.ts';
+import { isObjectGone } from '#shared/store/files/object-gone.ts';
 import type { Audit } from '#shared/store/tables/audit.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 import type { CorrectionDependencies } from './correction.ts';
@@ -96,7 +96,7 @@ async function declineApproval(
 /** Why a plan cannot be released; undefined where a repetition may succeed. */
 function problemOf(error: unknown): Issue | undefined {
   // A plan contains porting codes, so it expires.
-  if (error instanceof ObjectGone) {
+  if (isObjectGone(error)) {
     return errorAt(0, 'FILE_GONE', 'the plan expired before it was approved: import the file again');
   }
   if (!(error instanceof PlanChanged)) return undefined;

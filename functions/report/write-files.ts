@@ -11,7 +11,7 @@ import { createResultsIndex, type ResultsIndex } from '#shared/results/results-i
 import { type FileOutcomes, openOutcomes } from '#shared/results/row-outcomes.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Files, FileWriter } from '#shared/store/files/files.ts';
-import { ObjectGone } from '#shared/store/files/object-gone.ts';
+import { isObjectGone } from '#shared/store/files/object-gone.ts';
 import { correctionKey, mismatchesKey, resultsIndexKey, resultsKey } from '#shared/store/files/object-keys.ts';
 import type { Comparisons } from '#shared/store/tables/service-mismatches.ts';
 
@@ -71,7 +71,7 @@ export async function writeFiles(
   } catch (error) {
     await Promise.all([results, ...corrections.map(({ writer }) => writer)].map((writer) => writer.abort()));
     // The upload may expire before the longest port has ended.
-    if (!(error instanceof ObjectGone)) throw error;
+    if (!isObjectGone(error)) throw error;
     log.warn('the upload has expired: results.csv stays as it is', { importId });
     return undefined;
   }

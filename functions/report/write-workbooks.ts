@@ -9,7 +9,7 @@ import type { ResultFiles } from '#shared/read-models/sources.ts';
 import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Files, ObjectHead } from '#shared/store/files/files.ts';
-import { ObjectGone } from '#shared/store/files/object-gone.ts';
+import { isObjectGone } from '#shared/store/files/object-gone.ts';
 import { workbookKeyOf } from '#shared/store/files/object-keys.ts';
 import { sheetLimits, UnwritableWorkbook } from '#shared/workbook/sheet-xml.ts';
 import { workbookType, writeWorkbook } from '#shared/workbook/write-workbook.ts';
@@ -69,7 +69,7 @@ async function writeFrom(
     return true;
   } catch (error) {
     await writer.abort();
-    if (error instanceof ObjectGone) return true;
+    if (isObjectGone(error)) return true;
     if (!(error instanceof UnwritableWorkbook)) throw error;
     log.warn('a file has no workbook', { importId, key, error });
     return false;

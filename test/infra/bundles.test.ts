@@ -63,7 +63,7 @@ describe.each(bundles)('the bundle of %s', (name, bundle) => {
 
 /** The API takes routes and whole schemas with it: its OpenAPI document is made from them. */
 const apiBudgets: Readonly<Record<(typeof apiFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  'api-read': { own: 192, ofTrimmed: 1.8 },
+  'api-read': { own: 193, ofTrimmed: 1.8 },
   'api-write': { own: 212, ofTrimmed: 2 },
 };
 const apiBundles = await Promise.all(apiFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));

@@ -19,7 +19,7 @@ import { findImport } from './find-import.ts';
 const defaultPageSize = 100;
 const place = z.int().min(-1);
 /** Behind a line where lines ascend, else behind a row of results.csv by its place there. */
-const position = z.union([z.object({ afterLine: place }), z.object({ afterRow: place })]);
+const position = z.object({ afterLine: z.optional(place), afterRow: z.optional(place) });
 
 function positionOf({ cursor }: QueryOf<'listRows'>): { readonly afterLine: number; readonly afterRow: number } {
   return { afterLine: -1, afterRow: -1, ...decodeCursor(position, cursor) };
@@ -38,8 +38,7 @@ export async function listRows(
     page.rows.map(({ line }) => line),
   );
   // Of rows with a finding, the search for lines decides whether there are more.
-  const nextCursor =
-    lines === undefined ? cursorOf({ afterRow: page.nextAfterRow }) : cursorOf({ afterLine: lines.nextAfterLine });
+  const next = lines === undefined ? page.nextAfterRow : lines.nextAfterLine;
   return {
     columns: columnsOf(page.header, item),
     rows: page.rows.map(({ cells, ...row }) => ({
@@ -47,13 +46,10 @@ export async function listRows(
       cells: [...cells],
       issues: (issues.get(row.line) ?? []).map(({ line: _, ...issue }) => issue),
     })),
-    nextCursor,
+    nextCursor: next === null ? null : encodeCursor({ [lines === undefined ? 'afterRow' : 'afterLine']: next }),
     asOf: page.asOf.toISOString(),
   };
 }
-
-const cursorOf = (next: Readonly<Record<string, number | null>>): string | null =>
-  Object.values(next).includes(null) ? null : encodeCursor(next);
 
 /** The rows of a correction have the lines of the first import, its findings those of the file: none is matched. */
 const issuesOf = async (dependencies: ReadDependencies, item: ImportItem, lines: readonly number[]) =>

@@ -2,7 +2,7 @@
 import type { AnswerOf } from '#shared/api/contract.ts';
 import { importId as importIdOf } from '#shared/domain/requests/identity.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
-import { ObjectGone } from '#shared/store/files/object-gone.ts';
+import { isObjectGone } from '#shared/store/files/object-gone.ts';
 import { uploadKey } from '#shared/store/files/object-keys.ts';
 import type { WriteDependencies } from '../dependencies.ts';
 import { ApiProblem } from '../http/api-problem.ts';
@@ -26,7 +26,7 @@ export async function replanImport(
   const key = uploadKey({ operation, fileName: `${writeId}/${fileNameOf(item.key)}`, planOnly: true });
   const from = { bucket: item.bucket, key: item.key, versionId: item.versionId, etag: item.etag };
   const version = await files.copy(from, { bucket, key }, metadataOf(operation, body)).catch((error: unknown) => {
-    if (!(error instanceof ObjectGone)) throw error;
+    if (!isObjectGone(error)) throw error;
     throw new ApiProblem('file-expired', 'The file has expired. Upload it again.');
   });
   const importId = importIdOf({ bucket, key, version });

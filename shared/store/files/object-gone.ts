@@ -11,9 +11,12 @@ export class ObjectGone extends Error {
   }
 }
 
+/** By its name: a part of a function that is loaded separately has another class. */
+export const isObjectGone = (error: unknown): boolean => error instanceof Error && error.name === 'ObjectGone';
+
 /** Reads again, once, when the object was replaced meanwhile, as report does with results.csv. @throws ObjectGone */
 export const readAgainIfReplaced = <Read>(read: () => Promise<Read>): Promise<Read> =>
   read().catch((error: unknown) => {
-    if (error instanceof ObjectGone) return read();
+    if (isObjectGone(error)) return read();
     throw error;
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ObjectGone, readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
+import { isObjectGone, ObjectGone, readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
 
 const gone = new ObjectGone({ bucket: 'results', key: 'results.csv' }, undefined);
 
@@ -22,6 +22,16 @@ test('a file that was replaced while it was read is read again, once', async () 
   const expired = failing(gone, gone, gone);
   await expect(readAgainIfReplaced(expired.read)).rejects.toBe(gone);
   expect(expired.reads()).toBe(2);
+});
+
+test('is recognised by its name: a separately loaded part of a function has another class', () => {
+  const ofAnotherBundle = Object.assign(new Error('gone'), { name: 'ObjectGone' });
+  expect([gone, ofAnotherBundle, new Error('gone'), 'ObjectGone'].map(isObjectGone)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
 test('another error is not repeated', async () => {
