@@ -6,7 +6,7 @@ import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { correctionOf, type Outcome } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { columnsForPeople, layoutForPeople, outcomeColumns } from '#shared/results/results-csv.ts';
-import { type ResultsIndex, resultsIndex } from '#shared/results/results-index.ts';
+import { type IndexedBlock, type ResultsIndex, resultsIndex } from '#shared/results/results-index.ts';
 import type { Files, ObjectHead } from '#shared/store/files/files.ts';
 import { resultsIndexKey, resultsKey } from '#shared/store/files/object-keys.ts';
 import type { ReadSources } from './sources.ts';
@@ -142,9 +142,20 @@ function* blocksFor({ blocks }: ResultsIndex, filter: RowFilter): Iterable<Range
     lastRow += Object.values(block.outcomes).reduce((sum, rows) => sum + rows, 0);
     if (lastRow <= afterRow || block.lastLine <= afterLine) continue;
     if (outcomes !== undefined && !outcomes.some((outcome) => (block.outcomes[outcome] ?? 0) > 0)) continue;
-    if (lines !== undefined && !lines.some((line) => line >= block.line && line <= block.lastLine)) continue;
+    if (lines !== undefined && !hasLineIn(lines, block)) continue;
     yield { start: block.start, end: block.end, firstRow, lastRow };
   }
+}
+
+/** A binary search: a correction may have thousands of lines, and a file thousands of blocks. */
+function hasLineIn(lines: readonly number[], { line, lastLine }: IndexedBlock): boolean {
+  let [low, high] = [0, lines.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lines[middle] as number) < line) low = middle + 1;
+    else high = middle;
+  }
+  return low < lines.length && (lines[low] as number) <= lastLine;
 }
 
 /** Ranges of adjacent blocks, each of twice as many as the one before: a long search costs few reads. */
