@@ -15,5 +15,9 @@ export function checkLinesAreUnique(lines: readonly number[]): void {
 
 function findRepeated(lines: readonly number[]): number | undefined {
   const seen = new Set<number>();
-  return lines.find((line) => seen.size === seen.add(line).size);
+  for (const line of lines) {
+    if (seen.has(line)) return line;
+    seen.add(line);
+  }
+  return undefined;
 }
