@@ -55,6 +55,16 @@ function resultsOfManyBlocks(lineAt = (place: number) => place + 2) {
   return { read, reads };
 }
 
+async function linesOfAllPages(read: ReturnType<typeof resultsOfManyBlocks>['read']): Promise<number[]> {
+  const lines: number[] = [];
+  for (let afterRow: number | null = -1; afterRow !== null; ) {
+    const page = await read({ afterRow, limit: 7 });
+    lines.push(...(page?.rows ?? []).map(({ line }) => line));
+    afterRow = page?.nextAfterRow ?? null;
+  }
+  return lines;
+}
+
 describe('a file of 200 blocks', () => {
   const { read, reads } = resultsOfManyBlocks();
 
@@ -74,13 +84,7 @@ describe('a file of 200 blocks', () => {
   });
 
   test('gives each row once, page by page', async () => {
-    const lines: number[] = [];
-    for (let afterRow: number | null = -1; afterRow !== null; ) {
-      const page = await read({ afterRow, limit: 7 });
-      lines.push(...(page?.rows ?? []).map(({ line }) => line));
-      afterRow = page?.nextAfterRow ?? null;
-    }
-    expect(lines).toEqual(Array.from({ length: blocks * rowsPerBlock }, (_, row) => row + 2));
+    expect(await linesOfAllPages(read)).toEqual(Array.from({ length: blocks * rowsPerBlock }, (_, row) => row + 2));
   });
 
   test('is skipped where its blocks have no such row', async () => {
@@ -97,13 +101,9 @@ describe('a correction whose lines descend', () => {
   const { read } = resultsOfManyBlocks(lineAt);
 
   test('gives each row once, page by page, in the order of the file', async () => {
-    const lines: number[] = [];
-    for (let afterRow: number | null = -1; afterRow !== null; ) {
-      const page = await read({ afterRow, limit: 7 });
-      lines.push(...(page?.rows ?? []).map(({ line }) => line));
-      afterRow = page?.nextAfterRow ?? null;
-    }
-    expect(lines).toEqual(Array.from({ length: blocks * rowsPerBlock }, (_, place) => lineAt(place)));
+    expect(await linesOfAllPages(read)).toEqual(
+      Array.from({ length: blocks * rowsPerBlock }, (_, place) => lineAt(place)),
+    );
   });
 
   test('has the lines that are searched', async () => {
