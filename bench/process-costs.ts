@@ -19,10 +19,10 @@ interface Stat {
 }
 
 /** By process id. Processes that end during the reading are left out. */
-export function processCosts(root = process.pid): ReadonlyMap<number, ProcessCost> {
+export function processCosts(): ReadonlyMap<number, ProcessCost> {
   const stats = new Map(pids().map((pid) => [pid, readStat(pid)]));
   const isDescendant = (pid: number | undefined): boolean =>
-    pid !== undefined && (pid === root || isDescendant(stats.get(pid)?.parent));
+    pid !== undefined && (pid === process.pid || isDescendant(stats.get(pid)?.parent));
   const costs = new Map<number, ProcessCost>();
   for (const [pid, stat] of stats) {
     const cost = stat && isDescendant(pid) ? readCost(pid, stat) : undefined;

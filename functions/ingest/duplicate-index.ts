@@ -16,12 +16,11 @@ const growthOf = (slotCount: number): number => (isSmall(slotCount) ? 4 : 1.15);
 
 export class DuplicateIndex {
   readonly #tables: readonly Table[];
-  readonly #seed: Seed;
+  readonly #seed = randomSeed();
 
   /** @param initialSlots of each of the 16 tables */
-  constructor(initialSlots = 512, seed = randomSeed()) {
-    this.#seed = seed;
-    this.#tables = Array.from({ length: 1 << tableBits }, () => new Table(initialSlots, seed));
+  constructor(initialSlots = 512) {
+    this.#tables = Array.from({ length: 1 << tableBits }, () => new Table(initialSlots, this.#seed));
   }
 
   get size(): number {
@@ -132,7 +131,7 @@ function firstSlot(hash: number, slotCount: number): number {
 }
 
 /** Odd factors: with constant ones, keys could be chosen that collide under each seed. */
-export interface Seed {
+interface Seed {
   readonly low: number;
   readonly high: number;
 }

@@ -38,7 +38,7 @@ const everything = `${apiPrefix}/{proxy+}`;
 
 export class ConsoleApi extends Construct {
   readonly api: HttpApi;
-  readonly stage: HttpStage;
+  private readonly integrations: Readonly<Record<'read' | 'write', HttpLambdaIntegration>>;
 
   constructor(scope: Construct, id: string, { read, write, logDays }: ConsoleApiProps) {
     super(scope, id);
@@ -50,7 +50,7 @@ export class ConsoleApi extends Construct {
     // Its id is part of its address.
     fixLogicalId(this.api);
     const accessLogs = new LogGroup(this, 'AccessLogs', { retention: logDays, removalPolicy: RemovalPolicy.DESTROY });
-    this.stage = new HttpStage(this, 'Stage', {
+    new HttpStage(this, 'Stage', {
       httpApi: this.api,
       stageName: '$default',
       autoDeploy: true,
@@ -65,8 +65,6 @@ export class ConsoleApi extends Construct {
       write: new HttpLambdaIntegration('Write', write.target),
     };
   }
-
-  private readonly integrations: Readonly<Record<'read' | 'write', HttpLambdaIntegration>>;
 
   /** After the distribution exists, whose address the users' client names. */
   authorize({ pool, client }: ConsoleUsers): void {

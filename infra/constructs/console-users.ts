@@ -9,7 +9,6 @@ import {
   OAuthScope,
   UserPool,
   UserPoolClient,
-  type UserPoolDomain,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
 import { roles } from '#shared/api/route-table.ts';
@@ -34,7 +33,6 @@ export interface ConsoleUsersProps {
 export class ConsoleUsers extends Construct {
   readonly pool: UserPool;
   readonly client: UserPoolClient;
-  readonly domain: UserPoolDomain;
 
   constructor(scope: Construct, id: string, { domainPrefix, consoleUrl, production }: ConsoleUsersProps) {
     super(scope, id);
@@ -69,7 +67,7 @@ export class ConsoleUsers extends Construct {
         precedence,
       });
     }
-    this.domain = this.pool.addDomain('Domain', { cognitoDomain: { domainPrefix } });
+    this.pool.addDomain('Domain', { cognitoDomain: { domainPrefix } });
     this.client = new UserPoolClient(this, 'Client', {
       userPool: this.pool,
       // A page cannot keep a secret: the code is bound to the page by PKCE.

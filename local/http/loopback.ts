@@ -110,16 +110,13 @@ export const serveOnLoopback = async (
   };
 };
 
-/** A TCP port that was free a moment ago, for a program that cannot choose one itself; `preferred` where it is free. */
-export const findFreeTcpPort = async (host: string, preferred = 0): Promise<number> => {
-  const tryPort = async (tcpPort: number): Promise<number> => {
-    const probe = createTcpServer();
-    probe.listen(tcpPort, host);
-    await once(probe, 'listening');
-    const found = (probe.address() as AddressInfo).port;
-    probe.close();
-    await once(probe, 'close');
-    return found;
-  };
-  return tryPort(preferred).catch(() => tryPort(0));
+/** A TCP port that was free a moment ago, for a program that cannot choose one itself. */
+export const findFreeTcpPort = async (host: string): Promise<number> => {
+  const probe = createTcpServer();
+  probe.listen(0, host);
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
 };

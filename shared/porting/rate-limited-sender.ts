@@ -29,5 +29,5 @@ export function rateLimitedSender(
       await rateLimiter.recordOutcome(failure);
     }
   };
-  return { send, ready: () => rateLimiter.ready('the next call', sendProbe) };
+  return { send, ready: () => rateLimiter.ready(sendProbe) };
 }

@@ -44,7 +44,7 @@ export type Probe = () => Promise<unknown>;
 
 export interface RateLimiter {
   /** Resolves once a call may be made at once, and keeps its slot for a moment. @throws CallDeferred */
-  ready(call: string, probe: Probe): Promise<void>;
+  ready(probe: Probe): Promise<void>;
   /** The same, and uses the slot. @throws CallDeferred */
   acquire(call: string, probe: Probe): Promise<void>;
   /** Records how a call ended: without an argument it was answered, otherwise with this error. Never rejects. */
@@ -127,7 +127,7 @@ export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
 
   const serialQueue = createSerialQueue();
   return {
-    ready: (call, probe) => serialQueue(() => waitForSlot(call, probe)),
+    ready: (probe) => serialQueue(() => waitForSlot('the next call', probe)),
     acquire: (call, probe) => serialQueue(() => waitForSlot(call, probe).then(slots.use)),
     recordOutcome: async (failure) => {
       const outcome = outcomeOfCall(failure);

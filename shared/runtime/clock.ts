@@ -14,6 +14,6 @@ export const wallClock: Clock = () => Date.now();
 
 /** Calendar time that started at `origin` (epoch milliseconds of wall time) and runs `speed` times as fast. */
 export const acceleratedClock =
-  (origin: number, speed: number, wall: Clock = wallClock): Clock =>
+  (origin: number, speed: number): Clock =>
   () =>
-    origin + (wall() - origin) * speed;
+    origin + (wallClock() - origin) * speed;

@@ -36,7 +36,7 @@ export interface Metrics {
   /** Adds to the count since the last flush. @default value 1 */
   count(name: MetricName, value?: number, dimensions?: MetricDimensions): void;
   /** Sets a value: the last one before the flush counts. */
-  gauge(name: MetricName, value: number, dimensions?: MetricDimensions): void;
+  gauge(name: MetricName, value: number): void;
   /** Writes what was collected since the last flush, if anything. Called at the end of each invocation. */
   flush(): void;
 }
@@ -69,8 +69,8 @@ export function createMetrics({ namespace, service }: MetricsSettings): Metrics 
       const values = valuesFor(dimensions);
       values.set(name, (values.get(name) ?? 0) + value);
     },
-    gauge: (name, value, dimensions = {}) => {
-      valuesFor(dimensions).set(name, value);
+    gauge: (name, value) => {
+      valuesFor({}).set(name, value);
     },
     flush: () => {
       for (const batch of batches.values()) write(writer, batch);

@@ -8,18 +8,14 @@ import { readAtMost } from '#shared/domain/text/read-at-most.ts';
 import { invalidWorkbook, openArchive, type WorkbookArchive } from './open-archive.ts';
 import { type SheetCsv, sheetToCsv } from './sheet-csv.ts';
 import { readSheetRows } from './sheet-rows.ts';
-import { type WorkbookLimits, workbookLimits } from './workbook-limits.ts';
+import { workbookLimits } from './workbook-limits.ts';
 import { readWorkbookParts, type SheetPart, type WorkbookParts } from './workbook-parts.ts';
 
 /** A fault of the workbook is returned as an issue; only errors of `source` itself are thrown. */
-export async function readWorkbook(
-  source: AsyncIterable<Uint8Array>,
-  options: CsvOptions,
-  limits: WorkbookLimits = workbookLimits,
-): Promise<OpenedCsv> {
-  const bytes = await readAtMost(source, limits.fileBytes);
+export async function readWorkbook(source: AsyncIterable<Uint8Array>, options: CsvOptions): Promise<OpenedCsv> {
+  const bytes = await readAtMost(source, workbookLimits.fileBytes);
   if (bytes === undefined) {
-    const most = Math.floor(limits.fileBytes / 1024 / 1024);
+    const most = Math.floor(workbookLimits.fileBytes / 1024 / 1024);
     return {
       ok: false,
       issue: errorAt(0, 'FILE_TOO_LARGE', `the workbook has more than ${most} MB: split it, or save it as "CSV UTF-8"`),
@@ -27,8 +23,7 @@ export async function readWorkbook(
   }
   try {
     const archive = await openArchive(bytes);
-    const parts = await readWorkbookParts(archive, limits);
-    return await openSheet({ archive, parts, limits }, options);
+    return await openSheet({ archive, parts: await readWorkbookParts(archive) }, options);
   } catch (error) {
     return { ok: false, issue: issueOf(error) };
   }
@@ -37,7 +32,6 @@ export async function readWorkbook(
 interface Workbook {
   readonly archive: WorkbookArchive;
   readonly parts: WorkbookParts;
-  readonly limits: WorkbookLimits;
 }
 
 async function openSheet(workbook: Workbook, options: CsvOptions): Promise<OpenedCsv> {
@@ -70,8 +64,8 @@ function findSheet(sheets: readonly SheetPart[], name: string): SheetPart {
 }
 
 async function readSheet(sheet: SheetPart, workbook: Workbook, options: CsvOptions): Promise<OpenedCsv> {
-  const { archive, parts, limits } = workbook;
-  const csv = sheetToCsv(withFileErrors(readSheetRows(archive.read(sheet.path, limits.sheetBytes), parts, limits)));
+  const { archive, parts } = workbook;
+  const csv = sheetToCsv(withFileErrors(readSheetRows(archive.read(sheet.path, workbookLimits.sheetBytes), parts)));
   const opened = await readCsv(csv.bytes, {
     ...options,
     delimiter: ',',

@@ -2,7 +2,7 @@
 import { FileError } from '#shared/csv/file-error.ts';
 import { type CellFormats, cellText } from './cell-text.ts';
 import { parseXml } from './parse-xml.ts';
-import type { WorkbookLimits } from './workbook-limits.ts';
+import { workbookLimits } from './workbook-limits.ts';
 
 export interface SheetRow {
   /** As the spreadsheet program shows it, from 1. */
@@ -15,9 +15,8 @@ export interface SheetRow {
 export async function* readSheetRows(
   chunks: AsyncIterable<Uint8Array>,
   formats: CellFormats,
-  limits: WorkbookLimits,
 ): AsyncGenerator<readonly SheetRow[]> {
-  const builder = new RowBuilder(formats, limits);
+  const builder = new RowBuilder(formats);
   const handlers = {
     open: (name: string, attribute: (name: string) => string | undefined) => builder.open(name, attribute),
     close: (name: string) => builder.close(name),
@@ -32,7 +31,6 @@ export async function* readSheetRows(
 class RowBuilder {
   rows: SheetRow[] = [];
   readonly #formats: CellFormats;
-  readonly #limits: WorkbookLimits;
   #number = 0;
   #cells: string[] = [];
   #column = 0;
@@ -45,9 +43,8 @@ class RowBuilder {
   #reading: 'v' | 't' | undefined;
   #isPhonetic = false;
 
-  constructor(formats: CellFormats, limits: WorkbookLimits) {
+  constructor(formats: CellFormats) {
     this.#formats = formats;
-    this.#limits = limits;
   }
 
   open(name: string, attribute: (name: string) => string | undefined): void {
@@ -90,7 +87,7 @@ class RowBuilder {
     const raw = { type: this.#type, style: this.#style, value: this.#value, inline: this.#inline };
     const text = cellText(raw, this.#formats);
     if (text === '') return;
-    const { cells, columns } = this.#limits;
+    const { cells, columns } = workbookLimits;
     this.#cellCount += 1;
     if (this.#cellCount > cells) throw tooMany(`${cells.toLocaleString('en-GB')} cells`);
     if (this.#column > columns) throw tooMany(`${columns} columns`);

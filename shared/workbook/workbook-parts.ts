@@ -4,7 +4,7 @@ import { type CellFormats, unescapeText } from './cell-text.ts';
 import { invalidWorkbook, type WorkbookArchive } from './open-archive.ts';
 import { parseWholeXml } from './parse-xml.ts';
 import { SharedTexts } from './shared-texts.ts';
-import type { WorkbookLimits } from './workbook-limits.ts';
+import { workbookLimits } from './workbook-limits.ts';
 
 export interface SheetPart {
   readonly name: string;
@@ -22,12 +22,13 @@ export interface WorkbookParts extends CellFormats {
 const smallPartBytes = 8 * 1024 * 1024;
 
 /** @throws FileError */
-export async function readWorkbookParts(archive: WorkbookArchive, limits: WorkbookLimits): Promise<WorkbookParts> {
+export async function readWorkbookParts(archive: WorkbookArchive): Promise<WorkbookParts> {
   const read = (path: string, maxBytes = smallPartBytes) => archive.read(path, maxBytes);
   const paths = await readRelations(read('xl/_rels/workbook.xml.rels'));
   const { sheets, startsIn1904 } = await readSheetList(read('xl/workbook.xml'), paths);
-  if (sheets.length > limits.sheets) {
-    throw new FileError('FILE_TOO_LARGE', `the workbook has ${sheets.length} sheets, the limit is ${limits.sheets}`);
+  const { sheets: mostSheets, textBytes } = workbookLimits;
+  if (sheets.length > mostSheets) {
+    throw new FileError('FILE_TOO_LARGE', `the workbook has ${sheets.length} sheets, the limit is ${mostSheets}`);
   }
   if (sheets.length === 0) throw invalidWorkbook('it has no sheet');
   const styles = archive.has('xl/styles.xml') ? await readDateStyles(read('xl/styles.xml')) : new Set<string>();
@@ -35,7 +36,7 @@ export async function readWorkbookParts(archive: WorkbookArchive, limits: Workbo
   return {
     sheets,
     startsIn1904,
-    sharedTexts: hasTexts ? await readSharedTexts(read('xl/sharedStrings.xml', limits.textBytes)) : new SharedTexts(),
+    sharedTexts: hasTexts ? await readSharedTexts(read('xl/sharedStrings.xml', textBytes)) : new SharedTexts(),
     isDateStyle: (style) => styles.has(style),
   };
 }

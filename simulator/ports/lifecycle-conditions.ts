@@ -85,11 +85,9 @@ export const canLock = all(notCancelling, not(sourceRejects, 'not rejected'), no
 const units = { minute: minuteMs, hour: 60 * minuteMs } as const;
 type Unit = keyof typeof units;
 
-const amount = (count: number, unit: Unit): string => `${count} ${unit}${count === 1 ? '' : 's'}`;
-
 /** That long after the status was entered. */
 export const after = (count: number, unit: Unit): Timing => ({
-  words: amount(count, unit),
+  words: `${count} ${unit}${count === 1 ? '' : 's'}`,
   due: (port) => port.since + count * units[unit],
 });
 
@@ -106,10 +104,10 @@ export const afterLastRow: Timing = {
   due: (port) => lastMovedAt(port) + (hasUncheckedSlowPac(port) ? 6 * units.hour : units.minute),
 };
 
-export const afterCancelRequest = (count: number, unit: Unit): Timing => ({
-  words: `${amount(count, unit)} after Cancel Port`,
-  due: ({ cancelRequestedAt }) => (cancelRequestedAt ?? Number.POSITIVE_INFINITY) + count * units[unit],
-});
+export const afterCancelRequest: Timing = {
+  words: '30 minutes after Cancel Port',
+  due: ({ cancelRequestedAt }) => (cancelRequestedAt ?? Number.POSITIVE_INFINITY) + 30 * units.minute,
+};
 
 /** The check of the PACs takes minutes, or hours if the donor network is slow. */
 export const afterPacCheck: Timing = {

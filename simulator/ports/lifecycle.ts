@@ -132,7 +132,7 @@ export const portMoves: readonly PortMove[] = [
   byCancel('Pac Check Failed'),
 
   cancelSubmitted,
-  byTime('Submitted', 'Cancelled', afterCancelRequest(30, 'minute'), cancelAccepted, rowsBecome('Cancelled')),
+  byTime('Submitted', 'Cancelled', afterCancelRequest, cancelAccepted, rowsBecome('Cancelled')),
   byTime('Submitted', 'Cancelled', after(2, 'hour'), all(notCancelling, sourceRejects), rowsRejected),
   byTime('Submitted', 'SubmittedWithErrors', after(15, 'minute'), all(notCancelling, providerFails)),
   byTime('Submitted', 'Locked', onLockEvening, canLock),

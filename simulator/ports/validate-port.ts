@@ -104,7 +104,7 @@ function checkCombination(row: CreatePortRow, context: RowContext): readonly Fie
     return [{ field: 'tariffId', message: `${booking.network.name} has no tariff ${row.tariffId}` }];
   }
   const groups = catalogue.serviceGroups(booking.network, tariff);
-  return [...checkBoltOns(row, context), ...settingErrors(row.services ?? [], groups, 'services')];
+  return [...checkBoltOns(row, context), ...settingErrors(row.services ?? [], groups)];
 }
 
 function checkGroup(row: CreatePortRow, key: string, { groupByName }: RowContext): FieldError[] {

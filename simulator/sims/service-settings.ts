@@ -3,11 +3,10 @@ import type { ServiceSetting } from '#shared/porting/contract.ts';
 import type { CatalogueServiceGroup } from '../catalogue/catalogue.ts';
 import type { FieldError } from '../http/problem.ts';
 
-/** What is wrong with the settings, given the services that can be set. `field` is the place of the list. */
+/** What is wrong with the settings in the member `services`, given the services that can be set. */
 export function settingErrors(
   settings: readonly ServiceSetting[],
   groups: readonly CatalogueServiceGroup[],
-  field: string,
 ): FieldError[] {
   const known = new Map(groups.flatMap(({ services }) => services.map((service) => [service.name, service] as const)));
   const seen = new Set<string>();
@@ -15,16 +14,16 @@ export function settingErrors(
     const service = known.get(name);
     if (service === undefined) {
       return [
-        { field: `${field}[${index}].name`, message: `there is no service "${name}" for this network and tariff` },
+        { field: `services[${index}].name`, message: `there is no service "${name}" for this network and tariff` },
       ];
     }
-    if (seen.has(name)) return [{ field: `${field}[${index}].name`, message: `"${name}" is set twice` }];
+    if (seen.has(name)) return [{ field: `services[${index}].name`, message: `"${name}" is set twice` }];
     seen.add(name);
-    if (service.readOnly) return [{ field: `${field}[${index}].name`, message: `"${name}" is read-only` }];
+    if (service.readOnly) return [{ field: `services[${index}].name`, message: `"${name}" is read-only` }];
     if (service.availableOptions.includes(value)) return [];
     const options = service.availableOptions.filter((option) => option !== null).join(', ');
     return [
-      { field: `${field}[${index}].value`, message: `"${value}" is not among the options of "${name}": ${options}` },
+      { field: `services[${index}].value`, message: `"${value}" is not among the options of "${name}": ${options}` },
     ];
   });
 }

@@ -10,7 +10,7 @@ export function checkBarServiceConfig(context: ValidationContext, body: BarServi
   const byMessage = new Map<string, FieldError>();
   for (const { sim, network } of found) {
     const tariff = network.tariffs.find(({ number }) => number === sim.tariffNumber);
-    for (const error of settingErrors(body.services, catalogue.serviceGroups(network, tariff), 'services')) {
+    for (const error of settingErrors(body.services, catalogue.serviceGroups(network, tariff))) {
       byMessage.set(`${error.field} ${error.message}`, error);
     }
   }

@@ -18,12 +18,6 @@ const text = '"Stryker was here!"';
 
 export const equivalents: readonly Equivalent[] = [
   {
-    file: 'shared/domain/requests/combination.ts',
-    code: 'one.name < other.name',
-    replacement: 'one.name <= other.name',
-    because: 'names are unique here',
-  },
-  {
     file: 'shared/domain/requests/request-state.ts',
     code: '[]',
     on: '(item.excludedRows ?? []).filter',

@@ -41,24 +41,18 @@ export function checkDate(date: CalendarDate, today: CalendarDate, rules: Bookin
   return undefined;
 }
 
-/**
- * The first day that can be booked today, with the reason. `notAfter` is the last useful day, for example the day on
- * which a PAC expires. Invalid with `DATE_NONE_AVAILABLE` if no day is left.
- */
-export function earliestDate(today: CalendarDate, rules: BookingRules, notAfter?: CalendarDate): Parsed<EarliestDate> {
+/** The first day that can be booked today, with the reason. Invalid with `DATE_NONE_AVAILABLE` if there is none. */
+export function earliestDate(today: CalendarDate, rules: BookingRules): Parsed<EarliestDate> {
   const first = addDays(today, rules.minPortDays);
-  const windowEnd = addDays(today, rules.maxPortDays);
-  const last = notAfter !== undefined && notAfter < windowEnd ? notAfter : windowEnd;
+  const last = addDays(today, rules.maxPortDays);
   const skipped: string[] = [];
   for (let date = first; date <= last; date = addDays(date, 1)) {
     const closed = isWeekend(date) ? dayName(date) : includes(rules.holidays, date) ? 'holiday' : undefined;
     if (closed === undefined) return valid({ date, why: explain(date, today, rules, skipped) });
     skipped.push(`${date} (${closed})`);
   }
-  const limit = last === windowEnd ? `the booking window ends on ${last}` : `the date must not be after ${last}`;
-  return invalid(
-    error('DATE_NONE_AVAILABLE', `No working day can be booked: the first possible day is ${first} and ${limit}`),
-  );
+  const limits = `the first possible day is ${first} and the booking window ends on ${last}`;
+  return invalid(error('DATE_NONE_AVAILABLE', `No working day can be booked: ${limits}`));
 }
 
 function explain(date: CalendarDate, today: CalendarDate, rules: BookingRules, skipped: readonly string[]): string {

@@ -32,8 +32,8 @@ function cheapest(a: string, b: string, row: number, column: number, rows: reado
   );
 }
 
-/** Up to `count` similar candidates, the most similar first. A third of the letters may differ. */
-export function closest(text: string, candidates: Iterable<string>, count = 3): string[] {
+/** Up to three similar candidates, the most similar first. A third of the letters may differ. */
+export function closest(text: string, candidates: Iterable<string>): string[] {
   const wanted = text.trim();
   const limit = Math.max(1, Math.floor(wanted.length / 3));
   const near: { candidate: string; distance: number }[] = [];
@@ -43,7 +43,7 @@ export function closest(text: string, candidates: Iterable<string>, count = 3): 
   }
   return near
     .sort((one, other) => one.distance - other.distance)
-    .slice(0, count)
+    .slice(0, 3)
     .map(({ candidate }) => candidate);
 }
 

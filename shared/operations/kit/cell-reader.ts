@@ -68,16 +68,16 @@ export class CellReader {
     return this.error(column, 'CELL_NOT_A_BOOLEAN', `${column} is "${text}". Use true, false, yes or no`);
   }
 
-  /** A whole number from `least` to `most`. */
-  integer(column: string, least: number, most: number): number | undefined {
+  /** A whole number from 0 to 255. */
+  byte(column: string): number | undefined {
     const text = this.text(column);
     if (text === '') return undefined;
     if (!/^\d{1,9}$/.test(text)) {
       return this.error(column, 'CELL_NOT_A_NUMBER', `${column} is "${text}". Use a whole number`);
     }
     const value = Number(text);
-    if (value >= least && value <= most) return value;
-    return this.error(column, 'CELL_OUT_OF_RANGE', `${column} is ${value}. Use a number from ${least} to ${most}`);
+    if (value <= 255) return value;
+    return this.error(column, 'CELL_OUT_OF_RANGE', `${column} is ${value}. Use a number from 0 to 255`);
   }
 
   /** One of the words, in any case, for a cell that must not be empty. Answers the word as the service writes it. */

@@ -86,8 +86,8 @@ async function chooseMessage(cells: CellReader): Promise<Options<SendSmsHead> | 
       cells.error(name, 'CELL_NOT_ALLOWED', `${name} is not supported on ${network.name}. Leave it empty`);
     }
   }
-  const protocolId = cells.integer('protocolId', 0, 255);
-  const dataCodingScheme = cells.integer('dataCodingScheme', 0, 255);
+  const protocolId = cells.byte('protocolId');
+  const dataCodingScheme = cells.byte('dataCodingScheme');
   const userDataHeader = cells.hex('userDataHeader');
   if (network === undefined || message === undefined) return undefined;
   const { number: networkNumber, name } = network;

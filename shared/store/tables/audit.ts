@@ -1,7 +1,7 @@
 // The audit trail of an import in the results table: what verified people did with it.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type AuditEntry, auditEntry } from '#shared/domain/imports/audit-entry.ts';
-import { type Backoff, defaultBackoff } from './backoff.ts';
+import { defaultBackoff } from './backoff.ts';
 import { auditKey, auditPrefix, importKey, uploaderKey } from './item-keys.ts';
 import { readItem } from './read-item.ts';
 import { readItems } from './read-items.ts';
@@ -16,7 +16,7 @@ export interface Audit {
   uploaders(importIds: readonly string[]): Promise<ReadonlyMap<string, AuditEntry>>;
 }
 
-export function createAudit(client: DynamoDBDocumentClient, name: string, backoff: Backoff = defaultBackoff): Audit {
+export function createAudit(client: DynamoDBDocumentClient, name: string): Audit {
   const table = { client, name };
   return {
     async record(importId, entry) {
@@ -29,7 +29,7 @@ export function createAudit(client: DynamoDBDocumentClient, name: string, backof
     async uploaders(importIds) {
       const found = new Map<string, AuditEntry>();
       const keys = importIds.map(uploaderKey);
-      for await (const item of readItems(client, name, keys, { consistent: false, backoff })) {
+      for await (const item of readItems(client, name, keys, { consistent: false, backoff: defaultBackoff })) {
         found.set(String(item.importId), readItem(auditEntry, item));
       }
       return found;

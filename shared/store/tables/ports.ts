@@ -73,8 +73,8 @@ export interface Ports {
    * @throws UnreadableItem, unless `onUnreadable` is given
    */
   due(now: string, limit: number, onUnreadable?: OnUnreadable): Promise<PortItem[]>;
-  /** Ports that need action, the latest change first. @throws UnreadableItem, unless `onUnreadable` is given */
-  actionRequired(account: number, limit?: number, onUnreadable?: OnUnreadable): Promise<PortItem[]>;
+  /** Ports that need action, the latest change first. @throws UnreadableItem */
+  actionRequired(account: number, limit?: number): Promise<PortItem[]>;
   /** All ports that need action and did not change after `since` (calendar time, ISO), the longest unchanged first. */
   waiting(account: number, since: string, onUnreadable: OnUnreadable): AsyncIterable<PortItem>;
 }
@@ -156,8 +156,8 @@ export function createPorts(client: DynamoDBDocumentClient, name: string, backof
       return writeOf(change.next, () => wasWritten(write));
     },
     due: async (now, limit, onUnreadable) => readEach(portItem, await readDue(table, queues, now, limit), onUnreadable),
-    actionRequired: (account, limit = 100, onUnreadable) =>
-      readListed(table, portItem, { partition: actionsListed(account), order: 'newest first' }, limit, onUnreadable),
+    actionRequired: (account, limit = 100) =>
+      readListed(table, portItem, { partition: actionsListed(account), order: 'newest first' }, limit),
     waiting: (account, since, onUnreadable) =>
       readAllListed(
         table,

@@ -42,9 +42,9 @@ export interface Table {
   scanAccount(accountId: number): Promise<Item[]>;
 }
 
-/** Region, credentials and endpoint come from the environment, unless the client has others. */
-export const documentClient = (client = new DynamoDBClient({})): DynamoDBDocumentClient =>
-  DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+/** Region, credentials and endpoint come from the environment. */
+export const documentClient = (): DynamoDBDocumentClient =>
+  DynamoDBDocumentClient.from(new DynamoDBClient({}), { marshallOptions: { removeUndefinedValues: true } });
 
 export const chunksOf = <Element>(elements: readonly Element[], size: number): Element[][] =>
   Array.from({ length: Math.ceil(elements.length / size) }, (_, index) =>
