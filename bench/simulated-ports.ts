@@ -2,14 +2,13 @@
 // to fourteen days later, and ended on that date.
 import { addDays, type CalendarDate, dateInZone, instantOf, isWeekend } from '#shared/domain/dates/calendar-date.ts';
 import { cancellationDeadline } from '#shared/domain/dates/cancellation-deadline.ts';
-import { createTimeZone } from '#shared/domain/dates/time-zone.ts';
 import { mulberry32 } from './generate-rows.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-export const zone = createTimeZone('Europe/London');
+export const zone = 'Europe/London';
 
 /** After Created, in the order in which a port passes through them. */
 export const changeStatuses = [

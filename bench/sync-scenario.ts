@@ -3,7 +3,6 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { SyncDependencies } from '#functions/sync/dependencies.ts';
 import { type SyncResult, sync } from '#functions/sync/sync.ts';
-import { createTimeZone } from '#shared/domain/dates/time-zone.ts';
 import type { PortRowState } from '#shared/domain/requests/ledger.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import { createLeases } from '#shared/store/tables/leases.ts';
@@ -229,7 +228,7 @@ const around = (limit: number) => ({
   operationNamed: () => undefined,
   settings: {
     account: 1001,
-    zone: createTimeZone('Europe/London'),
+    zone: 'Europe/London',
     callingCode: '44',
     quietMs: 1,
     submitQueueUrl: 'https://queue',

@@ -1,5 +1,4 @@
 // Everything that sync is wired with. Each step takes only what it uses: a `Pick` of these.
-import type { TimeZone } from '#shared/domain/dates/time-zone.ts';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import type { RateLimitItem } from '#shared/domain/requests/rate-limit.ts';
 import type { OnUnreadable } from '#shared/domain/requests/unreadable-item.ts';
@@ -24,7 +23,7 @@ import type { FailureClassifier } from './failure-classifier.ts';
 
 export interface SyncSettings {
   readonly account: number;
-  readonly zone: TimeZone;
+  readonly zone: string;
   readonly callingCode: string;
   /** The hour at which the service locks the next working day's ports. @default 16 */
   readonly lockingHour?: number | undefined;

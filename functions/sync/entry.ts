@@ -1,6 +1,5 @@
 // Wires the sync function to AWS and to the porting service. Only this file acts when it is imported.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTimeZone } from '#shared/domain/dates/time-zone.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { clockVariables, createClocks } from '#shared/runtime/clocks.ts';
@@ -88,7 +87,7 @@ const stores = {
 };
 const settings = {
   account,
-  zone: createTimeZone(environment.ACCOUNT_ZONE),
+  zone: environment.ACCOUNT_ZONE,
   callingCode: environment.CALLING_CODE,
   lockingHour: environment.LOCKING_HOUR,
   removeIfChosenAfterMs: environment.REMOVE_BLOCKING_AFTER_HOURS * 3_600_000,

@@ -14,7 +14,6 @@ import { resolveRequest } from '#functions/sync/resolve/resolve-request.ts';
 import { sync } from '#functions/sync/sync.ts';
 import { rescueImports } from '#functions/sync/upkeep/rescue-imports.ts';
 import { sweepInbox } from '#functions/sync/upkeep/sweep-inbox.ts';
-import { createTimeZone } from '#shared/domain/dates/time-zone.ts';
 import type { CallPriority } from '#shared/domain/requests/rate-limit.ts';
 import {
   type Resolution,
@@ -64,7 +63,6 @@ export const submitBatch = 3;
 export const timeoutSeconds: Readonly<Record<Stage, number>> = { ingest: 900, submit: 135, report: 900, sync: 240 };
 const leaseMs = (timeoutSeconds.submit + 10) * 1000;
 const rules = { zone: 'Europe/London', callingCode: '44', msisdnFormat: 'national', maxRowsPerRequest: 3 } as const;
-const timeZone = createTimeZone(rules.zone);
 
 /** Breaks a protection, to check that the simulation detects it. */
 export interface Sabotage {
@@ -294,7 +292,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
     writeReferenceData: async () => false,
     settings: {
       account: accountId,
-      zone: timeZone,
+      zone: rules.zone,
       callingCode: rules.callingCode,
       quietMs,
       removeBlockingAfterMs: options.removeBlockingAfterMs,

@@ -8,7 +8,6 @@ import { submit } from '#functions/submit/submit.ts';
 import type { SyncDependencies } from '#functions/sync/dependencies.ts';
 import { createFailureClassifier } from '#functions/sync/failure-classifier.ts';
 import { sync } from '#functions/sync/sync.ts';
-import { createTimeZone } from '#shared/domain/dates/time-zone.ts';
 import type { PlannedRequest, PlannedRow, SubmitMessage } from '#shared/domain/imports/plan.ts';
 import { requestToken } from '#shared/domain/requests/identity.ts';
 import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
@@ -218,7 +217,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     ...shared,
     settings: {
       account: service.accountId,
-      zone: createTimeZone('Europe/London'),
+      zone: 'Europe/London',
       callingCode: '44',
       quietMs,
       submitQueueUrl,

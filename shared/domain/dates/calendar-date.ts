@@ -4,7 +4,7 @@ import { error } from '../imports/issue.ts';
 import { invalid, type Parsed, valid } from '../text/parsed.ts';
 import { redactText } from '../text/redact.ts';
 import { truncate } from '../text/truncate.ts';
-import { asTimeZone, type TimeZone } from './time-zone.ts';
+import { utcOffset } from './time-zone.ts';
 
 /** `YYYY-MM-DD`, a day that exists. Sorts and compares as text. */
 export type CalendarDate = string & { readonly __brand: 'CalendarDate' };
@@ -54,15 +54,13 @@ export const weekday = (date: CalendarDate): number => new Date(utc(date)).getUT
 export const isWeekend = (date: CalendarDate): boolean => weekday(date) >= 6;
 
 /** The day in `zone` at `epochMs`. */
-export const dateInZone = (epochMs: number, zone: TimeZone | string): CalendarDate =>
-  dayOf(epochMs + asTimeZone(zone).offsetAt(epochMs));
+export const dateInZone = (epochMs: number, zone: string): CalendarDate => dayOf(epochMs + utcOffset(zone, epochMs));
 
 /** Epoch milliseconds at which it is `hour` o'clock in `zone` on `date`. */
-export function instantOf(date: CalendarDate, hour: number, zone: TimeZone | string): number {
-  const { offsetAt } = asTimeZone(zone);
+export function instantOf(date: CalendarDate, hour: number, zone: string): number {
   const wanted = utc(date) + hour * 3_600_000;
   // The first guess may be on the other side of a clock change: its offset corrects it.
-  return wanted - offsetAt(wanted - offsetAt(wanted));
+  return wanted - utcOffset(zone, wanted - utcOffset(zone, wanted));
 }
 
 const utc = (date: CalendarDate): number => Date.parse(`${date}T00:00:00Z`);

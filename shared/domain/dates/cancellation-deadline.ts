@@ -3,7 +3,6 @@
 // (spec, Terminology), but the holidays of a network are "non-working days" as well (spec, Target Network): counting
 // holidays is never too late. The spec does not name the hour, so it is a setting.
 import { addDays, type CalendarDate, instantOf, isWeekend } from './calendar-date.ts';
-import type { TimeZone } from './time-zone.ts';
 
 /** The hour of the account's day from which the service may lock the ports of the next working day. */
 export const usualLockingHour = 16;
@@ -14,7 +13,7 @@ export const usualLockingHour = 16;
  */
 export const cancellationDeadline = (
   connectionDate: CalendarDate,
-  zone: TimeZone | string,
+  zone: string,
   lockingHour = usualLockingHour,
   holidays?: readonly string[],
 ): number => instantOf(workingDayBefore(connectionDate, holidays), lockingHour, zone);

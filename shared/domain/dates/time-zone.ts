@@ -1,16 +1,13 @@
-// The UTC offset of a time zone. Creating the formatter is slow and using it is fast, so a `TimeZone` is created once.
+// The UTC offset of a time zone.
 
-export interface TimeZone {
-  /** IANA name, `Europe/London`. */
-  readonly name: string;
-  /** Milliseconds by which the zone is ahead of UTC at an instant. */
-  readonly offsetAt: (epochMs: number) => number;
-}
+/** Creating one is slow, and an offset is needed for every row and every reading. */
+const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** @throws RangeError for a name that the platform does not know */
-export function createTimeZone(name: string): TimeZone {
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone);
+  if (known !== undefined) return known;
   const format = new Intl.DateTimeFormat('en-GB', {
-    timeZone: name,
+    timeZone: zone,
     hourCycle: 'h23',
     year: 'numeric',
     month: 'numeric',
@@ -19,20 +16,17 @@ export function createTimeZone(name: string): TimeZone {
     minute: 'numeric',
     second: 'numeric',
   });
-  const offsetAt = (epochMs: number): number => {
-    const part = Object.fromEntries(format.formatToParts(epochMs).map(({ type, value }) => [type, Number(value)]));
-    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
-    return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(epochMs / 1000) * 1000;
-  };
-  return { name, offsetAt };
+  formats.set(zone, format);
+  return format;
 }
 
-const created = new Map<string, TimeZone>();
-
-/** The zone of a name is created once: it is needed for every row and every reading. */
-export function asTimeZone(zone: TimeZone | string): TimeZone {
-  if (typeof zone !== 'string') return zone;
-  const known = created.get(zone) ?? createTimeZone(zone);
-  created.set(zone, known);
-  return known;
+/**
+ * Milliseconds by which the zone (IANA name: `Europe/London`) is ahead of UTC at `epochMs`.
+ * @throws RangeError for a zone that the platform does not know
+ */
+export function utcOffset(zone: string, epochMs: number): number {
+  const parts = formatOf(zone).formatToParts(epochMs);
+  const part = Object.fromEntries(parts.map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(epochMs / 1000) * 1000;
 }

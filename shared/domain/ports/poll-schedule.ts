@@ -1,7 +1,6 @@
 // When sync reads a port again.
 import { type CalendarDate, dateInZone, daysBetween, instantOf } from '../dates/calendar-date.ts';
 import { cancellationDeadline } from '../dates/cancellation-deadline.ts';
-import { asTimeZone, type TimeZone } from '../dates/time-zone.ts';
 import { longestPollDays, overdueInterval, waitMs } from './poll-intervals.ts';
 import { portStatus } from './port-status.ts';
 
@@ -12,8 +11,8 @@ export interface PolledPort {
   readonly now: number;
   /** When the port last changed, or when we last changed it; epoch milliseconds. */
   readonly lastChange: number;
-  /** The account's zone. For many ports pass a `TimeZone`, which is prepared once. */
-  readonly zone: TimeZone | string;
+  /** The account's. */
+  readonly zone: string;
   /** The hour of the account's day from which the service locks the ports of the next working day. @default 16 */
   readonly lockingHour?: number | undefined;
 }
@@ -35,11 +34,10 @@ const longestLockDays = 3;
 export function nextPoll(port: PolledPort): number | null {
   const { poll } = portStatus(port.statusName);
   if (poll === null) return null;
-  const zone = asTimeZone(port.zone);
-  const daysLeft = daysBetween(dateInZone(port.now, zone), port.connectionDate);
+  const daysLeft = daysBetween(dateInZone(port.now, port.zone), port.connectionDate);
   const ofDate = daysLeft > 0 ? poll.beforePortDate : poll.fromPortDate;
   const wait = waitMs(daysLeft < -1 ? overdueInterval : ofDate, port.now - port.lastChange);
-  return Math.min(port.now + wait, nextLandmark({ ...port, zone }, daysLeft));
+  return Math.min(port.now + wait, nextLandmark(port, daysLeft));
 }
 
 /** The next time at which a change is due however long the interval is: the lock, and the morning of the port date. */

@@ -3,7 +3,6 @@
 import { fromWireDate } from '../dates/calendar-date.ts';
 import { cancellationDeadline } from '../dates/cancellation-deadline.ts';
 import { isoTime } from '../dates/iso-time.ts';
-import type { TimeZone } from '../dates/time-zone.ts';
 import { msisdnKey } from '../numbers/msisdn.ts';
 import type { LatestReading, PortEvent, PortItem, PortRowState, RequestItem } from '../requests/ledger.ts';
 import { redactText } from '../text/redact.ts';
@@ -38,8 +37,8 @@ export interface PortReading {
 
 export interface SnapshotContext {
   readonly account: number;
-  /** The account's zone. For many ports pass a `TimeZone`, which is prepared once. */
-  readonly zone: TimeZone | string;
+  /** The account's. */
+  readonly zone: string;
   readonly callingCode: string;
   /** The hour of the account's day from which the service locks the ports of the next working day. @default 16 */
   readonly lockingHour?: number | undefined;

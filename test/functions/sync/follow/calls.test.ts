@@ -3,7 +3,6 @@
 import { expect, test } from 'vitest';
 import type { SyncDependencies } from '#functions/sync/dependencies.ts';
 import { sync } from '#functions/sync/sync.ts';
-import { createTimeZone } from '#shared/domain/dates/time-zone.ts';
 import type { PortItem, RequestItem } from '#shared/domain/requests/ledger.ts';
 import type { PortSummary } from '#shared/porting/contract.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
@@ -97,7 +96,7 @@ function dependenciesFor(live: number, client: SyncDependencies['client']): Sync
     operationNamed: () => undefined,
     settings: {
       account: 1001,
-      zone: createTimeZone('Europe/London'),
+      zone: 'Europe/London',
       callingCode: '44',
       quietMs: 1,
       submitQueueUrl: url,

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { addDays, type CalendarDate } from '#shared/domain/dates/calendar-date.ts';
-import { createTimeZone } from '#shared/domain/dates/time-zone.ts';
 import { nextPoll } from '#shared/domain/ports/poll-schedule.ts';
 
 const minute = 60_000;
@@ -96,11 +95,12 @@ describe('the next read', () => {
     );
   });
 
-  test('creates no formatter where the zone is prepared', () => {
-    const prepared = createTimeZone(zone);
-    const made = vi.spyOn(Intl, 'DateTimeFormat');
+  test('creates one formatter for each zone', () => {
     const now = at('2026-07-03T14:00:00Z');
-    nextPoll({ statusName: 'Submitted', connectionDate, now, lastChange: now, zone: prepared });
+    const port = { statusName: 'Submitted', connectionDate, now, lastChange: now, zone };
+    nextPoll(port);
+    const made = vi.spyOn(Intl, 'DateTimeFormat');
+    nextPoll(port);
     expect(made).not.toHaveBeenCalled();
     made.mockRestore();
   });

@@ -2,10 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { type CalendarDate, fromWireDate } from '#shared/domain/dates/calendar-date.ts';
-import { createTimeZone } from '#shared/domain/dates/time-zone.ts';
 import { nextPoll } from '#shared/domain/ports/poll-schedule.ts';
 
-const zone = createTimeZone('Europe/London');
+const zone = 'Europe/London';
 const minute = 60_000;
 /** Sync runs every five minutes: a port is read in the first run after it is due. */
 const tick = 5 * minute;
