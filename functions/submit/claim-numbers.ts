@@ -3,6 +3,7 @@ import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import type { PlannedRequest, PlannedRow } from '#shared/domain/imports/plan.ts';
 import type { ExcludedRow, NumberItem, RequestItem } from '#shared/domain/requests/ledger.ts';
 import { describePorted, portedNumberOf } from '#shared/domain/requests/ported-number.ts';
+import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
 import type { Requests } from '#shared/store/tables/requests.ts';
 import type { SubmitDependencies } from './dependencies.ts';
 
@@ -28,7 +29,9 @@ export async function claimNumbers(
   const about = { importId, request, claimedAt: isoTime(now), ...(expiresAt && { expiresAt }) };
   const claims = new Map(planned.rows.map(({ subject, line }) => [subject, { ...about, number: subject, line }]));
   const others = await dependencies.numbers.claim([...claims.values()]);
-  const findRequest = cachedRequests(dependencies.requests);
+  const { requests } = dependencies;
+  // When a file is imported again, the same few requests hold all of its numbers.
+  const findRequest = lookUpOnce((holder: string, number: number) => requests.get(holder, number));
   const excluded = new Map<string, ExcludedRow>();
   for (const other of others) {
     const claim = claims.get(other.number);
@@ -47,21 +50,8 @@ export async function claimNumbers(
 const isSameRequest = (left: NumberItem, right: NumberItem): boolean =>
   left.importId === right.importId && left.request === right.request;
 
-type FindRequest = (importId: string, request: number) => Promise<RequestItem | undefined>;
-
-/** When a file is imported again, the same few requests hold all of its numbers. */
-function cachedRequests(requests: Pick<Requests, 'get'>): FindRequest {
-  const cache = new Map<string, Promise<RequestItem | undefined>>();
-  return (importId, request) => {
-    const key = `${importId}/${request}`;
-    const found = cache.get(key) ?? requests.get(importId, request);
-    cache.set(key, found);
-    return found;
-  };
-}
-
 /** A claim ends with its row or with its whole request: nothing has to release it. */
-async function isOver(claim: NumberItem, findRequest: FindRequest): Promise<boolean> {
+async function isOver(claim: NumberItem, findRequest: Requests['get']): Promise<boolean> {
   if (claim.latest?.ended) return true;
   const request = await findRequest(claim.importId, claim.request);
   if (request === undefined || request.endedAt !== undefined) return true;

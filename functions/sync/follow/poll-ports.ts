@@ -16,11 +16,11 @@ import type { PortItem } from '#shared/domain/requests/ledger.ts';
 import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
 import type { PortList } from '#shared/porting/contract.ts';
 import { readPort, recordObservation, snapshotContext } from '#shared/porting/observe-port.ts';
+import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { inParallel } from '../in-parallel.ts';
 import { concurrency } from '../intervals.ts';
 import { isDeadlineNear } from '../is-deadline-near.ts';
-import { unlessNotFound } from '../unless-not-found.ts';
 
 export type PollDependencies = Pick<
   RunDependencies,

@@ -10,6 +10,7 @@ import {
   recordCancelledPort,
   recordCancelRequest,
 } from '#shared/domain/requests/request-state.ts';
+import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
 import type { NetworksOffered } from '#shared/operations/kit/operation.ts';
 import type { PortDetail } from '#shared/porting/contract.ts';
 import { isDecline } from '#shared/porting/errors.ts';
@@ -31,9 +32,10 @@ export type ReleaseDependencies = DeferDependencies &
  * `imports`.
  */
 export async function releaseRescheduled(dependencies: ReleaseDependencies, imports: Set<string>): Promise<number> {
-  const { requests, clocks, settings, failures } = dependencies;
+  const { client, requests, clocks, settings, failures } = dependencies;
   const held = await requests.held(isoTime(clocks.wall()), settings.limit, failures.noteUnreadable);
-  const offered = networksOnce(dependencies);
+  // However many ports are rescheduled.
+  const offered = { networks: lookUpOnce(() => client.networks()) };
   let released = 0;
   for (const item of held) {
     if (isDeadlineNear(dependencies)) break;
@@ -120,17 +122,6 @@ async function decline(
   const { importId, request } = item;
   log.warn('a port could not be rescheduled', { importId, request, portId, because: why.kind });
   return 'declined';
-}
-
-/** The networks are read once in a run, however many ports are rescheduled. */
-function networksOnce({ client }: ReleaseDependencies): NetworksOffered {
-  let networks: ReturnType<NetworksOffered['networks']> | undefined;
-  return {
-    networks: () => {
-      networks ??= client.networks();
-      return networks;
-    },
-  };
 }
 
 async function observe({ portId }: ReplacedPort, dependencies: ReleaseDependencies): Promise<PortDetail> {

@@ -6,6 +6,7 @@ import { packLines, unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import { chooseRowsToRemove, isRemovalDue } from '#shared/domain/ports/rows-to-remove.ts';
 import type { PortItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
 import type { PortDetail } from '#shared/porting/contract.ts';
 import { findKnownPort, observePort, readPort, recordObservation } from '#shared/porting/observe-port.ts';
 import type { RunDependencies } from '../dependencies.ts';
@@ -46,15 +47,10 @@ export async function removeBlockingRows(dependencies: RemoveDependencies, impor
 function createDueCheck({ imports, settings, clocks }: RemoveDependencies) {
   const { removeBlockingAfterMs, removeIfChosenAfterMs = removeBlockingAfterMs } = settings;
   const chosen = { wait: undefined, remove: removeIfChosenAfterMs };
-  /** Each import is read once. */
-  const waits = new Map<string, number | undefined>();
+  const choiceOf = lookUpOnce(async (importId: string) => (await imports.get(importId))?.onInvalidPac);
   return async (port: PortItem): Promise<number | undefined> => {
-    const { importId } = port;
-    if (!waits.has(importId)) {
-      const choice = (await imports.get(importId))?.onInvalidPac;
-      waits.set(importId, choice === undefined ? removeBlockingAfterMs : chosen[choice]);
-    }
-    const afterMs = waits.get(importId);
+    const choice = await choiceOf(port.importId);
+    const afterMs = choice === undefined ? removeBlockingAfterMs : chosen[choice];
     return afterMs !== undefined && isRemovalDue(port, afterMs, clocks.calendar()) ? afterMs : undefined;
   };
 }

@@ -8,11 +8,11 @@ import { closeDuplicates, keepPort, openPortsOf } from '#shared/domain/requests/
 import type { Resolution } from '#shared/domain/requests/resolution.ts';
 import { isDecline } from '#shared/porting/errors.ts';
 import { type Observation, readPort } from '#shared/porting/observe-port.ts';
+import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
 import type { SyncDependencies } from '../dependencies.ts';
 import { type AdoptDependencies, recordOwnPort } from '../unknown-outcomes/adopt-port.ts';
 import { findPortsByName } from '../unknown-outcomes/find-ports-by-name.ts';
 import { sentRows, verifyPortRows } from '../unknown-outcomes/verify-port-rows.ts';
-import { unlessNotFound } from '../unless-not-found.ts';
 import { ResolutionDeclined, unlessChanged } from './resolution-declined.ts';
 
 export type DuplicateDependencies = AdoptDependencies & Pick<SyncDependencies, 'deadline'>;

@@ -2,7 +2,7 @@
 import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { allPortsOf } from '#shared/domain/requests/request-state.ts';
 import type { PortDetail } from '#shared/porting/contract.ts';
-import { unlessNotFound } from '../unless-not-found.ts';
+import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
 import { type FindPortsDependencies, findPorts } from './find-ports.ts';
 
 export interface NamedPorts {

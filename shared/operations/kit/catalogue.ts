@@ -13,8 +13,9 @@ import type {
   ServiceGroup,
   Tariff,
 } from '#shared/porting/contract.ts';
-import { NotFound } from '#shared/porting/errors.ts';
+import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
+import { lookUpOnce } from './look-up-once.ts';
 import { type NetworkCapabilities, networkCapabilities } from './network-capabilities.ts';
 
 /** `fresh`: looked up again, and cached from then on. */
@@ -111,7 +112,7 @@ export function createCatalogue(client: LookupClient, options: CatalogueOptions 
   const { findPortByNumber = async () => undefined, isFirstUseOf = async () => false } = options;
   const lists = options.lists ?? createLists(client);
   const { networks, tariffs, orders, ...others } = lists;
-  const port = lookUpOnce((portId: string) => client.port(portId).catch(absent), cachedPorts);
+  const port = lookUpOnce((portId: string) => unlessNotFound(client.port(portId)), cachedPorts);
   let freshNetworks: ReturnType<typeof networks> | undefined;
   return {
     ...others,
@@ -134,29 +135,4 @@ export function createCatalogue(client: LookupClient, options: CatalogueOptions 
     isFirstUseOf,
     findPortByNumber,
   };
-}
-
-function absent(error: unknown): undefined {
-  if (error instanceof NotFound) return undefined;
-  throw error;
-}
-
-/** @param most answers that are cached at a time; the oldest is removed first */
-function lookUpOnce<Keys extends readonly (number | string | undefined)[], Answer>(
-  lookUp: (...keys: Keys) => Promise<Answer>,
-  most = Number.POSITIVE_INFINITY,
-) {
-  const answers = new Map<string, Promise<Answer>>();
-  const fresh = (...keys: Keys): Promise<Answer> => {
-    const key = keys.join('/');
-    const answer = lookUp(...keys);
-    answers.set(key, answer);
-    const [oldest = key] = answers.keys();
-    if (answers.size > most) answers.delete(oldest);
-    answer.catch(() => {
-      if (answers.get(key) === answer) answers.delete(key);
-    });
-    return answer;
-  };
-  return Object.assign((...keys: Keys) => answers.get(keys.join('/')) ?? fresh(...keys), { fresh });
 }

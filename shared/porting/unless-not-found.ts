@@ -1,4 +1,5 @@
-import { NotFound } from '#shared/porting/errors.ts';
+// A read of something that may not exist.
+import { NotFound } from './errors.ts';
 
 /** undefined: the service answered 404. */
 export async function unlessNotFound<Result>(reading: Promise<Result>): Promise<Result | undefined> {
