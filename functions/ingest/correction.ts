@@ -3,10 +3,11 @@ import { type CorrectionMark, originalLine } from '#shared/csv/correction-column
 import { mergeSettings } from '#shared/csv/merge-settings.ts';
 import { readUploadSettings, type UploadSettings } from '#shared/csv/upload-settings.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
-import type { Outcome } from '#shared/domain/imports/outcome.ts';
+import { type Outcome, sendableAgain } from '#shared/domain/imports/outcome.ts';
+import type { PlannedRow } from '#shared/domain/imports/plan.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
-import { answeredRows, listCorrections, openImportOutcomes, sendableAgain } from '#shared/results/answered-rows.ts';
+import { answeredRows, listCorrections, openImportOutcomes } from '#shared/results/answered-rows.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 import type { Ports } from '#shared/store/tables/ports.ts';
@@ -29,8 +30,8 @@ export interface Correction {
   readonly settings: UploadSettings;
   /** Why the record may not be sent; undefined: it may. */
   check(cells: readonly string[], line: number): Issue | undefined;
-  /** The record is sent: no other record of the file may answer for the same row. */
-  accept(cells: readonly string[]): void;
+  /** The record is planned: no other record of the file may answer for the same row, which submit claims. */
+  accept(cells: readonly string[]): Pick<PlannedRow, 'correctedRow'>;
 }
 
 interface CorrectionTask {
@@ -97,7 +98,8 @@ async function findExpired(
 
 /**
  * Why the plan of a correction may not be sent, although it could when it was made: another correction was sent
- * meanwhile. Only of operations that claim no numbers: submit finds the rows of the others by their claims.
+ * meanwhile. Whoever approves it learns this at once; submit claims each row in any case (docs/decisions/0039). Of
+ * operations that claim numbers, the other rows are sent.
  */
 export async function findSentMeanwhile(
   item: ImportItem,
@@ -130,7 +132,7 @@ async function createRowCheck(
   task: { readonly importId: string; readonly operation: string },
   { files, imports, requests, ports, resultsBucket }: CorrectionDependencies,
 ): Promise<Pick<Correction, 'check' | 'accept'>> {
-  if (root.operation !== task.operation) return { check: () => undefined, accept: () => {} };
+  if (root.operation !== task.operation) return { check: () => undefined, accept: () => ({}) };
   const sources = { files, imports, requests, ports, resultsBucket };
   const answered = await answeredRows(root, { ...sources, except: task.importId }, isAnswered);
   const accepted = new Set<number | undefined>();
@@ -145,5 +147,10 @@ async function createRowCheck(
     const by = earlier === undefined ? 'this file' : `the import ${earlier}`;
     return errorAt(line, 'CORRECTION_ROW_ANSWERED', `row ${original} of the first file was already sent with ${by}`);
   };
-  return { check, accept: (cells) => void accepted.add(originalLine(mark, cells)) };
+  const accept: Correction['accept'] = (cells) => {
+    const original = originalLine(mark, cells);
+    accepted.add(original);
+    return { correctedRow: `${root.importId}/${original}` };
+  };
+  return { check, accept };
 }

@@ -81,10 +81,9 @@ function planRecord(line: number, record: readonly string[], planner: BatchPlann
   counter.addRow(accepted !== undefined, issues);
   if (issues.length > 0) rejected.add(line, record, issues);
   if (accepted === undefined) return;
-  correction?.accept(record);
   const { subject, wire } = accepted.row;
   const shape = grouping.shapeFor(accepted.shape, accepted.row);
-  grouping.add(shape, JSON.stringify({ line, subject, wire }));
+  grouping.add(shape, JSON.stringify({ line, subject, wire, ...correction?.accept(record) }));
   // Rows that resemble a row at risk may not be at risk, so the fast path learns from the others only.
   const isUsual = shape === accepted.shape && issues.length === accepted.warnings.length;
   if (isUsual) fastPath.learn(shape, accepted.warnings, record);

@@ -1,11 +1,11 @@
 // The rows that this request may send: those of the plan, without rows that the service declined before and without
-// rows whose numbers another request holds.
+// rows that another request has claimed.
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import type { ExcludedRow, RequestItem } from '#shared/domain/requests/ledger.ts';
 import { rowsDeclinedByService, skipRequest } from '#shared/domain/requests/request-state.ts';
 import { partFilter } from '#shared/domain/requests/split-request.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
-import { claimNumbers } from './claim-numbers.ts';
+import { claimCorrectedRows, claimNumbers } from './claim-numbers.ts';
 import { declineUnsent } from './decline-unsent.ts';
 import type { SubmitDependencies } from './dependencies.ts';
 import { type Finished, finishMessage } from './finish-message.ts';
@@ -24,7 +24,7 @@ export async function claimRows(
   submission: Submission,
   dependencies: Pick<
     SubmitDependencies,
-    'plans' | 'numbers' | 'requests' | 'settings' | 'clocks' | 'metrics' | 'validation'
+    'plans' | 'numbers' | 'ports' | 'requests' | 'settings' | 'clocks' | 'metrics' | 'validation'
   >,
 ): Promise<ClaimedRequest | Finished> {
   const { plans, clocks } = dependencies;
@@ -35,9 +35,8 @@ export async function claimRows(
   const declined = rowsDeclinedByService(item);
   const isInPart = partFilter(item);
   const rows = planned.rows.filter((row) => isInPart(row) && !declined.some(({ line }) => row.line === line));
-  const claimed = submission.claims
-    ? await claimNumbers({ ...planned, rows, expiresAt: item.expiresAt }, clocks.wall(), dependencies)
-    : { rows, excludedRows: [] };
+  const claim = submission.claims ? claimNumbers : claimCorrectedRows;
+  const claimed = await claim({ ...item, rows }, clocks.wall(), dependencies);
   const excludedRows = [...declined, ...claimed.excludedRows];
   if (claimed.rows.length > 0) return { request: { ...planned, rows: [...claimed.rows] }, excludedRows };
   return finishMessage(item, skipRequest(item, excludedRows, clocks.wall()), dependencies);

@@ -1,5 +1,5 @@
 // What the corrections of an import did with its rows: each correction names the rows of the first file.
-import type { Outcome, RowResult } from '#shared/domain/imports/outcome.ts';
+import { type Outcome, type RowResult, sendableAgain } from '#shared/domain/imports/outcome.ts';
 import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import type { Files } from '#shared/store/files/files.ts';
@@ -41,10 +41,6 @@ export interface CorrectedRow {
   readonly result: RowResult;
 }
 
-/** Rows with these outcomes were not sent, or ended without success: they may be sent again. */
-export const sendableAgain: ReadonlySet<Outcome> = new Set([
-  ...(['rejected', 'duplicate', 'declined', 'skipped', 'cancelled', 'not-sent'] as const),
-]);
 const notSent: ReadonlySet<Outcome> = new Set(['rejected', 'duplicate', 'skipped', 'not-sent']);
 /** A row with another outcome was sent, or repeats a row that was. */
 const unanswered: ReadonlySet<Outcome> = new Set(['rejected', 'skipped', 'not-sent']);

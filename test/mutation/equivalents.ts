@@ -107,9 +107,9 @@ export const equivalents: readonly Equivalent[] = [
     because: 'every entry is written with its outcome',
   },
   {
-    file: 'functions/submit/claim-numbers.ts',
+    file: 'functions/submit/claim-holders.ts',
     code: '[]',
-    on: 'request.excludedRows ?? []',
+    on: 'item.excludedRows ?? []',
     replacement: initially,
     because: 'an entry without a subject matches no row',
   },

@@ -59,6 +59,14 @@ export const targets: readonly Target[] = [
   { file: 'functions/submit/rate-limit-gate.ts', tests: submitTests() },
   { file: 'functions/submit/claim-rows.ts', tests: submitTests() },
   { file: 'functions/submit/claim-numbers.ts', tests: ['test/functions/submit/claim-numbers.test.ts'] },
+  {
+    file: 'functions/submit/held-claims.ts',
+    tests: ['test/functions/submit/claim-numbers.test.ts', 'test/functions/submit/claim-corrected-rows.test.ts'],
+  },
+  {
+    file: 'functions/submit/claim-holders.ts',
+    tests: ['test/functions/submit/claim-numbers.test.ts', 'test/functions/submit/claim-corrected-rows.test.ts'],
+  },
   { file: 'functions/submit/revalidate-rows.ts', tests: submitTests() },
   { file: 'functions/submit/write-ahead-record.ts', tests: submitTests() },
   { file: 'functions/submit/send-request.ts', tests: submitTests() },

@@ -1,6 +1,7 @@
 // The real handlers of ingest, submit, sync and report, wired as in their entries, in one simulated environment.
 // What functions load when they need it is loaded here, because time does not wait for the loading of a module.
 import '#functions/ingest/correction.ts';
+import '#functions/submit/held-claims.ts';
 import '#shared/csv/parse-record.ts';
 import { createIngestHandler } from '#functions/ingest/handler.ts';
 import { createReportHandler } from '#functions/report/handler.ts';

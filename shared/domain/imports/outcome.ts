@@ -41,6 +41,11 @@ export const problemOutcomes: readonly Outcome[] = [
   ...(['rejected', 'declined', 'skipped', 'unknown', 'action-required', 'not-sent'] as const),
 ];
 
+/** Rows with these outcomes were not sent, or ended without success: they may be sent again. */
+export const sendableAgain: ReadonlySet<Outcome> = new Set([
+  ...(['rejected', 'duplicate', 'declined', 'skipped', 'cancelled', 'not-sent'] as const),
+]);
+
 export interface RowResult {
   readonly outcome: Outcome;
   /** The port that was created or changed, or the ticket of another submission; empty before there is one. */
@@ -91,6 +96,7 @@ export const notSentResult = result('not-sent', {
 const excludedAdvice: Partial<Record<IssueCode, string>> = {
   MSISDN_ALREADY_PORTED: 'No action needed. To port the number again, set account.alreadyPorted to warning',
   MSISDN_IN_LIVE_IMPORT: 'Import the row again once the other import has finished with its number',
+  CORRECTION_ROW_ANSWERED: 'No action needed. If the other import has no success with the row, import it again',
   LINE_NOT_CHANGEABLE: 'Follow the message. No action is needed if the row is as you want it',
 };
 

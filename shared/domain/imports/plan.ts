@@ -6,8 +6,16 @@ import { operationNames } from './operation-name.ts';
 
 const filled = z.string().check(z.minLength(1));
 
-/** One CSV row: its line, its subject (an E.164 MSISDN or a SIM serial), and its part of the request body. */
-export const plannedRow = z.object({ line: ordinal, subject: z.string(), wire: z.unknown() });
+/**
+ * One CSV row: its line, its subject (an E.164 MSISDN or a SIM serial), and its part of the request body. In a
+ * correction also the row of the first file that it answers for, `<import>/<line>`, which is claimed before it is sent.
+ */
+export const plannedRow = z.object({
+  line: ordinal,
+  subject: z.string(),
+  wire: z.unknown(),
+  correctedRow: z.optional(z.string()),
+});
 export type PlannedRow = z.infer<typeof plannedRow>;
 
 /**

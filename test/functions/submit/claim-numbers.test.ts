@@ -41,7 +41,9 @@ beforeEach(() => {
 });
 
 const validation = rowsContext();
-const claim = (request = planned()) => claimNumbers(request, noon, { numbers, requests, validation });
+/** Asked only about rows of corrections. */
+const ports = { get: async () => undefined, rows: async () => undefined };
+const claim = (request = planned()) => claimNumbers(request, noon, { numbers, requests, ports, validation });
 const holders = async () =>
   Promise.all([first, second, third].map(async (number) => (await numbers.get(number))?.importId));
 /** The numbers of another import, with its request in the given state. */
@@ -99,6 +101,16 @@ describe('a claim has ended, and is taken over,', () => {
   });
 });
 
+test('a number that was skipped by a request stays with it as long as the next attempt may send it', async () => {
+  const row = { line: 9, subject: first, code: 'MSISDN_IN_LIVE_IMPORT' as const, message: 'why' };
+  await heldBy(
+    { state: 'planned', excludedRows: [row, { ...row, subject: second, code: 'ROW_REFUSED' }] },
+    claimOf(first),
+    claimOf(second),
+  );
+  expect((await claim()).excludedRows.map(({ subject }) => subject)).toEqual([first]);
+});
+
 describe('a number that was ported before', () => {
   const complete = { portId: 'p', status: 'Complete', readAt: '2026-06-02T08:00:00.000Z', ended: true };
   const ported = { importId: 'import-b', line: 9, at: complete.readAt };
@@ -114,7 +126,7 @@ describe('a number that was ported before', () => {
   test('is sent where the setting allows it, and its claim keeps the port', async () => {
     await heldBy({ state: 'created', endedAt: before }, claimOf(first, { latest: complete }));
     const settings = { ...validation.settings, alreadyPorted: 'warning' as const };
-    const allowed = { numbers, requests, validation: { ...validation, settings } };
+    const allowed = { numbers, requests, ports, validation: { ...validation, settings } };
     expect((await claimNumbers(planned(), noon, allowed)).excludedRows).toEqual([]);
     expect(await numbers.get(first)).toMatchObject({ importId: 'import-a', ported });
   });
@@ -127,7 +139,7 @@ describe('a number that was ported before', () => {
 
 test('a second delivery keeps its own claims, also those of an earlier invocation', async () => {
   await claim();
-  expect(await claimNumbers(planned(), noon + 1, { numbers, requests, validation })).toMatchObject({
+  expect(await claimNumbers(planned(), noon + 1, { numbers, requests, ports, validation })).toMatchObject({
     excludedRows: [],
   });
   expect((await numbers.get(first))?.claimedAt).toBe(now);
@@ -148,7 +160,7 @@ test('each other request is read once', async () => {
       return requests.get(importId, request);
     },
   };
-  await claimNumbers(planned(), noon, { numbers, requests: counting, validation });
+  await claimNumbers(planned(), noon, { numbers, requests: counting, ports, validation });
   expect(asked.sort()).toEqual(['import-b/7', 'import-b/8']);
 });
 
@@ -162,16 +174,16 @@ describe('when another request takes over an ended claim first', () => {
         return numbers.takeOver(seen, next);
       },
     };
-    const { excludedRows } = await claimNumbers(planned(), noon, { numbers: quicker, requests, validation });
+    const { excludedRows } = await claimNumbers(planned(), noon, { numbers: quicker, requests, ports, validation });
     expect(excludedRows.map(({ message }) => message)).toEqual([expect.stringContaining('import import-c')]);
   });
 
   test('and the claim cannot be read, the number counts as taken', async () => {
     await heldBy(undefined, claimOf(first));
     const gone = { ...numbers, takeOver: async () => false, get: async () => undefined };
-    expect((await claimNumbers(planned(), noon, { numbers: gone, requests, validation })).excludedRows).toMatchObject([
-      { subject: first },
-    ]);
+    expect(
+      (await claimNumbers(planned(), noon, { numbers: gone, requests, ports, validation })).excludedRows,
+    ).toMatchObject([{ subject: first }]);
   });
 });
 
@@ -187,6 +199,6 @@ test('excluded rows are in the order of the file, whatever the order of the clai
     ...numbers,
     claim: async (claims: readonly NumberItem[]) => [claimOf('44'), ...(await numbers.claim(claims)).toReversed()],
   };
-  const { excludedRows } = await claimNumbers(planned(), noon, { numbers: shuffled, requests, validation });
+  const { excludedRows } = await claimNumbers(planned(), noon, { numbers: shuffled, requests, ports, validation });
   expect(excludedRows.map(({ line }) => line)).toEqual([2, 4]);
 });

@@ -28,7 +28,9 @@ export type Invocation = (pipeline: Pipeline) => Promise<unknown>;
 export interface Race {
   readonly world: World;
   readonly strikes: Strikes;
-  /** Uploads a file and returns the event that S3 sends. */
+  /** Writes a file to the inbox and returns the event that S3 sends. */
+  upload(key: string, text: string): Promise<object>;
+  /** The same with rows of Create Port, which are checked at the end. */
   drop(rows: readonly Row[], folder?: string): Promise<object>;
   /** Approves the plan of the only file and returns the message. */
   approval(): object;
@@ -52,6 +54,10 @@ export const createPort = `POST /api/porting/${accountId}`;
 const start = Date.parse('2026-07-06T09:00:00Z');
 const hour = 60 * 60_000;
 const ample = lambdaContext(() => 15 * 60_000);
+
+const eventOf = ({ key, etag, version }: InboxObject): object => ({
+  Records: [{ s3: { bucket: { name: buckets.inbox }, object: { key, eTag: etag, versionId: version } } }],
+});
 
 /** The clock stops, so no invocation may wait for a slot of the rate limiter. */
 const unlimited: RateLimiter = {
@@ -110,10 +116,9 @@ export function startRace(turns: Turns, seed: number): Race {
 
   const drop = async (rows: readonly Row[], folder = 'create-port'): Promise<object> => {
     const key = `${folder}/file-${uploads.length}.csv`;
-    const { version, etag } = await put(key, csvTextOf(rows), world);
-    uploads.push({ at: 0, key, rows, notifications: 1, version, etag });
-    const object = { key, eTag: etag, versionId: version };
-    return { Records: [{ s3: { bucket: { name: buckets.inbox }, object } }] };
+    const object = await put(key, csvTextOf(rows), world);
+    uploads.push({ at: 0, rows, notifications: 1, ...object });
+    return eventOf(object);
   };
 
   const take = (stage: Consumer): object[] => {
@@ -125,6 +130,7 @@ export function startRace(turns: Turns, seed: number): Race {
   return {
     world,
     strikes,
+    upload: async (key, text) => eventOf(await put(key, text, world)),
     drop,
     approval: () => {
       const [upload] = uploads;

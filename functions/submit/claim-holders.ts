@@ -1,0 +1,63 @@
+// Whether the claims of other requests have ended. Nothing has to release a claim: it ends with its row.
+import { sendableAgain } from '#shared/domain/imports/outcome.ts';
+import type { NumberItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
+import { collectResults, type ResultsByLine } from '#shared/results/results-by-line.ts';
+import { type ClaimDependencies, isSameRequest, type RowsToClaim } from './claims.ts';
+
+export interface Holders {
+  /** Whether the number is free: its row has ended, or its whole request. */
+  isNumberOver(claim: NumberItem): Promise<boolean>;
+  /** Whether the row may be sent again: it was not sent, or ended without success. */
+  isRowOver(claim: NumberItem): Promise<boolean>;
+}
+
+type PortRows = Pick<ClaimDependencies['ports'], 'rows'>;
+
+/** Reads each other request once: when a file is imported again, the same few requests hold all of its numbers. */
+export function createHolders({ replaces }: RowsToClaim, { requests, ports }: ClaimDependencies): Holders {
+  const find = lookUpOnce((importId: string, request: number) => requests.get(importId, request));
+  const findResults = lookUpOnce(async (importId: string, request: number) => {
+    const item = await find(importId, request);
+    return item && readResults(item, ports);
+  });
+
+  return {
+    isNumberOver: async ({ importId, request, number, latest }) => {
+      if (latest?.ended) return true;
+      const item = await find(importId, request);
+      if (item === undefined || item.endedAt !== undefined) return true;
+      return (item.excludedRows ?? []).some(
+        ({ subject, code }) => subject === number && (code === 'ROW_REFUSED' || hasSent(item)),
+      );
+    },
+    isRowOver: async (claim) => {
+      const { importId, request, line } = claim;
+      // The port of the row was cancelled, so that this request replaces it.
+      if (replaces !== undefined && isSameRequest(replaces, claim)) return true;
+      const item = await find(importId, request);
+      if (item === undefined) return true;
+      const outcome = (await findResults(importId, request))?.of(line)?.outcome;
+      if (outcome === undefined || outcome === 'skipped') return hasSent(item);
+      return sendableAgain.has(outcome);
+    },
+  };
+}
+
+/** Until then the next attempt may send a row that the last one skipped, but never one that the service declined. */
+const hasSent = ({ endedAt, state }: RequestItem): boolean => endedAt !== undefined || state === 'created';
+
+/** By the rule of every surface (shared/results). */
+const readResults = (item: RequestItem, ports: PortRows): Promise<ResultsByLine> =>
+  collectResults(
+    (async function* () {
+      yield item;
+    })(),
+    {
+      async *rowsOf(portIds) {
+        for (const portId of portIds) yield { portId, rows: (await ports.rows(portId)) ?? [] };
+      },
+      async *itemsOf() {},
+    },
+    (async function* () {})(),
+  );
