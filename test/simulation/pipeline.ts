@@ -37,7 +37,7 @@ import { createRetryLater } from '#shared/store/queues/retry-later.ts';
 import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { createLeases } from '#shared/store/tables/leases.ts';
-import { createNumbers } from '#shared/store/tables/numbers.ts';
+import { createNumbers, type Numbers } from '#shared/store/tables/numbers.ts';
 import { createIsFirstUse } from '#shared/store/tables/order-names.ts';
 import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
 import { createPorts } from '#shared/store/tables/ports.ts';
@@ -68,6 +68,7 @@ const rules = { zone: 'Europe/London', callingCode: '44', msisdnFormat: 'nationa
 /** Breaks a protection, to check that the simulation detects it. */
 export interface Sabotage {
   readonly requests?: (requests: Requests) => Requests;
+  readonly numbers?: (numbers: Numbers) => Numbers;
   /** The ledger and the client of submit, which are replaced together. */
   readonly submit?: (requests: Requests, client: PortingClient) => { requests: Requests; client: PortingClient };
   readonly syncClient?: (client: PortingClient) => PortingClient;
@@ -111,7 +112,8 @@ export function createPipeline(environment: Environment, options: PipelineOption
   const log = loggingTo(onLog);
   const intact = createRequests(documents, table, environment.backoff);
   const requests = sabotage.requests?.(intact) ?? intact;
-  const numbers = createNumbers(documents, table, environment.backoff);
+  const allNumbers = createNumbers(documents, table, environment.backoff);
+  const numbers = sabotage.numbers?.(allNumbers) ?? allNumbers;
   const ports = createPorts(documents, table, environment.backoff);
   const comparisons = createComparisons(documents, table);
   const imports = createImports(documents, table);

@@ -9,6 +9,7 @@ import type { World } from '../world.ts';
 export interface RequestedBy {
   readonly item: RequestItem;
   readonly head: Readonly<Record<string, unknown>>;
+  /** Of the rows that are not excluded. */
   readonly subjects: readonly string[];
 }
 
@@ -18,7 +19,9 @@ export function askedOf({ table, bucket }: World): RequestedBy[] {
     const { key, start, end } = item.plan;
     const line = Buffer.from(bucket.text(buckets.work, key)).subarray(start, end).toString('utf8');
     const { head, rows } = plannedRequest.parse(JSON.parse(line));
-    return { item, head: head as RequestedBy['head'], subjects: rows.map(({ subject }) => subject) };
+    const excluded = (item.excludedRows ?? []).map((row) => row.line);
+    const sent = rows.filter((row) => !excluded.includes(row.line));
+    return { item, head: head as RequestedBy['head'], subjects: sent.map(({ subject }) => subject) };
   });
 }
 

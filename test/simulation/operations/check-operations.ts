@@ -10,17 +10,24 @@ import { isCutOff } from '../invariants.ts';
 import { buckets } from '../pipeline.ts';
 import type { World } from '../world.ts';
 import { askedOf, isFor, type RequestedBy } from './asked.ts';
+import { type Corrections, checkCorrections } from './corrections.ts';
 import type { Day, Job } from './jobs.ts';
 
 const which = ({ item }: RequestedBy): string => `request ${item.request} of ${item.operation} (${item.state})`;
 
-export async function checkOperations(day: Day, ports: readonly Port[], world: World): Promise<string[]> {
+export async function checkOperations(
+  day: Day,
+  corrections: Corrections,
+  ports: readonly Port[],
+  world: World,
+): Promise<string[]> {
   const asked = askedOf(world).filter(({ item }) => item.operation !== 'create-port');
   const submissions = await world.network.submissions();
   const changes = asked.filter(({ item }) => ['update-port', 'cancel-port'].includes(item.operation));
   const tickets = asked.filter((each) => !changes.includes(each));
   return [
-    ...day.jobs.flatMap((job) => checkFile(job, world)),
+    ...[corrections.first, ...day.jobs].flatMap((job) => checkFile(job, world)),
+    ...checkCorrections(corrections, submissions, world),
     ...asked.flatMap((each) => checkEnd(each, world)),
     ...tickets.flatMap((each) => checkTicket(each, submissions)),
     ...changes.flatMap((each) => checkChange(each, day, ports)),
@@ -53,9 +60,11 @@ function checkEnd(asked: RequestedBy, { bucket }: World): string[] {
   if (['planned', 'in-flight', 'unknown'].includes(item.state)) return [`I8 ${which(asked)} never ended`];
   if (item.state !== 'action-required') return [];
   const text = bucket.text(buckets.results, `imports/${item.importId}/results.csv`);
-  const lines: { line: string; outcome: string }[] = parse(text, { columns: true, bom: true });
+  const rows: { outcome: string }[] = parse(text, { columns: true, bom: true });
+  // In the order of the file. The column `line` of a correction is that of the first file.
+  const lines = rows.map(({ outcome }, index) => ({ line: index + 2, outcome }));
   const sent = unpackLines(item.lines ?? '');
-  const silent = lines.filter(({ line, outcome }) => sent.includes(Number(line)) && outcome !== 'action-required');
+  const silent = lines.filter(({ line, outcome }) => sent.includes(line) && outcome !== 'action-required');
   return silent.map(({ line, outcome }) => `I4 ${which(asked)}: line ${line} is reported as ${outcome}`);
 }
 
@@ -72,11 +81,7 @@ function checkTicket(asked: RequestedBy, submissions: readonly Submission[]): st
 function checkChange(asked: RequestedBy, { made, changes }: Day, ports: readonly Port[]): string[] {
   if (asked.item.state === 'declined') return [`I8 ${which(asked)}: ${asked.item.error?.message}`];
   if (asked.item.state !== 'accepted') return [];
-  const excluded = new Set((asked.item.excludedRows ?? []).map(({ subject }) => subject));
-  const left = changes.filter(({ place }) => {
-    const number = made.numbers[place] ?? '';
-    return asked.subjects.includes(number) && !excluded.has(number);
-  });
+  const left = changes.filter(({ place }) => asked.subjects.includes(made.numbers[place] ?? ''));
   return left.flatMap(({ place, pac }) => {
     const { row, port } = lineOf(made.numbers[place] ?? '', ports);
     const isCancelled =

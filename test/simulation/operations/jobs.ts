@@ -11,7 +11,7 @@ export interface Job {
 }
 
 /** SIMs of the simulator, by networks that send text messages. */
-const textable: Readonly<Record<string, readonly string[]>> = {
+export const textable: Readonly<Record<string, readonly string[]>> = {
   '218': ['89440021810010001906', '89440021810010002003'],
   '232': ['89440023210010002509', '89440023210010002608'],
   '233': ['89440023310010002804', '89440023310010002903'],

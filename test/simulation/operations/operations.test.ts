@@ -32,3 +32,17 @@ test('a submission of unknown outcome that is sent again is detected', { timeout
   }
   expect(caught).toContain('I3');
 });
+
+test('two corrections of a row that do not claim it are detected', { timeout }, async () => {
+  const caught = new Set<string>();
+  for (const seed of [1, 2, 3, 4, 5, 6]) {
+    const { violations } = await simulateOperations(seed, {
+      numbers: (numbers) => ({
+        ...numbers,
+        claim: (claims) => numbers.claim(claims.filter(({ number }) => !number.includes('/'))),
+      }),
+    });
+    for (const violation of violations) caught.add(violation.replace(/\d+/g, 'N'));
+  }
+  expect(caught).toContain('IN row N was sent by N corrections');
+});

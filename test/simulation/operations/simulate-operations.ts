@@ -7,6 +7,7 @@ import type { Sabotage } from '../pipeline.ts';
 import { createWorld, type World } from '../world.ts';
 import { askedOf, isFor } from './asked.ts';
 import { checkOperations } from './check-operations.ts';
+import { randomCorrections, startCorrections } from './corrections.ts';
 import { type Job, randomDay } from './jobs.ts';
 
 export interface OperationsRun {
@@ -24,6 +25,7 @@ const stormAt = 30 * minute;
 export async function simulateOperations(seed: number, sabotage?: Sabotage): Promise<OperationsRun> {
   const dice = createDice(seed);
   const day = randomDay(dice);
+  const corrections = randomCorrections(createDice(seed ^ 0xc0de));
   const storm = randomFaults(createDice(seed ^ 0x5eed), ratesOf(dice.next()), new Map());
   let faults: Faults = noFaults;
   const world = createWorld({
@@ -39,11 +41,15 @@ export async function simulateOperations(seed: number, sabotage?: Sabotage): Pro
   const sent = new Set<string>();
 
   await dropAt(0, day.made, world);
+  const release = await startCorrections(corrections, world, (ms) => stepTo(world.timeline.now() + ms, world));
   await syncUntil(stormAt, world);
   await settle(world);
   faults = storm;
   for (const job of day.jobs)
     world.timeline.at(start + stormAt + dice.between(0, 10 * minute), () => void drop(job, world));
+  // Within half a second: each of them takes longer to be read and released.
+  const moment = start + stormAt + dice.between(0, 10 * minute);
+  for (const file of corrections.files) world.timeline.at(moment + dice.between(0, 400), () => void release(file));
   await syncUntil(stormAt + dice.between(10 * minute, 40 * minute), world);
   faults = noFaults;
   await follow(start + 3 * 60 * minute, world);
@@ -57,7 +63,7 @@ export async function simulateOperations(seed: number, sabotage?: Sabotage): Pro
   return {
     seed,
     counts,
-    violations: [...world.heard.violations, ...(await checkOperations(day, servicePorts, world))],
+    violations: [...world.heard.violations, ...(await checkOperations(day, corrections, servicePorts, world))],
   };
 }
 

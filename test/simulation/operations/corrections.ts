@@ -1,0 +1,106 @@
+// A file of text messages, some without their text, and corrections of the same rows at the same time: some wait for
+// approval, and all are approved or uploaded within half a second. Each has a different text.
+import { importId } from '#shared/domain/requests/identity.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { Submission } from '#simulator/store/store.ts';
+import type { Dice } from '../dice.ts';
+import { type InboxObject, notify, put } from '../drive.ts';
+import { isCutOff } from '../invariants.ts';
+import { buckets, queueUrl } from '../pipeline.ts';
+import type { World } from '../world.ts';
+import { askedOf } from './asked.ts';
+import { type Job, textable } from './jobs.ts';
+
+interface CorrectionFile {
+  readonly key: string;
+  readonly text: string;
+  readonly lines: readonly number[];
+  readonly isHeld: boolean;
+}
+
+export interface Corrections {
+  readonly first: Job;
+  readonly files: readonly CorrectionFile[];
+  /** The SIM and the network of each row of the first file, by its line. */
+  readonly rows: ReadonlyMap<number, { readonly sim: string; readonly network: string }>;
+}
+
+const header = 'serialNumber,network,message';
+
+export function randomCorrections(dice: Dice): Corrections {
+  const sims = Object.entries(textable).flatMap(([network, own]) => own.map((sim) => ({ sim, network })));
+  const rows = new Map(sims.map((row, index) => [index + 2, row]));
+  const wrong = [...rows.keys()].filter((line) => line > 2 && dice.chance(0.7));
+  const lines = [...rows].map(([line, { sim, network }]) => `${sim},${network},${wrong.includes(line) ? '' : 'First'}`);
+  const files = Array.from({ length: dice.between(2, 3) }, (_, index) => {
+    const isHeld = dice.chance(0.5);
+    const own = wrong.filter(() => dice.chance(0.8));
+    return {
+      key: `${isHeld ? 'plan/' : ''}send-sms/correction-${index}.csv`,
+      text: `Fixed ${index}`,
+      lines: own,
+      isHeld,
+    };
+  });
+  const text = `${[header, ...lines].join('\n')}\n`;
+  return {
+    first: { key: 'send-sms/first.csv', text, rows: lines.length },
+    files: files.filter((file) => file.lines.length > 0),
+    rows,
+  };
+}
+
+const idOf = ({ key, version }: InboxObject): string => importId({ bucket: buckets.inbox, key, version });
+
+const importAt = (key: string, { table }: World): ImportItem | undefined =>
+  table.items().find((item) => item.sk === 'import' && item.key === key) as unknown as ImportItem | undefined;
+
+/** Uploads the first file and, before anything fails, the corrections that wait for approval. */
+export async function startCorrections(
+  { first, files, rows }: Corrections,
+  world: World,
+  after: (ms: number) => Promise<void>,
+) {
+  const root = await put(first.key, first.text, world);
+  notify(root, 0, world);
+  await after(5 * 60_000);
+  const uploadOf = ({ key, text, lines }: CorrectionFile) => {
+    const records = lines.map(
+      (line) => `${rows.get(line)?.sim},${rows.get(line)?.network},${text},${idOf(root)},${line}`,
+    );
+    return put(key, `${[`${header},importId,line`, ...records].join('\n')}\n`, world);
+  };
+  for (const file of files) if (file.isHeld) notify(await uploadOf(file), 0, world);
+  /** Releases one of them. */
+  return async (file: CorrectionFile): Promise<void> => {
+    if (!file.isHeld) return notify(await uploadOf(file), 0, world);
+    const item = importAt(file.key, world);
+    world.queue.add(queueUrl('ingest'), { approve: item?.importId, plan: item?.planHash });
+  };
+}
+
+/** Every corrected row was sent by one correction, or it is reported why it was not. */
+export function checkCorrections(
+  { files, rows }: Corrections,
+  submissions: readonly Submission[],
+  world: World,
+): string[] {
+  const imports = files.map((file) => ({ ...file, item: importAt(file.key, world) }));
+  const texts = files.map(({ text }) => text);
+  const asked = askedOf(world).filter(({ head }) => texts.includes(String(head.message)));
+  const lines = new Set(files.flatMap((file) => file.lines));
+  return [...lines].flatMap((line) => {
+    const { sim = '' } = rows.get(line) ?? {};
+    const sent = submissions.filter((done) => isOf(done, texts) && JSON.stringify(done.body).includes(sim)).length;
+    if (sent > 1) return [`I3 row ${line} was sent by ${sent} corrections`];
+    const isUnknown = asked.some((each) => each.item.state === 'action-required' && each.subjects.includes(sim));
+    const isReported = imports.some((file) => file.lines.includes(line) && isUnsent(file.item));
+    return sent === 1 || isUnknown || isReported ? [] : [`I8 row ${line} was sent by no correction`];
+  });
+}
+
+/** It could not be read, or its approval was declined because another correction was sent first. */
+const isUnsent = (item: ImportItem | undefined): boolean => isCutOff(item) || item?.declinedApproval !== undefined;
+
+const isOf = ({ body }: Submission, texts: readonly string[]): boolean =>
+  texts.includes(String((body as { readonly message?: string }).message));
