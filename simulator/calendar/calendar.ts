@@ -11,20 +11,31 @@ export interface Calendar {
   today(now: number): CalendarDate;
   isWorkingDay(date: CalendarDate): boolean;
   isHoliday(date: CalendarDate): boolean;
+  /** The holidays from `first` to `last`, in order. */
+  holidaysBetween(first: CalendarDate, last: CalendarDate): CalendarDate[];
   /** The evening of the working day before the connection date: from then on nothing can be cancelled. */
   lockAt(connectionDate: CalendarDate): number;
   /** The morning on which the numbers move: the connection date, or the next working day after a late lock. */
   portAt(connectionDate: CalendarDate, lockedAt: number): number;
 }
 
+const yearOf = (date: CalendarDate): number => Number(date.slice(0, 4));
+
 export function createCalendar(country: Country, zoneName: string): Calendar {
   const zone = createZone(zoneName);
-  const holidaysByYear = new Map<number, ReadonlySet<string>>();
-  const isHoliday = (date: CalendarDate): boolean => {
-    const year = Number(date.slice(0, 4));
+  const holidaysByYear = new Map<number, ReadonlySet<CalendarDate>>();
+  const holidaysIn = (year: number): ReadonlySet<CalendarDate> => {
     const known = holidaysByYear.get(year) ?? new Set(holidaysOf(country, year));
     holidaysByYear.set(year, known);
-    return known.has(date);
+    return known;
+  };
+  const isHoliday = (date: CalendarDate): boolean => holidaysIn(yearOf(date)).has(date);
+  const holidaysBetween = (first: CalendarDate, last: CalendarDate): CalendarDate[] => {
+    const found: CalendarDate[] = [];
+    for (let year = yearOf(first); year <= yearOf(last); year += 1) {
+      for (const date of holidaysIn(year)) if (date >= first && date <= last) found.push(date);
+    }
+    return found;
   };
   const isWorkingDay = (date: CalendarDate): boolean => !isWeekend(date) && !isHoliday(date);
   const workingDay = (from: CalendarDate, step: 1 | -1): CalendarDate => {
@@ -35,6 +46,7 @@ export function createCalendar(country: Country, zoneName: string): Calendar {
   return {
     today: (now) => zone.dateAt(now),
     isHoliday,
+    holidaysBetween,
     isWorkingDay,
     lockAt: (connectionDate) => zone.timeAt(workingDay(connectionDate, -1), lockHour),
     portAt(connectionDate, lockedAt) {
