@@ -1,6 +1,6 @@
 // Recursive loop detection: each invocation adds one to its function's count in the trace header's lineage. SQS stores
 // the header with the messages that the function sends, and AWS stops a chain in which a function was invoked 16 times.
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 
 /** docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html */
 const longestChain = 16;
@@ -12,7 +12,9 @@ const lineageOf = (header: string | undefined): Map<string, number> => {
   return new Map(counts.map(([hash = '', count]) => [hash, Number(count) || 0]));
 };
 
-const hashOf = (functionArn: string): string => createHash('sha256').update(functionArn).digest('hex').slice(0, 8);
+const hashOf = (functionArn: string): string => hash('sha256', functionArn).slice(0, 8);
+
+const randomHex = (digits: number): string => randomUUID().replaceAll('-', '').slice(0, digits);
 
 /** How often the function was invoked in the chain of a trace header. */
 const invocationsIn = (header: string | undefined, functionArn: string): number =>
@@ -25,11 +27,10 @@ export const isEndless = (header: string | undefined, functionArn: string): bool
 /** The trace header of an invocation that these headers lead to: that of the longest chain goes on. */
 export const traceOfInvocation = (headers: readonly (string | undefined)[], functionArn: string): string => {
   const [longest] = headers.toSorted((a, b) => invocationsIn(b, functionArn) - invocationsIn(a, functionArn));
-  const [, root = `1-${randomBytes(4).toString('hex')}-${randomBytes(12).toString('hex')}`] =
-    /(?:^|;)\s*Root=([^;]+)/.exec(longest ?? '') ?? [];
+  const [, root = `1-${randomHex(8)}-${randomHex(24)}`] = /(?:^|;)\s*Root=([^;]+)/.exec(longest ?? '') ?? [];
   const lineage = lineageOf(longest);
   lineage.delete('');
   lineage.set(hashOf(functionArn), invocationsIn(longest, functionArn) + 1);
   const counts = [...lineage].map(([hash, count]) => `${hash}:${count}`).join('|');
-  return `Root=${root};Parent=${randomBytes(8).toString('hex')};Sampled=0;Lineage=${counts}`;
+  return `Root=${root};Parent=${randomHex(16)};Sampled=0;Lineage=${counts}`;
 };

@@ -1,5 +1,5 @@
 // One simulation: the in-memory doubles, the porting simulator behind its network, Lambda, and observers of all output.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { tokenOfPortName } from '#shared/domain/requests/identity.ts';
 import { type BucketTwin, createBucketTwin } from '../support/twin-bucket.ts';
 import { createQueueTwin, type QueueSettings, type QueueTwin } from '../support/twin-queue.ts';
@@ -205,15 +205,13 @@ interface Sending {
 }
 
 function createEars() {
-  const hash = createHash('sha256');
-  let effects = 0;
+  const commands: string[] = [];
   const spoken: string[] = [];
   const listen = (twin: Sending): Sending => ({
     send: (command, trace) => {
-      effects += 1;
       const text = `${command.constructor.name} ${JSON.stringify(command.input)}`;
       spoken.push(text);
-      hash.update(text);
+      commands.push(text);
       return twin.send(command, trace);
     },
   });
@@ -221,8 +219,8 @@ function createEars() {
     violations: new Set(),
     spoken,
     tokens: [],
-    fingerprint: () => hash.copy().digest('hex').slice(0, 16),
-    effects: () => effects,
+    fingerprint: () => hash('sha256', commands.join('\n')).slice(0, 16),
+    effects: () => commands.length,
   };
   return { heard, listen, speak: (text: string) => void spoken.push(text) };
 }

@@ -47,7 +47,13 @@ const indexKeys: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 const keyOf = (item: Item): string => `${String(item.pk)}\u0000${String(item.sk)}`;
-const stored = (item: Item): Item => JSON.parse(JSON.stringify(item)) as Item;
+/** What is stored cannot be changed, so every reader gets the same object. */
+const stored = (item: Item): Item => freeze(JSON.parse(JSON.stringify(item)) as Item);
+const freeze = <Value>(value: Value): Value => {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const member of Object.values(value)) freeze(member);
+  return Object.freeze(value);
+};
 const bindingsOf = (input: Omit<Write, 'Item' | 'Key'>): Bindings => ({
   names: input.ExpressionAttributeNames,
   values: input.ExpressionAttributeValues,
@@ -112,16 +118,17 @@ export function createTableTwin(options: TableTwinOptions): TableTwin {
     const [, sort] = asked.IndexName === undefined ? ['pk', 'sk'] : (indexKeys[asked.IndexName] ?? ['', '']);
     const source = asked.IndexName === undefined ? items : indexed;
     const matches = condition(asked.KeyConditionExpression);
+    const bindings = bindingsOf(asked);
     const place = (item: Item) => `${String(item[sort])}\u0000${keyOf(item)}`;
     const direction = asked.ScanIndexForward === false ? -1 : 1;
     const from = asked.ExclusiveStartKey && place(asked.ExclusiveStartKey);
     const found = [...source.values()]
-      .filter((item) => matches(item, bindingsOf(asked)))
+      .filter((item) => matches(item, bindings))
       .map((item) => ({ item, place: place(item) }))
       .sort((left, right) => (left.place < right.place ? -direction : direction))
       .filter((each) => from === undefined || (direction > 0 ? each.place > from : each.place < from));
     const page = found.slice(0, Math.min(asked.Limit ?? pageSize, pageSize)).map(({ item }) => item);
-    return { Items: page.map(stored), LastEvaluatedKey: page.length < found.length ? page.at(-1) : undefined };
+    return { Items: page, LastEvaluatedKey: page.length < found.length ? page.at(-1) : undefined };
   };
 
   const batchGet = ({ RequestItems }: { RequestItems: Readonly<Record<string, { Keys: readonly Item[] }>> }) => {
@@ -129,7 +136,7 @@ export function createTableTwin(options: TableTwinOptions): TableTwin {
     const unread = Keys.filter(() => throttles());
     const found = Keys.flatMap((key): Item[] => {
       const item = unread.includes(key) ? undefined : items.get(keyOf(key));
-      return item === undefined ? [] : [stored(item)];
+      return item === undefined ? [] : [item];
     });
     return {
       Responses: { [table]: found },
@@ -174,10 +181,7 @@ export function createTableTwin(options: TableTwinOptions): TableTwin {
     BatchGetCommand: batchGet,
     TransactWriteCommand: transact,
     BatchExecuteStatementCommand: batchExecute,
-    GetCommand: ({ Key }: { Key: Item }) => {
-      const found = items.get(keyOf(Key));
-      return { Item: found && stored(found) };
-    },
+    GetCommand: ({ Key }: { Key: Item }) => ({ Item: items.get(keyOf(Key)) }),
   };
 
   return {

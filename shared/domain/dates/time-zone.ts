@@ -1,13 +1,22 @@
 // The UTC offset of a time zone.
 
-/** Creating one is slow, and an offset is needed for every row and every reading. */
-const formats = new Map<string, Intl.DateTimeFormat>();
+/** Clocks change at a quarter of an hour. */
+const quarterMs = 900_000;
 
-function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
+interface Zone {
+  readonly format: Intl.DateTimeFormat;
+  /** The last offset that was read, and the quarter of an hour to which it belongs. */
+  readonly last: { quarter: number; offset: number };
+}
+
+/** Creating one is slow, and an offset is needed for every row and every reading. */
+const zones = new Map<string, Zone>();
+
+function zoneOf(name: string): Zone {
+  const known = zones.get(name);
   if (known !== undefined) return known;
   const format = new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone,
+    timeZone: name,
     hourCycle: 'h23',
     year: 'numeric',
     month: 'numeric',
@@ -16,8 +25,9 @@ function formatOf(zone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   });
-  formats.set(zone, format);
-  return format;
+  const zone = { format, last: { quarter: Number.NaN, offset: 0 } };
+  zones.set(name, zone);
+  return zone;
 }
 
 /**
@@ -25,8 +35,14 @@ function formatOf(zone: string): Intl.DateTimeFormat {
  * @throws RangeError for a zone that the platform does not know
  */
 export function utcOffset(zone: string, epochMs: number): number {
-  const parts = formatOf(zone).formatToParts(epochMs);
-  const part = Object.fromEntries(parts.map(({ type, value }) => [type, Number(value)]));
+  const { format, last } = zoneOf(zone);
+  const quarter = Math.floor(epochMs / quarterMs);
+  if (quarter !== last.quarter) Object.assign(last, { quarter, offset: readOffset(format, epochMs) });
+  return last.offset;
+}
+
+function readOffset(format: Intl.DateTimeFormat, epochMs: number): number {
+  const part = Object.fromEntries(format.formatToParts(epochMs).map(({ type, value }) => [type, Number(value)]));
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(epochMs / 1000) * 1000;
 }
