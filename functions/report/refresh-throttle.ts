@@ -1,6 +1,7 @@
 // The refresh throttle: how long report waits between two refreshes of a large import. A refresh reads all of its
 // requests, so the more it has, the longer the wait: one import takes at most about a tenth of the time of one
 // environment. One delayed message covers all changes during the wait.
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import type { ReportMessage } from '#shared/domain/imports/plan.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
@@ -45,12 +46,12 @@ export async function mayRefresh(
 ): Promise<boolean> {
   const { importId, requestCount, throttledUntil = '', refreshAt = '' } = item;
   const now = dependencies.wall();
-  if (!isRedelivered && throttledUntil > iso(now)) {
-    if (refreshAt <= iso(now + clockSkewMs)) await sendDelayed(importId, throttledUntil, dependencies);
+  if (!isRedelivered && throttledUntil > isoTime(now)) {
+    if (refreshAt <= isoTime(now + clockSkewMs)) await sendDelayed(importId, throttledUntil, dependencies);
     return false;
   }
   const wait = dependencies.throttleWait(requestCount);
-  if (wait > 0) await dependencies.imports.update(importId, { throttledUntil: iso(now + wait) });
+  if (wait > 0) await dependencies.imports.update(importId, { throttledUntil: isoTime(now + wait) });
   return true;
 }
 
@@ -61,5 +62,3 @@ async function sendDelayed(importId: string, refreshAt: string, dependencies: Th
   await queues.send(reportQueueUrl, [message], { delaySeconds: (Date.parse(refreshAt) - wall()) / 1000 });
   await imports.update(importId, { refreshAt });
 }
-
-const iso = (epochMs: number): string => new Date(epochMs).toISOString();

@@ -55,10 +55,8 @@ async function findStart(files: IssueSources['files'], file: SearchedFile, line:
 /** The first finding that begins behind this byte. */
 async function firstIssueBehind(files: IssueSources['files'], file: SearchedFile, byte: number) {
   const { bucket, key, etag } = file;
-  const chunks: Uint8Array[] = [];
   const range = { start: byte, end: Math.min(file.bytes, byte + probeBytes) };
-  for await (const chunk of await files.read({ bucket, key, etag }, range)) chunks.push(chunk);
-  const bytes = Buffer.concat(chunks);
+  const bytes = Buffer.concat(await Array.fromAsync(await files.read({ bucket, key, etag }, range)));
   const begin = bytes.indexOf('\n') + 1;
   const end = bytes.indexOf('\n', begin);
   if (begin === 0 || end < 0) return undefined;

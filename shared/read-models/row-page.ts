@@ -3,7 +3,7 @@ import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import type { FileLayout } from '#shared/csv/record-batch.ts';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import { correctionOf, type Outcome } from '#shared/domain/imports/outcome.ts';
+import { correctionOf, type Outcome, type RowResult } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { columnsForPeople, layoutForPeople, outcomeColumns } from '#shared/results/results-csv.ts';
 import { type IndexedBlock, type ResultsIndex, resultsIndex } from '#shared/results/results-index.ts';
@@ -27,16 +27,8 @@ export interface RowFilter {
   readonly limit: number;
 }
 
-export interface ReadRow {
+export interface ReadRow extends RowResult {
   readonly line: number;
-  readonly outcome: Outcome;
-  readonly portId: string;
-  readonly status: string;
-  readonly message: string;
-  readonly whatToDo: string;
-  readonly bookedDate: string;
-  readonly submittedAt: string;
-  readonly completedAt: string;
   readonly cells: readonly string[];
   readonly correctedBy: OperationName | null;
 }
@@ -66,7 +58,7 @@ export async function openIndexedResults(
   const index = { bucket, key: resultsIndexKey(importId) };
   const [head, found] = await Promise.all([files.head({ bucket, key: resultsKey(importId) }), files.head(index)]);
   if (head === undefined || found === undefined) return undefined;
-  const parsed = resultsIndex.parse(JSON.parse(await textOf(files.read(index))));
+  const parsed = resultsIndex.parse(JSON.parse((await bytesOf(files.read(index))).toString()));
   return parsed.bytes === head.bytes ? { head, index: parsed } : undefined;
 }
 
@@ -219,11 +211,5 @@ async function* once(bytes: Buffer): AsyncIterable<Uint8Array> {
   yield bytes;
 }
 
-async function bytesOf(reading: Promise<AsyncIterable<Uint8Array>>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of await reading) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
-const textOf = async (reading: Promise<AsyncIterable<Uint8Array>>): Promise<string> =>
-  (await bytesOf(reading)).toString('utf8');
+const bytesOf = async (reading: Promise<AsyncIterable<Uint8Array>>): Promise<Buffer> =>
+  Buffer.concat(await Array.fromAsync(await reading));

@@ -1,4 +1,5 @@
 // Reads the text of a body, up to a limit.
+import { readAtMost } from '#shared/domain/text/read-at-most.ts';
 import { ApiProblem } from './api-problem.ts';
 
 /** A correction of 10,000 rows has about 2 MB. */
@@ -9,12 +10,7 @@ export async function readJsonText(request: Request): Promise<string> {
   if (request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
     throw new ApiProblem('unsupported-content', 'Send the body with content-type: application/json.');
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length;
-    if (size > maxBytes) throw new ApiProblem('body-too-large', `Send at most ${maxBytes} bytes.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const bytes = request.body === null ? Buffer.alloc(0) : await readAtMost(request.body, maxBytes);
+  if (bytes === undefined) throw new ApiProblem('body-too-large', `Send at most ${maxBytes} bytes.`);
+  return bytes.toString('utf8');
 }

@@ -96,11 +96,8 @@ export function createFiles(client: S3Client): Files {
     }
   };
 
-  const readText = async (ref: ObjectRef, range?: ByteRange): Promise<string> => {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of await read(ref, range)) chunks.push(chunk);
-    return Buffer.concat(chunks).toString('utf8');
-  };
+  const readText = async (ref: ObjectRef, range?: ByteRange): Promise<string> =>
+    Buffer.concat(await Array.fromAsync(await read(ref, range))).toString('utf8');
 
   const copy: Files['copy'] = async (from, to, metadata) => {
     const source = `${from.bucket}/${encodeURIComponent(from.key)}`;
