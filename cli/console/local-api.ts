@@ -3,12 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { type Api, createApi, type MountedHandlers } from '#functions/api/app.ts';
-import { cacheCatalogue } from '#functions/api/cache-catalogue.ts';
 import type { ApiSettings, WriteDependencies } from '#functions/api/dependencies.ts';
 import { bindHandlers, readHandlers, writeHandlers } from '#functions/api/handlers.ts';
 import { createIdempotency } from '#functions/api/http/idempotency.ts';
 import { resolveWith } from '#functions/api/write/resolve.ts';
-import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
+import { createCatalogue, keepCatalogue } from '#shared/operations/kit/catalogue.ts';
 import type { AccountSettings } from '#shared/operations/kit/operation.ts';
 import { createPortingClient } from '#shared/porting/client.ts';
 import { createRateLimiter } from '#shared/porting/rate-limiter.ts';
@@ -75,7 +74,7 @@ function openLocalCatalogue({ clients, resources, service }: LocalApiOptions, st
     rateLimiter,
   });
   const findPortByNumber = createFindPortByNumber(stores.numbers, stores.requests);
-  return cacheCatalogue(() => createCatalogue(client, { findPortByNumber }), wallClock);
+  return keepCatalogue(() => createCatalogue(client, { findPortByNumber }), wallClock);
 }
 
 export function createLocalApi(options: LocalApiOptions): Api {

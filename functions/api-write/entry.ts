@@ -2,13 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { createApi } from '#functions/api/app.ts';
-import { cacheCatalogue } from '#functions/api/cache-catalogue.ts';
 import { bindHandlers, writeHandlers } from '#functions/api/handlers.ts';
 import { createIdempotency } from '#functions/api/http/idempotency.ts';
 import { createApiHandler } from '#functions/api/lambda-handler.ts';
 import { callerLimit, resourcesOf, settingsOf, settingsVariables } from '#functions/api/settings.ts';
 import { resolveWith } from '#functions/api/write/resolve.ts';
-import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
+import { createCatalogue, keepCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { clockVariables, createClocks } from '#shared/runtime/clocks.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import { createLog } from '#shared/runtime/logger.ts';
@@ -53,7 +52,7 @@ const dependencies = {
   inboxBucket: environment.INBOX_BUCKET,
   command: (message: unknown) => queues.send(environment.INGEST_QUEUE_URL, [message]),
   resolve: resolveWith((command) => callSync(lambda, environment.SYNC_FUNCTION, command)),
-  openCatalogue: cacheCatalogue(() => createCatalogue(client, { findPortByNumber }), clocks.wall),
+  openCatalogue: keepCatalogue(() => createCatalogue(client, { findPortByNumber }), clocks.wall),
   account: {
     zone: environment.ACCOUNT_ZONE,
     callingCode: environment.CALLING_CODE,

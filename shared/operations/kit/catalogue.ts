@@ -15,6 +15,7 @@ import type {
 } from '#shared/porting/contract.ts';
 import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
+import { keepFor } from './keep-for.ts';
 import { lookUpOnce } from './look-up-once.ts';
 import { type NetworkCapabilities, networkCapabilities } from './network-capabilities.ts';
 
@@ -83,22 +84,13 @@ const createLists = (client: LookupClient) => ({
 });
 type Lists = ReturnType<typeof createLists>;
 
-const keptMs = 60_000;
-
 /**
  * The lists for the next catalogue: those of the one before while they are younger than a minute and of the same day,
  * so that an import of thousands of requests does not look them up for each batch.
  * @param day the account's day: the days on which a port can be booked depend on it
  */
-export function keepLists(client: LookupClient, clock: Clock, day: () => string): () => Lists {
-  let kept: { readonly lists: Lists; readonly until: number; readonly day: string } | undefined;
-  return () => {
-    if (kept === undefined || clock() >= kept.until || kept.day !== day()) {
-      kept = { lists: createLists(client), until: clock() + keptMs, day: day() };
-    }
-    return kept.lists;
-  };
-}
+export const keepLists = (client: LookupClient, clock: Clock, day: () => string): (() => Lists) =>
+  keepFor(60_000, clock, () => createLists(client), day);
 
 export interface CatalogueOptions {
   readonly findPortByNumber?: FindPortByNumber;
@@ -136,3 +128,7 @@ export function createCatalogue(client: LookupClient, options: CatalogueOptions 
     findPortByNumber,
   };
 }
+
+/** For a person who fixes rows and validates them one by one: the catalogue keeps its lookups for some minutes. */
+export const keepCatalogue = (open: () => Catalogue, clock: Clock): (() => Catalogue) =>
+  keepFor(5 * 60_000, clock, open);
