@@ -1,12 +1,6 @@
 // Erases what is stored about one number: its items, its rows in lists of other items, and its rows in files. A file
 // that cannot be changed, because other parts refer to its bytes, is deleted as a whole.
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  ListObjectVersionsCommand,
-  type ListObjectVersionsOutput,
-  type S3Client,
-} from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import {
   createRecordFilter,
@@ -16,7 +10,10 @@ import {
 } from '#shared/domain/numbers/number-mentions.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { openWriter } from './files/file-writer.ts';
+import { createFiles } from './files/files.ts';
+import { ObjectGone } from './files/object-gone.ts';
 import { importFileKey } from './files/object-keys.ts';
+import { versionPages } from './files/object-versions.ts';
 import { containsNumber, decodedTexts, type OpenArchive } from './search-object.ts';
 import { importKey, numberKey, portKey } from './tables/item-keys.ts';
 import { queryItems, type RawItem } from './tables/query.ts';
@@ -95,26 +92,19 @@ interface StoredFile {
 }
 
 async function* filesOf(bucket: string, importId: string, { s3 }: Erasing) {
-  let marker: { KeyMarker?: string | undefined; VersionIdMarker?: string | undefined } | undefined = {};
-  while (marker !== undefined) {
-    const page: ListObjectVersionsOutput = await s3.send(
-      new ListObjectVersionsCommand({ Bucket: bucket, Prefix: importFileKey(importId, ''), ...marker }),
-    );
+  for await (const page of versionPages(s3, { Bucket: bucket, Prefix: importFileKey(importId, '') })) {
     for (const { Key: key = '', VersionId: versionId, IsLatest: isLatest = true } of page.Versions ?? []) {
       yield { bucket, key, versionId, isLatest };
     }
-    const { NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = page;
-    marker = page.IsTruncated === true ? { KeyMarker, VersionIdMarker } : undefined;
   }
 }
 
 /** undefined: the object does not exist any more. */
-async function read({ bucket, key, versionId }: StoredFile, { s3 }: Erasing) {
+async function read(file: StoredFile, { s3 }: Erasing) {
   try {
-    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key, VersionId: versionId }));
-    return Body as unknown as AsyncIterable<Uint8Array>;
+    return await createFiles(s3).read(file);
   } catch (error) {
-    if (error instanceof Error && ['NoSuchKey', 'NoSuchVersion', 'NotFound'].includes(error.name)) return undefined;
+    if (error instanceof ObjectGone) return undefined;
     throw error;
   }
 }

@@ -1,13 +1,9 @@
 /** The object, or the requested version of it, does not exist any more. */
 export class ObjectGone extends Error {
   override readonly name = 'ObjectGone';
-  readonly bucket: string;
-  readonly key: string;
 
   constructor({ bucket, key }: { readonly bucket: string; readonly key: string }, cause: unknown) {
     super(`s3://${bucket}/${key} is gone, or has another version than requested`, { cause });
-    this.bucket = bucket;
-    this.key = key;
   }
 }
 

@@ -1,5 +1,10 @@
 // Every version of the objects of a bucket, except deleted ones.
-import { ListObjectVersionsCommand, type ListObjectVersionsOutput, type S3Client } from '@aws-sdk/client-s3';
+import {
+  ListObjectVersionsCommand,
+  type ListObjectVersionsCommandInput,
+  type ListObjectVersionsOutput,
+  type S3Client,
+} from '@aws-sdk/client-s3';
 
 export interface ListedVersion {
   readonly bucket: string;
@@ -15,19 +20,27 @@ export interface ListedVersion {
  */
 export async function* listVersions(client: S3Client, bucket: string, after = ''): AsyncIterable<ListedVersion> {
   const deletedAt = new Map<string, number>();
-  let from: { KeyMarker?: string | undefined; VersionIdMarker?: string | undefined } | undefined =
-    after === '' ? {} : { KeyMarker: after };
-  while (from !== undefined) {
-    const page: ListObjectVersionsOutput = await client.send(
-      new ListObjectVersionsCommand({ Bucket: bucket, ...from }),
-    );
+  for await (const page of versionPages(client, { Bucket: bucket, ...(after !== '' && { KeyMarker: after }) })) {
     noteDeletes(page, deletedAt);
     for (const { Key: key = '', VersionId: versionId = '', ETag = '', LastModified = new Date(0) } of page.Versions ??
       []) {
       if ((deletedAt.get(key) ?? 0) > LastModified.getTime()) continue;
       yield { bucket, key, versionId, etag: ETag.replaceAll('"', ''), lastModified: LastModified };
     }
-    from = page.IsTruncated ? { KeyMarker: page.NextKeyMarker, VersionIdMarker: page.NextVersionIdMarker } : undefined;
+  }
+}
+
+/** With the versions that were deleted. */
+export async function* versionPages(
+  client: S3Client,
+  query: ListObjectVersionsCommandInput,
+): AsyncIterable<ListObjectVersionsOutput> {
+  let next: ListObjectVersionsCommandInput | undefined = query;
+  while (next !== undefined) {
+    const page: ListObjectVersionsOutput = await client.send(new ListObjectVersionsCommand(next));
+    yield page;
+    const { NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = page;
+    next = page.IsTruncated ? { ...query, KeyMarker, VersionIdMarker } : undefined;
   }
 }
 
