@@ -1,5 +1,5 @@
-// Ingest compared with other programs: `npx node bench/ingest.ts [--json] [--rows N] [--runs N]`. METHOD.md explains
-// the method and its limits.
+// Ingest compared with other programs. Prints one line of JSON: `npx node bench/ingest.ts [--rows N] [--runs N]`.
+// METHOD.md explains the method and its limits.
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,13 +7,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { generateBlocks, type RowsWanted } from './generate-rows.ts';
 import type { Run } from './ingest-programs.ts';
-import type { IngestFile, IngestProgram } from './measure-parts.ts';
+import type { IngestFigures, IngestFile, IngestProgram } from './measure-parts.ts';
 import { median } from './quantile.ts';
-import { linesOf } from './tables.ts';
 
 const { values: options } = parseArgs({
   options: {
-    json: { type: 'boolean', default: false },
     rows: { type: 'string', default: '300000' },
     runs: { type: 'string', default: '5' },
     /** A folder whose node_modules contains the programs that this project does not depend on. */
@@ -118,7 +116,7 @@ try {
   const of = (file: string, program: Program) =>
     measured.find((figures) => figures.file === file && figures.program === program);
   const [ours, naive, quoted] = [of('usual', 'simporter'), of('usual', 'naive'), of('fully quoted', 'simporter')];
-  const ingest = {
+  const ingest: IngestFigures = {
     ratioToNaive: (naive?.cpuMs ?? 0) / (ours?.cpuMs ?? 1),
     ratioToCsvParse: ours?.ratioToCsvParse ?? 0,
     ratioToCsvParseQuoted: quoted?.ratioToCsvParse ?? 0,
@@ -129,10 +127,10 @@ try {
     },
     rowsPerSecond: ours?.rowsPerSecond ?? 0,
     peakRssMb: ours?.peakRssMb ?? 0,
+    programs: measured,
     files: compared,
   };
-  if (options.json) console.log(JSON.stringify({ ingest, measured }));
-  else for (const line of linesOf({ ingest: { ...ingest, programs: measured } })) console.log(line);
+  console.log(JSON.stringify(ingest));
 } finally {
   rmSync(folder, { recursive: true });
 }

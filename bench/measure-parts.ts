@@ -74,10 +74,7 @@ export interface BenchFigures {
   readonly cli?: readonly CliFigures[];
 }
 
-export const partNames = [
-  ...(['ingest', 'throughput', 'endToEnd', 'smallFile', 'sync', 'freshness', 'writes', 'startup', 'cli'] as const),
-] as const;
-export type PartName = (typeof partNames)[number];
+export type PartName = keyof BenchFigures;
 
 export interface BenchAmounts {
   /** @default - the default of each part */
@@ -92,9 +89,7 @@ export const measure: { readonly [Name in PartName]: (amounts: BenchAmounts) => 
     if (missing !== undefined) console.error(missing);
     const amounts = ['--rows', String(rows ?? (quick ? 20_000 : 300_000)), '--runs', String(quick ? 1 : runs)];
     const references = missing === undefined ? ['--references', referencesFolder] : [];
-    const figures = await figuresOf('ingest.ts', ['--json', ...amounts, ...references]);
-    const { ingest, measured } = figures as { ingest: Omit<IngestFigures, 'programs'>; measured: IngestProgram[] };
-    return { ...ingest, programs: measured };
+    return (await figuresOf('ingest.ts', [...amounts, ...references])) as IngestFigures;
   },
   throughput: async ({ rows, quick }) => {
     const figures = await figuresOf('throughput.ts', ['--rows', String(rows ?? (quick ? 5_000 : 100_000))]);
@@ -108,9 +103,11 @@ export const measure: { readonly [Name in PartName]: (amounts: BenchAmounts) => 
   freshness: async ({ quick }) => (await figuresOf('freshness.ts', quick ? ['--quick'] : [])) as FreshnessFigures[],
   writes: async () => (await figuresOf('writes.ts', [])) as WriteFigures,
   startup: async ({ runs, quick }) =>
-    (await figuresOf('startup.ts', ['--json', '--runs', String(quick ? 1 : 3 * runs)])) as StartupFigures[],
+    (await figuresOf('startup.ts', ['--runs', String(quick ? 1 : 3 * runs)])) as StartupFigures[],
   cli: async ({ runs, quick }) => (await figuresOf('cli.ts', ['--runs', String(quick ? 1 : 3 * runs)])) as CliFigures[],
 };
+
+export const partNames = Object.keys(measure) as PartName[];
 
 /** @throws Error if the program fails; its message is on stderr already */
 async function figuresOf(program: string, args: readonly string[]): Promise<unknown> {

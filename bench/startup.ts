@@ -1,7 +1,5 @@
 // The size of each function's bundle and the time that a new process needs to import it, compared with bundles that
-// contain only AWS clients.
-//
-//     npm run startup -- [--runs 15] [--json]
+// contain only AWS clients. Prints one line of JSON: `npx node bench/startup.ts [--runs 15]`.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,12 +7,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { formatTable } from '#cli/output/table.ts';
 import { buildApp } from '#infra/app.ts';
 import { bundleFunctions } from '#infra/bundle.ts';
 import { stackName } from '#infra/derived-settings.ts';
 import { pipelineFunctions } from '#infra/function-names.ts';
-import { bareOptions, repository, trimmedOptions } from './bundle-size.ts';
+import { bareOptions, repository, trimmedOptions } from './bare-clients.ts';
 
 export interface StartupFigures {
   /** Of the function; `bare` and `trimmed` contain only AWS clients. */
@@ -28,9 +25,7 @@ export interface StartupFigures {
   readonly ratioOfBytesToTrimmed: number;
 }
 
-const { values } = parseArgs({
-  options: { runs: { type: 'string', default: '15' }, json: { type: 'boolean', default: false } },
-});
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '15' } } });
 const runs = Number(values.runs);
 const folder = mkdtempSync(join(tmpdir(), 'simporter-startup-'));
 
@@ -93,17 +88,7 @@ async function measure(): Promise<StartupFigures[]> {
 const ratio = (one: number, other = 1): number => Math.round((one / other) * 100) / 100;
 
 try {
-  const figures = await measure();
-  if (values.json) {
-    console.log(JSON.stringify(figures));
-  } else {
-    const numbers = ['bytes', 'gzipped', 'import ms', 'bytes / bare', 'import / bare', 'bytes / trimmed'];
-    const lines = formatTable(
-      [{ header: 'bundle' }, ...numbers.map((header) => ({ header, align: 'right' as const }))],
-      figures.map(({ name, ...rest }) => [name, ...Object.values(rest).map(String)]),
-    );
-    for (const line of lines) console.log(line);
-  }
+  console.log(JSON.stringify(await measure()));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -155,10 +155,10 @@ const writeLines = ({ requests }: WriteFigures): string[] => [
 const startupLines = (figures: readonly StartupFigures[]): string[] => [
   'Start-up (aim 1.3)',
   ...formatTable(
-    columns('bundle', 'bytes', 'bytes / bare', 'bytes / trimmed', 'import ms', 'import / bare'),
-    figures.map(({ name, bytes, ratioOfBytes, ratioOfBytesToTrimmed, importMs, ratioOfImport }) => [
+    columns('bundle', 'bytes', 'gzipped', 'bytes / bare', 'bytes / trimmed', 'import ms', 'import / bare'),
+    figures.map(({ name, bytes, gzippedBytes, ratioOfBytes, ratioOfBytesToTrimmed, importMs, ratioOfImport }) => [
       name,
-      whole(bytes),
+      ...[bytes, gzippedBytes].map(whole),
       ratioOfBytes.toFixed(2),
       ratioOfBytesToTrimmed.toFixed(2),
       whole(importMs),

@@ -3,7 +3,7 @@
 // docs/performance.md lists the parts of the bundles.
 import { describe, expect, test } from 'vitest';
 import { apiFunctions, pipelineFunctions } from '#infra/function-names.ts';
-import { sizeOfBareClients, sizeOfFunction, sizeOfTrimmedClients } from '../../bench/bundle-size.ts';
+import { sizeOfBareClients, sizeOfFunction, sizeOfTrimmedClients } from '../support/bundle-size.ts';
 
 const bare = await sizeOfBareClients();
 const trimmed = await sizeOfTrimmedClients();

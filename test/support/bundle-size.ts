@@ -1,22 +1,8 @@
-// The contents of the functions' bundles, compared with a bundle that only creates the same AWS clients.
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+// The contents of the functions' bundles, and of the bundles that they are compared with.
 import { type BuildOptions, build } from 'esbuild';
 import { bundleOptions } from '#infra/bundle-options.ts';
 import { entryOf, type FunctionName } from '#infra/function-names.ts';
-
-export const repository = dirname(dirname(fileURLToPath(import.meta.url)));
-
-/** The clients of a pipeline function, created as in shared/store, without any command. */
-export const bareClients = `
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { S3Client } from '@aws-sdk/client-s3';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { SQSClient } from '@aws-sdk/client-sqs';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-const clients = [new S3Client({}), new SQSClient({}), new SecretsManagerClient({}), DynamoDBDocumentClient.from(new DynamoDBClient({}))];
-export const handler = async () => clients.length;
-`;
+import { bareOptions, repository, trimmedOptions } from '../../bench/bare-clients.ts';
 
 export interface BundleSize {
   readonly bytes: number;
@@ -24,14 +10,6 @@ export interface BundleSize {
   readonly parts: Readonly<Record<string, number>>;
   readonly inputs: readonly string[];
 }
-
-const bareInput: BuildOptions = { stdin: { contents: bareClients, resolveDir: repository, loader: 'ts' } };
-
-/** The yardstick: bare clients as esbuild bundles them, minified and without what it sees that nobody uses. */
-export const bareOptions: BuildOptions = { ...bundleOptions, ...bareInput, plugins: [], external: [] };
-
-/** The strict yardstick: without the ways to credentials, either, that Lambda never takes. */
-export const trimmedOptions: BuildOptions = { ...bundleOptions, ...bareInput, plugins: [] };
 
 export const sizeOfBareClients = (): Promise<BundleSize> => sizeOf(bareOptions);
 export const sizeOfTrimmedClients = (): Promise<BundleSize> => sizeOf(trimmedOptions);
