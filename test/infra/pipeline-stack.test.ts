@@ -8,9 +8,8 @@ import { readConfiguration } from '#infra/config.ts';
 import { apiVariables } from '#infra/constructs/function-environment.ts';
 import { leaseSeconds, visibilitySeconds } from '#infra/derived-settings.ts';
 import { environmentSchema } from '#shared/runtime/config.ts';
-
-import { tableDefinition } from '#shared/store/tables/table-definition.ts';
 import { productionContext, synthesise, withoutHash } from '../support/infra-template.ts';
+import { tableDefinition } from '../support/results-table.ts';
 
 const template = synthesise('prod');
 const configuration = readConfiguration('prod', productionContext);

@@ -31,8 +31,8 @@ import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
 import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
 import { createRequests } from '#shared/store/tables/requests.ts';
 import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
-import { tableDefinition } from '#shared/store/tables/table-definition.ts';
 import type { ResultsServices } from './results-services.ts';
+import { tableDefinition } from './results-table.ts';
 import { startTestSimulator, type TestSimulator } from './simulator.ts';
 
 export const leaseMs = 60_000;

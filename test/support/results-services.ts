@@ -13,8 +13,8 @@ import {
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { startDynamoDb } from '#local/aws/dynamodb.ts';
 import { type AwsClients, documentClient } from '#shared/store/clients.ts';
-import { tableDefinition } from '#shared/store/tables/table-definition.ts';
 import { serveS3, serveSqs } from './local-services.ts';
+import { tableDefinition } from './results-table.ts';
 
 type QueueName = 'ingest' | 'submit' | 'report';
 

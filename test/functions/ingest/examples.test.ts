@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { createPortingClient } from '#shared/porting/client.ts';
 import { type RunningSimulator, startSimulator } from '#simulator/start-simulator.ts';
-import { demoFile } from '../../../bench/demo-file.ts';
+import { demoFile } from '../../support/example-files.ts';
 import { type IngestBench, ingestBench } from '../../support/rows-ingest.ts';
 
 let server: RunningSimulator;

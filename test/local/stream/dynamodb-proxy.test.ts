@@ -19,11 +19,11 @@ import { numberKey } from '#shared/store/tables/item-keys.ts';
 import { createNumbers } from '#shared/store/tables/numbers.ts';
 import { createPorts } from '#shared/store/tables/ports.ts';
 import { createRequests } from '#shared/store/tables/requests.ts';
-import { tableDefinition } from '#shared/store/tables/table-definition.ts';
 import { portEventOf } from '../../support/events-records.ts';
 import { connectionTo } from '../../support/local-emulator.ts';
 import { portItemOf, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';
 import { importItemOf } from '../../support/results-rig.ts';
+import { tableDefinition } from '../../support/results-table.ts';
 
 const table = 'results';
 let dynamodb: EmbeddedDynamoDb;

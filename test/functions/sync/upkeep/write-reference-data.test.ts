@@ -9,9 +9,9 @@ import { createDeadline } from '#shared/runtime/deadline.ts';
 import { createFiles } from '#shared/store/files/files.ts';
 import { referenceDataKey } from '#shared/store/files/object-keys.ts';
 import { createLeases } from '#shared/store/tables/leases.ts';
-import { tableDefinition } from '#shared/store/tables/table-definition.ts';
 import { type Rig, startRig } from '../../../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../../../support/results-services.ts';
+import { tableDefinition } from '../../../support/results-table.ts';
 import { hour, minute } from '../../../support/simulator.ts';
 
 let services: ResultsServices;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createImports, type Imports } from '#shared/store/tables/imports.ts';
-import { tableDefinition } from '#shared/store/tables/table-definition.ts';
 import { importItemOf } from '../../../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../../../support/results-services.ts';
+import { tableDefinition } from '../../../support/results-table.ts';
 
 let services: ResultsServices;
 let imports: Imports;
