@@ -10,11 +10,16 @@ const headerOf = (entry: string): string =>
 export const declarationsOf = (entries: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(Object.entries(entries).map(([name, file]) => [name, headerOf(name) + writeOutSchemas(bundleOf(file))]));
 
-/** One entry at a time: for three at once the bundler needs three times as long. */
+/**
+ * One entry at a time: for three at once the bundler needs three times as long. The types were checked before, by
+ * `npm run types`.
+ */
 function bundleOf(filePath: string): string {
   const libraries = { importedLibraries: ['aws-cdk-lib', 'constructs', 'zod'] };
   const output = { noBanner: true, exportReferencedTypes: false };
-  const [text = ''] = generateDtsBundle([{ filePath, output, libraries }], { preferredConfigPath: 'tsconfig.json' });
+  const [text = ''] = generateDtsBundle([{ filePath, output, libraries }], {
+    preferredConfigPath: 'packages/tsconfig.declarations.json',
+  });
   return text;
 }
 
@@ -24,24 +29,31 @@ const format =
   ts.TypeFormatFlags.MultilineObjectLiterals |
   ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
 
+const target = ts.ScriptTarget.ES2022;
+
 /** Replaces each type that is inferred from a constant by the type itself, and removes what nothing uses then. */
 function writeOutSchemas(text: string): string {
-  const file = 'packages/declarations-of-an-entry.d.ts';
   // The bundler leaves this import out, because only types that are replaced here need it.
   const input = `import type * as z from 'zod/mini';\n${text}`;
-  const options: ts.CompilerOptions = { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022, strict: true };
+  const source = ts.createSourceFile('packages/declarations-of-an-entry.d.ts', input, target, true);
+  // Only where a type is inferred: reading the libraries of an entry takes seconds.
+  const checker = source.statements.some(isInferred) ? checkerOf(source) : undefined;
+  const [, ...statements] = source.statements;
+  return removeUnused(statements.filter(isNoSchema).map((each) => declarationOf(each, checker)));
+}
+
+function checkerOf(source: ts.SourceFile): ts.TypeChecker {
+  const file = source.fileName;
+  const options: ts.CompilerOptions = { module: ts.ModuleKind.NodeNext, target, strict: true };
   const host = ts.createCompilerHost(options);
   const { getSourceFile, fileExists } = host;
   host.fileExists = (path) => path === file || fileExists(path);
-  host.getSourceFile = (path, ...rest) =>
-    path === file ? ts.createSourceFile(file, input, ts.ScriptTarget.ES2022, true) : getSourceFile(path, ...rest);
-  const program = ts.createProgram([file], { ...options, skipLibCheck: true, types: ['node'] }, host);
-  const source = program.getSourceFile(file);
-  if (source === undefined) throw new Error('The declarations could not be read.');
-  const [, ...statements] = source.statements;
-  const declarations = statements.filter(isNoSchema).map((each) => declarationOf(each, program.getTypeChecker()));
-  return removeUnused(declarations);
+  host.getSourceFile = (path, ...rest) => (path === file ? source : getSourceFile(path, ...rest));
+  return ts.createProgram([file], { ...options, skipLibCheck: true, types: ['node'] }, host).getTypeChecker();
 }
+
+const isInferred = (statement: ts.Statement): statement is ts.TypeAliasDeclaration =>
+  ts.isTypeAliasDeclaration(statement) && /\bz\.infer<|\btypeof\b|\bkeyof\b|\[Name in /.test(statement.type.getText());
 
 /** Only types that are written out refer to schemas. */
 const isNoSchema = (statement: ts.Statement): boolean =>
@@ -53,7 +65,7 @@ interface Declaration {
   readonly localName: string | undefined;
 }
 
-function declarationOf(statement: ts.Statement, checker: ts.TypeChecker): Declaration {
+function declarationOf(statement: ts.Statement, checker: ts.TypeChecker | undefined): Declaration {
   const full = statement.getFullText();
   const isExported = /^\s*(\/\*\*.*?\*\/\s*)?export\b/s.test(full);
   if (ts.isVariableStatement(statement)) {
@@ -62,7 +74,7 @@ function declarationOf(statement: ts.Statement, checker: ts.TypeChecker): Declar
   }
   if (!ts.isTypeAliasDeclaration(statement)) return { text: full, localName: undefined };
   const localName = isExported ? undefined : statement.name.text;
-  if (!/\bz\.infer<|\btypeof\b|\bkeyof\b|\[Name in /.test(statement.type.getText())) return { text: full, localName };
+  if (checker === undefined || !isInferred(statement)) return { text: full, localName };
   const written = checker.typeToString(checker.getTypeAtLocation(statement.name), undefined, format);
   const lead = full.slice(0, full.length - statement.getText().length);
   return { text: `${lead}${isExported ? 'export ' : ''}type ${statement.name.text} = ${layOut(written)};`, localName };
