@@ -55,4 +55,4 @@ export class RowCounter {
 }
 
 const errorCodes = (issues: readonly Issue[]) =>
-  issues.flatMap(({ severity, code }) => (severity === 'error' ? [code] : []));
+  issues.filter(({ severity }) => severity === 'error').map(({ code }) => code);

@@ -4,11 +4,15 @@ import type { UniquenessChecks } from '#shared/operations/kit/operation.ts';
 import { type DigitKey, readDigitKey } from './digit-key.ts';
 import { DuplicateIndex } from './duplicate-index.ts';
 
+/** Of a SIM serial; a phone number has fewer. */
+const maxDigits = 20;
+
 export class ImportUniqueness implements UniquenessChecks {
   readonly #line: () => number;
   readonly #columns = new Map<string, DuplicateIndex>();
   readonly #names = new DuplicateIndex();
   readonly #key: DigitKey = { high: 0, low: 0 };
+  readonly #digits = Buffer.alloc(maxDigits);
   /** What the current row has added. */
   #added: { readonly duplicates: DuplicateIndex; readonly high: number; readonly low: number }[] = [];
 
@@ -28,7 +32,7 @@ export class ImportUniqueness implements UniquenessChecks {
 
   earlierLine(column: string, digits: string): number | undefined {
     const line = this.#line();
-    readDigitKey(this.#key, '', Buffer.from(digits, 'latin1'), 0, digits.length);
+    readDigitKey(this.#key, '', this.#digits, 0, this.#digits.latin1Write(digits));
     const { high, low } = this.#key;
     const duplicates = this.duplicatesIn(column);
     const first = duplicates.addOrGet(high, low, line);

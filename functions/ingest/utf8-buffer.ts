@@ -1,6 +1,9 @@
 // UTF-8 text that grows at its end. Rows are gathered as bytes: texts would give the garbage collector work for each
 // row.
 
+/** Bytes of UTF-8 for a UTF-16 unit, at most. */
+const maxBytesPerUnit = 3;
+
 export class Utf8Buffer {
   /** Only the first `length` bytes are text. */
   bytes: Buffer = Buffer.alloc(0);
@@ -16,7 +19,8 @@ export class Utf8Buffer {
   }
 
   add(text: string): void {
-    this.reserve(Buffer.byteLength(text));
+    // Counting the bytes first would take as long as writing them.
+    this.reserve(maxBytesPerUnit * text.length);
     this.length += this.bytes.write(text, this.length);
   }
 

@@ -11,6 +11,8 @@ const guarded = /^'+[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
  * marks there: for it, `a,"b;=1+1"` has the cells `a,"b` and `=1+1"`.
  */
 const anySeparator = /([,;|\t\r\n] *)/;
+/** A part behind a separator that may begin like a formula, guarded or not. */
+const laterFormula = /[,;|\t\r\n] *'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 /** `+447700900123`, `-12.5`: a number is not a formula, and an apostrophe would corrupt it. */
 const numeric = /^[+-]?\d[\d ]*(?:[.,]\d+)?$/;
 const needsQuotes = /[",;|\t\r\n]|^ | $/;
@@ -47,11 +49,14 @@ export const unguardFormula = (cell: string): string =>
   cell.includes("'") ? changeLaterParts(unguardPart(cell), unguardPart) : cell;
 
 /** Splitting keeps the separators: they have the odd indexes. */
-const changeLaterParts = (cell: string, change: (part: string) => string): string =>
-  cell
+function changeLaterParts(cell: string, change: (part: string) => string): string {
+  // Most texts have no such part, and splitting them is slow.
+  if (!laterFormula.test(cell)) return cell;
+  return cell
     .split(anySeparator)
     .map((part, index) => (index > 0 && index % 2 === 0 ? change(part) : part))
     .join('');
+}
 
 const guardPart = (part: string): string => (formulaStart.test(part) && !numeric.test(part) ? `'${part}` : part);
 

@@ -4,8 +4,9 @@ const totalsWord = /^(?:grand |sub)?-?\s*(?:totals?|sum|count)\b/i;
 const longNumber = /\d{9}/;
 
 export function isTotalsRow(cells: readonly string[]): boolean {
-  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
-  if (filled.length === 0 || !totalsWord.test(filled[0] ?? '')) return false;
+  const first = cells.find((cell) => cell.trim() !== '');
+  if (first === undefined || !totalsWord.test(first.trim())) return false;
+  const filled = cells.filter((cell) => cell.trim() !== '');
   return (
     filled.length <= Math.max(2, cells.length / 2) && !filled.some((cell) => longNumber.test(cell.replace(/\s/g, '')))
   );

@@ -42,40 +42,68 @@ const rioLetter = '(?:[A-Z]|(?<![a-z])[a-z](?![a-z]))';
 const rioCharacter = `(?:\\d|${rioLetter})`;
 const rioStart = `(?<![A-Za-z0-9-])(?=[A-Za-z]?${gap}\\d)${rioCharacter}${gap}${rioCharacter}`;
 
-/** Patterns of secrets in text, each with the part that stays visible. */
-const shapes: readonly (readonly [RegExp, string])[] = [
-  [/\b(bearer|basic)\s+[\w\-.~+/=]+/gi, `$1 ${mask}`],
-  [/\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, mask],
-  [
-    /("?(?:access_?token|refresh_?token|client_?secret|password|authorization|secret|token)"?\s*[:=]\s*)("[^"]*"?|[^\s,&;}"]+)/gi,
-    `$1${mask}`,
+interface SecretKind {
+  /** A text without it has no secret of this kind: one quick search for most texts. */
+  readonly sign: RegExp;
+  /** Patterns of secrets in text, each with the part that stays visible. */
+  readonly shapes: readonly (readonly [RegExp, string])[];
+}
+
+const credentials: SecretKind = {
+  sign: /bearer|basic|eyJ|token|secret|password|authorization/i,
+  shapes: [
+    [/\b(bearer|basic)\s+[\w\-.~+/=]+/gi, `$1 ${mask}`],
+    [/\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, mask],
+    [
+      /("?(?:access_?token|refresh_?token|client_?secret|password|authorization|secret|token)"?\s*[:=]\s*)("[^"]*"?|[^\s,&;}"]+)/gi,
+      `$1${mask}`,
+    ],
   ],
-  // Without quotation marks a code has four characters and a digit: "a PAC: 3 letters and 6 digits" is none.
-  [/("?(?:pac|rio|stac)"?\s*[:=]\s*)("[^"]*"?|(?=[^\s,&;}"]*\d)[^\s,&;}"]{4,})/gi, `$1${mask}`],
-  [
-    /\b((?:pac|rio|stac|porting code)\s+)(?=[A-Za-z+]*\d)(?=\d*[A-Za-z+])[A-Za-z0-9+]{4,20}(?![A-Za-z0-9+-])/gi,
-    `$1${mask}`,
+};
+
+const namedCodes: SecretKind = {
+  sign: /pac|rio|stac|porting code/i,
+  shapes: [
+    // Without quotation marks a code has four characters and a digit: "a PAC: 3 letters and 6 digits" is none.
+    [/("?(?:pac|rio|stac)"?\s*[:=]\s*)("[^"]*"?|(?=[^\s,&;}"]*\d)[^\s,&;}"]{4,})/gi, `$1${mask}`],
+    [
+      /\b((?:pac|rio|stac|porting code)\s+)(?=[A-Za-z+]*\d)(?=\d*[A-Za-z+])[A-Za-z0-9+]{4,20}(?![A-Za-z0-9+-])/gi,
+      `$1${mask}`,
+    ],
   ],
-  [
-    new RegExp(
-      `(?<![A-Za-z0-9])${noWord}${noDate}[A-Za-z]${times('[A-Za-z]', 2)}${times('\\d', 6)}(?![A-Za-z0-9])`,
-      'g',
-    ),
-    mask,
+};
+
+const sixDigits = `\\d${times('\\d', 5)}`;
+const britishCodes: SecretKind = {
+  sign: new RegExp(sixDigits),
+  shapes: [
+    [
+      new RegExp(
+        `(?<![A-Za-z0-9])${noWord}${noDate}[A-Za-z]${times('[A-Za-z]', 2)}${times('\\d', 6)}(?![A-Za-z0-9])`,
+        'g',
+      ),
+      mask,
+    ],
+    [new RegExp(`(?<![A-Za-z0-9])${sixDigits}(?!\\s(?:${words}))${times('[A-Za-z]', 3)}(?![A-Za-z0-9])`, 'g'), mask],
   ],
-  [
-    new RegExp(`(?<![A-Za-z0-9])\\d${times('\\d', 5)}(?!\\s(?:${words}))${times('[A-Za-z]', 3)}(?![A-Za-z0-9])`, 'g'),
-    mask,
+};
+
+const frenchCodes: SecretKind = {
+  sign: /\d/,
+  shapes: [
+    [/(?<![A-Za-z0-9-])(?=[A-Za-z]?\d)[A-Za-z0-9]{2}[A-Za-z][A-Za-z0-9]{6}[A-Za-z0-9+]{3}(?![A-Za-z0-9+])/g, mask],
+    [
+      new RegExp(
+        `${rioStart}${gap}${rioLetter}${times(rioCharacter, 6)}${times(`(?:\\+|${rioCharacter})`, 3)}(?!-?[A-Za-z0-9+])`,
+        'g',
+      ),
+      mask,
+    ],
   ],
-  [/(?<![A-Za-z0-9-])(?=[A-Za-z]?\d)[A-Za-z0-9]{2}[A-Za-z][A-Za-z0-9]{6}[A-Za-z0-9+]{3}(?![A-Za-z0-9+])/g, mask],
-  [
-    new RegExp(
-      `${rioStart}${gap}${rioLetter}${times(rioCharacter, 6)}${times(`(?:\\+|${rioCharacter})`, 3)}(?!-?[A-Za-z0-9+])`,
-      'g',
-    ),
-    mask,
-  ],
-];
+};
+
+/** In this order: a code behind its name is masked with it. */
+const secretKinds = [credentials, namedCodes, britishCodes, frenchCodes] as const;
 
 /** Digits that identify a person: 10 to 15 of a phone number, also with separators, or 19 or 20 of a SIM. */
 const subscribers = /(?<![\w-])(?:\d{10,20}|[+0]\d(?:[ ()-]{0,2}\d){8,14})(?![\w-])/g;
@@ -87,8 +115,14 @@ export const redactText = (text: string): string => {
   return visible.length > longestBody || text.length > longestBody * 4 ? `${truncate(visible, longestBody)}…` : visible;
 };
 
-const redactShapes = (text: string): string =>
-  shapes.reduce((visible, [shape, kept]) => visible.replace(shape, kept), text);
+function redactShapes(text: string): string {
+  let visible = text;
+  for (const { sign, shapes } of secretKinds) {
+    if (!sign.test(visible)) continue;
+    for (const [shape, kept] of shapes) visible = visible.replace(shape, kept);
+  }
+  return visible;
+}
 
 // Numbers first: the end of a number and the next word can look like a STAC.
 const redactSubscribers = (text: string): string =>
