@@ -20,6 +20,8 @@ export class CanonicalCells {
   /** The keys of numbers and days. */
   highs = new Uint32Array(0);
   lows = new Uint32Array(0);
+  /** Of the days in the file so far. */
+  earliest = { day: Number.POSITIVE_INFINITY, text: '' };
   /** Nobody reads it, but the compiler may remove a prefetch whose result is not kept. */
   prefetched = 0;
   readonly column: CanonicalColumn;
@@ -54,7 +56,15 @@ export class CanonicalCells {
       readDigitKey(this.#key, format.prefix, this.values, at, at + length);
       this.highs[record] = this.#key.high;
       this.lows[record] = this.#key.low;
-    } else if (format.isOrdered) this.lows[record] = dayNumber(this.values, at);
+    } else if (format.isOrdered) {
+      const day = dayNumber(this.values, at);
+      this.lows[record] = day;
+      if (day < this.earliest.day) this.#keepEarliest(day, at, length);
+    }
+  }
+
+  #keepEarliest(day: number, at: number, length: number): void {
+    this.earliest = { day, text: Buffer.from(this.values.subarray(at, at + length)).toString('latin1') };
   }
 
   #allocate(count: number): void {

@@ -7,7 +7,7 @@ import type { CombinationFinding, Shape } from '#shared/operations/kit/operation
 import { type FastPath, type FastPathContext, type OpenFastPath, openNoFastPath } from '../fast-path-contract.ts';
 import type { OpenGroup } from '../grouping.ts';
 import { CanonicalCells, type CanonicalColumn } from './canonical-cells.ts';
-import { canonicalFormat, maxValueBytes } from './canonical-formats.ts';
+import { canonicalFormat } from './canonical-formats.ts';
 import { TemplateLayout } from './packed-row.ts';
 import { type RowPattern, RowPatterns } from './row-patterns.ts';
 import { learnTemplate } from './row-template.ts';
@@ -62,8 +62,6 @@ class PatternFastPath implements FastPath {
   #unknown: RowPattern<Known> | undefined;
   /** The day of that record. */
   #day = 0;
-  /** The earliest day of the file so far. */
-  #earliest = { day: Number.POSITIVE_INFINITY, text: '' };
 
   constructor(context: FastPathContext, columns: readonly CanonicalColumn[]) {
     const { header, validator } = context;
@@ -79,7 +77,6 @@ class PatternFastPath implements FastPath {
   startBatch(spans: CellSpans): void {
     this.#spans = spans;
     for (const column of this.#cells) column.read(spans);
-    if (this.#days !== undefined) this.#findEarliest(this.#days, spans.starts.length);
   }
 
   tryRecord(index: number, line: number): readonly CombinationFinding[] | undefined {
@@ -148,21 +145,12 @@ class PatternFastPath implements FastPath {
   /** Tries the earliest day of the file so far, so that few rows of a pattern are validated because of their day. */
   #firstDay(record: readonly string[], shape: Shape): number {
     const days = this.#days;
-    const { day, text } = this.#earliest;
-    if (days === undefined || day >= this.#day) return this.#day;
+    if (days === undefined || days.earliest.day >= this.#day) return this.#day;
+    const { day, text } = days.earliest;
     const { validator, grouping } = this.#context;
     const trial = validator.tryRecord(record.with(days.column.index, text));
     const isAlike = trial !== undefined && grouping.shapeFor(shape, trial.row) === shape;
     return isAlike ? day : this.#day;
-  }
-
-  #findEarliest({ lengths, lows, values }: CanonicalCells, count: number): void {
-    for (let index = 0; index < count; index += 1) {
-      if ((lengths[index] as number) <= 0 || (lows[index] as number) >= this.#earliest.day) continue;
-      const start = index * maxValueBytes;
-      const text = Buffer.from(values.subarray(start, start + (lengths[index] as number))).toString('latin1');
-      this.#earliest = { day: lows[index] as number, text };
-    }
   }
 
   /** 0 without a day. */
