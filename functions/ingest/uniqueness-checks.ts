@@ -32,7 +32,7 @@ export class ImportUniqueness implements UniquenessChecks {
 
   earlierLine(column: string, digits: string): number | undefined {
     const line = this.#line();
-    readDigitKey(this.#key, '', this.#digits, 0, this.#digits.latin1Write(digits));
+    readDigitKey(this.#key, '', this.#digits, 0, this.#digits.write(digits, 'latin1'));
     const { high, low } = this.#key;
     const duplicates = this.duplicatesIn(column);
     const first = duplicates.addOrGet(high, low, line);

@@ -10,7 +10,7 @@ import { CanonicalCells, type CanonicalColumn } from './canonical-cells.ts';
 import { canonicalFormat } from './canonical-formats.ts';
 import { TemplateLayout } from './packed-row.ts';
 import { type RowPattern, RowPatterns } from './row-patterns.ts';
-import { learnTemplate } from './row-template.ts';
+import { templateOf, tryTemplate } from './row-template.ts';
 
 export const openFastPath: OpenFastPath = (context) => {
   const columns = canonicalColumns(context);
@@ -55,7 +55,7 @@ class PatternFastPath implements FastPath {
   readonly #days: CanonicalCells | undefined;
   readonly #referenceIndex: number | undefined;
   readonly #patterns: RowPatterns<Known>;
-  /** Many patterns share a template. */
+  /** By the key of their trial: many patterns share a template. */
   readonly #templates = new Map<string, KnownTemplate>();
   #spans = noSpans;
   /** The pattern of the record that was tried last, if too little is known of it. */
@@ -119,15 +119,17 @@ class PatternFastPath implements FastPath {
 
   #learnTemplate(record: readonly string[], columns: readonly (CanonicalColumn | undefined)[]) {
     const { validator, grouping } = this.#context;
-    const learned = learnTemplate(validator, record, columns);
-    if (learned === undefined) return undefined;
-    const known = this.#templates.get(learned.name);
+    const trial = tryTemplate(validator, record, columns);
+    if (trial === undefined) return undefined;
+    const known = this.#templates.get(trial.key);
     if (known !== undefined) return known;
+    const learned = templateOf(trial);
+    if (learned === undefined) return undefined;
     const layout = new TemplateLayout(learned);
     const layoutNumber = grouping.addLayout(layout);
     if (layoutNumber === undefined) return undefined;
     const template = { layout, layoutNumber, uniques: learned.uniques };
-    this.#templates.set(learned.name, template);
+    this.#templates.set(trial.key, template);
     return template;
   }
 

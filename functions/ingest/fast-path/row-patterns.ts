@@ -5,19 +5,25 @@ import { type CellSpans, flagBits, quotedFlag } from '#shared/csv/record-batch.t
 export interface RowPattern<Known> {
   /** Which canonical cells are filled, one bit each. */
   readonly filled: number;
-  readonly bytes: DataView;
-  /** Where in `bytes` each range of cells ends. */
+  /** Where its bytes begin among those of all patterns. */
+  readonly start: number;
+  /** Where each range of cells ends there. */
   readonly ends: readonly number[];
   /** undefined until something is known. */
   known: Known | undefined;
 }
 
-/** Patterns kept at a time. */
+/** Patterns kept at a time, and their bytes: a cell may have 250,000. */
 const maxPatterns = 25_000;
+const maxPatternBytes = 32 * 1024 * 1024;
 const wordBytes = 4;
 
 export class RowPatterns<Known> {
   readonly #patterns = new Map<number, RowPattern<Known>>();
+  // The bytes of all patterns, one behind the other: they are compared for each row, and must be in few cache lines.
+  #bytes = new Uint8Array(1024);
+  #byteCount = 0;
+  #known = new DataView(this.#bytes.buffer);
   /** The hashes of patterns with one row so far. A file may have as many patterns as rows, so one row is not enough. */
   readonly #seenOnce = new Set<number>();
   // The first and the last cell of each range of adjacent cells.
@@ -36,11 +42,6 @@ export class RowPatterns<Known> {
     this.#lasts = Int32Array.from(ranges, ([, last]) => last);
     this.#starts = new Int32Array(ranges.length);
     this.#ends = new Int32Array(ranges.length);
-  }
-
-  clear(): void {
-    this.#patterns.clear();
-    this.#seenOnce.clear();
   }
 
   /**
@@ -83,14 +84,14 @@ export class RowPatterns<Known> {
     return hash;
   }
 
-  #matches({ filled: known, bytes, ends }: RowPattern<Known>, filled: number): boolean {
+  #matches({ filled: known, start: first, ends }: RowPattern<Known>, filled: number): boolean {
     if (known !== filled) return false;
-    let from = 0;
+    let from = first;
     for (let range = 0; range < this.#starts.length; range += 1) {
       const end = ends[range] as number;
       const start = this.#starts[range] as number;
       if (end - from !== (this.#ends[range] as number) - start) return false;
-      if (!haveSameBytes(bytes, from, end, this.#view, start)) return false;
+      if (!haveSameBytes(this.#known, from, end, this.#view, start)) return false;
       from = end;
     }
     return true;
@@ -104,20 +105,34 @@ export class RowPatterns<Known> {
   }
 
   #add(hash: number, filled: number): RowPattern<Known> {
-    if (this.#patterns.size >= maxPatterns) this.#patterns.clear();
+    const length = this.#starts.reduce((sum, start, range) => sum + (this.#ends[range] as number) - start, 0);
+    if (this.#patterns.size >= maxPatterns || this.#byteCount + length > maxPatternBytes) this.#forget();
+    this.#reserve(length);
     const { buffer, byteOffset } = this.#view;
-    const ranges = Array.from(this.#starts, (start, range) => {
-      return new Uint8Array(buffer, byteOffset + start, (this.#ends[range] as number) - start);
+    const start = this.#byteCount;
+    const ends = Array.from(this.#starts, (from, range) => {
+      const part = new Uint8Array(buffer, byteOffset + from, (this.#ends[range] as number) - from);
+      this.#bytes.set(part, this.#byteCount);
+      this.#byteCount += part.length;
+      return this.#byteCount;
     });
-    let end = 0;
-    const ends = ranges.map(({ length }) => (end += length));
-    // Not a Buffer: a small one would keep the large block alive in which Node.js allocates it.
-    const bytes = new Uint8Array(end);
-    for (const [range, part] of ranges.entries()) bytes.set(part, (ends[range] as number) - part.length);
-    const view = new DataView(bytes.buffer);
-    const pattern = { filled, bytes: view, ends, known: undefined };
+    const pattern = { filled, start, ends, known: undefined };
     this.#patterns.set(hash, pattern);
     return pattern;
+  }
+
+  #forget(): void {
+    this.#patterns.clear();
+    this.#byteCount = 0;
+  }
+
+  #reserve(more: number): void {
+    const needed = this.#byteCount + more;
+    if (needed <= this.#bytes.length) return;
+    const grown = new Uint8Array(2 * needed);
+    grown.set(this.#bytes.subarray(0, this.#byteCount));
+    this.#bytes = grown;
+    this.#known = new DataView(grown.buffer);
   }
 }
 

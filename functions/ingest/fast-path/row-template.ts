@@ -15,8 +15,6 @@ export interface RowTemplate {
   readonly uniques: readonly number[];
   /** No row has more bytes, apart from its line number. */
   readonly maxBytes: number;
-  /** Equal templates have the same name. */
-  readonly name: string;
 }
 
 /** The columns that are filled in a row; undefined where the cell is empty. */
@@ -24,23 +22,29 @@ type FilledColumns = readonly (CanonicalColumn | undefined)[];
 
 export const rowOpening = '{"line":';
 
-export function learnTemplate(
+interface TriedRow extends Pick<TrialRow, 'uniques'> {
+  readonly json: string;
+}
+
+/** What the validator makes of two made-up rows. */
+export interface TemplateTrial {
+  readonly rows: readonly [TriedRow, TriedRow];
+  readonly columns: FilledColumns;
+  /** Trials with the same key have the same template, and most patterns have that of an earlier one. */
+  readonly key: string;
+}
+
+/** undefined: one of the rows has an issue. */
+export function tryTemplate(
   validator: Pick<RowValidator, 'tryRecord'>,
   record: readonly string[],
   columns: FilledColumns,
-): RowTemplate | undefined {
-  const [one, other] = ([0, 1] as const).map((sample) => tryRow(validator, record, columns, sample));
-  const name = JSON.stringify(one);
-  if (one === undefined || name !== JSON.stringify(other)) return undefined;
-  return {
-    name,
-    texts: one.texts.slice(0, -1).map((text) => Buffer.from(text)),
-    columns: one.columns,
-    tail: Buffer.from(one.texts.at(-1) ?? ''),
-    uniques: one.uniques,
-    // The name contains all texts.
-    maxBytes: name.length + maxValueBytes * one.columns.length,
-  };
+): TemplateTrial | undefined {
+  const one = tryRow(validator, record, columns, 0);
+  const other = tryRow(validator, record, columns, 1);
+  if (one === undefined || other === undefined) return undefined;
+  const key = JSON.stringify([columns.map((column) => column !== undefined), one, other]);
+  return { rows: [one, other], columns, key };
 }
 
 function tryRow(
@@ -48,22 +52,36 @@ function tryRow(
   record: readonly string[],
   columns: FilledColumns,
   sample: 0 | 1,
-) {
+): TriedRow | undefined {
   const madeUp = [...record];
-  const values = columns.map((column) => {
-    if (column === undefined) return undefined;
-    const text = column.format.samples[sample];
-    madeUp[column.index] = text;
-    return sampleValue(column.format, text);
-  });
+  for (const column of columns) if (column !== undefined) madeUp[column.index] = column.format.samples[sample];
   const trial = validator.tryRecord(madeUp);
   if (trial === undefined) return undefined;
-  const uniques = uniqueColumns(trial, columns, values);
+  const { subject, wire } = trial.row;
+  return { json: JSON.stringify({ line: 0, subject, wire }), uniques: trial.uniques };
+}
+
+/** undefined: the rows differ in something else than the values of their canonical cells. */
+export function templateOf({ rows, columns }: TemplateTrial): RowTemplate | undefined {
+  const [one, other] = rows.map((row, sample) => partsOf(row, columns, sample));
+  if (one === undefined || JSON.stringify(one) !== JSON.stringify(other)) return undefined;
+  const texts = one.texts.map((text) => Buffer.from(text));
+  const textBytes = texts.reduce((sum, { length }) => sum + length, rowOpening.length);
+  return {
+    texts: texts.slice(0, -1),
+    columns: one.columns,
+    tail: texts.at(-1) ?? Buffer.alloc(0),
+    uniques: one.uniques,
+    maxBytes: textBytes + maxValueBytes * one.columns.length,
+  };
+}
+
+function partsOf({ json, uniques: asked }: TriedRow, columns: FilledColumns, sample: number) {
+  const values = columns.map((column) => column && sampleValue(column.format, column.format.samples[sample] ?? ''));
+  const uniques = uniqueColumns(asked, columns, values);
   const filled = values.filter((value) => value !== undefined);
   if (uniques === undefined || filled.length === 0) return undefined;
-  const { subject, wire } = trial.row;
-  const json = JSON.stringify({ line: 0, subject, wire }).slice(`${rowOpening}0`.length);
-  const parts = json.split(new RegExp(`(${filled.join('|')})`));
+  const parts = json.slice(`${rowOpening}0`.length).split(new RegExp(`(${filled.join('|')})`));
   return {
     texts: parts.filter((_, index) => index % 2 === 0),
     columns: parts.filter((_, index) => index % 2 === 1).map((value) => values.indexOf(value)),
@@ -78,11 +96,11 @@ function sampleValue({ readValue }: CanonicalFormat, text: string): string {
 
 /** undefined: the operation asked for something else than the number of a canonical column, or asked twice. */
 function uniqueColumns(
-  { uniques }: TrialRow,
+  asked: TrialRow['uniques'],
   columns: FilledColumns,
   values: readonly (string | undefined)[],
 ): number[] | undefined {
-  const found = uniques.map(([name, digits]) =>
+  const found = asked.map(([name, digits]) =>
     columns.findIndex((column, index) => {
       const prefix = column?.format.prefix;
       return column?.name === name && prefix !== undefined && digits === prefix + values[index];
