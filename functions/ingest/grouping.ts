@@ -94,13 +94,12 @@ export class Grouping {
     else if (this.#store.usedBytes > this.#limits.maxWaitingBytes) this.#freeMemory();
   }
 
-  /** Emits the open group with the earliest first row; false when none is open. */
-  emitFirst(): boolean {
+  /** Emits the open groups, that with the earliest first row first, each when it is asked for. */
+  *emitOpen(): Generator<void> {
     for (const group of this.#open.values()) {
       this.#close(group);
-      return true;
+      yield;
     }
-    return false;
   }
 
   #openGroup(shape: Shape): OpenGroup {

@@ -224,7 +224,7 @@ async function planRows(
     await onProgress(counter.counts);
   }
   // Each is written before the next one is emitted: together they may be larger than the memory.
-  while (grouping.emitFirst()) await plan.drain();
+  for (const _ of grouping.emitOpen()) await plan.drain();
   for (const issue of unusedDefaults(header, validator.usedDefaults)) addFileIssue(issue, { counter, rejected });
   if (portedNumbers?.notice !== undefined) addFileIssue(portedNumbers.notice, { counter, rejected });
   if (grouping.rowsApart > 0) addFileIssue(rowsApart(grouping.rowsApart), { counter, rejected });
