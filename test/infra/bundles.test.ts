@@ -13,11 +13,11 @@ const kilobytes = 1000;
 const maximumRatio = 1.3;
 /** Our own code in KB, and the total size relative to the trimmed clients: the measured sizes and a small margin. */
 const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  ingest: { own: 205, ofTrimmed: 1.68 },
+  ingest: { own: 207, ofTrimmed: 1.68 },
   submit: { own: 151, ofTrimmed: 1.49 },
   sync: { own: 188, ofTrimmed: 1.58 },
   report: { own: 68, ofTrimmed: 1.29 },
-  announce: { own: 21, ofTrimmed: 0.66 },
+  announce: { own: 21.5, ofTrimmed: 0.66 },
 };
 
 const bundles = await Promise.all(pipelineFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));
