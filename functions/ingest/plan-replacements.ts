@@ -1,0 +1,91 @@
+// The plan of an import that reschedules ports, from the plan of the import that created them. Loaded when one is asked
+// for.
+import { error, type Finding, type Issue } from '#shared/domain/imports/issue.ts';
+import { packLines } from '#shared/domain/imports/packed-lines.ts';
+import type { RescheduleMessage } from '#shared/domain/imports/plan.ts';
+import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { Operation, Rescheduled, ValidationContext } from '#shared/operations/kit/operation.ts';
+import type { Files } from '#shared/store/files/files.ts';
+import type { Plans } from '#shared/store/files/plans.ts';
+import type { Requests } from '#shared/store/tables/requests.ts';
+import { nothingToReschedule, planReplacement } from './plan-replacement.ts';
+import { PlanWriter } from './plan-writer.ts';
+
+interface ReplacementDependencies {
+  readonly files: Pick<Files, 'open'>;
+  readonly requests: Pick<Requests, 'ofImport'>;
+  readonly workBucket: string;
+  readonly plans: Plans;
+  readonly operations: ReadonlyMap<string, Operation>;
+}
+
+interface PlannedReplacements {
+  readonly rows: number;
+  readonly accepted: number;
+  readonly requestCount: number;
+  readonly planHash?: string;
+  readonly issues: readonly Issue[];
+}
+
+/** Issues kept with the import: it may have thousands of ports. */
+const shownIssues = 20;
+
+export async function planReplacements(
+  { importId }: ImportItem,
+  old: ImportItem,
+  message: RescheduleMessage,
+  context: ValidationContext,
+  dependencies: ReplacementDependencies,
+): Promise<PlannedReplacements> {
+  const { files, requests, workBucket } = dependencies;
+  if (old.operation === null) return rejected([error('PORT_NOT_CHANGEABLE', 'the import has created no ports')]);
+  const plan = new PlanWriter(files, workBucket, importId, old.operation);
+  const findings: Finding[] = [];
+  let rows = 0;
+  try {
+    for await (const request of requests.ofImport(old.importId)) {
+      if (message.requests !== undefined && !message.requests.includes(request.request)) continue;
+      const replacement = await planReplacement(request, message, context, dependencies);
+      if (replacement === undefined) continue;
+      if ('rejection' in replacement) findings.push(addRequest(replacement.rejection, request));
+      else rows += writeReplacement(plan, request, replacement, old);
+      await plan.drain();
+    }
+    if (plan.requestCount === 0 && findings.length === 0) findings.push(nothingToReschedule(message));
+    await (findings.length === 0 ? plan.close() : plan.abort());
+  } catch (thrown) {
+    await plan.abort();
+    throw thrown;
+  }
+  return findings.length > 0
+    ? rejected(findings)
+    : { rows, accepted: rows, requestCount: plan.requestCount, planHash: plan.planHash, issues: [] };
+}
+
+const rejected = (findings: readonly Finding[]): PlannedReplacements => ({
+  rows: 0,
+  accepted: 0,
+  requestCount: 0,
+  issues: findings.slice(0, shownIssues).map((finding) => ({ line: 0, column: null, ...finding })),
+});
+
+const addRequest = ({ message, ...finding }: Finding, { request, portId }: RequestItem): Finding => ({
+  ...finding,
+  message: `request ${request}${portId === undefined ? '' : `, port ${portId}`}: ${message}`,
+});
+
+/** Returns how many rows are rescheduled: none when all rows of the port are cancelled, which cancels the port. */
+function writeReplacement(
+  plan: PlanWriter,
+  { request, portId = '' }: RequestItem,
+  { move, why }: Extract<Rescheduled, { move: unknown }>,
+  old: ImportItem,
+): number {
+  if (move.rows.length === 0) return 0;
+  const shape = { label: move.label, head: JSON.stringify(move.head), ...(why === undefined ? {} : { why }) };
+  const lines = packLines(move.rows.map(({ line }) => line));
+  const replaces = { importId: old.importId, request, portId };
+  const rows = Buffer.from(move.rows.map((row) => JSON.stringify(row)).join(','));
+  plan.add(shape, rows, move.rows.length, { replaces, lines });
+  return move.rows.length;
+}
