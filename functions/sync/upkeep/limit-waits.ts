@@ -1,6 +1,5 @@
 // Once an hour, and soon after the clock stepped back: nothing waits longer than the longest wait of its kind. What was
 // written before the step has a due time so much later.
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import type { Clocks } from '#shared/runtime/clock.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Leases } from '#shared/store/tables/leases.ts';
@@ -26,7 +25,8 @@ export async function limitWaits(dependencies: LimitWaitsDependencies): Promise<
   const [now, today] = [clocks.wall(), clocks.calendar()];
   const { every, hourly, ports } = longestWaits;
   const next = now + every;
-  if (!(await leases.take(leaseName, runId, isoTime(now), isoTime(next), isoTime(next + runLease.furthest)))) return 0;
+  const lease = { name: leaseName, holder: runId, now, until: next, latest: next + runLease.furthest };
+  if (!(await leases.take(lease))) return 0;
   const shortened =
     // A request whose outcome is unknown waits for its quiet period again: nobody knows how long it has waited.
     (await limitWait('requests', now + hourly + quietMs, now + quietMs)) +

@@ -23,17 +23,12 @@ export async function rescueImports(dependencies: RescueDependencies): Promise<n
 async function rescue(item: ImportItem, dependencies: RescueDependencies): Promise<boolean> {
   const { leases, runId, wall, log } = dependencies;
   const now = wall();
+  const until = now + importRescue.every;
   const name = `rescue-${item.importId}`;
-  const until = isoTime(now + importRescue.every);
-  const times = await leases.takeUp(
-    name,
-    runId,
-    isoTime(now),
-    until,
-    isoTime(now + importRescue.every + runLease.furthest),
-  );
+  const lease = { name, holder: runId, now, until, latest: until + runLease.furthest };
+  const times = await leases.takeUp(lease);
   if (times === undefined) return false;
-  await leases.note(name, runId, until, String(Number(times) + 1));
+  await leases.note(lease, String(Number(times) + 1));
   if (Number(times) >= importRescue.most) return false;
   const { bucket, key, etag, versionId } = item;
   await announce({ bucket, key, etag, versionId }, dependencies);

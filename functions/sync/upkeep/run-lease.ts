@@ -1,5 +1,4 @@
 // The lease of a run is short and renewed, so that a run that died does not keep others out for long.
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import type { SyncDependencies } from '../dependencies.ts';
 import { runLease } from '../intervals.ts';
 
@@ -23,7 +22,7 @@ export async function takeRunLease(dependencies: LeaseDependencies): Promise<Run
   let isOver = false;
   let renewing: Promise<void> = Promise.resolve();
   const take = (now: number, end: number) =>
-    leases.take(name, runId, isoTime(now), isoTime(end), isoTime(now + runLease.furthest));
+    leases.take({ name, holder: runId, now, until: end, latest: now + runLease.furthest });
   if (!(await take(clocks.wall(), until))) return undefined;
 
   const renew = async (): Promise<void> => {

@@ -39,14 +39,14 @@ export async function sweepInbox(dependencies: SweepDependencies): Promise<numbe
   const { wall, deadline, leases, runId } = dependencies;
   if (!deadline.hasTimeFor(timeNeeded.upkeep)) return 0;
   const now = wall();
-  const next = isoTime(now + inboxSweep.every);
-  const latest = isoTime(now + inboxSweep.every + runLease.furthest);
-  const after = await leases.takeUp(leaseName, runId, isoTime(now), next, latest);
+  const next = now + inboxSweep.every;
+  const lease = { name: leaseName, holder: runId, now, until: next, latest: next + runLease.furthest };
+  const after = await leases.takeUp(lease);
   if (after === undefined) return 0;
   const { recent, stoppedAt } = await recentUploads(now, after, dependencies);
   const lost = await announceLost(recent, now, dependencies);
   // Noted last: if an upload could not be announced, the next sweep finds it again.
-  if (stoppedAt !== undefined) await leases.note(leaseName, runId, next, stoppedAt);
+  if (stoppedAt !== undefined) await leases.note(lease, stoppedAt);
   return lost;
 }
 

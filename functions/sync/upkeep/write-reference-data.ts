@@ -1,7 +1,6 @@
 // Once a day: writes what the catalogue offers into `catalogue/` of the results bucket, for people to copy names from.
 import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
 import { addDays, dateInZone, instantOf } from '#shared/domain/dates/calendar-date.ts';
-import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
 import { type ReferenceTable, referenceTables } from '#shared/operations/kit/reference-data.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
@@ -51,7 +50,7 @@ export async function writeReferenceData(dependencies: ReferenceDataDependencies
 const longestLeaseMs = 26 * 60 * 60_000;
 
 const takeUntil = (until: number, now: number, { leases, runId }: ReferenceDataDependencies): Promise<boolean> =>
-  leases.take(leaseName, runId, isoTime(now), isoTime(until), isoTime(now + longestLeaseMs));
+  leases.take({ name: leaseName, holder: runId, now, until, latest: now + longestLeaseMs });
 
 async function write(
   { name, columns, rows }: ReferenceTable,

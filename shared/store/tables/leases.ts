@@ -1,20 +1,28 @@
 // Named leases: exactly one of all runs that ask gets the lease, and the lease of a run that died expires. A lease can
 // carry a note from one holder to the next.
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { wasWritten } from './conditional-write.ts';
 import { leaseKey } from './item-keys.ts';
 import { deleteItem, putItem } from './table.ts';
 
+/** The times are wall time in epoch milliseconds. */
+export interface Lease {
+  readonly name: string;
+  readonly holder: string;
+  readonly now: number;
+  readonly until: number;
+  /** A lease that ends later was taken before the clock stepped back, and is over. @default - no lease is */
+  readonly latest?: number | undefined;
+}
+
 export interface Leases {
-  /**
-   * Takes the lease for `holder` from `now` until `until` (wall time, ISO); false while another holder has it. A lease
-   * that ends after `latest` was taken before the clock stepped back, and is over.
-   */
-  take(name: string, holder: string, now: string, until: string, latest?: string): Promise<boolean>;
+  /** false while another holder has the lease. */
+  take(lease: Lease): Promise<boolean>;
   /** The same, and answers the last holder's note, `''` where there is none; undefined while another holder has it. */
-  takeUp(name: string, holder: string, now: string, until: string, latest?: string): Promise<string | undefined>;
+  takeUp(lease: Lease): Promise<string | undefined>;
   /** Leaves a note for the next holder, if `holder` still has the lease. */
-  note(name: string, holder: string, until: string, note: string): Promise<void>;
+  note(lease: Pick<Lease, 'name' | 'holder' | 'until'>, note: string): Promise<void>;
   /** Ends the lease, if `holder` still has it. */
   release(name: string, holder: string): Promise<void>;
 }
@@ -26,13 +34,16 @@ export function createLeases(client: DynamoDBDocumentClient, tableName: string):
     ExpressionAttributeValues: { ':holder': holder },
   });
 
-  const takeUp: Leases['takeUp'] = async (name, holder, now, until, latest) => {
+  const takeUp: Leases['takeUp'] = async ({ name, holder, now, until, latest }) => {
     const isFuture = latest === undefined ? '' : ' OR leaseUntil > :latest';
     const put = new PutCommand({
       TableName: tableName,
-      Item: { ...leaseKey(name), holder, leaseUntil: until },
+      Item: { ...leaseKey(name), holder, leaseUntil: isoTime(until) },
       ConditionExpression: `attribute_not_exists(pk) OR leaseUntil <= :now OR holder = :holder${isFuture}`,
-      ExpressionAttributeValues: { ':now': now, ':holder': holder, ...(latest !== undefined && { ':latest': latest }) },
+      ExpressionAttributeValues: {
+        ...{ ':now': isoTime(now), ':holder': holder },
+        ...(latest !== undefined && { ':latest': isoTime(latest) }),
+      },
       ReturnValues: 'ALL_OLD',
     });
     let before: Readonly<Record<string, unknown>> = {};
@@ -44,10 +55,10 @@ export function createLeases(client: DynamoDBDocumentClient, tableName: string):
   };
 
   return {
-    take: async (...lease) => (await takeUp(...lease)) !== undefined,
+    take: async (lease) => (await takeUp(lease)) !== undefined,
     takeUp,
-    note: async (name, holder, until, note) => {
-      await putItem(table, { ...leaseKey(name), holder, leaseUntil: until, noted: note }, heldBy(holder));
+    note: async ({ name, holder, until }, note) => {
+      await putItem(table, { ...leaseKey(name), holder, leaseUntil: isoTime(until), noted: note }, heldBy(holder));
     },
     release: async (name, holder) => {
       await deleteItem(table, leaseKey(name), heldBy(holder));

@@ -20,7 +20,7 @@ test('fault 47: of two simultaneous runs one works and the other does nothing', 
 
 test('fault 47: the lease of a run that died expires', async () => {
   const now = rig.service.now();
-  await rig.leases.take('sync', 'dead', new Date(now).toISOString(), new Date(now + minute).toISOString());
+  await rig.leases.take({ name: 'sync', holder: 'dead', now, until: now + minute });
   expect((await rig.sync()).skipped).toBe(true);
   rig.pass(minute);
   expect((await rig.sync()).skipped).toBe(false);

@@ -153,24 +153,26 @@ export function tableContract(open: OpenSide): void {
   test('give a lease to one holder until it expires or is released', async () => {
     const { clients, table } = await open();
     const leases = createLeases(clients.table, table);
-    expect(await leases.take('sync', 'a', iso(noon), iso(noon + 10))).toBe(true);
-    expect(await leases.take('sync', 'b', iso(noon + 9), iso(noon + 20))).toBe(false);
-    expect(await leases.take('sync', 'a', iso(noon + 9), iso(noon + 11))).toBe(true);
-    expect(await leases.take('sync', 'b', iso(noon + 11), iso(noon + 20))).toBe(true);
+    const take = (holder: string, from: number, until: number) =>
+      leases.take({ name: 'sync', holder, now: noon + from, until: noon + until });
+    expect(await take('a', 0, 10)).toBe(true);
+    expect(await take('b', 9, 20)).toBe(false);
+    expect(await take('a', 9, 11)).toBe(true);
+    expect(await take('b', 11, 20)).toBe(true);
     await leases.release('sync', 'a');
-    expect(await leases.take('sync', 'a', iso(noon + 12), iso(noon + 20))).toBe(false);
+    expect(await take('a', 12, 20)).toBe(false);
     await leases.release('sync', 'b');
-    expect(await leases.take('sync', 'a', iso(noon + 12), iso(noon + 20))).toBe(true);
+    expect(await take('a', 12, 20)).toBe(true);
   });
 
   test('pass a note from one holder of a lease to the next only', async () => {
     const { clients, table } = await open();
     const leases = createLeases(clients.table, table);
     const takeUp = (holder: string, from: number) =>
-      leases.takeUp('sweep', holder, iso(noon + from), iso(noon + from + 10));
+      leases.takeUp({ name: 'sweep', holder, now: noon + from, until: noon + from + 10 });
     expect(await takeUp('a', 0)).toBe('');
-    await leases.note('sweep', 'b', iso(noon + 10), 'not mine');
-    await leases.note('sweep', 'a', iso(noon + 10), 'up to here');
+    await leases.note({ name: 'sweep', holder: 'b', until: noon + 10 }, 'not mine');
+    await leases.note({ name: 'sweep', holder: 'a', until: noon + 10 }, 'up to here');
     expect(await takeUp('b', 9)).toBeUndefined();
     expect(await takeUp('b', 10)).toBe('up to here');
     expect(await takeUp('c', 20)).toBe('');

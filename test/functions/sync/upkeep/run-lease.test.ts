@@ -7,11 +7,11 @@ import { silentLog } from '../../../support/results-rig.ts';
 
 function leaseBench() {
   let now = Date.parse('2026-07-06T12:00:00Z');
-  let held: { holder: string; until: string } | undefined;
+  let held: { holder: string; until: number } | undefined;
   let isDown = false;
   let timers: { readonly at: number; readonly ring: () => void }[] = [];
   const leases: Pick<Leases, 'take' | 'release'> = {
-    take: async (_name, holder, at, until) => {
+    take: async ({ holder, now: at, until }) => {
       if (isDown) throw new Error('throttled');
       if (held !== undefined && held.holder !== holder && held.until > at) return false;
       held = { holder, until };

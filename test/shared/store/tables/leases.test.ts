@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { createLeases } from '#shared/store/tables/leases.ts';
-import { iso, noon } from '../../../support/results-ledger.ts';
+import { noon } from '../../../support/results-ledger.ts';
 import { createTableTwin } from '../../../support/twin-table.ts';
 
 test('a lease has one holder until it expires or is released, and the holder can renew it', async () => {
   const leases = createLeases(createTableTwin({ now: () => noon }) as never, 'results');
   const take = (name: string, holder: string, from: number, until: number) =>
-    leases.take(name, holder, iso(noon + from), iso(noon + until));
+    leases.take({ name, holder, now: noon + from, until: noon + until });
   expect(await take('sync', 'a', 0, 10)).toBe(true);
   expect(await take('sync', 'b', 9, 20)).toBe(false);
   expect(await take('inbox', 'b', 9, 20)).toBe(true);
@@ -22,13 +22,10 @@ test('fault 50: a lease of the future ends when the clock has stepped back, and 
   const leases = createLeases(createTableTwin({ now: () => noon }) as never, 'results');
   const hour = 3_600_000;
   const take = (holder: string, from: number, latest?: number) =>
-    leases.take(
-      'sync',
-      holder,
-      iso(noon + from),
-      iso(noon + from + 30),
-      latest === undefined ? undefined : iso(noon + from + latest),
-    );
+    leases.take({
+      ...{ name: 'sync', holder, now: noon + from, until: noon + from + 30 },
+      latest: latest === undefined ? undefined : noon + from + latest,
+    });
   expect(await take('a', hour)).toBe(true);
   expect(await take('b', 0)).toBe(false);
   expect(await take('b', 0, hour + 30)).toBe(false);
@@ -38,11 +35,11 @@ test('fault 50: a lease of the future ends when the clock has stepped back, and 
 test('a lease carries a note from one holder to the next, and no further', async () => {
   const leases = createLeases(createTableTwin({ now: () => noon }) as never, 'results');
   const takeUp = (holder: string, from: number) =>
-    leases.takeUp('sweep', holder, iso(noon + from), iso(noon + from + 10));
+    leases.takeUp({ name: 'sweep', holder, now: noon + from, until: noon + from + 10 });
   expect(await takeUp('a', 0)).toBe('');
   expect(await takeUp('a', 5)).toBe('');
-  await leases.note('sweep', 'b', iso(noon + 15), 'not mine');
-  await leases.note('sweep', 'a', iso(noon + 15), 'up to here');
+  await leases.note({ name: 'sweep', holder: 'b', until: noon + 15 }, 'not mine');
+  await leases.note({ name: 'sweep', holder: 'a', until: noon + 15 }, 'up to here');
   expect(await takeUp('b', 14)).toBeUndefined();
   expect(await takeUp('b', 15)).toBe('up to here');
   expect(await takeUp('c', 25)).toBe('');
