@@ -1,0 +1,49 @@
+// Uploads in parts to the embedded S3.
+import { randomBytes } from 'node:crypto';
+import {
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  UploadPartCopyCommand,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { describe, expect, test } from 'vitest';
+import { bucket, client, get, put, useServedS3 } from '../../support/served-s3.ts';
+
+useServedS3();
+
+describe('large objects', () => {
+  test('are uploaded in parts as a stream and read back in ranges across the parts', async () => {
+    const bytes = randomBytes(17_000_000);
+    const upload = new Upload({ client, params: { Bucket: bucket, Key: 'large', Body: bytes }, partSize: 5_242_880 });
+    await upload.done();
+
+    const head = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: 'large' }));
+    const across = await client.send(
+      new GetObjectCommand({ Bucket: bucket, Key: 'large', Range: 'bytes=5242870-10485770' }),
+    );
+
+    expect(head.ContentLength).toBe(bytes.length);
+    expect(head.ETag).toMatch(/-4"$/);
+    expect(
+      Buffer.from((await across.Body?.transformToByteArray()) ?? []).equals(bytes.subarray(5_242_870, 10_485_771)),
+    ).toBe(true);
+  });
+});
+
+test('a part of an upload may be a copy of a range of an object', async () => {
+  await put('source', `${'x'.repeat(5_242_880)}0123456789`);
+  const target = { Bucket: bucket, Key: 'copy' };
+  const { UploadId } = await client.send(new CreateMultipartUploadCommand(target));
+  const copy = (PartNumber: number, CopySourceRange: string) =>
+    client.send(
+      new UploadPartCopyCommand({ ...target, UploadId, PartNumber, CopySource: `${bucket}/source`, CopySourceRange }),
+    );
+
+  const parts = [await copy(1, 'bytes=0-5242879'), await copy(2, 'bytes=5242882-5242884')];
+  const Parts = parts.map(({ CopyPartResult }, index) => ({ PartNumber: index + 1, ETag: CopyPartResult?.ETag }));
+  await client.send(new CompleteMultipartUploadCommand({ ...target, UploadId, MultipartUpload: { Parts } }));
+
+  expect((await get('copy', { Range: 'bytes=5242879-' })).text).toBe('x234');
+});

@@ -1,0 +1,135 @@
+// Objects of the embedded S3.
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GetObjectTaggingCommand, HeadObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { describe, expect, test } from 'vitest';
+import { bucket, client, directory, get, put, s3, start, useServedS3 } from '../../support/served-s3.ts';
+
+useServedS3();
+
+describe('objects', () => {
+  test('are returned with their bytes, type and metadata', async () => {
+    await put('a/b.csv', 'msisdn\n447700900123\n', { ContentType: 'text/csv', Metadata: { tariff: '7' } });
+
+    const object = await get('a/b.csv');
+
+    expect(object.text).toBe('msisdn\n447700900123\n');
+    expect(object.ContentType).toBe('text/csv');
+    expect(object.Metadata).toEqual({ tariff: '7' });
+  });
+
+  test.each(['a+b%20ü.csv', 'folder with space/&<>"\'.csv', '../../escape', '%2e%2e/x', 'emoji 😀'])(
+    'keep the key %s as it is',
+    async (key) => {
+      await put(key, 'x');
+
+      const listed = await client.send(new ListObjectsV2Command({ Bucket: bucket }));
+
+      expect((await get(key)).text).toBe('x');
+      expect(listed.Contents?.map(({ Key }) => Key)).toEqual([key]);
+    },
+  );
+
+  test('may be empty', async () => {
+    await put('empty', Buffer.alloc(0));
+
+    expect((await get('empty')).text).toBe('');
+  });
+
+  test('are read in ranges, of the ETag that If-Match names', async () => {
+    const { ETag } = await put('plan', '0123456789');
+
+    const part = await get('plan', { Range: 'bytes=2-4', IfMatch: ETag });
+    const tail = await get('plan', { Range: 'bytes=-3' });
+
+    expect(part.text).toBe('234');
+    expect(part.ContentRange).toBe('bytes 2-4/10');
+    expect(tail.text).toBe('789');
+    await expect(get('plan', { Range: 'bytes=10-' })).rejects.toMatchObject({ name: 'InvalidRange' });
+    await put('plan', 'changed');
+    await expect(get('plan', { Range: 'bytes=2-4', IfMatch: ETag })).rejects.toMatchObject({
+      name: 'PreconditionFailed',
+    });
+  });
+
+  test('are written only once with If-None-Match', async () => {
+    await put('once', 'first', { IfNoneMatch: '*' });
+
+    await expect(put('once', 'second', { IfNoneMatch: '*' })).rejects.toMatchObject({ name: 'PreconditionFailed' });
+    expect((await get('once')).text).toBe('first');
+  });
+
+  test('that are missing are NoSuchKey, and a HEAD of one is 404', async () => {
+    await expect(get('missing')).rejects.toMatchObject({ name: 'NoSuchKey' });
+    await expect(client.send(new HeadObjectCommand({ Bucket: bucket, Key: 'missing' }))).rejects.toMatchObject({
+      name: 'NotFound',
+    });
+  });
+
+  test('that are missing have an error without a namespace, whose code boto3 and the AWS CLI can read', async () => {
+    const response = await fetch(`${s3.url}/${bucket}/missing`);
+    expect(response.status).toBe(404);
+    expect(await response.text()).toBe(
+      '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>NoSuchKey</Code>' +
+        '<Message>The specified key does not exist.</Message><Resource>/inbox/missing</Resource>' +
+        `<RequestId>${response.headers.get('x-amz-request-id')}</RequestId><HostId>local</HostId></Error>`,
+    );
+  });
+
+  test('are declined when the checksum does not match, and nothing is stored', async () => {
+    await expect(put('bad', 'bytes', { ChecksumSHA256: Buffer.alloc(32).toString('base64') })).rejects.toMatchObject({
+      name: 'BadDigest',
+    });
+    await expect(get('bad')).rejects.toMatchObject({ name: 'NoSuchKey' });
+  });
+
+  test('are kept over a restart', async () => {
+    await put('kept', 'here');
+    await s3.stop();
+    client.destroy();
+
+    await start();
+
+    expect((await get('kept')).text).toBe('here');
+  });
+
+  test('that a crash left half written are removed at the next start', async () => {
+    await put('kept', 'here');
+    await s3.stop();
+    client.destroy();
+    await writeFile(join(directory, 'objects', 'half-written'), 'by');
+
+    await start();
+
+    expect(await readdir(join(directory, 'objects'))).toHaveLength(1);
+    expect((await get('kept')).text).toBe('here');
+  });
+
+  test('are listed by prefix, folder and page', async () => {
+    for (const key of ['a/1', 'a/2', 'b/1', 'c', 'a/3/x']) await put(key, 'x');
+
+    const folders = await client.send(new ListObjectsV2Command({ Bucket: bucket, Delimiter: '/' }));
+    const first = await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: 'a/', MaxKeys: 2 }));
+    const second = await client.send(
+      new ListObjectsV2Command({ Bucket: bucket, Prefix: 'a/', ContinuationToken: first.NextContinuationToken }),
+    );
+
+    expect(folders.CommonPrefixes?.map(({ Prefix }) => Prefix)).toEqual(['a/', 'b/']);
+    expect(folders.Contents?.map(({ Key }) => Key)).toEqual(['c']);
+    expect(first.Contents?.map(({ Key }) => Key)).toEqual(['a/1', 'a/2']);
+    expect(second.Contents?.map(({ Key }) => Key)).toEqual(['a/3/x']);
+    expect(second.IsTruncated).toBe(false);
+  });
+});
+
+describe('an operation that is not implemented', () => {
+  test('is declined by name and leaves the object alone', async () => {
+    await put('tagged', 'bytes');
+
+    await expect(client.send(new GetObjectTaggingCommand({ Bucket: bucket, Key: 'tagged' }))).rejects.toMatchObject({
+      name: 'NotImplemented',
+      message: expect.stringContaining('tagging'),
+    });
+    expect((await get('tagged')).text).toBe('bytes');
+  });
+});
