@@ -10,7 +10,7 @@ const slow = [
   'test/cli/mismatches.test.ts',
   'test/infra/validation.test.ts',
   'test/simulation/',
-  'test/functions/sync/follow/reschedule.test.ts',
+  'test/functions/sync/follow/reschedule',
 ];
 
 const isSlow = ({ moduleId }: TestSpecification): boolean => slow.some((part) => moduleId.includes(part));

@@ -1,0 +1,103 @@
+// Plans the import that reschedules the ports of another one.
+import { describe, expect, test } from 'vitest';
+import { reschedule } from '#functions/ingest/reschedule.ts';
+import { createDeadline } from '#shared/runtime/deadline.ts';
+import { ample, both, move, ported, rescheduleDependencies } from '../../support/rescheduling.ts';
+import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
+import { plannedRowOf } from '../../support/results-rig.ts';
+import { day, hour } from '../../support/simulator.ts';
+
+useFreshRig();
+
+describe('the plan of a rescheduling', () => {
+  test('rejects a locked port at once, by name, and cancels nothing of the import', async () => {
+    await ported([plannedRowOf(1, 2)], [plannedRowOf(2, 3)]);
+    rig.pass(9 * day + 10 * hour);
+    const moved = await move('2026-07-20');
+    expect(moved.state).toBe('rejected');
+    expect(moved.issues[0]?.message).toMatch(/^request 1, port .+: The port is Locked and can no longer be cancelled/);
+  });
+
+  test('rejects a day that cannot be booked before anything is cancelled', async () => {
+    await ported(both);
+    const moved = await move('2026-07-19');
+    expect(moved).toMatchObject({ state: 'rejected', issues: [{ code: 'DATE_NOT_WORKING_DAY' }] });
+    await rig.sync();
+    expect(await rig.porting.port((await rig.request('import-a')).portId ?? '')).toMatchObject({
+      statusName: 'Submitted',
+    });
+  });
+
+  test('does not move a port to the day that it has', async () => {
+    await ported(both);
+    const moved = await move('2026-07-16');
+    expect(moved.issues[0]?.message).toContain('The port is already booked for 2026-07-16');
+  });
+
+  test('moves only the named requests', async () => {
+    await ported([plannedRowOf(1, 2)], [plannedRowOf(2, 3)]);
+    const moved = await move('auto', { requests: [2] });
+    expect(moved).toMatchObject({ state: 'submitting', requestCount: 1, rows: 1 });
+    expect((await rig.request(moved.importId)).replaces).toMatchObject({ importId: 'import-a', request: 2 });
+  });
+
+  test('keeps a cancelled row cancelled, and takes an amended PAC along', async () => {
+    await ported([plannedRowOf(1, 2), plannedRowOf(2, 3, 'INV123456'), plannedRowOf(3, 4, 'INV654321')]);
+    const { portId = '' } = await rig.request('import-a');
+    const msisdns = (await rig.porting.port(portId)).rows.map(({ msisdn }) => msisdn);
+    const amend = { Msisdn: msisdns[1] ?? '', Pac: 'NEW222222', PortRowStatus: 'Amended' as const };
+    const cancel = { Msisdn: msisdns[2] ?? '', PortRowStatus: 'CancellationRequested' as const };
+    await rig.porting.updatePort(portId, { Rows: [amend] });
+    await rig.porting.updatePort(portId, { Rows: [cancel] });
+    rig.pass(hour);
+    const moved = await move('2026-07-20');
+    const { plans } = rig.submitParts();
+    const planned = await plans.read(await rig.request(moved.importId));
+    expect(planned?.rows.map(({ line, wire }) => [line, (wire as { pac: string }).pac])).toEqual([
+      [2, 'ABC123456'],
+      [3, 'NEW222222'],
+    ]);
+  });
+
+  test('makes one import of the same message twice, and starts again after a crash during planning', async () => {
+    await ported(both);
+    const first = await move('2026-07-20');
+    const again = await move('2026-07-20');
+    expect(again.importId).toBe(first.importId);
+    const items: number[] = [];
+    for await (const { request } of rig.requests.ofImport(first.importId)) items.push(request);
+    expect(items).toEqual([1]);
+
+    const broken = {
+      ...rescheduleDependencies(),
+      queues: rescheduleDependencies().queues,
+      plans: { read: () => Promise.reject(new Error('killed')) },
+    };
+    const command = { reschedule: 'import-a', date: '2026-07-21', ask: 'ask-2' };
+    await expect(reschedule(command, ample, broken)).rejects.toThrow('killed');
+    expect(await move('2026-07-21', { ask: 'ask-2' })).toMatchObject({ state: 'submitting', requestCount: 1 });
+  });
+
+  test('stops before a port that there may be no time for, leaves nothing, and can start again', async () => {
+    await ported(both);
+    const command = { reschedule: 'import-a', date: '2026-07-20', ask: 'ask-1' };
+    const stopped = reschedule(
+      command,
+      createDeadline(() => 59_999),
+      rescheduleDependencies(),
+    );
+    await expect(stopped).rejects.toMatchObject({
+      name: 'PlanningTimeout',
+      advice: expect.stringContaining('--request'),
+    });
+    expect(services.waiting('submit')).toEqual([]);
+    expect(await move('2026-07-20')).toMatchObject({ state: 'submitting', requestCount: 1 });
+  });
+
+  test('moves nothing of an import whose ports have all ended', async () => {
+    await ported(both);
+    rig.pass(12 * day);
+    await rig.sync();
+    expect(await move('auto')).toMatchObject({ state: 'rejected', issues: [{ code: 'PORT_NOT_CHANGEABLE' }] });
+  });
+});
