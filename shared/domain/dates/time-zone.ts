@@ -2,14 +2,15 @@
 
 /** Clocks change at a quarter of an hour. */
 const quarterMs = 900_000;
+const mostOffsets = 1_000;
 
 interface Zone {
   readonly format: Intl.DateTimeFormat;
-  /** The last offset that was read, and the quarter of an hour to which it belongs. */
-  readonly last: { quarter: number; offset: number };
+  /** By quarter of an hour: the time of now and the deadlines of ports are asked for again and again. */
+  readonly offsets: Map<number, number>;
 }
 
-/** Creating one is slow, and an offset is needed for every row and every reading. */
+/** Creating a format is slow and using it is not fast, and an offset is needed for every row and every reading. */
 const zones = new Map<string, Zone>();
 
 function zoneOf(name: string): Zone {
@@ -25,7 +26,7 @@ function zoneOf(name: string): Zone {
     minute: 'numeric',
     second: 'numeric',
   });
-  const zone = { format, last: { quarter: Number.NaN, offset: 0 } };
+  const zone = { format, offsets: new Map<number, number>() };
   zones.set(name, zone);
   return zone;
 }
@@ -35,10 +36,14 @@ function zoneOf(name: string): Zone {
  * @throws RangeError for a zone that the platform does not know
  */
 export function utcOffset(zone: string, epochMs: number): number {
-  const { format, last } = zoneOf(zone);
+  const { format, offsets } = zoneOf(zone);
   const quarter = Math.floor(epochMs / quarterMs);
-  if (quarter !== last.quarter) Object.assign(last, { quarter, offset: readOffset(format, epochMs) });
-  return last.offset;
+  const known = offsets.get(quarter);
+  if (known !== undefined) return known;
+  if (offsets.size >= mostOffsets) offsets.clear();
+  const offset = readOffset(format, epochMs);
+  offsets.set(quarter, offset);
+  return offset;
 }
 
 function readOffset(format: Intl.DateTimeFormat, epochMs: number): number {
