@@ -1,15 +1,19 @@
 // The services of the results rig for all tests of a file, and a new rig for each test.
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type Rig, startRig } from './results-rig.ts';
-import { type ResultsServices, startResultsServices } from './results-services.ts';
+import type { ResultsServices } from './results-services.ts';
+import { startTwinServices } from './twin-services.ts';
 
 export let services: ResultsServices;
 export let rig: Rig;
 
-/** Called once by each test file: modules are shared between files, so importing this one registers nothing. */
-export function useFreshRig(): void {
+/**
+ * Called once by each test file: modules are shared between files, so importing this one registers nothing.
+ * @param start `startResultsServices` for the embedded services, with which one file of each step is tested
+ */
+export function useFreshRig(start: () => Promise<ResultsServices> = startTwinServices): void {
   beforeAll(async () => {
-    services = await startResultsServices();
+    services = await start();
   });
   afterAll(() => services.stop());
   beforeEach(async () => {

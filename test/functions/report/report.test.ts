@@ -8,9 +8,10 @@ import { resultsKey } from '#shared/store/files/object-keys.ts';
 import { reportParts } from '../../support/report-parts.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { importItemOf, msisdnOf, plannedRowOf, quietMs } from '../../support/results-rig.ts';
+import { startResultsServices } from '../../support/results-services.ts';
 import { hour, minute } from '../../support/simulator.ts';
 
-useFreshRig();
+useFreshRig(startResultsServices);
 
 const header = 'msisdn,serialNo,pac,reference';
 const columnIndexes = { msisdn: 0, serialNo: 1, pac: 2, reference: 3 };

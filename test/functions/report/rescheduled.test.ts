@@ -5,12 +5,13 @@ import { resultsKey } from '#shared/store/files/object-keys.ts';
 import { reportParts } from '../../support/report-parts.ts';
 import { requestItemOf } from '../../support/results-ledger.ts';
 import { importItemOf, msisdnOf, startRig } from '../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
+import type { ResultsServices } from '../../support/results-services.ts';
+import { startTwinServices } from '../../support/twin-services.ts';
 
 let services: ResultsServices;
 
 beforeAll(async () => {
-  services = await startResultsServices();
+  services = await startTwinServices();
 });
 afterAll(() => services.stop());
 

@@ -5,14 +5,15 @@ import type { SubmitMessage } from '#shared/domain/imports/plan.ts';
 import { Ambiguous, RateLimited, Rejected, Unavailable } from '#shared/porting/errors.ts';
 import { planRequest } from '../../support/changes-rig.ts';
 import { msisdnOf, plannedRowOf, quietMs, type Rig, startRig } from '../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
+import type { ResultsServices } from '../../support/results-services.ts';
+import { startTwinServices } from '../../support/twin-services.ts';
 
 let services: ResultsServices;
 let rig: Rig;
 let portId: string;
 
 beforeAll(async () => {
-  services = await startResultsServices();
+  services = await startTwinServices();
 });
 afterAll(() => services.stop());
 

@@ -9,7 +9,8 @@ import { createDeadline, DeadlineExceeded } from '#shared/runtime/deadline.ts';
 import { planRequest } from '../../support/changes-rig.ts';
 import { startKeptLog } from '../../support/kept-log.ts';
 import { plannedRowOf, type Rig, startRig } from '../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
+import type { ResultsServices } from '../../support/results-services.ts';
+import { startTwinServices } from '../../support/twin-services.ts';
 
 let services: ResultsServices;
 let rig: Rig;
@@ -17,7 +18,7 @@ let told: string[];
 let kept: ReturnType<typeof startKeptLog>;
 
 beforeAll(async () => {
-  services = await startResultsServices();
+  services = await startTwinServices();
 });
 afterAll(() => services.stop());
 beforeEach(async () => {

@@ -12,9 +12,10 @@ import { createDeadline, DeadlineExceeded } from '#shared/runtime/deadline.ts';
 import { clientThat, failing, posts } from '../../support/create-port-calls.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { leaseMs, msisdnOf, plannedRowOf, quietMs } from '../../support/results-rig.ts';
+import { startResultsServices } from '../../support/results-services.ts';
 import { day, minute } from '../../support/simulator.ts';
 
-useFreshRig();
+useFreshRig(startResultsServices);
 
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3), plannedRowOf(3, 5)];
 const call = 'POST /api/porting/1001';

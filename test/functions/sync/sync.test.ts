@@ -5,9 +5,10 @@ import { createPortingClient } from '#shared/porting/client.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { plannedRowOf, portSummaryOf } from '../../support/results-rig.ts';
+import { startResultsServices } from '../../support/results-services.ts';
 import { hour, minute } from '../../support/simulator.ts';
 
-useFreshRig();
+useFreshRig(startResultsServices);
 
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 

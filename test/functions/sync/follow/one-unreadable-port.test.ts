@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SyncDependencies } from '#functions/sync/dependencies.ts';
 import { plannedRowOf, quietMs, type Rig, silentLog, startRig } from '../../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../../support/results-services.ts';
+import type { ResultsServices } from '../../../support/results-services.ts';
 import { day, hour, minute } from '../../../support/simulator.ts';
+import { startTwinServices } from '../../../support/twin-services.ts';
 
 let services: ResultsServices;
 let rig: Rig;
@@ -12,7 +13,7 @@ let calls: string[];
 let errors: unknown[];
 
 beforeAll(async () => {
-  services = await startResultsServices();
+  services = await startTwinServices();
 });
 afterAll(() => services.stop());
 beforeEach(async () => {

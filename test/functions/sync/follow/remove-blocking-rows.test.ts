@@ -8,14 +8,15 @@ import { Rejected } from '#shared/porting/errors.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import { iso, portItemOf } from '../../../support/results-ledger.ts';
 import { importItemOf, msisdnOf, plannedRowOf, type Rig, startRig } from '../../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../../support/results-services.ts';
+import type { ResultsServices } from '../../../support/results-services.ts';
 import { hour, minute } from '../../../support/simulator.ts';
+import { startTwinServices } from '../../../support/twin-services.ts';
 
 let services: ResultsServices;
 let rig: Rig;
 
 beforeAll(async () => {
-  services = await startResultsServices();
+  services = await startTwinServices();
 });
 afterAll(() => services.stop());
 beforeEach(async () => {

@@ -6,8 +6,9 @@ import { applyAnswer } from '#shared/domain/requests/request-state.ts';
 import type { ResolveAnswer } from '#shared/domain/requests/resolution.ts';
 import { Ambiguous, NotFound, Rejected } from '#shared/porting/errors.ts';
 import { msisdnOf, plannedRowOf, type Rig, silentLog, startRig } from '../../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../../support/results-services.ts';
+import type { ResultsServices } from '../../../support/results-services.ts';
 import { hour } from '../../../support/simulator.ts';
+import { startTwinServices } from '../../../support/twin-services.ts';
 
 let services: ResultsServices;
 let rig: Rig;
@@ -23,7 +24,7 @@ const log = { ...silentLog, warn: (...told: unknown[]) => void warned.push(told)
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
 
 beforeAll(async () => {
-  services = await startResultsServices();
+  services = await startTwinServices();
 });
 afterAll(() => services.stop());
 beforeEach(async () => {

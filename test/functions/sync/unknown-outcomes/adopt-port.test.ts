@@ -6,8 +6,9 @@ import type { PlannedRow, SubmitMessage } from '#shared/domain/imports/plan.ts';
 import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { Ambiguous, NotFound, Unavailable } from '#shared/porting/errors.ts';
 import { plannedRowOf, type Rig, silentLog, startRig } from '../../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../../support/results-services.ts';
+import type { ResultsServices } from '../../../support/results-services.ts';
 import { minute } from '../../../support/simulator.ts';
+import { startTwinServices } from '../../../support/twin-services.ts';
 
 let services: ResultsServices;
 let rig: Rig;
@@ -15,7 +16,7 @@ let rig: Rig;
 let logged: unknown[];
 
 beforeAll(async () => {
-  services = await startResultsServices();
+  services = await startTwinServices();
 });
 afterAll(() => services.stop());
 beforeEach(async () => {

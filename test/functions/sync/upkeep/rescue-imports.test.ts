@@ -6,15 +6,16 @@ import { attemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
 import { importItemOf, type Rig, silentLog, startRig } from '../../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../../support/results-services.ts';
+import type { ResultsServices } from '../../../support/results-services.ts';
 import { hour, minute } from '../../../support/simulator.ts';
+import { startTwinServices } from '../../../support/twin-services.ts';
 
 let services: ResultsServices;
 let rig: Rig;
 let clock: number;
 
 beforeAll(async () => {
-  services = await startResultsServices();
+  services = await startTwinServices();
 });
 afterAll(() => services.stop());
 beforeEach(async () => {

@@ -10,16 +10,17 @@ import { createFiles } from '#shared/store/files/files.ts';
 import { referenceDataKey } from '#shared/store/files/object-keys.ts';
 import { createLeases } from '#shared/store/tables/leases.ts';
 import { type Rig, startRig } from '../../../support/results-rig.ts';
-import { type ResultsServices, startResultsServices } from '../../../support/results-services.ts';
+import type { ResultsServices } from '../../../support/results-services.ts';
 import { tableDefinition } from '../../../support/results-table.ts';
 import { hour, minute } from '../../../support/simulator.ts';
+import { startTwinServices } from '../../../support/twin-services.ts';
 
 let services: ResultsServices;
 let rig: Rig;
 let table: string;
 
 beforeAll(async () => {
-  services = await startResultsServices();
+  services = await startTwinServices();
 });
 afterAll(() => services.stop());
 beforeEach(async () => {
