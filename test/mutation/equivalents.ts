@@ -157,18 +157,6 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'shared/domain/dates/booking-window.ts',
-    code: 'notAfter !== undefined',
-    replacement: 'true',
-    because: 'an undefined day is before no day; the condition is for the compiler',
-  },
-  {
-    file: 'shared/domain/dates/booking-window.ts',
-    code: 'notAfter < windowEnd',
-    replacement: 'notAfter <= windowEnd',
-    because: 'if both are the same day, either may be used',
-  },
-  {
-    file: 'shared/domain/dates/booking-window.ts',
     code: "''",
     replacement: text,
     because: 'every day of the week has a name; the default is for the compiler',
@@ -280,9 +268,15 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'shared/domain/dates/time-zone.ts',
-    code: 'created.set(zone, known);',
+    code: 'formats.set(zone, format);',
     replacement: ';',
-    because: 'a cache: without it the same zone is created again',
+    because: 'a cache: without it the same format is created again',
+  },
+  {
+    file: 'shared/domain/dates/time-zone.ts',
+    code: 'known !== undefined',
+    replacement: 'false',
+    because: 'a cache: without it the same format is created again',
   },
   {
     file: 'shared/domain/text/redact.ts',
