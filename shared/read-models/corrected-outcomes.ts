@@ -1,10 +1,14 @@
-// The outcomes of an import with those of its corrections, from results.csv of each: the API reads no uploads.
+// The outcomes of an import with those of its corrections, from what report has written of each: the API reads no
+// uploads.
 import type { Outcome } from '#shared/domain/imports/outcome.ts';
+import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { laterResult, listCorrections } from '#shared/results/answered-rows.ts';
+import type { ResultsIndex } from '#shared/results/results-index.ts';
 import { readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
 import type { ImportProgress } from './answers.ts';
-import { type ReadRow, readRowPage } from './row-page.ts';
+import { inOutcomeOrder } from './import-progress.ts';
+import { openIndexedResults, type ReadRow, readRowPage } from './row-page.ts';
 import type { ReadSources } from './sources.ts';
 
 type CorrectedSources = Pick<ReadSources, 'files' | 'resources' | 'imports'>;
@@ -37,20 +41,48 @@ export async function readRowsOfCorrections(
   return corrected;
 }
 
+type OutcomeOfLine = Pick<ReadRow, 'line' | 'outcome'>;
+
 async function readOnce(sources: CorrectedSources, item: ImportItem, own: Outcomes): Promise<Outcomes> {
-  const corrected = await readRowsOfCorrections(sources, item);
+  const corrected = new Map<number, OutcomeOfLine>();
+  for (const correction of await listCorrections(item, sources)) {
+    for (const row of await readLines(sources, correction)) {
+      corrected.set(row.line, laterResult(corrected.get(row.line) ?? row, row));
+    }
+  }
   if (corrected.size === 0) return own;
-  const outcomes: Partial<Record<Outcome, number>> = { ...own };
+  const tally = new Map(Object.entries(own) as [Outcome, number][]);
   const lines = [...corrected.keys()].sort((one, other) => one - other);
-  for await (const row of readRows(sources, item, lines)) {
-    const { outcome } = laterResult<ReadRow>(row, corrected.get(row.line));
-    const before = outcomes[row.outcome] ?? 0;
+  for (const row of await readLines(sources, item, lines)) {
+    const correction = corrected.get(row.line);
+    if (correction === undefined) continue;
+    const { outcome } = laterResult(row, correction);
+    const before = tally.get(row.outcome) ?? 0;
     // The file may be older than the outcomes: then the row waits for the next one.
     if (before === 0) continue;
-    outcomes[row.outcome] = before - 1;
-    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    tally.set(row.outcome, before - 1);
+    tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
   }
-  return Object.fromEntries(Object.entries(outcomes).filter(([, rows]) => rows > 0));
+  return inOutcomeOrder(new Map([...tally].filter(([, rows]) => rows > 0)));
+}
+
+/**
+ * The outcome of each row from the index alone, so that the counts of a million rows read none of them. Only the files
+ * of earlier releases are read themselves, at these lines.
+ */
+async function readLines(
+  sources: CorrectedSources,
+  item: ImportItem,
+  lines?: readonly number[],
+): Promise<Iterable<OutcomeOfLine>> {
+  const packed = (await openIndexedResults(sources, item.importId))?.index.lines;
+  return packed === undefined ? Array.fromAsync(readRows(sources, item, lines)) : unpack(packed);
+}
+
+function* unpack(packed: NonNullable<ResultsIndex['lines']>): Generator<OutcomeOfLine> {
+  for (const [outcome, lines] of Object.entries(packed)) {
+    for (const line of unpackLines(lines)) yield { line, outcome: outcome as Outcome };
+  }
 }
 
 /** None before results.csv is written. */

@@ -17,6 +17,9 @@ import type { ReadSources } from './sources.ts';
 type ProgressSources = Pick<ReadSources, 'requests' | 'ports'>;
 type Tally = Map<Outcome, number>;
 
+/** The rows of an import with more requests are counted from what report has written: live they take seconds. */
+export const countedRequests = 200;
+
 const portsPerRead = 100;
 
 export async function readImportProgress(sources: ProgressSources, item: ImportItem): Promise<ImportProgress> {

@@ -2,6 +2,7 @@
 // blocks instead of a file of a million rows.
 import * as z from 'zod/mini';
 import { type Outcome, outcomes } from '#shared/domain/imports/outcome.ts';
+import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import { count } from '#shared/domain/schemas.ts';
 import type { RowOutcome } from './row-outcomes.ts';
 
@@ -25,6 +26,11 @@ export const resultsIndex = z.object({
   bytes: count,
   headerEnd: count,
   outcomes: tally,
+  /**
+   * The lines of all rows, as results.csv has them, by outcome and packed by `packLines`: counts need no row.
+   * Absent in files of earlier releases.
+   */
+  lines: z.optional(z.partialRecord(z.enum(outcomes), z.string())),
   blocks: z.array(indexedBlock),
 });
 export type ResultsIndex = z.infer<typeof resultsIndex>;
@@ -38,21 +44,27 @@ export interface ResultsIndexBuilder {
 /** @param headerEnd the bytes of the header */
 export function createResultsIndex(headerEnd: number): ResultsIndexBuilder {
   const blocks: IndexedBlock[] = [];
-  const all: Partial<Record<Outcome, number>> = {};
+  const all: Partial<Record<Outcome, number[]>> = {};
   let end = headerEnd;
   return {
     add(rows, bytes) {
       if (rows.length === 0) return;
       const ofBlock: Partial<Record<Outcome, number>> = {};
-      for (const { result } of rows) {
+      for (const { rootLine, result } of rows) {
         ofBlock[result.outcome] = (ofBlock[result.outcome] ?? 0) + 1;
-        all[result.outcome] = (all[result.outcome] ?? 0) + 1;
+        all[result.outcome] ??= [];
+        all[result.outcome]?.push(rootLine);
       }
       const lines = rows.map(({ rootLine }) => rootLine);
       const [line, lastLine] = [Math.min(...lines), Math.max(...lines)];
       blocks.push({ start: end, end: end + bytes, line, lastLine, outcomes: ofBlock });
       end += bytes;
     },
-    build: () => ({ bytes: end, headerEnd, outcomes: all, blocks }),
+    build: () => {
+      const linesOf = Object.entries(all);
+      const counts = Object.fromEntries(linesOf.map(([outcome, { length }]) => [outcome, length]));
+      const lines = Object.fromEntries(linesOf.map(([outcome, list]) => [outcome, packLines(list)]));
+      return { bytes: end, headerEnd, outcomes: counts, lines, blocks };
+    },
   };
 }

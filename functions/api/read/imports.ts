@@ -7,7 +7,7 @@ import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import type { ImportProgress } from '#shared/read-models/answers.ts';
 import { readCorrectedOutcomes } from '#shared/read-models/corrected-outcomes.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
-import { readImportProgress } from '#shared/read-models/import-progress.ts';
+import { countedRequests, readImportProgress } from '#shared/read-models/import-progress.ts';
 import { readOutage } from '#shared/read-models/outage.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
@@ -15,8 +15,6 @@ import type { Call } from '../http/parse-call.ts';
 import { findImport } from './find-import.ts';
 
 const defaultPageSize = 50;
-/** The progress of a larger import is that of its last report: counting it live would read too many requests. */
-const countedRequests = 200;
 
 const position = z.object({ before: z.iso.datetime() });
 

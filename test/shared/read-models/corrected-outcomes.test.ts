@@ -1,0 +1,124 @@
+// The counts of an import with its corrections: from the indexes of their results, whatever the number of rows.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Outcome, outcomes } from '#shared/domain/imports/outcome.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { readCorrectedOutcomes } from '#shared/read-models/corrected-outcomes.ts';
+import { readRootProgress } from '#shared/read-models/root-progress.ts';
+import { outcomeColumns } from '#shared/results/results-csv.ts';
+import { createResultsIndex } from '#shared/results/results-index.ts';
+import type { RowOutcome } from '#shared/results/row-outcomes.ts';
+import type { ByteRange, ObjectRef } from '#shared/store/files/files.ts';
+import { resultsIndexKey, resultsKey } from '#shared/store/files/object-keys.ts';
+import { requestItemOf } from '../../support/results-ledger.ts';
+import { importItemOf } from '../../support/results-rig.ts';
+
+type Row = readonly [line: number, outcome: Outcome];
+
+const rowsPerBlock = 600;
+const resources = { account: 1001, callingCode: '44', resultsBucket: 'results', workBucket: 'work' };
+
+/** What report writes for these rows. */
+function written(importId: string, rows: readonly Row[]) {
+  const header = `msisdn,${outcomeColumns.join(',')}\n`;
+  const index = createResultsIndex(header.length);
+  const texts = [header];
+  for (let start = 0; start < rows.length; start += rowsPerBlock) {
+    const block = rows.slice(start, start + rowsPerBlock);
+    const text = block.map(([line, outcome]) => `n${line},${importId},${line},${outcome},,,,,,,\n`).join('');
+    index.add(
+      block.map(([rootLine, outcome]) => ({ rootLine, result: { outcome } }) as RowOutcome),
+      text.length,
+    );
+    texts.push(text);
+  }
+  return { csv: texts.join(''), index: index.build() };
+}
+
+/** A first import and its corrections, oldest first, and what is read of their files. */
+function startChain(imports: readonly (readonly Row[])[], { isEarlierRelease = false } = {}) {
+  const objects = new Map<string, Buffer>();
+  const items = imports.map((rows, place): ImportItem => {
+    const importId = `import${place}`;
+    const { csv, index } = written(importId, rows);
+    const { lines, ...before } = index;
+    objects.set(resultsKey(importId), Buffer.from(csv));
+    objects.set(resultsIndexKey(importId), Buffer.from(JSON.stringify(isEarlierRelease ? before : index)));
+    const chain = place === 0 ? { hasCorrections: true } : { rootImportId: 'import0' };
+    return importItemOf(importId, { ...chain, outcomes: index.outcomes });
+  });
+  const read: string[] = [];
+  let bytes = 0;
+  const files = {
+    head: async (ref: ObjectRef) => ({
+      ...{ ...ref, etag: 'etag', metadata: {}, lastModified: new Date(0) },
+      bytes: objects.get(ref.key)?.length ?? 0,
+    }),
+    read: async ({ key }: ObjectRef, range?: ByteRange) => {
+      const body = (objects.get(key) ?? Buffer.alloc(0)).subarray(range?.start, range?.end);
+      read.push(key);
+      bytes += body.length;
+      return (async function* () {
+        yield body;
+      })();
+    },
+  };
+  const list = async () => items.slice(1).reverse();
+  const sources = { files, resources, imports: { list } as never };
+  const [root] = items as [ImportItem];
+  return {
+    sources,
+    root,
+    count: () => readCorrectedOutcomes(sources, root, root.outcomes ?? {}),
+    read,
+    bytes: () => bytes,
+  };
+}
+
+test('the counts of 1,000,000 rows with 11,000 corrected ones read two indexes and no row', async () => {
+  const outcomeAt = (line: number): Outcome => {
+    if (line % 100 === 0) return 'rejected';
+    return line % 1_000 === 1 ? 'declined' : 'complete';
+  };
+  const rows = Array.from({ length: 1_000_000 }, (_, index): Row => [index + 2, outcomeAt(index + 2)]);
+  const fixed = rows.filter(([, outcome]) => outcome !== 'complete');
+  const correction = fixed.map(([line]): Row => [line, line % 1_000 === 0 ? 'declined' : 'in-progress']);
+  const { count, read, bytes } = startChain([rows, correction]);
+  expect(await count()).toEqual({ complete: 989_000, declined: 1_000, 'in-progress': 10_000 });
+  expect(read.sort()).toEqual([resultsIndexKey('import0'), resultsIndexKey('import1')]);
+  expect(bytes()).toBeLessThan(1_000_000);
+});
+
+test('the command line reads no row of a large corrected import either', async () => {
+  const rows = Array.from({ length: 1_000 }, (_, index): Row => [index + 2, index < 10 ? 'rejected' : 'accepted']);
+  const { sources, root, read } = startChain([rows, rows.slice(0, 4).map(([line]): Row => [line, 'accepted'])]);
+  const { importId } = root;
+  const requests = [requestItemOf({ importId, state: 'accepted', rowCount: 990 })];
+  const item = { ...root, rows: 1_000, accepted: 990, rejected: 10, requestCount: 201 };
+  const ports = { itemsOf: async function* () {}, rowsOf: async function* () {} };
+  const live = { ...sources, ports, comparisons: {}, requests: { ofImport: () => requests } };
+  const { progress } = await readRootProgress(live as never, item);
+  expect(progress).toEqual({ outcomes: { accepted: 994, rejected: 6 } });
+  expect(read.filter((key) => !key.endsWith('results-index.json'))).toEqual([]);
+});
+
+const line = fc.integer({ min: 2, max: 12 });
+const outcome = fc.constantFrom(...outcomes);
+const rowsOf = (lines: readonly number[]) => fc.tuple(...lines.map((each) => outcome.map((name): Row => [each, name])));
+const chain = fc.tuple(
+  rowsOf(Array.from({ length: 11 }, (_, index) => index + 2)),
+  fc.array(fc.uniqueArray(line, { minLength: 1 }).chain(rowsOf), { minLength: 1, maxLength: 4 }),
+);
+
+test('the indexes count as the rows of results.csv do, which are read for files of earlier releases', () =>
+  fc.assert(
+    fc.asyncProperty(chain, async ([root, corrections]) => {
+      const imports = [root, ...corrections];
+      const earlier = startChain(imports, { isEarlierRelease: true });
+      const counted = await startChain(imports).count();
+      expect(counted).toEqual(await earlier.count());
+      expect(Object.values(counted).reduce((sum, rows) => sum + rows, 0)).toBe(root.length);
+      expect(earlier.read).toContain(resultsKey('import0'));
+    }),
+    { numRuns: 50 },
+  ));
