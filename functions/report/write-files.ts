@@ -1,6 +1,6 @@
 // Writes the files of an import that people fetch: results.csv, the correction files and the mismatches.
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import { correctionKindsOf, correctionOf } from '#shared/domain/imports/outcome.ts';
+import { correctionKindsOf, correctionOf, type Outcome, sendableAgain } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem, RequestItem, Tally } from '#shared/domain/requests/ledger.ts';
 import { correctionCsv } from '#shared/results/corrections-csv.ts';
 import { mismatchesCsv } from '#shared/results/mismatches-csv.ts';
@@ -56,6 +56,7 @@ export async function writeFiles(
       outcomes,
       { csv: resultsCsv(outcomes), writer: results },
       outputs,
+      item.rootImportId === undefined ? sendableAgain : undefined,
       checkTime,
     );
     await results.close();
@@ -97,13 +98,14 @@ async function writeRows(
   { batches, operation }: FileOutcomes,
   results: Output,
   corrections: readonly CorrectionOutput[],
+  listed: ReadonlySet<Outcome> | undefined,
   checkTime: () => void,
 ): Promise<WrittenRows> {
   const tally: Record<string, number> = Object.fromEntries(corrections.map(({ kind }) => [kind, 0]));
   for (const { csv, writer } of corrections) await writer.write(headerText(csv));
   const header = Buffer.from(headerText(results.csv));
   await results.writer.write(header);
-  const index = createResultsIndex(header.length);
+  const index = createResultsIndex(header.length, listed);
   for await (const rows of batches) {
     checkTime();
     const bytes = Buffer.from(rowsText(results.csv, rows));

@@ -1,10 +1,9 @@
 // The outcomes of an import with those of its corrections, from what report has written of each: the API reads no
 // uploads.
-import type { Outcome } from '#shared/domain/imports/outcome.ts';
+import { type Outcome, sendableAgain } from '#shared/domain/imports/outcome.ts';
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { laterResult, listCorrections } from '#shared/results/answered-rows.ts';
-import type { ResultsIndex } from '#shared/results/results-index.ts';
 import { readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
 import type { ImportProgress } from './answers.ts';
 import { inOutcomeOrder } from './import-progress.ts';
@@ -54,35 +53,26 @@ async function readOnce(sources: CorrectedSources, item: ImportItem, own: Outcom
   const tally = new Map(Object.entries(own) as [Outcome, number][]);
   const lines = [...corrected.keys()].sort((one, other) => one - other);
   for (const row of await readLines(sources, item, lines)) {
-    const correction = corrected.get(row.line);
-    if (correction === undefined) continue;
-    const { outcome } = laterResult(row, correction);
+    const { outcome } = laterResult(row, corrected.get(row.line));
     const before = tally.get(row.outcome) ?? 0;
-    // The file may be older than the outcomes: then the row waits for the next one.
-    if (before === 0) continue;
+    // The file may be older than the outcomes: then the row waits for the next one. No row is sent twice.
+    if (before === 0 || !sendableAgain.has(row.outcome)) continue;
     tally.set(row.outcome, before - 1);
     tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
   }
   return inOutcomeOrder(new Map([...tally].filter(([, rows]) => rows > 0)));
 }
 
-/**
- * The outcome of each row from the index alone, so that the counts of a million rows read none of them. Only the files
- * of earlier releases are read themselves, at these lines.
- */
+/** From the index: no row is read but those of earlier releases, at these lines. */
 async function readLines(
   sources: CorrectedSources,
   item: ImportItem,
   lines?: readonly number[],
-): Promise<Iterable<OutcomeOfLine>> {
-  const packed = (await openIndexedResults(sources, item.importId))?.index.lines;
-  return packed === undefined ? Array.fromAsync(readRows(sources, item, lines)) : unpack(packed);
-}
-
-function* unpack(packed: NonNullable<ResultsIndex['lines']>): Generator<OutcomeOfLine> {
-  for (const [outcome, lines] of Object.entries(packed)) {
-    for (const line of unpackLines(lines)) yield { line, outcome: outcome as Outcome };
-  }
+): Promise<readonly OutcomeOfLine[]> {
+  const listed = (await openIndexedResults(sources, item.importId))?.index.lines;
+  if (listed === undefined) return Array.fromAsync(readRows(sources, item, lines));
+  const found = Object.entries(listed) as [Outcome, string][];
+  return found.flatMap(([outcome, packed]) => unpackLines(packed).map((line) => ({ line, outcome })));
 }
 
 /** None before results.csv is written. */

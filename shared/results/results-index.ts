@@ -27,8 +27,8 @@ export const resultsIndex = z.object({
   headerEnd: count,
   outcomes: tally,
   /**
-   * The lines of all rows, as results.csv has them, by outcome and packed by `packLines`: counts need no row.
-   * Absent in files of earlier releases.
+   * Lines by outcome, packed by `packLines`, with which corrected rows are counted: those of rows that may be sent
+   * again, and in a correction those of all rows. Absent in files of earlier releases.
    */
   lines: z.optional(z.partialRecord(z.enum(outcomes), z.string())),
   blocks: z.array(indexedBlock),
@@ -41,10 +41,18 @@ export interface ResultsIndexBuilder {
   build(): ResultsIndex;
 }
 
-/** @param headerEnd the bytes of the header */
-export function createResultsIndex(headerEnd: number): ResultsIndexBuilder {
+/**
+ * @param headerEnd the bytes of the header
+ * @param listed outcomes whose lines are listed: few rows of a large import have those for which they are needed.
+ * @default all
+ */
+export function createResultsIndex(
+  headerEnd: number,
+  listed: ReadonlySet<Outcome> = new Set(outcomes),
+): ResultsIndexBuilder {
   const blocks: IndexedBlock[] = [];
-  const all: Partial<Record<Outcome, number[]>> = {};
+  const all: Partial<Record<Outcome, number>> = {};
+  const linesOf = new Map<Outcome, number[]>([...listed].map((outcome) => [outcome, []]));
   let end = headerEnd;
   return {
     add(rows, bytes) {
@@ -52,8 +60,8 @@ export function createResultsIndex(headerEnd: number): ResultsIndexBuilder {
       const ofBlock: Partial<Record<Outcome, number>> = {};
       for (const { rootLine, result } of rows) {
         ofBlock[result.outcome] = (ofBlock[result.outcome] ?? 0) + 1;
-        all[result.outcome] ??= [];
-        all[result.outcome]?.push(rootLine);
+        all[result.outcome] = (all[result.outcome] ?? 0) + 1;
+        linesOf.get(result.outcome)?.push(rootLine);
       }
       const lines = rows.map(({ rootLine }) => rootLine);
       const [line, lastLine] = [Math.min(...lines), Math.max(...lines)];
@@ -61,10 +69,9 @@ export function createResultsIndex(headerEnd: number): ResultsIndexBuilder {
       end += bytes;
     },
     build: () => {
-      const linesOf = Object.entries(all);
-      const counts = Object.fromEntries(linesOf.map(([outcome, { length }]) => [outcome, length]));
-      const lines = Object.fromEntries(linesOf.map(([outcome, list]) => [outcome, packLines(list)]));
-      return { bytes: end, headerEnd, outcomes: counts, lines, blocks };
+      const found = [...linesOf].filter(([, list]) => list.length > 0);
+      const lines = Object.fromEntries(found.map(([outcome, list]) => [outcome, packLines(list)]));
+      return { bytes: end, headerEnd, outcomes: all, lines, blocks };
     },
   };
 }

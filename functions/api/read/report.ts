@@ -2,7 +2,6 @@
 import type { AnswerOf } from '#shared/api/contract.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { findImportFile } from '#shared/read-models/import-files.ts';
-import { readImportReport } from '#shared/read-models/import-report.ts';
 import { readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import { ApiProblem } from '../http/api-problem.ts';
@@ -17,6 +16,7 @@ export async function getReport(
   dependencies: ReadDependencies,
 ): Promise<AnswerOf<'getReport'>> {
   const item = await findImport(dependencies, path.importId);
+  const { readImportReport } = await import('#shared/read-models/import-report.ts');
   const report = await readAgainIfReplaced(() => readImportReport(dependencies, item, query.by));
   if (report === undefined) throw new ApiProblem('file-expired', noRows);
   const { importId, state, key } = item;

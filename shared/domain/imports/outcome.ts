@@ -96,7 +96,7 @@ export const notSentResult = result('not-sent', {
 const excludedAdvice: Partial<Record<IssueCode, string>> = {
   MSISDN_ALREADY_PORTED: 'No action needed. To port the number again, set account.alreadyPorted to warning',
   MSISDN_IN_LIVE_IMPORT: 'Import the row again once the other import has finished with its number',
-  CORRECTION_ROW_ANSWERED: 'No action needed. If the other import has no success with the row, import it again',
+  CORRECTION_ROW_ANSWERED: 'No action needed: the other import has the row',
   LINE_NOT_CHANGEABLE: 'Follow the message. No action is needed if the row is as you want it',
 };
 

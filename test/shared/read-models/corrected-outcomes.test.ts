@@ -1,7 +1,7 @@
 // The counts of an import with its corrections: from the indexes of their results, whatever the number of rows.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Outcome, outcomes } from '#shared/domain/imports/outcome.ts';
+import { type Outcome, outcomes, sendableAgain } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { readCorrectedOutcomes } from '#shared/read-models/corrected-outcomes.ts';
 import { readRootProgress } from '#shared/read-models/root-progress.ts';
@@ -19,9 +19,9 @@ const rowsPerBlock = 600;
 const resources = { account: 1001, callingCode: '44', resultsBucket: 'results', workBucket: 'work' };
 
 /** What report writes for these rows. */
-function written(importId: string, rows: readonly Row[]) {
+function written(importId: string, rows: readonly Row[], listed?: ReadonlySet<Outcome>) {
   const header = `msisdn,${outcomeColumns.join(',')}\n`;
-  const index = createResultsIndex(header.length);
+  const index = createResultsIndex(header.length, listed);
   const texts = [header];
   for (let start = 0; start < rows.length; start += rowsPerBlock) {
     const block = rows.slice(start, start + rowsPerBlock);
@@ -40,7 +40,7 @@ function startChain(imports: readonly (readonly Row[])[], { isEarlierRelease = f
   const objects = new Map<string, Buffer>();
   const items = imports.map((rows, place): ImportItem => {
     const importId = `import${place}`;
-    const { csv, index } = written(importId, rows);
+    const { csv, index } = written(importId, rows, place === 0 ? sendableAgain : undefined);
     const { lines, ...before } = index;
     objects.set(resultsKey(importId), Buffer.from(csv));
     objects.set(resultsIndexKey(importId), Buffer.from(JSON.stringify(isEarlierRelease ? before : index)));
