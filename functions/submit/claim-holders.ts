@@ -2,7 +2,7 @@
 import { sendableAgain } from '#shared/domain/imports/outcome.ts';
 import type { NumberItem, RequestItem } from '#shared/domain/requests/ledger.ts';
 import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
-import { collectResults, type ResultsByLine } from '#shared/results/results-by-line.ts';
+import { collectResults, type PortSource, type ResultsByLine } from '#shared/results/results-by-line.ts';
 import { type ClaimDependencies, isSameRequest, type RowsToClaim } from './claims.ts';
 
 export interface Holders {
@@ -19,7 +19,7 @@ export function createHolders({ replaces }: RowsToClaim, { requests, ports }: Cl
   const find = lookUpOnce((importId: string, request: number) => requests.get(importId, request));
   const findResults = lookUpOnce(async (importId: string, request: number) => {
     const item = await find(importId, request);
-    return item && readResults(item, ports);
+    return item && { item, results: await readResults(item, ports) };
   });
 
   return {
@@ -35,29 +35,30 @@ export function createHolders({ replaces }: RowsToClaim, { requests, ports }: Cl
       const { importId, request, line } = claim;
       // The port of the row was cancelled, so that this request replaces it.
       if (replaces !== undefined && isSameRequest(replaces, claim)) return true;
-      const item = await find(importId, request);
-      if (item === undefined) return true;
-      const outcome = (await findResults(importId, request))?.of(line)?.outcome;
-      if (outcome === undefined || outcome === 'skipped') return hasSent(item);
+      const holder = await findResults(importId, request);
+      if (holder === undefined) return true;
+      const outcome = holder.results.of(line)?.outcome;
+      if (outcome === undefined || outcome === 'skipped') return hasSent(holder.item);
       return sendableAgain.has(outcome);
     },
   };
 }
 
 /** Until then the next attempt may send a row that the last one skipped, but never one that the service declined. */
-const hasSent = ({ endedAt, state }: RequestItem): boolean => endedAt !== undefined || state === 'created';
+function hasSent({ endedAt, state }: RequestItem): boolean {
+  return endedAt !== undefined || state === 'created';
+}
 
 /** By the rule of every surface (shared/results). */
-const readResults = (item: RequestItem, ports: PortRows): Promise<ResultsByLine> =>
-  collectResults(
-    (async function* () {
-      yield item;
-    })(),
-    {
-      async *rowsOf(portIds) {
-        for (const portId of portIds) yield { portId, rows: (await ports.rows(portId)) ?? [] };
-      },
-      async *itemsOf() {},
+function readResults(item: RequestItem, ports: PortRows): Promise<ResultsByLine> {
+  const requests = (async function* () {
+    yield item;
+  })();
+  const source: PortSource = {
+    async *rowsOf(portIds) {
+      for (const portId of portIds) yield { portId, rows: (await ports.rows(portId)) ?? [] };
     },
-    (async function* () {})(),
-  );
+    async *itemsOf() {},
+  };
+  return collectResults(requests, source, (async function* () {})());
+}

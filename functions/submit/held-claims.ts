@@ -11,14 +11,14 @@ export async function excludeHeld(
   dependencies: ClaimDependencies,
 ): Promise<ClaimedRows> {
   const holders = createHolders(planned, dependencies);
-  const rows = new Map(planned.rows.map((row) => [row.line, row]));
+  const subjects = new Map(planned.rows.map(({ correctedRow, subject }) => [correctedRow, subject]));
   const excluded = new Map<string | undefined, ExcludedRow>();
   for (const { seen, claim } of held) {
-    const { correctedRow, subject = '' } = rows.get(claim.line) ?? {};
+    const subject = subjects.get(claim.number);
     const exclusion =
-      claim.number === correctedRow
-        ? await excludeRow(seen, { ...claim, subject }, holders, dependencies)
-        : await excludeNumber(seen, claim, holders, dependencies);
+      subject === undefined
+        ? await excludeNumber(seen, claim, holders, dependencies)
+        : await excludeRow(seen, { ...claim, subject }, holders, dependencies);
     if (exclusion !== undefined) excluded.set(claim.number, exclusion);
   }
   // A row may be excluded for its number and as a corrected row.

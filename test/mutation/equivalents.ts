@@ -107,6 +107,12 @@ export const equivalents: readonly Equivalent[] = [
     because: 'every entry is written with its outcome',
   },
   {
+    file: 'functions/submit/claim-numbers.ts',
+    code: 'held.length === 0',
+    replacement: 'false',
+    because: 'without held claims the code that is loaded excludes nothing',
+  },
+  {
     file: 'functions/submit/claim-holders.ts',
     code: '[]',
     on: 'item.excludedRows ?? []',

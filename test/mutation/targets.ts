@@ -58,15 +58,10 @@ export const targets: readonly Target[] = [
   { file: 'functions/submit/submit.ts', tests: submitTests() },
   { file: 'functions/submit/rate-limit-gate.ts', tests: submitTests() },
   { file: 'functions/submit/claim-rows.ts', tests: submitTests() },
-  { file: 'functions/submit/claim-numbers.ts', tests: ['test/functions/submit/claim-numbers.test.ts'] },
-  {
-    file: 'functions/submit/held-claims.ts',
+  ...['claim-numbers', 'held-claims', 'claim-holders'].map((name) => ({
+    file: `functions/submit/${name}.ts`,
     tests: ['test/functions/submit/claim-numbers.test.ts', 'test/functions/submit/claim-corrected-rows.test.ts'],
-  },
-  {
-    file: 'functions/submit/claim-holders.ts',
-    tests: ['test/functions/submit/claim-numbers.test.ts', 'test/functions/submit/claim-corrected-rows.test.ts'],
-  },
+  })),
   { file: 'functions/submit/revalidate-rows.ts', tests: submitTests() },
   { file: 'functions/submit/write-ahead-record.ts', tests: submitTests() },
   { file: 'functions/submit/send-request.ts', tests: submitTests() },

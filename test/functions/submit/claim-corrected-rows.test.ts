@@ -92,6 +92,12 @@ describe('a claim has ended', () => {
     expect(await stores.numbers.history('root/7')).toHaveLength(1);
   });
 
+  test('when its row was skipped and the others are in a port', async () => {
+    const skipped = { ...row, code: 'MSISDN_IN_LIVE_IMPORT' as const };
+    await heldBy({ state: 'created', portId: 'port-1', lines: '2', excludedRows: [skipped] });
+    expect(linesOf(await claim('b'))).toEqual([3]);
+  });
+
   test('when its request is not in the table', async () => {
     await claim('a');
     expect(linesOf(await claim('b'))).toEqual([2, 3]);

@@ -101,14 +101,17 @@ describe('a claim has ended, and is taken over,', () => {
   });
 });
 
-test('a number that was skipped by a request stays with it as long as the next attempt may send it', async () => {
+test('a number that a request skipped stays with it as long as the next attempt may send it', async () => {
   const row = { line: 9, subject: first, code: 'MSISDN_IN_LIVE_IMPORT' as const, message: 'why' };
-  await heldBy(
-    { state: 'planned', excludedRows: [row, { ...row, subject: second, code: 'ROW_REFUSED' }] },
-    claimOf(first),
-    claimOf(second),
-  );
+  const excludedRows = [row, { ...row, subject: second, code: 'ROW_REFUSED' as const }];
+  await heldBy({ state: 'planned', excludedRows }, claimOf(first), claimOf(second));
   expect((await claim()).excludedRows.map(({ subject }) => subject)).toEqual([first]);
+});
+
+test('a number that a request skipped is free when the request has its port', async () => {
+  const row = { line: 9, subject: first, code: 'MSISDN_IN_LIVE_IMPORT' as const, message: 'why' };
+  await heldBy({ state: 'created', excludedRows: [row] }, claimOf(first));
+  expect((await claim()).excludedRows).toEqual([]);
 });
 
 describe('a number that was ported before', () => {
