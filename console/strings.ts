@@ -513,7 +513,7 @@ export const strings = {
       rejected: (value: number) => `${numbers(value)} with errors in the file`,
     },
     blocks: (value: number) => `${numbers(value)} blocked`,
-    cancelBy: (at: string) => `Can be cancelled until ${at}`,
+    cancelBy: (at: string) => `Cancel by ${at}`,
     links: { port: 'Show the port', import: 'Show the import', review: 'Review and fix' },
     more: (value: number) => `and ${numbers(value)} more`,
   },
@@ -614,7 +614,7 @@ export const strings = {
     status: 'Status',
     date: 'Connection date',
     numbers: 'Numbers',
-    cancelBy: 'Can be cancelled until',
+    cancelBy: 'Cancel by',
     blockedBy: (blocking: readonly string[]) =>
       `Blocked by ${blocking.slice(0, 3).join(', ')}${blocking.length > 3 ? ', …' : ''}`,
     history: 'History',

@@ -4,6 +4,7 @@ import { type Outcome, sendableAgain } from '#shared/domain/imports/outcome.ts';
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { laterResult, listCorrections } from '#shared/results/answered-rows.ts';
+import { columnsForPeople } from '#shared/results/results-csv.ts';
 import { readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
 import type { ImportProgress } from './answers.ts';
 import { inOutcomeOrder } from './import-progress.ts';
@@ -20,9 +21,11 @@ const limit = Number.MAX_SAFE_INTEGER;
 export const readCorrectedOutcomes = (sources: CorrectedSources, item: ImportItem, own: Outcomes): Promise<Outcomes> =>
   readAgainIfReplaced(() => readOnce(sources, item, own));
 
-/** A row of results.csv of a correction, with its header: the order of its columns may be another one. */
+/** A row of results.csv of a correction, which may have its columns in another order and under other names. */
 export interface RowOfCorrection extends ReadRow {
   readonly header: readonly string[];
+  /** The index of each column of the operation. */
+  readonly columns: Readonly<Record<string, number>>;
 }
 
 /** The latest result of each row that a correction answers, by its line in the first file. */
@@ -81,10 +84,11 @@ async function* readRows(
   item: ImportItem,
   lines?: readonly number[],
 ): AsyncGenerator<RowOfCorrection> {
+  const columns = columnsForPeople(item);
   let afterRow: number | null = -1;
   while (afterRow !== null) {
     const page = await readRowPage(sources, item, { lines, afterRow, limit });
-    for (const row of page?.rows ?? []) yield { ...row, header: page?.header ?? [] };
+    for (const row of page?.rows ?? []) yield { ...row, header: page?.header ?? [], columns };
     afterRow = page?.nextAfterRow ?? null;
   }
 }

@@ -47,9 +47,11 @@ export async function readImportReport(
   if (!opened.ok) return undefined;
   const { header, batches } = opened.value;
   const columns = header.slice(0, -outcomeColumns.length);
-  const { pac: secret, targetNetwork, network } = columnsForPeople(item);
+  const places = columnsForPeople(item);
+  const { pac: secret, targetNetwork, network } = places;
   const byIndex = by === undefined ? -1 : columns.findIndex((name, index) => name === by && index !== secret);
-  const counts = createCounts({ network: targetNetwork ?? network ?? -1, column: byIndex, columns });
+  const names = new Map(Object.entries(places).map(([name, index]) => [index, name]));
+  const counts = createCounts({ network: targetNetwork ?? network ?? -1, column: byIndex, columns, names });
   const corrected = await readRowsOfCorrections(sources, item);
   for await (const { lines, cellsOf } of batches) for (const row of lines.keys()) counts.add(cellsOf(row), corrected);
   const { groups, outcomes, rows } = counts.read();
@@ -67,22 +69,26 @@ interface Places {
   readonly column: number;
   /** The file's own columns. */
   readonly columns: readonly string[];
+  /** The names of those that the operation knows. */
+  readonly names: ReadonlyMap<number, string>;
 }
 
-function createCounts({ network, column, columns }: Places) {
+function createCounts({ network, column, columns, names }: Places) {
   const groups = { network: new Map() as Groups, column: new Map() as Groups, port: new Map() as Groups };
   const outcomes: OutcomeTally = {};
   let rows = 0;
   return {
     add: (cells: readonly string[], corrected: ReadonlyMap<number, RowOfCorrection>): void => {
       const [, line, ownOutcome, ownPort = ''] = cells.slice(columns.length) as [string, string, Outcome, string?];
-      const own = { outcome: ownOutcome, portId: ownPort, cells, header: columns };
-      const latest = laterResult<typeof own>(own, corrected.get(Number(line)));
+      const own = { outcome: ownOutcome, portId: ownPort };
+      const correction = corrected.get(Number(line));
+      const latest = laterResult<typeof own>(own, correction);
       const { outcome, portId } = latest;
-      const cellAt = (index: number): string =>
-        unguardFormula(
-          (latest === own ? cells[index] : latest.cells[latest.header.indexOf(columns[index] ?? '')]) ?? '',
-        );
+      const cellAt = (index: number): string => {
+        if (correction === undefined || latest === own) return unguardFormula(cells[index] ?? '');
+        const place = correction.columns[names.get(index) ?? ''] ?? correction.header.indexOf(columns[index] ?? '');
+        return unguardFormula(correction.cells[place] ?? '');
+      };
       rows += 1;
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
       if (network >= 0) addTo(groups.network, cellAt(network), outcome, maxGroups);

@@ -1,6 +1,6 @@
 // One port: its rows, what blocks them, and its history.
 import { blockedRows } from '#shared/domain/ports/blocked-rows.ts';
-import { rowStatus } from '#shared/domain/ports/port-status.ts';
+import { rowStatus, shownRowStatus } from '#shared/domain/ports/port-status.ts';
 import type { PortItem } from '#shared/domain/requests/ledger.ts';
 import type { PortDetails } from './answers.ts';
 import type { ReadSources } from './sources.ts';
@@ -31,6 +31,7 @@ export async function readPortDetails(
     changedAt: item.changedAt,
     rows: rows.map((row) => ({
       ...row,
+      status: shownRowStatus(row.status, status),
       whatToDo: rowStatus(row.status).advice,
       blockedBy: blocked.includes(row.msisdn) ? [...blocking] : [],
     })),

@@ -19,7 +19,7 @@ import {
   unreadableConcern,
   unreadableForMs,
 } from './port-concern.ts';
-import { isBeforeLocked, isPortStatus, portStatus, rowStatus } from './port-status.ts';
+import { isBeforeLocked, portStatus, rowStatus, shownRowStatus } from './port-status.ts';
 
 /** The part of Port Detail that a snapshot needs, as the service writes it. */
 export interface PortReading {
@@ -286,14 +286,10 @@ function numberUpdatesOf(
     const wasEnded = portWasEnded || (port !== undefined && rowStatus(was.status).terminal);
     const action = needsAction(is) || (port !== undefined && needsAction(was));
     if (ended === wasEnded && !(action && differs(change))) return [];
-    const update = { importId, request, portId, status: finalStatusOf(is, status), readAt, ended };
+    const update = { importId, request, portId, status: shownRowStatus(is.status, status), readAt, ended };
     return [{ ...update, number: is.msisdn, message: is.message }];
   });
 }
-
-/** Rows keep the status `Submitted` after their port is complete: then the port status counts. */
-const finalStatusOf = (row: PortRowState, status: string): string =>
-  isPortStatus(status, 'Complete') && !rowStatus(row.status).terminal ? status : row.status;
 
 function cancelByOf(reading: PortReading, { holidays }: RequestItem, context: SnapshotContext): string | undefined {
   if (!isBeforeLocked(reading.statusName)) return undefined;

@@ -144,3 +144,7 @@ export const isRowStatus = (name: string, expected: RowStatusName): boolean => r
 
 /** Only before Locked does the gate hold rows back, and only until then is a cancellation sure to be accepted. */
 export const isBeforeLocked = (name: string): boolean => portStatus(name).cancel === 'allowed';
+
+/** What people see of a row. Rows keep the status `Submitted` after their port is complete: then the port counts. */
+export const shownRowStatus = (row: string, port: string): string =>
+  isPortStatus(port, 'Complete') && !rowStatus(row).terminal ? port : row;

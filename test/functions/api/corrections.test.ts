@@ -6,6 +6,7 @@ import { resultsIndexKey, resultsKey } from '#shared/store/files/object-keys.ts'
 import { createImports } from '#shared/store/tables/imports.ts';
 import { settle } from '../../simulation/drive.ts';
 import { buckets, table } from '../../simulation/pipeline.ts';
+import { csvTextOf } from '../../simulation/scenario.ts';
 import { type ApiWorld, rowsFrom, startApiWorld } from '../../support/api-world.ts';
 import { numberAt, simAt } from '../../support/rows-ingest.ts';
 
@@ -129,6 +130,27 @@ test('the report counts a corrected row by its latest result and its corrected c
     ['101', 1],
   ]);
   expect(report.byDay.reduce((sum: number, { rows: count }: { rows: number }) => sum + count, 0)).toBe(2);
+});
+
+test('a corrected row is in the group of its corrected cell, whatever the file calls the column', async () => {
+  const api = startApiWorld();
+  const [header = '', first = '', second = ''] = csvTextOf(rowsFrom(0, ['ABC123456', 'ABC123457'])).split('\n');
+  const records = [header.replace('targetNetwork', 'Target network'), first, second.replace('Mobile', 'Mobil')];
+  const importId = await planText(api, records.join('\n'));
+  const approve = async (id: string) => {
+    const { planHash } = (await api.call('GET', `/imports/${id}/plan`)).body;
+    await api.call('POST', `/imports/${id}/approve`, { body: { planHash } });
+    await settle(api.world);
+  };
+  await approve(importId);
+  const body = { rows: [{ line: 3, cells: { targetNetwork: 'UK Mobile A' } }] };
+  const corrected = (await api.call('POST', `/imports/${importId}/corrections`, { body })).body.importId;
+  await announceUpload(api);
+  await approve(corrected);
+  await api.pass(3_600_000);
+  const report = (await api.call('GET', `/reports/${importId}?by=Target%20network`)).body;
+  expect(report.byNetwork).toMatchObject([{ name: 'UK Mobile A', rows: 2 }]);
+  expect(report.byColumn).toEqual(report.byNetwork);
 });
 
 test('a row that is not invalid, and a column that does not exist, are declined with the reason', async () => {

@@ -7,6 +7,7 @@ import {
   normaliseStatus,
   portStatus,
   rowStatus,
+  shownRowStatus,
 } from '#shared/domain/ports/port-status.ts';
 
 const specStatuses = [
@@ -181,4 +182,10 @@ describe('blockedRows', () => {
   ])('no row is blocked among %j', (statusNames) => {
     expect(blockedRows(rows(...statusNames))).toMatchObject({ blocked: [], blocking: [], summary: '' });
   });
+});
+
+test('people see a row of a complete port as complete, unless the row itself has ended', () => {
+  expect(shownRowStatus('Submitted', 'Complete')).toBe('Complete');
+  expect(shownRowStatus('Cancelled', 'Complete')).toBe('Cancelled');
+  expect(shownRowStatus('Submitted', 'Locked')).toBe('Submitted');
 });
