@@ -1,0 +1,107 @@
+// The checks of storage, each with a mistake that it finds.
+import { storageChecks } from '#infra/checks/storage.ts';
+import type { Properties } from '#infra/checks/template.ts';
+import { bucket, describeChecks, type Mistake, queue, template, topic } from '../../support/infra-mistakes.ts';
+import { withChanged } from '../../support/infra-template.ts';
+
+const table = 'AWS::DynamoDB::GlobalTable';
+const withoutDenials = ({ PolicyDocument }: Properties) => {
+  PolicyDocument.Statement = PolicyDocument.Statement.filter(({ Effect }: { Effect: string }) => Effect !== 'Deny');
+};
+
+const mistakes: readonly Mistake[] = [
+  [
+    'a bucket without encryption',
+    'encryption',
+    withChanged(template, bucket, (properties) => Object.assign(properties, { BucketEncryption: undefined })),
+  ],
+  [
+    'a queue without encryption',
+    'encryption',
+    withChanged(template, queue, (properties) => Object.assign(properties, { SqsManagedSseEnabled: false })),
+  ],
+  [
+    'a mail topic without our key',
+    'encryption',
+    withChanged(template, topic, (properties) => Object.assign(properties, { KmsMasterKeyId: 'alias/aws/sns' })),
+  ],
+  [
+    'a secret without our key',
+    'encryption',
+    withChanged(template, 'AWS::SecretsManager::Secret', (properties) =>
+      Object.assign(properties, { KmsKeyId: undefined }),
+    ),
+  ],
+  [
+    'a table whose key leaves no audit trail',
+    'encryption',
+    withChanged(template, table, (properties) => Object.assign(properties, { SSESpecification: undefined })),
+  ],
+  [
+    'a bucket without expiry',
+    'expiry',
+    withChanged(template, bucket, (properties) => Object.assign(properties, { LifecycleConfiguration: undefined })),
+  ],
+  [
+    'a mail topic that accepts messages without TLS',
+    'tls-only',
+    withChanged(template, 'AWS::SNS::TopicPolicy', withoutDenials),
+  ],
+  [
+    'a key that is never rotated',
+    'key-rotation',
+    withChanged(template, 'AWS::KMS::Key', (properties) => Object.assign(properties, { EnableKeyRotation: false })),
+  ],
+  [
+    'a bucket that a policy could make public',
+    'no-public-access',
+    withChanged(template, bucket, ({ PublicAccessBlockConfiguration }) =>
+      Object.assign(PublicAccessBlockConfiguration, { BlockPublicPolicy: false }),
+    ),
+  ],
+  [
+    'a bucket that accepts requests without TLS',
+    'tls-only',
+    withChanged(template, 'AWS::S3::BucketPolicy', withoutDenials),
+  ],
+  [
+    'a queue that accepts requests without TLS',
+    'tls-only',
+    withChanged(template, 'AWS::SQS::QueuePolicy', withoutDenials),
+  ],
+  [
+    'a table that cannot be restored',
+    'point-in-time-recovery',
+    withChanged(template, table, ({ Replicas }) =>
+      Object.assign(Replicas[0], { PointInTimeRecoverySpecification: undefined }),
+    ),
+  ],
+  [
+    'logs without retention',
+    'log-retention',
+    withChanged(template, 'AWS::Logs::LogGroup', (properties) =>
+      Object.assign(properties, { RetentionInDays: undefined }),
+    ),
+  ],
+  [
+    'a bucket that a failed first deployment would leave behind',
+    'retain-on-rollback',
+    withChanged(template, bucket, (_, resource) => Object.assign(resource, { DeletionPolicy: 'Retain' })),
+  ],
+  [
+    'an inbox that accepts any encryption',
+    'readable-uploads',
+    withChanged(
+      template,
+      'AWS::S3::BucketPolicy',
+      ({ PolicyDocument }) => {
+        PolicyDocument.Statement = PolicyDocument.Statement.filter(
+          ({ Sid }: { Sid: string }) => Sid !== 'DenyOtherKeys',
+        );
+      },
+      ({ Bucket }) => Bucket.Ref === 'Inbox',
+    ),
+  ],
+];
+
+describeChecks('storage', storageChecks, mistakes);
