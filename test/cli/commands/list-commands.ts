@@ -1,0 +1,70 @@
+// Lists of imports, and one import, number or audit trail.
+import { describe, expect, it } from 'vitest';
+import { auditJson, importsJson, numberJson, statusJson } from '#cli/json-shapes.ts';
+import { emulator, imported, json } from '../../support/cli-examined-import.ts';
+
+export function testListCommands(): void {
+  describe('imports', () => {
+    it('lists the newest first', async () => {
+      const { imports } = json(importsJson, await emulator.run('imports', '--json'));
+      expect(imports.at(-1)).toMatchObject({ importId: imported.importId, file: 'july.csv' });
+    });
+
+    it('shows a table', async () => {
+      const { stdout } = await emulator.run('imports');
+      expect(stdout).toMatch(new RegExp(`^${imported.importId} +july.csv `, 'm'));
+    });
+  });
+
+  describe('status IMPORT', () => {
+    it.each([
+      ['its id', () => imported.importId],
+      ['the beginning of its id', () => imported.importId.slice(0, 8)],
+      ['the key in the inbox', () => 'create-port/august.csv'],
+    ])('finds an import by %s', async (_how, given) => {
+      const outcome = await emulator.run('status', given(), '--json');
+      expect(json(statusJson, outcome).operation).toBe('create-port');
+    });
+
+    it('shows the counts, and the rows that require an action', async () => {
+      const { stdout, exitCode } = await emulator.run('status', imported.importId);
+      expect(stdout).toContain('6 rows: 4 accepted, 2 rejected');
+      expect(stdout).toMatch(/^action required +1 row/m);
+      expect(exitCode).toBe(1);
+    });
+
+    it('exits 2 for an unknown import, and suggests a similar name', async () => {
+      const { exitCode, stderr } = await emulator.run('status', 'jully.csv');
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain('Did you mean july.csv');
+    });
+  });
+
+  describe('audit IMPORT', () => {
+    it('finds the import that was sent by the name of its file, whatever was validated since', async () => {
+      const { importId, entries } = json(auditJson, await emulator.run('audit', 'july.csv', '--json'));
+      expect(importId).toBe(imported.importId);
+      expect(entries[0]).toMatchObject({ action: 'uploaded', details: { file: 'create-port/july.csv' } });
+    });
+  });
+
+  describe('number MSISDN', () => {
+    it.each(['07700900101', '+44 7700 900101', '447700900101'])('reads the notation %s', async (notation) => {
+      const number = json(numberJson, await emulator.run('number', notation, '--json'));
+      expect(number).toMatchObject({ number: '447700900101', line: 2, file: 'july.csv', portStatus: 'Complete' });
+    });
+
+    it('shows what to do about a number that requires an action', async () => {
+      const { exitCode, stdout } = await emulator.run('number', '07700900105');
+      expect(exitCode).toBe(1);
+      expect(stdout).toMatch(/^status +PacInvalid$/m);
+      expect(stdout).toMatch(/^what to do +Get a new PAC/m);
+    });
+
+    it('exits 2 for text that is not a number', async () => {
+      const { exitCode, stderr } = await emulator.run('number', '4.477E+11');
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain('Excel');
+    });
+  });
+}
