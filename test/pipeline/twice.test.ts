@@ -110,6 +110,29 @@ test('an event that is delivered again, several times at once, is the same impor
   expect(numbersPortedTwice(ports)).toEqual([]);
 });
 
+test('three corrections of one text that are imported at the same moment send it once', async () => {
+  const header = 'serialNumber,network,message';
+  const sim = '89440023210010002509';
+  const write = (file: string, ...lines: readonly string[]) => writeFile(join(folder, file), `${lines.join('\n')}\n`);
+  await write('texts.csv', header, `${sim},232,`, '89440023210010002608,232,Hello');
+  await runInFolder(folder, ['import', 'texts.csv', '--operation', 'send-sms']);
+  const { importId } = await sent('texts.csv');
+  const files = ['one.csv', 'two.csv', 'three.csv'];
+  for (const file of files) await write(file, `${header},importId,line`, `${sim},232,Text ${file},${importId},2`);
+  await Promise.all(files.map((file) => runInFolder(folder, ['import', file, '--operation', 'send-sms'])));
+  await until('all have ended', async () => {
+    const ended = (await imports()).filter(
+      ({ file, state }) => files.includes(file) && /finished|rejected/.test(state),
+    );
+    return ended.length === files.length || undefined;
+  });
+
+  const { submissions } = (await createCall(emulator.service)('GET', '/_sandbox/dump')) as { submissions: object[] };
+  expect(submissions.filter((submission) => JSON.stringify(submission).includes(sim))).toHaveLength(1);
+  const { stdout } = await runInFolder(folder, ['--json', 'status', 'texts.csv']);
+  expect(JSON.parse(stdout).root).toEqual({ importId, rows: 2, outcomes: { accepted: 2 } });
+}, 60_000);
+
 const setFaults = async (...faults: readonly Fault[]): Promise<void> =>
   void (await createCall(emulator.service)('PUT', '/_sandbox/faults', { faults }));
 const down = (endpoint: string): Fault => ({ endpoint, rate: 1, does: { kind: 'error', status: 503, when: 'before' } });
