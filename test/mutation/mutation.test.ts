@@ -17,6 +17,7 @@ test('every file with rules of the domain is a target, once', () => {
 
 test.each(targets)('$file has tests', ({ file, tests }) => {
   expect(textOf(file)).not.toBe('');
+  expect(tests).not.toEqual([]);
   for (const name of tests) expect(textOf(name)).toContain('test');
 });
 

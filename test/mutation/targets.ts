@@ -11,12 +11,17 @@ export interface Target {
 const root = new URL('../../', import.meta.url);
 
 /** Files with shapes, lists and texts, without rules. */
-const withoutRules = ['issue', 'ledger', 'operation-name', 'parsed', 'plan', 'service-aliases'];
+const withoutRules = [
+  ...['audit-entry', 'import-details', 'issue', 'ledger', 'operation-name', 'parsed', 'plan', 'service-aliases'],
+  'split-item',
+];
 
-/** Files whose rules are checked by other or by further tests than the one with their name. */
+/** Files whose rules are checked by other or by further tests than the one with their name: names, or paths. */
 const testsOf: Readonly<Record<string, readonly string[]>> = {
   'blocked-rows': ['port-status'],
   'numbering-plan': ['numbering-plan', 'msisdn', 'pac'],
+  'ingest-attempt': ['functions/ingest/hold-attempt'],
+  'iso-time': ['port-snapshot', 'request-steps'],
   outcome: ['outcome', 'outcome-edges'],
   'poll-intervals': ['poll-schedule', 'poll-schedule-edges', 'snapshots-of-a-port'],
   'poll-schedule': ['poll-schedule', 'poll-schedule-edges', 'snapshots-of-a-port'],
@@ -26,6 +31,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   'request-state': ['request-steps', 'request-state'],
   'short-id': ['identity', 'combination'],
   'time-zone': ['calendar-date'],
+  'unknown-outcome': ['request-steps'],
 };
 
 const domain = globSync('shared/domain/*/*.ts', { cwd: root })
@@ -33,7 +39,9 @@ const domain = globSync('shared/domain/*/*.ts', { cwd: root })
   .filter(({ name }) => !withoutRules.includes(name))
   .map(({ file, name }) => ({
     file,
-    tests: (testsOf[name] ?? [name]).flatMap((test) => globSync(`test/shared/domain/*/${test}.test.ts`, { cwd: root })),
+    tests: (testsOf[name] ?? [name]).flatMap((test) =>
+      globSync(`test/${test.includes('/') ? '' : 'shared/domain/*/'}${test}.test.ts`, { cwd: root }),
+    ),
   }))
   .sort((left, right) => left.file.localeCompare(right.file));
 
