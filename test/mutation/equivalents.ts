@@ -362,4 +362,37 @@ export const equivalents: readonly Equivalent[] = [
     replacement: 'wait <= minWaitMs',
     because: 'no whole number of requests takes exactly one second',
   },
+  {
+    file: 'shared/domain/imports/ingest-attempt.ts',
+    code: 'until !== undefined',
+    replacement: 'true',
+    because: 'an undefined time is before no time; the condition is for the compiler',
+  },
+  {
+    file: 'shared/domain/requests/split-request.ts',
+    code: "''",
+    on: "unpackLines(item.lines ?? '')",
+    replacement: text,
+    because: 'a request that was sent has lines; the default is for the compiler',
+  },
+  {
+    file: 'shared/domain/requests/split-request.ts',
+    code: "''",
+    on: "lines: item.lines ?? ''",
+    replacement: text,
+    because: 'a request that was sent has lines; the default is for the compiler',
+  },
+  {
+    file: 'shared/domain/text/mask-codes.ts',
+    code: "''",
+    on: "said = ''",
+    replacement: text,
+    because: 'a divided text has a first part; the default is for the compiler',
+  },
+  {
+    file: 'shared/domain/text/parse-json.ts',
+    code: '{ return undefined; }',
+    replacement: '{}',
+    because: 'a function that ends without a value returns undefined',
+  },
 ];

@@ -92,6 +92,15 @@ test('an attempt that ended with a reason waits for its next delivery', () => {
 });
 
 test.each<[string, Partial<ImportItem>]>([
+  ['a plan whose release was interrupted', { planOnly: false }],
+  ['an approved plan whose release was interrupted', { planOnly: true, approvedAt: new Date(start).toISOString() }],
+])('%s is announced again', (_, changes) => {
+  const item = planning(attemptUntil(start), { state: 'planned', ...changes });
+  expect(redeliveryAfter(item, start + 3 * minute)).toBe(attemptUntil(start));
+  expect(isStuck(item, start + 5.1 * minute)).toBe(true);
+});
+
+test.each<[string, Partial<ImportItem>]>([
   ['a plan that waits for approval', { state: 'planned', planOnly: true }],
   ['an import whose requests are in the ledger', { state: 'submitting' }],
   ['an import that reschedules ports', { reschedules: { importId: 'b', date: 'auto' } }],

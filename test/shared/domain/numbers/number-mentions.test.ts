@@ -94,7 +94,18 @@ describe('a text that comes in pieces', () => {
 
   test('does not mention a number whose first digits are no longer in memory', () => {
     expect(found(`1${'07700900123'.padEnd(4_000, ' ')}`, ' ')).toEqual([false, false, false]);
-    expect(found(` ${'07700900123'.padEnd(3_999, ' ')}`)).toEqual([true, true]);
+    expect(found('07700900123'.padEnd(4_000, ' '))).toEqual([true, true]);
+  });
+
+  test('is not kept in memory as a whole, and is found where the memory is cut', () => {
+    const lengths: number[] = [];
+    const search = createMentionSearch(british, (text) => {
+      lengths.push(text.length);
+      return text;
+    });
+    for (let piece = 0; piece < 5; piece += 1) search.add('x'.repeat(3_000));
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(7_000);
+    expect(found(`${'x'.repeat(3_994)} 0770090`, '0123 ')).toEqual([false, true, true]);
   });
 
   test('is searched as its reader sees it', () => {

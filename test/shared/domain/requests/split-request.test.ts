@@ -84,12 +84,12 @@ describe('after the answer to a part', () => {
   });
 
   test('a declined last part leaves those of the last accepted one', () => {
-    const accepted = ['20', '21'].map((lines) => ({ lines, ticket: `t${lines}` }));
+    const accepted = ['20', '22', '21'].map((lines) => ({ lines, ticket: `t${lines}` }));
     expect(endPart(sent, splitOf({ waiting: [], accepted }))).toEqual({
       ...sent,
       lines: '21',
       ticket: 't21',
-      split: splitOf({ waiting: [], accepted: accepted.slice(0, 1) }),
+      split: splitOf({ waiting: [], accepted: accepted.slice(0, 2) }),
     });
   });
 

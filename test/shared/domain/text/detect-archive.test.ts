@@ -44,6 +44,26 @@ test('an empty file has no chunk', async () => {
   expect(chunks).toEqual([]);
 });
 
+test('no more is read than the first four bytes', async () => {
+  let reads = 0;
+  async function* chunks() {
+    for (const chunk of [archive.slice(0, 4), archive.slice(4)]) {
+      reads += 1;
+      yield Uint8Array.from(chunk);
+    }
+  }
+  expect((await detectArchive(chunks())).isArchive).toBe(true);
+  expect(reads).toBe(1);
+});
+
+test('a source that cannot be closed is read to its end', async () => {
+  const source = sourceOf(archive, 4).chunks;
+  const { bytes } = await detectArchive({ [Symbol.asyncIterator]: () => ({ next: () => source.next() }) });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  expect(Buffer.concat(chunks)).toEqual(Buffer.from(archive));
+});
+
 test('the source is closed when its reader stops early', async () => {
   const source = sourceOf([...archive, ...archive], 4);
   const { bytes } = await detectArchive(source.chunks);

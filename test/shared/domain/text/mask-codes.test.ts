@@ -27,7 +27,7 @@ describe('known codes', () => {
   });
 
   test('a text of fewer than four characters is no code', () => {
-    expect(maskCodes('the PAC of AB12', ['PAC', 'of', ''])).toBe('the PAC of AB12');
+    expect(maskCodes('the PAC, of AB12', ['PAC', 'of', ''])).toBe('the PAC, of AB12');
     expect(maskCodes('the PAC of AB12', ['PAC', 'ab12'])).toBe('the PAC of [redacted]');
   });
 });
@@ -43,6 +43,7 @@ describe('texts in quotation marks in a message', () => {
       '"[redacted]" is no network: did you mean "Vodafone"?',
     ],
     ['msisdn', '"+44 7700 900123" is too long', '"+44 7700 900123" is too long'],
+    ['msisdn', '"07700 900" is too short', '"07700 900" is too short'],
     ['msisdn', '"ABC123456" is no number', '"[redacted]" is no number'],
     ['msisdn', '"123456ABC" is no number', '"[redacted]" is no number'],
     [null, '"447700900123" is no network', '"[redacted]" is no network'],
