@@ -6,7 +6,7 @@ import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-la
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { eventSource } from '../derived-settings.ts';
-import { type CommonFunctionProps, PipelineFunction } from './pipeline-function.ts';
+import { type CommonFunctionProps, operatingProps, PipelineFunction } from './pipeline-function.ts';
 import { deadLetterQueue } from './queues.ts';
 
 /** Matches records by their sort key and the new image of the item. */
@@ -37,17 +37,15 @@ export class Announce extends PipelineFunction {
   readonly deadLetters: Queue;
 
   constructor(scope: Construct, id: string, { configuration, table, bus, ...common }: AnnounceProps) {
-    const { announce, retention, releases, tracing } = configuration;
+    const { announce } = configuration;
     super(scope, id, {
       ...common,
       name: 'announce',
       memoryMegabytes: announce.memoryMegabytes,
       timeoutSeconds: announce.timeoutSeconds,
-      logDays: retention.logDays,
+      ...operatingProps(configuration),
       // It never calls the service, so it needs no fixed IP address.
       network: undefined,
-      releases,
-      tracing,
     });
     this.deadLetters = deadLetterQueue(this, 'AnnounceDeadLetters');
     this.consumeStream(table, {

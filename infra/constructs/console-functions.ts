@@ -7,7 +7,7 @@ import { importsPrefix, referenceDataPrefix } from '#shared/store/files/object-k
 import type { FunctionCode } from '../function-names.ts';
 import type { Configuration } from '../settings.ts';
 import { detectMissingObjects, type Permission, queryIndex, readSecret, sendTo, useItems } from './permissions.ts';
-import { PipelineFunction } from './pipeline-function.ts';
+import { operatingProps, PipelineFunction } from './pipeline-function.ts';
 import type { Queues } from './queues.ts';
 import type { Storage } from './storage.ts';
 import type { Sync } from './sync.ts';
@@ -49,9 +49,8 @@ const itemsNamed = (table: ITableV2, action: 'PutItem' | 'DeleteItem', ...keys: 
 
 const commonProps = ({ configuration, code }: ConsoleFunctionsProps) => ({
   ...{ code, timeoutSeconds },
-  logDays: configuration.retention.logDays,
-  network: configuration.network,
-  tracing: configuration.tracing,
+  ...operatingProps(configuration),
+  releases: 'direct' as const,
 });
 
 function apiEnvironment({ configuration, environment, sync }: ConsoleFunctionsProps): Record<string, string> {

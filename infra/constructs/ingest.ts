@@ -11,7 +11,7 @@ import {
   useItems,
   writeImportFiles,
 } from './permissions.ts';
-import { type CommonFunctionProps, PipelineFunction } from './pipeline-function.ts';
+import { type CommonFunctionProps, operatingProps, PipelineFunction } from './pipeline-function.ts';
 import type { Queues } from './queues.ts';
 import type { Storage } from './storage.ts';
 
@@ -22,17 +22,14 @@ export interface IngestProps extends CommonFunctionProps {
 
 export class Ingest extends PipelineFunction {
   constructor(scope: Construct, id: string, { configuration, storage, queues, ...common }: IngestProps) {
-    const { ingest, retention, network, releases, tracing } = configuration;
+    const { ingest } = configuration;
     super(scope, id, {
       ...common,
       name: 'ingest',
       memoryMegabytes: ingest.memoryMegabytes,
       timeoutSeconds: ingest.timeoutSeconds,
       nodeOptions: ingestNodeOptions,
-      logDays: retention.logDays,
-      network,
-      releases,
-      tracing,
+      ...operatingProps(configuration),
       // A file that waits for the service is requeued as a new message, for as long as the outage lasts.
       mayInvokeItself: true,
     });

@@ -35,6 +35,12 @@ export interface CommonFunctionProps {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+/** What every function has in common in one environment. */
+export const operatingProps = ({ retention, network, releases, tracing }: Configuration) => ({
+  logDays: retention.logDays,
+  ...{ network, releases, tracing },
+});
+
 export interface PipelineFunctionProps {
   readonly name: FunctionName;
   readonly code: FunctionCode;

@@ -9,7 +9,7 @@ import {
   useItems,
   writeImportFiles,
 } from './permissions.ts';
-import { type CommonFunctionProps, PipelineFunction } from './pipeline-function.ts';
+import { type CommonFunctionProps, operatingProps, PipelineFunction } from './pipeline-function.ts';
 import type { Queues } from './queues.ts';
 import type { Storage } from './storage.ts';
 
@@ -20,17 +20,15 @@ export interface ReportProps extends CommonFunctionProps {
 
 export class Report extends PipelineFunction {
   constructor(scope: Construct, id: string, { configuration, storage, queues, ...common }: ReportProps) {
-    const { report, retention, releases, tracing } = configuration;
+    const { report } = configuration;
     super(scope, id, {
       ...common,
       name: 'report',
       memoryMegabytes: report.memoryMegabytes,
       timeoutSeconds: report.timeoutSeconds,
-      logDays: retention.logDays,
+      ...operatingProps(configuration),
       // It never calls the service, so it needs no fixed IP address.
       network: undefined,
-      releases,
-      tracing,
       // The refresh throttle of a large import requeues one message until the next update.
       mayInvokeItself: true,
     });

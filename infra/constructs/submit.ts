@@ -2,7 +2,7 @@
 import type { Construct } from 'constructs';
 import { submitTimeoutSeconds } from '../derived-settings.ts';
 import { detectMissingObjects, readImportFiles, readSecret, sendTo, useItems } from './permissions.ts';
-import { type CommonFunctionProps, PipelineFunction } from './pipeline-function.ts';
+import { type CommonFunctionProps, operatingProps, PipelineFunction } from './pipeline-function.ts';
 import type { Queues } from './queues.ts';
 import type { Storage } from './storage.ts';
 
@@ -13,16 +13,13 @@ export interface SubmitProps extends CommonFunctionProps {
 
 export class Submit extends PipelineFunction {
   constructor(scope: Construct, id: string, { configuration, storage, queues, ...common }: SubmitProps) {
-    const { submit, retention, network, releases, tracing } = configuration;
+    const { submit } = configuration;
     super(scope, id, {
       ...common,
       name: 'submit',
       memoryMegabytes: submit.memoryMegabytes,
       timeoutSeconds: submitTimeoutSeconds(configuration),
-      logDays: retention.logDays,
-      network,
-      releases,
-      tracing,
+      ...operatingProps(configuration),
       // A request that waits for the service or the rate limiter is requeued as a new message (fault 40).
       mayInvokeItself: true,
     });

@@ -13,7 +13,7 @@ import {
   sendTo,
   useItems,
 } from './permissions.ts';
-import { type CommonFunctionProps, PipelineFunction } from './pipeline-function.ts';
+import { type CommonFunctionProps, operatingProps, PipelineFunction } from './pipeline-function.ts';
 import type { Queues } from './queues.ts';
 import { Schedule } from './schedule.ts';
 import type { Storage } from './storage.ts';
@@ -27,16 +27,13 @@ export class Sync extends PipelineFunction {
   readonly deadLetters: Queue;
 
   constructor(scope: Construct, id: string, { configuration, storage, queues, ...common }: SyncProps) {
-    const { sync, retention, network, releases, tracing } = configuration;
+    const { sync } = configuration;
     super(scope, id, {
       ...common,
       name: 'sync',
       memoryMegabytes: sync.memoryMegabytes,
       timeoutSeconds: syncTimeoutSeconds(configuration),
-      logDays: retention.logDays,
-      network,
-      releases,
-      tracing,
+      ...operatingProps(configuration),
       // Runs never overlap. A lease in the table ensures it too: a redrive or a person may start a run (fault 47).
       reservedConcurrency: 1,
     });
