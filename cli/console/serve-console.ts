@@ -7,6 +7,7 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Api } from '#functions/api/app.ts';
 import type { Caller } from '#functions/api/http/caller.ts';
+import { contentSecurityPolicy } from '#infra/content-security-policy.ts';
 import { type LoopbackServer, sendJson, serveOnLoopback } from '#local/http/loopback.ts';
 import { apiPrefix } from '#shared/api/route-table.ts';
 
@@ -95,20 +96,6 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.md': 'text/plain; charset=utf-8',
 };
 
-/** As on AWS (infra/constructs/console-site.ts); uploads and downloads go to the emulator's S3. */
-const policyOf = (s3Endpoint: string): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    `connect-src 'self' ${s3Endpoint}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-
 /** undefined for a path that cannot be decoded, such as `/%`. */
 function decoded(path: string): string | undefined {
   try {
@@ -136,7 +123,7 @@ async function serveFile(folder: string, path: string, s3Endpoint: string): Prom
   return new Response(content, {
     headers: {
       'content-type': contentTypes[extname(name)] ?? '',
-      'content-security-policy': policyOf(s3Endpoint),
+      'content-security-policy': contentSecurityPolicy([s3Endpoint]),
       'cache-control': name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',

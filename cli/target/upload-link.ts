@@ -1,6 +1,7 @@
 // Signs a link by which one file can be uploaded once, without AWS credentials.
-import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { linkSigner } from '#shared/store/files/links.ts';
 
 export interface UploadLinkRequest {
   readonly key: string;
@@ -23,20 +24,13 @@ export async function signUpload(
   bucket: string,
   { key, seconds, bytes }: UploadLinkRequest,
 ): Promise<UploadLink> {
-  const { region, credentials, forcePathStyle, endpoint } = s3.config;
-  const signer = new S3Client({
-    ...{ region, credentials, forcePathStyle },
-    ...(endpoint === undefined ? {} : { endpoint }),
-    // The default signs the checksum of the file, and the file does not exist yet.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-  });
   const signingDate = new Date();
   const command = new PutObjectCommand({
     ...{ Bucket: bucket, Key: key, IfNoneMatch: '*' },
     ...(bytes === undefined ? {} : { ContentLength: bytes }),
   });
-  const url = await getSignedUrl(signer, command, { expiresIn: seconds, signingDate });
-  const { expiration } = await credentials();
+  const url = await getSignedUrl(linkSigner(s3), command, { expiresIn: seconds, signingDate });
+  const { expiration } = await s3.config.credentials();
   const sessionEnd = expiration?.getTime() ?? Number.POSITIVE_INFINITY;
   const expiresAt = Math.min(signingDate.getTime() + seconds * 1_000, sessionEnd);
   return { url, headers: { 'if-none-match': '*' }, expiresAt };

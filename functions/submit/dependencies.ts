@@ -2,6 +2,7 @@
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import type { Operation, ValidationContext } from '#shared/operations/kit/operation.ts';
 import type { PortingClient } from '#shared/porting/client.ts';
+import type { SnapshotSettings } from '#shared/porting/observe-port.ts';
 import type { RateLimiter } from '#shared/porting/rate-limiter.ts';
 import type { SerialQueue } from '#shared/porting/serial-queue.ts';
 import type { Clocks } from '#shared/runtime/clock.ts';
@@ -15,12 +16,7 @@ import type { PortSnapshots } from '#shared/store/tables/port-snapshots.ts';
 import type { Ports } from '#shared/store/tables/ports.ts';
 import type { Requests } from '#shared/store/tables/requests.ts';
 
-export interface SubmitSettings {
-  readonly account: number;
-  readonly zone: string;
-  readonly callingCode: string;
-  /** The hour at which the service locks the next working day's ports. @default 16 */
-  readonly lockingHour?: number | undefined;
+export interface SubmitSettings extends SnapshotSettings {
   /** How long an attempt owns its request; longer than any invocation lasts. */
   readonly leaseMs: number;
   /** How long after an unknown outcome sync waits before it asks the service. */

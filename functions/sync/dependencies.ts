@@ -4,6 +4,7 @@ import type { RateLimitItem } from '#shared/domain/requests/rate-limit.ts';
 import type { OnUnreadable } from '#shared/domain/requests/unreadable-item.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
 import type { PortingClient } from '#shared/porting/client.ts';
+import type { SnapshotSettings } from '#shared/porting/observe-port.ts';
 import type { RateLimiter } from '#shared/porting/rate-limiter.ts';
 import type { Clocks } from '#shared/runtime/clock.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
@@ -21,12 +22,7 @@ import type { Requests } from '#shared/store/tables/requests.ts';
 import type { Comparisons } from '#shared/store/tables/service-mismatches.ts';
 import type { FailureClassifier } from './failure-classifier.ts';
 
-export interface SyncSettings {
-  readonly account: number;
-  readonly zone: string;
-  readonly callingCode: string;
-  /** The hour at which the service locks the next working day's ports. @default 16 */
-  readonly lockingHour?: number | undefined;
+export interface SyncSettings extends SnapshotSettings {
   /**
    * How long rows with invalid PACs may block others, in milliseconds of calendar time.
    * @default - until a person acts

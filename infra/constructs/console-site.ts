@@ -19,6 +19,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aw
 import { Construct } from 'constructs';
 import { apiPrefix } from '#shared/api/route-table.ts';
 import { acknowledge } from '../acknowledge.ts';
+import { contentSecurityPolicy } from '../content-security-policy.ts';
 import { fixLogicalId } from '../fixed-logical-id.ts';
 import type { Configuration } from '../settings.ts';
 
@@ -30,20 +31,6 @@ export interface ConsoleSiteProps {
   readonly connectTo: readonly string[];
   readonly removalPolicy: RemovalPolicy;
 }
-
-/** The same directives as on one machine (cli/console/serve-console.ts). */
-const policyOf = (connectTo: readonly string[]): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    `connect-src 'self' ${connectTo.join(' ')}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
 
 export class ConsoleSite extends Construct {
   readonly bucket: Bucket;
@@ -87,7 +74,7 @@ export class ConsoleSite extends Construct {
   private securityHeaders(connectTo: readonly string[]): ResponseHeadersPolicy {
     return new ResponseHeadersPolicy(this, 'Headers', {
       securityHeadersBehavior: {
-        contentSecurityPolicy: { contentSecurityPolicy: policyOf(connectTo), override: true },
+        contentSecurityPolicy: { contentSecurityPolicy: contentSecurityPolicy(connectTo), override: true },
         contentTypeOptions: { override: true },
         frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
         referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },

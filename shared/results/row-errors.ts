@@ -1,6 +1,6 @@
 // Reads the errors of rejected rows from issues.ndjson. Its lines are in file order, so they are read in step with the
 // rows.
-import { type IssueCode, isDuplicate } from '#shared/domain/imports/issue.ts';
+import { type Issue, type IssueCode, isDuplicate } from '#shared/domain/imports/issue.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import { splitLines } from '#shared/store/files/json-lines.ts';
 import { issuesKey } from '#shared/store/files/object-keys.ts';
@@ -22,14 +22,6 @@ export interface RowErrors {
 interface RowError {
   readonly text: string;
   readonly code: IssueCode;
-}
-
-interface IssueLine {
-  readonly line: number;
-  readonly column: string | null;
-  readonly code: IssueCode;
-  readonly message: string;
-  readonly severity: string;
 }
 
 export async function openRowErrors(
@@ -65,7 +57,7 @@ export async function openRowErrors(
 
 /** Returns the line that the issue is about. */
 function addIssue(text: string, errors: Map<number, RowError[]>, totals: Set<number>): number {
-  const { line, column, code, message, severity } = JSON.parse(text) as IssueLine;
+  const { line, column, code, message, severity } = JSON.parse(text) as Issue;
   if (code === 'RECORD_IS_TOTALS') totals.add(line);
   if (severity !== 'error' || line === 0) return line;
   const described = column === null ? message : `${column}: ${message}`;

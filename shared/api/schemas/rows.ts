@@ -4,7 +4,7 @@ import { issueCodes } from '#shared/domain/imports/issue.ts';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import { outcomes } from '#shared/domain/imports/outcome.ts';
 import { count, instant } from '#shared/domain/schemas.ts';
-import { resultRow } from '#shared/read-models/answers.ts';
+import { issueAnswer, resultRow } from '#shared/read-models/answers.ts';
 import { nextCursor, pageQuery } from './page.ts';
 import { importIdText } from './path.ts';
 
@@ -26,12 +26,7 @@ export const rowsQuery = pageQuery.extend({
   text: z.string().min(1).max(100).optional(),
 });
 
-export const rowIssue = z.object({
-  column: z.string().nullable(),
-  code: z.enum(issueCodes),
-  message: z.string(),
-  severity: z.enum(['error', 'warning', 'notice']),
-});
+export const rowIssue = issueAnswer.omit({ line: true });
 
 export const importRow = resultRow.omit({ columns: true }).extend({
   /** In the order of `columns`. A secret cell shows at most its last three characters. */
@@ -41,16 +36,16 @@ export const importRow = resultRow.omit({ columns: true }).extend({
   correctedBy: z.enum(operationNames).nullable(),
 });
 
+export const fileColumn = z.object({
+  /** As the file has it. */
+  header: z.string(),
+  /** The column of the operation; null for the user's own columns. */
+  name: z.string().nullable(),
+  secret: z.boolean(),
+});
+
 export const rowPage = z.object({
-  columns: z.array(
-    z.object({
-      /** As the file has it. */
-      header: z.string(),
-      /** The column of the operation; null for the user's own columns. */
-      name: z.string().nullable(),
-      secret: z.boolean(),
-    }),
-  ),
+  columns: z.array(fileColumn),
   rows: z.array(importRow),
   nextCursor,
   /** The outcomes are of this moment. */

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import { count, instant, ordinal } from '#shared/domain/schemas.ts';
 import { numberText } from './path.ts';
+import { fileColumn } from './rows.ts';
 
 /** A name without folders, as the user's file has it. */
 const fileName = z
@@ -93,14 +94,7 @@ export const preview = z.object({
   /** All sheets of the workbook, in their order; empty for a CSV. */
   sheets: z.array(z.string()),
   headerRow: ordinal,
-  columns: z.array(
-    z.object({
-      header: z.string(),
-      /** The column of the operation; null for the user's own column. */
-      name: z.string().nullable(),
-      secret: z.boolean(),
-    }),
-  ),
+  columns: z.array(fileColumn),
   /** Required columns that the file does not have. */
   missing: z.array(z.string()),
   /** The first rows, in the order of `columns`. */

@@ -20,14 +20,18 @@ export interface UploadPart extends ObjectRef {
 const attachment = (fileName: string): string =>
   `attachment; filename="${fileName.replace(/[^\w.-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(fileName).replace(/['()*]/g, (text) => `%${text.charCodeAt(0).toString(16)}`)}`;
 
-export function createLinks(s3: S3Client): Links {
-  const { region, credentials, forcePathStyle, endpoint } = s3.config;
-  const signer = new S3Client({
+/** A client that signs links as `s3` would. */
+export function linkSigner({ config: { region, credentials, forcePathStyle, endpoint } }: S3Client): S3Client {
+  return new S3Client({
     ...{ region, credentials, forcePathStyle },
     ...(endpoint === undefined ? {} : { endpoint }),
     // The default signs the checksum of the file, and the file does not exist yet.
     requestChecksumCalculation: 'WHEN_REQUIRED',
   });
+}
+
+export function createLinks(s3: S3Client): Links {
+  const signer = linkSigner(s3);
   return {
     download: ({ bucket, key, versionId }, fileName, expiresIn) =>
       getSignedUrl(
