@@ -18,6 +18,8 @@ import type { Ports } from '#shared/store/tables/ports.ts';
 export interface ResultsByLine {
   /** undefined: no request has this row yet. */
   of(line: number): RowResult | undefined;
+  /** Requests ended before their rows were known, because their plan had expired. */
+  readonly hasExpiredPlans: boolean;
 }
 
 /** A port and its rows. */
@@ -35,6 +37,7 @@ export async function collectResults(
   let unread = new Map<string, RequestItem>();
   for await (const item of requests) {
     addRequest(item, results);
+    results.hasExpiredPlans ||= item.state === 'declined' && item.lines === undefined;
     if (item.portId !== undefined) unread.set(item.portId, item);
     if (unread.size < portsPerRead) continue;
     await addPortRows(unread, ports, results);
@@ -89,6 +92,7 @@ async function addPortRows(
 }
 
 interface Results extends ResultsByLine {
+  hasExpiredPlans: boolean;
   set(line: number, result: RowResult): void;
 }
 
@@ -120,5 +124,5 @@ function createResults(): Results {
     indexes[line] = indexOf(result);
   };
 
-  return { set, of: (line) => distinct[indexes[line] ?? 0] };
+  return { hasExpiredPlans: false, set, of: (line) => distinct[indexes[line] ?? 0] };
 }

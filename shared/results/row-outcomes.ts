@@ -4,6 +4,7 @@ import type { Delimiter } from '#shared/csv/delimiter.ts';
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
 import {
   duplicateResult,
+  expiredResult,
   notSentResult,
   plannedResult,
   type RowResult,
@@ -132,8 +133,13 @@ const fitTo = (width: number, cells: readonly string[]): string[] =>
   Array.from({ length: width }, (_, index) => cells[index] ?? '');
 
 function resultOf(line: number, { results, errors, importItem: { state } }: Join): RowResult {
-  const found = errors.take(line);
-  if (found !== undefined) return (found.isDuplicate ? duplicateResult : rejectedResult)(found.messages);
+  const error = errors.take(line);
+  if (error !== undefined) return (error.isDuplicate ? duplicateResult : rejectedResult)(error.messages);
   if (state === 'rejected') return notSentResult;
-  return results.of(line) ?? (state === 'planned' ? plannedResult : waitingResult);
+  const found = results.of(line);
+  if (found !== undefined) return found;
+  if (state === 'planned') return plannedResult;
+  // Once every other request was submitted, only those whose plan had expired do not know their rows.
+  const isExpired = results.hasExpiredPlans && (state === 'in-progress' || state === 'finished');
+  return isExpired ? expiredResult : waitingResult;
 }

@@ -87,6 +87,11 @@ export const duplicateResult = (messages: readonly string[]): RowResult =>
 export const waitingResult = result('waiting', { whatToDo: 'No action needed: the row will be submitted' });
 /** A valid row of a plan that waits for approval. */
 export const plannedResult = result('waiting', { whatToDo: 'Approve the import to submit it' });
+/** A valid row of a request that ended before its rows were known: its plan had expired. */
+export const expiredResult = result('declined', {
+  message: 'The plan expired before the row was sent',
+  whatToDo: 'Import the row again',
+});
 /** A valid row of a file that was rejected as a whole. */
 export const notSentResult = result('not-sent', {
   message: 'No row of this file was submitted',

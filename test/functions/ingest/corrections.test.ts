@@ -237,3 +237,20 @@ test.each(['the first file', 'an earlier correction'])('a correction is rejected
   });
   expect(bench.messages).toHaveLength(2);
 });
+
+test('a row whose plan expired before it was sent is declined, and can be imported again', async () => {
+  const bench = ingestBench();
+  const { item, rejected } = await uploadFirst(bench);
+  const fixed = rejected.replace('9999', '2001').replace('nonsense', 'ABC123456');
+  const first = current(bench, await correct(bench, fixed, 'one'));
+  for (const [key, request] of bench.ledger.planned) {
+    const error = { kind: 'plan-expired', message: 'the plan of this import has expired' };
+    const ended = { state: 'declined', error, endedAt: request.changedAt } as const;
+    if (request.importId === first.importId) bench.ledger.planned.set(key, { ...request, ...ended });
+  }
+  bench.ledger.items.set(first.importId, { ...first, state: 'finished' });
+  expect(await progressOf(bench, item)).toEqual({ rows: 5, waiting: 3, declined: 2 });
+  const results = await Array.fromAsync(readResults(sourcesOf(bench), current(bench, item)));
+  expect(results[1]).toMatchObject({ outcome: 'declined', message: expect.stringContaining('expired') });
+  expect(await correct(bench, fixed, 'two')).toMatchObject({ accepted: 2, rejected: 0 });
+});
