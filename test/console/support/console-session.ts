@@ -38,7 +38,11 @@ export function useConsole(speed: number): ConsoleSession {
   };
   beforeAll(async () => {
     [browser, started] = await Promise.all([launchBrowser(), startConsole(speed)]);
-    context = await browser.newContext({ viewport: { width: 1280, height: 860 }, acceptDownloads: true });
+    context = await browser.newContext({
+      viewport: { width: 1280, height: 860 },
+      acceptDownloads: true,
+      reducedMotion: 'reduce',
+    });
     page = await openPage();
   });
   afterAll(async () => {
