@@ -1,4 +1,5 @@
 // One configuration for all tests.
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import SlowFirst from './test/support/slow-first.ts';
 
@@ -43,6 +44,8 @@ export default defineConfig({
       AWS_REGION: 'eu-west-2',
       AWS_ACCESS_KEY_ID: 'local',
       AWS_SECRET_ACCESS_KEY: 'local',
+      // Programs of this repository are compiled once, not at each start.
+      NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'simporter', 'code'),
     },
   },
 });
