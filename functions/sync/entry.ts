@@ -105,7 +105,7 @@ const referenceData = {
   openCatalogue: () => createCatalogue(client),
   resultsBucket: environment.RESULTS_BUCKET,
   zone: environment.ACCOUNT_ZONE,
-  calendar: clocks.calendar,
+  ...clocks,
 };
 const inbox = {
   leases,

@@ -61,6 +61,8 @@ export const importRescue = {
 
 /** How long no other run tries to write the reference data, while one writes it or after it failed. */
 export const referenceDataRetry = 15 * minute;
+/** The shortest wall time between two writings. */
+export const referenceDataPause = minute;
 
 /** Work that one run takes on. What is left is the first of the next run. */
 export const runLimits = {

@@ -143,6 +143,7 @@ test('every call of a function is allowed to its role', async () => {
       resultsBucket: buckets.results,
       zone: 'Europe/London',
       calendar: rig.service.now,
+      wall: rig.service.now,
       runId: 'reference-data',
       deadline: createDeadline(context.getRemainingTimeInMillis),
     });

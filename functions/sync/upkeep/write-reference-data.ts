@@ -1,4 +1,5 @@
 // Once a day: writes what the catalogue offers into `catalogue/` of the results bucket, for people to copy names from.
+// A day of the local emulator can take a second: there it is once a minute.
 import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
 import { addDays, dateInZone, instantOf } from '#shared/domain/dates/calendar-date.ts';
 import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
@@ -8,7 +9,7 @@ import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import { referenceDataKey } from '#shared/store/files/object-keys.ts';
 import type { Leases } from '#shared/store/tables/leases.ts';
-import { referenceDataRetry } from '../intervals.ts';
+import { referenceDataPause, referenceDataRetry, runLease } from '../intervals.ts';
 
 export interface ReferenceDataDependencies {
   readonly leases: Pick<Leases, 'take'>;
@@ -19,12 +20,14 @@ export interface ReferenceDataDependencies {
   /** The account's. */
   readonly zone: string;
   readonly calendar: Clock;
+  readonly wall: Clock;
   readonly runId: string;
   readonly deadline: Deadline;
 }
 
 /** A lease that is never released: it lasts from the writing to the account's midnight, in calendar time. */
 const leaseName = 'reference-data';
+const pauseName = 'reference-data-pause';
 
 /**
  * Answers whether the data was written. Nothing is written before every table was read, so the files of one day agree.
@@ -36,6 +39,7 @@ export async function writeReferenceData(dependencies: ReferenceDataDependencies
   const now = calendar();
   const today = dateInZone(now, zone);
   if (!(await takeUntil(now + referenceDataRetry, now, dependencies))) return false;
+  if (!(await takeMinute(dependencies))) return false;
   const tables: ReferenceTable[] = [];
   for await (const table of referenceTables(openCatalogue(), today)) {
     if (!deadline.hasTimeFor(timeNeeded.upkeep)) return false;
@@ -51,6 +55,13 @@ const longestLeaseMs = 26 * 60 * 60_000;
 
 const takeUntil = (until: number, now: number, { leases, runId }: ReferenceDataDependencies): Promise<boolean> =>
   leases.take({ name: leaseName, holder: runId, now, until, latest: now + longestLeaseMs });
+
+/** Also never released. Only a fast calendar finds it taken. */
+function takeMinute({ wall, leases, runId }: ReferenceDataDependencies): Promise<boolean> {
+  const now = wall();
+  const until = now + referenceDataPause;
+  return leases.take({ name: pauseName, holder: runId, now, until, latest: until + runLease.furthest });
+}
 
 async function write(
   { name, columns, rows }: ReferenceTable,

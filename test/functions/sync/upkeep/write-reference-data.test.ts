@@ -38,6 +38,7 @@ const dependenciesFor = (changes: Partial<ReferenceDataDependencies> = {}): Refe
     resultsBucket: services.buckets.results,
     zone: 'Europe/London',
     calendar: rig.service.now,
+    wall: rig.service.now,
     runId: randomUUID(),
     deadline: createDeadline(() => 60_000),
     ...changes,
@@ -59,6 +60,19 @@ test('the data is written once on each calendar day of the account, whichever ru
   rig.pass(minute);
   expect(await writeReferenceData(dependenciesFor())).toBe(true);
   expect(await fileOf('networks')).toContain(',2026-07-08,2026-08-06\r\n');
+});
+
+test('while a calendar day takes seconds, the data is written once a minute', async () => {
+  let wallMs = 0;
+  const fast = { wall: () => Date.parse('2026-07-06T09:00:00Z') + wallMs };
+  expect(await writeReferenceData(dependenciesFor(fast))).toBe(true);
+  for (wallMs = 1_000; wallMs < minute; wallMs += 1_000) {
+    rig.pass(24 * hour);
+    expect(await writeReferenceData(dependenciesFor(fast))).toBe(false);
+  }
+  rig.pass(24 * hour);
+  expect(await writeReferenceData(dependenciesFor(fast))).toBe(true);
+  expect(await fileOf('networks')).toContain(',2026-09-07,2026-10-04\r\n');
 });
 
 test('a failed lookup is repeated a quarter of an hour later, and not before', async () => {
