@@ -28,14 +28,23 @@ export interface RowOfCorrection extends ReadRow {
   readonly columns: Readonly<Record<string, number>>;
 }
 
-/** The latest result of each row that a correction answers, by its line in the first file. */
+/** The cell of the column that the first file calls `header` and the operation, if it knows it, calls `name`. */
+export function correctedCell(row: RowOfCorrection, header: string, name: string | undefined): string {
+  return row.cells[row.columns[name ?? ''] ?? row.header.indexOf(header)] ?? '';
+}
+
+/**
+ * The latest result of each row that a correction answers, by its line in the first file.
+ * @param lines only these, ascending. @default all
+ */
 export async function readRowsOfCorrections(
   sources: CorrectedSources,
   item: ImportItem,
+  lines?: readonly number[],
 ): Promise<ReadonlyMap<number, RowOfCorrection>> {
   const corrected = new Map<number, RowOfCorrection>();
   for (const correction of await listCorrections(item, sources)) {
-    for await (const row of readRows(sources, correction)) {
+    for await (const row of readRows(sources, correction, lines)) {
       const earlier = corrected.get(row.line);
       corrected.set(row.line, earlier === undefined ? row : laterResult(earlier, row));
     }
@@ -43,15 +52,24 @@ export async function readRowsOfCorrections(
   return corrected;
 }
 
-type OutcomeOfLine = Pick<ReadRow, 'line' | 'outcome'>;
+export type OutcomeOfLine = Pick<ReadRow, 'line' | 'outcome'>;
 
-async function readOnce(sources: CorrectedSources, item: ImportItem, own: Outcomes): Promise<Outcomes> {
+/** The latest outcome of each row that a correction answers, by its line in the first file. */
+export async function readCorrectedLines(
+  sources: CorrectedSources,
+  item: ImportItem,
+): Promise<ReadonlyMap<number, OutcomeOfLine>> {
   const corrected = new Map<number, OutcomeOfLine>();
   for (const correction of await listCorrections(item, sources)) {
     for (const row of await readLines(sources, correction)) {
       corrected.set(row.line, laterResult(corrected.get(row.line) ?? row, row));
     }
   }
+  return corrected;
+}
+
+async function readOnce(sources: CorrectedSources, item: ImportItem, own: Outcomes): Promise<Outcomes> {
+  const corrected = await readCorrectedLines(sources, item);
   if (corrected.size === 0) return own;
   const tally = new Map(Object.entries(own) as [Outcome, number][]);
   const lines = [...corrected.keys()].sort((one, other) => one - other);

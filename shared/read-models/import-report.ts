@@ -6,7 +6,7 @@ import type { Outcome } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { laterResult } from '#shared/results/answered-rows.ts';
 import { columnsForPeople, layoutForPeople, outcomeColumns } from '#shared/results/results-csv.ts';
-import { type RowOfCorrection, readRowsOfCorrections } from './corrected-outcomes.ts';
+import { correctedCell, type RowOfCorrection, readRowsOfCorrections } from './corrected-outcomes.ts';
 import { openIndexedResults } from './row-page.ts';
 import type { ReadSources } from './sources.ts';
 
@@ -86,8 +86,7 @@ function createCounts({ network, column, columns, names }: Places) {
       const { outcome, portId } = latest;
       const cellAt = (index: number): string => {
         if (correction === undefined || latest === own) return unguardFormula(cells[index] ?? '');
-        const place = correction.columns[names.get(index) ?? ''] ?? correction.header.indexOf(columns[index] ?? '');
-        return unguardFormula(correction.cells[place] ?? '');
+        return correctedCell(correction, columns[index] ?? '', names.get(index));
       };
       rows += 1;
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;

@@ -24,6 +24,10 @@ export interface RowFilter {
   readonly afterLine?: number | undefined;
   /** Only rows behind this one, by its place in the file: a correction may have lines in any order. @default all */
   readonly afterRow?: number | undefined;
+  /** What the filter decides on, from a row and the header of the file. @default the row itself */
+  readonly latestOf?: ((own: ReadRow, header: readonly string[]) => ReadRow) | undefined;
+  /** Lines, ascending, that may have one of the outcomes with their correction, whatever the index shows. */
+  readonly correctedLines?: readonly number[] | undefined;
   readonly limit: number;
 }
 
@@ -75,7 +79,7 @@ export async function readRowPage(
   const headerBytes = await bytesOf(sources.files.read(ref, { start: 0, end: index.headerEnd }));
   const layout = layoutForPeople(item);
   const matches = matcherOf(filter, columnsForPeople(item).pac);
-  const { afterLine = -1, afterRow = -1 } = filter;
+  const { afterLine = -1, afterRow = -1, latestOf = (row: ReadRow) => row } = filter;
   const rows: PlacedRow[] = [];
   let header: readonly string[] = [];
   let readBytes = 0;
@@ -87,10 +91,10 @@ export async function readRowPage(
     readBytes += block.end - block.start;
     const bytes = Buffer.concat([headerBytes, await bytesOf(sources.files.read(ref, block))]);
     let place = block.firstRow - 1;
-    header = await readBlock(bytes, layout, (cells) => {
+    header = await readBlock(bytes, layout, (cells, all) => {
       place += 1;
       const row = rowOf(cells, item.operation);
-      if (place > afterRow && row.line > afterLine && matches(row)) rows.push({ place, row });
+      if (place > afterRow && row.line > afterLine && matches(latestOf(row, ownOf(all)))) rows.push({ place, row });
     });
     lastRow = block.lastRow;
   }
@@ -113,9 +117,11 @@ interface PageEnd {
 function pageOf(rows: readonly PlacedRow[], limit: number, { header, lastRow, asOf }: PageEnd): ReadRowPage {
   const shown = rows.slice(0, limit);
   const nextAfterRow = rows.length > limit ? (shown.at(-1)?.place ?? null) : lastRow;
-  const own = header.slice(0, header.length - outcomeColumns.length);
-  return { header: own, rows: shown.map(({ row }) => row), nextAfterRow, asOf };
+  return { header: ownOf(header), rows: shown.map(({ row }) => row), nextAfterRow, asOf };
 }
+
+/** The columns of the file, without those that report adds. */
+const ownOf = (header: readonly string[]): readonly string[] => header.slice(0, header.length - outcomeColumns.length);
 
 /** Bytes of results.csv, with the places of their first and their last row. */
 interface Range {
@@ -127,13 +133,14 @@ interface Range {
 
 /** The blocks that may have a match, in file order. */
 function* blocksFor({ blocks }: ResultsIndex, filter: RowFilter): Iterable<Range> {
-  const { outcomes, lines, afterLine = -1, afterRow = -1 } = filter;
+  const { outcomes, lines, correctedLines = [], afterLine = -1, afterRow = -1 } = filter;
   let lastRow = -1;
   for (const block of blocks) {
     const firstRow = lastRow + 1;
     lastRow += Object.values(block.outcomes).reduce((sum, rows) => sum + rows, 0);
     if (lastRow <= afterRow || block.lastLine <= afterLine) continue;
-    if (outcomes !== undefined && !outcomes.some((outcome) => (block.outcomes[outcome] ?? 0) > 0)) continue;
+    const hasOutcome = outcomes?.some((outcome) => (block.outcomes[outcome] ?? 0) > 0) ?? true;
+    if (!hasOutcome && !hasLineIn(correctedLines, block)) continue;
     if (lines !== undefined && !hasLineIn(lines, block)) continue;
     yield { start: block.start, end: block.end, firstRow, lastRow };
   }
@@ -187,13 +194,13 @@ function matcherOf({ outcomes, lines, text }: RowFilter, secretCell: number | un
 async function readBlock(
   bytes: Buffer,
   layout: FileLayout,
-  take: (cells: readonly string[]) => void,
+  take: (cells: readonly string[], header: readonly string[]) => void,
 ): Promise<readonly string[]> {
   const opened = await readCsv(once(bytes), layout);
   // A file with a header only is not a file of rows, but here it is the end of a filter.
   if (!opened.ok) return [];
   const { header, batches } = opened.value;
-  for await (const { lines, cellsOf } of batches) for (const row of lines.keys()) take(cellsOf(row));
+  for await (const { lines, cellsOf } of batches) for (const row of lines.keys()) take(cellsOf(row), header);
   return header;
 }
 

@@ -4,10 +4,10 @@ import type { AnswerOf, QueryOf } from '#shared/api/contract.ts';
 import { isDuplicate } from '#shared/domain/imports/issue.ts';
 import { duplicateResult, rejectedResult } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { type LatestRowPage, readLatestRowPage } from '#shared/read-models/latest-rows.ts';
 import { readProblemGroups } from '#shared/read-models/problem-groups.ts';
 import { readRejectedRows } from '#shared/read-models/rejected-rows.ts';
 import { findLinesWithIssue, readIssuesOf } from '#shared/read-models/row-issues.ts';
-import { type ReadRowPage, readRowPage } from '#shared/read-models/row-page.ts';
 import { columnsForPeople, maskPac } from '#shared/results/results-csv.ts';
 import { readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
 import type { ReadDependencies } from '../dependencies.ts';
@@ -32,16 +32,19 @@ export async function listRows(
   const item = await findImport(dependencies, path.importId);
   const { page, lines } = await readPage(item, query, dependencies);
   if (page === undefined) return rowsBeforeReport(item, query, dependencies);
+  // The findings are those of the file: a corrected row has none of them.
+  const uncorrected = page.rows.filter(({ line }) => !page.correctedLines.has(line));
+  const rows = lines === undefined ? page.rows : uncorrected;
   const issues = await issuesOf(
     dependencies,
     item,
-    page.rows.map(({ line }) => line),
+    uncorrected.map(({ line }) => line),
   );
   // Of rows with a finding, the search for lines decides whether there are more.
   const next = lines === undefined ? page.nextAfterRow : lines.nextAfterLine;
   return {
     columns: columnsOf(page.header, item),
-    rows: page.rows.map(({ cells, ...row }) => ({
+    rows: rows.map(({ cells, ...row }) => ({
       ...row,
       cells: [...cells],
       issues: (issues.get(row.line) ?? []).map(({ line: _, ...issue }) => issue),
@@ -64,13 +67,13 @@ async function readPage(
   item: ImportItem,
   query: QueryOf<'listRows'>,
   dependencies: ReadDependencies,
-): Promise<{ page: ReadRowPage | undefined; lines: FoundLines | undefined }> {
+): Promise<{ page: LatestRowPage | undefined; lines: FoundLines | undefined }> {
   const limit = query.limit ?? defaultPageSize;
   const { afterLine, afterRow } = positionOf(query);
   const lines = await findLines(item, query, { afterLine, limit }, dependencies);
   const { outcome: outcomes, text } = query;
   const filter = { outcomes, text, lines: lines?.lines, afterLine, afterRow, limit };
-  return { page: await readAgainIfReplaced(() => readRowPage(dependencies, item, filter)), lines };
+  return { page: await readAgainIfReplaced(() => readLatestRowPage(dependencies, item, filter)), lines };
 }
 
 async function findLines(

@@ -153,6 +153,56 @@ test('a corrected row is in the group of its corrected cell, whatever the file c
   expect(report.byColumn).toEqual(report.byNetwork);
 });
 
+/** A file whose second number is shortened, sent with a correction of it. The file calls its columns by other names. */
+async function sendCorrectedNumber(api: ApiWorld): Promise<string> {
+  const [header = '', first = '', second = ''] = csvTextOf(rowsFrom(0, ['ABC123456', 'ABC123457'])).split('\n');
+  const shortened = second.replace(/^\d+/, '4.477E+11');
+  const importId = await planText(api, [header.replace('msisdn', 'Phone'), first, shortened].join('\n'));
+  const approve = async (id: string) => {
+    const { planHash } = (await api.call('GET', `/imports/${id}/plan`)).body;
+    await api.call('POST', `/imports/${id}/approve`, { body: { planHash } });
+    await settle(api.world);
+  };
+  await approve(importId);
+  await api.pass(3_600_000);
+  const body = { rows: [{ line: 3, cells: { msisdn: numberAt(70) } }] };
+  const corrected = (await api.call('POST', `/imports/${importId}/corrections`, { body })).body.importId;
+  await announceUpload(api);
+  await approve(corrected);
+  await api.pass(3_600_000);
+  return importId;
+}
+
+test('the rows of the first import show what a correction did, and its findings are gone', async () => {
+  const api = startApiWorld();
+  const importId = await sendCorrectedNumber(api);
+  const read = async (query: string) => (await api.call('GET', `/imports/${importId}/rows${query}`)).body.rows;
+  const all = await read('');
+  expect(all.map(({ line, outcome }: { line: number; outcome: string }) => [line, outcome])).toEqual([
+    [2, 'in-progress'],
+    [3, 'in-progress'],
+  ]);
+  expect(all[1]).toMatchObject({ portId: expect.stringMatching(/./), issues: [] });
+  expect(all[1].cells).toHaveLength(all[0].cells.length);
+  expect(all[1].cells[0]).toBe(numberAt(70));
+  const linesOf = (rows: { line: number }[]) => rows.map(({ line }) => line);
+  expect(await read('?outcome=rejected')).toEqual([]);
+  expect(await read('?code=MSISDN_EXCEL_SCIENTIFIC')).toEqual([]);
+  expect(linesOf(await read('?outcome=in-progress'))).toEqual([2, 3]);
+  expect(linesOf(await read(`?text=${numberAt(70)}`))).toEqual([3]);
+  expect(await read('?text=4.477')).toEqual([]);
+  expect((await api.call('GET', `/imports/${importId}/problems?severity=error`)).body.groups).toEqual([]);
+});
+
+test('a number that was corrected is cancelled with the rows of the first import', async () => {
+  const api = startApiWorld();
+  const importId = await sendCorrectedNumber(api);
+  const { status, body } = await api.call('POST', `/imports/${importId}/cancel`, { body: { lines: [3] } });
+  expect(status).toBe(202);
+  expect(body).toMatchObject({ rows: 1, notCancellable: [] });
+  expect(await readNewest(api)).toContain(numberAt(70));
+});
+
 test('a row that is not invalid, and a column that does not exist, are declined with the reason', async () => {
   const api = startApiWorld();
   const importId = await api.plan('july.csv', rows);
