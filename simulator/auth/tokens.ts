@@ -51,7 +51,7 @@ export function createTokens({ clients, timeOf, nonce, lifetimeSeconds }: TokenO
     createHmac('sha256', client.clientSecret).update(payload).digest('base64url');
   const callerOf = (clientId: string): Caller | null => {
     const client = byId.get(clientId);
-    return client ? { clientId, accountId: client.accountId } : null;
+    return client ? { accountId: client.accountId } : null;
   };
   return {
     lifetimeSeconds,

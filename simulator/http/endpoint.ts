@@ -19,7 +19,6 @@ interface Inputs {
 }
 
 export interface Caller {
-  readonly clientId: string;
   readonly accountId: number;
 }
 

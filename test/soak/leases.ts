@@ -25,7 +25,7 @@ export async function endLeasesBefore(
       new UpdateCommand({
         TableName,
         Key: { ...requestKey(importId, request) },
-        UpdateExpression: 'SET leaseUntil = :now, dueAt = :now',
+        UpdateExpression: 'SET dueAt = :now',
         ExpressionAttributeValues: { ':now': now },
       }),
     );

@@ -212,8 +212,6 @@ export const requestItem = z.object({
   attempt: count,
   /** Counts the changes of this item, for conditional writes. Absent means 0. */
   revision: optionalCount,
-  /** Wall time until which the attempt in flight owns the request. */
-  leaseUntil: optionalInstant,
   /** Wall time from which sync must process this request; absent once it must not. */
   dueAt: optionalInstant,
   /** Calendar time of the last attempt. */

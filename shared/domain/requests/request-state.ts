@@ -80,9 +80,8 @@ export interface Attempt {
   readonly quietMs: number;
 }
 
-/** The write-ahead record: attempt and lease, written before the call. After both waits it is reconciled. */
+/** The write-ahead record, written before the call. It is reconciled after the lease and the quiet period. */
 export function startAttempt(item: RequestItem, intent: Attempt): RequestItem {
-  const leaseUntil = intent.now + intent.leaseMs;
   return {
     ...item,
     state: 'in-flight',
@@ -93,8 +92,7 @@ export function startAttempt(item: RequestItem, intent: Attempt): RequestItem {
     note: intent.note ?? item.note,
     holidays: intent.holidays && [...intent.holidays],
     error: undefined,
-    leaseUntil: isoTime(leaseUntil),
-    dueAt: isoTime(leaseUntil + intent.quietMs),
+    dueAt: isoTime(intent.now + intent.leaseMs + intent.quietMs),
     changedAt: isoTime(intent.now),
   };
 }
@@ -329,7 +327,6 @@ export const deferTo = (item: RequestItem, dueAt: number): RequestItem => ({ ...
 const withoutWaits = (item: RequestItem, now: number): RequestItem => ({
   ...item,
   changedAt: isoTime(now),
-  leaseUntil: undefined,
   dueAt: undefined,
   missingReads: undefined,
   inconclusiveSearches: undefined,

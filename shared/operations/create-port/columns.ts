@@ -1,5 +1,5 @@
 // The columns of a create-port file.
-import { column, msisdnAliases, referenceColumn, repeatingColumn } from '../kit/column.ts';
+import { column, msisdnAliases, referenceColumn, repeatingColumn, simAliases } from '../kit/column.ts';
 import type { Column } from '../kit/operation.ts';
 import { servicesColumn } from '../kit/service-settings.ts';
 import { boltOnsColumn } from '../kit/tariff-choice.ts';
@@ -13,18 +13,7 @@ export const createPortColumns: readonly Column[] = [
     example: '07700 900123',
   }),
   column('serialNo', {
-    aliases: [
-      'iccid',
-      'sim',
-      'sim number',
-      'sim serial',
-      'sim serial number',
-      'serial number',
-      'serial',
-      'sim no',
-      'sim serial no',
-      'icc',
-    ],
+    aliases: ['serial number', ...simAliases],
     canonicalFormat: 'iccid',
     help: 'The serial number of the SIM (ICCID): 19 or 20 digits from 89. Not needed for MigrateInKeep.',
     example: '8944110068123456787',

@@ -22,6 +22,11 @@ export const msisdnAliases = [
   ...['telephone', 'telephone no', 'tel', 'ctn', 'msisdns', 'cli'],
 ];
 
+/** Names of a column with the serial of a SIM. */
+export const simAliases = [
+  ...['iccid', 'icc', 'sim', 'sim number', 'sim no', 'sim serial', 'sim serial number', 'sim serial no', 'serial'],
+];
+
 /** A value of the user that every operation copies into the results. */
 export const referenceColumn: Column = column('reference', {
   aliases: ['your reference', 'customer reference'],

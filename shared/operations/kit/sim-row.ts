@@ -1,21 +1,10 @@
 // The column of all operations on SIMs: the serial of the SIM, which is the subject of the row.
-import { column } from './column.ts';
+import { column, simAliases } from './column.ts';
 import type { Cells, ImportContext, Report, ValidatedRow } from './operation.ts';
 import { reportEmpty, uniqueIccid } from './unique-values.ts';
 
 export const serialNumberColumn = column('serialNumber', {
-  aliases: [
-    'serialNo',
-    'iccid',
-    'sim',
-    'sim number',
-    'sim serial',
-    'sim serial number',
-    'serial',
-    'sim no',
-    'sim serial no',
-    'icc',
-  ],
+  aliases: ['serialNo', ...simAliases],
   required: true,
   canonicalFormat: 'iccid',
   help: 'The serial number of the SIM (ICCID): 19 or 20 digits from 89. Each SIM may be in a file once.',

@@ -71,7 +71,6 @@ describe('a request that the service accepts', () => {
     expect(seen).toMatchObject({
       state: 'in-flight',
       attempt: 1,
-      leaseUntil: new Date(rig.service.now() + leaseMs).toISOString(),
       dueAt: new Date(rig.service.now() + leaseMs + quietMs).toISOString(),
     });
   });

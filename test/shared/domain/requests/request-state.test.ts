@@ -28,7 +28,6 @@ describe('an attempt', () => {
     expect(inFlight).toMatchObject({
       state: 'in-flight',
       attempt: 1,
-      leaseUntil: iso(noon + 60_000),
       dueAt: iso(noon + 90_000),
     });
   });

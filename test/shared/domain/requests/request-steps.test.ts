@@ -32,7 +32,7 @@ import {
 } from '#shared/domain/requests/unknown-outcome.ts';
 import { iso, noon, requestItemOf } from '../../../support/results-ledger.ts';
 
-const planned = requestItemOf({ dueAt: iso(noon), leaseUntil: iso(noon) });
+const planned = requestItemOf({ dueAt: iso(noon) });
 const later = noon + 60_000;
 const inLine = iso(later + 15 * 60_000);
 const times = { now: later, quietMs: 30_000 };
@@ -100,7 +100,6 @@ describe('an attempt', () => {
       lines: '2-3',
       excludedRows: undefined,
       error: undefined,
-      leaseUntil: iso(later + 60_000),
       dueAt: iso(later + 90_000),
       changedAt: iso(later),
     });
@@ -121,7 +120,7 @@ describe('an attempt', () => {
 });
 
 describe('before any call', () => {
-  const ending = { leaseUntil: undefined, dueAt: undefined, changedAt: iso(later), endedAt: iso(later) };
+  const ending = { dueAt: undefined, changedAt: iso(later), endedAt: iso(later) };
 
   test('a request without rows ends with its excluded rows', () => {
     const rows = [rowOut(2, 'MSISDN_IN_LIVE_IMPORT')];
@@ -137,7 +136,6 @@ describe('before any call', () => {
       ...inFlight,
       state: 'planned',
       error,
-      leaseUntil: undefined,
       dueAt: inLine,
       changedAt: iso(later),
     });
@@ -162,7 +160,6 @@ describe('a ticket', () => {
       state: 'accepted',
       ticket: 't1',
       error: undefined,
-      leaseUntil: undefined,
       dueAt: undefined,
       changedAt: iso(later),
       endedAt: iso(later),
@@ -177,7 +174,7 @@ describe('a ticket', () => {
 });
 
 describe('an answer to the last attempt', () => {
-  const inLineAgain = { state: 'planned', leaseUntil: undefined, dueAt: inLine, changedAt: iso(later) };
+  const inLineAgain = { state: 'planned', dueAt: inLine, changedAt: iso(later) };
 
   test('counts while the call is in flight or unknown, and in no other state', () => {
     const counts = requestStates.filter((state) => heard({ ...inFlight, state }, { kind: 'declined', error }));
@@ -200,7 +197,6 @@ describe('an answer to the last attempt', () => {
       ...inFlight,
       state: 'unknown',
       error,
-      leaseUntil: undefined,
       dueAt: iso(later + 30_000),
       changedAt: iso(later),
     });
@@ -214,7 +210,6 @@ describe('an answer to the last attempt', () => {
       portId: 'p1',
       duplicatePortIds: ['p2', 'p3'],
       error: undefined,
-      leaseUntil: undefined,
       dueAt: iso(later),
       changedAt: iso(later),
     });
@@ -265,7 +260,6 @@ describe('ports that were found by name', () => {
       state: 'created',
       portId: 'p1',
       duplicatePortIds: ['p2'],
-      leaseUntil: undefined,
       dueAt: iso(later),
       changedAt: iso(later),
     });
@@ -292,7 +286,6 @@ describe('after reconcile', () => {
       ...unknown,
       state: 'planned',
       hasUnknownAttempt: true,
-      leaseUntil: undefined,
       dueAt: inLine,
       changedAt: iso(later),
     });
@@ -303,7 +296,6 @@ describe('after reconcile', () => {
       ...unknown,
       state: 'action-required',
       error: { kind: 'rejected', message: 'look' },
-      leaseUntil: undefined,
       dueAt: undefined,
       changedAt: iso(later),
     });
@@ -372,7 +364,6 @@ describe('after a person resolved it', () => {
       hasUnknownAttempt: true,
       error: undefined,
       resolution: decided('resend'),
-      leaseUntil: undefined,
       dueAt: inLine,
       changedAt: iso(later),
     });
@@ -384,7 +375,6 @@ describe('after a person resolved it', () => {
       state: 'declined',
       error: { kind: 'abandoned', message: 'cancelled in the portal' },
       resolution: decided('abandon'),
-      leaseUntil: undefined,
       dueAt: undefined,
       changedAt: iso(later),
       endedAt: iso(later),
