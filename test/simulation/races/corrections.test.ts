@@ -1,6 +1,8 @@
 // Two corrections of one row at the same moment. In any order of their effects, the row is sent once.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { numberAt } from '../../support/rows-ingest.ts';
+import { csvTextOf, smallScenario } from '../scenario.ts';
 import { deliver, type Invocation, type Race, serialQueue, startRace } from './race.ts';
 
 /** `RACE_RUNS=…` tries more orders of each race, `RACE_SEED=…` repeats one. */
@@ -89,6 +91,28 @@ describe('fault 22: two corrections of a row that is not claimed by its number',
       await submitAll(race, (...invocations) => race.together(...invocations, ...invocations));
     }));
 });
+
+test('two corrections of a row of create-port with different numbers create one port', { timeout }, () =>
+  fc.assert(
+    fc.asyncProperty(fc.scheduler(), fc.nat(1_000), async (turns, worldSeed) => {
+      const race = startRace(turns, worldSeed);
+      const [good, wrong] = smallScenario.uploads[0]?.rows ?? [];
+      if (good === undefined || wrong === undefined) throw new Error('the scenario has too few rows');
+      await race.alone(deliver('ingest', await race.drop([good, { ...wrong, msisdn: 'none' }])));
+      await submitAll(race, race.alone);
+      const [root] = race.world.table.items().filter(({ sk }) => sk === 'import');
+      const correct = (msisdn: string) => {
+        const [header, record] = csvTextOf([{ ...wrong, msisdn }]).split('\n');
+        return race.upload(`create-port/${msisdn}.csv`, `${header},importId,line\n${record},${root?.importId},3\n`);
+      };
+      const events = [await correct(numberAt(71)), await correct(numberAt(72))];
+      await race.together(...events.map((event) => deliver('ingest', event)));
+      await submitAll(race, race.together);
+      expect(race.creates()).toBe(2);
+    }),
+    { numRuns, seed },
+  ),
+);
 
 describe('a correction, while another one of its row is sent,', { timeout }, () => {
   /** As many effects as ingest and submit have for a file of one row, and some more. */
