@@ -72,6 +72,8 @@ const importEntry = importOutcome.extend({
   requestCount: count,
   actionRequired: count,
   issues: z.array(issueAnswer),
+  /** The import of a later version of the same file. */
+  supersededBy: z.string().optional(),
   /** Of an import that moves ports: their first import, and the requested date or `auto`. */
   reschedules: z.object({ importId: z.string(), date: z.string() }).optional(),
   /** Who approved it or moved the ports, and why. */

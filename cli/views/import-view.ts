@@ -46,6 +46,7 @@ export const toImportJson = (item: ImportItem): ImportJson => ({
   requestCount: item.requestCount,
   actionRequired: item.actionRequired,
   issues: item.issues,
+  ...(item.supersededBy && { supersededBy: item.supersededBy }),
   ...(item.reschedules && { reschedules: item.reschedules }),
   ...(item.requestedBy && { requestedBy: item.requestedBy }),
 });
@@ -60,12 +61,13 @@ export function describeImport(
   progress: ImportProgress,
   chain = progress,
 ): string[] {
-  const { importId, reschedules, requestedBy, requestCount, actionRequired, mismatches } = item;
+  const { importId, supersededBy, reschedules, requestedBy, requestCount, actionRequired, mismatches } = item;
   const isSent = ['submitting', 'in-progress'].includes(item.state);
   const pairs = formatPairs(
     [
       ['import', importId],
       ['file', fileNameOf(item.key)],
+      ['superseded', supersededBy && `by ${supersededBy}, of a later version of the file`],
       ['operation', item.operation ?? 'none: the folder is not the name of an operation'],
       ['moves', reschedules && `ports of ${reschedules.importId} to ${reschedules.date}`],
       ['requested by', requestedBy && [requestedBy.by, requestedBy.because].filter(Boolean).join(': ')],

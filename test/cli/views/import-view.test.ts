@@ -30,3 +30,10 @@ test('one that is worked on, or is further, shows nothing of it', () => {
   expect(shownAfter(1)).not.toContain('interrupted');
   expect(shownAfter(60, { state: 'submitting' })).not.toContain('interrupted');
 });
+
+test('an import of an older version of a file names the import of the later one (fault 2)', () => {
+  expect(shownAfter(1, { supersededBy: 'import-b' })).toMatch(
+    /superseded +by import-b, of a later version of the file/,
+  );
+  expect(shownAfter(1)).not.toContain('superseded');
+});
