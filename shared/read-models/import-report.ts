@@ -5,7 +5,12 @@ import { readCsv } from '#shared/csv/read-csv.ts';
 import type { Outcome } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { laterResult } from '#shared/results/answered-rows.ts';
-import { columnsForPeople, layoutForPeople, outcomeColumns } from '#shared/results/results-csv.ts';
+import {
+  columnNamesForPeople,
+  columnsForPeople,
+  layoutForPeople,
+  outcomeColumns,
+} from '#shared/results/results-csv.ts';
 import { correctedCell, type RowOfCorrection, readRowsOfCorrections } from './corrected-outcomes.ts';
 import { openIndexedResults } from './row-page.ts';
 import type { ReadSources } from './sources.ts';
@@ -47,10 +52,9 @@ export async function readImportReport(
   if (!opened.ok) return undefined;
   const { header, batches } = opened.value;
   const columns = header.slice(0, -outcomeColumns.length);
-  const places = columnsForPeople(item);
-  const { pac: secret, targetNetwork, network } = places;
+  const { pac: secret, targetNetwork, network } = columnsForPeople(item);
   const byIndex = by === undefined ? -1 : columns.findIndex((name, index) => name === by && index !== secret);
-  const names = new Map(Object.entries(places).map(([name, index]) => [index, name]));
+  const names = columnNamesForPeople(item);
   const counts = createCounts({ network: targetNetwork ?? network ?? -1, column: byIndex, columns, names });
   const corrected = await readRowsOfCorrections(sources, item);
   for await (const { lines, cellsOf } of batches) for (const row of lines.keys()) counts.add(cellsOf(row), corrected);

@@ -1,7 +1,7 @@
 // A page of the rows of an import, each with the latest result of its corrections and with its corrected cells.
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { laterResult } from '#shared/results/answered-rows.ts';
-import { columnsForPeople } from '#shared/results/results-csv.ts';
+import { columnNamesForPeople } from '#shared/results/results-csv.ts';
 import {
   correctedCell,
   type OutcomeOfLine,
@@ -29,48 +29,42 @@ export async function readLatestRowPage(
   filter: Omit<RowFilter, 'latestOf' | 'correctedLines'>,
 ): Promise<LatestRowPage | undefined> {
   const corrected = await readCorrectedLines(sources, item);
-  if (corrected.size === 0) {
-    const page = await readRowPage(sources, item, filter);
-    return page && { ...page, correctedLines: new Set() };
-  }
   const isSearched = filter.text !== undefined && corrected.size <= mostSearched;
-  const found = isSearched ? await readRowsOfCorrections(sources, item) : undefined;
+  const searched = isSearched ? await readRowsOfCorrections(sources, item) : noRows;
+  const names = columnNamesForPeople(item);
   const latestOf = (own: ReadRow, header: readonly string[]): ReadRow => {
-    const later = found?.get(own.line);
-    if (later !== undefined) return latestRow(own, later, header, item);
-    return { ...own, outcome: laterResult<OutcomeOfLine>(own, corrected.get(own.line)).outcome };
+    const later = searched.get(own.line);
+    if (later !== undefined) return latestRow(own, later, { header, names });
+    const outcome = corrected.get(own.line);
+    return outcome === undefined ? own : { ...own, outcome: laterResult<OutcomeOfLine>(own, outcome).outcome };
   };
-  const correctedLines = [...corrected.keys()].sort((one, other) => one - other);
-  const page = await readRowPage(sources, item, { ...filter, latestOf, correctedLines });
+  const page = await readRowPage(sources, item, { ...filter, latestOf, correctedLines: ascending(corrected.keys()) });
   if (page === undefined) return undefined;
-  const lines = page.rows.map(({ line }) => line).filter((line) => corrected.has(line));
-  const shown =
-    found ??
-    (await readRowsOfCorrections(
-      sources,
-      item,
-      lines.sort((one, other) => one - other),
-    ));
-  const rows = page.rows.map((own) => latestRow(own, shown.get(own.line), page.header, item));
+  const lines = ascending(page.rows.map(({ line }) => line).filter((line) => corrected.has(line)));
+  const shown = lines.length === 0 ? noRows : await readRowsOfCorrections(sources, item, lines);
+  const rows = page.rows.map((own) => latestRow(own, shown.get(own.line), { header: page.header, names }));
   const changed = rows.filter((row, index) => row !== page.rows[index]);
   return { ...page, rows, correctedLines: new Set(changed.map(({ line }) => line)) };
 }
+
+const noRows: ReadonlyMap<number, RowOfCorrection> = new Map();
+
+const ascending = (lines: Iterable<number>): number[] => [...lines].sort((one, other) => one - other);
 
 /** The row was not sent, because its cells or its number are wrong. */
 export const isInvalid = ({ outcome }: Pick<ReadRow, 'outcome'>): boolean =>
   outcome === 'rejected' || outcome === 'duplicate';
 
-/** `own` itself where the correction changes nothing. @param header the columns of the file of `own` */
-function latestRow(
-  own: ReadRow,
-  correction: RowOfCorrection | undefined,
-  header: readonly string[],
-  item: ImportItem,
-): ReadRow {
+interface FileColumns {
+  readonly header: readonly string[];
+  readonly names: ReadonlyMap<number, string>;
+}
+
+/** `own` itself where the correction changes nothing. */
+function latestRow(own: ReadRow, correction: RowOfCorrection | undefined, { header, names }: FileColumns): ReadRow {
   if (correction === undefined || laterResult<ReadRow>(own, correction) === own) return own;
   // Fixed again, the row is made from the cells of the first file.
   if (isInvalid(own) && isInvalid(correction)) return own;
-  const names = new Map(Object.entries(columnsForPeople(item)).map(([name, index]) => [index, name]));
   const { header: _, columns: __, ...row } = correction;
   return { ...row, cells: header.map((text, index) => correctedCell(correction, text, names.get(index))) };
 }

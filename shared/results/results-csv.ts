@@ -21,6 +21,10 @@ export const columnsForPeople = ({
 }: Pick<ImportItem, 'columnIndexes' | 'columnIndexesForPeople'>): Readonly<Record<string, number>> =>
   columnIndexesForPeople;
 
+/** The names of the operation for the columns of a file for people, by their index. */
+export const columnNamesForPeople = (item: Parameters<typeof columnsForPeople>[0]): ReadonlyMap<number, string> =>
+  new Map(Object.entries(columnsForPeople(item)).map(([name, index]) => [index, name]));
+
 /** The last columns of results.csv, behind those of the file. */
 export const outcomeColumns = [
   ...['importId', 'line', 'outcome', 'portId', 'status', 'message', 'whatToDo'],

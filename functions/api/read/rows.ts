@@ -8,7 +8,7 @@ import { type LatestRowPage, readLatestRowPage } from '#shared/read-models/lates
 import { readProblemGroups } from '#shared/read-models/problem-groups.ts';
 import { readRejectedRows } from '#shared/read-models/rejected-rows.ts';
 import { findLinesWithIssue, readIssuesOf } from '#shared/read-models/row-issues.ts';
-import { columnsForPeople, maskPac } from '#shared/results/results-csv.ts';
+import { columnNamesForPeople, columnsForPeople, maskPac } from '#shared/results/results-csv.ts';
 import { readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import { ApiProblem } from '../http/api-problem.ts';
@@ -138,7 +138,7 @@ async function rowsBeforeReport(
 
 /** As many as the cells of a row. */
 function columnsOf(header: readonly string[], item: ImportItem) {
-  const names = new Map(Object.entries(columnsForPeople(item)).map(([name, index]) => [index, name]));
+  const names = columnNamesForPeople(item);
   return header.map((text, index) => ({
     header: text,
     name: names.get(index) ?? null,

@@ -10,7 +10,7 @@ import type { Operation } from '#shared/operations/kit/operation.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { type RejectedRows, readRejectedRows } from '#shared/read-models/rejected-rows.ts';
-import { columnsForPeople } from '#shared/results/results-csv.ts';
+import { columnNamesForPeople, columnsForPeople } from '#shared/results/results-csv.ts';
 import { uploadKey } from '#shared/store/files/object-keys.ts';
 import type { WriteDependencies } from '../dependencies.ts';
 import { ApiProblem } from '../http/api-problem.ts';
@@ -71,7 +71,7 @@ async function putCorrection(
   { files, inboxBucket: bucket }: WriteDependencies,
 ): Promise<string> {
   const indexes = columnsForPeople(item);
-  const names = new Map(Object.entries(indexes).map(([name, index]) => [index, name]));
+  const names = columnNamesForPeople(item);
   // A column that the file lacks, such as one with the same value in all rows, is added where a row fixes it.
   const changed = new Set([...fixes.values()].flatMap((cells) => Object.keys(cells)));
   const added = [...changed].filter((name) => indexes[name] === undefined);
