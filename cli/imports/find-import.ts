@@ -1,5 +1,6 @@
 // Finds the import that a person means: by its id, by the beginning of its id, or by the name of its file.
 
+import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { closest } from '#shared/domain/text/did-you-mean.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
@@ -27,13 +28,13 @@ export interface ImportSearch extends Pick<CliContext, 'terminal' | 'prompt'> {
  * @throws CliError (usage) when there is none, or when several fit and no person can choose
  */
 export const findImport = (search: ImportSearch, text: string): Promise<ImportItem> =>
-  find(search, text, (named) => newestOfEach(named.filter(wasSent)));
+  find(search, text, (named) => newestOfEach(named.filter(mayBeSent)));
 
 /** The same, but the name of a file finds the plan that waits for approval, if there is one. */
 export const findPlan = (search: ImportSearch, text: string): Promise<ImportItem> =>
   find(search, text, (named) => {
     const waiting = named.filter(({ state, planOnly }) => state === 'planned' && planOnly);
-    return waiting.length > 0 ? waiting : newestOfEach(named.filter(wasSent));
+    return waiting.length > 0 ? waiting : newestOfEach(named.filter(mayBeSent));
   });
 
 async function find(
@@ -51,9 +52,6 @@ async function find(
   if (found !== undefined && others.length === 0) return found;
   throw found === undefined ? unknownImport(text, known) : ambiguousId(text, [found, ...others]);
 }
-
-/** A validation and an import that still waits for approval were not sent. */
-const wasSent = ({ planOnly, approvedAt }: ImportItem): boolean => !planOnly || approvedAt !== undefined;
 
 /** The newest reschedule of each import stands for it, unless it was rejected: then it changed nothing. */
 function newestOfEach(items: readonly ImportItem[]): ImportItem[] {
@@ -80,7 +78,7 @@ async function chooseOne(
     throw usageError(`"${text}" was validated but never sent.`, `Give the id of its plan: ${ids.join(', ')}.`);
   }
   if (others.length === 0) return only;
-  const verb = wasSent(only) ? 'was sent' : 'was planned';
+  const verb = mayBeSent(only) ? 'was sent' : 'was planned';
   const problem = `"${text}" ${verb} ${candidates.length} times.`;
   if (prompt !== undefined) {
     terminal.note(problem);

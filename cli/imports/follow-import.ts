@@ -1,5 +1,6 @@
 // Follows an import: from the upload of its file until nothing more happens without a person, with progress.
 
+import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { problemOutcomes } from '#shared/domain/imports/outcome.ts';
 import { portStatus } from '#shared/domain/ports/port-status.ts';
 import type { ImportItem, Tally } from '#shared/domain/requests/ledger.ts';
@@ -131,10 +132,10 @@ export const isPlanned = ({ state }: ImportItem): boolean => state !== 'planning
 
 /** Nothing more happens without a person: the import ended, or each unfinished port requires an action. */
 export function isWatchOver(item: ImportItem): boolean {
-  const { state, planOnly, approvedAt, requests, ports, requestCount, actionRequired } = item;
+  const { state, requests, ports, requestCount, actionRequired } = item;
   if (state === 'rejected' || state === 'finished') return true;
   // Every import passes through `planned`; only one that waits for approval stays there.
-  if (state === 'planned') return planOnly && approvedAt === undefined;
+  if (state === 'planned') return !mayBeSent(item);
   if (state !== 'in-progress') return false;
   const isCounted = sum(requests) >= requestCount && sum(ports) >= (requests.created ?? 0);
   // A corrected port keeps its status until the service has checked it again: then no row requires an action.

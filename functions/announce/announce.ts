@@ -1,5 +1,6 @@
 // Which event the change of an item is, if any. The id of an event depends on the change only, so a record that is
 // delivered again is the same event.
+import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { requestResult } from '#shared/domain/imports/outcome.ts';
 import { notInPort } from '#shared/domain/ports/port-concern.ts';
 import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';
@@ -43,8 +44,7 @@ function ofImport(was: ImportItem | undefined, is: ImportItem): Announcement | u
   });
   if (is.state === 'planned') {
     const name = 'ImportPlanned';
-    const waitsForApproval = is.planOnly && is.approvedAt === undefined;
-    return { name, detail: { ...about(name), requests: is.requestCount, waitsForApproval } };
+    return { name, detail: { ...about(name), requests: is.requestCount, waitsForApproval: !mayBeSent(is) } };
   }
   if (is.state === 'rejected') {
     const name = 'ImportRejected';

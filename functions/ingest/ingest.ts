@@ -3,6 +3,7 @@
 import { readUploadSettings } from '#shared/csv/upload-settings.ts';
 import { attemptUntil, nextAttemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
 import { errorAt } from '#shared/domain/imports/issue.ts';
+import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { importId } from '#shared/domain/requests/identity.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
@@ -159,8 +160,8 @@ async function releaseIfApproved(
   return item !== undefined && mayRelease(item) ? release(item, deadline, dependencies) : item;
 }
 
-const mayRelease = ({ state, planOnly, approvedAt }: ImportItem): boolean =>
-  state === 'submitting' || (state === 'planned' && (!planOnly || approvedAt !== undefined));
+const mayRelease = (item: ImportItem): boolean =>
+  item.state === 'submitting' || (item.state === 'planned' && mayBeSent(item));
 
 /** Without an import there is nobody to inform. */
 async function rejectGone(id: string, dependencies: IngestDependencies): Promise<ImportItem | undefined> {

@@ -2,6 +2,7 @@
 // deadline to cancel, then the most rows. Imports with declined or rejected rows come last.
 
 import type * as z from 'zod';
+import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { blockedRows } from '#shared/domain/ports/blocked-rows.ts';
 import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';
 import { type ComparisonItem, describeMismatch } from '#shared/domain/ports/service-mismatch.ts';
@@ -207,5 +208,5 @@ async function rejectedEntries(sources: ActionSources, imports: readonly ImportI
   return entries;
 }
 
-const hasRejectedRows = ({ rejected, state, planOnly, approvedAt }: ImportItem): boolean =>
-  rejected > 0 && state !== 'planning' && state !== 'rejected' && (!planOnly || approvedAt !== undefined);
+const hasRejectedRows = (item: ImportItem): boolean =>
+  item.rejected > 0 && item.state !== 'planning' && item.state !== 'rejected' && mayBeSent(item);

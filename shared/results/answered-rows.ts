@@ -1,4 +1,5 @@
 // What the corrections of an import did with its rows: each correction names the rows of the first file.
+import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { type Outcome, type RowResult, sendableAgain } from '#shared/domain/imports/outcome.ts';
 import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
@@ -29,10 +30,9 @@ export async function listCorrections(
 ): Promise<ImportItem[]> {
   if (!hasCorrections) return [];
   const later = await imports.list(account, { since: receivedAt, limit: mostImports });
-  const isSent = ({ planOnly, approvedAt }: ImportItem): boolean => !planOnly || approvedAt !== undefined;
   return later
     .filter((item) => item.rootImportId === importId && item.operation === operation && item.importId !== except)
-    .filter(isSent)
+    .filter(mayBeSent)
     .reverse();
 }
 

@@ -1,5 +1,6 @@
 // Reads the file of an import again with other settings: a copy of the file with them is a new import.
 import type { AnswerOf } from '#shared/api/contract.ts';
+import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { importId as importIdOf } from '#shared/domain/requests/identity.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { isObjectGone } from '#shared/store/files/object-gone.ts';
@@ -16,8 +17,8 @@ export async function replanImport(
   dependencies: WriteDependencies,
 ): Promise<AnswerOf<'replanImport'>> {
   const item = await findImport(dependencies, path.importId);
-  const { operation, state, approvedAt, planOnly } = item;
-  const isUnsent = (state === 'planned' || state === 'rejected') && approvedAt === undefined && planOnly;
+  const { operation, state, approvedAt } = item;
+  const isUnsent = (state === 'planned' || state === 'rejected') && !mayBeSent(item);
   if (!isUnsent || operation === null) {
     const detail = 'Only a file that waits for approval, or was rejected before, can be read again.';
     throw new ApiProblem('state-changed', detail, { changed: { state, approvedAt } });

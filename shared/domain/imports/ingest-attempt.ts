@@ -2,6 +2,7 @@
 // hidden for up to 90 minutes, and sync announces the upload again long before.
 import { isoTime } from '../dates/iso-time.ts';
 import type { ImportItem } from '../requests/ledger.ts';
+import { mayBeSent } from './may-be-sent.ts';
 
 /** How long an attempt that is not renewed may still be under way. A repeated attempt does nothing twice. */
 const leaseMs = 5 * 60_000;
@@ -18,8 +19,8 @@ export const attemptUntil = (end: number): string => isoTime(end + leaseMs);
 export const nextAttemptUntil = (now: number): string => attemptUntil(now + longestDelayMs);
 
 /** Whether an import may be planned, or its plan released. */
-const isUnfinished = ({ state, planOnly, approvedAt }: ImportItem): boolean =>
-  state === 'planning' || (state === 'planned' && (!planOnly || approvedAt !== undefined));
+const isUnfinished = (item: ImportItem): boolean =>
+  item.state === 'planning' || (item.state === 'planned' && mayBeSent(item));
 
 /** An import that reschedules ports is announced by a command, not by its upload. */
 const untilOf = (item: ImportItem): number | undefined =>
