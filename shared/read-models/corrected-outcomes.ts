@@ -19,7 +19,7 @@ const limit = Number.MAX_SAFE_INTEGER;
 
 /** Every row of the file once, with its latest outcome. @param own the outcomes of the import itself */
 export const readCorrectedOutcomes = (sources: CorrectedSources, item: ImportItem, own: Outcomes): Promise<Outcomes> =>
-  readAgainIfReplaced(() => readOnce(sources, item, own));
+  readAgainIfReplaced(async () => countCorrected(sources, item, own, await readCorrectedLines(sources, item)));
 
 /** A row of results.csv of a correction, which may have its columns in another order and under other names. */
 export interface RowOfCorrection extends ReadRow {
@@ -68,13 +68,18 @@ export async function readCorrectedLines(
   return corrected;
 }
 
-async function readOnce(sources: CorrectedSources, item: ImportItem, own: Outcomes): Promise<Outcomes> {
-  const corrected = await readCorrectedLines(sources, item);
+/** The same with the outcomes that corrections have for these lines. @throws ObjectGone: read it again */
+export async function countCorrected(
+  sources: CorrectedSources,
+  item: ImportItem,
+  own: Outcomes,
+  corrected: ReadonlyMap<number, Pick<ReadRow, 'outcome'>>,
+): Promise<Outcomes> {
   if (corrected.size === 0) return own;
   const tally = new Map(Object.entries(own) as [Outcome, number][]);
   const lines = [...corrected.keys()].sort((one, other) => one - other);
   for (const row of await readLines(sources, item, lines)) {
-    const { outcome } = laterResult(row, corrected.get(row.line));
+    const { outcome } = laterResult<Pick<ReadRow, 'outcome'>>(row, corrected.get(row.line));
     const before = tally.get(row.outcome) ?? 0;
     // The file may be older than the outcomes: then the row waits for the next one. No row is sent twice.
     if (before === 0 || !sendableAgain.has(row.outcome)) continue;

@@ -19,13 +19,16 @@ export async function readRoot({ imports }: Pick<ReadSources, 'imports'>, item: 
 export async function openResults(sources: ResultSources, item: ImportItem): Promise<FileOutcomes> {
   const root = await readRoot(sources, item);
   const outcomes = await openImport(sources, root);
-  const { files, imports, requests, ports, resources } = sources;
-  const corrected = await readCorrectedRows(root, {
-    ...{ files, imports, requests, ports },
-    resultsBucket: resources.resultsBucket,
-  });
+  const corrected = await readCorrected(sources, root);
   return corrected.size === 0 ? outcomes : { ...outcomes, batches: withCorrections(outcomes.batches, corrected) };
 }
+
+/** The latest result of each row that a correction answers, as it is now. */
+export const readCorrected = (
+  { files, imports, requests, ports, resources }: ResultSources,
+  root: ImportItem,
+): Promise<ReadonlyMap<number, CorrectedRow>> =>
+  readCorrectedRows(root, { ...{ files, imports, requests, ports }, resultsBucket: resources.resultsBucket });
 
 async function* withCorrections(
   batches: FileOutcomes['batches'],

@@ -1,10 +1,12 @@
 // How far an import is with the corrections of its rows: every row of the first file is counted once.
 import type { Outcome } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
 import type { ImportProgress } from './answers.ts';
-import { readCorrectedOutcomes } from './corrected-outcomes.ts';
+import { countCorrected } from './corrected-outcomes.ts';
 import { countedRequests, inOutcomeOrder, readImportProgress } from './import-progress.ts';
-import { openResults, type ResultSources, readRoot } from './results.ts';
+import { openResults, type ResultSources, readCorrected, readRoot } from './results.ts';
+import { openIndexedResults } from './row-page.ts';
 import type { ReadSources } from './sources.ts';
 
 export interface RootProgress {
@@ -16,19 +18,31 @@ export interface RootProgress {
 type ProgressSources = ResultSources & Pick<ReadSources, 'requests' | 'ports'>;
 
 /**
- * Without corrections it reads the requests only; with corrections also the rows of the file, or what report has
- * written of a large one.
+ * Without corrections it reads the requests only; with corrections also the rows of the file, or of a large one only
+ * those of the corrections.
  */
 export async function readRootProgress(sources: ProgressSources, item: ImportItem): Promise<RootProgress> {
   const root = await readRoot(sources, item);
   const own = await readImportProgress(sources, root);
   if (!root.hasCorrections) return { root, progress: own };
   const { expectedDate } = root === item ? own : await readImportProgress(sources, item);
-  const outcomes =
-    root.requestCount > countedRequests
-      ? await readCorrectedOutcomes(sources, root, own.outcomes)
-      : await countRows(sources, root);
+  const isIndexed =
+    root.requestCount > countedRequests && (await openIndexedResults(sources, root.importId)) !== undefined;
+  const outcomes = isIndexed
+    ? await readAgainIfReplaced(() => countLive(sources, root, own.outcomes))
+    : await countRows(sources, root);
   return { root, progress: { outcomes, ...(expectedDate === undefined ? {} : { expectedDate }) } };
+}
+
+/** What report has written of the first import, with its corrections as they are now: a person has just sent one. */
+async function countLive(
+  sources: ResultSources,
+  root: ImportItem,
+  own: ImportProgress['outcomes'],
+): Promise<ImportProgress['outcomes']> {
+  const corrected = await readCorrected(sources, root);
+  const results = new Map([...corrected].map(([line, { result }]) => [line, result]));
+  return countCorrected(sources, root, own, results);
 }
 
 async function countRows(sources: ResultSources, root: ImportItem): Promise<ImportProgress['outcomes']> {
