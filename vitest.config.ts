@@ -22,7 +22,10 @@ export default defineConfig({
     maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
     projects: [
-      { extends: true, test: { name: 'programs', include: withPrograms } },
+      {
+        extends: true,
+        test: { name: 'programs', include: withPrograms, globalSetup: ['test/support/build-once.ts'] },
+      },
       {
         extends: true,
         test: {
