@@ -5,9 +5,9 @@ import { count } from '#shared/domain/text/counted.ts';
 import { openRejectedTable } from '#shared/read-models/file-tables.ts';
 import { readIssues, rejectedObject } from '#shared/read-models/import-objects.ts';
 import type { ConfigureCommand } from '../context/command.ts';
-import { exitCodes } from '../context/exit-code.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { findImport } from '../imports/find-import.ts';
+import { planExitCode } from '../imports/follow-import.ts';
 import { saveFile, saveWorkbook } from '../imports/save-report.ts';
 import { addFileOptions, type FileOptions } from '../options/file-option.ts';
 import { importArgument } from '../options/import-argument.ts';
@@ -28,9 +28,7 @@ export const configure: ConfigureCommand = (command, run) =>
         else if (xlsx !== undefined) await saveAsWorkbook(session, item, xlsx);
         else if (session.json) await print(session, item);
         else await show(session, item);
-        return item.rejected > (item.duplicates ?? 0) || item.state === 'rejected'
-          ? exitCodes.actionRequired
-          : exitCodes.done;
+        return planExitCode(item);
       }),
     ),
   );

@@ -5,9 +5,9 @@ import { readIssues } from '#shared/read-models/import-objects.ts';
 import { readPlanGroups } from '#shared/read-models/plan-groups.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import type { ConfigureCommand } from '../context/command.ts';
-import { type ExitCode, exitCodes } from '../context/exit-code.ts';
+import type { ExitCode } from '../context/exit-code.ts';
 import { nextCommand } from '../context/next-command.ts';
-import { followImport, isPlanned, openProgress, uploadImport } from '../imports/follow-import.ts';
+import { followImport, isPlanned, openProgress, planExitCode, uploadImport } from '../imports/follow-import.ts';
 import { readFileSize } from '../imports/upload.ts';
 import { parseCount } from '../options/parse-number.ts';
 import {
@@ -44,9 +44,7 @@ async function validate(context: CliContext, file: string, options: ValidateOpti
     const item = await followImport(session, started, isPlanned, progress);
     if (session.json) await print(session, item);
     else await show(session, item, { file: plain(file), first });
-    return item.rejected > (item.duplicates ?? 0) || item.state === 'rejected'
-      ? exitCodes.actionRequired
-      : exitCodes.done;
+    return planExitCode(item);
   };
   const exitCode = options.simulate ? undefined : await withOptionalTarget(context, validateFile);
   if (exitCode !== undefined) return exitCode;

@@ -144,6 +144,10 @@ export function isWatchOver(item: ImportItem): boolean {
   return isCounted && Object.keys(ports).every(isWaiting);
 }
 
+/** 1 when rows were rejected, or the whole file. */
+export const planExitCode = ({ rejected, duplicates = 0, state }: ImportItem): ExitCode =>
+  rejected > duplicates || state === 'rejected' ? exitCodes.actionRequired : exitCodes.done;
+
 /** 1 when rows were rejected, skipped or declined, or when an action is required. */
 export function importExitCode(item: ImportItem): ExitCode {
   const { state, rejected, duplicates = 0, actionRequired, skippedRows, requests, mismatches } = item;

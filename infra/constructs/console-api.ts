@@ -1,16 +1,14 @@
 // The HTTP API of the console: a JWT authorizer before every route, and one function each for what reads and what
 // writes.
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
-import { HttpApi, HttpMethod, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import { Stack } from 'aws-cdk-lib';
+import { type HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { apiPrefix } from '#shared/api/route-table.ts';
-import { fixLogicalId } from '../fixed-logical-id.ts';
 import type { Configuration } from '../settings.ts';
 import type { ConsoleUsers } from './console-users.ts';
+import { createHttpApi } from './http-api.ts';
 import type { PipelineFunction } from './pipeline-function.ts';
 
 export interface ConsoleApiProps {
@@ -22,17 +20,8 @@ export interface ConsoleApiProps {
 /** Of all persons together; the functions limit each person. */
 const throttle = { rateLimit: 200, burstLimit: 400 } as const;
 
-/** Without headers, queries, bodies and paths: they contain tokens, phone numbers and PACs. */
-const accessLogEntry = JSON.stringify({
-  time: '$context.requestTime',
-  requestId: '$context.requestId',
-  sourceIp: '$context.identity.sourceIp',
-  method: '$context.httpMethod',
-  route: '$context.routeKey',
-  subject: '$context.authorizer.claims.sub',
-  status: '$context.status',
-  milliseconds: '$context.responseLatency',
-});
+/** The log has no queries and paths: they contain phone numbers. */
+const logged = { route: '$context.routeKey', subject: '$context.authorizer.claims.sub' };
 
 const everything = `${apiPrefix}/{proxy+}`;
 
@@ -42,24 +31,7 @@ export class ConsoleApi extends Construct {
 
   constructor(scope: Construct, id: string, { read, write, logDays }: ConsoleApiProps) {
     super(scope, id);
-    this.api = new HttpApi(this, 'Api', {
-      apiName: Stack.of(this).stackName,
-      description: 'The API of the simporter console',
-      createDefaultStage: false,
-    });
-    // Its id is part of its address.
-    fixLogicalId(this.api);
-    const accessLogs = new LogGroup(this, 'AccessLogs', { retention: logDays, removalPolicy: RemovalPolicy.DESTROY });
-    new HttpStage(this, 'Stage', {
-      httpApi: this.api,
-      stageName: '$default',
-      autoDeploy: true,
-      throttle,
-      accessLogSettings: {
-        destination: new LogGroupLogDestination(accessLogs),
-        format: AccessLogFormat.custom(accessLogEntry),
-      },
-    });
+    this.api = createHttpApi(this, { description: 'The API of the simporter console', logDays, throttle, logged });
     this.integrations = {
       read: new HttpLambdaIntegration('Read', read.target),
       write: new HttpLambdaIntegration('Write', write.target),
