@@ -25,6 +25,7 @@ export function openWriter(
   const parts: CompletedPart[] = [];
   const waiting = createPartBuffer();
   let uploadId: string | undefined;
+  let totalBytes = 0;
   /** The part that is being uploaded, one at a time, while the next one fills. */
   let sending: Promise<void> = Promise.resolve();
 
@@ -37,6 +38,7 @@ export function openWriter(
 
   const write = async (chunk: string | Uint8Array): Promise<void> => {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : chunk;
+    totalBytes += bytes.length;
     if (waiting.append(bytes) < partBytes) return;
     await sending;
     sending = sendPart(waiting.take());
@@ -44,7 +46,7 @@ export function openWriter(
     sending.catch(() => {});
   };
 
-  const close = async (): Promise<void> => {
+  const close = async (): Promise<{ bytes: number }> => {
     await sending;
     const last = waiting.take();
     if (uploadId === undefined) {
@@ -54,6 +56,7 @@ export function openWriter(
       const upload = { UploadId: uploadId, MultipartUpload: { Parts: parts } };
       await client.send(new CompleteMultipartUploadCommand({ ...object, ...upload }));
     }
+    return { bytes: totalBytes };
   };
 
   const abort = async (): Promise<void> => {
