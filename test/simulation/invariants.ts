@@ -270,5 +270,9 @@ function checkSecrets({ spoken, items, text, places, secrets }: Outcome): string
     .filter((place) => place.startsWith(`${buckets.results}/`) && !/(rejected|correct-create-port)\.csv$/.test(place))
     .map((place) => text(buckets.results, place.slice(buckets.results.length + 1)));
   const everything = [...spoken, ...items.map((item) => JSON.stringify(item)), ...published].join('\n');
-  return secrets.filter((secret) => everything.includes(secret)).map((secret) => `I6 ${secret} was exposed`);
+  // All tokens begin alike: where their beginning is not, none of them is.
+  const exposed = [...Map.groupBy(secrets, (secret) => secret.slice(0, 8))].flatMap(([start, alike]) =>
+    everything.includes(start) ? alike.filter((secret) => everything.includes(secret)) : [],
+  );
+  return exposed.map((secret) => `I6 ${secret} was exposed`);
 }
