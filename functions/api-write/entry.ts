@@ -8,13 +8,9 @@ import { createApiHandler } from '#functions/api/lambda-handler.ts';
 import { callerLimit, resourcesOf, settingsOf, settingsVariables } from '#functions/api/settings.ts';
 import { resolveWith } from '#functions/api/write/resolve.ts';
 import { createCatalogue, keepCatalogue } from '#shared/operations/kit/catalogue.ts';
-import { clockVariables, createClocks } from '#shared/runtime/clocks.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
-import { createLog } from '#shared/runtime/logger.ts';
-import { createMetrics } from '#shared/runtime/metrics.ts';
-import { portingVariables, wirePortingClient } from '#shared/runtime/wiring/porting-client.ts';
+import { callingVariables, wireCallingFunction } from '#shared/runtime/wiring/calling-function.ts';
 import { invocationTimeouts } from '#shared/store/client-timeouts.ts';
-import { createAwsClients } from '#shared/store/clients.ts';
 import { openApiStores } from '#shared/store/open-api-stores.ts';
 import { openStores } from '#shared/store/open-stores.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
@@ -24,23 +20,18 @@ import { createIdempotencyStore } from '#shared/store/tables/idempotency-keys.ts
 
 const environment = parseEnvironment(process.env, [
   ...settingsVariables,
-  ...portingVariables,
-  ...clockVariables,
+  ...callingVariables,
   'INBOX_BUCKET',
   'INGEST_QUEUE_URL',
   'SYNC_FUNCTION',
   'MSISDN_FORMAT',
   'BUNDLE_CONTROL_NETWORKS',
 ]);
-const clients = createAwsClients(process.env);
+const { client, clients, clocks, log } = wireCallingFunction(environment, 'api-write');
 const lambda = new LambdaClient(invocationTimeouts);
-const clocks = createClocks(environment);
-const log = createLog({ service: 'api-write' });
-const metrics = createMetrics({ service: 'api-write' });
 const resources = resourcesOf(environment);
 const resultsTable = environment.RESULTS_TABLE;
 const stores = openStores(clients, { resultsTable, account: resources.account });
-const { client } = wirePortingClient(environment, clients.table, { log, metrics });
 const findPortByNumber = createFindPortByNumber(stores.numbers, stores.requests);
 const queues = createQueues(clients.sqs);
 

@@ -2,12 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
-import { clockVariables, createClocks } from '#shared/runtime/clocks.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
-import { createLog } from '#shared/runtime/logger.ts';
-import { createMetrics } from '#shared/runtime/metrics.ts';
-import { portingVariables, wirePortingClient } from '#shared/runtime/wiring/porting-client.ts';
-import { createAwsClients } from '#shared/store/clients.ts';
+import { callingVariables, wireCallingFunction } from '#shared/runtime/wiring/calling-function.ts';
 import { createFiles } from '#shared/store/files/files.ts';
 import { createPlans } from '#shared/store/files/plans.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
@@ -27,8 +23,7 @@ const maxOpenGroups = 25_000;
 const maxWaitingBytes = 100 * 1024 * 1024;
 
 const environment = parseEnvironment(process.env, [
-  ...portingVariables,
-  ...clockVariables,
+  ...callingVariables,
   'WORK_BUCKET',
   'RESULTS_BUCKET',
   'INGEST_QUEUE_URL',
@@ -47,11 +42,7 @@ const environment = parseEnvironment(process.env, [
   'NEEDS_SECOND_PERSON',
 ]);
 const table = environment.RESULTS_TABLE;
-const clocks = createClocks(environment);
-const log = createLog({ service: 'ingest' });
-const metrics = createMetrics({ service: 'ingest' });
-const clients = createAwsClients(process.env);
-const { client } = wirePortingClient(environment, clients.table, { log, metrics });
+const { client, clients, clocks, log, metrics } = wireCallingFunction(environment, 'ingest');
 const files = createFiles(clients.s3);
 const requests = createRequests(clients.table, table);
 const numbers = createNumbers(clients.table, table);

@@ -2,12 +2,8 @@
 import { createCatalogue, keepLists } from '#shared/operations/kit/catalogue.ts';
 import { todayOf } from '#shared/operations/kit/connection-date.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
-import { clockVariables, createClocks } from '#shared/runtime/clocks.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
-import { createLog } from '#shared/runtime/logger.ts';
-import { createMetrics } from '#shared/runtime/metrics.ts';
-import { portingVariables, wirePortingClient } from '#shared/runtime/wiring/porting-client.ts';
-import { createAwsClients } from '#shared/store/clients.ts';
+import { callingVariables, wireCallingFunction } from '#shared/runtime/wiring/calling-function.ts';
 import { createFiles } from '#shared/store/files/files.ts';
 import { createPlans } from '#shared/store/files/plans.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
@@ -22,8 +18,7 @@ import { createSubmitHandler } from './handler.ts';
 import { submit } from './submit.ts';
 
 const environment = parseEnvironment(process.env, [
-  ...portingVariables,
-  ...clockVariables,
+  ...callingVariables,
   'WORK_BUCKET',
   'SUBMIT_QUEUE_URL',
   'REPORT_QUEUE_URL',
@@ -46,11 +41,7 @@ const rules = {
   alreadyPorted: environment.ALREADY_PORTED,
   maxRowsPerRequest: environment.MAX_ROWS_PER_REQUEST,
 };
-const clocks = createClocks(environment);
-const log = createLog({ service: 'submit' });
-const metrics = createMetrics({ service: 'submit' });
-const clients = createAwsClients(process.env);
-const { client, rateLimiter } = wirePortingClient(environment, clients.table, { log, metrics });
+const { client, rateLimiter, clients, clocks, log, metrics } = wireCallingFunction(environment, 'submit');
 const numbers = createNumbers(clients.table, table);
 const ports = createPorts(clients.table, table);
 const queues = createQueues(clients.sqs);

@@ -2,13 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
-import { clockVariables, createClocks } from '#shared/runtime/clocks.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
-import { createLog } from '#shared/runtime/logger.ts';
-import { createMetrics } from '#shared/runtime/metrics.ts';
 import type { Invocation } from '#shared/runtime/step.ts';
-import { portingVariables, wirePortingClient } from '#shared/runtime/wiring/porting-client.ts';
-import { createAwsClients } from '#shared/store/clients.ts';
+import { callingVariables, wireCallingFunction } from '#shared/runtime/wiring/calling-function.ts';
 import { createFiles } from '#shared/store/files/files.ts';
 import { createPlans } from '#shared/store/files/plans.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
@@ -39,8 +35,7 @@ const runLimit = 100_000;
 const simsPerRun = 1_000;
 
 const environment = parseEnvironment(process.env, [
-  ...portingVariables,
-  ...clockVariables,
+  ...callingVariables,
   'INBOX_BUCKET',
   'WORK_BUCKET',
   'RESULTS_BUCKET',
@@ -56,15 +51,8 @@ const environment = parseEnvironment(process.env, [
 ]);
 const table = environment.RESULTS_TABLE;
 const account = environment.SERVICE_ACCOUNT_ID;
-const clocks = createClocks(environment);
-const log = createLog({ service: 'sync' });
-const metrics = createMetrics({ service: 'sync' });
-const clients = createAwsClients(process.env);
-const { client, openClient, rateLimiter } = wirePortingClient(environment, clients.table, {
-  log,
-  metrics,
-  priority: 'background',
-});
+const wired = wireCallingFunction(environment, 'sync', 'background');
+const { client, openClient, rateLimiter, clients, clocks, log, metrics } = wired;
 const numbers = createNumbers(clients.table, table);
 const ports = createPorts(clients.table, table);
 const comparisons = createComparisons(clients.table, table);
