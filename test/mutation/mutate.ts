@@ -53,7 +53,7 @@ function vitestFor({ path, code }: Instrumented, tests: readonly string[]): Prom
       config: false,
       include: [...tests],
       runner: `${here}mutant-runner.ts`,
-      setupFiles: [`${here}no-shrinking.ts`],
+      setupFiles: [`${here}no-shrinking.ts`, `${root}test/support/zod-messages.ts`],
       pool: 'threads',
       maxWorkers: 1,
       watch: false,

@@ -28,7 +28,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   'port-concern': ['port-snapshot', 'port-snapshot-edges'],
   'port-snapshot': ['port-snapshot', 'port-snapshot-edges'],
   redact: ['redact', 'redact-edges'],
-  'request-state': ['request-steps', 'request-state'],
+  'request-state': ['request-steps', 'request-state', 'declined-requests'],
   'short-id': ['identity', 'combination'],
   'time-zone': ['calendar-date'],
   'unknown-outcome': ['unknown-outcome', 'request-steps'],
@@ -57,7 +57,10 @@ const syncTests = (own: string) =>
 export const targets: readonly Target[] = [
   ...domain,
   { file: 'shared/store/tables/conditional-write.ts', tests: ['test/shared/store/tables/conditional-write.test.ts'] },
-  { file: 'shared/store/tables/table.ts', tests: ['test/shared/store/tables/table.test.ts'] },
+  {
+    file: 'shared/store/tables/table.ts',
+    tests: ['test/shared/store/tables/table.test.ts', 'test/shared/store/tables/table-items.test.ts'],
+  },
   { file: 'shared/store/tables/leases.ts', tests: ['test/shared/store/tables/leases.test.ts'] },
   { file: 'shared/store/tables/read-item.ts', tests: ['test/shared/store/tables/read-item.test.ts'] },
   { file: 'shared/store/tables/numbers.ts', tests: ['test/shared/store/tables/numbers.test.ts'] },

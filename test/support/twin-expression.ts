@@ -58,7 +58,11 @@ export function parseCondition(text: string): Condition {
 
   const operand = (): Operand => {
     const token = take();
-    if (token.startsWith(':')) return (_, { values }) => values?.[token];
+    if (token.startsWith(':'))
+      return (_, { values = {} }) => {
+        if (values[token] === undefined) throw new Error(`the expression has no value for ${token}`);
+        return values[token];
+      };
     const path = [nameOf(token)];
     while (peek() === '.') {
       take();

@@ -83,7 +83,7 @@ export function snapshotOf(known: KnownPort, reading: PortReading, context: Snap
   const rowsMoved = port === undefined || changes.some(differs);
   const changed = statusMoved || rowsMoved || concern !== port.concern || port.missingReads > 0;
   const changedAt = changed ? isoTime(context.readAt) : port.changedAt;
-  const onlyRowsMoved = port !== undefined && rowsMoved && !statusMoved;
+  const onlyRowsMoved = rowsMoved && !statusMoved;
   const next = portAfter(request, reading, { rows, concern, changedAt, onlyRowsMoved }, context);
   // A duplicate port that a person decided against ends neither the request nor its numbers.
   const isOwn = request.portId === reading.id;

@@ -1,6 +1,6 @@
 // Which rows the service names when it declines a request, and with which messages.
 import { expect, test } from 'vitest';
-import { declinedRowsOf } from '#functions/submit/declined-rows.ts';
+import { declinedRowsOf, lineFinder } from '#functions/submit/declined-rows.ts';
 import type { DeclineDetails } from '#shared/porting/errors.ts';
 
 const [first, second] = ['447700900001', '447700900002'] as const;
@@ -55,6 +55,25 @@ test('a row is named by the place in the field of an error, in every body', () =
     ]);
   for (const field of ['rows[2].pac', 'services[1]', 'boltOns[0]', 'commands[1].commandOptions', 'name'])
     expect(naming(field)).toEqual([]);
+});
+
+test('a row is named by any place of a large request', () => {
+  const rows = Array.from({ length: 12 }, (_, index) => ({ line: index + 2, subject: `${index}`, wire: {} }));
+  const fieldErrors = [{ field: 'rows[10].pac', message: 'no' }];
+  const details = { message: 'one is wrong', fieldErrors, msisdns: [] };
+  expect(declinedRowsOf(details, { ...sent, rows }, () => undefined)).toMatchObject([{ line: 12 }]);
+});
+
+test('an answer that names neither numbers nor SIMs names no row', () => {
+  const asked: string[] = [];
+  declinedRowsOf({ message: 'no', fieldErrors: [], msisdns: [] }, sent, (subject) => void asked.push(subject));
+  expect(asked).toEqual([]);
+});
+
+test('a number has its line however the service writes it, and a SIM has its line as it is', () => {
+  const serial = '8944110000000000123';
+  const lineOf = lineFinder({ ...sent, rows: [...sent.rows, { line: 9, subject: serial, wire: {} }] }, '44');
+  expect(['07700900002', second, serial, '07700900777'].map(lineOf)).toEqual([3, 3, 9, undefined]);
 });
 
 test('a SIM in a message names its row', () => {

@@ -64,6 +64,30 @@ test('a changed port is read while other requests wait, because the person waits
   expect(rig.calls.slice(rig.calls.indexOf('cancelPort'))).toContain('port');
 });
 
+describe('the id of a port', () => {
+  /** The service shows the port like this. */
+  const showing = (changes: object): Partial<SubmitDependencies> => {
+    const { client } = rig.submitParts();
+    const port: typeof client.port = async (id) => ({ ...(await client.port(id)), ...changes });
+    return { client: { ...client, port } };
+  };
+
+  test('whose name has the token of another request is logged once, and sync searches for the own port', async () => {
+    const shown = showing({ id: 'other', name: 'Other sim1-fedcba9876543210' });
+    await submit(await rig.planOne('import-a', rows), shown);
+    const fields = { importId: 'import-a', portId: 'other' };
+    const message = 'the service answered with the id of another port';
+    expect(complaints()).toEqual([{ level: 'error', message, fields }]);
+    expect(await rig.request('import-a')).toMatchObject({ state: 'unknown', unverified: { answer: 'port-id' } });
+  });
+
+  test('whose name has no token is that of the request if it has the same numbers', async () => {
+    await submit(await rig.planOne('import-a', rows), showing({ name: 'Group' }));
+    expect(complaints()).toEqual([]);
+    expect(await rig.request('import-a')).toMatchObject({ state: 'created', portStatus: 'Created' });
+  });
+});
+
 describe('a created port', () => {
   test('is read once, and report is notified of its import', async () => {
     await submit(await rig.planOne('import-a', rows));

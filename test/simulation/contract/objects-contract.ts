@@ -19,7 +19,7 @@ export function objectsContract(open: OpenSide): void {
     const writer = files.open('work', key, 'text/csv');
     await writer.write('0123456789');
     expect(await files.head({ bucket: 'work', key })).toBeUndefined();
-    expect(await writer.close()).toEqual({ bytes: 10 });
+    await writer.close();
     const head = await files.head({ bucket: 'work', key });
     expect(head).toMatchObject({ bytes: 10, metadata: {} });
     expect(await files.readText({ bucket: 'work', key, etag: head?.etag }, { start: 2, end: 5 })).toBe('234');
@@ -35,7 +35,7 @@ export function objectsContract(open: OpenSide): void {
     await writer.write(large);
     await writer.write('the end');
     expect(await files.head({ bucket: 'work', key })).toBeUndefined();
-    expect(await writer.close()).toEqual({ bytes: large.length + 7 });
+    await writer.close();
     expect(await files.head({ bucket: 'work', key })).toMatchObject({ bytes: large.length + 7 });
     expect(await files.readText({ bucket: 'work', key }, { start: large.length - 1, end: large.length + 7 })).toBe(
       'xthe end',

@@ -54,10 +54,17 @@ test('the first snapshot does not update a number that needs no action', () => {
   expect(snapshot('Submitted', portRowsOf('PacValid'), undefined, portRowsOf('PacInvalid'))?.numberUpdates).toEqual([]);
 });
 
+test('rows that were cancelled before the end of the port stay those that are counted', () => {
+  const rows = portRowsOf('Complete', 'Cancelled', 'Cancelled');
+  const counted = { ...request, cancelledRows: 2 };
+  expect(snapshot('Complete', rows, portItemOf(), rows, counted)?.request?.next).toMatchObject({ cancelledRows: 2 });
+});
+
 test('the end of a duplicate port updates no number, and its concern names no other port', () => {
   const other = { ...request, portId: 'port-2', duplicatePortIds: ['port-1'] };
   const over = snapshot('Cancelled', portRowsOf('Cancelled'), portItemOf(), portRowsOf('Submitted'), other);
   expect(over).toMatchObject({ next: { status: 'Cancelled' }, numberUpdates: [] });
+  expect(over?.next.duplicatePortIds).toBeUndefined();
   expect(over?.request).toBeUndefined();
   expect(over?.next.concern ?? '').not.toContain('same numbers');
 });

@@ -73,9 +73,26 @@ describe('while foreground calls take every slot', () => {
     expect(isSaturated(takenUntil(now + 4.8 * second), now + 4.8 * second)).toBe(false);
     const busy = takenUntil(now + 5 * second);
     expect(isSaturated(busy, now + 5 * second)).toBe(true);
+    expect(isSaturated(busy, now + 5.2 * second + 250)).toBe(true);
     expect(isSaturated(busy, now + 5.2 * second + 251)).toBe(false);
+    expect(isSaturated(newRateLimit(now), now + 5 * second)).toBe(false);
     const slow = takenUntil(now + 20 * second, 1_000);
     expect(isSaturated(slow, now + 20 * second)).toBe(false);
+  });
+
+  test('a pause between two slots that is no gap goes on with the same time', () => {
+    const since = (at: number) => {
+      const { next } = requestSlots(takenUntil(now), { ...request, now: at });
+      return rateLimitItem.parse(next).foreground?.since;
+    };
+    expect([since(now + 450), since(now + 451)]).toEqual([iso(now), iso(now + 451)]);
+  });
+
+  test('no slot is given twice to background calls', () => {
+    const given = requestSlots(newRateLimit(now), background);
+    expect(given).toMatchObject({ count: 2, next: { freeAt: iso(now + 200) } });
+    const at = now + 6 * second;
+    expect(requestSlots(takenUntil(at), { ...background, now: at }).next?.freeAt).toBe(iso(at + 300));
   });
 
   test('one in ten slots is for a background call, and before that they take as many as they ask for', () => {
