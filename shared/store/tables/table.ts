@@ -91,7 +91,7 @@ const indexQuery = (
     TableName,
     IndexName,
     KeyConditionExpression: `${hash} = :partition${operator === undefined ? '' : ` AND ${sort} ${operator} :bound`}`,
-    ExpressionAttributeValues: { ':partition': partition, ...(bound === undefined ? {} : { ':bound': bound }) },
+    ExpressionAttributeValues: { ':partition': partition, ':bound': bound },
     ScanIndexForward: order === 'oldest first',
   };
 };
