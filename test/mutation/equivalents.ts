@@ -395,4 +395,25 @@ export const equivalents: readonly Equivalent[] = [
     replacement: '{}',
     because: 'a function that ends without a value returns undefined',
   },
+  {
+    file: 'shared/store/tables/batch-statements.ts',
+    code: '[]',
+    on: '{ Responses = [] }',
+    replacement: initially,
+    because: 'an entry without an error was written',
+  },
+  ...[
+    { code: "outcome !== 'retry'", replacement: 'true' },
+    { code: "'retry'", on: "outcome !== 'retry'", replacement: '""' },
+  ].map((mutant) => ({
+    ...mutant,
+    file: 'shared/store/tables/batch-statements.ts',
+    because: 'the outcome of the next attempt replaces it; the condition is for the compiler',
+  })),
+  {
+    file: 'functions/sync/unknown-outcomes/find-ports.ts',
+    code: "''",
+    replacement: text,
+    because: 'no request has such a token; the default is for the compiler',
+  },
 ];

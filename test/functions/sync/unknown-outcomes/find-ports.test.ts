@@ -121,6 +121,18 @@ describe('a port in progress that the ledger knows', () => {
     expect((await search([item], [[two]])).complete).toBe(false);
     expect((await search([item], [[one], [two]])).complete).toBe(false);
     expect(await search([item], [[]])).toMatchObject({ complete: false, listed: 0 });
+    expect(await search([], [[], [one]])).toMatchObject({ listed: 0 });
+    expect(await search([], [[one], []])).toMatchObject({ listed: 0 });
+  });
+
+  test('is every one that has a due time, however late that is', async () => {
+    const asked: string[] = [];
+    const due = async (until: string) => {
+      asked.push(until);
+      return [];
+    };
+    await findPorts(new Set([token]), { ...dependenciesFor([[one]]), ports: { due } } as never);
+    expect(asked.map((until) => until > '9999-12-31')).toEqual([true]);
   });
 
   test('need not be there if the service did not find it, or if it is of a request that is searched for', async () => {

@@ -16,7 +16,7 @@ const changedAt = iso(times.now);
 const inLine = iso(times.now + 15 * 60_000);
 const error = { kind: 'rejected', message: 'no' };
 const row = (line: number): ExcludedRow => ({ line, subject: 's', code: 'ROW_REFUSED', message: 'no' });
-const inFlight = requestItemOf({ state: 'in-flight', attempt: 2, lines: '2-3', rowCount: 6, leaseUntil: iso(noon) });
+const inFlight = requestItemOf({ state: 'in-flight', attempt: 2, lines: '2-3', rowCount: 6 });
 const answered = (item: RequestItem, answer: Answer, attempt = 2) => applyAnswer(item, attempt, answer, times);
 const declined = (details: Partial<Declined> = {}): Answer => ({ kind: 'declined', error, ...details });
 const splitOf = (changes: Partial<Split> = {}): Split => ({
@@ -24,8 +24,8 @@ const splitOf = (changes: Partial<Split> = {}): Split => ({
   ...changes,
 });
 const inParts: RequestItem = { ...inFlight, split: splitOf() };
-const over = { leaseUntil: undefined, dueAt: undefined, changedAt, endedAt: changedAt };
-const again = { state: 'planned', leaseUntil: undefined, dueAt: inLine, changedAt };
+const over = { dueAt: undefined, changedAt, endedAt: changedAt };
+const again = { state: 'planned', dueAt: inLine, changedAt };
 
 describe('a declined request', () => {
   test('is planned again in halves, without the rows that were named', () => {
@@ -112,7 +112,7 @@ describe('a doubtful decline', () => {
       state: 'unknown',
       error,
       unverified: { answer: 'decline', absences: 0, ...(named && { named }) },
-      leaseUntil: undefined,
+
       dueAt: iso(times.now + times.quietMs),
       changedAt,
       missingReads: undefined,
@@ -129,7 +129,7 @@ test('a request that a person resends while the list is empty is searched once m
     state: 'unknown',
     unverified: { answer: 'none', absences: 1 },
     resolution,
-    leaseUntil: undefined,
+
     missingReads: undefined,
     dueAt: iso(times.now + times.quietMs),
     changedAt,
