@@ -121,7 +121,7 @@ describe('a doubtful decline', () => {
   });
 });
 
-test('a request that a person resends while the list is empty is searched once more', () => {
+test('a request that a person resends while the list is empty is searched again', () => {
   const unknown: RequestItem = { ...inFlight, state: 'action-required', error, missingReads: 2 };
   const resolution: Resolved = { at: changedAt, by: 'ada', what: 'resend' };
   expect(verifyBeforeResend(unknown, resolution, times)).toEqual({
