@@ -41,7 +41,7 @@ export async function readCreatedPort(item: RequestItem, dependencies: AdoptDepe
   return requireAction(item, message, dependencies);
 }
 
-const isOf = ({ importId, request }: RequestItem, port: PortItem | undefined): boolean =>
+const isOf = ({ importId, request }: RequestItem, port: PortItem | undefined): port is PortItem =>
   port?.importId === importId && port.request === request;
 
 /** The service answered with the id of another port. */
@@ -65,7 +65,7 @@ async function recordMissing(
   const { importId, request: number, portId = '' } = request;
   const port = await ports.get(portId);
   const rows = await ports.rows(portId);
-  if (port === undefined || rows === undefined || !isOf(request, port)) throw answer;
+  if (rows === undefined || !isOf(request, port)) throw answer;
   log.error('the service does not know a port any more', { portId, importId, request: number });
   const snapshot = snapshotMissingWithRequest({ request, port, rows }, snapshotContext(dependencies));
   return snapshot !== undefined && snapshots.record(snapshot);

@@ -5,6 +5,7 @@ import { adoptFoundPorts, readCreatedPort } from '#functions/sync/unknown-outcom
 import type { PlannedRow, SubmitMessage } from '#shared/domain/imports/plan.ts';
 import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { Ambiguous, NotFound, Unavailable } from '#shared/porting/errors.ts';
+import { portItemOf } from '../../../support/results-ledger.ts';
 import { plannedRowOf, type Rig, silentLog, startRig } from '../../../support/results-rig.ts';
 import type { ResultsServices } from '../../../support/results-services.ts';
 import { minute } from '../../../support/simulator.ts';
@@ -140,6 +141,35 @@ describe('the first reading of a port', () => {
     expect(await readCreatedPort(await created(), parts({ ...noPlan, numbers }))).toBe(true);
     const error = { message: expect.stringContaining('the plan has expired') };
     expect(await rig.request('import-a')).toMatchObject({ state: 'action-required', error });
+  });
+
+  /** The service shows the port like this. */
+  const showing = (changes: object) => ({
+    client: { ...rig.porting, port: async (id: string) => ({ ...(await rig.porting.port(id)), ...changes }) },
+  });
+  const otherName = { name: 'Other sim1-fedcba9876543210' };
+
+  test('of another request is logged, and the own port is searched', async () => {
+    const item = await created();
+    expect(await readCreatedPort(item, parts(showing(otherName)))).toBe(true);
+    expect(logged).toEqual([{ ...about, id: item.portId }]);
+    expect(await rig.request('import-a')).toMatchObject({ state: 'unknown', unverified: { answer: 'port-id' } });
+    expect(await readCreatedPort(item, parts(showing(otherName)))).toBe(false);
+  });
+
+  test.each([{ importId: 'import-b' }, { request: 2 }])('does not use what is stored for %j', async (owner) => {
+    const item = await created();
+    const stored = { get: async () => portItemOf({ ...about, ...owner }), rows: async () => [] };
+    const ports = { ...rig.ports, ...stored };
+    expect(await readCreatedPort(item, parts({ ...showing(otherName), ports }))).toBe(true);
+    expect(await rig.request('import-a')).toMatchObject({ state: 'unknown', unverified: { answer: 'port-id' } });
+  });
+
+  test('whose name has no token is that of the request if it has the same numbers', async () => {
+    const item = await created();
+    expect(await readCreatedPort(item, parts(showing({ name: 'Group' })))).toBe(true);
+    expect(await rig.request('import-a')).toMatchObject({ state: 'created', portStatus: 'Created' });
+    expect(logged).toEqual([]);
   });
 
   test('fault 48: changes nothing when a newer reading is known', async () => {
