@@ -416,4 +416,22 @@ export const equivalents: readonly Equivalent[] = [
     replacement: text,
     because: 'no request has such a token; the default is for the compiler',
   },
+  ...[
+    { code: "''", on: "year, month = '', date", replacement: text },
+    { code: "''", on: "date = ''] = dayForm", replacement: text },
+    { code: '[]', on: 'dayForm.exec(day) ?? []', replacement: initially },
+  ].map((mutant) => ({
+    ...mutant,
+    file: 'shared/domain/dates/calendar-date.ts',
+    because: 'a text without the form of a day has no month that exists',
+  })),
+  ...[
+    { code: "date <= '28'", replacement: 'false' },
+    { code: "date <= '28'", replacement: "date < '28'" },
+    { code: "'28'", on: "date <= '28'", replacement: '""' },
+  ].map((mutant) => ({
+    ...mutant,
+    file: 'shared/domain/dates/calendar-date.ts',
+    because: 'a shortcut: the complete calculation has the same result',
+  })),
 ];

@@ -68,8 +68,8 @@ const utc = (date: CalendarDate): number => Date.parse(`${date}T00:00:00Z`);
 const dayOf = (epochMs: number): CalendarDate => new Date(epochMs).toISOString().slice(0, 10) as CalendarDate;
 
 function exists(day: string): day is CalendarDate {
-  const [, year = '', month = '', date = ''] = dayForm.exec(day) ?? [];
-  if (year === '' || month < '01' || month > '12' || date < '01') return false;
+  const [, year, month = '', date = ''] = dayForm.exec(day) ?? [];
+  if (month < '01' || month > '12' || date < '01') return false;
   return date <= '28' || Number(date) <= lastDate(Number(year), Number(month));
 }
 

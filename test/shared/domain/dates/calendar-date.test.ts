@@ -28,6 +28,18 @@ describe('reading a day', () => {
     (text) => expect(parseCalendarDate(text)).toMatchObject({ ok: false, finding: { code: 'DATE_SHAPE' } }),
   );
 
+  test.each(['2026-01-01', '2026-01-31', '2026-02-28', '2028-02-29', '2000-02-29', '2026-04-30', '2026-12-31'])(
+    '%s is a day of the calendar',
+    (text) => expect(parseCalendarDate(text)).toEqual({ ok: true, value: text }),
+  );
+
+  test.each([
+    ...['2026-00-10', '2026-01-00', '2026-01-32', '2026-02-29', '2027-02-29', '1900-02-29', '2026-04-31'],
+    ...['2026-06-31', '2026-09-31', '2026-11-31', '2026-13-01'],
+  ])('%s does not exist in the calendar', (text) =>
+    expect(messageOf(text)).toBe(`${text} does not exist in the calendar`),
+  );
+
   test('suggests the day where the text can mean only one', () => {
     expect(messageOf('25/12/2026')).toMatch(/is not in the format YYYY-MM-DD\. Write 2026-12-25$/);
     expect(messageOf('12.25.2026')).toMatch(/\. Write 2026-12-25$/);
