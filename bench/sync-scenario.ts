@@ -25,13 +25,8 @@ export interface SyncScenarioOptions {
   readonly changed: number;
   /** Pages that the list reports. @default - as many as it has */
   readonly reportedPages?: number;
-  /** Milliseconds per call and per write. Four of either are in progress at once. */
-  readonly callMs?: number;
-  readonly writeMs?: number;
   /** The time limit of a run. */
   readonly budgetMs?: number;
-  /** As `runLimit` of functions/sync/entry.ts. */
-  readonly limit?: number;
 }
 
 export interface SyncScenario {
@@ -52,7 +47,12 @@ export interface SyncRun extends SyncResult {
 const pageSize = 50;
 const rowsPerPort = 100;
 const everyMs = 5 * 60_000;
+/** Calls or writes in progress at once, and what each takes. */
 const width = 4;
+const callMs = 500;
+const writeMs = 5;
+/** As in functions/sync/entry.ts. */
+const runLimit = 100_000;
 
 const idOf = (index: number): string => `port-${String(index).padStart(6, '0')}`;
 const indexOf = (id: string): number => Number(id.slice('port-'.length));
@@ -65,14 +65,14 @@ const rowsOf = (port: number): PortRowState[] =>
   }));
 
 export async function createSyncScenario(options: SyncScenarioOptions): Promise<SyncScenario> {
-  const { ports, live, changed, writeMs = 5, budgetMs = 240_000, limit = 100_000 } = options;
+  const { ports, live, changed, budgetMs = 240_000 } = options;
   const time = createTime(noon + 86_400_000);
   const calls = { pages: 0, details: 0 };
   const isLive = spread(live, ports);
   const followed = Array.from({ length: ports }, (_, index) => index).filter(isLive);
   const isChanged = spread(changed, followed.length);
   const moved = new Set(followed.filter((_, place) => isChanged(place)));
-  const table = await createTable(time, followed, moved, writeMs);
+  const table = await createTable(time, followed, moved);
 
   const statusOf = (index: number) => (moved.has(index) ? 'Locked' : isLive(index) ? 'Submitted' : 'Complete');
   const client = createCountingClient(options, time, calls, statusOf);
@@ -89,7 +89,7 @@ export async function createSyncScenario(options: SyncScenarioOptions): Promise<
       wait: time.wait,
       clocks: { wall: time.now, calendar: time.now },
     };
-    const result = await sync({ ...parts, ...around(limit), runId: `run-${begun}` });
+    const result = await sync({ ...parts, ...around, runId: `run-${begun}` });
     time.pass(Math.max(0, begun + everyMs - time.now()));
     return {
       ...result,
@@ -108,7 +108,7 @@ function createCountingClient(
   calls: { pages: number; details: number },
   statusOf: (index: number) => string,
 ): SyncDependencies['client'] {
-  const { ports, callMs = 500, reportedPages = Math.ceil(ports / pageSize) } = options;
+  const { ports, reportedPages = Math.ceil(ports / pageSize) } = options;
   const shown = (index: number) => portSummaryOf(idOf(index), { statusName: statusOf(index), rowCount: rowsPerPort });
   return {
     ready: async () => {},
@@ -168,7 +168,7 @@ const spread =
   (index: number): boolean =>
     Math.floor(((index + 1) * some) / all) > Math.floor((index * some) / all);
 
-async function createTable(time: Time, followed: readonly number[], moved: ReadonlySet<number>, writeMs: number) {
+async function createTable(time: Time, followed: readonly number[], moved: ReadonlySet<number>) {
   const read = new Set<unknown>();
   let units = 0;
   let write: 'alone' | 'in-transaction' = 'alone';
@@ -216,7 +216,7 @@ async function createTable(time: Time, followed: readonly number[], moved: Reado
   };
 }
 
-const around = (limit: number) => ({
+const around = {
   imports: { get: async () => undefined },
   notifications: { due: async () => [], set: async () => {}, remove: async () => {} },
   plans: { read: async () => undefined },
@@ -233,9 +233,9 @@ const around = (limit: number) => ({
     quietMs: 1,
     submitQueueUrl: 'https://queue',
     reportQueueUrl: 'https://queue',
-    limit,
+    limit: runLimit,
     simsPerRun: 1_000,
   },
   log: silentLog,
   metrics: { count: () => {}, gauge: () => {}, flush: () => {} },
-});
+};
