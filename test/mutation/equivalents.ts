@@ -434,4 +434,16 @@ export const equivalents: readonly Equivalent[] = [
     file: 'shared/domain/dates/calendar-date.ts',
     because: 'a shortcut: the complete calculation has the same result',
   })),
+  ...[
+    { code: "''", on: "name = ''", replacement: text },
+    { code: '[]', on: 'namedMonth.exec(text) ?? []', replacement: initially },
+    { code: "''", on: "[, one = '', two = '', three = '']", times: 3, replacement: text },
+    { code: '[]', on: 'threeNumbers.exec(text) ?? []', times: 2, replacement: initially },
+    { code: '[]', on: 'threeNumbers.exec(day) ?? []', replacement: initially },
+    { code: "''", on: "year = '', month = '', day = ''", replacement: text },
+  ].map((mutant) => ({
+    ...mutant,
+    file: 'shared/domain/dates/date-order.ts',
+    because: 'a text that matched has all its parts, and no other text is a date with these parts',
+  })),
 ];

@@ -21,6 +21,20 @@ test.each<[string, 'dmy' | 'mdy' | 'ymd' | undefined, string | undefined]>([
   ['auto', 'dmy', undefined],
   ['8 Foo 2026', 'dmy', undefined],
   ['1/2/3', 'dmy', undefined],
+  ['due 13/12/2026', undefined, undefined],
+  ['x8 July 2026', undefined, undefined],
+  ['8 Jul., 2026', undefined, '2026-07-08'],
+  ['08/07/2026 00:00', 'dmy', '2026-07-08'],
+  ['08/07/2026 00:00:00.000', 'dmy', '2026-07-08'],
+  ['08/07 00:00/2026', 'dmy', undefined],
+  ['2026/7/13', undefined, '2026-07-13'],
+  ['2026/7/2026', undefined, undefined],
+  ['123/7/2026', 'dmy', undefined],
+  ['03/07/2026', 'ymd', undefined],
+  ['12/07/2026', undefined, undefined],
+  ['07/12/2026', undefined, undefined],
+  ['13/14/2026', undefined, undefined],
+  ['14/13/2026', undefined, undefined],
 ])('%s in the order %s is %s', (text, order, expected) => {
   expect(normalizeDate(text, order)).toBe(expected);
 });
@@ -28,7 +42,9 @@ test.each<[string, 'dmy' | 'mdy' | 'ymd' | undefined, string | undefined]>([
 test.each([
   ['46211', '2026-07-08'],
   ['46211.0', '2026-07-08'],
+  ['46211.00', '2026-07-08'],
   ['46211.5', undefined],
+  ['146211', undefined],
   ['12345', undefined],
   ['ABC', undefined],
 ])('the day number %s is %s', (text, expected) => {
@@ -53,6 +69,31 @@ describe('the evidence of a column', () => {
 
   test('is not needed where each date has one meaning', () => {
     expect(of('2026-07-08', '5/5/2026', 'auto', '')).toMatchObject({ order: undefined, isOpen: false });
+  });
+
+  test('is read without spaces around the date and a midnight after it', () => {
+    expect(of(' 13/07/2026 ').proofs).toEqual({ dmy: { line: 2, text: '13/07/2026' } });
+    expect(of('x', '07/13/2026 00:00').proofs).toEqual({ mdy: { line: 3, text: '07/13/2026' } });
+  });
+
+  test('names the first date with two meanings, also one with a short year', () => {
+    expect(of('x', '03/07/2026', '04/07/2026').ambiguous).toEqual({ line: 3, text: '03/07/2026' });
+    expect(of('13/7/26').ambiguous).toEqual({ line: 2, text: '13/7/26' });
+    expect(of('5/5/26')).toMatchObject({ ambiguous: { line: 2 }, isOpen: true });
+    expect(of('1/2/3').ambiguous).toBeUndefined();
+  });
+
+  test('is complete once a date proves an order', () => {
+    expect(of('03/07/2026', '07/13/2026').isOpen).toBe(false);
+    expect(of('03/07/2026', '13/07/2026').isOpen).toBe(false);
+  });
+
+  test.each(['auto', 'AUTO', '2026-07-08', '8 July 2026'])('knows that %s needs no order', (text) => {
+    expect([of(text).hasOtherDates, of(text, 'soon').hasOtherDates]).toEqual([true, true]);
+  });
+
+  test.each(['', 'soon', '03/07/2026', '5/5/2026'])('has no other date in %j', (text) => {
+    expect(of(text).hasOtherDates).toBe(false);
   });
 
   test('contradicts itself where two dates prove two orders', () => {

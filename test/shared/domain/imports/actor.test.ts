@@ -1,8 +1,23 @@
 // What is stored about the person who gave a command.
 import { describe, expect, test } from 'vitest';
-import { requestedByOf } from '#shared/domain/imports/actor.ts';
+import { principalOf, requestedByOf } from '#shared/domain/imports/actor.ts';
+
+test.each([
+  ['AWS:AIDAEXAMPLE', 'AIDAEXAMPLE'],
+  ['AROAEXAMPLE:AWS:ada', 'AROAEXAMPLE:AWS:ada'],
+  ['x'.repeat(300), 'x'.repeat(100)],
+  ['', undefined],
+  [undefined, undefined],
+])('the principal %j is stored as %j', (written, stored) => {
+  expect(principalOf(written)).toBe(stored);
+});
 
 describe('the actor', () => {
+  test('is stored with the principal of AWS, if it named one', () => {
+    expect(requestedByOf({ by: 'ada', principal: 'AIDAEXAMPLE' })).toEqual({ by: 'ada', principal: 'AIDAEXAMPLE' });
+    expect(requestedByOf({ by: 'ada' })).not.toHaveProperty('principal');
+  });
+
   test('is stored with the reason, if there is one', () => {
     expect(requestedByOf({ by: 'ada', because: 'agreed\nwith Ben ' })).toEqual({
       by: 'ada',
