@@ -22,7 +22,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   'numbering-plan': ['numbering-plan', 'msisdn', 'pac'],
   'ingest-attempt': ['functions/ingest/hold-attempt'],
   'iso-time': ['port-snapshot', 'request-steps'],
-  outcome: ['outcome', 'outcome-edges'],
+  outcome: ['outcome', 'outcome-edges', 'correctable-rows'],
   'poll-intervals': ['poll-schedule', 'poll-schedule-edges', 'snapshots-of-a-port'],
   'poll-schedule': ['poll-schedule', 'poll-schedule-edges', 'snapshots-of-a-port'],
   'port-concern': ['port-snapshot', 'port-snapshot-edges'],

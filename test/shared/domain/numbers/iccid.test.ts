@@ -19,6 +19,18 @@ describe('reading a serial', () => {
     expect(parseIccid('89441100651234567849')).toMatchObject({ ok: true, value: '89441100651234567849' });
   });
 
+  test('the F with which a SIM pads 19 digits is removed, with a notice', () => {
+    expect(parseIccid('8944110065123456783F')).toMatchObject({
+      value: '8944110065123456783',
+      finding: { code: 'ICCID_PADDING_REMOVED', severity: 'notice' },
+    });
+  });
+
+  test.each(['8944110065123456785', '8944110065123450000'])('a serial with padding is checked like %s', (text) => {
+    expect(parseIccid(`${text}F`)).toEqual(parseIccid(text));
+    expect(parseIccid(text).finding).toBeDefined();
+  });
+
   test('a wrong check digit is a warning', () => {
     expect(parseIccid('8944110065123456785')).toMatchObject({
       ok: true,
