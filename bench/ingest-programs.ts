@@ -35,14 +35,13 @@ const chunkBytes = 64 * 1024;
 const bytesOf = (file: string): Readable =>
   file === '-' ? process.stdin : createReadStream(file, { highWaterMark: chunkBytes });
 
-let emitted = 0;
 /** All programs write here: the output is encoded, as for a socket, and discarded. */
 const emit = (text: string | Uint8Array): void => {
-  emitted += (typeof text === 'string' ? Buffer.from(text) : text).length;
+  if (typeof text === 'string') Buffer.from(text);
 };
 
 async function readBytes(file: string): Promise<null> {
-  for await (const chunk of bytesOf(file)) emitted += chunk.length;
+  for await (const chunk of bytesOf(file)) emit(chunk);
   return null;
 }
 
@@ -64,7 +63,9 @@ async function handWritten(file: string): Promise<number> {
 }
 
 async function bareCsvParse(file: string): Promise<null> {
-  for await (const record of bytesOf(file).pipe(parse())) emitted += record.length;
+  for await (const _ of bytesOf(file).pipe(parse())) {
+    // Only parses.
+  }
   return null;
 }
 
@@ -124,7 +125,7 @@ async function readHeader(file: string): Promise<string[]> {
 
 const discard = (): FileWriter => ({
   write: async (text) => emit(text),
-  close: async () => ({ bytes: emitted }),
+  close: async () => {},
   abort: async () => {},
 });
 

@@ -54,7 +54,6 @@ export function memoryFiles(): MemoryFiles {
         close: async () => {
           const body = Buffer.concat(parts);
           objects.set(place({ bucket, key }), { body, metadata: {}, etag: 'written' });
-          return { bytes: body.length };
         },
         abort: async () => {},
       };

@@ -25,7 +25,6 @@ export function openWriter(
   const parts: CompletedPart[] = [];
   const waiting = createPartBuffer();
   let uploadId: string | undefined;
-  let totalBytes = 0;
   /** The part that is being uploaded, one at a time, while the next one fills. */
   let sending: Promise<void> = Promise.resolve();
 
@@ -38,7 +37,6 @@ export function openWriter(
 
   const write = async (chunk: string | Uint8Array): Promise<void> => {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : chunk;
-    totalBytes += bytes.length;
     if (waiting.append(bytes) < partBytes) return;
     await sending;
     sending = sendPart(waiting.take());
@@ -46,7 +44,7 @@ export function openWriter(
     sending.catch(() => {});
   };
 
-  const close = async (): Promise<{ bytes: number }> => {
+  const close = async (): Promise<void> => {
     await sending;
     const last = waiting.take();
     if (uploadId === undefined) {
@@ -56,7 +54,6 @@ export function openWriter(
       const upload = { UploadId: uploadId, MultipartUpload: { Parts: parts } };
       await client.send(new CompleteMultipartUploadCommand({ ...object, ...upload }));
     }
-    return { bytes: totalBytes };
   };
 
   const abort = async (): Promise<void> => {

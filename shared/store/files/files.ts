@@ -35,7 +35,7 @@ export interface ByteRange {
 export interface FileWriter {
   /** Text, or UTF-8 bytes, which are copied before the promise resolves. */
   write(chunk: string | Uint8Array): Promise<void>;
-  close(): Promise<{ bytes: number }>;
+  close(): Promise<void>;
   /** Discards what was written. The object stays as it was before. */
   abort(): Promise<void>;
 }
