@@ -19,7 +19,10 @@ const limit = Number.MAX_SAFE_INTEGER;
 
 /** Every row of the file once, with its latest outcome. @param own the outcomes of the import itself */
 export const readCorrectedOutcomes = (sources: CorrectedSources, item: ImportItem, own: Outcomes): Promise<Outcomes> =>
-  readAgainIfReplaced(async () => countCorrected(sources, item, own, await readCorrectedLines(sources, item)));
+  readAgainIfReplaced(async () => {
+    const corrections = await listCorrections(item, sources);
+    return countCorrected(sources, item, own, await readCorrectedLines(sources, corrections));
+  });
 
 /** A row of results.csv of a correction, which may have its columns in another order and under other names. */
 export interface RowOfCorrection extends ReadRow {
@@ -34,38 +37,35 @@ export function correctedCell(row: RowOfCorrection, header: string, name: string
 }
 
 /**
- * The latest result of each row that a correction answers, by its line in the first file.
+ * The latest result of each row that these corrections answer, by its line in the first file.
  * @param lines only these, ascending. @default all
  */
-export async function readRowsOfCorrections(
+export const readRowsOfCorrections = (
   sources: CorrectedSources,
-  item: ImportItem,
+  corrections: readonly ImportItem[],
   lines?: readonly number[],
-): Promise<ReadonlyMap<number, RowOfCorrection>> {
-  const corrected = new Map<number, RowOfCorrection>();
-  for (const correction of await listCorrections(item, sources)) {
-    for await (const row of readRows(sources, correction, lines)) {
-      const earlier = corrected.get(row.line);
-      corrected.set(row.line, earlier === undefined ? row : laterResult(earlier, row));
-    }
-  }
-  return corrected;
-}
+): Promise<ReadonlyMap<number, RowOfCorrection>> =>
+  latestByLine(corrections, (correction) => readRows(sources, correction, lines));
 
-export type OutcomeOfLine = Pick<ReadRow, 'line' | 'outcome'>;
+type OutcomeOfLine = Pick<ReadRow, 'line' | 'outcome'>;
 
-/** The latest outcome of each row that a correction answers, by its line in the first file. */
-export async function readCorrectedLines(
+/** The latest outcome of each row that these corrections answer, by its line in the first file. */
+export const readCorrectedLines = (
   sources: CorrectedSources,
-  item: ImportItem,
-): Promise<ReadonlyMap<number, OutcomeOfLine>> {
-  const corrected = new Map<number, OutcomeOfLine>();
-  for (const correction of await listCorrections(item, sources)) {
-    for (const row of await readLines(sources, correction)) {
-      corrected.set(row.line, laterResult(corrected.get(row.line) ?? row, row));
-    }
+  corrections: readonly ImportItem[],
+): Promise<ReadonlyMap<number, OutcomeOfLine>> =>
+  latestByLine(corrections, (correction) => readLines(sources, correction));
+
+/** @param corrections oldest first */
+async function latestByLine<Row extends OutcomeOfLine>(
+  corrections: readonly ImportItem[],
+  read: (correction: ImportItem) => AsyncIterable<Row> | Promise<readonly Row[]>,
+): Promise<ReadonlyMap<number, Row>> {
+  const latest = new Map<number, Row>();
+  for (const correction of corrections) {
+    for await (const row of await read(correction)) latest.set(row.line, laterResult(latest.get(row.line) ?? row, row));
   }
-  return corrected;
+  return latest;
 }
 
 /** The same with the outcomes that corrections have for these lines. @throws ObjectGone: read it again */

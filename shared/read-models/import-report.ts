@@ -4,7 +4,7 @@ import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import type { Outcome } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import { laterResult } from '#shared/results/answered-rows.ts';
+import { laterResult, listCorrections } from '#shared/results/answered-rows.ts';
 import {
   columnNamesForPeople,
   columnsForPeople,
@@ -56,7 +56,7 @@ export async function readImportReport(
   const byIndex = by === undefined ? -1 : columns.findIndex((name, index) => name === by && index !== secret);
   const names = columnNamesForPeople(item);
   const counts = createCounts({ network: targetNetwork ?? network ?? -1, column: byIndex, columns, names });
-  const corrected = await readRowsOfCorrections(sources, item);
+  const corrected = await readRowsOfCorrections(sources, await listCorrections(item, sources));
   for await (const { lines, cellsOf } of batches) for (const row of lines.keys()) counts.add(cellsOf(row), corrected);
   const { groups, outcomes, rows } = counts.read();
   return {

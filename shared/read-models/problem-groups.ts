@@ -2,6 +2,7 @@
 // message can be fixed alike.
 import type { Issue, Severity } from '#shared/domain/imports/issue.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { listCorrections } from '#shared/results/answered-rows.ts';
 import { readCorrectedLines } from './corrected-outcomes.ts';
 import { isInvalid } from './latest-rows.ts';
 import { readIssuesFrom } from './row-issues.ts';
@@ -38,7 +39,7 @@ export async function readProblemGroups(
   severity?: Severity,
 ): Promise<ProblemGroups> {
   const groups = new Map<string, OpenGroup>();
-  const corrected = await readCorrectedLines(sources, item);
+  const corrected = await readCorrectedLines(sources, await listCorrections(item, sources));
   const isCorrected = (line: number): boolean => {
     const correction = corrected.get(line);
     return correction !== undefined && !isInvalid(correction);
