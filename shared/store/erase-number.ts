@@ -11,7 +11,7 @@ import {
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { openWriter } from './files/file-writer.ts';
 import { createFiles } from './files/files.ts';
-import { ObjectGone } from './files/object-gone.ts';
+import { isObjectGone } from './files/object-gone.ts';
 import { importFileKey } from './files/object-keys.ts';
 import { versionPages } from './files/object-versions.ts';
 import { containsNumber, decodedTexts, type OpenArchive } from './search-object.ts';
@@ -104,7 +104,7 @@ async function read(file: StoredFile, { s3 }: Erasing) {
   try {
     return await createFiles(s3).read(file);
   } catch (error) {
-    if (error instanceof ObjectGone) return undefined;
+    if (isObjectGone(error)) return undefined;
     throw error;
   }
 }

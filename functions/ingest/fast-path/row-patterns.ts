@@ -21,9 +21,9 @@ const wordBytes = 4;
 export class RowPatterns<Known> {
   readonly #patterns = new Map<number, RowPattern<Known>>();
   // The bytes of all patterns, one behind the other: they are compared for each row, and must be in few cache lines.
-  #bytes = new Uint8Array(1024);
+  #stored = new Uint8Array(1024);
   #byteCount = 0;
-  #known = new DataView(this.#bytes.buffer);
+  #storedView = new DataView(this.#stored.buffer);
   /** The hashes of patterns with one row so far. A file may have as many patterns as rows, so one row is not enough. */
   readonly #seenOnce = new Set<number>();
   // The first and the last cell of each range of adjacent cells.
@@ -91,7 +91,7 @@ export class RowPatterns<Known> {
       const end = ends[range] as number;
       const start = this.#starts[range] as number;
       if (end - from !== (this.#ends[range] as number) - start) return false;
-      if (!haveSameBytes(this.#known, from, end, this.#view, start)) return false;
+      if (!haveSameBytes(this.#storedView, from, end, this.#view, start)) return false;
       from = end;
     }
     return true;
@@ -112,7 +112,7 @@ export class RowPatterns<Known> {
     const start = this.#byteCount;
     const ends = Array.from(this.#starts, (from, range) => {
       const part = new Uint8Array(buffer, byteOffset + from, (this.#ends[range] as number) - from);
-      this.#bytes.set(part, this.#byteCount);
+      this.#stored.set(part, this.#byteCount);
       this.#byteCount += part.length;
       return this.#byteCount;
     });
@@ -128,11 +128,11 @@ export class RowPatterns<Known> {
 
   #reserve(more: number): void {
     const needed = this.#byteCount + more;
-    if (needed <= this.#bytes.length) return;
+    if (needed <= this.#stored.length) return;
     const grown = new Uint8Array(2 * needed);
-    grown.set(this.#bytes.subarray(0, this.#byteCount));
-    this.#bytes = grown;
-    this.#known = new DataView(grown.buffer);
+    grown.set(this.#stored.subarray(0, this.#byteCount));
+    this.#stored = grown;
+    this.#storedView = new DataView(grown.buffer);
   }
 }
 

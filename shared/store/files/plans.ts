@@ -6,7 +6,7 @@ import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
 import { parseJson } from '#shared/domain/text/parse-json.ts';
 import type { Files } from './files.ts';
-import { ObjectGone } from './object-gone.ts';
+import { isObjectGone } from './object-gone.ts';
 
 export interface Plans {
   /** undefined: the plan has expired. @throws PlanMismatch when the bytes are not this request */
@@ -23,7 +23,7 @@ export function createPlans(files: Pick<Files, 'readText'>, workBucket: string):
     try {
       return await files.readText({ bucket: workBucket, key }, { start, end });
     } catch (error) {
-      if (error instanceof ObjectGone) return undefined;
+      if (isObjectGone(error)) return undefined;
       throw error;
     }
   };
