@@ -18,6 +18,10 @@ export interface SmallFileFigures {
 
 const rowsPerFile = 5;
 const pollEveryMs = 5;
+/** No port is created later, and no import is shown sooner: reading the table would delay what is measured. */
+const unobservedMs = 700;
+/** Report writes the files of an import after it is shown: the next import waits for that. */
+const betweenImportsMs = 500;
 
 async function measure(runs: number): Promise<SmallFileFigures> {
   const pipeline = await startPipeline({ callerEnvironment: {}, log: () => undefined });
@@ -29,12 +33,14 @@ async function measure(runs: number): Promise<SmallFileFigures> {
       const key = `create-port/small-${run}.csv`;
       const begun = wallClock();
       await uploadText(key, [header, ...rows.slice(run * rowsPerFile, (run + 1) * rowsPerFile)].join(''));
+      await pause(unobservedMs);
       let item = await readImport();
       while (item?.key !== key || !isCreated(item)) {
         await pause(pollEveryMs);
         item = await readImport();
       }
       const [shown, created] = [wallClock(), await lastCreated(item)];
+      await pause(betweenImportsMs);
       times.push({ created: created - begun, shown: shown - created });
       console.error(`${key}: created after ${created - begun} ms, shown ${shown - created} ms later`);
     }

@@ -52,25 +52,39 @@ export async function ingest(
   if (uploadKey === undefined) return undefined;
   const { bucket, key, etag, versionId } = object;
   const id = importId({ bucket, key, version: versionId ?? `${etag ?? ''}.${object.sequencer ?? ''}` });
-  const head = await files.head({ bucket, key, versionId, etag });
+  const [head, supersededBy] = await Promise.all([
+    files.head({ bucket, key, versionId, etag }),
+    versionId === undefined ? undefined : findLaterImport(object, dependencies),
+  ]);
   if (head === undefined) return rejectGone(id, dependencies);
 
   const upload: Upload = { head, key: uploadKey, settings: readUploadSettings(head.metadata) };
-  const supersededBy = versionId === undefined ? undefined : await findLaterImport(object, dependencies);
   const until = attemptUntil(Date.parse(now()));
   const origin = {
     ...originOf(id, upload, dependencies),
     ...supersededBy,
     uploadedBy: object.uploadedBy,
     attemptUntil: until,
+    planningStarts: 1,
   };
-  const { item, isNew } = await imports.begin(newImport(origin, now()));
-  if (!isNew) await imports.update(id, { attemptUntil: until }, ['planning', 'planned']);
+  const begun = await imports.begin(newImport(origin, now()));
+  const item = begun.isNew ? begun.item : await beginAgain(begun.item, until, dependencies);
   const attempt = () =>
     item.state === 'planning'
       ? planAndRelease(item, upload, deadline, dependencies)
       : releaseIfApproved(item, deadline, dependencies);
   return holdAttempt(id, attempt, dependencies);
+}
+
+/** Another delivery has begun the import, and may still work on it. */
+async function beginAgain(
+  item: ImportItem,
+  attemptUntil: string,
+  { imports }: Pick<IngestDependencies, 'imports'>,
+): Promise<ImportItem> {
+  const { importId, state, planningStarts = 0 } = item;
+  const changes = { attemptUntil, ...(state === 'planning' && { planningStarts: planningStarts + 1 }) };
+  return (await imports.update(importId, changes, ['planning', 'planned'])) ?? item;
 }
 
 /**
@@ -118,12 +132,11 @@ async function planAndRelease(
   const { imports, now } = dependencies;
   const problem = findUploadProblem(upload, dependencies);
   if (problem !== undefined) return rejectImport(item.importId, 'planning', { issues: [problem] }, dependencies);
-  const starts = item.planningStarts ?? 0;
-  if (starts >= maxPlanningAttempts) return rejectUnfinished(item, dependencies);
-  await imports.update(item.importId, { planningStarts: starts + 1 }, ['planning']);
+  const { planningStarts = 1 } = item;
+  if (planningStarts > maxPlanningAttempts) return rejectUnfinished(item, dependencies);
   const planned = await planUpload(item, upload, deadline, dependencies).catch(async (error: unknown) => {
     // The attempt ended with a reason, which decides what happens next. Only one that was cut off counts.
-    const next = { planningStarts: starts, attemptUntil: nextAttemptUntil(Date.parse(now())) };
+    const next = { planningStarts: planningStarts - 1, attemptUntil: nextAttemptUntil(Date.parse(now())) };
     await imports.update(item.importId, next, ['planning']);
     throw error;
   });

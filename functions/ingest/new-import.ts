@@ -9,6 +9,7 @@ type Origin = Pick<
     Pick<
       ImportItem,
       | 'attemptUntil'
+      | 'planningStarts'
       | 'versionId'
       | 'supersededBy'
       | 'reschedules'

@@ -55,8 +55,7 @@ export class PlanWriter {
   }
 
   async close(): Promise<void> {
-    await this.#plan.close();
-    await this.#index.close();
+    await Promise.all([this.#plan.close(), this.#index.close()]);
   }
 
   async abort(): Promise<void> {

@@ -90,8 +90,7 @@ export async function planImport(files: Pick<Files, 'open' | 'read'>, task: Plan
     const open = async (layout: FileLayout) => openFile(await files.read(task.object), task, layout);
     const rejection = await planFile(await open(task.settings.layout), { ...task, open }, outputs);
     await task.onRead();
-    await rejected.close();
-    await (rejection === undefined ? plan.close() : plan.abort());
+    await Promise.all([rejected.close(), rejection === undefined ? plan.close() : plan.abort()]);
     const requestCount = rejection === undefined ? plan.requestCount : 0;
     const outcome = rejection === undefined ? { planHash: plan.planHash } : { rejection };
     return { ...counter.counts, requestCount, issues: counter.firstIssues, ...outcome };

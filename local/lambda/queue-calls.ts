@@ -71,17 +71,20 @@ export const receiveBatch = async (
     return (await sqs.send(command, { abortSignal: signal })).Messages ?? [];
   };
   /** Several receives at once, as many as `missing` messages need. */
-  const receiveMany = async (missing: number): Promise<Message[]> => {
-    const calls = Math.min(parallelReceives, Math.ceil(missing / messagesPerCall));
+  const receiveMany = async (missing: number, most: number): Promise<Message[]> => {
+    const calls = Math.min(most, Math.ceil(missing / messagesPerCall));
     const limits = Array.from({ length: calls }, (_, call) => missing - call * messagesPerCall);
     return (await Promise.all(limits.map((limit) => receive(limit, 0)))).flat();
   };
 
   const batch = await receive(batchSize, longPollSeconds);
   const closesAt = performance.now() + windowMs;
+  let lastCount = batch.length;
   while (batch.length > 0 && batch.length < batchSize && payloadBytes(batch) < payloadLimitBytes) {
-    const more = await receiveMany(batchSize - batch.length);
+    // A receive that was not full has probably emptied the queue.
+    const more = await receiveMany(batchSize - batch.length, lastCount < messagesPerCall ? 1 : parallelReceives);
     batch.push(...more);
+    lastCount = more.length;
     const remainingMs = closesAt - performance.now();
     if (remainingMs <= 0) break;
     if (more.length > 0) continue;
