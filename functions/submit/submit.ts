@@ -33,14 +33,11 @@ export async function submit(message: SubmitMessage, dependencies: SubmitDepende
   if ('finished' in claimed) return claimed.finished;
   const sent = await serialQueue(() => validateAndSend(item, claimed, submission, dependencies));
   if ('finished' in sent) return sent.finished;
-  if (mayReadLater(sent) && dependencies.rateLimiter.isSaturated()) return sent.recorded.state;
+  // Sync reads a new port, which stays due until then. A port that was changed is read at once: others wait for it.
+  if (sent.answer.kind === 'created' && dependencies.rateLimiter.isSaturated()) return sent.recorded.state;
   await readBack(sent, dependencies);
   return sent.recorded.state;
 }
-
-/** Sync reads a new port, which stays due until then. A port that was changed is read at once: others wait for it. */
-const mayReadLater = ({ recorded, answer }: SentRequest): boolean =>
-  answer.kind === 'created' && recorded.portId === answer.portId;
 
 async function validateAndSend(
   item: RequestItem,

@@ -69,7 +69,7 @@ export const targets: readonly Target[] = [
   { file: 'functions/submit/submit.ts', tests: submitTests('read-back') },
   { file: 'functions/submit/rate-limit-gate.ts', tests: submitTests() },
   { file: 'functions/submit/claim-rows.ts', tests: submitTests('claim-rows') },
-  ...['claim-numbers', 'held-claims', 'claim-holders'].map((name) => ({
+  ...['claims', 'claim-numbers', 'held-claims', 'claim-holders'].map((name) => ({
     file: `functions/submit/${name}.ts`,
     tests: ['test/functions/submit/claim-numbers.test.ts', 'test/functions/submit/claim-corrected-rows.test.ts'],
   })),

@@ -87,9 +87,9 @@ interface Written {
 function international(digits: string, context: Written): Parsed<Msisdn> {
   const { written } = context;
   if (digits.startsWith('0')) return shape(`"${written}" has no calling code: no calling code starts with 0`);
-  const code = callingCodeOf(digits);
-  const plan = code === undefined ? undefined : planOf(code);
-  if (code === undefined || plan === undefined) return notSupported(digits, context);
+  const code = callingCodeOf(digits) ?? '';
+  const plan = planOf(code);
+  if (plan === undefined) return notSupported(digits, context);
   const rest = digits.slice(code.length);
   if (plan.trunkPrefix !== '0' || !rest.startsWith('0')) return mobileOf(code, plan, rest, written);
   const repaired = `+${code}${rest.slice(1)}`;
@@ -106,7 +106,7 @@ function national(digits: string, { written, callingCode, home }: Written): Pars
 /** Digits only: E.164 without `+`, or a national number whose 0 a spreadsheet removed. The numbering plans decide. */
 function unprefixed(digits: string, context: Written): Parsed<Msisdn> {
   const { written, callingCode, home } = context;
-  const hasCode = callingCode !== '' && digits.startsWith(callingCode);
+  const hasCode = digits.startsWith(callingCode);
   const asInternational = international(digits, context);
   if (hasCode && asInternational.ok) return asInternational;
   if (home !== undefined && isMobile(home, digits)) {

@@ -34,6 +34,13 @@ const submit = (message: SubmitMessage, changes: Partial<SubmitDependencies> = {
 /** The log entries above level info. */
 const complaints = () => kept.entries.filter(({ level }) => level === 'warn' || level === 'error');
 
+/** The service shows the port like this. */
+const showing = (changes: object): Partial<SubmitDependencies> => {
+  const { client } = rig.submitParts();
+  const port: typeof client.port = async (id) => ({ ...(await client.port(id)), ...changes });
+  return { client: { ...client, port } };
+};
+
 /** A service whose port lacks this many of the first rows. */
 const holdingLess = (missing: number): Partial<SubmitDependencies> => {
   const { client } = rig.submitParts();
@@ -65,13 +72,6 @@ test('a changed port is read while other requests wait, because the person waits
 });
 
 describe('the id of a port', () => {
-  /** The service shows the port like this. */
-  const showing = (changes: object): Partial<SubmitDependencies> => {
-    const { client } = rig.submitParts();
-    const port: typeof client.port = async (id) => ({ ...(await client.port(id)), ...changes });
-    return { client: { ...client, port } };
-  };
-
   test('whose name has the token of another request is logged once, and sync searches for the own port', async () => {
     const shown = showing({ id: 'other', name: 'Other sim1-fedcba9876543210' });
     await submit(await rig.planOne('import-a', rows), shown);
@@ -202,6 +202,13 @@ describe('a changed port', () => {
     expect(told).toEqual(['made']);
     expect(await rig.ports.get(portId)).toMatchObject({ status: 'Cancelled' });
     expect(complaints()).toEqual([]);
+  });
+
+  test('stays that of its request, though it has the name of another by now', async () => {
+    const portId = await makePort();
+    await submit(await cancellation(portId), showing({ name: 'Other sim1-fedcba9876543210' }));
+    expect(await rig.request('made')).toMatchObject({ state: 'created', portId });
+    expect(await rig.ports.get(portId)).toMatchObject({ status: 'Cancelled' });
   });
 
   test('is not read when it is not followed, and looked up once', async () => {

@@ -4,13 +4,16 @@ import {
   blockingLinesOf,
   correctionOf,
   declinedResult,
+  duplicateResult,
   excludedResult,
+  expiredResult,
   mismatchResult,
   notSentResult,
   plannedResult,
   rejectedResult,
   requestResult,
   rowResult,
+  waitingPartResult,
   waitingResult,
 } from '#shared/domain/imports/outcome.ts';
 import { notInPort } from '#shared/domain/ports/port-concern.ts';
@@ -30,6 +33,13 @@ test('a row that is part of no request', () => {
     message: 'no PAC; no date',
     whatToDo: expect.stringContaining('rejected.csv'),
   });
+  expect(duplicateResult(['on line 2', 'on line 3'])).toEqual({
+    ...empty,
+    outcome: 'duplicate',
+    message: 'on line 2; on line 3',
+    whatToDo: expect.stringContaining('the earlier row has the number'),
+  });
+  expect(expiredResult).toEqual({ ...empty, outcome: 'declined', message: advice, whatToDo: 'Import the row again' });
   expect(waitingResult).toEqual({ ...empty, outcome: 'waiting', whatToDo: advice });
   expect(plannedResult).toEqual({ ...empty, outcome: 'waiting', whatToDo: expect.stringContaining('Approve') });
   expect(notSentResult).toEqual({ ...empty, outcome: 'not-sent', message: advice, whatToDo: advice });
@@ -61,6 +71,21 @@ describe('a request whose port rows are not known', () => {
   ] as const)('in state %s has the reason, if there is one', (state, whatToDo) => {
     expect(requestResult(requestItemOf({ state, error }))).toMatchObject({ message: 'no such tariff', whatToDo });
     expect(requestResult(requestItemOf({ state, error: undefined }))).toMatchObject({ message: '', whatToDo });
+  });
+
+  test.each([
+    ['decline', 'the service declined it'],
+    ['port-id', 'whether the service received it'],
+  ] as const)('of unknown outcome after the answer %s shows what is checked', (answer, whatToDo) => {
+    const item = requestItemOf({ state: 'unknown', unverified: { answer, absences: 0 } });
+    expect(requestResult(item).whatToDo).toContain(whatToDo);
+  });
+
+  test('waits as a part that was not sent, and is declined with its request', () => {
+    const parts = requestItemOf({ state: 'accepted', error });
+    expect(waitingPartResult(parts)).toEqual(waitingResult);
+    const ended = { ...parts, endedAt: '2026-07-01T09:00:00.000Z' };
+    expect(waitingPartResult(ended)).toEqual(requestResult({ ...ended, state: 'declined' }));
   });
 
   test('that is in flight is being submitted', () => {

@@ -45,9 +45,10 @@ describe('one number, written in different ways', () => {
   test.each(['+4407700900123', '4407700900123', '004407700900123'])(
     'a zero too many in %j is removed, with a notice',
     (text) => {
+      const message = 'Read +4407700900123 as +447700900123: the 0 after the calling code was removed';
       expect(parseMsisdn(text, british)).toMatchObject({
         value: '447700900123',
-        finding: { code: 'MSISDN_TRUNK_ZERO_DROPPED', severity: 'notice' },
+        finding: { code: 'MSISDN_TRUNK_ZERO_DROPPED', severity: 'notice', message },
       });
     },
   );
@@ -126,9 +127,10 @@ describe('a number that is not a mobile number of a supported country', () => {
     });
   });
 
-  test('any number, in an account of a country that is not supported', () => {
-    expect(parseMsisdn('0211234567', { callingCode: '64' })).toMatchObject({
-      finding: { code: 'MSISDN_COUNTRY_NOT_SUPPORTED' },
+  test.each(['0211234567', '211234567'])('%s, in an account of a country that is not supported', (text) => {
+    const message = `"${text}" has the calling code of no supported country`;
+    expect(parseMsisdn(text, { callingCode: '64' })).toMatchObject({
+      finding: { code: 'MSISDN_COUNTRY_NOT_SUPPORTED', message },
     });
   });
 });
@@ -167,6 +169,7 @@ describe('an invalid number', () => {
     ['+4477009001234', '11 digits after +44'],
     ['+1234567890123456', '15 digits after +1. Use 10 digits'],
     ['+3361234', '5 digits after +33. Use 9 or 13 digits'],
+    ['+43664', '3 digits after +43. Use 7, 8, 9, 10, 11, 12 or 13 digits'],
     ['1', '1 digit. Use'],
     [`0664${'1'.repeat(35)}`, '38 digits after +44'],
     ['+0447700900123', 'no calling code'],
@@ -229,8 +232,10 @@ describe('a number as the service shows it', () => {
     ['02079460000', '442079460000'],
     ['+442079460000', '442079460000'],
     ['00442079460000', '442079460000'],
+    [' +44 (0)20 7946 0000', '442079460000'],
+    ['7700900123', '447700900123'],
     ['7700900', '7700900'],
-    ['unknown', 'unknown'],
+    ['not known', 'not known'],
   ])('%s is compared as %s, also if it is no number that can be ported', (written, key) => {
     expect(msisdnKey(written, '44')).toBe(key);
   });

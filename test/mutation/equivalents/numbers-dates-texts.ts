@@ -1,0 +1,180 @@
+// Equivalent mutants of numbers, dates and texts.
+import { type Explanation, initially, text } from './explanation.ts';
+
+export const ofNumbersDatesTexts: readonly Explanation[] = [
+  {
+    file: 'shared/domain/dates/booking-window.ts',
+    because: 'every day of the week has a name; the default is for the compiler',
+    mutants: [{ code: "''", replacement: text }],
+  },
+  {
+    file: 'shared/domain/dates/calendar-date.ts',
+    because: 'a text that matched has all its parts; the default is for the compiler',
+    mutants: [
+      { code: "''", on: "first = '', middle = '', last = ''", replacement: text },
+      { code: '[]', on: 'otherOrder.exec(text) ?? []', replacement: initially },
+    ],
+  },
+  {
+    file: 'shared/domain/dates/calendar-date.ts',
+    because: 'every order has three parts; the default is for the compiler',
+    mutants: [{ code: "''", on: "month = '', day = ''", replacement: text }],
+  },
+  {
+    file: 'shared/domain/dates/calendar-date.ts',
+    because: 'without a year there is no valid day',
+    mutants: [
+      { code: '[]', on: ': [];', replacement: initially },
+      { code: 'last.length === 4', replacement: 'true' },
+    ],
+  },
+  {
+    file: 'shared/domain/dates/calendar-date.ts',
+    because: 'a text without the form of a day has no month that exists',
+    mutants: [
+      { code: "''", on: "year, month = '', date", replacement: text },
+      { code: "''", on: "date = ''] = dayForm", replacement: text },
+      { code: '[]', on: 'dayForm.exec(day) ?? []', replacement: initially },
+    ],
+  },
+  {
+    file: 'shared/domain/dates/calendar-date.ts',
+    because: 'a shortcut: the complete calculation has the same result',
+    mutants: [
+      { code: "date <= '28'", replacement: 'false' },
+      { code: "date <= '28'", replacement: "date < '28'" },
+      { code: "'28'", on: "date <= '28'", replacement: '""' },
+    ],
+  },
+  {
+    file: 'shared/domain/dates/date-order.ts',
+    because: 'a text that matched has all its parts, and no other text is a date with these parts',
+    mutants: [
+      { code: "''", on: "name = ''", replacement: text },
+      { code: '[]', on: 'namedMonth.exec(text) ?? []', replacement: initially },
+      { code: "''", on: "[, one = '', two = '', three = '']", times: 3, replacement: text },
+      { code: '[]', on: 'threeNumbers.exec(text) ?? []', times: 2, replacement: initially },
+      { code: '[]', on: 'threeNumbers.exec(day) ?? []', replacement: initially },
+      { code: "''", on: "year = '', month = '', day = ''", replacement: text },
+    ],
+  },
+  {
+    file: 'shared/domain/dates/time-zone.ts',
+    because: 'a cache: without it the same format is created again',
+    mutants: [
+      { code: 'formats.set(zone, format);', replacement: ';' },
+      { code: 'known !== undefined', replacement: 'false' },
+    ],
+  },
+  {
+    file: 'shared/domain/numbers/msisdn.ts',
+    because: 'a shortcut for most cells: the complete parser reads the same',
+    mutants: [
+      { code: '/^0[1-9]\\d+$/', replacement: '/^0[1-9]\\d$/' },
+      { code: '/^0[1-9]\\d+$/', replacement: '/^0[1-9]\\D+$/' },
+      { code: '/^0[1-9]\\d+$/', replacement: '/^0[^1-9]\\d+$/' },
+      {
+        code: "home?.trunkPrefix === '0' && plainNational.test(text) && isMobile(home, text.slice(1))",
+        replacement: 'false',
+      },
+      { code: 'text.slice(1)', on: 'isMobile(home, text.slice(1))', replacement: 'text' },
+      { code: '{ return valid((callingCode + text.slice(1)) as Msisdn); }', replacement: '{}' },
+    ],
+  },
+  {
+    file: 'shared/domain/numbers/msisdn.ts',
+    because: 'the country of an account that has numbers has a plan; the default is for the compiler',
+    mutants: [
+      {
+        code: "planOf(callingCode)?.trunkPrefix ?? '0'",
+        replacement: "planOf(callingCode)?.trunkPrefix && '0'",
+      },
+      { code: 'planOf(callingCode)?.trunkPrefix', replacement: 'planOf(callingCode).trunkPrefix' },
+      { code: "'0'", on: "?.trunkPrefix ?? '0'", replacement: '""' },
+    ],
+  },
+  {
+    file: 'shared/domain/numbers/msisdn.ts',
+    because: 'no country has such a calling code',
+    mutants: [{ code: "''", on: "callingCodeOf(digits) ?? ''", replacement: text }],
+  },
+  {
+    file: 'shared/domain/numbers/msisdn.ts',
+    because: 'no country has a national number that is also an international number of it: another rule decides alike',
+    mutants: [{ code: 'hasCode && asInternational.ok', replacement: 'false' }],
+  },
+  {
+    file: 'shared/domain/numbers/msisdn.ts',
+    because: 'the cell has such a character; the default is for the compiler',
+    mutants: [{ code: "''", on: "indexOf(found ?? '')", replacement: text }],
+  },
+  {
+    file: 'shared/domain/numbers/pac.ts',
+    because: 'a shortcut for most cells: the complete check accepts the same',
+    mutants: [{ code: "ukPac.test(text) && msisdn.startsWith('44')", replacement: 'false' }],
+  },
+  {
+    file: 'shared/domain/text/cell-text.ts',
+    because: 'a shortcut: the complete check finds nothing in such a text either',
+    mutants: [
+      { code: '/^[ -~]*$/', replacement: '/^[ -~]$/' },
+      { code: 'ordinary.test(text)', replacement: 'false' },
+    ],
+  },
+  {
+    file: 'shared/domain/text/did-you-mean.ts',
+    because: 'a shortcut: the complete calculation has the same result',
+    mutants: [
+      { code: 'Math.abs(a.length - b.length) > limit', replacement: 'false' },
+      { code: 'Math.min(...current) > limit', replacement: 'false' },
+    ],
+  },
+  {
+    file: 'shared/domain/text/mask-codes.ts',
+    because: 'a divided text has a first part; the default is for the compiler',
+    mutants: [{ code: "''", on: "said = ''", replacement: text }],
+  },
+  {
+    file: 'shared/domain/text/parse-json.ts',
+    because: 'a function that ends without a value returns undefined',
+    mutants: [{ code: '{ return undefined; }', replacement: '{}' }],
+  },
+  {
+    file: 'shared/domain/text/redact.ts',
+    because: 'the shorter word masks the same text',
+    mutants: [
+      {
+        code: '/("?(?:access_?token|refresh_?token|client_?secret|password|authorization|secret|token)"?\\s*[:=]\\s*)("[^"]*"?|[^\\s,&;}"]+)/gi',
+        replacement:
+          '/("?(?:access_token|refresh_?token|client_?secret|password|authorization|secret|token)"?\\s*[:=]\\s*)("[^"]*"?|[^\\s,&;}"]+)/gi',
+      },
+      {
+        code: '/("?(?:access_?token|refresh_?token|client_?secret|password|authorization|secret|token)"?\\s*[:=]\\s*)("[^"]*"?|[^\\s,&;}"]+)/gi',
+        replacement:
+          '/("?(?:access_?token|refresh_token|client_?secret|password|authorization|secret|token)"?\\s*[:=]\\s*)("[^"]*"?|[^\\s,&;}"]+)/gi',
+      },
+      {
+        code: '/("?(?:access_?token|refresh_?token|client_?secret|password|authorization|secret|token)"?\\s*[:=]\\s*)("[^"]*"?|[^\\s,&;}"]+)/gi',
+        replacement:
+          '/("?(?:access_?token|refresh_?token|client_secret|password|authorization|secret|token)"?\\s*[:=]\\s*)("[^"]*"?|[^\\s,&;}"]+)/gi',
+      },
+    ],
+  },
+  {
+    file: 'shared/domain/text/redact.ts',
+    because: 'a repeated cause is one entry',
+    mutants: [
+      { code: "Object.entries(value).filter(([key]) => key !== 'cause')", replacement: 'Object.entries(value)' },
+      { code: "key !== 'cause'", replacement: 'true' },
+      { code: "'cause'", on: "key !== 'cause'", replacement: '""' },
+    ],
+  },
+  {
+    file: 'shared/domain/text/truncate.ts',
+    because: 'a shortcut: a text that fits is not truncated in either case',
+    mutants: [
+      { code: 'text.length <= limit', replacement: 'false' },
+      { code: 'text.length <= limit', replacement: 'text.length < limit' },
+    ],
+  },
+];

@@ -1,0 +1,64 @@
+// Equivalent mutants of the steps of the pipeline.
+import { type Explanation, initially, text } from './explanation.ts';
+
+export const ofSteps: readonly Explanation[] = [
+  {
+    file: 'functions/ingest/fast-path/canonical-formats.ts',
+    because: 'this is done for ten digits, and ten times 96 does not change the last digit',
+    mutants: [
+      {
+        code: '(bytes[at] as number) - zero',
+        on: 'sum += (bytes[at] as number) - zero',
+        replacement: '(bytes[at] as number) + zero',
+      },
+    ],
+  },
+  {
+    file: 'functions/report/refresh-throttle.ts',
+    because: 'no whole number of requests takes exactly one second',
+    mutants: [{ code: 'wait < minWaitMs', replacement: 'wait <= minWaitMs' }],
+  },
+  {
+    file: 'functions/submit/claim-holders.ts',
+    because: 'an entry without a subject matches no row',
+    mutants: [{ code: '[]', on: 'item.excludedRows ?? []', replacement: initially }],
+  },
+  {
+    file: 'functions/submit/claim-numbers.ts',
+    because: 'without held claims the code that is loaded excludes nothing',
+    mutants: [{ code: 'held.length === 0', replacement: 'false' }],
+  },
+  {
+    file: 'functions/submit/declined-rows.ts',
+    because: 'a number without a line has no row for the reason',
+    mutants: [{ code: 'line !== undefined', replacement: 'true' }],
+  },
+  {
+    file: 'functions/submit/read-back.ts',
+    because: 'a port that was never read has no former status',
+    mutants: [{ code: "''", replacement: text }],
+  },
+  {
+    file: 'functions/sync/failure-classifier.ts',
+    because: 'only frees memory: a completed read is not awaited in either case',
+    mutants: [{ code: '() => reads.delete(reading)', replacement: '() => undefined' }],
+  },
+  {
+    file: 'functions/sync/unknown-outcomes/adopt-port.ts',
+    because: 'a created request has a port id; the default is for the compiler',
+    mutants: [
+      { code: "''", on: "item.portId ?? ''", replacement: text },
+      { code: "''", on: "portId = ''", replacement: text },
+    ],
+  },
+  {
+    file: 'functions/sync/unknown-outcomes/find-ports.ts',
+    because: 'an undefined token is in no set; the condition is for the compiler',
+    mutants: [{ code: 'token === undefined', replacement: 'false' }],
+  },
+  {
+    file: 'functions/sync/unknown-outcomes/find-ports.ts',
+    because: 'no request has such a token; the default is for the compiler',
+    mutants: [{ code: "''", replacement: text }],
+  },
+];

@@ -1,0 +1,53 @@
+// Equivalent mutants of the tables.
+import { type Explanation, initially, text } from './explanation.ts';
+
+export const ofStore: readonly Explanation[] = [
+  {
+    file: 'shared/store/tables/batch-statements.ts',
+    because: 'every entry is written with its outcome',
+    mutants: [{ code: '[]', on: 'outcomes: StatementOutcome[] = []', replacement: initially }],
+  },
+  {
+    file: 'shared/store/tables/batch-statements.ts',
+    because: 'an entry without an error was written',
+    mutants: [{ code: '[]', on: '{ Responses = [] }', replacement: initially }],
+  },
+  {
+    file: 'shared/store/tables/batch-statements.ts',
+    because: 'the outcome of the next attempt replaces it; the condition is for the compiler',
+    mutants: [
+      { code: "outcome !== 'retry'", replacement: 'true' },
+      { code: "'retry'", on: "outcome !== 'retry'", replacement: '""' },
+    ],
+  },
+  {
+    file: 'shared/store/tables/conditional-write.ts',
+    because: 'a reason without a code is ignored',
+    mutants: [{ code: '[]', on: 'error.CancellationReasons ?? []', replacement: initially }],
+  },
+  {
+    file: 'shared/store/tables/conditional-write.ts',
+    because: 'an unknown reason fails',
+    mutants: [{ code: '[]', on: ': [];', replacement: initially }],
+  },
+  {
+    file: 'shared/store/tables/requests.ts',
+    because: 'requests are counted from 1: all of them follow 0',
+    mutants: [{ code: 'after === 0', replacement: 'false' }],
+  },
+  {
+    file: 'shared/store/tables/table.ts',
+    because: 'items that are due at the same time have no order',
+    mutants: [{ code: 'dueAtOf(left) < dueAtOf(right)', replacement: 'dueAtOf(left) <= dueAtOf(right)' }],
+  },
+  {
+    file: 'shared/store/tables/table.ts',
+    because: 'an item without a due time is not in the index; the condition is for the compiler',
+    mutants: [{ code: "typeof dueAt === 'string'", replacement: 'true' }],
+  },
+  {
+    file: 'shared/store/tables/table.ts',
+    because: 'an item without a due time is not in the index; the default is for the compiler',
+    mutants: [{ code: "''", on: "dueAt : ''", replacement: text }],
+  },
+];
