@@ -147,7 +147,7 @@ test('a file goes from a link to ported numbers through the API alone', async ()
   expect(opened.ok && opened.value.header.join(',')).toBe(results.split('\r\n')[0]);
 });
 
-test('rows are validated with the live lists of the service, within 300 ms once they are known', async () => {
+test('rows are validated with the live lists of the service, which are kept once they are known', async () => {
   const row = { msisdn: numberAt(9), serialNo: simAt(9), pac: 'ABC123456', portType: 'Port', connectionDate: 'auto' };
   const networks = {
     targetNetwork: 'UK Mobile A',
@@ -164,15 +164,14 @@ test('rows are validated with the live lists of the service, within 300 ms once 
       serialNo: simAt(20 + index),
     })),
   };
-  const first = await call('POST', '/validate', { body });
-  expect(first.body.rows.every(({ isValid }: { isValid: boolean }) => isValid)).toBe(true);
-  const times: number[] = [];
-  for (let round = 0; round < 5; round += 1) {
-    const startedAt = performance.now();
-    await call('POST', '/validate', { body });
-    times.push(performance.now() - startedAt);
-  }
-  expect(Math.min(...times)).toBeLessThan(300);
+  const verdicts = async () =>
+    (await call('POST', '/validate', { body })).body.rows.map(({ isValid }: { isValid: boolean }) => isValid);
+  const valid = body.rows.map(() => true);
+  expect(await verdicts()).toEqual(valid);
+  const outage = { seed: 1, faults: [{ rate: 1, does: { kind: 'error', status: 503 } }] };
+  await call('PUT', '/simulator/faults', { body: outage });
+  expect(await verdicts()).toEqual(valid);
+  await call('PUT', '/simulator/faults', { body: { seed: 1, faults: [] } });
 });
 
 test('an example is loaded, and the faults of the simulator are read and replaced', async () => {

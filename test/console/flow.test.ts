@@ -18,6 +18,7 @@ import { testLargeUpload } from './steps/large-upload.ts';
 import { testNumberSearch } from './steps/number-search.ts';
 import { testRoles } from './steps/roles.ts';
 import { testSelections } from './steps/selections.ts';
+import { testSlowValidation } from './steps/slow-validation.ts';
 import { testUnknownOutcomes } from './steps/unknown-outcomes.ts';
 import { useConsole } from './support/console-session.ts';
 import { pdfText } from './support/pdf-text.ts';
@@ -322,6 +323,7 @@ testSelections(session);
 testNumberSearch(session, '07700 900210');
 testUnknownOutcomes(session);
 testRoles(session);
+testSlowValidation(session);
 testLargeGrid(session);
 testLargeUpload(session);
 test('at 390 pixels no screen is wider than the window', async () => {

@@ -1,5 +1,5 @@
 // Checks the rows that were changed, a moment after the last change.
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { call } from '../../api/call.ts';
 import { isTemporary } from '../../api/errors.ts';
 import type { Answer, ImportRow } from '../../api/types.ts';
@@ -28,10 +28,15 @@ interface Input {
   readonly edits: Edits;
 }
 
-export function useValidation(input: Input): ReadonlyMap<number, RowCheck> {
+export function useValidation({ importId, operation, rows, columns, edits }: Input): ReadonlyMap<number, RowCheck> {
   const [checks, setChecks] = useState<ReadonlyMap<number, RowCheck>>(new Map());
   const known = useRef(checks);
   known.current = checks;
+  // The same object until something changes: another one ends the calls that are under way.
+  const input = useMemo(
+    () => ({ importId, operation, rows, columns, edits }),
+    [importId, operation, rows, columns, edits],
+  );
   const delayed = useDelayed(input);
   useEffect(() => {
     const stop = new AbortController();
