@@ -137,11 +137,8 @@ export const writeState = (directory: string, state: DirectoryState): Promise<vo
   writeAtomically(join(directory, 'state.json'), state);
 
 /** From the wall time `from` on, the calendar counts from `time`, `speed` times as fast. */
-export interface CalendarSegment {
-  readonly from: number;
-  readonly time: number;
-  readonly speed: number;
-}
+const calendarSegment = z.object({ from: z.number(), time: z.number(), speed: z.number() });
+export type CalendarSegment = Readonly<z.infer<typeof calendarSegment>>;
 
 /** Writes the file that the programs of an emulator read. @returns its path */
 export const writeCalendarFile = async (directory: string, segments: readonly CalendarSegment[]): Promise<string> => {
@@ -149,6 +146,10 @@ export const writeCalendarFile = async (directory: string, segments: readonly Ca
   await writeAtomically(path, segments);
   return path;
 };
+
+/** Whether the calendar of the emulator that runs on the folder is paused. */
+export const isCalendarPaused = async (directory: string): Promise<boolean> =>
+  (await readParsed(join(directory, 'calendar.json'), z.array(calendarSegment)))?.at(-1)?.speed === 0;
 
 export const writeEmulatorFile = (
   directory: string,

@@ -17,7 +17,7 @@ import { printJson } from '../output/json.ts';
 import { plain } from '../output/text.ts';
 import type { Session } from '../target/target.ts';
 import { withTarget } from '../target/with-target.ts';
-import { describeImport, toOutcomeJson } from '../views/import-view.ts';
+import { describeImport, describeRejection, toOutcomeJson } from '../views/import-view.ts';
 import { createIssueDigest, formatIssueCodes } from '../views/issues-view.ts';
 import { formatPlan } from '../views/plan-view.ts';
 
@@ -61,7 +61,9 @@ async function approve(session: Session, item: ImportItem, options: ApproveOptio
   }
   const progress = await readImportProgress(target, approved);
   if (json) await printJson(session, toOutcomeJson(approved, progress));
-  else await terminal.lines(describeImport(session, approved, progress));
+  else {
+    await terminal.lines([...describeImport(session, approved, progress), ...describeRejection(approved, terminal)]);
+  }
   if (!json && !options.watch) terminal.note(`To follow it: ${nextCommand('status', item.importId)}`);
   return importExitCode(approved);
 }

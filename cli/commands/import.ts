@@ -21,7 +21,7 @@ import {
 import { printJson } from '../output/json.ts';
 import type { Session } from '../target/target.ts';
 import { withOptionalTarget, withSimulator } from '../target/with-target.ts';
-import { describeChain, describeImport, toChainJson, toOutcomeJson } from '../views/import-view.ts';
+import { describeChain, describeImport, describeRejection, toChainJson, toOutcomeJson } from '../views/import-view.ts';
 
 interface ImportOptions extends UploadOptions {
   readonly watch?: boolean;
@@ -82,6 +82,7 @@ async function importFile(session: Session, request: UploadRequest, options: Imp
     await terminal.lines([
       ...describeImport(session, item, counts, chain.progress),
       ...describeChain(item, chain),
+      ...describeRejection(item, terminal),
       ...written.map((name) => `wrote ${name}`),
     ]);
   if (!json && !watch) terminal.note(`To follow it: ${nextCommand('status', item.importId)}`);

@@ -54,10 +54,12 @@ const isOf = (item: ImportItem, { key, etag, versionId }: UploadedFile): boolean
   item.key === key && item.etag === etag && (versionId === undefined || item.versionId === versionId);
 
 interface Follower extends Pick<CliContext, 'clock' | 'wait' | 'terminal'> {
-  readonly target: Pick<Target, 'kind' | 'requests' | 'ports'> & { readonly imports: Pick<Target['imports'], 'get'> };
+  readonly target: Pick<Target, 'kind' | 'requests' | 'ports' | 'isPaused'> & {
+    readonly imports: Pick<Target['imports'], 'get'>;
+  };
 }
 
-/** Reads the import repeatedly until `isEnough`, and answers it. */
+/** Reads the import repeatedly until `isEnough`, or until no port moves without a person, and answers it. */
 export async function followImport(
   follower: Follower,
   first: ImportItem,
@@ -68,15 +70,20 @@ export async function followImport(
   const waitForChange = createPollWait(follower);
   const warnOfStall = createStallWarning(clock, terminal.note);
   const readProgress = createProgressReader(follower);
+  const hasPaused = createPauseCheck(follower);
   let item = first;
+  let isPaused = false;
   for (;;) {
     progress?.show(importSteps(item, await readProgress(item)));
     if (isEnough(item)) break;
+    isPaused = await hasPaused(item);
+    if (isPaused) break;
     warnOfStall(item);
     await waitForChange();
     item = (await target.imports.get(item.importId)) ?? item;
   }
   progress?.finish();
+  if (isPaused) terminal.note(`The calendar is paused, so no port moves. To see what to do: ${nextCommand('actions')}`);
   return item;
 }
 
@@ -124,6 +131,22 @@ function createStallWarning(clock: () => number, note: (line: string) => void): 
     if (isWarned || item.state !== 'planning' || clock() - readAt < stallMs) return;
     isWarned = true;
     note('Reading the file has made no progress for a minute: the log of ingest may contain the reason.');
+  };
+}
+
+/** The calendar of `start` pauses while a person must act, and runs again a second after an import was added. */
+const pauseMs = 5_000;
+
+/** Whether the ports of the import wait for a paused calendar, and not only for a moment. */
+function createPauseCheck({ clock, target }: Follower): (item: ImportItem) => Promise<boolean> {
+  let pausedAt: number | undefined;
+  return async ({ state }) => {
+    if (state !== 'in-progress' || !(await target.isPaused?.())) {
+      pausedAt = undefined;
+      return false;
+    }
+    pausedAt ??= clock();
+    return clock() - pausedAt >= pauseMs;
   };
 }
 

@@ -1,6 +1,6 @@
 // The local emulator: finds the one that is running, or runs one in this process.
 import { resolve } from 'node:path';
-import { type EmulatorFile, findRunningEmulator } from '#local/data-folder.ts';
+import { type EmulatorFile, findRunningEmulator, isCalendarPaused } from '#local/data-folder.ts';
 import type { RunningCalendar } from '#local/running-calendar.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import type { ServiceAccess } from '../local-pipeline/simulator-process.ts';
@@ -10,6 +10,10 @@ import { createSession, type Session } from './target.ts';
 /** The emulator that runs on the folder of the options; undefined when none does. */
 export const findEmulator = ({ folder, options: { directory } }: CliContext): Promise<EmulatorFile | undefined> =>
   findRunningEmulator(resolve(folder, directory));
+
+/** Whether the calendar of that emulator is paused. */
+export const isEmulatorPaused = ({ folder, options: { directory } }: CliContext): Promise<boolean> =>
+  isCalendarPaused(resolve(folder, directory));
 
 export interface EmulatorRequest {
   /** Calendar time divided by wall time. @default - as in the last run on the folder */

@@ -20,6 +20,8 @@ export interface Target extends ReadSources {
   readonly kind: 'stack' | 'emulator' | 'temporary';
   /** The porting service is a simulator: nothing reaches a network. */
   readonly simulated: boolean;
+  /** Of a running emulator: whether its calendar is paused, so that no port moves until a person acts. */
+  readonly isPaused?: () => Promise<boolean>;
   readonly resources: Resources;
   readonly s3: S3Client;
   readonly comparisons: Pick<Comparisons, 'ofImport' | 'found' | 'replace'>;

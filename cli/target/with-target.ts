@@ -33,9 +33,9 @@ export async function withOptionalTarget<Result>(
 async function findTarget(context: CliContext): Promise<Target | undefined> {
   const { openEmulator, openStack } = await import('./aws-target.ts');
   if (context.options.stack !== undefined) return openStack(context.options.stack, context.env);
-  const { findEmulator } = await import('./emulator.ts');
+  const { findEmulator, isEmulatorPaused } = await import('./emulator.ts');
   const emulator = await findEmulator(context);
-  return emulator && openEmulator('emulator', emulator);
+  return emulator && { ...openEmulator('emulator', emulator), isPaused: () => isEmulatorPaused(context) };
 }
 
 /** Uses an emulator with a simulator that ends with the command. */

@@ -21,6 +21,7 @@ export function describeChange(before: ImportReading | undefined, now: ImportRea
 
 function changeOfState(item: ImportItem, progress: ImportProgress): string {
   const { importId, rows, accepted, rejected, requestCount, issues } = item;
+  const error = issues.find(({ severity }) => severity === 'error');
   const planned = `${count(accepted)} of ${counted(rows, 'row')} in ${counted(requestCount, 'request')}`;
   switch (item.state) {
     case 'planning':
@@ -28,7 +29,7 @@ function changeOfState(item: ImportItem, progress: ImportProgress): string {
     case 'planned':
       return `planned: ${planned}${item.planOnly ? `; to send them: ${nextCommand('approve', importId)}` : ''}`;
     case 'rejected':
-      return `rejected: ${plain(issues[0]?.message ?? `none of ${counted(rows, 'row')} can be sent`)}`;
+      return `rejected: ${plain(error?.message ?? `none of ${counted(rows, 'row')} can be sent`)}`;
     case 'submitting':
       return `submitting ${planned}, ${count(rejected)} rejected`;
     case 'in-progress':

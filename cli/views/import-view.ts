@@ -8,9 +8,11 @@ import type { RootProgress } from '#shared/read-models/root-progress.ts';
 import { nextCommand } from '../context/next-command.ts';
 import type { ChainJson, ImportJson, OutcomeJson } from '../json-shapes.ts';
 import { formatPairs } from '../output/table.ts';
+import type { Terminal } from '../output/terminal.ts';
 import { formatInstant } from '../output/text.ts';
 import type { Session } from '../target/target.ts';
 import { saveCorrections } from './actions-view.ts';
+import { formatIssues } from './issues-view.ts';
 import { describeProgress, formatTally } from './progress-text.ts';
 
 const stateTexts: Readonly<Record<Exclude<ImportState, 'finished'>, string>> = {
@@ -76,7 +78,7 @@ export function describeImport(
       ['interrupted', describeInterruption(item, clock())],
       ['progress', isSent ? describeProgress(item, progress) : undefined],
       ['expected', progress.expectedDate],
-      ['rows', describeRows(item, progress)],
+      ['rows', item.state === 'planning' ? undefined : describeRows(item, progress)],
       ['requests', requestCount === 0 ? undefined : formatTally(item.requests) || `planned ${count(requestCount)}`],
       ['split', progress.split && describeSplit(progress.split)],
       ['ports', formatTally(item.ports) || undefined],
@@ -92,6 +94,10 @@ export function describeImport(
   const steps = target.kind === 'temporary' ? [] : nextSteps(item, chain);
   return [...pairs, ...(steps.length === 0 ? [] : ['', ...steps])];
 }
+
+/** Why nothing of a file is sent; empty for any other import. */
+export const describeRejection = ({ state, issues }: ImportItem, terminal: Terminal): string[] =>
+  state === 'rejected' && issues.length > 0 ? ['', ...formatIssues(issues, terminal)] : [];
 
 const describeSplit = ({ requests, calls }: NonNullable<ImportProgress['split']>): string =>
   `${counted(requests, 'declined request')} sent again in halves: ${counted(calls, 'call')}`;

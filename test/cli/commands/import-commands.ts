@@ -62,6 +62,13 @@ export function testImportCommands(): void {
       expect((await emulator.run('import', 'strict.csv', '--tolerate', 'few')).exitCode).toBe(2);
     });
 
+    it('states why nothing of a file is sent', async () => {
+      await emulator.write('header.csv', createPortFile([]));
+      const { exitCode, stdout } = await emulator.run('import', 'header.csv', '--watch');
+      expect(exitCode).toBe(1);
+      expect(stdout).toMatch(/^file +error +the file has a header and no rows$/m);
+    });
+
     it('takes values for whole columns from --set', async () => {
       await emulator.write('short.csv', 'msisdn,serialNo,pac\r\n07700900401,8944001011001900401,ABC123456\r\n');
       const defaults = {

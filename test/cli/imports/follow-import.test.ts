@@ -68,6 +68,48 @@ const noPorts = {
   rowsOf: async function* () {},
 };
 
+describe('followImport with a paused calendar', () => {
+  /** Follows ports in progress until `seconds` of a virtual clock; answers when it ended, and what it printed. */
+  const follow = async (isPaused: (seconds: number) => boolean, changes: Partial<ImportItem> = {}) => {
+    const { terminal, stderr } = memoryTerminal();
+    let now = 0;
+    const ports = { Submitted: 1, 'Pac Check Failed': 1 };
+    const item = someImport({ state: 'in-progress', requestCount: 2, requests: { created: 2 }, ports, ...changes });
+    const session = {
+      target: {
+        kind: 'emulator' as const,
+        isPaused: async () => isPaused(now / 1000),
+        imports: { get: async () => item },
+        requests: { get: async () => undefined, actionRequired: async () => [], ofImport: async function* () {} },
+        ports: noPorts,
+      },
+      terminal,
+      clock: () => now,
+      wait: async (milliseconds: number) => {
+        now += milliseconds;
+      },
+    };
+    await followImport(session, item, (read) => isWatchOver(read) || now >= 60_000, terminal.progress());
+    return { seconds: now / 1000, stderr: stderr() };
+  };
+
+  it('ends, because no port moves until a person acts, and states why', async () => {
+    const { seconds, stderr } = await follow(() => true);
+    expect(seconds).toBeLessThan(10);
+    expect(stderr).toContain('The calendar is paused, so no port moves.');
+    expect(stderr).toContain('npm run simporter -- actions');
+  });
+
+  it('continues while the calendar pauses only for a moment, as before each first import', async () => {
+    expect((await follow((seconds) => seconds % 5 < 4)).seconds).toBeGreaterThanOrEqual(60);
+  });
+
+  it('continues while requests are submitted, which no calendar delays', async () => {
+    const { seconds } = await follow(() => true, { state: 'submitting', requests: { created: 1, planned: 1 } });
+    expect(seconds).toBeGreaterThanOrEqual(60);
+  });
+});
+
 describe('followImport', () => {
   /** Follows an import that does not change for `seconds` of a virtual clock. */
   const follow = async (state: ImportItem['state'], seconds: number): Promise<string> => {

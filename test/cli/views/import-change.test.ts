@@ -44,6 +44,16 @@ describe('describeChange', () => {
     );
   });
 
+  it('reports the error of a rejected file, and not a notice before it', () => {
+    const notice = { line: 1, column: 'pacExpiry', code: 'DATE_ORDER_DETECTED', severity: 'notice' } as const;
+    const error = { line: 1, column: 'connectionDate', code: 'DATE_ORDER_AMBIGUOUS', severity: 'error' } as const;
+    const issues = [
+      { ...notice, message: 'read as day, month, year' },
+      { ...error, message: 'name the order' },
+    ];
+    expect(describeChange(undefined, reading({ state: 'rejected', issues }))).toBe('july.csv rejected: name the order');
+  });
+
   it('reports how many numbers are ported', () => {
     const before = reading({ state: 'in-progress' }, { 'in-progress': 3 });
     const now = reading({ state: 'in-progress' }, { complete: 1, 'in-progress': 2 });

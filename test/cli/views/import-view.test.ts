@@ -37,3 +37,8 @@ test('an import of an older version of a file names the import of the later one 
   );
   expect(shownAfter(1)).not.toContain('superseded');
 });
+
+test('rows are counted once the file is read', () => {
+  expect(shownAfter(1)).not.toMatch(/^rows/m);
+  expect(shownAfter(1, { state: 'submitting', rows: 3, accepted: 3 })).toMatch(/^rows +3 rows: 3 accepted/m);
+});
