@@ -1,6 +1,7 @@
 // The whole life of two ports, with a crash before and after one effect of each kind in each phase.
 import { describe, expect, test, vi } from 'vitest';
 import { broken, placesOf, run } from './fault-runs.ts';
+import { statedFigure } from './reliability-page.ts';
 import { wholeLife } from './scenario.ts';
 
 /** Hundreds of runs each: a minute is enough only on an idle machine. */
@@ -34,8 +35,13 @@ describe('in the whole life of two ports, at one effect of each kind in each pha
       'Awaiting RA',
       'Complete',
     ]);
-    for (const [name, kinds] of phases) console.log(`${name}: ${kinds.size} kinds of effects`);
-    console.log(`${life.about.length} effects, of which ${chosen.length} are killed before and after`);
+  });
+
+  test('docs/reliability.md states how many of them there are', () => {
+    const phasesOfPorts = phases.size - 2;
+    expect(statedFigure('effects from Submitted to Complete')).toBe(
+      `${2 * chosen.length} runs: ${chosen.length} kinds of effects in ${phasesOfPorts} phases`,
+    );
   });
 
   test.each(['killed-before', 'killed-after'] as const)('%s: it ends, and report shows it', async (fate) => {

@@ -2,6 +2,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Kind } from './decisions.ts';
 import { broken, type Place, type Points, placesOf, run } from './fault-runs.ts';
+import type { CallFate } from './faults.ts';
+import { statedFigure } from './reliability-page.ts';
 import { type Scenario, smallScenario } from './scenario.ts';
 
 /** Hundreds of runs each: a minute is enough only on an idle machine. */
@@ -12,25 +14,38 @@ const undisturbed = await run([], smallScenario);
 describe('a crash at each effect of a resolution', () => {
   const create = placesOf(undisturbed).find(({ what }) => / POST \/api\/porting\/\d+$/.test(what))?.place ?? 0;
   const decided = (kind: Kind): Scenario => ({ ...smallScenario, decisions: [{ at: 119_000, kind }] });
-
-  test.each([
+  const resolutions = [
     ['adopt', 'reset'],
     ['resend', 'reset'],
     ['resend', 'error-before'],
     ['abandon', 'reset'],
     ['abandon', 'error-before'],
-  ] as const)('%s, the call was answered by %s: it can be decided again', async (kind, fate) => {
+  ] as const;
+
+  /** A run whose only fault is the outcome of the call, and the effects of its resolution. */
+  async function resolve(kind: Kind, fate: CallFate) {
+    const { violations, about } = await run([[create, fate]], decided(kind));
+    const ofSync = placesOf({ about }).filter(({ place, what }) => place > create && what.startsWith('sync '));
+    return { violations, effects: outsideRuns(ofSync) };
+  }
+
+  test('docs/reliability.md states how many effects they have', async () => {
+    const resolved = await Promise.all(resolutions.map(([kind, fate]) => resolve(kind, fate)));
+    const effects = resolved.reduce((sum, one) => sum + one.effects.length, 0);
+    expect(statedFigure('`simporter resolve` with one crash')).toBe(
+      `${2 * effects} runs: ${effects} effects of ${resolutions.length} resolutions`,
+    );
+  });
+
+  test.each(resolutions)('%s, the call was answered by %s: it can be decided again', async (kind, fate) => {
+    const { violations, effects } = await resolve(kind, fate);
+    expect(violations).toEqual([]);
     const doubt = [create, fate] as const;
-    const scenario = decided(kind);
-    const first = await run([doubt], scenario);
-    expect(first.violations).toEqual([]);
-    const after = outsideRuns(placesOf(first).filter(({ place, what }) => place > create && what.startsWith('sync ')));
-    const deaths = after.flatMap(({ place }): Points[] => [
+    const deaths = effects.flatMap(({ place }): Points[] => [
       [doubt, [place, 'killed-before']],
       [doubt, [place, 'killed-after']],
     ]);
-    console.log(`${kind}, ${fate}: ${after.length} effects`);
-    expect(await broken(deaths, scenario)).toEqual([]);
+    expect(await broken(deaths, decided(kind))).toEqual([]);
   });
 });
 

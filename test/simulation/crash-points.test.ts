@@ -1,6 +1,7 @@
 // Every effect of ingest, submit, sync and report for one small import, with a crash before and after it.
 import { describe, expect, test, vi } from 'vitest';
 import { broken, isCall, type Points, placesOf, run } from './fault-runs.ts';
+import { statedFigure } from './reliability-page.ts';
 import { smallScenario } from './scenario.ts';
 
 /** Hundreds of runs each: a minute is enough only on an idle machine. */
@@ -11,7 +12,13 @@ const places = placesOf(undisturbed);
 
 test('the small import completes without faults', () => {
   expect(undisturbed).toMatchObject({ violations: [], ports: 2 });
-  console.log(`${places.length} effects, ${places.filter(isCall).length} of them calls to the service`);
+});
+
+test('docs/reliability.md states how many effects and runs there are', () => {
+  const effects = places.length;
+  expect(statedFigure('effects of the first hour')).toBe(`${effects}, of which ${places.filter(isCall).length} calls`);
+  expect(statedFigure('runs with one crash')).toBe(`${2 * effects}`);
+  expect(statedFigure('runs with two crashes')).toBe(`${effects}`);
 });
 
 describe('at every effect', () => {

@@ -3,12 +3,22 @@
 import { expect, test, vi } from 'vitest';
 import { broken, isCall, placesOf, run } from './fault-runs.ts';
 import { callFates } from './faults.ts';
+import { statedFigure } from './reliability-page.ts';
 import { smallScenario } from './scenario.ts';
 
 /** Hundreds of runs each: a minute is enough only on an idle machine. */
 vi.setConfig({ testTimeout: 300_000 });
 
 const places = placesOf(await run([], smallScenario));
+
+test('docs/reliability.md states how many commands and calls fail', () => {
+  const calls = places.filter(isCall).length;
+  const commands = places.length - calls;
+  expect(statedFigure('runs with one command')).toBe(`${2 * commands}: each of ${commands} commands, both ways`);
+  expect(statedFigure('runs with one failing call')).toBe(
+    `${callFates.length * calls}: ${callFates.length} failures at ${calls} calls`,
+  );
+});
 
 test.each(['throttled', 'repeated'] as const)(
   'at every effect, %s: nothing is lost, nothing is done twice',
