@@ -10,6 +10,7 @@ import { ConsoleApi } from './constructs/console-api.ts';
 import { createReadFunction, createWriteFunction, type PipelineParts } from './constructs/console-functions.ts';
 import { ConsoleSite } from './constructs/console-site.ts';
 import { ConsoleUsers } from './constructs/console-users.ts';
+import { apiQueries, saveLogQueries } from './constructs/log-queries.ts';
 import { allowUploadsFrom } from './constructs/private-bucket.ts';
 import { consoleOrigin } from './derived-settings.ts';
 import { apiFunctions } from './function-names.ts';
@@ -59,6 +60,7 @@ export function addConsole(scope: Construct, settings: ConsoleSettings): Console
   for (const definition of apiAlarms({ api, functions: [read, write], period: Duration.minutes(5) })) {
     alarms.add(definition);
   }
+  saveLogQueries(scope, configuration, [read, write], apiQueries);
   const config = JSON.stringify({ signIn, clientId: users.client.userPoolClientId });
   const files = `s3://${site.bucket.bucketName}`;
   writeOutputs(scope, {

@@ -63,6 +63,7 @@ export function addPipeline(scope: Construct, configuration: Configuration): Pip
     EventBus: events.bus.eventBusName,
     EventsLog: events.log.logGroupName,
     SyncFunction: sync.target.functionName,
+    AnnounceFunction: announce.target.functionName,
     SyncMissedRunsUrl: sync.deadLetters.queueUrl,
     SecretArn: storage.secretArn,
     ServiceAccountId: String(configuration.service.accountId),

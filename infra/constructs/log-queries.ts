@@ -12,12 +12,19 @@ interface SavedQuery {
   readonly sort?: string;
 }
 
+const errors = { filter: "level in ['ERROR', 'WARN']" };
+const longestInvocations = {
+  fields: '@timestamp, @log, @duration, @maxMemoryUsed, @memorySize, @initDuration',
+  filter: "@type = 'REPORT'",
+  sort: '@duration desc',
+};
+
 /** Entries are JSON (shared/runtime/logger.ts). They never contain a number or a PAC. */
-const queries: readonly SavedQuery[] = [
+export const pipelineQueries: readonly SavedQuery[] = [
   {
     name: 'Errors and warnings',
     fields: '@timestamp, service, level, message, importId, request, portId, error.name, error.message',
-    filter: "level in ['ERROR', 'WARN']",
+    ...errors,
   },
   {
     name: 'History of one import',
@@ -39,15 +46,24 @@ const queries: readonly SavedQuery[] = [
     fields: '@timestamp, polled, changed, calls, left, resent, adopted, absent, actionRequired, skipped',
     filter: "message = 'synced'",
   },
-  {
-    name: 'Longest invocations and their memory',
-    fields: '@timestamp, @log, @duration, @maxMemoryUsed, @memorySize, @initDuration',
-    filter: "@type = 'REPORT'",
-    sort: '@duration desc',
-  },
+  { name: 'Longest invocations and their memory', ...longestInvocations },
 ];
 
-export function saveLogQueries(scope: Construct, { stage }: Configuration, functions: readonly PipelineFunction[]) {
+export const apiQueries: readonly SavedQuery[] = [
+  {
+    name: 'Errors of the API',
+    fields: '@timestamp, service, level, message, method, route, error.name, error.message',
+    ...errors,
+  },
+  { name: 'Longest invocations of the API and their memory', ...longestInvocations },
+];
+
+export function saveLogQueries(
+  scope: Construct,
+  { stage }: Configuration,
+  functions: readonly PipelineFunction[],
+  queries: readonly SavedQuery[],
+) {
   const queriesScope = new Construct(scope, 'Queries');
   for (const { name, fields, filter, sort = '@timestamp desc' } of queries) {
     new QueryDefinition(queriesScope, name.replaceAll(' ', ''), {

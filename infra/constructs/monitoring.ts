@@ -8,7 +8,7 @@ import type { Configuration } from '../settings.ts';
 import { alarmDefinitions } from './alarm-definitions.ts';
 import { Alarms } from './alarms.ts';
 import { createDashboard } from './dashboard.ts';
-import { saveLogQueries } from './log-queries.ts';
+import { pipelineQueries, saveLogQueries } from './log-queries.ts';
 import { mailTopic } from './mail-topic.ts';
 import { PipelineMetrics } from './metrics.ts';
 import type { MonitoringSources } from './monitoring-sources.ts';
@@ -31,7 +31,7 @@ export class Monitoring extends Construct {
     const sources = { ...props, metrics: new PipelineMetrics(configuration) };
     for (const definition of alarmDefinitions(sources)) this.alarms.add(definition);
     createDashboard(this, { ...sources, alarms: this.alarms.all });
-    saveLogQueries(this, configuration, Object.values(functions));
+    saveLogQueries(this, configuration, Object.values(functions), pipelineQueries);
   }
 
   private alarmTopic({ alarms: { email, topicArn } }: Configuration, key: IKey): ITopic | undefined {

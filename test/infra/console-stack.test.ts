@@ -1,26 +1,12 @@
 // The stack of the console: off by default, and with one flag a page, an API and users that pass every check.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { buildApp } from '#infra/app.ts';
 import { statementsOf } from '#infra/checks/permissions.ts';
 import { violationsOf } from '#infra/checks/plugin.ts';
 import { resourcesOf } from '#infra/checks/template.ts';
-import { consoleStackName } from '#infra/derived-settings.ts';
-import type { Stage } from '#infra/settings.ts';
 import { roles } from '#shared/api/route-table.ts';
-import { productionContext, type SynthesisedTemplate } from '../support/infra-template.ts';
-
-function synthesiseConsole(stage: Stage, context: Record<string, unknown> = {}): SynthesisedTemplate {
-  const outdir = mkdtempSync(join(tmpdir(), 'simporter-synth-'));
-  try {
-    const all = { 'aws:cdk:bundling-stacks': [], ...productionContext, console: 'true', ...context };
-    return buildApp({ stage, outdir, context: all }).synth().getStackByName(consoleStackName({ stage })).template;
-  } finally {
-    rmSync(outdir, { recursive: true, force: true });
-  }
-}
+import { productionContext, synthesiseConsole } from '../support/infra-template.ts';
 
 const template = synthesiseConsole('prod');
 const all = (type: string) => resourcesOf(template, type).map(([, properties]) => properties);
@@ -114,6 +100,18 @@ describe('the console stack', () => {
       const titles = runbook.match(/^### .*$/gm)?.map((title) => title.slice(4).toLowerCase().replaceAll(' ', '-'));
       expect(titles).toContain(section);
     }
+  });
+
+  test('saves queries that read the logs of both functions', () => {
+    const queries = all('AWS::Logs::QueryDefinition');
+    expect(queries.map(({ Name }) => Name)).toEqual([
+      'simporter/prod/Errors of the API',
+      'simporter/prod/Longest invocations of the API and their memory',
+    ]);
+    const functions = all('AWS::Lambda::Function');
+    for (const { LogGroupNames } of queries) expect(LogGroupNames).toHaveLength(functions.length);
+    // functions/api/app.ts logs a request that failed with its route.
+    expect(queries[0]?.QueryString).toMatch(/\bmethod, route, error\.name, error\.message\b/);
   });
 
   test('takes an own domain with its certificate, and not one without the other', () => {

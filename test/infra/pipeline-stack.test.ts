@@ -31,6 +31,7 @@ const source = (name: string) =>
 describe('the pipeline stack', () => {
   test('has outputs with fixed names', () => {
     expect(Object.keys(template.Outputs).sort()).toEqual([
+      'AnnounceFunction',
       'CallingCode',
       'EventBus',
       'EventsLog',

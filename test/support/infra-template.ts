@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp } from '#infra/app.ts';
 import type { Resource, Template } from '#infra/checks/template.ts';
-import { stackName } from '#infra/derived-settings.ts';
+import { consoleStackName, stackName } from '#infra/derived-settings.ts';
 import type { Stage } from '#infra/settings.ts';
 
 /** The context that names the porting service. */
@@ -22,11 +22,18 @@ export interface SynthesisedTemplate extends Template {
 }
 
 /** The pipeline's template of one environment, without bundled code. @throws Error on a finding */
-export function synthesise(stage: Stage, context: Record<string, unknown> = productionContext): SynthesisedTemplate {
+export const synthesise = (stage: Stage, context: Record<string, unknown> = productionContext): SynthesisedTemplate =>
+  synthesiseStack(stage, stackName({ stage }), context);
+
+/** The template of its console. @throws Error on a finding */
+export const synthesiseConsole = (stage: Stage, context: Record<string, unknown> = {}): SynthesisedTemplate =>
+  synthesiseStack(stage, consoleStackName({ stage }), { ...productionContext, console: 'true', ...context });
+
+function synthesiseStack(stage: Stage, name: string, context: Record<string, unknown>): SynthesisedTemplate {
   const outdir = mkdtempSync(join(tmpdir(), 'simporter-synth-'));
   try {
     const app = buildApp({ stage, outdir, context: { 'aws:cdk:bundling-stacks': [], ...context } });
-    return app.synth().getStackByName(stackName({ stage })).template;
+    return app.synth().getStackByName(name).template;
   } finally {
     rmSync(outdir, { recursive: true, force: true });
   }

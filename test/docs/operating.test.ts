@@ -1,0 +1,34 @@
+// docs/deploy.md and docs/runbook.md name outputs, saved queries and settings that exist.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { resourcesOf } from '#infra/checks/template.ts';
+import { contextNames } from '#infra/config.ts';
+import { synthesise, synthesiseConsole } from '../support/infra-template.ts';
+
+const pageOf = (name: string): string => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
+const [deploy, runbook] = ['deploy', 'runbook'].map(pageOf) as [string, string];
+const templates = [synthesise('prod'), synthesiseConsole('prod')];
+
+const matchesOf = (text: string, pattern: RegExp): Set<string> =>
+  new Set([...text.matchAll(pattern)].map(([, match = '']) => match.replaceAll(/\s+/g, ' ')));
+
+test('names in angle brackets are outputs of the stacks', () => {
+  const outputs = new Set(templates.flatMap(({ Outputs }) => Object.keys(Outputs)));
+  const named = matchesOf(deploy + runbook, /<((?:[A-Z][a-z]+){2,})>/g);
+  expect(named.size).toBeGreaterThan(8);
+  expect([...named].filter((name) => !outputs.has(name))).toEqual([]);
+});
+
+test('every saved query is one that the runbook uses', () => {
+  const saved = templates
+    .flatMap((template) => resourcesOf(template, 'AWS::Logs::QueryDefinition'))
+    .map(([, { Name }]) => Name.replace('simporter/prod/', ''));
+  const named = matchesOf(runbook, /\*([A-Z][^*]+)\*(?!\*)/g);
+  expect(saved.filter((name) => !named.has(name))).toEqual([]);
+});
+
+test('deploy.md lists every name of the context', () => {
+  const rows = deploy.split('\n').filter((line) => /^\| `/.test(line));
+  const listed = rows.flatMap((row) => [...matchesOf(row.split(' | ')[0] ?? '', /`(\w+)`/g)]);
+  expect(listed.sort()).toEqual(contextNames.filter((name) => name !== 'environments').sort());
+});
