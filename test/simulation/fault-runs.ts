@@ -22,7 +22,8 @@ export interface Place {
   readonly what: string;
 }
 
-export const placesOf = ({ about }: Pick<Run, 'about'>): Place[] => about.map((what, index) => ({ what, place: index + 1 }));
+export const placesOf = ({ about }: Pick<Run, 'about'>): Place[] =>
+  about.map((what, index) => ({ what, place: index + 1 }));
 
 export const isCall = ({ what }: Place): boolean => what.includes(' /');
 
