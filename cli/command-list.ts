@@ -17,7 +17,7 @@ export const commandGroups: Readonly<Record<string, readonly Entry[]>> = {
       'list networks, tariffs, bolt-ons, services, orders',
       () => import('./commands/reference-data.ts'),
     ],
-    [commandNames.validate, 'validate a CSV; nothing is sent', () => import('./commands/validate.ts')],
+    [commandNames.validate, 'validate a file; nothing is sent', () => import('./commands/validate.ts')],
     [
       commandNames.uploadUrl,
       'create a link to upload a file without AWS access',
@@ -25,7 +25,7 @@ export const commandGroups: Readonly<Record<string, readonly Entry[]>> = {
     ],
   ],
   'Send it:': [
-    [commandNames.import, 'import a CSV: send its valid rows to the service', () => import('./commands/import.ts')],
+    [commandNames.import, 'import a file: send its valid rows to the service', () => import('./commands/import.ts')],
     [commandNames.approve, 'send an import that waits for approval', () => import('./commands/approve.ts')],
     [commandNames.reschedule, 'move the ports of an import to another date', () => import('./commands/reschedule.ts')],
   ],

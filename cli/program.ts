@@ -43,7 +43,9 @@ async function buildProgram(
   { stdout, stderr }: CliProcess,
 ): Promise<Command> {
   const program = globalOptions(new Command('simporter'))
-    .description('Import mobile number ports and SIM changes from a CSV, and follow every number to completion.')
+    .description(
+      'Import mobile number ports and SIM changes from a CSV or a workbook, and follow every number to completion.',
+    )
     .version(packageJson.version, '--version', 'print the version')
     .configureOutput({
       writeOut: (text) => stdout.write(text),

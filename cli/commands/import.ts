@@ -1,4 +1,4 @@
-// simporter import FILE: uploads a CSV, and with --watch follows it until nothing more happens without a person.
+// simporter import FILE: uploads a file, and with --watch follows it until nothing more happens without a person.
 import { installation } from '#installation';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';

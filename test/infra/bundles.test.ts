@@ -1,6 +1,7 @@
 // The size budgets of the bundles: Lambda loads every byte at each cold start. They are compared with a bundle that
 // only creates the same AWS clients (507 KB), and with the same bundle without unused credential providers (399 KB).
 // docs/performance.md lists the parts of the bundles.
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { apiFunctions, pipelineFunctions } from '#infra/function-names.ts';
 import { sizeOfBareClients, sizeOfFunction, sizeOfTrimmedClients } from '../support/bundle-size.ts';
@@ -59,6 +60,16 @@ describe.each(bundles)('the bundle of %s', (name, bundle) => {
       bundle.inputs.filter((input) => /credential-provider-(sso|ini|process|http|imds|web-identity)/.test(input)),
     ).toEqual([]);
   });
+});
+
+test('docs/performance.md states the totals within 2 %', () => {
+  const page = readFileSync(new URL('../../docs/performance.md', import.meta.url), 'utf8');
+  const row = /^\| \*\*total\*\* \|(.*)\|$/m.exec(page)?.[1]?.replaceAll('*', '').split('|') ?? [];
+  const sizes = [bare, trimmed, ...bundles.map(([, bundle]) => bundle)];
+  expect(row).toHaveLength(sizes.length);
+  for (const [index, { bytes }] of sizes.entries()) {
+    expect(Math.abs(Number(row[index]) * kilobytes - bytes), `column ${index + 1}`).toBeLessThan(0.02 * bytes);
+  }
 });
 
 /** The API takes routes and whole schemas with it: its OpenAPI document is made from them. */

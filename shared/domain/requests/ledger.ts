@@ -19,8 +19,8 @@ export type ImportState = (typeof importStates)[number];
 
 /**
  * planned -> in-flight -> created | accepted | declined | unknown; unknown -> created (adopted) | planned (safe to
- * retry) | action-required; action-required -> created | planned | declined, as a person resolves it. skipped: no row
- * was left to submit.
+ * retry) | declined (believed) | action-required; action-required -> created | planned | declined, as a person resolves
+ * it. skipped: no row was left to submit.
  */
 export const requestStates = [
   'planned',
