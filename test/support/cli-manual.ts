@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 export interface ManualSection {
   readonly command: string;
+  readonly text: string;
   /** The words behind `simporter --`. */
   readonly commandLines: readonly string[][];
   readonly json: readonly string[];
@@ -16,6 +17,7 @@ export function readManual(): ManualSection[] {
   const [, ...sections] = readFileSync(manual, 'utf8').split(/^### /m);
   return sections.map((section) => ({
     command: /^`([\w-]+)/.exec(section)?.[1] ?? '',
+    text: section,
     commandLines: blocks(section, 'sh').flatMap((block) => block.split('\n').map(wordsOf)),
     json: blocks(section, 'json'),
   }));
