@@ -1,26 +1,58 @@
-// CPU time and memory that report needs for results.csv of a large import, or with --xlsx for its workbook, which is
-// written from results.csv: `npx node bench/report-memory.ts [--rows N] [--xlsx]`. The file is generated while it is
-// read, and the output is counted and discarded. The table and the buckets are not included.
+// CPU time and memory that report needs for results.csv of a large import, of which one correction sent the first rows
+// again, or with --xlsx for its workbook, which is written from results.csv:
+// `npx node bench/report-memory.ts [--rows N] [--corrected N] [--xlsx]`. The files are generated while they are read,
+// and the output is counted and discarded. The table and the buckets are not included.
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import type { ImportItem, PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
 import { openCsvTable } from '#shared/read-models/file-tables.ts';
+import { openMergedOutcomes } from '#shared/results/merged-outcomes.ts';
 import { csvText } from '#shared/results/outcome-csv.ts';
 import { resultsCsv } from '#shared/results/results-csv.ts';
-import { openOutcomes } from '#shared/results/row-outcomes.ts';
 import { writeWorkbook } from '#shared/workbook/write-workbook.ts';
-import { generateBlocks } from './generate-rows.ts';
+import { generateBlocks, generatedHeader, generateRows } from './generate-rows.ts';
 
 const { values: options } = parseArgs({
-  options: { rows: { type: 'string', default: '10000000' }, xlsx: { type: 'boolean', default: false } },
+  options: {
+    rows: { type: 'string', default: '10000000' },
+    corrected: { type: 'string', default: '0' },
+    xlsx: { type: 'boolean', default: false },
+  },
 });
-const rows = Number(options.rows);
+const [rows, corrected] = [Number(options.rows), Number(options.corrected)];
 const rowsPerPort = 100;
+const blockLength = 256 * 1024;
 
 /** The header is line 1. */
 const linesOf = (port: number): number[] =>
   Array.from({ length: Math.min(rowsPerPort, rows - port * rowsPerPort) }, (_, row) => port * rowsPerPort + row + 2);
+
+/** Its last columns name the row of the first file. */
+function* correctionBlocks(): Iterable<Buffer> {
+  yield Buffer.from(`${generatedHeader},importId,line\r\n`);
+  let [line, text] = [1, ''];
+  for (const record of generateRows({ rows: corrected, combinations: 120, seed: 2 })) {
+    if (line > 1) text += `${record.trimEnd()},first,${line}\r\n`;
+    line += 1;
+    if (text.length < blockLength) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(text);
+}
+
+async function* requestOfCorrection(): AsyncIterable<RequestItem> {
+  const lines = `2-${corrected + 1}`;
+  yield {
+    state: 'accepted',
+    operation: 'create-port',
+    ticket: 't',
+    request: 1,
+    lines,
+    rowCount: corrected,
+  } as RequestItem;
+}
 
 async function* requests(): AsyncIterable<RequestItem> {
   for (let port = 0; port * rowsPerPort < rows; port += 1) {
@@ -38,13 +70,18 @@ async function* rowsOf(portIds: readonly string[]): AsyncIterable<{ portId: stri
 
 const begun = performance.now();
 const columnIndexes = { msisdn: 0, pac: 2 };
-const outcomes = await openOutcomes({
-  importItem: { importId: 'x', state: 'finished', columnIndexes } as unknown as ImportItem,
-  files: { head: async () => undefined, read: async () => Readable.from(generateBlocks({ rows, combinations: 120 })) },
+const importOf = (importId: string) =>
+  ({ importId, key: importId, state: 'finished', columnIndexes }) as unknown as ImportItem;
+const corrections = corrected === 0 ? [] : [importOf('correction')];
+const outcomes = await openMergedOutcomes(importOf('first'), corrections, {
+  files: {
+    head: async () => undefined,
+    read: async ({ key }) =>
+      Readable.from(key === 'first' ? generateBlocks({ rows, combinations: 120 }) : correctionBlocks()),
+  },
   resultsBucket: 'results',
-  requests: requests(),
+  requests: { ofImport: (importId) => (importId === 'first' ? requests() : requestOfCorrection()) },
   ports: { itemsOf: async function* () {}, rowsOf },
-  comparisons: (async function* () {})(),
 });
 const csv = csvText(resultsCsv(outcomes), outcomes);
 

@@ -10,6 +10,7 @@ const separateFiles: Readonly<Record<string, { readonly file: string; readonly f
   'parse-record': { file: 'shared/csv/parse-record.ts', functions: ['ingest', 'report', 'api-read', 'api-write'] },
   'write-workbook': { file: 'shared/workbook/write-workbook.ts', functions: ['api-read'] },
   'write-workbooks': { file: 'functions/report/write-workbooks.ts', functions: ['report'] },
+  'merged-outcomes': { file: 'shared/results/merged-outcomes.ts', functions: ['report'] },
   'import-report': { file: 'shared/read-models/import-report.ts', functions: ['api-read'] },
   'plan-replacements': { file: 'functions/ingest/plan-replacements.ts', functions: ['ingest'] },
   'held-claims': { file: 'functions/submit/held-claims.ts', functions: ['submit'] },

@@ -21,8 +21,12 @@ const log = createLog({ service: 'report' });
 const imports = createImports(clients.table, table);
 const resultsBucket = environment.RESULTS_BUCKET;
 const files = createFiles(clients.s3);
+const queues = createQueues(clients.sqs);
+const reportQueueUrl = environment.REPORT_QUEUE_URL;
 const dependencies = {
   imports,
+  queues,
+  reportQueueUrl,
   requests: createRequests(clients.table, table),
   ports: createPorts(clients.table, table),
   comparisons: createComparisons(clients.table, table),
@@ -33,8 +37,8 @@ const dependencies = {
 };
 const throttle = {
   imports,
-  queues: createQueues(clients.sqs),
-  reportQueueUrl: environment.REPORT_QUEUE_URL,
+  queues,
+  reportQueueUrl,
   throttleWait,
   wall: wallClock,
 };
@@ -51,6 +55,6 @@ export const handler = createReportHandler({
     const { writeWorkbooks } = await import('./write-workbooks.ts');
     await writeWorkbooks(item, { files, resources: { resultsBucket }, deadline, log });
   },
-  retryLater: createRetryLater(clients.sqs, environment.REPORT_QUEUE_URL, log),
+  retryLater: createRetryLater(clients.sqs, reportQueueUrl, log),
   log,
 });

@@ -1,17 +1,22 @@
 // Updates the totals and the files of an import from its requests. It reads all requests each time, so the order and
-// the repetition of messages make no difference.
+// the repetition of messages make no difference. The files of a first import contain what its corrections did
+// (docs/decisions/0040), so after a correction its first import is reported on.
+import { createHash } from 'node:crypto';
+import type { ReportMessage } from '#shared/domain/imports/plan.ts';
 import { rollUp } from '#shared/domain/imports/roll-up.ts';
 import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
 import type { ImportItem, RequestItem, Tally } from '#shared/domain/requests/ledger.ts';
+import { readCorrections } from '#shared/results/answered-rows.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
+import type { Queues } from '#shared/store/queues/queues.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
-import type { Requests } from '#shared/store/tables/requests.ts';
 import { type WriteFilesDependencies, writeFiles } from './write-files.ts';
 
 export interface ReportDependencies extends WriteFilesDependencies {
-  readonly imports: Pick<Imports, 'get' | 'rollUp' | 'update'>;
-  readonly requests: Pick<Requests, 'ofImport'>;
+  readonly imports: Pick<Imports, 'get' | 'list' | 'rollUp' | 'update'>;
+  readonly queues: Queues;
+  readonly reportQueueUrl: string;
   readonly wall: Clock;
   readonly deadline: Deadline;
 }
@@ -20,8 +25,11 @@ export interface ReportDependencies extends WriteFilesDependencies {
 export type MayRefresh = (item: ImportItem) => Promise<boolean>;
 const always: MayRefresh = async () => true;
 
-/** Up to this many rows results.csv follows every change. For more rows it is written when outcomes are final. */
-const smallImport = 10_000;
+/**
+ * Up to this many rows results.csv follows every change. For more rows it is written when outcomes are final. The API
+ * counts such an import live, and with corrections from results.csv.
+ */
+const smallImport = 20_000;
 
 /**
  * Updates the totals, and writes the files if they would show something new. Returns the import as it is then.
@@ -36,21 +44,41 @@ export async function report(
   const first = await imports.get(importId);
   // Before its release an import has no requests to read.
   if (first !== undefined && !isUnreleased(first) && !(await mayRefresh(first))) return first;
+  const item = first && (await refresh(first, dependencies));
+  const root = first?.rootImportId;
+  // Sent after the files, and again whenever this message is: no crash leaves the first import behind its corrections.
+  if (root !== undefined && first?.state !== 'planning') await notifyReport(root, dependencies);
+  return item;
+}
+
+async function refresh(first: ImportItem, dependencies: ReportDependencies): Promise<ImportItem | undefined> {
+  const { imports } = dependencies;
+  const { importId } = first;
+  const requests = { ofImport: (importId: string) => readInTime(importId, dependencies) };
   let item = first;
   for (;;) {
-    const updated = item === undefined || isUnreleased(item) ? item : await updateTotals(item, dependencies);
-    if (updated === undefined || updated.state === 'planning' || updated.reported === summaryOf(updated))
-      return updated;
-    const requests = readInTime(updated, dependencies);
-    const written = await writeFiles(updated, requests, () => checkTime(importId, dependencies), dependencies);
-    const marked = await imports.update(importId, { reported: summaryOf(updated), ...written });
-    if (marked === undefined || marked.ledgerRevision === updated.ledgerRevision) return marked;
+    const updated = isUnreleased(item) ? item : await updateTotals(item, dependencies);
+    if (updated === undefined || updated.state === 'planning') return updated;
+    const corrections = await readCorrections(updated, imports);
+    const reported = summaryOf(updated, corrections);
+    if (updated.reported === reported) return updated;
+    const checkTimeNow = () => checkTime(importId, dependencies);
+    const written = await writeFiles(updated, corrections, checkTimeNow, { ...dependencies, requests });
+    const marked = await imports.update(importId, { reported, ...written });
+    if (marked === undefined) return undefined;
+    const isCurrent = summaryOf(marked, await readCorrections(marked, imports)) === reported;
+    if (isCurrent && marked.ledgerRevision === updated.ledgerRevision) return marked;
     // Another run stored newer totals while this one wrote, and this run may have overwritten its files.
     item = marked;
   }
 }
 
-async function* readInTime({ importId }: ImportItem, dependencies: ReportDependencies): AsyncIterable<RequestItem> {
+async function notifyReport(importId: string, { queues, reportQueueUrl }: ReportDependencies): Promise<void> {
+  const message: ReportMessage = { importId };
+  await queues.send(reportQueueUrl, [message]);
+}
+
+async function* readInTime(importId: string, dependencies: ReportDependencies): AsyncIterable<RequestItem> {
   for await (const request of dependencies.requests.ofImport(importId)) {
     checkTime(importId, dependencies);
     yield request;
@@ -66,7 +94,7 @@ const isUnreleased = ({ state }: ImportItem): boolean =>
   state === 'planning' || state === 'planned' || state === 'rejected';
 
 /** What the files show. They are written again only when this differs from what it was after the last writing. */
-function summaryOf(item: ImportItem): string {
+function summaryOf(item: ImportItem, corrections: readonly ImportItem[] = []): string {
   const {
     state,
     rows,
@@ -82,7 +110,24 @@ function summaryOf(item: ImportItem): string {
   const tallies = rows <= smallImport ? [sorted(requests), sorted(ports)] : [];
   const mismatched = mismatches === undefined ? [] : [mismatches.sims, mismatches.revision];
   const endedRows = state === 'submitting' ? 0 : ended;
-  return JSON.stringify([state, actionRequired, endedRows, freedPorts, cancelledRows, ...mismatched, ...tallies]);
+  const merged = corrections.length === 0 ? [] : [digestOf(corrections)];
+  return JSON.stringify([
+    state,
+    actionRequired,
+    endedRows,
+    freedPorts,
+    cancelledRows,
+    ...mismatched,
+    ...tallies,
+    ...merged,
+  ]);
+}
+
+/** There may be many corrections, and their summaries would fill the item. */
+function digestOf(corrections: readonly ImportItem[]): string {
+  const hash = createHash('sha256');
+  for (const item of corrections) hash.update(`${item.importId} ${summaryOf(item)}\n`);
+  return hash.digest('base64url');
 }
 
 const sorted = (tally: Tally): [string, number][] =>
@@ -91,7 +136,7 @@ const sorted = (tally: Tally): [string, number][] =>
 async function updateTotals(item: ImportItem, dependencies: ReportDependencies): Promise<ImportItem | undefined> {
   const { imports, comparisons, wall } = dependencies;
   const { importId, requestCount } = item;
-  const { ledgerRevision, ...totals } = await rollUp(readInTime(item, dependencies), requestCount);
+  const { ledgerRevision, ...totals } = await rollUp(readInTime(importId, dependencies), requestCount);
   const mismatches = await countMismatches(comparisons.ofImport(importId));
   const isNews = ledgerRevision !== item.ledgerRevision || mismatches?.revision !== item.mismatches?.revision;
   const changedAt = isNews ? new Date(wall()).toISOString() : item.changedAt;

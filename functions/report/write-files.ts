@@ -1,21 +1,24 @@
 // Writes the files of an import that people fetch: results.csv, the correction files and the mismatches.
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import { correctionKindsOf, correctionOf, type Outcome, sendableAgain } from '#shared/domain/imports/outcome.ts';
-import type { ImportItem, RequestItem, Tally } from '#shared/domain/requests/ledger.ts';
+import { correctionKindsOf, correctionOf } from '#shared/domain/imports/outcome.ts';
+import type { ImportItem, Tally } from '#shared/domain/requests/ledger.ts';
+import { openImportOutcomes } from '#shared/results/answered-rows.ts';
 import { correctionCsv } from '#shared/results/corrections-csv.ts';
 import { mismatchesCsv } from '#shared/results/mismatches-csv.ts';
 import { headerText, type OutcomeCsv, rowsText } from '#shared/results/outcome-csv.ts';
 import type { PortSource } from '#shared/results/results-by-line.ts';
 import { resultsCsv } from '#shared/results/results-csv.ts';
 import { createResultsIndex, type ResultsIndex } from '#shared/results/results-index.ts';
-import { type FileOutcomes, openOutcomes } from '#shared/results/row-outcomes.ts';
+import type { FileOutcomes } from '#shared/results/row-outcomes.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Files, FileWriter } from '#shared/store/files/files.ts';
 import { isObjectGone } from '#shared/store/files/object-gone.ts';
 import { correctionKey, mismatchesKey, resultsIndexKey, resultsKey } from '#shared/store/files/object-keys.ts';
+import type { Requests } from '#shared/store/tables/requests.ts';
 import type { Comparisons } from '#shared/store/tables/service-mismatches.ts';
 
 export interface WriteFilesDependencies {
+  readonly requests: Pick<Requests, 'ofImport'>;
   readonly ports: PortSource;
   readonly comparisons: Pick<Comparisons, 'ofImport'>;
   readonly files: Pick<Files, 'head' | 'read' | 'open'>;
@@ -31,37 +34,39 @@ export interface WrittenFiles {
 }
 
 /**
- * Returns what the files contain; undefined when the upload has expired: the files stay as they were.
+ * Returns what the files contain; undefined when an upload has expired: the files stay as they were.
+ * @param corrections those of the import, whose rows replace its own
  * @param checkTime called after each batch of rows; what it throws leaves the files as they were
  */
 export async function writeFiles(
   item: ImportItem,
-  requests: AsyncIterable<RequestItem>,
+  corrections: readonly ImportItem[],
   checkTime: () => void,
-  { ports, comparisons, files, resultsBucket, log }: WriteFilesDependencies,
+  { requests, ports, comparisons, files, resultsBucket, log }: WriteFilesDependencies,
 ): Promise<WrittenFiles | undefined> {
   const { importId } = item;
   const open = (key: string) => files.open(resultsBucket, key, 'text/csv; charset=utf-8');
   const results = open(resultsKey(importId));
-  const corrections = correctionKindsOf(item.operation).map((kind) => ({
+  const toCorrect = correctionKindsOf(item.operation).map((kind) => ({
     kind,
     writer: open(correctionKey(importId, kind)),
   }));
   try {
-    const mismatches = comparisons.ofImport(importId);
-    const sources = { importItem: item, files, resultsBucket, requests, ports, comparisons: mismatches };
-    const outcomes = await openOutcomes(sources);
-    const outputs = corrections.map(({ kind, writer }) => ({ kind, csv: correctionCsv(kind, outcomes), writer }));
+    const sources = { files, resultsBucket, requests, ports, comparisons };
+    const outcomes =
+      corrections.length === 0
+        ? await openImportOutcomes(item, sources)
+        : await (await import('#shared/results/merged-outcomes.ts')).openMergedOutcomes(item, corrections, sources);
+    const outputs = toCorrect.map(({ kind, writer }) => ({ kind, csv: correctionCsv(kind, outcomes), writer }));
     const { tally, index } = await writeRows(
       outcomes,
       { csv: resultsCsv(outcomes), writer: results },
       outputs,
-      item.rootImportId === undefined ? sendableAgain : undefined,
       checkTime,
     );
     await results.close();
     await writeIndex(resultsIndexKey(importId), index, { files, resultsBucket });
-    for (const { kind, writer } of corrections) {
+    for (const { kind, writer } of toCorrect) {
       // An existing file is overwritten when no row is left to correct: its rows must not be submitted twice.
       const isNeeded = (tally[kind] ?? 0) > 0 || (item.corrections?.[kind] ?? 0) > 0;
       await (isNeeded ? writer.close() : writer.abort());
@@ -70,10 +75,10 @@ export async function writeFiles(
     log.info('results written', { importId, state: item.state, rows: item.rows, corrections: tally });
     return { corrections: tally, outcomes: { ...index.outcomes } };
   } catch (error) {
-    await Promise.all([results, ...corrections.map(({ writer }) => writer)].map((writer) => writer.abort()));
+    await Promise.all([results, ...toCorrect.map(({ writer }) => writer)].map((writer) => writer.abort()));
     // The upload may expire before the longest port has ended.
     if (!isObjectGone(error)) throw error;
-    log.warn('the upload has expired: results.csv stays as it is', { importId });
+    log.warn('an upload has expired: results.csv stays as it is', { importId });
     return undefined;
   }
 }
@@ -98,14 +103,13 @@ async function writeRows(
   { batches, operation }: FileOutcomes,
   results: Output,
   corrections: readonly CorrectionOutput[],
-  listed: ReadonlySet<Outcome> | undefined,
   checkTime: () => void,
 ): Promise<WrittenRows> {
   const tally: Record<string, number> = Object.fromEntries(corrections.map(({ kind }) => [kind, 0]));
   for (const { csv, writer } of corrections) await writer.write(headerText(csv));
   const header = Buffer.from(headerText(results.csv));
   await results.writer.write(header);
-  const index = createResultsIndex(header.length, listed);
+  const index = createResultsIndex(header.length);
   for await (const rows of batches) {
     checkTime();
     const bytes = Buffer.from(rowsText(results.csv, rows));

@@ -2,6 +2,7 @@
 import type { Construct } from 'constructs';
 import {
   detectMissingObjects,
+  queryIndex,
   readImportFiles,
   readReferenceData,
   readUploads,
@@ -41,6 +42,8 @@ export class Report extends PipelineFunction {
     this.allow('ReadReferenceData', readReferenceData(results));
     this.allow('WriteResults', writeImportFiles(results));
     this.allow('UpdateTotals', useItems(table, 'BatchGetItem', 'GetItem', 'Query', 'UpdateItem'));
+    // The corrections of an import are in its results.
+    this.allow('FindCorrections', queryIndex(table, 'listed'));
     this.allow('Requeue', sendTo(queues.report));
     this.allowKey(key, ['s3']);
   }

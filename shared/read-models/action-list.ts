@@ -10,7 +10,6 @@ import type { ImportItem, PortItem, PortRowState, RequestItem } from '#shared/do
 import { openRows } from '#shared/domain/requests/split-request.ts';
 import { counted } from '#shared/domain/text/counted.ts';
 import type { actionEntry, solutions } from './answers.ts';
-import { readCorrectedOutcomes } from './corrected-outcomes.ts';
 import type { ReadSources } from './sources.ts';
 import { countUncorrectedRows } from './uncorrected-rows.ts';
 
@@ -18,7 +17,7 @@ import { countUncorrectedRows } from './uncorrected-rows.ts';
 const readLimit = 10_000;
 /** Nobody may want to correct declined and rejected rows, so they are listed for a week only. */
 const listImportsForMs = 7 * 86_400_000;
-/** Rejected rows of older imports are not listed, and corrections of older imports are not read. */
+/** Rejected rows of older imports are not listed. */
 const checkedImports = 50;
 
 export interface ActionEntry extends z.infer<typeof actionEntry> {
@@ -53,7 +52,7 @@ export async function readActionList(sources: ActionSources, now: number, limit 
   const urgentPorts = ports
     .sort((one, other) => other.readyRows - one.readyRows || earlierOf(one.cancelBy, other.cancelBy))
     .slice(0, limit);
-  const declined = await readDeclined(sources, imports);
+  const declined = readDeclined(imports);
   const others = [
     requests.map(requestEntry),
     comparisons.map(mismatchEntry),
@@ -145,19 +144,14 @@ interface DeclinedImport extends Pick<ImportItem, 'importId' | 'requests' | 'ski
 const isOpen = ({ rows }: DeclinedImport): boolean => rows !== 0;
 
 /** The service declined a whole request, or some of its rows. A correction counts in the rows of the first import. */
-async function readDeclined(sources: ActionSources, imports: readonly ImportItem[]): Promise<DeclinedImport[]> {
+function readDeclined(imports: readonly ImportItem[]): DeclinedImport[] {
   const listed = new Map(imports.map((item) => [item.importId, item]));
   const found: DeclinedImport[] = [];
-  let readImports = 0;
   for (const item of imports) {
-    const { importId, requests, skippedRows, outcomes, hasCorrections, rootImportId = '' } = item;
+    const { importId, requests, skippedRows, outcomes, rootImportId = '' } = item;
     if ((requests.declined ?? 0) === 0 && (outcomes?.declined ?? 0) === 0) continue;
     const isInRoot = listed.get(rootImportId)?.operation === item.operation;
-    let rows = isInRoot ? 0 : outcomes?.declined;
-    if (hasCorrections && rows !== undefined && readImports < checkedImports) {
-      readImports += 1;
-      rows = (await readCorrectedOutcomes(sources, item, outcomes ?? {})).declined ?? 0;
-    }
+    const rows = isInRoot ? 0 : outcomes?.declined;
     found.push({ importId, requests, skippedRows, rows });
   }
   return found;

@@ -1,17 +1,10 @@
-// The result of an import for a manager: its rows by network, by connection date and by a column of the file, each with
-// the latest result of its corrections.
+// The result of an import for a manager: its rows by network, by connection date and by a column of the file, with what
+// its corrections did.
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import type { Outcome } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import { laterResult, listCorrections } from '#shared/results/answered-rows.ts';
-import {
-  columnNamesForPeople,
-  columnsForPeople,
-  layoutForPeople,
-  outcomeColumns,
-} from '#shared/results/results-csv.ts';
-import { correctedCell, type RowOfCorrection, readRowsOfCorrections } from './corrected-outcomes.ts';
+import { columnsForPeople, layoutForPeople, outcomeColumns } from '#shared/results/results-csv.ts';
 import { openIndexedResults } from './row-page.ts';
 import type { ReadSources } from './sources.ts';
 
@@ -41,7 +34,7 @@ type Groups = Map<string, ReportGroup>;
 
 /** @param by the header of a column of the file. undefined: the rows are not written yet, or have expired */
 export async function readImportReport(
-  sources: Pick<ReadSources, 'files' | 'resources' | 'ports' | 'imports'>,
+  sources: Pick<ReadSources, 'files' | 'resources' | 'ports'>,
   item: ImportItem,
   by?: string,
 ): Promise<ImportReport | undefined> {
@@ -54,10 +47,8 @@ export async function readImportReport(
   const columns = header.slice(0, -outcomeColumns.length);
   const { pac: secret, targetNetwork, network } = columnsForPeople(item);
   const byIndex = by === undefined ? -1 : columns.findIndex((name, index) => name === by && index !== secret);
-  const names = columnNamesForPeople(item);
-  const counts = createCounts({ network: targetNetwork ?? network ?? -1, column: byIndex, columns, names });
-  const corrected = await readRowsOfCorrections(sources, await listCorrections(item, sources));
-  for await (const { lines, cellsOf } of batches) for (const row of lines.keys()) counts.add(cellsOf(row), corrected);
+  const counts = createCounts({ network: targetNetwork ?? network ?? -1, column: byIndex, ownCount: columns.length });
+  for await (const { lines, cellsOf } of batches) for (const row of lines.keys()) counts.add(cellsOf(row));
   const { groups, outcomes, rows } = counts.read();
   return {
     ...{ outcomes, rows, asOf: lastModified },
@@ -71,27 +62,18 @@ export async function readImportReport(
 interface Places {
   readonly network: number;
   readonly column: number;
-  /** The file's own columns. */
-  readonly columns: readonly string[];
-  /** The names of those that the operation knows. */
-  readonly names: ReadonlyMap<number, string>;
+  /** How many columns are the file's own. */
+  readonly ownCount: number;
 }
 
-function createCounts({ network, column, columns, names }: Places) {
+function createCounts({ network, column, ownCount }: Places) {
   const groups = { network: new Map() as Groups, column: new Map() as Groups, port: new Map() as Groups };
   const outcomes: OutcomeTally = {};
   let rows = 0;
   return {
-    add: (cells: readonly string[], corrected: ReadonlyMap<number, RowOfCorrection>): void => {
-      const [, line, ownOutcome, ownPort = ''] = cells.slice(columns.length) as [string, string, Outcome, string?];
-      const own = { outcome: ownOutcome, portId: ownPort };
-      const correction = corrected.get(Number(line));
-      const latest = laterResult<typeof own>(own, correction);
-      const { outcome, portId } = latest;
-      const cellAt = (index: number): string => {
-        if (correction === undefined || latest === own) return unguardFormula(cells[index] ?? '');
-        return correctedCell(correction, columns[index] ?? '', names.get(index));
-      };
+    add: (cells: readonly string[]): void => {
+      const [, , outcome, portId = ''] = cells.slice(ownCount) as [string, string, Outcome, string?];
+      const cellAt = (index: number): string => unguardFormula(cells[index] ?? '');
       rows += 1;
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
       if (network >= 0) addTo(groups.network, cellAt(network), outcome, maxGroups);

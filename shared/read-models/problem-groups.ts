@@ -2,10 +2,8 @@
 // message can be fixed alike.
 import type { Issue, Severity } from '#shared/domain/imports/issue.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import { listCorrections } from '#shared/results/answered-rows.ts';
-import { readCorrectedLines } from './corrected-outcomes.ts';
-import { isInvalid } from './latest-rows.ts';
 import { readIssuesFrom } from './row-issues.ts';
+import { correctedLinesOf, openIndexedResults } from './row-page.ts';
 import type { ReadSources } from './sources.ts';
 
 /** More findings are not read. */
@@ -34,22 +32,18 @@ const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, notice
 
 /** Errors before warnings before notices, the most rows first. Rows that a correction has sent have no findings. */
 export async function readProblemGroups(
-  sources: Pick<ReadSources, 'resources' | 'files' | 'imports'>,
+  sources: Pick<ReadSources, 'resources' | 'files'>,
   item: ImportItem,
   severity?: Severity,
 ): Promise<ProblemGroups> {
   const groups = new Map<string, OpenGroup>();
-  const corrected = await readCorrectedLines(sources, await listCorrections(item, sources));
-  const isCorrected = (line: number): boolean => {
-    const correction = corrected.get(line);
-    return correction !== undefined && !isInvalid(correction);
-  };
+  const corrected = correctedLinesOf(await openIndexedResults(sources, item.importId));
   let read = 0;
   for await (const issue of readIssuesFrom(sources, item, 0)) {
     if (read >= maxIssues) break;
     read += 1;
     const isWanted = severity === undefined || issue.severity === severity;
-    if (isWanted && !isCorrected(issue.line)) addIssue(groups, issue);
+    if (isWanted && !corrected.has(issue.line)) addIssue(groups, issue);
   }
   const sorted = [...groups.values()].sort(
     (one, other) => ranks[one.severity] - ranks[other.severity] || other.rows - one.rows,

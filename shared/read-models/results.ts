@@ -1,10 +1,11 @@
 // The results of an import at this moment: every row of the file with its outcome so far.
 import { type Outcome, outcomeOrder, type RowResult } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import { type CorrectedRow, laterResult, readCorrectedRows } from '#shared/results/answered-rows.ts';
+import { readCorrections } from '#shared/results/answered-rows.ts';
+import { openMergedOutcomes } from '#shared/results/merged-outcomes.ts';
 import { csvText } from '#shared/results/outcome-csv.ts';
 import { resultsCsv } from '#shared/results/results-csv.ts';
-import { type FileOutcomes, openOutcomes, type RowOutcome } from '#shared/results/row-outcomes.ts';
+import type { FileOutcomes, RowOutcome } from '#shared/results/row-outcomes.ts';
 import type { ResultRow } from './answers.ts';
 import type { ReadSources } from './sources.ts';
 
@@ -15,39 +16,12 @@ export async function readRoot({ imports }: Pick<ReadSources, 'imports'>, item: 
   return item.rootImportId === undefined ? item : ((await imports.get(item.rootImportId)) ?? item);
 }
 
-/** The rows of the first import of a chain, each with the latest result of its corrections. */
+/** The rows of the first import of a chain, each with the latest result of its corrections, as report writes them. */
 export async function openResults(sources: ResultSources, item: ImportItem): Promise<FileOutcomes> {
   const root = await readRoot(sources, item);
-  const outcomes = await openImport(sources, root);
-  const corrected = await readCorrected(sources, root);
-  return corrected.size === 0 ? outcomes : { ...outcomes, batches: withCorrections(outcomes.batches, corrected) };
+  const { resultsBucket } = sources.resources;
+  return openMergedOutcomes(root, await readCorrections(root, sources.imports), { ...sources, resultsBucket });
 }
-
-/** The latest result of each row that a correction answers, as it is now. */
-export const readCorrected = (
-  { files, imports, requests, ports, resources }: ResultSources,
-  root: ImportItem,
-): Promise<ReadonlyMap<number, CorrectedRow>> =>
-  readCorrectedRows(root, { ...{ files, imports, requests, ports }, resultsBucket: resources.resultsBucket });
-
-async function* withCorrections(
-  batches: FileOutcomes['batches'],
-  corrected: ReadonlyMap<number, CorrectedRow>,
-): AsyncGenerator<readonly RowOutcome[]> {
-  for await (const batch of batches) {
-    yield batch.map((row) => ({ ...row, result: laterResult(row.result, corrected.get(row.line)?.result) }));
-  }
-}
-
-const openImport = (sources: ResultSources, item: ImportItem): Promise<FileOutcomes> =>
-  openOutcomes({
-    importItem: item,
-    files: sources.files,
-    resultsBucket: sources.resources.resultsBucket,
-    requests: sources.requests.ofImport(item.importId),
-    ports: sources.ports,
-    comparisons: sources.comparisons.ofImport(item.importId),
-  });
 
 /** The text of results.csv, in pieces. */
 export async function* streamResultsCsv(sources: ResultSources, item: ImportItem): AsyncIterable<string> {

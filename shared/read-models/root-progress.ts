@@ -1,11 +1,12 @@
 // How far an import is with the corrections of its rows: every row of the first file is counted once.
 import type { Outcome } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { readCorrectedRows, readCorrections } from '#shared/results/answered-rows.ts';
 import { readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
 import type { ImportProgress } from './answers.ts';
 import { countCorrected } from './corrected-outcomes.ts';
 import { countedRequests, inOutcomeOrder, readImportProgress } from './import-progress.ts';
-import { openResults, type ResultSources, readCorrected, readRoot } from './results.ts';
+import { openResults, type ResultSources, readRoot } from './results.ts';
 import { openIndexedResults } from './row-page.ts';
 import type { ReadSources } from './sources.ts';
 
@@ -27,7 +28,8 @@ export async function readRootProgress(sources: ProgressSources, item: ImportIte
   if (!root.hasCorrections) return { root, progress: own };
   const { expectedDate } = root === item ? own : await readImportProgress(sources, item);
   const isIndexed =
-    root.requestCount > countedRequests && (await openIndexedResults(sources, root.importId)) !== undefined;
+    root.requestCount > countedRequests &&
+    (await openIndexedResults(sources, root.importId))?.index.lines !== undefined;
   const outcomes = isIndexed
     ? await readAgainIfReplaced(() => countLive(sources, root, own.outcomes))
     : await countRows(sources, root);
@@ -40,7 +42,9 @@ async function countLive(
   root: ImportItem,
   own: ImportProgress['outcomes'],
 ): Promise<ImportProgress['outcomes']> {
-  const corrected = await readCorrected(sources, root);
+  const { resultsBucket } = sources.resources;
+  const corrections = await readCorrections(root, sources.imports);
+  const corrected = await readCorrectedRows(corrections, { ...sources, resultsBucket });
   const results = new Map([...corrected].map(([line, { result }]) => [line, result]));
   return countCorrected(sources, root, own, results);
 }

@@ -4,6 +4,7 @@ import { readCsv } from '#shared/csv/read-csv.ts';
 import type { FileLayout } from '#shared/csv/record-batch.ts';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { correctionOf, type Outcome, type RowResult } from '#shared/domain/imports/outcome.ts';
+import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { columnsForPeople, layoutForPeople, outcomeColumns } from '#shared/results/results-csv.ts';
 import { type IndexedBlock, type ResultsIndex, resultsIndex } from '#shared/results/results-index.ts';
@@ -24,10 +25,6 @@ export interface RowFilter {
   readonly afterLine?: number | undefined;
   /** Only rows behind this one, by its place in the file: a correction may have lines in any order. @default all */
   readonly afterRow?: number | undefined;
-  /** What the filter decides on, from a row and the header of the file. @default the row itself */
-  readonly latestOf?: ((own: ReadRow, header: readonly string[]) => ReadRow) | undefined;
-  /** Lines, ascending, that may have one of the outcomes with their correction, whatever the index shows. */
-  readonly correctedLines?: readonly number[] | undefined;
   readonly limit: number;
 }
 
@@ -42,6 +39,8 @@ export interface ReadRowPage {
   readonly rows: readonly ReadRow[];
   /** The place of the row behind which the next page begins; null on the last page. */
   readonly nextAfterRow: number | null;
+  /** Of the whole import: their rows are shown as a correction sent them. */
+  readonly correctedLines: ReadonlySet<number>;
   readonly asOf: Date;
 }
 
@@ -66,6 +65,10 @@ export async function openIndexedResults(
   return parsed.bytes === head.bytes ? { head, index: parsed } : undefined;
 }
 
+/** The lines whose rows are shown as a correction sent them. */
+export const correctedLinesOf = (opened: OpenedResults | undefined): ReadonlySet<number> =>
+  new Set(unpackLines(opened?.index.corrected ?? ''));
+
 /** @throws ObjectGone when results.csv is replaced meanwhile: read the page again */
 export async function readRowPage(
   sources: RowSources,
@@ -79,7 +82,8 @@ export async function readRowPage(
   const headerBytes = await bytesOf(sources.files.read(ref, { start: 0, end: index.headerEnd }));
   const layout = layoutForPeople(item);
   const matches = matcherOf(filter, columnsForPeople(item).pac);
-  const { afterLine = -1, afterRow = -1, latestOf = (row: ReadRow) => row } = filter;
+  const { afterLine = -1, afterRow = -1 } = filter;
+  const end = { correctedLines: correctedLinesOf(opened), asOf: head.lastModified };
   const rows: PlacedRow[] = [];
   let header: readonly string[] = [];
   let readBytes = 0;
@@ -87,19 +91,19 @@ export async function readRowPage(
   for (const block of joinAdjacent(blocksFor(index, filter))) {
     const isEnough =
       rows.length > filter.limit || (header.length > 0 && readBytes + block.end - block.start > maxBytes);
-    if (isEnough) return pageOf(rows, filter.limit, { header, lastRow, asOf: head.lastModified });
+    if (isEnough) return pageOf(rows, filter.limit, { ...end, header, lastRow });
     readBytes += block.end - block.start;
     const bytes = Buffer.concat([headerBytes, await bytesOf(sources.files.read(ref, block))]);
     let place = block.firstRow - 1;
-    header = await readBlock(bytes, layout, (cells, all) => {
+    header = await readBlock(bytes, layout, (cells) => {
       place += 1;
       const row = rowOf(cells, item.operation);
-      if (place > afterRow && row.line > afterLine && matches(latestOf(row, ownOf(all)))) rows.push({ place, row });
+      if (place > afterRow && row.line > afterLine && matches(row)) rows.push({ place, row });
     });
     lastRow = block.lastRow;
   }
   if (header.length === 0) header = await readBlock(headerBytes, layout, () => undefined);
-  return pageOf(rows, filter.limit, { header, lastRow: null, asOf: head.lastModified });
+  return pageOf(rows, filter.limit, { ...end, header, lastRow: null });
 }
 
 interface PlacedRow {
@@ -107,17 +111,16 @@ interface PlacedRow {
   readonly row: ReadRow;
 }
 
-interface PageEnd {
+interface PageEnd extends Pick<ReadRowPage, 'correctedLines' | 'asOf'> {
   readonly header: readonly string[];
   /** The place of the last row that was read; null at the end of the file. */
   readonly lastRow: number | null;
-  readonly asOf: Date;
 }
 
-function pageOf(rows: readonly PlacedRow[], limit: number, { header, lastRow, asOf }: PageEnd): ReadRowPage {
+function pageOf(rows: readonly PlacedRow[], limit: number, { header, lastRow, ...end }: PageEnd): ReadRowPage {
   const shown = rows.slice(0, limit);
   const nextAfterRow = rows.length > limit ? (shown.at(-1)?.place ?? null) : lastRow;
-  return { header: ownOf(header), rows: shown.map(({ row }) => row), nextAfterRow, asOf };
+  return { ...end, header: ownOf(header), rows: shown.map(({ row }) => row), nextAfterRow };
 }
 
 /** The columns of the file, without those that report adds. */
@@ -133,14 +136,13 @@ interface Range {
 
 /** The blocks that may have a match, in file order. */
 function* blocksFor({ blocks }: ResultsIndex, filter: RowFilter): Iterable<Range> {
-  const { outcomes, lines, correctedLines = [], afterLine = -1, afterRow = -1 } = filter;
+  const { outcomes, lines, afterLine = -1, afterRow = -1 } = filter;
   let lastRow = -1;
   for (const block of blocks) {
     const firstRow = lastRow + 1;
     lastRow += Object.values(block.outcomes).reduce((sum, rows) => sum + rows, 0);
     if (lastRow <= afterRow || block.lastLine <= afterLine) continue;
-    const hasOutcome = outcomes?.some((outcome) => (block.outcomes[outcome] ?? 0) > 0) ?? true;
-    if (!hasOutcome && !hasLineIn(correctedLines, block)) continue;
+    if (!(outcomes?.some((outcome) => (block.outcomes[outcome] ?? 0) > 0) ?? true)) continue;
     if (lines !== undefined && !hasLineIn(lines, block)) continue;
     yield { start: block.start, end: block.end, firstRow, lastRow };
   }
@@ -194,13 +196,13 @@ function matcherOf({ outcomes, lines, text }: RowFilter, secretCell: number | un
 async function readBlock(
   bytes: Buffer,
   layout: FileLayout,
-  take: (cells: readonly string[], header: readonly string[]) => void,
+  take: (cells: readonly string[]) => void,
 ): Promise<readonly string[]> {
   const opened = await readCsv(once(bytes), layout);
   // A file with a header only is not a file of rows, but here it is the end of a filter.
   if (!opened.ok) return [];
   const { header, batches } = opened.value;
-  for await (const { lines, cellsOf } of batches) for (const row of lines.keys()) take(cellsOf(row), header);
+  for await (const { lines, cellsOf } of batches) for (const row of lines.keys()) take(cellsOf(row));
   return header;
 }
 

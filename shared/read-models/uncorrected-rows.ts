@@ -5,7 +5,6 @@ import type { FileLayout } from '#shared/csv/record-batch.ts';
 import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { columnsForPeople, layoutForPeople } from '#shared/results/results-csv.ts';
-import { readCorrectedOutcomes } from './corrected-outcomes.ts';
 import { rejectedObject } from './import-objects.ts';
 import type { ReadSources } from './sources.ts';
 
@@ -17,13 +16,12 @@ const checkedRows = 1_000;
  * corrected when a correction has sent them.
  */
 export async function countUncorrectedRows(
-  sources: Pick<ReadSources, 'resources' | 'files' | 'numbers' | 'imports'>,
+  sources: Pick<ReadSources, 'resources' | 'files' | 'numbers'>,
   item: ImportItem,
 ): Promise<number> {
   const { resources, files, numbers } = sources;
   const { importId, operation, rejected, receivedAt, hasCorrections, outcomes } = item;
-  if (operation !== 'create-port' && hasCorrections && outcomes !== undefined)
-    return (await readCorrectedOutcomes(sources, item, outcomes)).rejected ?? 0;
+  if (operation !== 'create-port' && hasCorrections && outcomes !== undefined) return outcomes.rejected ?? 0;
   const { msisdn } = columnsForPeople(item);
   const object = rejectedObject({ resources }, importId);
   if (operation !== 'create-port' || msisdn === undefined) return rejected;

@@ -6,8 +6,9 @@ import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 import type { Requests } from '#shared/store/tables/requests.ts';
+import type { Comparisons } from '#shared/store/tables/service-mismatches.ts';
 import type { PortSource } from './results-by-line.ts';
-import { type FileOutcomes, openOutcomes } from './row-outcomes.ts';
+import { type FileOutcomes, openOutcomes, type RowOutcome } from './row-outcomes.ts';
 
 export interface CorrectionSources {
   readonly files: Pick<Files, 'head' | 'read'>;
@@ -16,6 +17,8 @@ export interface CorrectionSources {
   readonly resultsBucket: string;
   /** Whose rows decide; `itemsOf` adds dates to the results. */
   readonly ports: Pick<PortSource, 'rowsOf'> & Partial<PortSource>;
+  /** They add the service mismatches of completed rows. */
+  readonly comparisons?: Pick<Comparisons, 'ofImport'>;
   /** The import that is being planned. */
   readonly except?: string;
 }
@@ -36,32 +39,68 @@ export async function listCorrections(
     .reverse();
 }
 
+/**
+ * The corrections that change the rows of this import, oldest first. Each is read consistently: the index that lists
+ * imports may be older than the change that report was notified of.
+ */
+export async function readCorrections(
+  root: ImportItem,
+  imports: Pick<Imports, 'get' | 'list'>,
+): Promise<readonly ImportItem[]> {
+  const listed = await listCorrections(root, { imports });
+  const items = await Promise.all(listed.map(({ importId }) => imports.get(importId)));
+  return items.filter((item) => item !== undefined).filter(({ state }) => state !== 'planning');
+}
+
 export interface CorrectedRow {
   readonly importId: string;
   readonly result: RowResult;
+  /** As `KeepCells` returned them. */
+  readonly cells: string | undefined;
 }
+
+/** What is kept of the cells of a correction: they may be too many for the memory. */
+export type KeepCells = (file: FileOutcomes) => (row: RowOutcome) => string | undefined;
 
 const notSent: ReadonlySet<Outcome> = new Set(['rejected', 'duplicate', 'skipped', 'not-sent']);
 /** A row with another outcome was sent, or repeats a row that was. */
 const unanswered: ReadonlySet<Outcome> = new Set(['rejected', 'skipped', 'not-sent']);
 
-/** The latest result of each row of the first file that a correction answers, by its line there. */
+/**
+ * The latest result of each row of the first file that a correction answers, by its line there.
+ * @param corrections oldest first
+ */
 export async function readCorrectedRows(
-  root: ImportItem,
-  sources: CorrectionSources,
+  corrections: readonly ImportItem[],
+  sources: OutcomesOfImport,
+  keepCells: KeepCells = () => () => undefined,
 ): Promise<ReadonlyMap<number, CorrectedRow>> {
   const rows = new Map<number, CorrectedRow>();
-  for (const item of await listCorrections(root, sources)) {
-    const { batches } = await openImportOutcomes(item, sources);
-    for await (const batch of batches) {
-      for (const { rootLine, result } of batch) {
-        const earlier = rows.get(rootLine);
-        const latest = earlier === undefined ? result : laterResult(earlier.result, result);
-        if (latest === result) rows.set(rootLine, { importId: item.importId, result });
+  for (const item of corrections) {
+    const file = await openImportOutcomes(item, sources);
+    const cellsOf = keepCells(file);
+    const correctedRow = createCorrectedRows(item);
+    for await (const batch of file.batches) {
+      for (const row of batch) {
+        const earlier = rows.get(row.rootLine);
+        const latest = earlier === undefined ? row.result : laterResult(earlier.result, row.result);
+        if (latest !== row.result) continue;
+        rows.set(row.rootLine, correctedRow(row.result, cellsOf(row)));
       }
     }
   }
   return rows;
+}
+
+/** Thousands of rows share a result, and one object where no cells are kept. */
+function createCorrectedRows({ importId }: ImportItem): (result: RowResult, cells: string | undefined) => CorrectedRow {
+  const known = new Map<RowResult, CorrectedRow>();
+  return (result, cells) => {
+    if (cells !== undefined) return { importId, result, cells };
+    const row = known.get(result) ?? { importId, result, cells };
+    known.set(result, row);
+    return row;
+  };
 }
 
 type WithOutcome = Pick<RowResult, 'outcome'>;
@@ -76,6 +115,13 @@ export function laterResult<Row extends WithOutcome>(earlier: Row, later: Row | 
   return sendableAgain.has(later.outcome) && !hidden.has(earlier.outcome) ? earlier : later;
 }
 
+/** The row was not sent, because its cells or its number are wrong. */
+const isInvalid = ({ outcome }: WithOutcome): boolean => outcome === 'rejected' || outcome === 'duplicate';
+
+/** What the first import shows of a row. One that is still invalid keeps the cells and the errors of the first file. */
+export const shownResult = <Row extends WithOutcome>(own: Row, correction: Row | undefined): Row =>
+  correction !== undefined && isInvalid(own) && isInvalid(correction) ? own : laterResult(own, correction);
+
 /** The import that answers each row with such an outcome, by the line of the row in the first file. */
 export async function answeredRows(
   root: ImportItem,
@@ -87,23 +133,25 @@ export async function answeredRows(
   for await (const batch of batches) {
     for (const { line, result } of batch) if (isAnswer(result.outcome)) answered.set(line, root.importId);
   }
-  for (const [line, { importId, result }] of await readCorrectedRows(root, sources)) {
+  for (const [line, { importId, result }] of await readCorrectedRows(await listCorrections(root, sources), sources)) {
     if (isAnswer(result.outcome)) answered.set(line, importId);
   }
   return answered;
 }
 
+export type OutcomesOfImport = Omit<CorrectionSources, 'imports' | 'except'>;
+
 /** The rows of one import, without what its corrections did. */
-export function openImportOutcomes(importItem: ImportItem, sources: CorrectionSources): Promise<FileOutcomes> {
-  const { files, resultsBucket, requests, ports } = sources;
-  const ofImport = requests.ofImport(importItem.importId);
+export function openImportOutcomes(importItem: ImportItem, sources: OutcomesOfImport): Promise<FileOutcomes> {
+  const { files, resultsBucket, requests, ports, comparisons } = sources;
+  const { importId } = importItem;
   return openOutcomes({
     importItem,
     files,
     resultsBucket,
-    requests: ofImport,
+    requests: requests.ofImport(importId),
     ports: { itemsOf: () => none(), ...ports },
-    comparisons: none<ComparisonItem>(),
+    comparisons: comparisons?.ofImport(importId) ?? none<ComparisonItem>(),
   });
 }
 

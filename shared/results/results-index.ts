@@ -1,7 +1,7 @@
 // The index beside results.csv: where each block of rows is, and which outcomes it has. A page of rows then reads some
 // blocks instead of a file of a million rows.
 import * as z from 'zod/mini';
-import { type Outcome, outcomes } from '#shared/domain/imports/outcome.ts';
+import { type Outcome, outcomes, sendableAgain } from '#shared/domain/imports/outcome.ts';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import { count } from '#shared/domain/schemas.ts';
 import type { RowOutcome } from './row-outcomes.ts';
@@ -27,10 +27,12 @@ export const resultsIndex = z.object({
   headerEnd: count,
   outcomes: tally,
   /**
-   * Lines by outcome, packed by `packLines`, with which corrected rows are counted: those of rows that may be sent
-   * again, and in a correction those of all rows. Absent in files of earlier releases.
+   * Lines of rows that may be sent again, by their outcome in this import itself, packed by `packLines`. Absent in
+   * files of earlier releases.
    */
   lines: z.optional(z.partialRecord(z.enum(outcomes), z.string())),
+  /** Packed lines of rows that are shown as a correction sent them. */
+  corrected: z.optional(z.string()),
   blocks: z.array(indexedBlock),
 });
 export type ResultsIndex = z.infer<typeof resultsIndex>;
@@ -41,27 +43,22 @@ export interface ResultsIndexBuilder {
   build(): ResultsIndex;
 }
 
-/**
- * @param headerEnd the bytes of the header
- * @param listed outcomes whose lines are listed: few rows of a large import have those for which they are needed.
- * @default all
- */
-export function createResultsIndex(
-  headerEnd: number,
-  listed: ReadonlySet<Outcome> = new Set(outcomes),
-): ResultsIndexBuilder {
+/** @param headerEnd the bytes of the header */
+export function createResultsIndex(headerEnd: number): ResultsIndexBuilder {
   const blocks: IndexedBlock[] = [];
   const all: Partial<Record<Outcome, number>> = {};
-  const linesOf = new Map<Outcome, number[]>([...listed].map((outcome) => [outcome, []]));
+  const linesOf = new Map<Outcome, number[]>([...sendableAgain].map((outcome) => [outcome, []]));
+  const corrected: number[] = [];
   let end = headerEnd;
   return {
     add(rows, bytes) {
       if (rows.length === 0) return;
       const ofBlock: Partial<Record<Outcome, number>> = {};
-      for (const { rootLine, result } of rows) {
+      for (const { rootLine, result, ownOutcome } of rows) {
         ofBlock[result.outcome] = (ofBlock[result.outcome] ?? 0) + 1;
         all[result.outcome] = (all[result.outcome] ?? 0) + 1;
-        linesOf.get(result.outcome)?.push(rootLine);
+        linesOf.get(ownOutcome ?? result.outcome)?.push(rootLine);
+        if (ownOutcome !== undefined) corrected.push(rootLine);
       }
       const lines = rows.map(({ rootLine }) => rootLine);
       const [line, lastLine] = [Math.min(...lines), Math.max(...lines)];
@@ -71,7 +68,7 @@ export function createResultsIndex(
     build: () => {
       const found = [...linesOf].filter(([, list]) => list.length > 0);
       const lines = Object.fromEntries(found.map(([outcome, list]) => [outcome, packLines(list)]));
-      return { bytes: end, headerEnd, outcomes: all, lines, blocks };
+      return { bytes: end, headerEnd, outcomes: all, lines, corrected: packLines(corrected), blocks };
     },
   };
 }

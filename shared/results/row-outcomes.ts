@@ -6,6 +6,7 @@ import {
   duplicateResult,
   expiredResult,
   notSentResult,
+  type Outcome,
   plannedResult,
   type RowResult,
   rejectedResult,
@@ -35,6 +36,8 @@ export interface RowOutcome {
   /** The line of the row in the first file of a chain of corrections; its own line otherwise. */
   readonly rootLine: number;
   readonly result: RowResult;
+  /** The outcome in this import itself, where the row is shown as a correction sent it. */
+  readonly ownOutcome?: Outcome;
 }
 
 export interface FileOutcomes {

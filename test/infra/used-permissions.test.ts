@@ -180,7 +180,14 @@ test('every call of a function is allowed to its role', async () => {
   const { imports, requests, ports, comparisons, files } = rig;
   const stores = { imports, requests, ports, comparisons, files };
   const log = silentLog;
-  const dependencies = { ...stores, resultsBucket: buckets.results, wall: rig.service.now, log };
+  const dependencies = {
+    ...stores,
+    queues,
+    reportQueueUrl,
+    resultsBucket: buckets.results,
+    wall: rig.service.now,
+    log,
+  };
   /** The throttle of a large import: its second message is requeued. */
   const throttle = { imports, queues, reportQueueUrl, throttleWait: () => hour, wall: rig.service.now };
   const reportFunction = createReportHandler({

@@ -238,14 +238,13 @@ export function createPipeline(environment: Environment, options: PipelineOption
     metrics,
   });
 
-  const reportParts = { imports, requests, ports, files, comparisons, wall: timeline.now, log };
   const { reportQueueUrl } = targets;
+  const reportStores = { imports, requests, ports, files, comparisons, resultsBucket: buckets.results };
+  const reportParts = { ...reportStores, queues, reportQueueUrl, wall: timeline.now, log };
   const rest = { imports, queues, reportQueueUrl, throttleWait: () => options.restMs ?? 0, wall: timeline.now };
   const reportHandler = createReportHandler({
     reportOn: ({ importId, isRedelivered, deadline }) =>
-      report(importId, { ...reportParts, resultsBucket: buckets.results, deadline }, (item) =>
-        mayRefresh(item, { isRedelivered }, rest),
-      ),
+      report(importId, { ...reportParts, deadline }, (item) => mayRefresh(item, { isRedelivered }, rest)),
     retryLater: retryLater('report'),
     log,
   });

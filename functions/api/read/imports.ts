@@ -5,7 +5,6 @@ import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import { redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import type { ImportProgress } from '#shared/read-models/answers.ts';
-import { readCorrectedOutcomes } from '#shared/read-models/corrected-outcomes.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { countedRequests, readImportProgress } from '#shared/read-models/import-progress.ts';
 import { readOutage } from '#shared/read-models/outage.ts';
@@ -30,13 +29,8 @@ export async function listImports(
   const uploaders = await audit.uploaders(items.map(({ importId }) => importId));
   const shown = items.filter(({ state }) => query.state === undefined || state === query.state);
   const last = items.at(-1);
-  const sources = withImportsOnce(dependencies, shown);
-  const summaries = shown.map(async (item) => {
-    const progress = await withCorrections(item, storedProgress(item), sources);
-    return importSummaryOf(item, progress, uploaders.get(item.importId));
-  });
   return {
-    imports: await Promise.all(summaries),
+    imports: shown.map((item) => importSummaryOf(item, storedProgress(item), uploaders.get(item.importId))),
     nextCursor: page.length > limit && last !== undefined ? encodeCursor({ before: last.receivedAt }) : null,
   };
 }
@@ -47,7 +41,7 @@ export async function getImport(
 ): Promise<AnswerOf<'getImport'>> {
   const item = await findImport(dependencies, path.importId);
   const [progress, outage, uploaders] = await Promise.all([
-    readProgress(item, dependencies).then((own) => withCorrections(item, own, dependencies)),
+    readProgress(item, dependencies),
     readOutage(dependencies),
     dependencies.audit.uploaders([item.importId]),
   ]);
@@ -63,31 +57,11 @@ export async function getImport(
   };
 }
 
-const readProgress = async (item: ImportItem, dependencies: ReadDependencies): Promise<ImportProgress> =>
-  item.requestCount <= countedRequests || item.outcomes === undefined
-    ? readImportProgress(dependencies, item)
-    : storedProgress(item);
-
-/** A first import shows each of its rows once, with what its corrections did (decision 27). */
-async function withCorrections(
-  item: ImportItem,
-  own: ImportProgress,
-  dependencies: ReadDependencies,
-): Promise<ImportProgress> {
-  if (!item.hasCorrections) return own;
-  return { ...own, outcomes: await readCorrectedOutcomes(dependencies, item, own.outcomes) };
-}
-
-/** The corrections of all imports of a page are found with one query. */
-function withImportsOnce(dependencies: ReadDependencies, items: readonly ImportItem[]): ReadDependencies {
-  const { imports } = dependencies;
-  const since = items.findLast(({ hasCorrections }) => hasCorrections)?.receivedAt ?? '';
-  let found: ReturnType<typeof imports.list> | undefined;
-  const list: typeof imports.list = (account, options) => {
-    found ??= imports.list(account, { ...options, since });
-    return found;
-  };
-  return { ...dependencies, imports: { get: imports.get, list } };
+/** Of a first import only report counts each row once, with what its corrections did (decision 40). */
+async function readProgress(item: ImportItem, dependencies: ReadDependencies): Promise<ImportProgress> {
+  const isLive = item.requestCount <= countedRequests || item.outcomes === undefined;
+  const live = isLive ? await readImportProgress(dependencies, item) : storedProgress(item);
+  return item.hasCorrections && item.outcomes !== undefined ? { ...live, outcomes: item.outcomes } : live;
 }
 
 /** Before the first report nothing is submitted. */

@@ -4,10 +4,10 @@ import type { AnswerOf, QueryOf } from '#shared/api/contract.ts';
 import { isDuplicate } from '#shared/domain/imports/issue.ts';
 import { duplicateResult, rejectedResult } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import { type LatestRowPage, readLatestRowPage } from '#shared/read-models/latest-rows.ts';
 import { readProblemGroups } from '#shared/read-models/problem-groups.ts';
 import { readRejectedRows } from '#shared/read-models/rejected-rows.ts';
 import { findLinesWithIssue, readIssuesOf } from '#shared/read-models/row-issues.ts';
+import { type ReadRowPage, readRowPage } from '#shared/read-models/row-page.ts';
 import { columnNamesForPeople, columnsForPeople, maskPac } from '#shared/results/results-csv.ts';
 import { readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
 import type { ReadDependencies } from '../dependencies.ts';
@@ -67,13 +67,13 @@ async function readPage(
   item: ImportItem,
   query: QueryOf<'listRows'>,
   dependencies: ReadDependencies,
-): Promise<{ page: LatestRowPage | undefined; lines: FoundLines | undefined }> {
+): Promise<{ page: ReadRowPage | undefined; lines: FoundLines | undefined }> {
   const limit = query.limit ?? defaultPageSize;
   const { afterLine, afterRow } = positionOf(query);
   const lines = await findLines(item, query, { afterLine, limit }, dependencies);
   const { outcome: outcomes, text } = query;
   const filter = { outcomes, text, lines: lines?.lines, afterLine, afterRow, limit };
-  return { page: await readAgainIfReplaced(() => readLatestRowPage(dependencies, item, filter)), lines };
+  return { page: await readAgainIfReplaced(() => readRowPage(dependencies, item, filter)), lines };
 }
 
 async function findLines(

@@ -3,8 +3,7 @@ import type { AnswerOf } from '#shared/api/contract.ts';
 import { csvRow } from '#shared/csv/csv-row.ts';
 import { importId as importIdOf, reschedulingId } from '#shared/domain/requests/identity.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import { readLatestRowPage } from '#shared/read-models/latest-rows.ts';
-import type { ReadRow } from '#shared/read-models/row-page.ts';
+import { type ReadRow, readRowPage } from '#shared/read-models/row-page.ts';
 import { columnsForPeople } from '#shared/results/results-csv.ts';
 import { uploadKey } from '#shared/store/files/object-keys.ts';
 import type { WriteDependencies } from '../dependencies.ts';
@@ -72,7 +71,7 @@ async function readLines(
 ): Promise<ReadRow[]> {
   const rows: ReadRow[] = [];
   for (let afterRow: number | null = -1; afterRow !== null; ) {
-    const page = await readLatestRowPage(dependencies, item, { lines, afterRow, limit: Number.MAX_SAFE_INTEGER });
+    const page = await readRowPage(dependencies, item, { lines, afterRow, limit: Number.MAX_SAFE_INTEGER });
     if (page === undefined) throw new ApiProblem('file-expired', 'The rows of this import have expired.');
     rows.push(...page.rows);
     afterRow = page.nextAfterRow;

@@ -194,6 +194,27 @@ test('the rows of the first import show what a correction did, and its findings 
   expect((await api.call('GET', `/imports/${importId}/problems?severity=error`)).body.groups).toEqual([]);
 });
 
+test('the files of the first import have each row as it was sent, with the line of the first file', async () => {
+  const api = startApiWorld();
+  const importId = await sendCorrectedNumber(api);
+  const { rows: shown } = (await api.call('GET', `/imports/${importId}/rows`)).body;
+  const text = api.world.bucket.text(buckets.results, resultsKey(importId));
+  const [header = '', ...records] = text.replace('\uFEFF', '').trimEnd().split('\r\n');
+  const names = header.split(',');
+  const cell = (record: string, name: string) => record.split(',')[names.indexOf(name)];
+  const [first, second] = records;
+  expect(records).toHaveLength(2);
+  expect(['Phone', 'importId', 'line', 'outcome', 'portId'].map((name) => cell(second ?? '', name))).toEqual([
+    ...[numberAt(70), importId, '3', 'in-progress'],
+    shown[1].portId,
+  ]);
+  expect(cell(first ?? '', 'pac')).toBe('***456');
+  expect(cell(second ?? '', 'pac')).toBe('***457');
+  expect(text).not.toMatch(/4\.477|rejected/);
+  const { outcomes, corrections } = (await api.call('GET', `/imports/${importId}`)).body;
+  expect([outcomes, corrections]).toEqual([{ 'in-progress': 2 }, { 'create-port': 0, 'update-port': 0 }]);
+});
+
 test('a number that was corrected is cancelled with the rows of the first import', async () => {
   const api = startApiWorld();
   const importId = await sendCorrectedNumber(api);

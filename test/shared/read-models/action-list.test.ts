@@ -1,10 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Outcome } from '#shared/domain/imports/outcome.ts';
-import type { NumberItem } from '#shared/domain/requests/ledger.ts';
+import type { NumberItem, Tally } from '#shared/domain/requests/ledger.ts';
 import { readActionList } from '#shared/read-models/action-list.ts';
-import { outcomeColumns } from '#shared/results/results-csv.ts';
-import { createResultsIndex } from '#shared/results/results-index.ts';
-import type { RowOutcome } from '#shared/results/row-outcomes.ts';
 import { someImport } from '../../support/cli-imports.ts';
 import { sourcesOf } from '../../support/cli-read-sources.ts';
 import { iso, noon } from '../../support/results-ledger.ts';
@@ -55,19 +52,6 @@ const declinedImport = someImport({
   ...{ importId: 'sims', operation: 'provision', receivedAt, rows: 3, accepted: 3, rejected: 0, skippedRows: 1 },
   ...{ requests: { accepted: 1 }, outcomes: { accepted: 2, declined: 1 }, columnIndexes: { serialNumber: 0 } },
 });
-const resultsOf = (importId: string, rows: readonly (readonly [line: number, outcome: Outcome])[]) => {
-  const text = (lines: readonly string[]) => lines.map((line) => `${line}\r\n`).join('');
-  const header = text([`serialNumber,${outcomeColumns.join(',')}`]);
-  const lines = rows.map(([line, outcome]) => `894411006812345678,${importId},${line},${outcome},,,,,,,`);
-  const index = createResultsIndex(header.length);
-  const results = rows.map(([rootLine, outcome]) => ({ rootLine, result: { outcome } })) as unknown as RowOutcome[];
-  index.add(results, text(lines).length);
-  return {
-    [`imports/${importId}/results.csv`]: header + text(lines),
-    [`imports/${importId}/results-index.json`]: JSON.stringify(index.build()),
-  };
-};
-
 it('lists declined rows of requests that were accepted without them, and not as skipped', async () => {
   const { entries, skipped } = await readActionList(sourcesOf({ imports: [declinedImport] }), noon);
   expect(entries).toMatchObject([{ kind: 'import', id: 'sims', rows: 1, solution: 'fix-declined' }]);
@@ -78,30 +62,23 @@ it('lists declined rows of requests that were accepted without them, and not as 
 it('lists declined rows once, with the first import, until a correction has sent them', async () => {
   const correction = { ...declinedImport, importId: 'fixed', receivedAt: iso(noon), rootImportId: 'sims', rows: 1 };
   const root = { ...declinedImport, hasCorrections: true };
-  const first = resultsOf('sims', [
-    [2, 'accepted'],
-    [3, 'declined'],
-    [4, 'accepted'],
-  ]);
-  const read = (outcome: Outcome) =>
+  /** As report counts them: the first import with what its correction did. */
+  const read = (outcome: Outcome, outcomes: Tally) =>
     entriesOf({
-      imports: [{ ...correction, outcomes: { [outcome]: 1 } }, root],
-      files: { ...first, ...resultsOf('fixed', [[3, outcome]]) },
+      imports: [
+        { ...correction, outcomes: { [outcome]: 1 } },
+        { ...root, outcomes },
+      ],
     });
-  expect(await read('declined')).toMatchObject([{ id: 'sims', rows: 1 }]);
-  expect(await read('accepted')).toEqual([]);
+  expect(await read('declined', { accepted: 2, declined: 1 })).toMatchObject([{ id: 'sims', rows: 1 }]);
+  expect(await read('accepted', { accepted: 3 })).toEqual([]);
 });
 
 it('lists rejected rows of SIMs until a correction has sent them', async () => {
   const outcomes = { accepted: 2, rejected: 1 };
   const root = { ...declinedImport, rejected: 1, skippedRows: 0, outcomes, hasCorrections: true };
   const correction = { ...declinedImport, importId: 'fixed', receivedAt: iso(noon), rootImportId: 'sims', rows: 1 };
-  const first = resultsOf('sims', [
-    [2, 'accepted'],
-    [3, 'rejected'],
-    [4, 'accepted'],
-  ]);
-  const imports = [{ ...correction, skippedRows: 0, outcomes: { accepted: 1 } }, root];
-  expect(await entriesOf({ imports: [root], files: first })).toMatchObject([{ kind: 'rejected', rows: 1 }]);
-  expect(await entriesOf({ imports, files: { ...first, ...resultsOf('fixed', [[3, 'accepted']]) } })).toEqual([]);
+  const imports = [{ ...correction, skippedRows: 0, outcomes: { accepted: 1 } }];
+  expect(await entriesOf({ imports: [root] })).toMatchObject([{ kind: 'rejected', rows: 1 }]);
+  expect(await entriesOf({ imports: [...imports, { ...root, outcomes: { accepted: 3 } }] })).toEqual([]);
 });

@@ -1,5 +1,6 @@
 // A file of text messages, some without their text, and corrections of the same rows at the same time: some wait for
 // approval, and all are approved or uploaded within half a second. Each has a different text.
+import { parse } from 'csv-parse/sync';
 import { importId } from '#shared/domain/requests/identity.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import type { Submission } from '#simulator/store/store.ts';
@@ -79,9 +80,12 @@ export async function startCorrections(
   };
 }
 
-/** Every corrected row was sent by one correction, or it is reported why it was not. */
+/**
+ * Every corrected row was sent by one correction, which the results of the first import show, or it is reported why it
+ * was not.
+ */
 export function checkCorrections(
-  { files, rows }: Corrections,
+  { first, files, rows }: Corrections,
   submissions: readonly Submission[],
   world: World,
 ): string[] {
@@ -89,15 +93,31 @@ export function checkCorrections(
   const texts = files.map(({ text }) => text);
   const asked = askedOf(world).filter(({ head }) => texts.includes(String(head.message)));
   const lines = new Set(files.flatMap((file) => file.lines));
+  const results = resultsOf(importAt(first.key, world), world);
   return [...lines].flatMap((line) => {
     const { sim = '' } = rows.get(line) ?? {};
-    const sent = submissions.filter((done) => isOf(done, texts) && JSON.stringify(done.body).includes(sim)).length;
+    const sending = submissions.filter((done) => isOf(done, texts) && JSON.stringify(done.body).includes(sim));
+    const sent = sending.length;
     if (sent > 1) return [`I3 row ${line} was sent by ${sent} corrections`];
     const isUnknown = asked.some((each) => each.item.state === 'action-required' && each.subjects.includes(sim));
     const isReported = imports.some((file) => file.lines.includes(line) && isUnsent(file.item));
-    return sent === 1 || isUnknown || isReported ? [] : [`I8 row ${line} was sent by no correction`];
+    if (sent === 0 && !isUnknown && !isReported) return [`I8 row ${line} was sent by no correction`];
+    const row = results.find((one) => one.line === String(line));
+    const shown = `${row?.outcome} ${row?.portId}`;
+    const expected = isUnknown ? ['action-required '] : sending.map(({ ticketNumber }) => `accepted ${ticketNumber}`);
+    const isShown = expected.length === 0 || expected.includes(shown);
+    return isShown ? [] : [`I8 row ${line} was sent (${expected}), and the first import shows it as ${shown}`];
   });
 }
+
+interface ResultLine {
+  readonly line: string;
+  readonly outcome: string;
+  readonly portId: string;
+}
+
+const resultsOf = (item: ImportItem | undefined, { bucket }: World): ResultLine[] =>
+  parse(bucket.text(buckets.results, `imports/${item?.importId}/results.csv`), { columns: true, bom: true });
 
 /** It could not be read, or its approval was declined because another correction was sent first. */
 const isUnsent = (item: ImportItem | undefined): boolean => isCutOff(item) || item?.declinedApproval !== undefined;

@@ -1,0 +1,76 @@
+// The rows of a first import as every surface shows them: each with the latest result of its corrections, and with the
+// cells that were sent (docs/decisions/0040).
+
+import { distinctNames } from '#shared/csv/added-columns.ts';
+import { ownColumns } from '#shared/csv/correction-columns.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import {
+  type CorrectedRow,
+  type KeepCells,
+  type OutcomesOfImport,
+  openImportOutcomes,
+  readCorrectedRows,
+  shownResult,
+} from './answered-rows.ts';
+import type { FileOutcomes, RowOutcome } from './row-outcomes.ts';
+
+/**
+ * Of about 150,000 corrected rows. Of further ones the cells are those of the first file: report has 512 MB
+ * (bench/report-memory.ts).
+ */
+const mostCharacters = 32 * 1024 * 1024;
+
+/** @throws ObjectGone when the file of the import or of a correction has expired */
+export async function openMergedOutcomes(
+  root: ImportItem,
+  corrections: readonly ImportItem[],
+  sources: OutcomesOfImport,
+): Promise<FileOutcomes> {
+  const outcomes = await openImportOutcomes(root, sources);
+  const corrected = await readCorrectedRows(corrections, sources, keepCellsFor(outcomes));
+  return corrected.size === 0 ? outcomes : { ...outcomes, batches: mergeBatches(outcomes.batches, corrected) };
+}
+
+async function* mergeBatches(
+  batches: FileOutcomes['batches'],
+  corrected: ReadonlyMap<number, CorrectedRow>,
+): FileOutcomes['batches'] {
+  for await (const batch of batches) yield batch.map((row) => mergeRow(row, corrected.get(row.line)));
+}
+
+function mergeRow(row: RowOutcome, correction: CorrectedRow | undefined): RowOutcome {
+  const result = shownResult(row.result, correction?.result);
+  if (correction === undefined || result === row.result) return row;
+  const cells: readonly string[] = correction.cells === undefined ? row.cells : JSON.parse(correction.cells);
+  return { ...row, cells, result, ownOutcome: row.result.outcome };
+}
+
+/** A correction may have its columns in another order and under other names. */
+function keepCellsFor(root: FileOutcomes): KeepCells {
+  const names = new Map(Object.entries(root.columnIndexes).map(([name, index]) => [index, name]));
+  const headers = headersOf(root);
+  let characters = 0;
+  return (file) => {
+    const indexes = new Map([...headersOf(file)].map(([index, text]) => [text, index]));
+    const indexOf = (index: number): number => {
+      const known = file.columnIndexes[names.get(index) ?? ''];
+      const found = known ?? indexes.get(headers.get(index) ?? '') ?? -1;
+      // Only the column of PACs is masked.
+      return known === undefined && found === file.columnIndexes.pac ? -1 : found;
+    };
+    const places = root.header.map((_, index) => indexOf(index));
+    return ({ cells }) => {
+      if (characters > mostCharacters) return undefined;
+      const text = JSON.stringify(places.map((place) => cells[place] ?? ''));
+      characters += text.length;
+      return text;
+    };
+  };
+}
+
+/** The names of the file's own columns in files for people, by index. */
+function headersOf({ header }: FileOutcomes): ReadonlyMap<number, string> {
+  const own = ownColumns(header);
+  const names = distinctNames(own.map((index) => header[index] ?? ''));
+  return new Map(own.map((index, place) => [index, names[place] ?? '']));
+}
