@@ -155,9 +155,20 @@ export function distributedMapUsage(workload: Workload): Usage {
 /** simporter with one request per row: what a simple loop over the file does. */
 export const callPerRowUsage = (workload: Workload): Usage => simporterUsage({ ...workload, rowsPerRequest: 1 });
 
-/** Fixed cost per month: a key, a secret, 37 alarms, a dashboard, 19 metrics. */
+/**
+ * What costs the same in every month, beside a key, a secret and a dashboard. CloudWatch bills a metric for the hours
+ * in which it is published: these are all that ingest (6, with three states of `imports`), submit (7) and sync (11)
+ * can publish.
+ */
+export const fixedResources = { alarms: 37, metrics: 24 } as const;
+
+/** Fixed cost per month, at most. */
 export const fixedDollars = ({ dollars }: Prices): number =>
-  dollars.keyMonth + dollars.secretMonth + 37 * dollars.alarmMonth + dollars.dashboardMonth + 19 * dollars.metricMonth;
+  dollars.keyMonth +
+  dollars.secretMonth +
+  dollars.dashboardMonth +
+  fixedResources.alarms * dollars.alarmMonth +
+  fixedResources.metrics * dollars.metricMonth;
 
 /** Cost in dollars of what the imports use. */
 export function workDollars(usage: Usage, { dollars }: Prices): number {

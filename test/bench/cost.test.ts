@@ -8,6 +8,7 @@ import {
   callPerRowUsage,
   distributedMapUsage,
   fixedDollars,
+  fixedResources,
   simporterUsage,
   workDollars,
 } from '../../bench/cost-model.ts';
@@ -56,4 +57,5 @@ test('the number of alarms is that of the template', () => {
   const alarms = resourcesOf(synthesise('prod'), 'AWS::CloudWatch::Alarm').length;
   const withoutAlarms = { ...prices, dollars: { ...prices.dollars, alarmMonth: 0 } };
   expect((fixedDollars(prices) - fixedDollars(withoutAlarms)) / prices.dollars.alarmMonth).toBeCloseTo(alarms, 6);
+  expect(page).toContain(`${alarms} alarms, a dashboard, at most ${fixedResources.metrics} metrics`);
 });

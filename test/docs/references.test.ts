@@ -1,6 +1,7 @@
 // What pages and code name exists: decisions, faults, pages, npm scripts, settings, variables and files.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { commandNames } from '#cli/context/next-command.ts';
 import { settingsSchema } from '#infra/settings.ts';
 import packageJson from '#package.json' with { type: 'json' };
 
@@ -71,6 +72,14 @@ const missing = (pattern: RegExp, exists: (name: string) => boolean, except: rea
 describe('pages name', () => {
   test('npm scripts that exist', () => {
     expect(missing(/\bnpm run (?:-s |--silent )?([\w:-]+)/g, (name) => name in packageJson.scripts)).toEqual([]);
+  });
+
+  test('commands that exist', () => {
+    const names: readonly string[] = Object.values(commandNames);
+    const wrong = missing(/\bsimporter (?:-- )?([a-z][a-z-]+)/g, (name) => names.includes(name), [
+      'simporter-simulator',
+    ]);
+    expect(wrong).toEqual([]);
   });
 
   test('programs, examples and tests that exist', () => {
