@@ -64,7 +64,7 @@ async function reasonToDecline(
 ): Promise<string | undefined> {
   const { importId, planHash, uploadedBy, rootImportId } = item;
   const { needsSecondPerson, audit } = dependencies;
-  if (planHash !== undefined && planHash !== plan) {
+  if (planHash !== plan) {
     return 'it is not for the plan that the import has now. Read the plan and approve it again';
   }
   if (rootImportId !== undefined) {

@@ -77,7 +77,6 @@ async function writeLedger(item: ImportItem, deadline: Deadline, dependencies: R
 
 /** Before a request is in the ledger, because sync sends all requests there. @throws PlanChanged, ObjectGone */
 async function verifyPlan({ importId, planHash }: ImportItem, { files, workBucket }: ReleaseDependencies) {
-  if (planHash === undefined) return;
   const hash = createPlanHash();
   for await (const planned of readPlanIndex(files, workBucket, importId)) hash.add(planned);
   if (hash.value() !== planHash) throw new PlanChanged(`the plan of import ${importId} changed after it was made`);
@@ -119,7 +118,7 @@ async function sendPlanned(item: ImportItem, deadline: Deadline, dependencies: R
   const { importId, releasedTo } = item;
   for await (const batch of inBatches(requests.ofImport(importId, releasedTo))) {
     const messages: SubmitMessage[] = batch.filter(maySend).map(({ request, plan }) => ({ importId, request, plan }));
-    if (messages.length > 0) await queues.send(submitQueueUrl, messages);
+    await queues.send(submitQueueUrl, messages);
     await haltWhenShort(item, 'submitting', batch, deadline, dependencies);
   }
 }

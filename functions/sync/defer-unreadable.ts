@@ -4,8 +4,8 @@ import { deferUnreadable, recordMissingPort } from '#shared/domain/requests/unkn
 import { NotFound } from '#shared/porting/errors.ts';
 import type { RunDependencies } from './dependencies.ts';
 
-/** `later`: the request stays due. undefined: it changed meanwhile. */
-export type Unsettled = 'later' | 'actionRequired' | undefined;
+/** undefined: the request stays due, was declined, or changed meanwhile. */
+export type Unsettled = 'actionRequired' | undefined;
 
 export type DeferDependencies = Pick<
   RunDependencies,
@@ -40,7 +40,7 @@ export async function replaceUnsettled(
 ): Promise<Unsettled> {
   if ((await requests.replace(item, next)) === undefined) return undefined;
   if (next.state === 'declined') metrics.count('requestsDeclined');
-  if (next.state !== 'action-required') return 'later';
+  if (next.state !== 'action-required') return undefined;
   metrics.count('requestsUnknown');
   return 'actionRequired';
 }

@@ -53,7 +53,8 @@ function vitestFor({ path, code }: Instrumented, tests: readonly string[]): Prom
       config: false,
       include: [...tests],
       runner: `${here}mutant-runner.ts`,
-      setupFiles: [`${here}no-shrinking.ts`, `${root}test/support/zod-messages.ts`],
+      // The file itself is loaded before any test: code that loads it later would run its constants once, unmutated.
+      setupFiles: [`${here}no-shrinking.ts`, `${root}test/support/zod-messages.ts`, path],
       pool: 'threads',
       maxWorkers: 1,
       watch: false,

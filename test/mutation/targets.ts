@@ -45,6 +45,7 @@ const domain = globSync('shared/domain/*/*.ts', { cwd: root })
   }))
   .sort((left, right) => left.file.localeCompare(right.file));
 
+const ingestTests = (...names: readonly string[]) => names.map((name) => `test/functions/ingest/${name}.test.ts`);
 /** The tests of a part of submit, and tests of whole messages. */
 const submitTests = (...own: readonly string[]) =>
   [...own, 'submit', 'before-the-call', 'answers'].map((name) => `test/functions/submit/${name}.test.ts`);
@@ -66,6 +67,13 @@ export const targets: readonly Target[] = [
   { file: 'shared/store/tables/numbers.ts', tests: ['test/shared/store/tables/numbers.test.ts'] },
   { file: 'shared/store/tables/requests.ts', tests: ['test/shared/store/tables/requests.test.ts'] },
   { file: 'shared/store/tables/batch-statements.ts', tests: ['test/shared/store/tables/batch-statements.test.ts'] },
+  { file: 'functions/ingest/correction.ts', tests: ingestTests('corrections', 'approve') },
+  { file: 'functions/ingest/approve.ts', tests: ingestTests('approve', 'release') },
+  { file: 'functions/ingest/release.ts', tests: ingestTests('release', 'approve', 'reschedule') },
+  {
+    file: 'shared/results/answered-rows.ts',
+    tests: ['test/shared/results/answered-rows.test.ts', ...ingestTests('corrections')],
+  },
   { file: 'functions/submit/submit.ts', tests: submitTests('read-back') },
   { file: 'functions/submit/rate-limit-gate.ts', tests: submitTests() },
   { file: 'functions/submit/claim-rows.ts', tests: submitTests('claim-rows') },
@@ -101,7 +109,7 @@ export const targets: readonly Target[] = [
   { file: 'functions/sync/unknown-outcomes/reconcile.ts', tests: syncTests('reconcile') },
   { file: 'functions/sync/unknown-outcomes/search-port-list.ts', tests: syncTests('reconcile') },
   { file: 'functions/sync/upkeep/resend-messages.ts', tests: syncTests('reconcile') },
-  { file: 'shared/porting/observe-port.ts', tests: submitTests('read-back') },
+  { file: 'shared/porting/observe-port.ts', tests: ['test/shared/porting/observe-port.test.ts'] },
   { file: 'shared/porting/scan-port-list.ts', tests: ['test/shared/porting/scan-port-list.test.ts'] },
   {
     file: 'functions/sync/failure-classifier.ts',

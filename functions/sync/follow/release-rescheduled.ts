@@ -43,7 +43,7 @@ export async function releaseRescheduled(dependencies: ReleaseDependencies, impo
     if (replaces === undefined) continue;
     const step = () => advance(item, replaces, offered, dependencies);
     const result = await deferIfUnreadable(item, dependencies, step);
-    if (result === undefined || result === 'waits' || result === 'later') continue;
+    if (result === undefined || result === 'waits') continue;
     imports.add(item.importId);
     if (result === 'released') released += 1;
   }

@@ -56,8 +56,8 @@ export async function reconcile(dependencies: ReconcileDependencies, imports: Se
   const resent = await resendMessages(repeatable, dependencies, requeueAsSafe);
   const actionRequired =
     (await requireAction(tickets, unknownTicket, dependencies, imports)) +
-    (await requireAction(changes.filter(isExhausted), unknownChange, dependencies, imports)) +
-    (await readCreatedPorts(due, { ...dependencies, deadline: deadline.reserving(1 / 2) }, imports));
+    (await requireAction(changes.filter(isExhausted), unknownChange, dependencies, imports));
+  await readCreatedPorts(due, { ...dependencies, deadline: deadline.reserving(1 / 2) }, imports);
   return { resent, actionRequired, unknown, lost };
 }
 
@@ -83,21 +83,15 @@ async function requireAction(
   return marked;
 }
 
-/**
- * Reads the ports of requests that were created, for half of the time: a large import has thousands of them. Answers
- * for how many of them action is required.
- */
+/** Reads the ports of requests that were created, for half of the time: a large import has thousands of them. */
 async function readCreatedPorts(
   due: readonly RequestItem[],
   dependencies: ReconcileDependencies,
   imports: Set<string>,
-): Promise<number> {
-  let marked = 0;
+): Promise<void> {
   for (const item of due.filter(({ state }) => state === 'created')) {
     if (isDeadlineNear(dependencies)) break;
     const result = await deferIfUnreadable(item, dependencies, () => readCreatedPort(item, dependencies));
-    if (result === 'actionRequired') marked += 1;
-    if (result === true || result === 'actionRequired') imports.add(item.importId);
+    if (result === true) imports.add(item.importId);
   }
-  return marked;
 }

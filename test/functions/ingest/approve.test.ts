@@ -77,6 +77,7 @@ describe('an approval', () => {
       state: 'planned',
       declinedApproval: { reason: expect.stringContaining('approve it again'), principal: 'AROAX:anna' },
     });
+    expect(bench.logged.join()).toMatch(new RegExp(`an approval was declined.*${planned?.importId}.*approve it again`));
     expect([bench.messages, [...bench.ledger.planned]]).toEqual([[], []]);
   });
 
@@ -115,6 +116,37 @@ describe('an approval', () => {
     bench.dependencies.queues.send = send;
     await handle(bench, [notification(planOnly.key, { sequencer: '1' })]);
     expect(bench.messages).toHaveLength(1);
+  });
+
+  test('that crashed after it was stored is completed by a repetition, whatever plan that names', async () => {
+    const bench = ingestBench();
+    const planned = await bench.upload(csvOf(goodRows(1)), planOnly);
+    const { plan } = bench.ledger.requests;
+    bench.ledger.requests.plan = () => Promise.reject(new Error('down'));
+    expect((await handle(bench, [approval(planned)])).batchItemFailures).toHaveLength(1);
+    bench.ledger.requests.plan = plan;
+    await handle(bench, [approval({ importId: planned?.importId ?? '' })]);
+    expect(bench.messages).toHaveLength(1);
+  });
+
+  test.each([
+    ['its plan', (planHash: string | undefined) => planHash],
+    ['another plan', () => 'a'.repeat(64)],
+  ])('that names %s changes nothing when the import changed meanwhile', async (_what, planOf) => {
+    const bench = ingestBench();
+    const planned = await bench.upload(csvOf(goodRows(1)), planOnly);
+    const importId = planned?.importId ?? '';
+    const changed = { ...planned, state: 'rejected' } as ImportItem;
+    const { get } = bench.ledger.imports;
+    bench.ledger.imports.get = async () => {
+      bench.ledger.imports.get = get;
+      bench.ledger.items.set(importId, changed);
+      return planned;
+    };
+    const plan = planOf(planned?.planHash);
+    expect(await approve({ approve: importId, plan }, ample, bench.dependencies)).toEqual(changed);
+    expect(await get(importId)).toEqual(changed);
+    expect([bench.messages, [...bench.ledger.planned]]).toEqual([[], []]);
   });
 
   test('of an expired plan rejects the import and advises to import the file again', async () => {
@@ -178,6 +210,40 @@ describe('an approval of one of two corrections of a text message', () => {
   });
 });
 
+describe('an approval of a correction', () => {
+  const correct = async (folder: string, bodyOf: (first: ImportItem | undefined, rejected: string) => string) => {
+    const bench = ingestBench();
+    const first = await bench.upload(csvOf([{}, { tariff: '9999' }]));
+    const body = bodyOf(first, bench.rejected(first).replace('9999', '2001'));
+    const plans = ['one', 'two'].map((name) => bench.upload(body, { key: `plan/${folder}/${name}.csv` }));
+    return { bench, first, plans: await Promise.all(plans) };
+  };
+  const states = ({ bench, plans }: Awaited<ReturnType<typeof correct>>) =>
+    plans.map((plan) => bench.ledger.items.get(plan?.importId ?? '')?.state);
+
+  test('of an operation that claims numbers sends it whatever the other one sent: submit skips those rows', async () => {
+    const corrected = await correct('create-port', (_first, rejected) => rejected);
+    for (const plan of corrected.plans) await handle(corrected.bench, [approval(plan)]);
+    expect(states(corrected)).toEqual(['submitting', 'submitting']);
+  });
+
+  const textsTo = (first: ImportItem | undefined) =>
+    `serialNumber,network,message,importId,line\n${simAt(0)},232,hello,${first?.importId},2\n`;
+
+  test('with another operation than the first file sends it', async () => {
+    const corrected = await correct('send-sms', textsTo);
+    for (const plan of corrected.plans) await handle(corrected.bench, [approval(plan)]);
+    expect(states(corrected)).toEqual(['submitting', 'submitting']);
+  });
+
+  test('of an import that is not stored any more sends it', async () => {
+    const corrected = await correct('send-sms', textsTo);
+    corrected.bench.ledger.items.delete(corrected.first?.importId ?? '');
+    await handle(corrected.bench, [approval(corrected.plans[0])]);
+    expect(states(corrected)).toEqual(['submitting', 'planned']);
+  });
+});
+
 describe('where the approver must not be the uploader', () => {
   const drop = async () => {
     const bench = ingestBench({ needsSecondPerson: true });
@@ -215,10 +281,41 @@ describe('where the approver must not be the uploader', () => {
     expect(now()).toMatchObject({ state: 'submitting' });
   });
 
+  test('the uploader may not, when the API did something else with the import', async () => {
+    const { bench, item, now } = await drop();
+    const cancelled = {
+      at: '2026-06-29T11:00:00Z',
+      action: 'cancelled',
+      actorId: 'a',
+      by: 'anna',
+      details: {},
+    } as const;
+    bench.dependencies = { ...bench.dependencies, audit: { ofImport: async () => [cancelled] } };
+    await handle(bench, [approval(item)], 1, 'AROAX:anna');
+    expect(now()).toMatchObject({ state: 'planned' });
+  });
+
+  test('the uploader of a correction may not approve it', async () => {
+    const bench = ingestBench({ needsSecondPerson: true });
+    const newest = () => [...bench.ledger.items.values()].at(-1);
+    const upload = async (key: string, body: string) => {
+      bench.files.put(inbox, key, body);
+      await handle(bench, [notification(key)]);
+    };
+    await upload('plan/create-port/first.csv', csvOf([{}, { tariff: '9999' }]));
+    await upload('plan/create-port/fixed.csv', bench.rejected(newest()).replace('9999', '2001'));
+    expect(newest()).toMatchObject({ state: 'planned', rootImportId: expect.any(String) });
+    await handle(bench, [approval(newest())], 1, 'AROAX:anna');
+    expect(newest()).toMatchObject({ state: 'planned', declinedApproval: { reason: expect.stringMatching(/upload/) } });
+  });
+
   test('nobody may approve a file whose uploader is unknown', async () => {
     const bench = ingestBench({ needsSecondPerson: true });
     const planned = await bench.upload(csvOf(goodRows(1)), planOnly);
     await handle(bench, [approval(planned)], 1, 'AROAX:ben');
-    expect(bench.ledger.items.get(planned?.importId ?? '')).toMatchObject({ state: 'planned' });
+    expect(bench.ledger.items.get(planned?.importId ?? '')).toMatchObject({
+      state: 'planned',
+      declinedApproval: { reason: expect.stringContaining('two people are required') },
+    });
   });
 });

@@ -6,7 +6,7 @@ import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { readRejectedRows } from '#shared/read-models/rejected-rows.ts';
 import { readResults, streamResultsCsv } from '#shared/read-models/results.ts';
 import { readRootProgress } from '#shared/read-models/root-progress.ts';
-import { csvOf, inbox, ingestBench } from '../../support/rows-ingest.ts';
+import { csvOf, inbox, ingestBench, simAt } from '../../support/rows-ingest.ts';
 
 type Bench = ReturnType<typeof ingestBench>;
 
@@ -66,6 +66,10 @@ test('rejected.csv names the import and the row, and importing it answers for th
   });
   // The settings of the first upload apply: one row in each port, its date order and its mapping.
   expect(correction?.requestCount).toBe(2);
+  expect(bench.plan(correction).map(({ rows }) => rows.map(({ correctedRow }) => correctedRow))).toEqual([
+    [`${item?.importId}/3`],
+    [`${item?.importId}/5`],
+  ]);
   expect(correction?.dateOrders).toEqual({ connectionDate: 'dmy' });
   expect(correction?.columnIndexes?.reference).toBe(current(bench, item).columnIndexes?.reference);
   expect(await progressOf(bench, item)).toEqual({ rows: 5, waiting: 5 });
@@ -133,11 +137,13 @@ test('the same correction twice sends nothing twice', async () => {
   const bench = ingestBench();
   const { item, rejected } = await uploadFirst(bench);
   const fixed = rejected.replace('9999', '2001').replace('nonsense', 'ABC123456');
-  await correct(bench, fixed, 'one');
+  const first = await correct(bench, fixed, 'one');
   const sent = bench.messages.length;
   const repeated = await correct(bench, fixed, 'two');
   expect(repeated).toMatchObject({ accepted: 0, rejected: 2 });
   expect(repeated?.issues.map(({ code }) => code)).toContain('CORRECTION_ROW_ANSWERED');
+  const message = `row 3 of the first file was already sent with the import ${first?.importId}`;
+  expect(bench.issues(repeated)[0]).toMatchObject({ line: 2, message });
   expect(bench.messages).toHaveLength(sent);
   expect(await progressOf(bench, item)).toEqual({ rows: 5, waiting: 5 });
 });
@@ -161,6 +167,59 @@ test('a row that names no row of the import is rejected, and so is a file of an 
   expect(added?.issues.map(({ line, code }) => [line, code])).toEqual([[3, 'CORRECTION_ROW_UNKNOWN']]);
   const other = await correct(bench, fixed.replaceAll(item?.importId ?? '', '0123456789abcdef'), 'other');
   expect(other).toMatchObject({ state: 'rejected', issues: [{ code: 'CORRECTION_IMPORT_UNKNOWN' }] });
+});
+
+test.each([
+  ['no row', (importId: string) => `,${importId},,`],
+  ['row 0', (importId: string) => `,${importId},0,`],
+  ['no import', () => ',,5,'],
+  ['a row of another import', () => ',0123456789abcdef,5,'],
+])('a row that names %s is rejected, and the others are sent', async (_what, named) => {
+  const bench = ingestBench();
+  const { item, rejected } = await uploadFirst(bench);
+  const importId = item?.importId ?? '';
+  const fixed = rejected.replace('9999', '2001').replace('nonsense', 'ABC123456');
+  const correction = await correct(bench, fixed.replace(`,${importId},5,`, named(importId)), 'named');
+  expect(correction).toMatchObject({ accepted: 1, rejected: 1 });
+  expect(bench.issues(correction)).toMatchObject([
+    { line: 3, code: 'CORRECTION_ROW_UNKNOWN', message: expect.stringContaining(`no row of the import ${importId}:`) },
+  ]);
+});
+
+test('the import and the row may have spaces around them', async () => {
+  const bench = ingestBench();
+  const { item, rejected } = await uploadFirst(bench);
+  const fixed = rejected.replace('9999', '2001').replace('nonsense', 'ABC123456');
+  const spaced = fixed.replaceAll(new RegExp(`,${item?.importId},(\\d),`, 'g'), `, ${item?.importId} , $1 ,`);
+  expect(spaced).not.toBe(fixed);
+  expect(await correct(bench, spaced, 'spaced')).toMatchObject({ accepted: 2, correctionOf: item?.importId });
+});
+
+test('a file without rows corrects no import', async () => {
+  const bench = ingestBench();
+  const { rejected } = await uploadFirst(bench);
+  const empty = await correct(bench, `${rejected.split('\r\n')[0]}\r\n`, 'empty');
+  expect(empty?.issues[0]?.message).toContain('the file corrects the import "", which does not exist here');
+});
+
+test('rows of another operation are not those of the first file, and are sent though it has expired', async () => {
+  const bench = ingestBench();
+  const { item } = await uploadFirst(bench);
+  bench.files.remove(inbox, 'create-port/file.csv');
+  const text = `serialNumber,network,message,importId,line\n${simAt(0)},232,hello,${item?.importId},2\n`;
+  const sent = await bench.upload(text, { key: 'send-sms/file.csv' });
+  expect(sent).toMatchObject({ accepted: 1, correctionOf: item?.importId });
+  expect(bench.plan(sent)[0]?.rows[0]).not.toHaveProperty('correctedRow');
+});
+
+test('a correction whose header was not read may have expired', async () => {
+  const bench = ingestBench();
+  const { item, rejected } = await uploadFirst(bench);
+  const first = await correct(bench, rejected.replace('9999', '2001'), 'once');
+  const unread = { ...current(bench, first), importId: 'unread', key: 'gone.csv', columnIndexes: undefined };
+  bench.ledger.items.set('unread', unread);
+  const again = bench.rejected(first).replace('nonsense', 'ABC123456');
+  expect(await correct(bench, again, 'twice')).toMatchObject({ accepted: 1, rootImportId: item?.importId });
 });
 
 test('the results of a correction are those of the first file: each row once, without columns of simporter', async () => {
@@ -221,6 +280,7 @@ test('a fixed copy below the row that is still invalid is sent, a further copy i
     [2, 'TARIFF_UNKNOWN'],
     [4, 'CORRECTION_ROW_ANSWERED'],
   ]);
+  expect(bench.issues(correction)[1]?.message).toBe('row 3 of the first file was already sent with this file');
   expect(await progressOf(bench, item)).toEqual({ rows: 5, waiting: 4, rejected: 1 });
 });
 

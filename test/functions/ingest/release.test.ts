@@ -1,6 +1,9 @@
 // A release that takes longer than one invocation: every delivery continues where the previous one stopped.
 import { describe, expect, test } from 'vitest';
+import { release } from '#functions/ingest/release.ts';
 import type { SubmitMessage } from '#shared/domain/imports/plan.ts';
+import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { createDeadline } from '#shared/runtime/deadline.ts';
 import { accountSettings } from '../../support/rows-catalogue.ts';
 import {
   csvOf,
@@ -12,7 +15,6 @@ import {
   notification,
 } from '../../support/rows-ingest.ts';
 
-const requestCount = 250;
 const body = notification('create-port/x.csv');
 
 interface Stretches {
@@ -26,8 +28,8 @@ interface Stretches {
   run(): Promise<number>;
 }
 
-/** A file of 250 requests, and invocations whose time runs out as soon as they begin to release it. */
-function shortOfTime(): Stretches {
+/** A file of so many requests, and invocations whose time runs out as soon as they begin to release it. */
+function shortOfTime(requestCount = 250): Stretches {
   const settings = { ...accountSettings, maxRowsPerRequest: 1 };
   const bench = ingestBench({ settings });
   const { ingestQueueUrl, submitQueueUrl, queues } = bench.dependencies;
@@ -73,14 +75,22 @@ const hundreds = [
 ];
 
 describe('a release without enough time', () => {
-  test('continues with further messages until each request is written once and sent once', async () => {
-    const { bench, written, sent, run } = shortOfTime();
-    expect(await run()).toBe(5);
-    expect(firstAndLast(written)).toEqual(hundreds);
-    expect(firstAndLast(sent)).toEqual(hundreds);
-    expect([...bench.ledger.items.values()]).toMatchObject([{ state: 'submitting', requestCount }]);
+  test.each([
+    [250, 5, hundreds],
+    [200, 3, hundreds.slice(0, 2)],
+  ])('for %i requests continues with further messages until each is written once and sent once', async (...given) => {
+    const [requestCount, deliveries, batches] = given;
+    const { bench, written, sent, run } = shortOfTime(requestCount);
+    expect(await run()).toBe(deliveries);
+    expect(firstAndLast(written)).toEqual(batches);
+    expect(firstAndLast(sent)).toEqual(batches);
+    expect([...bench.ledger.items.values()]).toMatchObject([
+      { state: 'submitting', requestCount, requests: { planned: requestCount } },
+    ]);
     expect(bench.notifiedReports).toHaveLength(1);
-    expect(bench.logged.join()).toContain('100 of 250 requests of import');
+    const halted = new RegExp(`100 of ${requestCount} requests of import .* were (.*) when time ran out`);
+    const logged = bench.logged.flatMap((text) => halted.exec(text)?.[1] ?? []);
+    expect(logged).toEqual(['written to the ledger', 'sent']);
   });
 
   test('keeps its message when the next one cannot be sent, and continues', async () => {
@@ -101,7 +111,7 @@ describe('a release without enough time', () => {
     imports.update = async (importId, changes, expected) => {
       const [request] = planned.values();
       if (changes.releasedTo === 200 && planned.size === 200 && request !== undefined) {
-        for (let rest = 201; rest <= requestCount; rest += 1) planned.set(String(rest), { ...request, request: rest });
+        for (let rest = 201; rest <= 250; rest += 1) planned.set(String(rest), { ...request, request: rest });
         await update(importId, { state: 'submitting', releasedTo: 0 });
       }
       return update(importId, changes, expected);
@@ -113,11 +123,52 @@ describe('a release without enough time', () => {
   test('of an approved plan continues with the approval message', async () => {
     const { bench, sent, waiting, run } = shortOfTime();
     const key = 'plan/create-port/x.csv';
-    bench.files.put(inbox, key, csvOf(goodRows(requestCount)));
+    bench.files.put(inbox, key, csvOf(goodRows(250)));
     await handle(bench, [notification(key)]);
     const [item] = [...bench.ledger.items.values()];
     waiting.splice(0, 1, { approve: item?.importId, plan: item?.planHash });
     expect(await run()).toBe(5);
     expect(firstAndLast(sent)).toEqual(hundreds);
+  });
+});
+
+describe('a plan', () => {
+  const planned = async (requestCount: number) => {
+    const bench = ingestBench({ settings: { ...accountSettings, maxRowsPerRequest: 1 } });
+    const item = await bench.upload(csvOf(goodRows(requestCount)), { key: 'plan/create-port/x.csv' });
+    const releasing = (changes: Partial<ImportItem> = {}, remainingMs = 900_000) =>
+      release(
+        { ...item, ...changes } as ImportItem,
+        createDeadline(() => remainingMs),
+        bench.dependencies,
+      );
+    return { bench, item, releasing };
+  };
+
+  test.each([
+    ['has no operation', { operation: null }, { message: expect.stringContaining('has a plan but no operation') }],
+    ['is not that of its import', { planHash: undefined }, { name: 'PlanChanged' }],
+  ])('that %s is not released', async (_why, changes, error) => {
+    const { bench, releasing } = await planned(1);
+    await expect(releasing(changes)).rejects.toMatchObject(error);
+    expect([bench.messages, [...bench.ledger.planned]]).toEqual([[], []]);
+  });
+
+  test('is halted after a batch when there is no time', async () => {
+    const { releasing } = await planned(101);
+    await expect(releasing({}, 0)).rejects.toMatchObject({ name: 'ReleaseHalted' });
+  });
+
+  test('is in state submitting once it is released', async () => {
+    const { releasing } = await planned(1);
+    expect(await releasing()).toMatchObject({ state: 'submitting', requests: { planned: 1 } });
+  });
+
+  test('keeps the progress of another delivery that is further', async () => {
+    const { bench, item, releasing } = await planned(1);
+    const further = { ...item, state: 'submitting', releasedTo: 7 } as ImportItem;
+    bench.dependencies.notifications.set = async () => void bench.ledger.items.set(further.importId, further);
+    await releasing();
+    expect(bench.ledger.items.get(further.importId)).toEqual(further);
   });
 });

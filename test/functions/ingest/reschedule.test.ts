@@ -38,7 +38,11 @@ describe('the plan of a rescheduling', () => {
     await ported([plannedRowOf(1, 2)], [plannedRowOf(2, 3)]);
     const moved = await move('auto', { requests: [2] });
     expect(moved).toMatchObject({ state: 'submitting', requestCount: 1, rows: 1 });
-    expect((await rig.request(moved.importId)).replaces).toMatchObject({ importId: 'import-a', request: 2 });
+    const request = await rig.request(moved.importId);
+    expect(request.replaces).toMatchObject({ importId: 'import-a', request: 2 });
+    const { portId } = await rig.request('import-a', 2);
+    const message = `waits until the service has cancelled port ${portId}`;
+    expect(request).toMatchObject({ state: 'planned', error: { kind: 'held', message } });
   });
 
   test('keeps a cancelled row cancelled, and takes an amended PAC along', async () => {

@@ -14,6 +14,40 @@ export const ofSteps: readonly Explanation[] = [
     ],
   },
   {
+    file: 'functions/ingest/approve.ts',
+    because: 'a shortcut: an import that corrects nothing has no first file of which rows could have been sent',
+    mutants: [{ code: 'rootImportId !== undefined', replacement: 'true' }],
+  },
+  {
+    file: 'functions/ingest/release.ts',
+    because: 'a batch has a request; the condition is for the compiler',
+    mutants: [{ code: 'batch.at(-1)?.request', replacement: 'batch.at(-1).request' }],
+  },
+  {
+    file: 'functions/ingest/correction.ts',
+    because: 'no import has such an id',
+    mutants: [
+      { code: "''", on: "rootImportId = ''", replacement: text },
+      { code: "''", on: "(cells[mark.importIndex] ?? '').trim() !== correctionOf", replacement: text },
+    ],
+  },
+  {
+    file: 'functions/ingest/correction.ts',
+    because: 'the caller spreads it, and undefined adds no more than an empty object',
+    mutants: [{ code: '() => ({})', replacement: '() => undefined' }],
+  },
+  {
+    file: 'functions/ingest/correction.ts',
+    because: 'a plan has an operation, and every operation is registered; the conditions are for the compiler',
+    mutants: [
+      { code: 'operation === null', on: 'operation === null ||', replacement: 'false' },
+      {
+        code: 'dependencies.operations.get(operation)?.submission',
+        replacement: 'dependencies.operations.get(operation).submission',
+      },
+    ],
+  },
+  {
     file: 'functions/report/refresh-throttle.ts',
     because: 'no whole number of requests takes exactly one second',
     mutants: [{ code: 'wait < minWaitMs', replacement: 'wait <= minWaitMs' }],

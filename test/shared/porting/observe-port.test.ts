@@ -25,15 +25,16 @@ function service() {
         return detail;
       },
     },
-    settings: { account: 1001, zone: 'Europe/London', callingCode: '44' },
+    settings: { account: 1001, zone: 'Europe/London', callingCode: '44', lockingHour: 15 },
     clocks: { calendar: () => now },
     snapshots: { record: async (snapshot: PortSnapshot) => written.push(snapshot) > 0 },
   };
 }
 
-test('the time of a reading is the time at which the call began', async () => {
-  const { context } = await readPort('port-1', service());
-  expect(context.readAt).toBe(noon);
+test('the time of a reading is the time at which the call began, and its account is known', async () => {
+  const dependencies = service();
+  const { context } = await readPort('port-1', dependencies);
+  expect(context).toEqual({ ...dependencies.settings, readAt: noon });
 });
 
 test('what changed is written and returned', async () => {

@@ -142,6 +142,18 @@ describe('the first page number', () => {
   });
 });
 
+test.each([1, 2, 4])('a page %i that the service counts and declines is an error', async (page) => {
+  const scan = scanOver(
+    (number) => {
+      if (number === page) throw declined;
+      return pageOf(ids(35), number, 10);
+    },
+    { pageSize: 10, pageBase: 1 },
+  );
+
+  await expect(scan).rejects.toBe(declined);
+});
+
 describe('an incorrect list (fault 44)', () => {
   test('with a port inserted during the scan does not visit a port twice', async () => {
     const { visited } = await scanOver(

@@ -1,7 +1,9 @@
-// Which of two results of a row counts: that of an earlier import, or that of a later correction.
+// The corrections of an import, and which of two results of a row counts: that of an earlier import, or that of a later
+// correction.
 import { expect, test } from 'vitest';
 import { type Outcome, outcomes } from '#shared/domain/imports/outcome.ts';
-import { laterResult } from '#shared/results/answered-rows.ts';
+import { laterResult, listCorrections } from '#shared/results/answered-rows.ts';
+import { importItemOf } from '../../support/results-rig.ts';
 
 const after = (earlier: Outcome, later: Outcome): Outcome =>
   laterResult<{ readonly outcome: Outcome }>({ outcome: earlier }, { outcome: later }).outcome;
@@ -41,4 +43,25 @@ test('a duplicate that is imported again unchanged stays a duplicate, whatever t
   const found = (['rejected', 'skipped', 'not-sent', 'duplicate'] as const).map((later) => after('duplicate', later));
   expect(new Set(found)).toEqual(new Set(['duplicate']));
   expect(after('duplicate', 'declined')).toBe('declined');
+});
+
+test('the corrections of an import repeat its operation and were sent, and are listed oldest first', async () => {
+  const root = importItemOf('root', { hasCorrections: true });
+  const correction = (importId: string, changes: object = {}) =>
+    importItemOf(importId, { rootImportId: 'root', ...changes });
+  const newestFirst = [
+    ...[correction('second'), correction('first'), correction('this')],
+    ...[correction('waits', { planOnly: true }), correction('amends', { operation: 'update-port' })],
+    ...[correction('of-another', { rootImportId: 'another' }), root],
+  ];
+  const asked: unknown[] = [];
+  const list = async (...question: unknown[]) => {
+    asked.push(question);
+    return newestFirst;
+  };
+  const listed = (item = root) => listCorrections(item, { imports: { list }, except: 'this' });
+  expect((await listed()).map(({ importId }) => importId)).toEqual(['first', 'second']);
+  expect(asked).toEqual([[root.account, { since: root.receivedAt, limit: 10_000 }]]);
+  expect(await listed(importItemOf('root'))).toEqual([]);
+  expect(asked).toHaveLength(1);
 });

@@ -240,6 +240,17 @@ describe('a port that may have been created', () => {
       error: { message: expect.stringContaining('does not show every port that exists, 8 times') },
     });
     expect(rig.counts.requestsUnknown).toBe(1);
+    expect(rig.counts.requestsDeclined).toBeUndefined();
+  });
+
+  test('is declined, and no message is sent, once enough searches proved that the decline is true', async () => {
+    await rig.planOne('import-a', rows);
+    const error = { kind: 'conflict', message: 'taken' };
+    await makeOutcomeUnknown('import-a', { error, unverified: { answer: 'decline', absences: 3 } });
+    expect(await reconciled()).toMatchObject({ absent: 0, actionRequired: 0, imports: ['import-a'] });
+    expect(await rig.request('import-a')).toMatchObject({ state: 'declined', error });
+    expect(rig.counts.requestsDeclined).toBe(1);
+    expect(sentAgain()).toEqual([]);
   });
 
   test('waits for the next run when there is no time to record the search', async () => {

@@ -1,6 +1,6 @@
 // Edge cases of a snapshot: the first one, one at the same time as the last, and changes outside the rows.
 import { describe, expect, test } from 'vitest';
-import { notInPort } from '#shared/domain/ports/port-concern.ts';
+import { isReportedUnavailable, notInPort } from '#shared/domain/ports/port-concern.ts';
 import {
   rowsMayHaveMoved,
   snapshotMissing,
@@ -177,6 +177,7 @@ describe('a port that is missing while its request is due', () => {
     const concern = missing(portItemOf({ missingReads }))?.next.concern;
     expect(concern).toMatch(/also in port port-2.*\. The service did not find this port in 3 consecutive reads/);
     expect(missing(portItemOf({ missingReads, concern }))?.next.changedAt).toBe(iso(noon));
+    expect(isReportedUnavailable(portItemOf({ missingReads }))).toBe(missingReads === 3);
   });
 
   test('has a concern only where something else is wrong, such as a missing number', () => {
