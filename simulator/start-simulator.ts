@@ -37,6 +37,9 @@ export interface RunningSimulator {
   stop(): Promise<void>;
 }
 
+/** Like a load balancer. After Node's 5 s, a client on a busy machine would find its idle connection closed. */
+const idleMs = 65_000;
+
 const foreignPage = new Problem(403, 'Pages of other origins, and requests for other hosts, have no access.');
 
 const systemRandom: Random = { uuid: () => randomUUID() };
@@ -96,6 +99,7 @@ export async function startSimulator(options: StartOptions = {}): Promise<Runnin
     clients,
   });
   const server = createAdaptorServer({
+    serverOptions: { keepAliveTimeout: idleMs },
     fetch: async (request, env) => {
       const bindings = env as HttpBindings;
       if (isForeignPage(bindings.incoming.headers, host))
