@@ -16,6 +16,9 @@ export interface UploadChecks {
   readonly limits: { readonly maxFileBytes: number };
 }
 
+const notReadable =
+  'the name of the file does not end in .csv or .xlsx: open the file in your spreadsheet program and save it as .xlsx';
+
 /** Why the file is rejected without being opened. */
 export function findUploadProblem({ head, key, settings }: Upload, checks: UploadChecks): Issue | undefined {
   const { operations, limits } = checks;
@@ -24,7 +27,7 @@ export function findUploadProblem({ head, key, settings }: Upload, checks: Uploa
     const known = [...operations.keys()].join(', ');
     return errorAt(0, 'FILE_UNKNOWN_OPERATION', `${place}; the folders are ${known}, each also below plan/`);
   }
-  if (!key.isReadable) return errorAt(0, 'FILE_NOT_CSV', 'the name of the file does not end in .csv or .xlsx');
+  if (!key.isReadable) return errorAt(0, 'FILE_NOT_CSV', notReadable);
   if (settings.problem !== undefined) return errorAt(0, 'FILE_SETTING_INVALID', settings.problem);
   if (head.bytes === 0) return errorAt(0, 'FILE_EMPTY', 'the file is empty: it has 0 bytes');
   if (head.bytes <= limits.maxFileBytes) return undefined;

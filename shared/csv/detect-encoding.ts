@@ -13,11 +13,15 @@ export interface Encoding {
 /** This many bytes are enough to decide. */
 export const headLength = 1024;
 
+/** A workbook with a password is stored in the container of the old format. */
+const oldOrEncryptedWorkbook =
+  'an old Excel workbook (.xls) or one with a password: save it as .xlsx without a password, or as "CSV UTF-8"';
+
 const otherFormats: readonly (readonly [readonly number[], string])[] = [
   [[0x1f, 0x8b], 'a gzip archive: unpack it first'],
   [[0x50, 0x4b, 0x03, 0x04], 'a zip archive: unpack it first'],
   [[0x50, 0x4b, 0x05, 0x06], 'an empty zip archive'],
-  [[0xd0, 0xcf, 0x11, 0xe0], 'an old Excel workbook (.xls): save it as .xlsx or as "CSV UTF-8"'],
+  [[0xd0, 0xcf, 0x11, 0xe0], oldOrEncryptedWorkbook],
   [[0x25, 0x50, 0x44, 0x46], 'a PDF document'],
   [[0x42, 0x5a, 0x68], 'a bzip2 archive: unpack it first'],
   [[0x28, 0xb5, 0x2f, 0xfd], 'a Zstandard archive: unpack it first'],

@@ -25,7 +25,7 @@ export async function openArchive(bytes: Buffer): Promise<WorkbookArchive> {
     paths: () => [...entries.keys()],
     read: async function* (path, maxBytes) {
       const entry = entries.get(path);
-      if (entry === undefined) throw invalidWorkbook(`it has no part "${path}"`);
+      if (entry === undefined) throw missingPart(path);
       if (entry.isEncrypted()) throw invalidWorkbook('it is encrypted: save it without a password');
       if (entry.uncompressedSize > maxBytes) throw tooLarge(path, entry.uncompressedSize, maxBytes);
       let stream: Readable | undefined;
@@ -44,6 +44,10 @@ export async function openArchive(bytes: Buffer): Promise<WorkbookArchive> {
 
 export const invalidWorkbook = (problem: string): FileError =>
   new FileError('FILE_WORKBOOK_INVALID', `the workbook cannot be read: ${problem}`);
+
+/** Another archive, or a workbook in another format such as .ods or .xlsb. */
+const missingPart = (path: string): FileError =>
+  invalidWorkbook(`it has no part "${path}": open it in your spreadsheet program and save it as .xlsx`);
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024).toLocaleString('en-GB')} MB`;
 

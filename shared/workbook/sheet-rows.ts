@@ -1,6 +1,7 @@
 // Reads the rows of a sheet as a stream.
 import { FileError } from '#shared/csv/file-error.ts';
 import { type CellFormats, cellText } from './cell-text.ts';
+import { columnLetters, columnOf } from './column-letters.ts';
 import { parseXml } from './parse-xml.ts';
 import { workbookLimits } from './workbook-limits.ts';
 
@@ -42,6 +43,7 @@ class RowBuilder {
   /** The element whose text is read. */
   #reading: 'v' | 't' | undefined;
   #isPhonetic = false;
+  #hasFormula = false;
 
   constructor(formats: CellFormats) {
     this.#formats = formats;
@@ -51,6 +53,7 @@ class RowBuilder {
     if (name === 'row') this.#openRow(Number(attribute('r') ?? this.#number + 1));
     else if (name === 'c') this.#openCell(attribute);
     else if (name === 'v') this.#reading = 'v';
+    else if (name === 'f') this.#hasFormula = true;
     else if (name === 't') this.#reading = this.#isPhonetic ? undefined : 't';
     else if (name === 'rPh') this.#isPhonetic = true;
   }
@@ -81,9 +84,12 @@ class RowBuilder {
     this.#style = attribute('s');
     this.#value = '';
     this.#inline = '';
+    this.#hasFormula = false;
   }
 
   #closeCell(): void {
+    // An empty text as the result of a formula has the type `str`.
+    if (this.#hasFormula && this.#value === '' && this.#type !== 'str') throw this.#noValue();
     const raw = { type: this.#type, style: this.#style, value: this.#value, inline: this.#inline };
     const text = cellText(raw, this.#formats);
     if (text === '') return;
@@ -94,10 +100,14 @@ class RowBuilder {
     while (this.#cells.length < this.#column - 1) this.#cells.push('');
     this.#cells[this.#column - 1] = text;
   }
+
+  #noValue(): FileError {
+    const message =
+      `the cell ${columnLetters(this.#column - 1)}${this.#number} has a formula without a value: ` +
+      'open the workbook in your spreadsheet program and save it there';
+    return new FileError('FILE_WORKBOOK_INVALID', message, this.#number);
+  }
 }
 
 const tooMany = (what: string): FileError =>
   new FileError('FILE_TOO_LARGE', `the sheet has more than ${what}: split the file`);
-
-const columnOf = (letters: string): number =>
-  [...letters].reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 64, 0);

@@ -1,4 +1,5 @@
 // The XML of a sheet whose cells are texts, with dropdown lists for columns.
+import { columnLetters } from './column-letters.ts';
 
 export interface TextSheet {
   readonly header: readonly string[];
@@ -107,9 +108,4 @@ function xmlText(text: string): string {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replace(unwritable, (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`);
-}
-
-function columnLetters(index: number): string {
-  const letter = String.fromCharCode(65 + (index % 26));
-  return index < 26 ? letter : columnLetters(Math.floor(index / 26) - 1) + letter;
 }

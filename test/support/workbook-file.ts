@@ -7,6 +7,7 @@ export type TestCell =
   | null
   | { readonly number: string; readonly style?: number }
   | { readonly formula: string; readonly cached: string }
+  | { readonly uncalculated: string }
   | { readonly error: string }
   | { readonly inline: string }
   | { readonly boolean: boolean };
@@ -85,6 +86,7 @@ function rowXml(cells: readonly TestCell[], row: number, shared: (text: string) 
 function cellXml(place: string, cell: Exclude<TestCell, null>, shared: (text: string) => number): string {
   if (typeof cell === 'string') return `<c r="${place}" t="s"><v>${shared(cell)}</v></c>`;
   if ('number' in cell) return `<c r="${place}"${cell.style ? ` s="${cell.style}"` : ''}><v>${cell.number}</v></c>`;
+  if ('uncalculated' in cell) return `<c r="${place}"><f>${xmlText(cell.uncalculated)}</f><v/></c>`;
   if ('formula' in cell)
     return `<c r="${place}" t="str"><f>${xmlText(cell.formula)}</f><v>${xmlText(cell.cached)}</v></c>`;
   if ('error' in cell) return `<c r="${place}" t="e"><v>${cell.error}</v></c>`;

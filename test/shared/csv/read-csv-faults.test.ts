@@ -220,6 +220,7 @@ describe('shapes', () => {
     ['gzip', gzipSync('msisdn,pac\n1,2\n')],
     ['zip archive', Buffer.from('PK\u0003\u0004 and then a file')],
     ['old Excel workbook', Buffer.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1)],
+    ['one with a password: save it as .xlsx without', Buffer.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1)],
     ['PDF', Buffer.from('%PDF-1.7')],
     ['web page', Buffer.from('  <!DOCTYPE html><html>')],
     ['binary data', Buffer.alloc(2000)],

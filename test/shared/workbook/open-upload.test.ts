@@ -59,6 +59,7 @@ describe('a cell', () => {
     ['a date with a time', { number: '46211.5', style: dateStyle }, '2026-07-08T12:00:00'],
     ['a number that is no date', { number: '46211' }, '46211'],
     ['a formula', { formula: 'A1&"x"', cached: '07700900123' }, '07700900123'],
+    ['a formula with an empty text', { formula: 'A1&""', cached: '' }, ''],
     ['a formula with an error', { error: '#REF!' }, '#REF!'],
     ['a truth value', { boolean: true }, 'true'],
     ['a text with special characters', '=1+1, "a" & <b>', '=1+1, "a" & <b>'],
@@ -159,6 +160,9 @@ describe('a workbook is rejected with a reason', () => {
     expect(await read(zipFile([{ name: 'a.txt', content: 'a' }]))).toMatchObject({
       issue: { code: 'FILE_WORKBOOK_INVALID', message: expect.stringContaining('xl/_rels/workbook.xml.rels') },
     });
+    expect(await read(zipFile([{ name: 'content.xml', content: 'a' }]))).toMatchObject({
+      issue: { message: expect.stringMatching(/: open it in your spreadsheet program and save it as \.xlsx$/) },
+    });
   });
 
   test('when it is cut off', async () => {
@@ -166,6 +170,21 @@ describe('a workbook is rejected with a reason', () => {
     expect(await read(bytes.subarray(0, bytes.length - 40))).toMatchObject({
       issue: { code: 'FILE_WORKBOOK_INVALID' },
     });
+  });
+
+  test('when a formula has no value, as programs write it that do not calculate', async () => {
+    const rows: TestSheet['rows'] = [
+      ['Mobile', 'SIM'],
+      ['1', 'x'],
+      ['2', { uncalculated: 'A1&"x"' }],
+    ];
+    const message = 'has a formula without a value: open the workbook in your spreadsheet program and save it there';
+    expect(await readSheets([{ name: 'One', rows }])).toMatchObject({
+      issue: { line: 3, code: 'FILE_WORKBOOK_INVALID', message: `the cell B3 ${message}` },
+    });
+    const below = Array.from({ length: 5_000 }, (_, row) => [String(row), 'one\nbreak']);
+    const long = await readSheets([{ name: 'One', rows: [...rows.slice(0, 2), ...below, ...rows.slice(2)] }]);
+    expect(long.fault).toMatchObject({ line: 5_003, message: `the cell B5003 ${message}` });
   });
 
   test('when its XML is damaged', async () => {
