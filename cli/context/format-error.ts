@@ -12,6 +12,12 @@ interface FormattedError {
   readonly exitCode: ExitCode;
 }
 
+const unknownName =
+  'The name of the host is not known: check the network, AWS_REGION, and the address if you gave one.';
+const noAnswer = 'Nothing answers: check the network, the proxy and the firewall.';
+const wrongKeys = 'AWS does not accept these credentials: check the access key and its secret, or log in again.';
+const wrongClock = 'AWS declines requests of another time: set the clock of this computer.';
+
 /** By the name that the AWS SDK, or the code that Node, gives an error. */
 const knownAdvice: Readonly<Record<string, string>> = {
   CredentialsProviderError: 'Give AWS credentials the usual way: AWS_PROFILE, `aws sso login`, or AWS_ACCESS_KEY_ID.',
@@ -20,6 +26,17 @@ const knownAdvice: Readonly<Record<string, string>> = {
   AccessDenied: 'Your AWS credentials may not do this: ask for the permission, or use another profile.',
   AccessDeniedException: 'Your AWS credentials may not do this: ask for the permission, or use another profile.',
   ECONNREFUSED: `Nothing answers there. If the local emulator was stopped, start it again: ${installation.startCommand}`,
+  InvalidAccessKeyId: wrongKeys,
+  InvalidClientTokenId: wrongKeys,
+  InvalidSignatureException: wrongKeys,
+  SignatureDoesNotMatch: wrongKeys,
+  UnrecognizedClientException: wrongKeys,
+  RequestExpired: wrongClock,
+  RequestTimeTooSkewed: wrongClock,
+  EAI_AGAIN: unknownName,
+  ENOTFOUND: unknownName,
+  ETIMEDOUT: noAnswer,
+  TimeoutError: noAnswer,
   ENOSPC: 'The disk is full: free some space and try again.',
 };
 

@@ -27,6 +27,15 @@ describe('explain', () => {
     expect(formatError(error, processWith()).lines[1]).toContain('AWS_PROFILE');
   });
 
+  it.each([
+    [{ name: 'UnrecognizedClientException' }, 'check the access key'],
+    [{ name: 'RequestTimeTooSkewed' }, 'clock of this computer'],
+    [{ code: 'ENOTFOUND' }, 'AWS_REGION'],
+    [{ code: 'ETIMEDOUT' }, 'firewall'],
+  ])('advises what to do about %j', (known, advice) => {
+    expect(formatError(Object.assign(new Error('failed'), known), processWith()).lines[1]).toContain(advice);
+  });
+
   it('shows the cause of an error without a message', () => {
     const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
     expect(formatError(new AggregateError([cause]), processWith()).lines[0]).toContain('ECONNREFUSED 127.0.0.1');
