@@ -48,7 +48,7 @@ export function createApi(options: ApiOptions): Api {
     context.header('x-content-type-options', 'nosniff');
   });
   for (const name of names) mountRoute(app, name, options, takeSlot);
-  app.get(`${apiPrefix}/openapi.json`, (context) => context.json(openApiDocument(names)));
+  app.get(`${apiPrefix}/openapi.json`, (context) => context.json(openApiDocument(documentedNames(names))));
   mountOtherMethods(app, names);
   app.notFound((context) =>
     problemResponse(new ApiProblem('not-found', `There is no ${context.req.path}. See ${apiPrefix}/openapi.json.`)),
@@ -60,6 +60,13 @@ export function createApi(options: ApiOptions): Api {
   });
   return app;
 }
+
+/** All routes of the environment: on AWS this function answers some of them, and another one the others. */
+const documentedNames = (mounted: readonly RouteName[]): RouteName[] =>
+  (Object.keys(routes) as RouteName[]).filter((name) => {
+    const { localOnly }: Route = routes[name];
+    return localOnly !== true || mounted.includes(name);
+  });
 
 /** `/imports/{importId}` as Hono writes it. */
 const pathOf = ({ path }: Route): string => `${apiPrefix}${path.replace(/\{(\w+)\}/g, ':$1')}`;
