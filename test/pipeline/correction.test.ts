@@ -2,15 +2,19 @@
 // that were published meanwhile.
 import { cp, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as z from 'zod';
 import { eventJson, type validationJson } from '#cli/json-shapes.ts';
 import { type EventName, eventDetails, eventNames } from '#shared/events/events.ts';
+import { createFiles } from '#shared/store/files/files.ts';
+import { importFileKey } from '#shared/store/files/object-keys.ts';
 import { type CliEmulator, type CommandOutcome, startCliEmulator } from '../support/cli-emulator.ts';
 import { createPortFile } from '../support/cli-files.ts';
 import { correctionFile } from '../support/example-files.ts';
 import { until } from '../support/pipeline-process.ts';
 import { commandsOf } from '../support/pipeline-story.ts';
+import { readWorkbook } from '../support/read-workbook.ts';
 import { simAt } from '../support/rows-ingest.ts';
 
 const example = join(import.meta.dirname, '..', '..', 'examples', 'correction.csv');
@@ -242,6 +246,30 @@ describe('other files to import again', () => {
     expect(await read('fixed.csv')).toMatch(/,line,errors\r\n/);
     const fixed = await reaches('fixed.csv', ['finished']);
     expect(fixed).toMatchObject({ rows: 2, accepted: 2, rejected: 0, ports: { Complete: 1 } });
+  });
+
+  test('the downloads of the first file have each row as it was sent, and are what the command line writes', async () => {
+    await emulator.run('results', 'first.csv', '--csv', 'merged.csv');
+    const wanted = await read('merged.csv');
+    expect(wanted.match(/,complete,/g)).toHaveLength(3);
+    expect(wanted).not.toMatch(/9999|rejected/);
+    const { importId } = await jsonOf('status', 'first.csv');
+    const endpoint = emulator.environment.AWS_ENDPOINT_URL_S3 ?? '';
+    const files = createFiles(new S3Client({ endpoint, forcePathStyle: true }));
+    const download = (name: string) =>
+      files.read({ bucket: emulator.outputs.ResultsBucket ?? '', key: importFileKey(importId, name) });
+    const textOf = async () => Buffer.concat(await Array.fromAsync(await download('results.csv'))).toString();
+    // Report follows within seconds.
+    await until('results.csv is written', async () => ((await textOf()) === wanted ? true : undefined), 20_000);
+    const cells = await until(
+      'results.xlsx is written',
+      async () => {
+        const { rows } = await readWorkbook(await download('results.xlsx'));
+        return rows.every((row) => row.includes('complete')) ? rows : undefined;
+      },
+      20_000,
+    );
+    expect(cells).toHaveLength(3);
   });
 
   test('a file that was partly sent: rows in progress are skipped, and name the import that has them', async () => {

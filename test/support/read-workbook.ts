@@ -2,8 +2,15 @@
 import { createReadStream } from 'node:fs';
 import { openUpload } from '#shared/workbook/open-upload.ts';
 
-export async function readWorkbookFile(path: string): Promise<{ header: readonly string[]; rows: string[][] }> {
-  const opened = await openUpload(createReadStream(path));
+interface Sheet {
+  readonly header: readonly string[];
+  readonly rows: string[][];
+}
+
+export const readWorkbookFile = (path: string): Promise<Sheet> => readWorkbook(createReadStream(path));
+
+export async function readWorkbook(bytes: AsyncIterable<Uint8Array>): Promise<Sheet> {
+  const opened = await openUpload(bytes);
   if (!opened.ok) throw new Error(opened.issue.message);
   const rows: string[][] = [];
   for await (const { lines, cellsOf } of opened.value.batches) {
