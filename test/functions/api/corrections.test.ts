@@ -109,6 +109,21 @@ test('the first import counts each row once, with what its corrections did', asy
   expect((await api.call('GET', `/imports/${corrected}`)).body.outcomes).toEqual({ 'in-progress': 1 });
 });
 
+test('the first import shows a correction as soon as its messages are processed, before sync runs', async () => {
+  const api = startApiWorld();
+  const importId = await api.send('july.csv', rows);
+  await api.pass(10 * 60_000);
+  const body = { rows: [{ line: 3, cells: { pac: 'XYZ654321' } }] };
+  const corrected = (await api.call('POST', `/imports/${importId}/corrections`, { body })).body.importId;
+  await announceUpload(api);
+  const { planHash } = (await api.call('GET', `/imports/${corrected}/plan`)).body;
+  await api.call('POST', `/imports/${corrected}/approve`, { body: { planHash } });
+  await settle(api.world);
+  expect((await api.call('GET', `/imports/${importId}`)).body.outcomes).toEqual({ 'in-progress': 2, rejected: 1 });
+  const { rows: shown } = (await api.call('GET', `/imports/${importId}/rows`)).body;
+  expect(shown.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['in-progress', 'in-progress', 'rejected']);
+});
+
 test('the report counts a corrected row by its latest result and its corrected cells', async () => {
   const api = startApiWorld();
   const [first, second] = rowsFrom(0, ['ABC123456', 'ABC123457']);
