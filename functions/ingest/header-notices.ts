@@ -3,17 +3,28 @@ import type { HeaderMap } from '#shared/csv/map-header.ts';
 import { type Issue, type IssueCode, notice } from '#shared/domain/imports/issue.ts';
 import { counted } from '#shared/domain/text/counted.ts';
 import type { Column } from '#shared/operations/kit/operation.ts';
+import { columnLetters } from '#shared/workbook/column-letters.ts';
 
 const mostNamed = 8;
+
+export interface HeaderContext {
+  /** The line of the header. */
+  readonly line: number;
+  /** The names in the file. */
+  readonly header: readonly string[];
+  /** Some records of the file. */
+  readonly samples: readonly (readonly string[])[];
+}
 
 /** At most one notice for the columns that are not used, and one for those that only the service checks. */
 export function headerNotices(
   { indexes, defaults, extras }: HeaderMap,
   columns: readonly Column[],
-  line: number,
+  { line, header, samples }: HeaderContext,
 ): Issue[] {
   const issue = (code: IssueCode, message: string): Issue => ({ line, column: null, ...notice(code, message) });
-  const unused = extras.map(({ name }) => `"${name}"`).filter((name) => name !== '""');
+  const named = extras.map(({ name }) => `"${name}"`).filter((name) => name !== '""');
+  const unused = [...named, ...namelessColumns(header, samples)];
   const unchecked = columns
     .filter(({ name, onlyServiceChecks }) => onlyServiceChecks && (indexes.has(name) || defaults.has(name)))
     .map(({ name }) => name);
@@ -29,6 +40,13 @@ export function headerNotices(
   }
   return found;
 }
+
+/** Of a merged header cell, only the first column has a name. */
+const namelessColumns = (header: readonly string[], samples: HeaderContext['samples']): string[] =>
+  header.flatMap((name, index) => {
+    const hasValues = name.trim() === '' && samples.some((cells) => (cells[index] ?? '').trim() !== '');
+    return hasValues ? [`column ${columnLetters(index)} (it has values and no name)`] : [];
+  });
 
 const listOf = (names: readonly string[]): string =>
   names.length <= mostNamed

@@ -157,7 +157,8 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   for (const issue of issues) addFileIssue(issue, outputs);
   const error = issues.find(({ severity }) => severity === 'error');
   if (error !== undefined) return error;
-  for (const issue of headerNotices(header, task.operation.columns, csv.headerLine)) addFileIssue(issue, outputs);
+  const headerContext = { line: csv.headerLine, header: csv.header, samples };
+  for (const issue of headerNotices(header, task.operation.columns, headerContext)) addFileIssue(issue, outputs);
 
   outputs.rejected.begin(csv.header, csv.delimiter);
   const fault = await planRows(batches, header, { ...task, settings, dateOrders: dates.orders, correction }, outputs);

@@ -7,7 +7,7 @@ import { operations } from '#shared/operations/registry.ts';
 
 function noticesOf(name: OperationName, header: readonly string[], defaults: Record<string, string> = {}): string[] {
   const columns = operations.get(name)?.columns ?? [];
-  return headerNotices(mapHeader(header, columns, { defaults }), columns, 3).map(
+  return headerNotices(mapHeader(header, columns, { defaults }), columns, { line: 3, header, samples: [] }).map(
     ({ line, severity, code, message }) => `${line} ${severity} ${code}: ${message}`,
   );
 }
@@ -19,6 +19,21 @@ test('columns that the operation does not have are one notice', () => {
   expect(noticesOf('bar-service-config', ['iccid', 'network', 'services', 'Depot'])[0]).toContain(
     '1 column is not used',
   );
+});
+
+test('columns with values and without a name are named by their letter, such as those below merged cells', () => {
+  const header = ['iccid', 'network', 'services', '', ' ', 'Depot'];
+  const columns = operations.get('bar-service-config')?.columns ?? [];
+  const samples = [
+    ['89', '1', 'x', '', '', ''],
+    ['89', '1', 'x', '', '2001', ''],
+  ];
+  expect(headerNotices(mapHeader(header, columns, { samples }), columns, { line: 3, header, samples })).toMatchObject([
+    {
+      code: 'HEADER_COLUMNS_NOT_USED',
+      message: '2 columns are not used, only copied into the results: "Depot", column E (it has values and no name)',
+    },
+  ]);
 });
 
 test('many columns are not all named', () => {
