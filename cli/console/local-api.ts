@@ -7,6 +7,7 @@ import type { ApiSettings, WriteDependencies } from '#functions/api/dependencies
 import { bindHandlers, readHandlers, writeHandlers } from '#functions/api/handlers.ts';
 import { createIdempotency } from '#functions/api/http/idempotency.ts';
 import { resolveWith } from '#functions/api/write/resolve.ts';
+import { environments } from '#infra/environments.ts';
 import { createCatalogue, keepCatalogue } from '#shared/operations/kit/catalogue.ts';
 import type { AccountSettings } from '#shared/operations/kit/operation.ts';
 import { createPortingClient } from '#shared/porting/client.ts';
@@ -35,8 +36,9 @@ export interface LocalApiOptions {
   readonly simulatorHandlers: MountedHandlers;
 }
 
-/** As in infra/environments.ts for the environment `local`. */
-const account = { zone: 'Europe/London', msisdnFormat: 'national', maxRowsPerRequest: 100 } as const;
+const { limits, account: accountSettings } = environments.local;
+const { zone, msisdnFormat } = accountSettings;
+const account = { zone, msisdnFormat, maxRowsPerRequest: limits.rowsPerRequest };
 const callsPerSecond = 10;
 const callTimeoutMs = 15_000;
 /** One person, whose page may load many things at once. */
@@ -51,7 +53,7 @@ const settingsOf = ({ resources }: LocalApiOptions): ApiSettings => ({
   zone: account.zone,
   callingCode: resources.callingCode,
   needsSecondPerson: false,
-  maxFileBytes: 1_100_000_000,
+  maxFileBytes: limits.fileBytes,
   maxRowsPerRequest: account.maxRowsPerRequest,
 });
 

@@ -14,6 +14,7 @@ import {
 } from '#cli/json-shapes.ts';
 import { writeWorkbook } from '#shared/workbook/write-workbook.ts';
 import { emulator, imported, json, jsonLines, textOfPart } from '../../support/cli-examined-import.ts';
+import { createPortFile } from '../../support/cli-files.ts';
 import { readWorkbookFile } from '../../support/read-workbook.ts';
 
 export function testResultCommands(): void {
@@ -80,6 +81,27 @@ export function testResultCommands(): void {
       await emulator.write('fixed.csv', rejected.replace('123456ABC', 'ABC123456').replace('9999', '2001'));
       const outcome = json(validationJson, await emulator.run('validate', 'fixed.csv', '--json'));
       expect(outcome).toMatchObject({ rows: 2, accepted: 2, rejected: 0 });
+    });
+
+    it('names the command that imports the file, and PACs only where it has some', async () => {
+      const ports = await emulator.run('rejected', imported.importId, '--csv', 'rejected.csv');
+      expect(ports.stderr).toContain('import rejected.csv --operation create-port --watch');
+      expect(ports.stderr).toContain('The file contains PACs');
+      await emulator.write('bars.csv', 'serialNumber,gprs\r\n89440030110010000704,maybe\r\n');
+      const validation = ['validate', 'bars.csv', '--operation', 'bar', '--json'];
+      const { importId } = json(validationJson, await emulator.run(...validation));
+      const bars = await emulator.run('rejected', importId, '--csv', 'rejected.csv');
+      expect(bars.stderr).toContain('import rejected.csv --operation bar --watch');
+      expect(bars.stderr).not.toContain('PAC');
+    });
+
+    it('counts duplicates as validate does, and lists every error', async () => {
+      const rows = ['07700900801', '07700900801', 'x'].map((msisdn) => ({ msisdn }));
+      await emulator.write('twice.csv', createPortFile(rows));
+      const validated = await emulator.run('validate', 'twice.csv');
+      expect(validated.stdout).toMatch(/^twice\.csv: 3 rows, 1 accepted, 1 rejected, 1 duplicate;/);
+      const [, importId = ''] = /rejected (\w{16}) --csv rejected\.csv$/m.exec(validated.stdout) ?? [];
+      expect((await emulator.run('rejected', importId)).stderr).toContain('1 rejected, 1 duplicate. To fix them: ');
     });
 
     it('writes a workbook with dropdown lists that can be fixed and imported again', async () => {
