@@ -15,7 +15,7 @@ import type { ConfigureCommand } from '../context/command.ts';
 import { exitCodes } from '../context/exit-code.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { findImport } from '../imports/find-import.ts';
-import { saveFile, saveWorkbook } from '../imports/save-report.ts';
+import { hasPacs, saveFile, saveWorkbook } from '../imports/save-report.ts';
 import { addFileOptions, type FileOptions } from '../options/file-option.ts';
 import { importArgument } from '../options/import-argument.ts';
 import { printJson, printJsonLine } from '../output/json.ts';
@@ -87,9 +87,8 @@ const amendsPorts = (operation: OperationName, counts: CorrectionCounts): boolea
 
 function whatToFix(operation: OperationName, counts: CorrectionCounts): string {
   if (amendsPorts(operation, counts)) return 'fill in the column "pac"';
-  const isSecret = operation === 'create-port' || operation === 'update-port';
   const fix = 'fix what the column "errors" names';
-  return isSecret ? `${fix} and fill in an empty "pac" (the file contains PACs: keep it safe)` : fix;
+  return hasPacs(operation) ? `${fix} and fill in an empty "pac" (the file contains PACs: keep it safe)` : fix;
 }
 
 async function print(session: Session, item: ImportItem): Promise<void> {

@@ -1,17 +1,18 @@
 // simporter rejected IMPORT: the rows that were not sent, and why; as a CSV to fix and import again.
 import type { Issue } from '#shared/domain/imports/issue.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import { count } from '#shared/domain/text/counted.ts';
+import { count, counted } from '#shared/domain/text/counted.ts';
 import { openRejectedTable } from '#shared/read-models/file-tables.ts';
 import { readIssues, rejectedObject } from '#shared/read-models/import-objects.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { findImport } from '../imports/find-import.ts';
 import { planExitCode } from '../imports/follow-import.ts';
-import { saveFile, saveWorkbook } from '../imports/save-report.ts';
+import { hasPacs, saveFile, saveWorkbook } from '../imports/save-report.ts';
 import { addFileOptions, type FileOptions } from '../options/file-option.ts';
 import { importArgument } from '../options/import-argument.ts';
 import { printJson, printJsonLine } from '../output/json.ts';
+import { plain } from '../output/text.ts';
 import type { Session, Target } from '../target/target.ts';
 import { withTarget } from '../target/with-target.ts';
 import { formatIssues } from '../views/issues-view.ts';
@@ -36,25 +37,29 @@ export const configure: ConfigureCommand = (command, run) =>
 async function saveAsCsv(session: Session, item: ImportItem, file: string): Promise<void> {
   const { target } = session;
   const object = rejectedObject(target, item.importId);
-  if ((await target.files.head(object)) === undefined) return noteNothing(session);
+  if ((await target.files.head(object)) === undefined) return noteNothing(session, item);
   await saveFile(session, await target.files.read(object), file);
-  noteCodes(session);
+  noteNext(session, item, file);
 }
 
 async function saveAsWorkbook(session: Session, item: ImportItem, file: string): Promise<void> {
   const table = await openRejectedTable(session.target, item);
-  if (table === undefined) return noteNothing(session);
+  if (table === undefined) return noteNothing(session, item);
   await saveWorkbook(session, item, table, file);
-  noteCodes(session);
+  noteNext(session, item, file);
 }
 
-async function noteNothing(session: Session): Promise<void> {
-  session.terminal.note('No row was rejected, so no file was written.');
+async function noteNothing(session: Session, { state, importId }: ImportItem): Promise<void> {
+  const why = state === 'rejected' ? ` To see why nothing was sent: ${nextCommand('status', importId)}` : '';
+  session.terminal.note(`No row was rejected, so no file was written.${why}`);
   if (session.json) await printJson(session, { written: [] });
 }
 
-const noteCodes = ({ terminal }: Session): void =>
-  terminal.note('The file contains PACs: keep it as safe as the original file.');
+function noteNext({ terminal }: Session, { operation }: ImportItem, file: string): void {
+  const send = nextCommand('import', `${plain(file)} --operation ${operation} --watch`);
+  terminal.note(`Fix what the column "errors" names, then import the file: ${send}`);
+  if (hasPacs(operation)) terminal.note('The file contains PACs: keep it as safe as the original file.');
+}
 
 async function print(session: Session, item: ImportItem): Promise<void> {
   for await (const issue of errorsOf(session.target, item)) await printJsonLine(session, issue);
@@ -76,9 +81,12 @@ async function show({ target, terminal }: Session, item: ImportItem): Promise<vo
     issues = [];
   }
   if (issues.length > 0) await terminal.lines(formatIssues(issues, terminal));
-  terminal.note(
-    item.rejected === 0
-      ? 'No row was rejected.'
-      : `\n${count(item.rejected)} rejected. To fix them: ${nextCommand('rejected', `${item.importId} --csv rejected.csv`)}`,
-  );
+  terminal.note(item.rejected === 0 ? 'No row was rejected.' : `\n${describeRejected(item)}`);
+}
+
+/** A duplicate needs no correction. */
+function describeRejected({ importId, rejected, duplicates = 0 }: ImportItem): string {
+  const repeated = duplicates === 0 ? '' : `, ${counted(duplicates, 'duplicate')}`;
+  const fix = nextCommand('rejected', `${importId} --csv rejected.csv`);
+  return `${count(rejected - duplicates)} rejected${repeated}.${rejected > duplicates ? ` To fix them: ${fix}` : ''}`;
 }

@@ -69,11 +69,12 @@ interface Validation {
 }
 
 async function show({ target, terminal }: Session, item: ImportItem, { file, first }: Validation): Promise<void> {
-  const { rows, accepted, rejected, requestCount, state } = item;
+  const { rows, accepted, rejected, duplicates = 0, requestCount, state } = item;
   const digest = createIssueDigest(first);
   for await (const issue of readIssues(target, item)) digest.add(issue);
   const verdict =
-    `${file}: ${counted(rows, 'row')}, ${count(accepted)} accepted, ${count(rejected)} rejected; ` +
+    `${file}: ${counted(rows, 'row')}, ${count(accepted)} accepted, ${count(rejected - duplicates)} rejected` +
+    `${duplicates === 0 ? '' : `, ${counted(duplicates, 'duplicate')}`}; ` +
     `${counted(requestCount, 'request')} would be sent.`;
   const isClean = rejected === 0 && state !== 'rejected';
   const plan = await readPlanGroups(target, item.importId);
@@ -102,14 +103,12 @@ function describeIssues(digest: IssueDigest, terminal: Session['terminal']): str
 
 function describeNextStep(
   file: string,
-  { importId, state, accepted, rejected }: ImportItem,
+  { importId, state, accepted, rejected, duplicates = 0 }: ImportItem,
   { kind }: Target,
 ): string[] {
   if (state === 'rejected' || accepted === 0) return ['Fix the file and validate it again.'];
   // The plan on a temporary emulator ends with it.
-  const next = kind === 'temporary' ? nextCommand('import', `${file} --simulate`) : nextCommand('approve', importId);
-  return [
-    `To send it: ${next}`,
-    ...(rejected > 0 ? ['The rejected rows are returned in rejected.csv: fix them and import that file.'] : []),
-  ];
+  if (kind === 'temporary') return [`To send it: ${nextCommand('import', `${file} --simulate`)}`];
+  const fix = `To fix the rejected rows: ${nextCommand('rejected', `${importId} --csv rejected.csv`)}`;
+  return [`To send it: ${nextCommand('approve', importId)}`, ...(rejected > duplicates ? [fix] : [])];
 }

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { openRejectedTable, openResultsTable } from '#shared/read-models/file-tables.ts';
 import { rejectedObject } from '#shared/read-models/import-objects.ts';
@@ -12,6 +13,10 @@ import type { CliContext } from '../context/cli-context.ts';
 import { CliError, usageError } from '../context/cli-error.ts';
 import { printJson } from '../output/json.ts';
 import type { Session } from '../target/target.ts';
+
+/** Whether files of the operation contain PACs. */
+export const hasPacs = (operation: OperationName | null): boolean =>
+  operation === 'create-port' || operation === 'update-port';
 
 /** The file appears complete or not at all. Only its owner may read it, because rejected.csv contains PACs. */
 async function writeFileAtomically(
