@@ -88,12 +88,19 @@ async function readLiveTables(context: CliContext): Promise<ReferenceTables | un
 }
 
 const exampleRows = 2;
+/** In the column that is copied into the results: an example that is sent by mistake can be recognised. */
+const exampleReference = 'Example: replace this row';
 
 /** The rows are those of the operation's example file, with `values` in place of theirs. */
 async function createTemplate({ name, columns }: Operation, values: readonly TemplateValues[] = []) {
   const header = columns.map((column) => column.name);
   const examples = await readExamples(name, columns);
-  const rows = examples.map((row, index): Record<string, string> => ({ ...row, ...values[index % values.length] }));
+  const rows = examples.map(
+    (row, index): Record<string, string> => ({
+      ...{ ...row, ...values[index % values.length] },
+      reference: exampleReference,
+    }),
+  );
   return { header, rows: rows.map((row) => header.map((column) => row[column] ?? '')) };
 }
 

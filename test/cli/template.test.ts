@@ -27,6 +27,8 @@ it('a template from the live catalogue has a Type-A and a Type-B row with names 
   expect([cell(typeA, 'targetNetwork'), cell(typeA, 'tariff')]).toEqual(['UK Mobile A', 'Business Unlimited']);
   expect([cell(typeA, 'boltOns'), cell(typeA, 'provisioningOrder')]).toEqual(['Data 1 GB', 'Head Office']);
   expect([cell(typeB, 'boltOns'), cell(typeB, 'provisioningOrderName')]).toEqual(['', 'New order']);
+  // The example file describes its own values, which the rows no longer have.
+  expect([cell(typeA, 'reference'), cell(typeB, 'reference')]).toEqual(Array(2).fill('Example: replace this row'));
 });
 
 /** Rows of the other operations name an existing port, which no template can know. */
