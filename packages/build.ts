@@ -1,5 +1,5 @@
 // `npm run build:packages`: makes the npm package in build/package, which `npm pack ./build/package` packs.
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build as buildConsole } from 'vite';
 import { installation } from '#cli/installation/clone.ts';
@@ -10,6 +10,7 @@ import { synthesise } from '#local/template/synthesise.ts';
 import { type BundledLibrary, bundlePackage, libraries } from './bundle.ts';
 import { declarationsOf } from './declarations.ts';
 import { manifest } from './manifest.ts';
+import { packageReadme } from './readme.ts';
 
 const { project, readStacks } = installation;
 const folder = join(project.root, 'build', 'package');
@@ -47,6 +48,7 @@ for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js'])
   await cp(join(project.root, 'node_modules', 'swagger-ui-dist', name), join(dist, 'api-viewer', name));
 for (const name of ['CHANGELOG.md', 'LICENSE', 'SECURITY.md', 'examples'])
   await cp(join(project.root, name), join(folder, name), { recursive: true });
-await cp(join(project.root, 'docs', 'packages.md'), join(folder, 'README.md'));
+const page = await readFile(join(project.root, 'docs', 'packages.md'), 'utf8');
+await writeFile(join(folder, 'README.md'), packageReadme(page));
 await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), `${noticesOf(bundled)}\n`);
 await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
