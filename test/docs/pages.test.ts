@@ -66,6 +66,8 @@ test.each(pages)('%s has no markers of a merge conflict', (page) => {
   expect(readFileSync(page, 'utf8').match(/^(<<<<<<<|>>>>>>>)/gm)).toBeNull();
 });
 
-test('the README links to the pages of documentation', () => {
-  expect(linksOf('README.md').length).toBeGreaterThan(8);
+test('the README links to every page of documentation', () => {
+  const linked = linksOf('README.md').map(({ path }) => path);
+  expect(linked.length).toBeGreaterThan(8);
+  expect(globSync('docs/*.md').filter((path) => !linked.includes(path))).toEqual([]);
 });
