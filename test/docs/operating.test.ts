@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { resourcesOf } from '#infra/checks/template.ts';
-import { contextNames } from '#infra/config.ts';
+import { contextNames, readConfiguration } from '#infra/config.ts';
 import { synthesise, synthesiseConsole } from '../support/infra-template.ts';
 
 const pageOf = (name: string): string => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
@@ -31,4 +31,11 @@ test('deploy.md lists every name of the context', () => {
   const rows = deploy.split('\n').filter((line) => /^\| `/.test(line));
   const listed = rows.flatMap((row) => [...matchesOf(row.split(' | ')[0] ?? '', /`(\w+)`/g)]);
   expect(listed.sort()).toEqual(contextNames.filter((name) => name !== 'environments').sort());
+});
+
+test('the example of cdk.json in deploy.md is valid', () => {
+  const [, example = '{}'] = /```json\n(\{\n {2}"context".*?)```/s.exec(deploy) ?? [];
+  const { environments } = JSON.parse(example).context;
+  expect(readConfiguration('prod', { environments })).toMatchObject({ limits: { rowsPerRequest: 50 } });
+  expect(readConfiguration('staging', { environments })).toMatchObject({ production: false, simulator: true });
 });
