@@ -16,12 +16,14 @@ test('every folder with code is in the table of folders', () => {
   const listed = [...above.matchAll(/^\| `([\w/-]+)/gm)].map(([, folder = '']) => folder.replace(/\/$/, ''));
   const foldersIn = (path: string) =>
     readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory() && /^[a-z]/.test(entry.name));
-  const built = ['build', 'coverage', 'docs', 'node_modules', 'reports', 'shared'];
+  const ignored = readFileSync('.gitignore', 'utf8')
+    .split('\n')
+    .map((line) => line.replaceAll('/', ''));
   const folders = [
     ...foldersIn('.').map(({ name }) => name),
     ...foldersIn('shared').map(({ name }) => `shared/${name}`),
     ...foldersIn('functions').map(({ name }) => `functions/${name}`),
-  ].filter((folder) => !built.includes(folder));
+  ].filter((folder) => ![...ignored, 'docs', 'shared'].includes(folder));
   // `functions/<step>/` stands for all steps.
   expect(
     folders.filter(
