@@ -4,7 +4,7 @@ import type { Explanation } from './equivalents/explanation.ts';
 import { ofImportsPortsRequests } from './equivalents/imports-ports-requests.ts';
 import { ofNumbersDatesTexts } from './equivalents/numbers-dates-texts.ts';
 import { ofSteps } from './equivalents/steps.ts';
-import { ofStore } from './equivalents/store.ts';
+import { ofTablesAndResults } from './equivalents/tables-and-results.ts';
 
 export type Equivalent = Omit<Explanation, 'mutants'> & Explanation['mutants'][number];
 
@@ -12,5 +12,5 @@ export const equivalents: readonly Equivalent[] = [
   ...ofImportsPortsRequests,
   ...ofNumbersDatesTexts,
   ...ofSteps,
-  ...ofStore,
+  ...ofTablesAndResults,
 ].flatMap(({ mutants, ...about }) => mutants.map((mutant) => ({ ...about, ...mutant })));

@@ -33,6 +33,8 @@ declare module 'vitest' {
 const board: Switchboard = {};
 Reflect.set(globalThis, '__stryker__', board);
 
+/** More than any run needs: a mutant that loops for ever while a module loads ends there. */
+const mostHits = 100_000_000;
 /** Longer than any test takes on a busy machine. */
 const timeoutMs = 30_000;
 
@@ -43,7 +45,7 @@ export default class MutantRunner extends TestRunner {
   constructor(config: TestRunnerConfig) {
     super(config);
     this.#given = String(this.injectValue('mutant'));
-    board.activeMutant = this.#given === '' ? undefined : this.#given;
+    if (this.#given !== '') Object.assign(board, { activeMutant: this.#given, hitCount: 0, hitLimit: mostHits });
   }
 
   override onBeforeTryTask(...given: Parameters<TestRunner['onBeforeTryTask']>): void {

@@ -72,7 +72,11 @@ export const targets: readonly Target[] = [
   { file: 'functions/ingest/release.ts', tests: ingestTests('release', 'approve', 'reschedule') },
   {
     file: 'shared/results/answered-rows.ts',
-    tests: ['test/shared/results/answered-rows.test.ts', ...ingestTests('corrections')],
+    tests: [
+      'test/shared/results/answered-rows.test.ts',
+      ...ingestTests('corrections'),
+      'test/functions/report/merged-results.test.ts',
+    ],
   },
   { file: 'functions/submit/submit.ts', tests: submitTests('read-back') },
   { file: 'functions/submit/rate-limit-gate.ts', tests: submitTests() },

@@ -55,10 +55,10 @@ function msisdnFormat({ callingCode }: MsisdnContext): CanonicalFormat | undefin
   };
   return {
     readValue: (bytes, start, end, values, at) => {
-      const first = firstDigit(bytes, start, end);
+      const first = firstDigit(bytes, start);
       const written = first === none ? none : copyDigits(bytes, first, end, values, at);
       if (written < shortestNumber) return none;
-      const before = codeLength(values, at, first > start && bytes[first - 1] === plus);
+      const before = codeLength(values, at, bytes[first - 1] === plus);
       if (before === none) return none;
       const length = written - before;
       values.copyWithin(at, at + before, at + written);
@@ -73,12 +73,11 @@ function msisdnFormat({ callingCode }: MsisdnContext): CanonicalFormat | undefin
 /** With its calling code or 0. */
 const shortestNumber = 7;
 
-/** The place of the first digit, which only `(` and `+` may precede; -1 if something else does. */
-function firstDigit(bytes: Uint8Array, start: number, end: number): number {
+/** The place of the first digit, which only `(` and `+` may precede; -1 for a blank or another byte below it. */
+function firstDigit(bytes: Uint8Array, start: number): number {
   let at = bytes[start] === openingBracket ? start + 1 : start;
   if (bytes[at] === plus) at += 1;
-  const byte = bytes[at] as number;
-  return at < end && byte >= zero && byte <= nine ? at : none;
+  return (bytes[at] as number) >= zero ? at : none;
 }
 
 /** Copies digits without blanks, hyphens, slashes and brackets between them; -1 for any other byte, and for `(0)`. */

@@ -58,7 +58,7 @@ export function didYouMean(text: string, candidates: Iterable<string>): string {
   return names.length === 0 ? '' : `: did you mean ${names.map((name) => `"${name}"`).join(' or ')}?`;
 }
 
-const printable = /^[ -~]$/;
+const printable = /[ -~]/;
 const invisible = /\p{Cf}/u;
 
 /** What distinguishes two texts that look the same: a character that is not ASCII, where the name has another. */

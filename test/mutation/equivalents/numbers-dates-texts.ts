@@ -122,6 +122,26 @@ export const ofNumbersDatesTexts: readonly Explanation[] = [
     ],
   },
   {
+    file: 'shared/domain/text/counted.ts',
+    because: 'a shortcut: the language functions write the same',
+    mutants: [
+      {
+        code: '(value: number): boolean => Number.isInteger(value) && value > -1000 && value < 1000',
+        replacement: '() => undefined',
+      },
+      { code: 'Number.isInteger(value) && value > -1000 && value < 1000', replacement: 'false' },
+      { code: '-1000', replacement: '+1000' },
+    ],
+  },
+  {
+    file: 'shared/domain/text/did-you-mean.ts',
+    because: 'every row and place that is read exists; the conditions are for the compiler',
+    mutants: [
+      { code: 'rows[a.length]?.[b.length]', replacement: 'rows[a.length][b.length]' },
+      { code: 'rows[line]?.[place]', replacement: 'rows[line][place]' },
+    ],
+  },
+  {
     file: 'shared/domain/text/did-you-mean.ts',
     because: 'a shortcut: the complete calculation has the same result',
     mutants: [
@@ -138,6 +158,14 @@ export const ofNumbersDatesTexts: readonly Explanation[] = [
     file: 'shared/domain/text/parse-json.ts',
     because: 'a function that ends without a value returns undefined',
     mutants: [{ code: '{ return undefined; }', replacement: '{}' }],
+  },
+  {
+    file: 'shared/domain/text/redact.ts',
+    because: 'a shortcut: a text without the sign of a kind of secret has no secret of that kind',
+    mutants: [
+      { code: '!sign.test(visible)', replacement: 'false' },
+      { code: '/\\d/', replacement: '/\\D/' },
+    ],
   },
   {
     file: 'shared/domain/text/redact.ts',

@@ -2,7 +2,7 @@
 // correction.
 import { expect, test } from 'vitest';
 import { type Outcome, outcomes } from '#shared/domain/imports/outcome.ts';
-import { laterResult, listCorrections } from '#shared/results/answered-rows.ts';
+import { laterResult, listCorrections, readCorrections, shownResult } from '#shared/results/answered-rows.ts';
 import { importItemOf } from '../../support/results-rig.ts';
 
 const after = (earlier: Outcome, later: Outcome): Outcome =>
@@ -64,4 +64,26 @@ test('the corrections of an import repeat its operation and were sent, and are l
   expect(asked).toEqual([[root.account, { since: root.receivedAt, limit: 10_000 }]]);
   expect(await listed(importItemOf('root'))).toEqual([]);
   expect(asked).toHaveLength(1);
+});
+
+test('of the listed corrections those count that are planned by now, as they are now', async () => {
+  const root = importItemOf('root', { hasCorrections: true });
+  const of = (importId: string, changes: object = {}) => importItemOf(importId, { rootImportId: 'root', ...changes });
+  const now = [of('planned', { state: 'finished' }), of('unplanned', { state: 'planning' })];
+  const imports = {
+    list: async () => [of('gone'), of('unplanned'), of('planned', { state: 'submitting' })],
+    get: async (importId: string) => now.find((item) => item.importId === importId),
+  };
+  expect(await readCorrections(root, imports)).toEqual([now[0]]);
+});
+
+test.each<[Outcome, Outcome | undefined, Outcome]>([
+  ['rejected', undefined, 'rejected'],
+  ['rejected', 'duplicate', 'rejected'],
+  ['duplicate', 'rejected', 'duplicate'],
+  ['rejected', 'declined', 'declined'],
+  ['declined', 'rejected', 'declined'],
+])('a %s row with the correction %s is shown as %s', (own, correction, shown) => {
+  const corrected = correction && { outcome: correction };
+  expect(shownResult<{ readonly outcome: Outcome }>({ outcome: own }, corrected).outcome).toBe(shown);
 });

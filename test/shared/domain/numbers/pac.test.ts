@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Msisdn } from '#shared/domain/numbers/msisdn.ts';
-import { canonicalPac, parseLonePac, parsePac, rioKey } from '#shared/domain/numbers/pac.ts';
+import { canonicalPac, isCertainlyPac, maybePac, parseLonePac, parsePac, rioKey } from '#shared/domain/numbers/pac.ts';
 
 const british = '447700900123' as Msisdn;
 const french = '33612345678' as Msisdn;
@@ -29,6 +29,29 @@ describe('the PAC of a British number', () => {
   test('the message shows the pattern of the code', () => {
     expect(parsePac('ABCD12345', british).finding?.message).toContain('9 characters (4 letters, 5 digits)');
   });
+});
+
+test.each([
+  ['abc 123-456', true, true],
+  ['03p 123456 559', true, true],
+  ['123456ABC', true, false],
+  ['AB12', true, false],
+  ['A'.repeat(20), true, false],
+  ['A'.repeat(21), false, false],
+  ['AB1', false, false],
+  [`AB12${' '.repeat(96)}`, true, false],
+  [`AB12${' '.repeat(97)}`, false, false],
+])('%j may be a code: %s, is certainly one: %s', (text, may, certainly) => {
+  expect([maybePac(text), isCertainlyPac(text)]).toEqual([may, certainly]);
+});
+
+test.each([
+  [british, 'PAC', '3 letters and 6 digits'],
+  [french, 'RIO', '12 letters and digits'],
+  [spanish, 'porting code', '4 to 20 letters and digits'],
+])('the message for the number %s names its kind of code, %s', (number, kind, expected) => {
+  const message = `This is not a ${kind}: it has 2 characters (2 letters). A ${kind} has ${expected}`;
+  expect(parsePac('AB', number).finding?.message).toBe(message);
 });
 
 describe('the message about a code', () => {

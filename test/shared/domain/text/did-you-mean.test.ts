@@ -89,8 +89,15 @@ describe('a text that looks like a name', () => {
     expect(didYouMean(text, ['UK Mobile A', 'UK Mobile B'])).toBe(`. ${reason}. Type "UK Mobile A" again`);
   });
 
-  test.each(['UK M\u00F6bile A', 'UK Mobil A', 'UK Mobile\u00A0Q', 'UK\u00A0Mobile'])('%j looks different', (text) => {
+  test.each([
+    ...['UK M\u00F6bile A', 'UK Mobil A', 'UK Mobile\u00A0Q', 'UK\u00A0Mobile', 'UK\u00F6Mobile A'],
+    ...['UK Mob\u00A0le A', 'UK Mobile A\u0410'],
+  ])('%j looks different', (text) => {
     expect(didYouMean(text, ['UK Mobile A'])).toBe(': did you mean "UK Mobile A"?');
+  });
+
+  test('has no other character if it is the name', () => {
+    expect(didYouMean('UK Mobile A', ['UK Mobile A'])).toBe(': did you mean "UK Mobile A"?');
   });
 
   test('no suggestion shows the text itself', () => {

@@ -24,11 +24,26 @@ describe('a text', () => {
     ['stac 123456 ABC sent', 'stac [redacted] sent'],
     ['stac 123456-ABC, sent', 'stac [redacted], sent'],
     ['rio A3P123456559 sent', 'rio [redacted] sent'],
+    ['pac=AB-12 sent', 'pac=[redacted] sent'],
+    ['pac :  ABCD-1 sent', 'pac :  [redacted] sent'],
+    ['pac="two words" sent', 'pac=[redacted] sent'],
+    ['"pac":"cut sho', '"pac":[redacted]'],
+    ['porting code  NL7K9Q sent', 'porting code  [redacted] sent'],
+    ['porting code 12AB34 sent', 'porting code [redacted] sent'],
+    ['ABC123456, ABD123456', '[redacted], [redacted]'],
+    ['123456ABC, 123456ABD', '[redacted], [redacted]'],
+    ['code 03pabcdef559 sent', 'code [redacted] sent'],
+    ['code a3pabcdef559 sent', 'code [redacted] sent'],
+    ['code 03-P-123456-559 sent', 'code [redacted] sent'],
+    ['03 P 123456 5+5, 03 P 123456 5+6', '[redacted], [redacted]'],
   ])('%j becomes %j', (text, visible) => {
     expect(redactText(text)).toBe(visible);
   });
 
-  test.each(['123456xABC', '123456ABCD', 'bearer', 'basically fine'])('%j contains no secret', (text) => {
+  test.each([
+    ...['123456xABC', '123456ABCD', 'bearer', 'basically fine', 'the 100000 rows', 'it is a 2026-07-01 that was'],
+    ...['a PAC: letters only', 'pac=A-1', 'no porting code there', 'porting code NUMBER sent'],
+  ])('%j contains no secret', (text) => {
     expect(redactText(text)).toBe(text);
   });
 

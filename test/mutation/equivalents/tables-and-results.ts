@@ -1,7 +1,15 @@
-// Equivalent mutants of the tables.
+// Equivalent mutants of the tables and of the results of rows.
 import { type Explanation, initially, text } from './explanation.ts';
 
-export const ofStore: readonly Explanation[] = [
+export const ofTablesAndResults: readonly Explanation[] = [
+  {
+    file: 'shared/results/answered-rows.ts',
+    because: 'only saves memory: rows with the same result share an object',
+    mutants: [
+      { code: 'cells !== undefined', replacement: 'true' },
+      { code: 'known.set(result, row);', replacement: ';' },
+    ],
+  },
   {
     file: 'shared/store/tables/batch-statements.ts',
     because: 'every entry is written with its outcome',
