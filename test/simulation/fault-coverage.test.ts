@@ -2,6 +2,7 @@
 // with it in parentheses. Comments do not count.
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { statedFigure } from './reliability-page.ts';
 
 const rows = 55;
 const root = new URL('../../', import.meta.url);
@@ -33,6 +34,10 @@ test('docs/faults.md has every row, once and in order', () => {
   const page = readFileSync(new URL('docs/faults.md', root), 'utf8');
   const listed = [...page.matchAll(/^\| (\d+) \|/gm)].map(([, row]) => Number(row));
   expect(listed).toEqual(Array.from({ length: rows }, (_, index) => index + 1));
+});
+
+test('docs/reliability.md states how many rows there are', () => {
+  expect(statedFigure('rows of the [fault list]')).toBe(`${rows} of ${rows}`);
 });
 
 test('every row has a test, and no test names another row', () => {

@@ -1,5 +1,6 @@
 // The pipeline under random faults, seed by seed. No invariant may be violated, and every seed can be repeated.
 import { expect, test, vi } from 'vitest';
+import { statedFigure } from './reliability-page.ts';
 import { type Simulated, simulate } from './simulator.ts';
 
 /** A minute is enough only on an idle machine. */
@@ -7,7 +8,8 @@ vi.setConfig({ testTimeout: 300_000 });
 
 /** `SIMULATION_SEED=…` repeats one seed. */
 const chosen = process.env.SIMULATION_SEED;
-const seeds = chosen === undefined ? Array.from({ length: 120 }, (_, index) => index + 1) : [Number(chosen)];
+const usualSeeds = Array.from({ length: 120 }, (_, index) => index + 1);
+const seeds = chosen === undefined ? usualSeeds : [Number(chosen)];
 
 /** How to repeat the failure; empty without violations. */
 const complaintOf = ({ seed, violations }: Simulated): string =>
@@ -22,6 +24,10 @@ test('nothing is lost and nothing is done twice, with any seed', async () => {
   }
   const hits = [...counts].filter(([name]) => !name.startsWith('invoked'));
   console.log(`${seeds.length} seeds: ${hits.map(([name, times]) => `${name} ${times}`).join(', ')}`);
+});
+
+test('docs/reliability.md states how many seeds there are', () => {
+  expect(statedFigure('random seeds')).toBe(`${usualSeeds.length}`);
 });
 
 test('the same seed is the same run', async () => {

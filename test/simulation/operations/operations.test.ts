@@ -1,12 +1,18 @@
 // Text messages, bars, provisioning and port changes under random faults: each is done once or requires action.
 import { expect, test } from 'vitest';
+import { statedFigure } from '../reliability-page.ts';
 import { simulateOperations } from './simulate-operations.ts';
 
 const timeout = 300_000;
 
 /** `OPERATIONS_SEED=…` repeats one seed. */
 const chosen = process.env.OPERATIONS_SEED;
-const seeds = chosen === undefined ? Array.from({ length: 15 }, (_, index) => index + 1) : [Number(chosen)];
+const usualSeeds = Array.from({ length: 15 }, (_, index) => index + 1);
+const seeds = chosen === undefined ? usualSeeds : [Number(chosen)];
+
+test('docs/reliability.md states how many seeds there are', () => {
+  expect(statedFigure('texts, corrections of texts')).toBe(`${usualSeeds.length} seeds`);
+});
 
 test('every request is executed exactly once, or its outcome is reported as unknown', { timeout }, async () => {
   const sums = new Map<string, number>();
