@@ -111,7 +111,7 @@ type OpenTask = PlanTask & { readonly open: (layout: FileLayout) => Promise<Open
 
 function openFile(source: AsyncIterable<Uint8Array>, task: PlanTask, layout: FileLayout): Promise<OpenedCsv> {
   const isHeader = createHeaderTest(task.operation.columns, task.settings.mapping);
-  return openUpload(source, { ...layout, isHeader });
+  return openUpload(source, { ...layout, isHeader, uncalculated: 'reject' });
 }
 
 /** Returns why the file is rejected; undefined when its plan is complete. */

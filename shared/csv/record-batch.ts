@@ -81,4 +81,11 @@ export interface CsvOptions extends FileLayout {
   readonly rowOfLine?: ((line: number) => number) | undefined;
   /** A longer record ends the reading; this bounds memory. In bytes of UTF-8. @default 256 KiB */
   readonly maxRecordBytes?: number;
+  /**
+   * Of a workbook: what a formula without a value does. Results read files again that an earlier release accepted.
+   * @default 'empty', an empty cell
+   */
+  readonly uncalculated?: UncalculatedFormula;
 }
+
+export type UncalculatedFormula = 'reject' | 'empty';

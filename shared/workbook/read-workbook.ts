@@ -65,7 +65,8 @@ function findSheet(sheets: readonly SheetPart[], name: string): SheetPart {
 
 async function readSheet(sheet: SheetPart, workbook: Workbook, options: CsvOptions): Promise<OpenedCsv> {
   const { archive, parts } = workbook;
-  const csv = sheetToCsv(withFileErrors(readSheetRows(archive.read(sheet.path, workbookLimits.sheetBytes), parts)));
+  const chunks = archive.read(sheet.path, workbookLimits.sheetBytes);
+  const csv = sheetToCsv(withFileErrors(readSheetRows(chunks, parts, options.uncalculated)));
   const opened = await readCsv(csv.bytes, {
     ...options,
     delimiter: ',',

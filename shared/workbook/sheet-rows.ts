@@ -1,5 +1,6 @@
 // Reads the rows of a sheet as a stream.
 import { FileError } from '#shared/csv/file-error.ts';
+import type { UncalculatedFormula } from '#shared/csv/record-batch.ts';
 import { type CellFormats, cellText } from './cell-text.ts';
 import { columnLetters, columnOf } from './column-letters.ts';
 import { parseXml } from './parse-xml.ts';
@@ -16,8 +17,9 @@ export interface SheetRow {
 export async function* readSheetRows(
   chunks: AsyncIterable<Uint8Array>,
   formats: CellFormats,
+  uncalculated: UncalculatedFormula = 'empty',
 ): AsyncGenerator<readonly SheetRow[]> {
-  const builder = new RowBuilder(formats);
+  const builder = new RowBuilder(formats, uncalculated);
   const handlers = {
     open: (name: string, attribute: (name: string) => string | undefined) => builder.open(name, attribute),
     close: (name: string) => builder.close(name),
@@ -32,6 +34,7 @@ export async function* readSheetRows(
 class RowBuilder {
   rows: SheetRow[] = [];
   readonly #formats: CellFormats;
+  readonly #rejectsUncalculated: boolean;
   #number = 0;
   #cells: string[] = [];
   #column = 0;
@@ -45,8 +48,9 @@ class RowBuilder {
   #isPhonetic = false;
   #hasFormula = false;
 
-  constructor(formats: CellFormats) {
+  constructor(formats: CellFormats, uncalculated: UncalculatedFormula) {
     this.#formats = formats;
+    this.#rejectsUncalculated = uncalculated === 'reject';
   }
 
   open(name: string, attribute: (name: string) => string | undefined): void {
@@ -89,7 +93,8 @@ class RowBuilder {
 
   #closeCell(): void {
     // An empty text as the result of a formula has the type `str`.
-    if (this.#hasFormula && this.#value === '' && this.#type !== 'str') throw this.#noValue();
+    if (this.#rejectsUncalculated && this.#hasFormula && this.#value === '' && this.#type !== 'str')
+      throw this.#noValue();
     const raw = { type: this.#type, style: this.#style, value: this.#value, inline: this.#inline };
     const text = cellText(raw, this.#formats);
     if (text === '') return;

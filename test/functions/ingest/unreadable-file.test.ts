@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { importItem } from '#shared/domain/requests/ledger.ts';
 import { csvOf, goodRows, ingestBench } from '../../support/rows-ingest.ts';
+import { workbookFile } from '../../support/workbook-file.ts';
 
 describe('an unreadable file', () => {
   test.each<[string, string, string | Buffer, string]>([
@@ -37,6 +38,16 @@ describe('an unreadable file', () => {
     expect(item?.issues.map((issue) => issue.code)).toContain(code);
     expect(strict.messages).toEqual([]);
     expect(strict.files.keys().filter((path) => path.startsWith('work/'))).toEqual([]);
+  });
+
+  test('a workbook with a formula that was never calculated is rejected: its cell may not be empty', async () => {
+    const rows = [
+      ['msisdn', 'boltOns'],
+      ['07700900123', { uncalculated: 'B1' }],
+    ];
+    const body = workbookFile([{ name: 'Numbers', rows }]);
+    const item = await ingestBench().upload(body, { key: 'create-port/x.xlsx' });
+    expect(item).toMatchObject({ state: 'rejected', issues: [{ line: 2, code: 'FILE_WORKBOOK_INVALID' }] });
   });
 
   test.each(['create-port/', 'create-port/.DS_Store', '.keep'])(
