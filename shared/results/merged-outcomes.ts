@@ -38,7 +38,7 @@ async function* mergeBatches(
   for await (const batch of batches) yield batch.map((row) => mergeRow(row, corrected.get(row.line)));
 }
 
-function mergeRow(row: RowOutcome, correction: CorrectedRow | undefined): RowOutcome {
+export function mergeRow(row: RowOutcome, correction: CorrectedRow | undefined): RowOutcome {
   const result = shownResult(row.result, correction?.result);
   if (correction === undefined || result === row.result) return row;
   const cells: readonly string[] = correction.cells === undefined ? row.cells : JSON.parse(correction.cells);
@@ -46,7 +46,7 @@ function mergeRow(row: RowOutcome, correction: CorrectedRow | undefined): RowOut
 }
 
 /** A correction may have its columns in another order and under other names. */
-function keepCellsFor(root: FileOutcomes): KeepCells {
+export function keepCellsFor(root: FileOutcomes): KeepCells {
   const names = new Map(Object.entries(root.columnIndexes).map(([name, index]) => [index, name]));
   const headers = headersOf(root);
   let characters = 0;

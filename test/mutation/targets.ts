@@ -78,6 +78,10 @@ export const targets: readonly Target[] = [
       'test/functions/report/merged-results.test.ts',
     ],
   },
+  {
+    file: 'shared/results/merged-outcomes.ts',
+    tests: ['test/shared/results/merged-outcomes.test.ts', 'test/functions/report/merged-results.test.ts'],
+  },
   { file: 'functions/submit/submit.ts', tests: submitTests('read-back') },
   { file: 'functions/submit/rate-limit-gate.ts', tests: submitTests() },
   { file: 'functions/submit/claim-rows.ts', tests: submitTests('claim-rows') },

@@ -73,7 +73,7 @@ function msisdnFormat({ callingCode }: MsisdnContext): CanonicalFormat | undefin
 /** With its calling code or 0. */
 const shortestNumber = 7;
 
-/** The place of the first digit, which only `(` and `+` may precede; -1 for a blank or another byte below it. */
+/** The place of the first digit, which only `(` and `+` may precede; -1 for a blank or a byte below the digits. */
 function firstDigit(bytes: Uint8Array, start: number): number {
   let at = bytes[start] === openingBracket ? start + 1 : start;
   if (bytes[at] === plus) at += 1;

@@ -109,6 +109,19 @@ export const ofNumbersDatesTexts: readonly Explanation[] = [
     mutants: [{ code: "''", on: "indexOf(found ?? '')", replacement: text }],
   },
   {
+    file: 'shared/domain/numbers/numbering-plan.ts',
+    because: 'a range has a first prefix; the default is for the compiler',
+    mutants: [{ code: "''", on: "[first = ''", replacement: text }],
+  },
+  {
+    file: 'shared/domain/numbers/numbering-plan.ts',
+    because: 'no prefix is in two ranges of a country, and no number has 15 digits behind its calling code',
+    mutants: [
+      { code: 'index[prefix] ?? 0', replacement: 'index[prefix] && 0' },
+      { code: 'length <= longest', replacement: 'length < longest' },
+    ],
+  },
+  {
     file: 'shared/domain/numbers/pac.ts',
     because: 'a shortcut for most cells: the complete check accepts the same',
     mutants: [{ code: "ukPac.test(text) && msisdn.startsWith('44')", replacement: 'false' }],

@@ -11,6 +11,24 @@ export const ofTablesAndResults: readonly Explanation[] = [
     ],
   },
   {
+    file: 'shared/results/merged-outcomes.ts',
+    because: 'a shortcut: a row without a correction stays as it is',
+    mutants: [
+      { code: 'corrected.size === 0', replacement: 'false' },
+      { code: 'correction === undefined', on: 'correction === undefined ||', replacement: 'false' },
+    ],
+  },
+  {
+    file: 'shared/results/merged-outcomes.ts',
+    because: 'every column of a first file has a name, and no column of an operation has this one',
+    mutants: [
+      { code: "''", on: "names.get(index) ?? ''", replacement: text },
+      { code: "''", on: "headers.get(index) ?? ''", replacement: text },
+      { code: "''", on: "header[index] ?? ''", replacement: text },
+      { code: "''", on: "names[place] ?? ''", replacement: text },
+    ],
+  },
+  {
     file: 'shared/store/tables/batch-statements.ts',
     because: 'every entry is written with its outcome',
     mutants: [{ code: '[]', on: 'outcomes: StatementOutcome[] = []', replacement: initially }],

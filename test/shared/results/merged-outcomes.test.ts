@@ -1,50 +1,37 @@
-// The rows of a first import with those of its corrections: what is kept of their cells.
-import { Readable } from 'node:stream';
+// Which cells of a correction are shown in the row of the first file.
 import { expect, test } from 'vitest';
-import type { RequestItem } from '#shared/domain/requests/ledger.ts';
-import { openMergedOutcomes } from '#shared/results/merged-outcomes.ts';
-import { requestItemOf } from '../../support/results-ledger.ts';
-import { importItemOf } from '../../support/results-rig.ts';
+import { expiredResult, waitingResult } from '#shared/domain/imports/outcome.ts';
+import { keepCellsFor, mergeRow } from '#shared/results/merged-outcomes.ts';
+import type { FileOutcomes, RowOutcome } from '#shared/results/row-outcomes.ts';
 
-interface Uploads {
-  readonly first: string;
-  readonly fixed: string;
-}
+const fileOf = (header: readonly string[], columnIndexes: Readonly<Record<string, number>>): FileOutcomes => ({
+  ...{ importId: 'import-a', operation: 'create-port', delimiter: ',', header, columnIndexes },
+  batches: (async function* () {})(),
+});
+const rowOf = (...cells: readonly string[]): RowOutcome => ({ line: 3, rootLine: 3, cells, result: expiredResult });
+const keptCells = (text: string | undefined) => text && JSON.parse(text);
 
-/** No row of the first file is in a request; those of the correction are accepted. */
-async function merge(uploads: Uploads, columnIndexes: Readonly<Record<string, number>> = {}) {
-  const itemOf = (importId: keyof Uploads) =>
-    importItemOf(importId, { key: importId, state: 'rejected', columnIndexes, operation: 'provision' });
-  const lines = `2-${uploads.fixed.trimEnd().split('\n').length}`;
-  const ofImport = async function* (importId: string): AsyncGenerator<RequestItem> {
-    if (importId === 'fixed') yield requestItemOf({ importId, state: 'accepted', ticket: 't', lines });
-  };
-  const outcomes = await openMergedOutcomes(itemOf('first'), [{ ...itemOf('fixed'), state: 'finished' }], {
-    files: {
-      head: async () => undefined,
-      read: async ({ key }) => Readable.from([Buffer.from(uploads[key as keyof Uploads])]),
-    },
-    resultsBucket: 'results',
-    requests: { ofImport },
-    ports: { rowsOf: async function* () {} },
-  });
-  return (await Array.fromAsync(outcomes.batches)).flat();
-}
-
-test('columns are found by the name of the operation, else by their header, also where two are alike', async () => {
-  const first = 'SIM,Note,Note,Mine\na,b,c,d\n';
-  const fixed = 'importId,line,Mine,Note,Note,SIM\nfirst,2,D,B,C,A\n';
-  expect((await merge({ first, fixed })).map(({ cells }) => cells)).toEqual([['A', 'B', 'C', 'D']]);
+test('a cell is found by the column of the operation, or else by its name; a column that is missing is empty', () => {
+  const root = fileOf(['Number', 'Code', 'Depot', 'Gone'], { msisdn: 0, pac: 1 });
+  const correction = fileOf(['importId', 'line', 'Depot', 'pac', 'msisdn'], { msisdn: 4, pac: 3 });
+  const cells = keepCellsFor(root)(correction)(rowOf('import-a', '3', 'north', 'ABC123456', '07700900123'));
+  expect(keptCells(cells)).toEqual(['07700900123', 'ABC123456', 'north', '']);
 });
 
-test('a file with more corrected cells than fit into memory shows the others as they were, with their result', async () => {
-  const rows = 150;
-  const places = Array.from({ length: rows }, (_, index) => index + 2);
-  const first = `SIM,Note\n${places.map((line) => `${line},own\n`).join('')}`;
-  const note = 'x'.repeat(250_000);
-  const fixed = `SIM,Note,importId,line\n${places.map((line) => `${line},${note},first,${line}\n`).join('')}`;
-  const merged = await merge({ first, fixed });
-  expect(new Set(merged.map(({ result }) => result.outcome))).toEqual(new Set(['accepted']));
-  expect(merged[0]?.cells[1]).toBe(note);
-  expect(merged.at(-1)?.cells).toEqual([String(rows + 1), 'own']);
+test('a PAC is kept only in a column of PACs', () => {
+  const keep = keepCellsFor(fileOf(['Number', 'Code'], { msisdn: 0 }));
+  expect(keptCells(keep(fileOf(['Number', 'Code'], { msisdn: 0, pac: 1 }))(rowOf('1', 'ABC123456')))).toEqual([
+    '1',
+    '',
+  ]);
+});
+
+test('the cells of 32 MB of rows are kept, and those of further rows are those of the first file', () => {
+  const keep = keepCellsFor(fileOf(['a'], {}))(fileOf(['a'], {}));
+  const brackets = '[""]'.length;
+  expect(keep(rowOf('x'.repeat(32 * 1024 * 1024 - brackets)))).toHaveLength(32 * 1024 * 1024);
+  expect(keptCells(keep(rowOf('y')))).toEqual(['y']);
+  expect(keep(rowOf('z'))).toBeUndefined();
+  const shown = mergeRow(rowOf('first'), { importId: 'import-b', result: waitingResult, cells: undefined });
+  expect(shown).toEqual({ ...rowOf('first'), result: waitingResult, ownOutcome: 'declined' });
 });

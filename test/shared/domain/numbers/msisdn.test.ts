@@ -172,6 +172,8 @@ describe('an invalid number', () => {
     ['+43664', '3 digits after +43. Use 7, 8, 9, 10, 11, 12 or 13 digits'],
     ['1', '1 digit. Use'],
     [`0664${'1'.repeat(35)}`, '38 digits after +44'],
+    [`07700${'1'.repeat(38)}`, '42 digits after +44'],
+    ['+354611', '3 digits after +354. Use 7 or 9 digits'],
     ['+0447700900123', 'no calling code'],
     ['12345', '5 digits. Use the format 07700900123'],
     ['07700 9OO123', 'Character 8 is "O"'],
