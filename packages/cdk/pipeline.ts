@@ -16,7 +16,7 @@ export interface PipelineProps {
   /** The address of its token endpoint. @default serviceBaseUrl */
   readonly serviceAuthUrl?: string;
   readonly serviceAccountId: number;
-  /** An existing name for the secret with the credentials. @default - CloudFormation generates a name */
+  /** The name of the secret that is created for the credentials. @default - CloudFormation generates a name */
   readonly serviceSecretName?: string;
   /** The name of the environment: part of the names of metrics, alarms and events. @default prod */
   readonly environment?: string;
