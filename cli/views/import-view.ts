@@ -131,8 +131,9 @@ function describeRows(
 ): string {
   const parts = [`${counted(rows, 'row')}: ${count(accepted)} accepted, ${count(rejected - duplicates)} rejected`];
   if (duplicates > 0) parts.push(counted(duplicates, 'duplicate'));
-  if (warnings > 0) parts.push(counted(warnings, 'warning'));
-  if (skipped > 0) parts.push(`${count(skipped)} skipped (already in progress)`);
+  // The count has both; the table below the lines shows which is which.
+  if (warnings > 0) parts.push(warnings === 1 ? '1 warning or notice' : `${count(warnings)} warnings and notices`);
+  if (skipped > 0) parts.push(`${count(skipped)} skipped`);
   return parts.join(', ');
 }
 

@@ -10,14 +10,18 @@ import { minute } from '../../support/simulator.ts';
 
 const start = Date.parse('2026-07-06T09:00:00.000Z');
 
-function shownAfter(minutes: number, changes: Partial<ImportItem> = {}): string {
+function shownAfter(
+  minutes: number,
+  changes: Partial<ImportItem> = {},
+  outcomes: ImportProgress['outcomes'] = {},
+): string {
   const item = importItemOf('import-a', { state: 'planning', attemptUntil: attemptUntil(start), ...changes });
   const session = {
     terminal: { width: 120, paint: (_style: string, text: string) => text },
     target: { kind: 'temporary' },
     clock: () => start + minutes * minute,
   };
-  return describeImport(session as unknown as Session, item, { outcomes: {} } as ImportProgress).join('\n');
+  return describeImport(session as unknown as Session, item, { outcomes } as ImportProgress).join('\n');
 }
 
 test('an import whose ingest crashed shows until when it waits for redelivery', () => {
@@ -41,4 +45,11 @@ test('an import of an older version of a file names the import of the later one 
 test('rows are counted once the file is read', () => {
   expect(shownAfter(1)).not.toMatch(/^rows/m);
   expect(shownAfter(1, { state: 'submitting', rows: 3, accepted: 3 })).toMatch(/^rows +3 rows: 3 accepted/m);
+});
+
+test('notices are no warnings, and a skipped row has the reason of its own', () => {
+  const read = { state: 'finished', rows: 3, accepted: 3, warnings: 2 } as const;
+  expect(shownAfter(1, read, { skipped: 1 })).toMatch(
+    /^rows +3 rows: 3 accepted, 0 rejected, 2 warnings and notices, 1 skipped$/m,
+  );
 });
