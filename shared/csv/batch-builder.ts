@@ -80,8 +80,12 @@ const isBlank = (record: readonly string[]): boolean =>
 
 function checkLength({ length }: readonly string[], line: number, expected: number): Issue | undefined {
   if (length === expected) return undefined;
-  const message = `this record has ${length} ${length === 1 ? 'cell' : 'cells'}, the header has ${expected}`;
+  const message = `the row has ${length} ${length === 1 ? 'cell' : 'cells'}, the header has ${expected}`;
   return length > expected
-    ? errorAt(line, 'RECORD_TOO_MANY_CELLS', `${message}: put cells that contain the separator in quotes`)
+    ? errorAt(
+        line,
+        'RECORD_TOO_MANY_CELLS',
+        `${message}: remove the cells beyond it, or put a cell that contains the separator in quotes`,
+      )
     : errorAt(line, 'RECORD_TOO_FEW_CELLS', `${message}: leave cells empty, but keep their separators`);
 }

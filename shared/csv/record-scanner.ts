@@ -178,13 +178,13 @@ export class RecordScanner {
 
   #failTooLong(): false {
     const { maxRecordBytes } = this.#options;
-    const message = `the record on line ${this.#line} has more than ${maxRecordBytes} bytes`;
+    const message = `the row on line ${this.#line} has more than ${maxRecordBytes} bytes: no row from there on is read`;
     this.#builder.fail(this.#line, 'RECORD_TOO_LONG', message);
     return false;
   }
 
   #failUnclosed(line: number, where: string): false {
-    const message = `the quote that opens on line ${line} is not closed ${where}: no record from there on could be read`;
+    const message = `the quote that opens on line ${line} is not closed ${where}: no row from there on could be read`;
     this.#builder.fail(line, 'FILE_QUOTE_UNCLOSED', message);
     return false;
   }

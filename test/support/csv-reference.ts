@@ -140,12 +140,12 @@ export class CsvParseReference extends Parser {
   }
 
   #unclosed(line: number, where: string): void {
-    const message = `the quote that opens on line ${line} is not closed ${where}: no record from there on could be read`;
+    const message = `the quote that opens on line ${line} is not closed ${where}: no row from there on could be read`;
     this.#builder.fail(line, 'FILE_QUOTE_UNCLOSED', message);
   }
 
   #tooLong(line: number): void {
-    const message = `the record on line ${line} has more than ${this.#options.maxRecordBytes} bytes`;
+    const message = `the row on line ${line} has more than ${this.#options.maxRecordBytes} bytes: no row from there on is read`;
     this.#builder.fail(line, 'RECORD_TOO_LONG', message);
   }
 

@@ -130,6 +130,7 @@ describe('shapes', () => {
   test('fault 13: a record without an end is reported, also one of empty cells only', async () => {
     const { fault } = await readAll(`a,b\n1,2\n3${','.repeat(300_000)}\n`, { maxRecordBytes: 10_000 });
     expect(fault).toMatchObject({ code: 'RECORD_TOO_LONG', line: 3 });
+    expect(fault?.message).toMatch(/^the row on line 3 has more than \d+ bytes: no row from there on is read$/);
   });
 
   test('fault 14: a duplicate header is an error, not a silent overwrite', async () => {
