@@ -15,7 +15,7 @@ export const headLength = 1024;
 
 /** A workbook with a password is stored in the container of the old format. */
 const oldOrEncryptedWorkbook =
-  'an old Excel workbook (.xls) or one with a password: save it as .xlsx without a password, or as "CSV UTF-8"';
+  'an old Excel workbook (.xls) or one with a password. Save it as .xlsx without a password, or as "CSV UTF-8"';
 
 const otherFormats: readonly (readonly [readonly number[], string])[] = [
   [[0x1f, 0x8b], 'a gzip archive: unpack it first'],
