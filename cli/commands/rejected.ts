@@ -1,9 +1,12 @@
 // simporter rejected IMPORT: the rows that were not sent, and why; as a CSV to fix and import again.
+import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
 import type { Issue } from '#shared/domain/imports/issue.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import { openRejectedTable } from '#shared/read-models/file-tables.ts';
 import { readIssues, rejectedObject } from '#shared/read-models/import-objects.ts';
+import { type OpenRows, readOpenRows } from '#shared/read-models/rejected-rows.ts';
+import type { TextSheet } from '#shared/workbook/sheet-xml.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { findImport } from '../imports/find-import.ts';
@@ -24,26 +27,43 @@ export const configure: ConfigureCommand = (command, run) =>
   ).action(
     run<[string, FileOptions]>((context, text, { csv, xlsx }) =>
       withTarget(context, async (session) => {
-        const item = await findImport(session, text);
-        if (csv !== undefined) await saveAsCsv(session, item, csv);
-        else if (xlsx !== undefined) await saveAsWorkbook(session, item, xlsx);
-        else if (session.json) await print(session, item);
-        else await show(session, item);
-        return planExitCode(item);
+        const open = await readOpenRows(session.target, await findImport(session, text));
+        if (csv !== undefined) await saveAsCsv(session, open, csv);
+        else if (xlsx !== undefined) await saveAsWorkbook(session, open, xlsx);
+        else if (session.json) await print(session, open);
+        else await show(session, open);
+        return planExitCode(open.item);
       }),
     ),
   );
 
-async function saveAsCsv(session: Session, item: ImportItem, file: string): Promise<void> {
-  const { target } = session;
-  const object = rejectedObject(target, item.importId);
-  if ((await target.files.head(object)) === undefined) return noteNothing(session, item);
-  await saveFile(session, await target.files.read(object), file);
-  noteNext(session, item, file);
+async function saveAsCsv(session: Session, open: OpenRows, file: string): Promise<void> {
+  const content = await openCsv(session.target, open);
+  if (content === undefined) return noteNothing(session, open.item);
+  await saveFile(session, content, file);
+  noteNext(session, open.item, file);
 }
 
-async function saveAsWorkbook(session: Session, item: ImportItem, file: string): Promise<void> {
-  const table = await openRejectedTable(session.target, item);
+/** undefined: no row is rejected. */
+async function openCsv(target: Target, open: OpenRows): Promise<AsyncIterable<Uint8Array | string> | undefined> {
+  const { item, sentLines } = open;
+  const object = rejectedObject(target, item.importId);
+  if (sentLines.size === 0) return (await target.files.head(object)) && target.files.read(object);
+  const table = await openTable(target, open);
+  return table && csvOf(table, item);
+}
+
+const openTable = async (target: Target, { item, sentLines }: OpenRows): Promise<TextSheet | undefined> =>
+  item.rejected === 0 ? undefined : openRejectedTable(target, item, sentLines);
+
+async function* csvOf({ header, rows }: TextSheet, { layout }: ImportItem): AsyncIterable<string> {
+  yield csvHeader(header, layout?.delimiter ?? ',');
+  for await (const batch of rows) yield batch.map((cells) => csvRow(cells, layout?.delimiter)).join('');
+}
+
+async function saveAsWorkbook(session: Session, open: OpenRows, file: string): Promise<void> {
+  const { item } = open;
+  const table = await openTable(session.target, open);
   if (table === undefined) return noteNothing(session, item);
   await saveWorkbook(session, item, table, file);
   noteNext(session, item, file);
@@ -51,7 +71,7 @@ async function saveAsWorkbook(session: Session, item: ImportItem, file: string):
 
 async function noteNothing(session: Session, { state, importId }: ImportItem): Promise<void> {
   const why = state === 'rejected' ? ` To see why nothing was sent: ${nextCommand('status', importId)}` : '';
-  session.terminal.note(`No row was rejected, so no file was written.${why}`);
+  session.terminal.note(`No row is rejected, so no file was written.${why}`);
   if (session.json) await printJson(session, { written: [] });
 }
 
@@ -61,27 +81,30 @@ function noteNext({ terminal }: Session, { operation }: ImportItem, file: string
   if (hasPacs(operation)) terminal.note('The file contains PACs: keep it as safe as the original file.');
 }
 
-async function print(session: Session, item: ImportItem): Promise<void> {
-  for await (const issue of errorsOf(session.target, item)) await printJsonLine(session, issue);
+async function print(session: Session, open: OpenRows): Promise<void> {
+  for await (const issue of errorsOf(session.target, open)) await printJsonLine(session, issue);
 }
 
-async function* errorsOf(target: Target, item: ImportItem): AsyncIterable<Issue> {
-  for await (const issue of readIssues(target, item)) if (issue.severity === 'error') yield issue;
+async function* errorsOf(target: Target, { item, sentLines }: OpenRows): AsyncIterable<Issue> {
+  for await (const issue of readIssues(target, item)) {
+    if (issue.severity === 'error' && !sentLines.has(issue.line)) yield issue;
+  }
 }
 
 const rowsPerTable = 200;
 
 /** In several tables, so that a million rejected rows are never in memory at once. */
-async function show({ target, terminal }: Session, item: ImportItem): Promise<void> {
+async function show({ target, terminal }: Session, open: OpenRows): Promise<void> {
+  const { item } = open;
   let issues: Issue[] = [];
-  for await (const issue of errorsOf(target, item)) {
+  for await (const issue of errorsOf(target, open)) {
     issues.push(issue);
     if (issues.length < rowsPerTable) continue;
     await terminal.lines(formatIssues(issues, terminal));
     issues = [];
   }
   if (issues.length > 0) await terminal.lines(formatIssues(issues, terminal));
-  terminal.note(item.rejected === 0 ? 'No row was rejected.' : `\n${describeRejected(item)}`);
+  terminal.note(item.rejected === 0 ? 'No row is rejected.' : `\n${describeRejected(item)}`);
 }
 
 /** A duplicate needs no correction. */

@@ -1,6 +1,6 @@
 // The files of an import, and templates, as tables, for formats other than CSV: results, rejected rows and corrections.
 import { Readable } from 'node:stream';
-import { ownColumns } from '#shared/csv/correction-columns.ts';
+import { correctionColumns, ownColumns } from '#shared/csv/correction-columns.ts';
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { mapHeader } from '#shared/csv/map-header.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
@@ -35,11 +35,21 @@ export async function openCorrectionTable(
   return { header: csv.header, rows: cellBatches(csv, outcomes), choices };
 }
 
-/** undefined: no row was rejected, or the file has expired. */
-export async function openRejectedTable(sources: ResultFiles, item: ImportItem): Promise<TextSheet | undefined> {
+/** Without the rows at these lines, which were sent since. undefined: no row was rejected, or the file has expired. */
+export async function openRejectedTable(
+  sources: ResultFiles,
+  item: ImportItem,
+  sentLines: ReadonlySet<number> = new Set(),
+): Promise<TextSheet | undefined> {
   const object = rejectedObject(sources, item.importId);
   if ((await sources.files.head(object)) === undefined) return undefined;
-  return openCsvTable(sources, item, { object, operation: item.operation });
+  const table = await openCsvTable(sources, item, { object, operation: item.operation });
+  if (table === undefined || sentLines.size === 0) return table;
+  const line = table.header.length - correctionColumns.length + correctionColumns.indexOf('line');
+  const rows = (async function* () {
+    for await (const batch of table.rows) yield batch.filter((cells) => !sentLines.has(Number(cells[line])));
+  })();
+  return { ...table, rows };
 }
 
 export interface CsvForPeople {

@@ -2,9 +2,13 @@
 import { correctionColumns } from '#shared/csv/correction-columns.ts';
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
+import { type IssueCode, isDuplicate } from '#shared/domain/imports/issue.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { type CorrectedRow, isInvalid, readCorrectedRows, readCorrections } from '#shared/results/answered-rows.ts';
 import { layoutForPeople } from '#shared/results/results-csv.ts';
-import { rejectedObject } from './import-objects.ts';
+import { isObjectGone } from '#shared/store/files/object-gone.ts';
+import { readIssues, rejectedObject } from './import-objects.ts';
+import type { ResultSources } from './results.ts';
 import type { ReadSources } from './sources.ts';
 
 export interface RejectedRow {
@@ -25,6 +29,33 @@ export interface RejectedRowFilter {
   readonly afterLine: number;
   readonly limit: number;
   readonly matches: (row: RejectedRow) => boolean;
+}
+
+export interface OpenRows {
+  /** Its counts are those of the rows that are still rejected. */
+  readonly item: ImportItem;
+  /** The lines of rejected rows that a correction has sent since. */
+  readonly sentLines: ReadonlySet<number>;
+}
+
+/** The rejected rows of an import that no correction has sent; all of them where a correction has expired. */
+export async function readOpenRows(sources: ResultSources, item: ImportItem): Promise<OpenRows> {
+  const { resultsBucket } = sources.resources;
+  const corrections = await readCorrections(item, sources.imports);
+  const rows = await readCorrectedRows(corrections, { ...sources, resultsBucket }).catch((error: unknown) => {
+    if (isObjectGone(error)) return new Map<number, CorrectedRow>();
+    throw error;
+  });
+  const codes = new Map<number, IssueCode[]>();
+  for await (const { line, code, severity } of rows.size === 0 ? [] : readIssues(sources, item)) {
+    const row = rows.get(line);
+    if (severity !== 'error' || row === undefined || isInvalid(row.result)) continue;
+    codes.set(line, [...(codes.get(line) ?? []), code]);
+  }
+  const { rejected, duplicates = 0 } = item;
+  const sentDuplicates = [...codes.values()].filter(isDuplicate).length;
+  const open = { rejected: rejected - codes.size, duplicates: duplicates - sentDuplicates };
+  return { item: { ...item, ...open }, sentLines: new Set(codes.keys()) };
 }
 
 /** undefined: no row is invalid, or the file has expired. */

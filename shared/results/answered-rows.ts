@@ -116,7 +116,7 @@ export function laterResult<Row extends WithOutcome>(earlier: Row, later: Row | 
 }
 
 /** The row was not sent, because its cells or its number are wrong. */
-const isInvalid = ({ outcome }: WithOutcome): boolean => outcome === 'rejected' || outcome === 'duplicate';
+export const isInvalid = ({ outcome }: WithOutcome): boolean => outcome === 'rejected' || outcome === 'duplicate';
 
 /** What the first import shows of a row. One that is still invalid keeps the cells and the errors of the first file. */
 export const shownResult = <Row extends WithOutcome>(own: Row, correction: Row | undefined): Row =>

@@ -248,6 +248,12 @@ describe('other files to import again', () => {
     expect(fixed).toMatchObject({ rows: 2, accepted: 2, rejected: 0, ports: { Complete: 1 } });
   });
 
+  test('rejected.csv: once every row is sent, the first file has no row to correct', async () => {
+    const { stdout, stderr, exitCode } = await emulator.run('rejected', 'first.csv', '--csv', 'none.csv', '--json');
+    expect([exitCode, JSON.parse(stdout)]).toEqual([0, { written: [], simulated: true }]);
+    expect(stderr).toContain('No row is rejected');
+  });
+
   test('the downloads of the first file have each row as it was sent, and are what the command line writes', async () => {
     await emulator.run('results', 'first.csv', '--csv', 'merged.csv');
     const wanted = await read('merged.csv');

@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import { openRejectedTable } from '#shared/read-models/file-tables.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
-import { readRejectedRows } from '#shared/read-models/rejected-rows.ts';
+import { readOpenRows, readRejectedRows } from '#shared/read-models/rejected-rows.ts';
 import { readResults, streamResultsCsv } from '#shared/read-models/results.ts';
 import { readRootProgress } from '#shared/read-models/root-progress.ts';
 import { csvOf, inbox, ingestBench, simAt } from '../../support/rows-ingest.ts';
@@ -87,6 +88,27 @@ test('a second correction of what is still wrong belongs to the first file, too'
   const second = await correct(bench, again.replace('nonsense', 'ABC123456'), 'twice');
   expect(second).toMatchObject({ accepted: 1, correctionOf: first?.importId, rootImportId: item?.importId });
   expect(await progressOf(bench, item)).toEqual({ rows: 5, waiting: 5 });
+});
+
+test('the rejected rows of an import are those that no correction has sent, with the duplicates among them', async () => {
+  const bench = ingestBench();
+  const same = { msisdn: '07700900000', serialNo: '8944110068123456787' };
+  const item = await bench.upload(csvOf([same, same, { tariff: '9999' }, { pac: 'nonsense' }]));
+  const open = async () => {
+    const rows = await readOpenRows(sourcesOf(bench), current(bench, item));
+    const table = await openRejectedTable(sourcesOf(bench), rows.item, rows.sentLines);
+    const cells = (await Array.fromAsync(table?.rows ?? [])).flat();
+    return [rows.item.rejected, rows.item.duplicates, cells.map((row) => row.at(-2))];
+  };
+  expect(await open()).toEqual([3, 1, ['3', '4', '5']]);
+  const [header, repeated, ...others] = bench.rejected(item).split('\r\n');
+  await correct(bench, [header, ...others].join('\r\n').replace('9999', '2001'), 'one');
+  expect(await open()).toEqual([2, 1, ['3', '5']]);
+  const fixed = `${header}\r\n${repeated?.replace('07700900000', '07700900077')}\r\n`;
+  await correct(bench, fixed, 'two');
+  expect(await open()).toEqual([1, 0, ['5']]);
+  bench.files.remove(inbox, 'create-port/one.csv');
+  expect(await open()).toEqual([3, 1, ['3', '4', '5']]);
 });
 
 test('files for people have the separator of the upload and a byte order mark, and are imported again like that', async () => {
