@@ -12,7 +12,7 @@ import {
   readCorrectedRows,
   shownResult,
 } from './answered-rows.ts';
-import type { FileOutcomes, RowOutcome } from './row-outcomes.ts';
+import { type FileHead, type FileOutcomes, type RowOutcome, readFileHead } from './row-outcomes.ts';
 
 /**
  * Of about 150,000 corrected rows. Of further ones the cells are those of the first file: report has 512 MB
@@ -26,8 +26,10 @@ export async function openMergedOutcomes(
   corrections: readonly ImportItem[],
   sources: OutcomesOfImport,
 ): Promise<FileOutcomes> {
+  const head = await readFileHead(root, sources.files);
+  const corrected = await readCorrectedRows(corrections, sources, keepCellsFor(head));
+  // Opened again: S3 ends a connection whose bytes wait until large corrections are read.
   const outcomes = await openImportOutcomes(root, sources);
-  const corrected = await readCorrectedRows(corrections, sources, keepCellsFor(outcomes));
   return corrected.size === 0 ? outcomes : { ...outcomes, batches: mergeBatches(outcomes.batches, corrected) };
 }
 
@@ -46,7 +48,7 @@ export function mergeRow(row: RowOutcome, correction: CorrectedRow | undefined):
 }
 
 /** A correction may have its columns in another order and under other names. */
-export function keepCellsFor(root: FileOutcomes): KeepCells {
+export function keepCellsFor(root: FileHead): KeepCells {
   const names = new Map(Object.entries(root.columnIndexes).map(([name, index]) => [index, name]));
   const headers = headersOf(root);
   let characters = 0;
@@ -69,7 +71,7 @@ export function keepCellsFor(root: FileOutcomes): KeepCells {
 }
 
 /** The names of the file's own columns in files for people, by index. */
-function headersOf({ header }: FileOutcomes): ReadonlyMap<number, string> {
+function headersOf({ header }: FileHead): ReadonlyMap<number, string> {
   const own = ownColumns(header);
   const names = distinctNames(own.map((index) => header[index] ?? ''));
   return new Map(own.map((index, place) => [index, names[place] ?? '']));

@@ -83,6 +83,21 @@ export async function openOutcomes(sources: OutcomeSources): Promise<FileOutcome
   };
 }
 
+/** The columns of a file, without its rows: no connection waits until they are read. */
+export type FileHead = Pick<FileOutcomes, 'header' | 'columnIndexes'>;
+
+/** @throws ObjectGone when the file has expired */
+export async function readFileHead(
+  { bucket, key, versionId, etag, columnIndexes, layout }: ImportItem,
+  files: OutcomeSources['files'],
+): Promise<FileHead> {
+  if (columnIndexes === undefined) return { header: [], columnIndexes: {} };
+  const opened = await openUpload(await files.read({ bucket, key, versionId, etag }), layout);
+  if (!opened.ok) return { header: [], columnIndexes };
+  await opened.value.close();
+  return { header: opened.value.header, columnIndexes };
+}
+
 const wholeFile = (
   { importId, operation }: Pick<ImportItem, 'importId' | 'operation'>,
   messages: readonly string[],

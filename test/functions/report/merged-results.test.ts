@@ -104,6 +104,19 @@ test('a declined row leaves the correction file of the first import when a corre
   expect(await recordsOf(correctionKey('first', 'provision'))).toHaveLength(1);
 });
 
+test('the first file is read after its corrections, so that no connection waits for them', async () => {
+  await sendFirst();
+  await sendCorrection('fixed', [['sim 3', 3]]);
+  const opened: string[] = [];
+  const read: typeof rig.files.read = async (ref, range) => {
+    if (ref.bucket === 'inbox') opened.push(ref.key);
+    return rig.files.read(ref, range);
+  };
+  await report('first', { ...parts(), files: { ...rig.files, read } });
+  // Its header, its corrections, and its rows.
+  expect(opened).toEqual(['provision/first.csv', 'provision/fixed.csv', 'provision/first.csv']);
+});
+
 test('a row that is still invalid keeps the cells and the errors of the first file', async () => {
   await sendFirst();
   await sendCorrection('wrong', [['sim Z', 3]]);
