@@ -18,6 +18,11 @@ export class BufferedWriter {
     return this.#writtenBytes + this.#gathered.length;
   }
 
+  /** The bytes added after the first `length`; nothing may have been written since. */
+  since(length: number): Uint8Array {
+    return this.#gathered.written.subarray(length - this.#writtenBytes);
+  }
+
   add(text: string): void {
     this.#gathered.add(text);
   }

@@ -1,5 +1,5 @@
 // Writes plan.ndjson, one line per request, and beside it the index of the requests (`plan-index.ts`).
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { requestToken } from '#shared/domain/requests/identity.ts';
 import type { Shape } from '#shared/operations/kit/operation.ts';
@@ -34,11 +34,11 @@ export class PlanWriter {
     const start = plan.length;
     const opening = JSON.stringify({ importId, request, operation: this.#operation, token });
     const begin = `${opening.slice(0, -1)},"label":${JSON.stringify(label)},"head":${head},"rows":[`;
-    const digest = createHash('sha256').update(begin).update(rows).update(']}').digest('hex');
     plan.add(begin);
     plan.addBytes(rows);
-    plan.add(']}\n');
-    const range = { key: planKey(importId), start, end: plan.length - 1, digest };
+    plan.add(']}');
+    const range = { key: planKey(importId), start, end: plan.length, digest: hash('sha256', plan.since(start)) };
+    plan.add('\n');
     const indexed: IndexedRequest = { request, token, label, why, rowCount, plan: range, ...replacement };
     this.#hash.add(indexed);
     this.#index.add(`${JSON.stringify(indexed)}\n`);
