@@ -103,11 +103,12 @@ const describeSize = ({ operation, accepted, requestCount }: ImportItem): string
     : `${counted(accepted, 'row')} in ${counted(requestCount, 'request')}`;
 
 async function describePlan({ target, terminal }: Session, item: ImportItem, what: string): Promise<string[]> {
-  const { importId, key, rejected, warnings } = item;
+  const { importId, key, rejected } = item;
   const plan = await readPlanGroups(target, importId);
   const digest = createIssueDigest(0);
   for await (const issue of readIssues(target, item)) if (issue.severity === 'warning') digest.add(issue);
   const codes = digest.byCode();
+  const warnings = codes.reduce((sum, { issues }) => sum + issues, 0);
   const others = [
     ...(rejected > 0 ? [`${counted(rejected, 'row')} rejected`] : []),
     ...(warnings > 0 ? [counted(warnings, 'warning')] : []),

@@ -143,16 +143,20 @@ interface DeclinedImport extends Pick<ImportItem, 'importId' | 'requests' | 'ski
 
 const isOpen = ({ rows }: DeclinedImport): boolean => rows !== 0;
 
-/** The service declined a whole request, or some of its rows. A correction counts in the rows of the first import. */
+/** Whether the rows of an import count in those of its first import, because it corrects them. */
+function createRootCheck(imports: readonly ImportItem[]): (item: ImportItem) => boolean {
+  const operations = new Map(imports.map(({ importId, operation }) => [importId, operation]));
+  return ({ rootImportId, operation }) => rootImportId !== undefined && operations.get(rootImportId) === operation;
+}
+
+/** The service declined a whole request, or some of its rows. */
 function readDeclined(imports: readonly ImportItem[]): DeclinedImport[] {
-  const listed = new Map(imports.map((item) => [item.importId, item]));
+  const isInRoot = createRootCheck(imports);
   const found: DeclinedImport[] = [];
   for (const item of imports) {
-    const { importId, requests, skippedRows, outcomes, rootImportId = '' } = item;
+    const { importId, requests, skippedRows, outcomes } = item;
     if ((requests.declined ?? 0) === 0 && (outcomes?.declined ?? 0) === 0) continue;
-    const isInRoot = listed.get(rootImportId)?.operation === item.operation;
-    const rows = isInRoot ? 0 : outcomes?.declined;
-    found.push({ importId, requests, skippedRows, rows });
+    found.push({ importId, requests, skippedRows, rows: isInRoot(item) ? 0 : outcomes?.declined });
   }
   return found;
 }
@@ -187,7 +191,9 @@ const requestEntry = (item: RequestItem): ActionEntry => ({
 /** The rejected rows of imports that were sent, unless they were corrected. */
 async function rejectedEntries(sources: ActionSources, imports: readonly ImportItem[]): Promise<ActionEntry[]> {
   const entries: ActionEntry[] = [];
-  for (const item of imports.filter(hasRejectedRows).slice(0, checkedImports)) {
+  const isInRoot = createRootCheck(imports);
+  const listed = imports.filter((item) => hasRejectedRows(item) && !isInRoot(item));
+  for (const item of listed.slice(0, checkedImports)) {
     const { importId } = item;
     const rows = await countUncorrectedRows(sources, item);
     if (rows === 0) continue;

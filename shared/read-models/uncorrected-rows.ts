@@ -20,12 +20,13 @@ export async function countUncorrectedRows(
   item: ImportItem,
 ): Promise<number> {
   const { resources, files, numbers } = sources;
-  const { importId, operation, rejected, receivedAt, hasCorrections, outcomes } = item;
-  if (operation !== 'create-port' && hasCorrections && outcomes !== undefined) return outcomes.rejected ?? 0;
+  const { importId, operation, rejected, duplicates = 0, receivedAt, outcomes } = item;
+  // Report counts the rows once it has written them, with what corrections did.
+  const open = outcomes === undefined ? rejected - duplicates : (outcomes.rejected ?? 0);
   const { msisdn } = columnsForPeople(item);
   const object = rejectedObject({ resources }, importId);
-  if (operation !== 'create-port' || msisdn === undefined) return rejected;
-  if ((await files.head(object)) === undefined) return rejected;
+  if (operation !== 'create-port' || msisdn === undefined) return open;
+  if ((await files.head(object)) === undefined) return open;
   const rowsByNumber = new Map<string, number>();
   for await (const cell of readColumn(await files.read(object), layoutForPeople(item), msisdn)) {
     const parsed = parseMsisdn(cell, resources);
@@ -35,7 +36,7 @@ export async function countUncorrectedRows(
   const corrected = claims
     .filter(({ claimedAt }) => claimedAt > receivedAt)
     .reduce((sum, { number }) => sum + (rowsByNumber.get(number) ?? 0), 0);
-  return rejected - corrected;
+  return Math.min(open, rejected - corrected);
 }
 
 async function* readColumn(bytes: AsyncIterable<Uint8Array>, layout: FileLayout, index: number): AsyncIterable<string> {

@@ -48,6 +48,20 @@ it('lists no rejected row of a validation, of a rejected file, or of an import o
   expect((await entriesOf({ imports })).map(({ id }) => id)).toEqual(['approved']);
 });
 
+it('lists no duplicate as rejected, before and after report has counted the rows', async () => {
+  const sims = { ...july, operation: 'provision' as const, rejected: 3, duplicates: 1 };
+  const counted = { ...sims, outcomes: { accepted: 2, rejected: 2, duplicate: 1 } };
+  expect(await entriesOf({ imports: [sims], files })).toMatchObject([{ rows: 2 }]);
+  expect(await entriesOf({ imports: [counted], files })).toMatchObject([{ rows: 2 }]);
+});
+
+it('lists the rejected rows of a correction with its first import, while that is listed', async () => {
+  const correction = { ...july, importId: 'again', rootImportId: 'july' };
+  const ids = async (imports: (typeof july)[]) => (await entriesOf({ imports, files })).map(({ id }) => id);
+  expect(await ids([july, correction])).toEqual(['july']);
+  expect(await ids([correction])).toEqual(['again']);
+});
+
 const declinedImport = someImport({
   ...{ importId: 'sims', operation: 'provision', receivedAt, rows: 3, accepted: 3, rejected: 0, skippedRows: 1 },
   ...{ requests: { accepted: 1 }, outcomes: { accepted: 2, declined: 1 }, columnIndexes: { serialNumber: 0 } },
