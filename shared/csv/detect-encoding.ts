@@ -13,6 +13,7 @@ export interface Encoding {
 /** This many bytes are enough to decide. */
 export const headLength = 1024;
 
+const saveAs = 'Save the table as .xlsx or as "CSV UTF-8"';
 /** A workbook with a password is stored in the container of the old format. */
 const oldOrEncryptedWorkbook =
   'an old Excel workbook (.xls) or one with a password. Save it as .xlsx without a password, or as "CSV UTF-8"';
@@ -20,16 +21,16 @@ const oldOrEncryptedWorkbook =
 const otherFormats: readonly (readonly [readonly number[], string])[] = [
   [[0x1f, 0x8b], 'a gzip archive: unpack it first'],
   [[0x50, 0x4b, 0x03, 0x04], 'a zip archive: unpack it first'],
-  [[0x50, 0x4b, 0x05, 0x06], 'an empty zip archive'],
+  [[0x50, 0x4b, 0x05, 0x06], `an empty zip archive. ${saveAs}`],
   [[0xd0, 0xcf, 0x11, 0xe0], oldOrEncryptedWorkbook],
-  [[0x25, 0x50, 0x44, 0x46], 'a PDF document'],
+  [[0x25, 0x50, 0x44, 0x46], `a PDF document. ${saveAs}`],
   [[0x42, 0x5a, 0x68], 'a bzip2 archive: unpack it first'],
   [[0x28, 0xb5, 0x2f, 0xfd], 'a Zstandard archive: unpack it first'],
   [[0xfd, 0x37, 0x7a, 0x58, 0x5a], 'an xz archive: unpack it first'],
   [[0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], 'a 7-Zip archive: unpack it first'],
-  [[0x50, 0x41, 0x52, 0x31], 'a Parquet file'],
-  [[0x89, 0x50, 0x4e, 0x47], 'an image'],
-  [[0xff, 0xd8, 0xff], 'an image'],
+  [[0x50, 0x41, 0x52, 0x31], `a Parquet file. ${saveAs}`],
+  [[0x89, 0x50, 0x4e, 0x47], `an image. ${saveAs}`],
+  [[0xff, 0xd8, 0xff], `an image. ${saveAs}`],
 ];
 
 const byteOrderMarks: readonly (readonly [readonly number[], Encoding['name']])[] = [
@@ -60,7 +61,7 @@ export function detectEncoding(head: Uint8Array, given?: EncodingName): Encoding
   if (mark !== undefined) return { name: mark[1], markLength: mark[0].length };
   rejectBinary(head);
   if (/^\s*<(?:!doctype|html|\?xml)/i.test(Buffer.from(head.subarray(0, 64)).toString('latin1'))) {
-    throw new FileError('FILE_NOT_CSV', 'this is not a CSV file but a web page or an XML document');
+    throw new FileError('FILE_NOT_CSV', `this is not a CSV file but a web page or an XML document. ${saveAs}`);
   }
   return { name: 'utf-8', markLength: 0 };
 }
@@ -76,7 +77,7 @@ function rejectBinary(head: Uint8Array): void {
   const isUtf16 = Math.max(even, odd) > 4 * Math.min(even, odd);
   if (isUtf16)
     throw new FileError('FILE_ENCODING', 'the file is UTF-16 without a byte order mark: save it as UTF-8', 1);
-  throw new FileError('FILE_NOT_CSV', 'this is not a CSV file but binary data');
+  throw new FileError('FILE_NOT_CSV', `this is not a CSV file but binary data. ${saveAs}`);
 }
 
 const startsWith = (head: Uint8Array, bytes: readonly number[]): boolean =>

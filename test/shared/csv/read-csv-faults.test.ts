@@ -230,6 +230,7 @@ describe('shapes', () => {
     const { fault } = await readAll(content);
     expect(fault).toMatchObject({ code: 'FILE_NOT_CSV' });
     expect(fault?.message).toContain(name);
+    expect(fault?.message, 'what to do').toMatch(/unpack it first|Save /);
     // Messages are stored redacted: what follows "password:" would be removed.
     expect(redactText(fault?.message ?? '')).toBe(fault?.message);
   });
