@@ -26,6 +26,7 @@ export async function openMergedOutcomes(
   corrections: readonly ImportItem[],
   sources: OutcomesOfImport,
 ): Promise<FileOutcomes> {
+  if (corrections.length === 0) return openImportOutcomes(root, sources);
   const head = await readFileHead(root, sources.files);
   const corrected = await readCorrectedRows(corrections, sources, keepCellsFor(head));
   // Opened again: S3 ends a connection whose bytes wait until large corrections are read.

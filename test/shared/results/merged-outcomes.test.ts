@@ -1,8 +1,10 @@
 // Which cells of a correction are shown in the row of the first file.
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { expiredResult, waitingResult } from '#shared/domain/imports/outcome.ts';
-import { keepCellsFor, mergeRow } from '#shared/results/merged-outcomes.ts';
+import { keepCellsFor, mergeRow, openMergedOutcomes } from '#shared/results/merged-outcomes.ts';
 import type { FileOutcomes, RowOutcome } from '#shared/results/row-outcomes.ts';
+import { someImport } from '../../support/cli-imports.ts';
 
 const fileOf = (header: readonly string[], columnIndexes: Readonly<Record<string, number>>): FileOutcomes => ({
   ...{ importId: 'import-a', operation: 'create-port', delimiter: ',', header, columnIndexes },
@@ -34,4 +36,22 @@ test('the cells of 32 MB of rows are kept, and those of further rows are those o
   expect(keep(rowOf('z'))).toBeUndefined();
   const shown = mergeRow(rowOf('first'), { importId: 'import-b', result: waitingResult, cells: undefined });
   expect(shown).toEqual({ ...rowOf('first'), result: waitingResult, ownOutcome: 'declined' });
+});
+
+test('the file of an import without corrections is read once', async () => {
+  const read: string[] = [];
+  const { batches } = await openMergedOutcomes(someImport({ key: 'july.csv', columnIndexes: { msisdn: 0 } }), [], {
+    files: {
+      head: async () => undefined,
+      read: async ({ key }) => {
+        read.push(key);
+        return Readable.from([Buffer.from('msisdn,pac\n07700900123,ABC123456\n')]);
+      },
+    },
+    resultsBucket: 'results',
+    requests: { ofImport: async function* () {} },
+    ports: { rowsOf: async function* () {} },
+  });
+  expect((await Array.fromAsync(batches)).flat()).toHaveLength(1);
+  expect(read).toEqual(['july.csv']);
 });
