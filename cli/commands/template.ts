@@ -97,7 +97,8 @@ async function createTemplate({ name, columns }: Operation, values: readonly Tem
   const examples = await readExamples(name, columns);
   const rows = examples.map(
     (row, index): Record<string, string> => ({
-      ...{ ...row, ...values[index % values.length] },
+      ...row,
+      ...values[index % values.length],
       reference: exampleReference,
     }),
   );

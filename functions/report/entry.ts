@@ -18,14 +18,12 @@ const environment = parseEnvironment(process.env, ['RESULTS_BUCKET', 'RESULTS_TA
 const table = environment.RESULTS_TABLE;
 const clients = createAwsClients(process.env);
 const log = createLog({ service: 'report' });
-const imports = createImports(clients.table, table);
 const resultsBucket = environment.RESULTS_BUCKET;
 const files = createFiles(clients.s3);
-const queues = createQueues(clients.sqs);
 const reportQueueUrl = environment.REPORT_QUEUE_URL;
 const dependencies = {
-  imports,
-  queues,
+  imports: createImports(clients.table, table),
+  queues: createQueues(clients.sqs),
   reportQueueUrl,
   requests: createRequests(clients.table, table),
   ports: createPorts(clients.table, table),
@@ -35,13 +33,7 @@ const dependencies = {
   wall: wallClock,
   log,
 };
-const throttle = {
-  imports,
-  queues,
-  reportQueueUrl,
-  throttleWait,
-  wall: wallClock,
-};
+const throttle = { ...dependencies, throttleWait };
 
 export const handler = createReportHandler({
   reportOn: async ({ importId, isRedelivered, deadline }) => {

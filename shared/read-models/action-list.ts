@@ -52,12 +52,16 @@ export async function readActionList(sources: ActionSources, now: number, limit 
   const urgentPorts = ports
     .sort((one, other) => other.readyRows - one.readyRows || earlierOf(one.cancelBy, other.cancelBy))
     .slice(0, limit);
-  const declined = readDeclined(imports);
+  const isInRoot = createRootCheck(imports);
+  const declined = readDeclined(imports, isInRoot);
   const others = [
     requests.map(requestEntry),
     comparisons.map(mismatchEntry),
     declined.filter(isOpen).map(declinedEntry),
-    await rejectedEntries(sources, imports),
+    await rejectedEntries(
+      sources,
+      imports.filter((item) => hasRejectedRows(item) && !isInRoot(item)),
+    ),
   ];
   const entries = await portEntries(sources.ports, urgentPorts);
   entries.push(...others.flatMap((ofKind) => ofKind.slice(0, limit)));
@@ -144,14 +148,15 @@ interface DeclinedImport extends Pick<ImportItem, 'importId' | 'requests' | 'ski
 const isOpen = ({ rows }: DeclinedImport): boolean => rows !== 0;
 
 /** Whether the rows of an import count in those of its first import, because it corrects them. */
-function createRootCheck(imports: readonly ImportItem[]): (item: ImportItem) => boolean {
+type RootCheck = (item: ImportItem) => boolean;
+
+function createRootCheck(imports: readonly ImportItem[]): RootCheck {
   const operations = new Map(imports.map(({ importId, operation }) => [importId, operation]));
   return ({ rootImportId, operation }) => rootImportId !== undefined && operations.get(rootImportId) === operation;
 }
 
 /** The service declined a whole request, or some of its rows. */
-function readDeclined(imports: readonly ImportItem[]): DeclinedImport[] {
-  const isInRoot = createRootCheck(imports);
+function readDeclined(imports: readonly ImportItem[], isInRoot: RootCheck): DeclinedImport[] {
   const found: DeclinedImport[] = [];
   for (const item of imports) {
     const { importId, requests, skippedRows, outcomes } = item;
@@ -188,12 +193,10 @@ const requestEntry = (item: RequestItem): ActionEntry => ({
   blockedRows: openRows(item),
 });
 
-/** The rejected rows of imports that were sent, unless they were corrected. */
+/** The rejected rows of these imports, unless they were corrected. */
 async function rejectedEntries(sources: ActionSources, imports: readonly ImportItem[]): Promise<ActionEntry[]> {
   const entries: ActionEntry[] = [];
-  const isInRoot = createRootCheck(imports);
-  const listed = imports.filter((item) => hasRejectedRows(item) && !isInRoot(item));
-  for (const item of listed.slice(0, checkedImports)) {
+  for (const item of imports.slice(0, checkedImports)) {
     const { importId } = item;
     const rows = await countUncorrectedRows(sources, item);
     if (rows === 0) continue;

@@ -1,6 +1,6 @@
 // The files of an import, and templates, as tables, for formats other than CSV: results, rejected rows and corrections.
 import { Readable } from 'node:stream';
-import { correctionColumns, ownColumns } from '#shared/csv/correction-columns.ts';
+import { findCorrectionMark, originalLine, ownColumns } from '#shared/csv/correction-columns.ts';
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { mapHeader } from '#shared/csv/map-header.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
@@ -45,9 +45,10 @@ export async function openRejectedTable(
   if ((await sources.files.head(object)) === undefined) return undefined;
   const table = await openCsvTable(sources, item, { object, operation: item.operation });
   if (table === undefined || sentLines.size === 0) return table;
-  const line = table.header.length - correctionColumns.length + correctionColumns.indexOf('line');
+  const mark = findCorrectionMark(table.header);
+  const wasSent = (cells: readonly string[]) => mark !== undefined && sentLines.has(originalLine(mark, cells) ?? 0);
   const rows = (async function* () {
-    for await (const batch of table.rows) yield batch.filter((cells) => !sentLines.has(Number(cells[line])));
+    for await (const batch of table.rows) yield batch.filter((cells) => !wasSent(cells));
   })();
   return { ...table, rows };
 }

@@ -142,7 +142,7 @@ function* blocksFor({ blocks }: ResultsIndex, filter: RowFilter): Iterable<Range
     const firstRow = lastRow + 1;
     lastRow += Object.values(block.outcomes).reduce((sum, rows) => sum + rows, 0);
     if (lastRow <= afterRow || block.lastLine <= afterLine) continue;
-    if (!(outcomes?.some((outcome) => (block.outcomes[outcome] ?? 0) > 0) ?? true)) continue;
+    if (outcomes?.some((outcome) => (block.outcomes[outcome] ?? 0) > 0) === false) continue;
     if (lines !== undefined && !hasLineIn(lines, block)) continue;
     yield { start: block.start, end: block.end, firstRow, lastRow };
   }

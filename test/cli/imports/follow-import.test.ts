@@ -68,29 +68,35 @@ const noPorts = {
   rowsOf: async function* () {},
 };
 
+/** Follows an import that stays the same on a virtual clock. */
+function createFollower(item: ImportItem, isPaused?: (seconds: number) => boolean) {
+  const { terminal, stderr } = memoryTerminal();
+  let now = 0;
+  const session = {
+    target: {
+      kind: 'emulator' as const,
+      ...(isPaused && { isPaused: async () => isPaused(now / 1000) }),
+      imports: { get: async () => item },
+      requests: { get: async () => undefined, actionRequired: async () => [], ofImport: async function* () {} },
+      ports: noPorts,
+    },
+    terminal,
+    clock: () => now,
+    wait: async (milliseconds: number) => {
+      now += milliseconds;
+    },
+  };
+  return { session, terminal, stderr, seconds: () => now / 1000 };
+}
+
 describe('followImport with a paused calendar', () => {
   /** Follows ports in progress until `seconds` of a virtual clock; answers when it ended, and what it printed. */
   const follow = async (isPaused: (seconds: number) => boolean, changes: Partial<ImportItem> = {}) => {
-    const { terminal, stderr } = memoryTerminal();
-    let now = 0;
     const ports = { Submitted: 1, 'Pac Check Failed': 1 };
     const item = someImport({ state: 'in-progress', requestCount: 2, requests: { created: 2 }, ports, ...changes });
-    const session = {
-      target: {
-        kind: 'emulator' as const,
-        isPaused: async () => isPaused(now / 1000),
-        imports: { get: async () => item },
-        requests: { get: async () => undefined, actionRequired: async () => [], ofImport: async function* () {} },
-        ports: noPorts,
-      },
-      terminal,
-      clock: () => now,
-      wait: async (milliseconds: number) => {
-        now += milliseconds;
-      },
-    };
-    await followImport(session, item, (read) => isWatchOver(read) || now >= 60_000, terminal.progress());
-    return { seconds: now / 1000, stderr: stderr() };
+    const { session, terminal, stderr, seconds } = createFollower(item, isPaused);
+    await followImport(session, item, (read) => isWatchOver(read) || seconds() >= 60, terminal.progress());
+    return { seconds: seconds(), stderr: stderr() };
   };
 
   it('ends, because no port moves until a person acts, and states why', async () => {
@@ -113,23 +119,9 @@ describe('followImport with a paused calendar', () => {
 describe('followImport', () => {
   /** Follows an import that does not change for `seconds` of a virtual clock. */
   const follow = async (state: ImportItem['state'], seconds: number): Promise<string> => {
-    const { terminal, stderr } = memoryTerminal();
-    let now = 0;
     const item = someImport({ state });
-    const session = {
-      target: {
-        kind: 'emulator' as const,
-        imports: { get: async () => item },
-        requests: { get: async () => undefined, actionRequired: async () => [], ofImport: async function* () {} },
-        ports: noPorts,
-      },
-      terminal,
-      clock: () => now,
-      wait: async (milliseconds: number) => {
-        now += milliseconds;
-      },
-    };
-    await followImport(session, item, () => now >= seconds * 1000, undefined);
+    const { session, stderr, seconds: passed } = createFollower(item);
+    await followImport(session, item, () => passed() >= seconds, undefined);
     return stderr();
   };
 
