@@ -6,12 +6,9 @@ import { wallClock } from '#shared/runtime/clock.ts';
 
 export type { PortingClient, TariffList } from '#shared/porting/client.ts';
 export type {
-  BarServiceConfigBody,
   BoltOn,
   BundleSize,
   Company,
-  ConfigureBundleControlBody,
-  CreateBundleBody,
   CreatePortBody,
   CreatePortRow,
   IpGroup,
@@ -20,12 +17,9 @@ export type {
   PortList,
   PortRow,
   PortSummary,
-  ProvisionBody,
   ProvisioningOrder,
   ProvisioningTemplate,
-  SendSmsBody,
   ServiceGroup,
-  SimSubmissionBody,
   Tariff,
   UpdatePortBody,
 } from '#shared/porting/contract.ts';
@@ -44,7 +38,15 @@ export {
   Rejected,
   Unavailable,
 } from '#shared/porting/errors.ts';
-export type { SubmissionPath } from '#shared/porting/submission-path.ts';
+export type {
+  BarServiceConfigBody,
+  ConfigureBundleControlBody,
+  CreateBundleBody,
+  ProvisionBody,
+  SendSmsBody,
+  SimSubmissionBody,
+  SubmissionPath,
+} from '#shared/porting/submission-contract.ts';
 
 export interface ClientOptions {
   /** `https://…`, or `http://…` on this machine. */

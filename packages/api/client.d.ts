@@ -215,115 +215,6 @@ export type Company = {
 	id: number;
 	name: string;
 };
-export type ProvisionBody = {
-	stock: {
-		serialNumber: string;
-		msisdn?: string | null | undefined;
-	}[];
-	tariffNumber: number;
-	boltOns?: number[] | null | undefined;
-	createNewProvisioningOrder?: boolean | null | undefined;
-	newProvisioningOrderName?: string | null | undefined;
-	provisioningOrderNumber?: number | null | undefined;
-	publicIpGroupId?: number | null | undefined;
-	staticIpGroupId?: number | null | undefined;
-	purchaseOrderNumber?: string | null | undefined;
-};
-export type BarServiceConfigBody = {
-	serialNumbers: string[];
-	services: {
-		name: string;
-		value: string;
-	}[];
-};
-export type SendSmsBody = {
-	serialNumbers: string[];
-	message: string;
-	binary?: boolean | null | undefined;
-	protocolId?: number | null | undefined;
-	dataCodingScheme?: number | null | undefined;
-	userDataHeader?: string | null | undefined;
-};
-export type CreateBundleBody = {
-	type: "vendor-create-bundle";
-	name: string;
-	commands: {
-		serialNumbers: string[];
-		commandOptions: {
-			type: "vendor-create-bundle";
-			startDate: string;
-			bundleSizeMb: number;
-			bundlePeriod: string;
-			provisioningTemplateId: number;
-		};
-	}[];
-};
-export type ConfigureBundleControlBody = {
-	serialNumbers: string[];
-	zone: string;
-	bundleControlPeriod: "oneOff" | "daily" | "monthly";
-	sizeMb: number;
-	startDate: string;
-	bundleControlEndAction: "cutoff" | "throttle";
-	name?: string | null | undefined;
-	endDate?: string | null | undefined;
-	roamingBucketVolumes?: {
-		Name: string;
-		AllowanceMB: number;
-	}[] | null | undefined;
-};
-export type SimSubmissionBody = {
-	type: "vendor-create-bundle";
-	name: string;
-	commands: {
-		serialNumbers: string[];
-		commandOptions: {
-			type: "vendor-create-bundle";
-			startDate: string;
-			bundleSizeMb: number;
-			bundlePeriod: string;
-			provisioningTemplateId: number;
-		};
-	}[];
-} | {
-	type: "bar";
-	commands: {
-		serialNumbers: string[];
-		commandOptions: {
-			type: "vendor-detailed-bar";
-			premium?: boolean | undefined;
-			admin?: boolean | undefined;
-			gprs?: boolean | undefined;
-			gprsRoaming?: boolean | undefined;
-			international?: boolean | undefined;
-			outgoing?: boolean | undefined;
-			mms?: boolean | undefined;
-			smsIncoming?: boolean | undefined;
-			smsOutgoing?: boolean | undefined;
-			smsPremium?: boolean | undefined;
-			voiceRoaming?: boolean | undefined;
-		};
-	}[];
-} | {
-	type: "unbar";
-	commands: {
-		serialNumbers: string[];
-		commandOptions: {
-			type: "vendor-detailed-unbar";
-			premium?: boolean | undefined;
-			admin?: boolean | undefined;
-			gprs?: boolean | undefined;
-			gprsRoaming?: boolean | undefined;
-			international?: boolean | undefined;
-			outgoing?: boolean | undefined;
-			mms?: boolean | undefined;
-			smsIncoming?: boolean | undefined;
-			smsOutgoing?: boolean | undefined;
-			smsPremium?: boolean | undefined;
-			voiceRoaming?: boolean | undefined;
-		};
-	}[];
-};
 interface CallDetails {
 	/** `POST /api/porting/1001`; never a query, a header or a body. */
 	readonly call: string;
@@ -462,6 +353,115 @@ export type PortingFailure = Rejected | NotFound | Conflict | RateLimited | Cred
 export declare const isPortingFailure: (error: unknown) => error is PortingFailure;
 type Decline = Rejected | NotFound | Conflict;
 export declare const isDecline: (error: unknown) => error is Decline;
+export type ProvisionBody = {
+	stock: {
+		serialNumber: string;
+		msisdn?: string | null | undefined;
+	}[];
+	tariffNumber: number;
+	boltOns?: number[] | null | undefined;
+	createNewProvisioningOrder?: boolean | null | undefined;
+	newProvisioningOrderName?: string | null | undefined;
+	provisioningOrderNumber?: number | null | undefined;
+	publicIpGroupId?: number | null | undefined;
+	staticIpGroupId?: number | null | undefined;
+	purchaseOrderNumber?: string | null | undefined;
+};
+export type BarServiceConfigBody = {
+	serialNumbers: string[];
+	services: {
+		name: string;
+		value: string;
+	}[];
+};
+export type SendSmsBody = {
+	serialNumbers: string[];
+	message: string;
+	binary?: boolean | null | undefined;
+	protocolId?: number | null | undefined;
+	dataCodingScheme?: number | null | undefined;
+	userDataHeader?: string | null | undefined;
+};
+export type CreateBundleBody = {
+	type: "vendor-create-bundle";
+	name: string;
+	commands: {
+		serialNumbers: string[];
+		commandOptions: {
+			type: "vendor-create-bundle";
+			startDate: string;
+			bundleSizeMb: number;
+			bundlePeriod: string;
+			provisioningTemplateId: number;
+		};
+	}[];
+};
+export type ConfigureBundleControlBody = {
+	serialNumbers: string[];
+	zone: string;
+	bundleControlPeriod: "oneOff" | "daily" | "monthly";
+	sizeMb: number;
+	startDate: string;
+	bundleControlEndAction: "cutoff" | "throttle";
+	name?: string | null | undefined;
+	endDate?: string | null | undefined;
+	roamingBucketVolumes?: {
+		Name: string;
+		AllowanceMB: number;
+	}[] | null | undefined;
+};
+export type SimSubmissionBody = {
+	type: "vendor-create-bundle";
+	name: string;
+	commands: {
+		serialNumbers: string[];
+		commandOptions: {
+			type: "vendor-create-bundle";
+			startDate: string;
+			bundleSizeMb: number;
+			bundlePeriod: string;
+			provisioningTemplateId: number;
+		};
+	}[];
+} | {
+	type: "bar";
+	commands: {
+		serialNumbers: string[];
+		commandOptions: {
+			type: "vendor-detailed-bar";
+			premium?: boolean | undefined;
+			admin?: boolean | undefined;
+			gprs?: boolean | undefined;
+			gprsRoaming?: boolean | undefined;
+			international?: boolean | undefined;
+			outgoing?: boolean | undefined;
+			mms?: boolean | undefined;
+			smsIncoming?: boolean | undefined;
+			smsOutgoing?: boolean | undefined;
+			smsPremium?: boolean | undefined;
+			voiceRoaming?: boolean | undefined;
+		};
+	}[];
+} | {
+	type: "unbar";
+	commands: {
+		serialNumbers: string[];
+		commandOptions: {
+			type: "vendor-detailed-unbar";
+			premium?: boolean | undefined;
+			admin?: boolean | undefined;
+			gprs?: boolean | undefined;
+			gprsRoaming?: boolean | undefined;
+			international?: boolean | undefined;
+			outgoing?: boolean | undefined;
+			mms?: boolean | undefined;
+			smsIncoming?: boolean | undefined;
+			smsOutgoing?: boolean | undefined;
+			smsPremium?: boolean | undefined;
+			voiceRoaming?: boolean | undefined;
+		};
+	}[];
+};
 export type SubmissionPath = "/api/simSubmission" | "/api/simSubmission/Provision" | "/api/simSubmission/ChangeProvision" | "/api/simSubmission/BarServiceConfig" | "/api/simSubmission/SendSms" | "/api/simsubmission/ConfigureBundleControl";
 /** Every method rejects only with a `PortingFailure` of errors.ts. */
 export interface PortingClient {

@@ -39,7 +39,7 @@ import { createRepeat } from './repeat-read.ts';
 import type { RetryPolicy } from './retry-policy.ts';
 import { createSender } from './sender.ts';
 import { listWithoutCodes, portWithoutCodes } from './service-texts.ts';
-import { type SubmissionPath, submissionBodies } from './submission-path.ts';
+import { type SubmissionPath, submissionBodies } from './submission-contract.ts';
 import type { CredentialsSource } from './token.ts';
 
 export interface PortingClientSettings {

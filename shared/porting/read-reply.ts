@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { truncate } from '#shared/domain/text/truncate.ts';
 import { type Reply, unreadable } from './classify-response.ts';
-import { submissionTicket } from './contract.ts';
+import { submissionTicket } from './submission-contract.ts';
 
 /** @throws ContractBroken (GET) or Ambiguous when the text is not JSON of `schema`. */
 export function parsed<Schema extends z.ZodMiniType>(reply: Reply, schema: Schema): z.output<Schema> {

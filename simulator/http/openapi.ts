@@ -2,6 +2,7 @@
 // makes them, because @hono/zod-openapi cannot read the zod/mini schemas that keep the functions on AWS small.
 import * as z from 'zod';
 import * as contract from '#shared/porting/contract.ts';
+import * as submissions from '#shared/porting/submission-contract.ts';
 import { tokenEndpoint, tokenShapes } from '../routes/token.ts';
 import { type AnswerShape, type Endpoint, numberText, problemAnswer } from './endpoint.ts';
 import { problemBody } from './problem.ts';
@@ -31,14 +32,14 @@ const named: Readonly<Record<string, z.core.$ZodType>> = {
   BundleSize: contract.bundleSize,
   ProvisioningTemplate: contract.provisioningTemplate,
   Company: contract.company,
-  SubmissionTicket: contract.submissionTicket,
-  Provision: contract.provisionBody,
-  BarServiceConfig: contract.barServiceConfigBody,
-  SendSms: contract.sendSmsBody,
-  CreateBundle: contract.createBundleBody,
-  ConfigureBundleControl: contract.configureBundleControlBody,
-  Bar: contract.barBody,
-  Unbar: contract.unbarBody,
+  SubmissionTicket: submissions.submissionTicket,
+  Provision: submissions.provisionBody,
+  BarServiceConfig: submissions.barServiceConfigBody,
+  SendSms: submissions.sendSmsBody,
+  CreateBundle: submissions.createBundleBody,
+  ConfigureBundleControl: submissions.configureBundleControlBody,
+  Bar: submissions.barBody,
+  Unbar: submissions.unbarBody,
   AccessToken: contract.accessToken,
   Problem: problemBody,
 };

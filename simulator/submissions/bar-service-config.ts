@@ -1,5 +1,5 @@
 // The rules of Bar Service Config: each setting must be possible on every SIM of the request.
-import type { BarServiceConfigBody } from '#shared/porting/contract.ts';
+import type { BarServiceConfigBody } from '#shared/porting/submission-contract.ts';
 import type { FieldError } from '../http/problem.ts';
 import { settingErrors } from '../sims/service-settings.ts';
 import { findSims, type SubmissionCheck, sameEffect, type ValidationContext } from './submit.ts';

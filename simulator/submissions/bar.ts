@@ -1,6 +1,6 @@
 // The rules of the legacy Bar / Unbar. The flags depend on the network of the SIM. Each switches a service, if the
 // network has one for it. `false` disables a service and enables a bar, so a barred flag sets `false` in both cases.
-import type { BarBody } from '#shared/porting/contract.ts';
+import type { BarBody } from '#shared/porting/submission-contract.ts';
 import type { Network } from '../catalogue/catalogue.ts';
 import type { FieldError } from '../http/problem.ts';
 import type { SimChange } from '../store/store.ts';

@@ -11,7 +11,7 @@ const mayImportOnly = (name: string, from: string, ...allowed: readonly string[]
 });
 
 const steps = ['ingest', 'submit', 'sync', 'report', 'announce', 'api'];
-const contract = '^shared/porting/contract\\.ts$';
+const contract = '^shared/porting/(submission-)?contract\\.ts$';
 /** A clock is a parameter wherever time matters. */
 const clock = '^shared/runtime/clock\\.ts$';
 const calendarFile = '^shared/runtime/calendar-file\\.ts$';

@@ -1,4 +1,6 @@
 // Valid rows of the operations on SIMs, which tests modify.
+import type { OperationName } from '#shared/domain/imports/operation-name.ts';
+import type { Cells } from './operations-rows.ts';
 import { accountSettings, rowsContext } from './rows-catalogue.ts';
 
 export const serialNumber = '8944110068123456787';
@@ -30,3 +32,15 @@ export const flags = { serialNumber, premium: 'true' };
 /** Both networks of the small catalogue have bundle control. */
 export const rules = () =>
   rowsContext({ settings: { ...accountSettings, bundleControlNetworks: ['Network A', '201'] } });
+
+/** Valid rows of every operation that makes tickets. */
+export const validTicketRows: ReadonlyMap<OperationName, readonly Cells[]> = new Map<OperationName, readonly Cells[]>([
+  ['provision', [provisionTypeA, provisionTypeB]],
+  ['change-provision', [change]],
+  ['bar-service-config', [settings]],
+  ['send-sms', [text, binary]],
+  ['create-bundle', [bundle]],
+  ['configure-bundle-control', [control]],
+  ['bar', [flags]],
+  ['unbar', [flags]],
+]);

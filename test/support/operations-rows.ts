@@ -1,10 +1,11 @@
 // Validates rows of any operation against the small catalogue of the create-port tests, and records the call of a
 // request.
+import { expect } from 'vitest';
 import type { Finding } from '#shared/domain/imports/issue.ts';
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import type { Operation, Shape, ValidatedRow } from '#shared/operations/kit/operation.ts';
 import type { PortingClient } from '#shared/porting/client.ts';
-import { type SubmissionPath, submissionBodies } from '#shared/porting/submission-path.ts';
+import { type SubmissionPath, submissionBodies } from '#shared/porting/submission-contract.ts';
 import { type RowsContext, rowsContext } from './rows-catalogue.ts';
 
 export type Cells = Readonly<Record<string, string>>;
@@ -53,12 +54,13 @@ export async function plannedOf(
   return JSON.parse(JSON.stringify(request)) as PlannedRequest;
 }
 
-/** The body and path of a request for tickets; the body must have the shape of the specification. */
+/** The body and path of a request for tickets; the body must have the fields of the specification, and no others. */
 export async function callOf(operation: Operation, request: PlannedRequest): Promise<{ path: string; body: unknown }> {
   const calls: { path: string; body: unknown }[] = [];
   const client = {
     submit: async (path: SubmissionPath, body: unknown) => {
-      submissionBodies[path].parse(body);
+      // The client would leave out the others without an error.
+      expect(submissionBodies[path].parse(body)).toEqual(body);
       calls.push({ path, body: JSON.parse(JSON.stringify(body)) });
       return 'ticket';
     },

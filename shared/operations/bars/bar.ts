@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { warning } from '#shared/domain/imports/issue.ts';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import { type BarFlag, barFlags } from '#shared/porting/contract.ts';
+import { type BarFlag, barFlags } from '#shared/porting/submission-contract.ts';
 import type { CellReader } from '../kit/cell-reader.ts';
 import { referenceColumn, repeatingColumn } from '../kit/column.ts';
 import type { Operation } from '../kit/operation.ts';

@@ -1,5 +1,5 @@
 // The column `roamingBucketVolumes`: `EU=500;WORLD=100`, an allowance in megabytes for each zone.
-import type { ConfigureBundleControlBody } from '#shared/porting/contract.ts';
+import type { ConfigureBundleControlBody } from '#shared/porting/submission-contract.ts';
 import type { CellReader } from '../kit/cell-reader.ts';
 import { semicolonHint } from '../kit/choice.ts';
 

@@ -1,7 +1,7 @@
 // Configure Bundle Control: creates or modifies data bundles of SIMs on the French networks (spec; decisions 13 and
 // 40).
 import * as z from 'zod/mini';
-import { configureBundleControlBody } from '#shared/porting/contract.ts';
+import { configureBundleControlBody } from '#shared/porting/submission-contract.ts';
 import { checkCandidates } from '../kit/candidates.ts';
 import type { CellReader } from '../kit/cell-reader.ts';
 import { referenceColumn, repeatingColumn } from '../kit/column.ts';

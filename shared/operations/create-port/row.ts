@@ -6,6 +6,7 @@ import { formatMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import { type Pac, parseLonePac, parsePac } from '#shared/domain/numbers/pac.ts';
 import { describePorted } from '#shared/domain/requests/ported-number.ts';
 import type { Parsed } from '#shared/domain/text/parsed.ts';
+import type { CreatePortRow } from '#shared/porting/contract.ts';
 import type { Cells, ImportContext, Report, ValidatedRow } from '../kit/operation.ts';
 import { accept, likelyCountry, readMsisdn, reportEmpty, uniqueIccid } from '../kit/unique-values.ts';
 
@@ -21,15 +22,18 @@ export const calendarDateSchema = z.custom<CalendarDate>(
   (text) => typeof text === 'string' && parseCalendarDate(text).ok,
 );
 
-/** A row as stored in the plan: `serialNo` and `pac` in their wire form, the number in the account's `msisdnFormat`. */
+/**
+ * A row as stored in the plan: `serialNo` and `pac` in their wire form, the number in the account's `msisdnFormat`. All
+ * but `pacExpiry` are fields of the call.
+ */
 export const createPortRowWire = z.object({
   msisdn: z.string(),
   serialNo: z.nullable(z.string()),
   pac: z.nullable(z.string()),
   esim: z.boolean(),
   pacExpiry: z.optional(calendarDateSchema),
-});
-type CreatePortRowWire = z.infer<typeof createPortRowWire>;
+} satisfies Partial<Record<keyof CreatePortRow | 'pacExpiry', z.ZodMiniType>>);
+export type CreatePortRowWire = z.infer<typeof createPortRowWire>;
 
 /** Validates `msisdn`, `serialNo`, `pac` and `pacExpiry` (decisions 12, 18 to 22). */
 export function checkCreatePortRow(

@@ -7,7 +7,13 @@ import type { PlannedRequest, PlannedRow } from '#shared/domain/imports/plan.ts'
 import { type Msisdn, msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import { parsePac } from '#shared/domain/numbers/pac.ts';
 import { rowStatus } from '#shared/domain/ports/port-status.ts';
-import { type CreatePortBody, type PortDetail, serviceSetting, type TargetNetwork } from '#shared/porting/contract.ts';
+import {
+  type CreatePortBody,
+  type CreatePortRow,
+  type PortDetail,
+  serviceSetting,
+  type TargetNetwork,
+} from '#shared/porting/contract.ts';
 import { bookDate, type ConnectionDate, holidaysOf, todayOf } from '../kit/connection-date.ts';
 import type {
   NetworksOffered,
@@ -18,7 +24,7 @@ import type {
   ValidationContext,
 } from '../kit/operation.ts';
 import { findOrderNumber } from '../kit/provisioning-order.ts';
-import { calendarDateSchema, createPortRowWire } from './row.ts';
+import { type CreatePortRowWire, calendarDateSchema, createPortRowWire } from './row.ts';
 
 /** What all rows of one Create Port share, as stored in the plan. */
 export const createPortHead = z.object({
@@ -109,11 +115,14 @@ function requestedServices({ head, rows }: PlannedRequest): RequestedServices | 
   return { networkNumber, services, sims };
 }
 
+/** What all rows of a request share: each field of the contract that a row does not have itself. */
+type SharedFields = Required<Omit<CreatePortRow, keyof CreatePortRowWire>>;
+
 /** The body of Create Port for a planned request; `name` is the name of the port. */
 export function createPortBodyOf(request: PlannedRequest, name: string): CreatePortBody {
   const head = createPortHead.parse(request.head);
   const { groupName, tariffId, boltOns, services, provisioningOrder, provisioningOrderName } = head;
-  const shared = { groupName, tariffId, boltOns, services, provisioningOrder, provisioningOrderName };
+  const shared: SharedFields = { groupName, tariffId, boltOns, services, provisioningOrder, provisioningOrderName };
   return {
     name,
     targetNetworkId: head.targetNetworkId,

@@ -2,7 +2,7 @@
 // describes no states of a ticket, so an accepted ticket is the final state (decision 34).
 import type * as z from 'zod/mini';
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
-import type { SubmissionPath } from '#shared/porting/submission-path.ts';
+import type { SubmissionPath } from '#shared/porting/submission-contract.ts';
 import { CellReader } from './cell-reader.ts';
 import type { Cells, ImportContext, Submission, ValidatedShape } from './operation.ts';
 import { checkSimRow } from './sim-row.ts';

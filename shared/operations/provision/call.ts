@@ -1,8 +1,7 @@
 // The calls of Provision and Change Provision: one body with the same fields, at two addresses (spec, Submissions).
 import * as z from 'zod/mini';
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
-import type { ProvisionBody } from '#shared/porting/contract.ts';
-import type { SubmissionPath } from '#shared/porting/submission-path.ts';
+import type { ProvisionBody, SubmissionPath } from '#shared/porting/submission-contract.ts';
 import type { Revalidation, Submission, ValidationContext } from '../kit/operation.ts';
 import { findOrderNumber } from '../kit/provisioning-order.ts';
 import { ticketSubmission } from '../kit/ticket-submission.ts';

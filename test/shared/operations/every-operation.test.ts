@@ -1,9 +1,11 @@
 // Rules for the rows of every operation, whatever their cells contain.
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
-import { checkRow } from '../../support/operations-rows.ts';
+import { validTicketRows } from '../../support/operations-cells.ts';
+import { type Cells, callOf, checkRow, plannedOf } from '../../support/operations-rows.ts';
 import { accountSettings, countedLookups, rowsContext } from '../../support/rows-catalogue.ts';
 
 const values = [
@@ -50,5 +52,31 @@ test.each([...operations.values()].map((operation) => [operation.name, operation
       }),
       { numRuns: 300 },
     );
+  },
+);
+
+const ticketOperations = [...operations.values()].filter(({ submission }) => submission.makes === 'ticket');
+
+test.each(ticketOperations.map((operation) => [operation.name, operation] as const))(
+  '%s: what a column adds to the request is in its call, as a field of the contract',
+  async (name, operation) => {
+    const call = async (row: Cells) => {
+      const request = await plannedOf(operation, [row], context());
+      return { planned: [request.head, request.rows], body: (await callOf(operation, request)).body };
+    };
+    const valid = validTicketRows.get(name) ?? [];
+    expect(valid).not.toEqual([]);
+    for (const row of valid) {
+      expect((await checkRow(operation, row, context())).errors).toEqual([]);
+      const before = await call(row);
+      // The network is not sent: it keeps rows of different networks in different requests.
+      for (const { name: column, example } of operation.columns.filter((each) => each.name !== 'network')) {
+        const cells = { ...row, [column]: row[column] ?? example };
+        if ((await checkRow(operation, cells, context())).errors.length > 0) continue;
+        const after = await call(cells);
+        const isSame = isDeepStrictEqual(after.planned, before.planned);
+        expect([column, isDeepStrictEqual(after.body, before.body)]).toEqual([column, isSame]);
+      }
+    }
   },
 );

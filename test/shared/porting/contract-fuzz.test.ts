@@ -6,6 +6,7 @@ import * as ledger from '#shared/domain/requests/ledger.ts';
 import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
 import * as contract from '#shared/porting/contract.ts';
 import { isPortingFailure } from '#shared/porting/errors.ts';
+import * as submissions from '#shared/porting/submission-contract.ts';
 import { anyJson, assertUnpolluted, nearlyRight } from '../../support/nearly-right.ts';
 import { portDetail, portId, portSummary, ticketNumber } from '../../support/porting-client.ts';
 import { noon, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';
@@ -105,7 +106,7 @@ describe.each(calls)('%s', (_name, call, right) => {
   });
 });
 
-const schemas = Object.entries(contract).flatMap(([name, schema]) =>
+const schemas = Object.entries({ ...contract, ...submissions }).flatMap(([name, schema]) =>
   typeof schema === 'object' && 'safeParse' in schema ? [{ name, schema }] : [],
 );
 
