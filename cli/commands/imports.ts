@@ -10,6 +10,7 @@ import { printJson } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
 import { formatInstant } from '../output/text.ts';
 import { withTarget } from '../target/with-target.ts';
+import { describeProblems } from '../views/import-problems.ts';
 import { toImportJson } from '../views/import-view.ts';
 
 interface ImportsOptions {
@@ -48,13 +49,3 @@ const toCells = (item: ImportItem): string[] => [
   count(item.rows),
   describeProblems(item),
 ];
-
-function describeProblems({ rejected, skippedRows, actionRequired, requests: { declined = 0 } }: ImportItem): string {
-  const problems = [
-    [rejected, 'rejected'],
-    [skippedRows, 'skipped'],
-    [declined, declined === 1 ? 'request declined' : 'requests declined'],
-    [actionRequired, 'action required'],
-  ] as const;
-  return problems.flatMap(([rows, text]) => (rows > 0 ? [`${count(rows)} ${text}`] : [])).join(', ');
-}

@@ -53,14 +53,19 @@ async function find(
   throw found === undefined ? unknownImport(text, known) : ambiguousId(text, [found, ...others]);
 }
 
-/** The newest reschedule of each import stands for it, unless it was rejected: then it changed nothing. */
+/**
+ * The newest reschedule of each import stands for it, unless it was rejected: then it changed nothing. Of a rejected
+ * file nothing was sent either, so a later import of the file replaces it.
+ */
 function newestOfEach(items: readonly ImportItem[]): ImportItem[] {
   const byId = new Map(items.map((item) => [item.importId, item]));
   const rootOf = ({ importId, reschedules }: ImportItem): string => {
     const earlier = reschedules && byId.get(reschedules.importId);
     return earlier === undefined ? importId : rootOf(earlier);
   };
-  const effective = items.filter(({ reschedules, state }) => reschedules === undefined || state !== 'rejected');
+  const effective = items
+    .filter(({ reschedules, state }) => reschedules === undefined || state !== 'rejected')
+    .filter(({ state }, index) => index === 0 || state !== 'rejected');
   const newest = new Map<string, ImportItem>();
   for (const item of effective) if (!newest.has(rootOf(item))) newest.set(rootOf(item), item);
   return [...newest.values()];

@@ -1,9 +1,10 @@
 // A file that corrects rows of an earlier import: which rows it may answer for, and the settings it inherits.
-import { type CorrectionMark, originalLine } from '#shared/csv/correction-columns.ts';
+import { type CorrectionMark, originalLine, ownColumns } from '#shared/csv/correction-columns.ts';
+import { mapHeader } from '#shared/csv/map-header.ts';
 import { mergeSettings } from '#shared/csv/merge-settings.ts';
 import { readUploadSettings, type UploadSettings } from '#shared/csv/upload-settings.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
-import { type Outcome, sendableAgain } from '#shared/domain/imports/outcome.ts';
+import { correctionKindsOf, type Outcome, sendableAgain } from '#shared/domain/imports/outcome.ts';
 import type { PlannedRow } from '#shared/domain/imports/plan.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
@@ -20,6 +21,10 @@ export interface CorrectionDependencies {
   /** Only the rows of a port show which of them were cancelled or taken out of it. */
   readonly ports: Pick<Ports, 'rowsOf'>;
   readonly resultsBucket: string;
+}
+
+interface KnownOperations {
+  readonly operations: ReadonlyMap<string, Operation>;
 }
 
 export interface Correction {
@@ -39,6 +44,7 @@ interface CorrectionTask {
   readonly settings: UploadSettings;
   readonly operation: string;
   readonly mark: CorrectionMark;
+  readonly header: readonly string[];
 }
 
 /**
@@ -48,13 +54,13 @@ interface CorrectionTask {
 export async function openCorrection(
   first: readonly string[],
   task: CorrectionTask,
-  dependencies: CorrectionDependencies,
+  dependencies: CorrectionDependencies & KnownOperations,
 ): Promise<Correction | Issue> {
   const { mark } = task;
   const correctionOf = (first[mark.importIndex] ?? '').trim();
   const corrected = await dependencies.imports.get(correctionOf);
   const root = corrected?.rootImportId ? await dependencies.imports.get(corrected.rootImportId) : corrected;
-  if (root === undefined) {
+  if (corrected === undefined || root === undefined) {
     const message = `the file corrects the import "${correctionOf}", which does not exist here`;
     return errorAt(
       0,
@@ -68,13 +74,39 @@ export async function openCorrection(
   if (expired !== undefined) return errorAt(0, 'FILE_GONE', expired);
   const inherited = readUploadSettings(upload?.metadata ?? {});
   const { layout: _, planOnly: __, ...settings } = inherited;
+  const merged = mergeSettings({ ...settings, layout: {} }, task.settings);
+  const misdirected = findOtherOperation(corrected, { ...task, settings: merged }, dependencies);
+  if (misdirected !== undefined) return misdirected;
   return {
     mark,
     correctionOf,
     root,
-    settings: mergeSettings({ ...settings, layout: {} }, task.settings),
+    settings: merged,
     ...(await createRowCheck(mark, correctionOf, root, task, dependencies)),
   };
+}
+
+/** Otherwise every column of the wrong operation would be reported as missing. */
+function findOtherOperation(
+  corrected: ImportItem,
+  { operation, header, settings: { defaults, mapping } }: CorrectionTask,
+  { operations }: KnownOperations,
+): Issue | undefined {
+  const own = ownColumns(header).map((index) => header[index] ?? '');
+  const read = (name: string) => {
+    const { indexes, issues } = mapHeader(own, operations.get(name)?.columns ?? [], { defaults, mapping });
+    return { columns: indexes.size, isComplete: issues.every(({ code }) => code !== 'HEADER_MISSING_COLUMN') };
+  };
+  const chosen = read(operation);
+  if (chosen.isComplete) return undefined;
+  // A file of create-port that misses a column has all columns of update-port, but fewer than its own.
+  const other = correctionKindsOf(corrected.operation).findLast((name) => {
+    const { columns, isComplete } = read(name);
+    return isComplete && columns > chosen.columns;
+  });
+  if (other === undefined) return undefined;
+  const message = `the columns are those of ${other}, not of ${operation}: import the file with --operation ${other}`;
+  return errorAt(0, 'CORRECTION_OPERATION', message);
 }
 
 /** Which file must be read to know which rows are answered, but is gone, and what to do. */
@@ -103,7 +135,7 @@ async function findExpired(
  */
 export async function findSentMeanwhile(
   item: ImportItem,
-  dependencies: CorrectionDependencies & { readonly operations: ReadonlyMap<string, Operation> },
+  dependencies: CorrectionDependencies & KnownOperations,
 ): Promise<string | undefined> {
   const { importId, operation, rootImportId = '' } = item;
   if (operation === null || dependencies.operations.get(operation)?.submission.claims) return undefined;

@@ -53,7 +53,7 @@ export async function planUpload(
   const { files, imports, operations, limits, settings, calendar, workBucket, resultsBucket } = dependencies;
   const { importId, bucket, key, versionId, etag } = item;
   const operation = operations.get(folder);
-  if (operation === undefined) throw new Error(`there is no operation ${folder}`);
+  if (operation === undefined) throw new Error(`unknown operation ${folder}`);
   const { toleratedFailurePercentage = limits.toleratedFailurePercentage } = uploadSettings;
   try {
     return await planImport(files, {
@@ -73,7 +73,7 @@ export async function planUpload(
         const mark = findCorrectionMark(header);
         if (mark === undefined) return undefined;
         const { openCorrection } = await import('./correction.ts');
-        const correction = { importId, settings: uploadSettings, operation: operation.name, mark };
+        const correction = { importId, settings: uploadSettings, operation: folder, mark, header };
         return openCorrection(first, correction, dependencies);
       },
       onHeader: async (recognised) => {

@@ -9,7 +9,7 @@ import {
 } from '#shared/csv/correction-columns.ts';
 import { csvHeader, csvRow, unguardFormula } from '#shared/csv/csv-row.ts';
 import type { Delimiter } from '#shared/csv/delimiter.ts';
-import type { Issue } from '#shared/domain/imports/issue.ts';
+import { describeIssue, type Issue } from '#shared/domain/imports/issue.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import { issuesKey, rejectedKey } from '#shared/store/files/object-keys.ts';
 import { BufferedWriter } from './buffered-writer.ts';
@@ -42,7 +42,7 @@ export class RejectedWriter {
   /** One record and its issues; only an error makes it a rejected row. */
   add(line: number, cells: readonly string[], issues: readonly Issue[]): void {
     for (const issue of issues) this.addIssue(issue);
-    const errors = issues.filter((issue) => issue.severity === 'error').map(describe);
+    const errors = issues.filter((issue) => issue.severity === 'error').map(describeIssue);
     if (errors.length === 0) return;
     const row = this.#ownColumns.map((index) => unguardFormula(cells[index] ?? ''));
     const original = (this.#mark && originalLine(this.#mark, cells)) ?? line;
@@ -70,5 +70,3 @@ export class RejectedWriter {
     await Promise.all([this.#rejected.abort(), this.#issues.abort()]);
   }
 }
-
-const describe = ({ column, message }: Issue): string => (column === null ? message : `${column}: ${message}`);

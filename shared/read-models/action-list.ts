@@ -1,5 +1,5 @@
 // Everything that requires an action by a person, the most urgent first: the most blocked rows, then the earliest
-// deadline to cancel, then the most rows. Imports with declined or rejected rows come last.
+// deadline to cancel, then the most rows. Imports with declined or rejected rows come last: none of them is sent.
 
 import type * as z from 'zod';
 import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
@@ -67,7 +67,10 @@ export async function readActionList(sources: ActionSources, now: number, limit 
   entries.push(...others.flatMap((ofKind) => ofKind.slice(0, limit)));
   entries.sort(
     (one, other) =>
-      other.blockedRows - one.blockedRows || earlierOf(one.cancelBy, other.cancelBy) || other.rows - one.rows,
+      Number(isNotSent(one)) - Number(isNotSent(other)) ||
+      other.blockedRows - one.blockedRows ||
+      earlierOf(one.cancelBy, other.cancelBy) ||
+      other.rows - one.rows,
   );
   const found = others.reduce((sum, { length }) => sum + length, ports.length);
   return {
@@ -79,6 +82,8 @@ export async function readActionList(sources: ActionSources, now: number, limit 
     ),
   };
 }
+
+const isNotSent = ({ kind }: ActionEntry): boolean => kind === 'import' || kind === 'rejected';
 
 async function portEntries(store: ActionSources['ports'], ports: readonly PortItem[]): Promise<ActionEntry[]> {
   const rows = new Map<string, readonly PortRowState[]>();
@@ -99,7 +104,8 @@ function portEntry(port: PortItem, rows: readonly PortRowState[]): ActionEntry {
     id: port.portId,
     importId: port.importId,
     status: port.status,
-    rows: problems.length,
+    // Where no row has a problem, the whole port has one, as in Error.
+    rows: (problems.length > 0 ? problems : rows.filter(({ status }) => !rowStatus(status).terminal)).length,
     blockedRows: blocked.length,
     summary,
     cancelBy: port.cancelBy ?? null,

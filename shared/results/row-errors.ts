@@ -1,6 +1,6 @@
 // Reads the errors of rejected rows from issues.ndjson. Its lines are in file order, so they are read in step with the
 // rows.
-import { type Issue, type IssueCode, isDuplicate } from '#shared/domain/imports/issue.ts';
+import { describeIssue, type Issue, type IssueCode, isDuplicate } from '#shared/domain/imports/issue.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import { splitLines } from '#shared/store/files/json-lines.ts';
 import { issuesKey } from '#shared/store/files/object-keys.ts';
@@ -57,12 +57,13 @@ export async function openRowErrors(
 
 /** Returns the line that the issue is about. */
 function addIssue(text: string, errors: Map<number, RowError[]>, totals: Set<number>): number {
-  const { line, column, code, message, severity } = JSON.parse(text) as Issue;
+  const issue = JSON.parse(text) as Issue;
+  const { line, code, severity } = issue;
   if (code === 'RECORD_IS_TOTALS') totals.add(line);
   if (severity !== 'error' || line === 0) return line;
-  const described = column === null ? message : `${column}: ${message}`;
+  const error = { text: describeIssue(issue), code };
   const found = errors.get(line);
-  if (found === undefined) errors.set(line, [{ text: described, code }]);
-  else found.push({ text: described, code });
+  if (found === undefined) errors.set(line, [error]);
+  else found.push(error);
   return line;
 }

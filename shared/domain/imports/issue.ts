@@ -43,6 +43,7 @@ export const issueCodes = [
   'RECORD_TOO_LONG',
   'RECORD_IS_TOTALS',
   'CORRECTION_IMPORT_UNKNOWN',
+  'CORRECTION_OPERATION',
   'CORRECTION_ROW_UNKNOWN',
   'CORRECTION_ROW_ANSWERED',
   // any cell
@@ -163,3 +164,7 @@ export const errorAt = (line: number, code: IssueCode, message: string): Issue =
   column: null,
   ...error(code, message),
 });
+
+/** The issue without its line, for texts without a column of columns: many messages begin with the column. */
+export const describeIssue = ({ column, message }: Pick<Issue, 'column' | 'message'>): string =>
+  !column || message.startsWith(`${column} `) ? message : `${column}: ${message}`;

@@ -94,6 +94,22 @@ describe('the name of a file', () => {
   });
 });
 
+describe('the name of a file that was rejected', () => {
+  const wrong = someImport({ importId: 'wrong', state: 'rejected' });
+  const wrongAgain = someImport({ importId: 'wrong-again', state: 'rejected' });
+
+  it('finds the later import of the file, of which something was sent', async () => {
+    expect(await findImport(searchIn([sent, wrong]), 'july.csv')).toBe(sent);
+    expect(await findImport(searchIn([wrongAgain, wrong]), 'july.csv')).toBe(wrongAgain);
+  });
+
+  it('is ambiguous where the last import was rejected and an earlier one was sent', async () => {
+    await expect(findImport(searchIn([wrongAgain, sent, wrong]), 'july.csv')).rejects.toMatchObject({
+      advice: expect.stringMatching(/^Give the id of one: wrong-again \(.*, abcd000000000001 \([^,]*, finished\)\.$/),
+    });
+  });
+});
+
 describe('findPlan', () => {
   it('finds the plan that waits for approval by the name of its file', async () => {
     expect(await findPlan(searchIn([invalid, validated, sent]), 'july.csv')).toBe(validated);

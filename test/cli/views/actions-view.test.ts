@@ -5,7 +5,7 @@ import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { readActionList } from '#shared/read-models/action-list.ts';
 import { someImport } from '../../support/cli-imports.ts';
 import { sourcesOf } from '../../support/cli-read-sources.ts';
-import { iso, noon, portItemOf, requestItemOf } from '../../support/results-ledger.ts';
+import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';
 
 const portsOf = (length: number) =>
   Array.from({ length }, (_, index) => portItemOf({ portId: `port-${index}`, readyRows: index, actionRequired: 1 }));
@@ -55,6 +55,22 @@ test('lists an import with declined requests last, for a week', async () => {
     blockedRows: 0,
     whatToDo: expect.stringMatching(/^1 request declined, 12 rows skipped: /),
   });
+});
+
+test('lists a port without a time to cancel before rejected rows, with all rows that wait for it', async () => {
+  const receivedAt = iso(noon - 3_600_000);
+  const imports = [someImport({ importId: 'invalid', receivedAt, accepted: 2, rejected: 9 })];
+  const ports = [portItemOf({ portId: 'failed', status: 'SubmittedWithErrors', actionRequired: 1 })];
+  const sources = sourcesOf({ imports, ports });
+  const rows = portRowsOf('Submitted', 'Submitted', 'Cancelled');
+  const rowsOf = async function* () {
+    yield { portId: 'failed', rows };
+  };
+  const { entries } = await readActionList({ ...sources, ports: { ...sources.ports, rowsOf } }, noon);
+  expect(entries.map(({ id, rows, numbers }) => [id, rows, numbers])).toEqual([
+    ['failed', 2, []],
+    ['invalid', 9, []],
+  ]);
 });
 
 test('reports skipped rows, which require no action: how many, in which imports, and how to see the reasons', async () => {

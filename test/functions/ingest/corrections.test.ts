@@ -217,6 +217,22 @@ test('the import and the row may have spaces around them', async () => {
   expect(await correct(bench, spaced, 'spaced')).toMatchObject({ accepted: 2, correctionOf: item?.importId });
 });
 
+test('a correction that is imported with another operation is rejected and names the right one', async () => {
+  const bench = ingestBench();
+  const { item, rejected } = await uploadFirst(bench);
+  const asSms = await bench.upload(rejected, { key: 'send-sms/rejected.csv' });
+  expect(asSms).toMatchObject({ state: 'rejected', rows: 0 });
+  expect(asSms?.issues.map(({ code }) => code)).toEqual(['CORRECTION_OPERATION']);
+  expect(asSms?.issues[0]?.message).toBe(
+    'the columns are those of create-port, not of send-sms: import the file with --operation create-port',
+  );
+  const pacs = `msisdn,portId,pac,reason,importId,line\n07700900100,,ABC123456,PacInvalid,${item?.importId},2\n`;
+  const asPorts = await correct(bench, pacs, 'correct');
+  expect(asPorts?.issues.map(({ message }) => message)).toEqual([
+    'the columns are those of update-port, not of create-port: import the file with --operation update-port',
+  ]);
+});
+
 test('a file without rows corrects no import', async () => {
   const bench = ingestBench();
   const { rejected } = await uploadFirst(bench);

@@ -119,41 +119,41 @@ const oddRecords = [
 const odd = (lineEnd: string): string => `${[generatedHeader, ...oddRecords].join(lineEnd)}${lineEnd}`;
 
 const cases: readonly [string, { plan: string; findings: string }, () => string | Buffer, Planning?][] = [
-  ['a usual file', { plan: '0e304d7128573400', findings: '880217b9db9dc930' }, () => generated(usual)],
+  ['a usual file', { plan: '0e304d7128573400', findings: '3336e62337d516ff' }, () => generated(usual)],
   [
     'a usual file in small chunks',
-    { plan: '0e304d7128573400', findings: '880217b9db9dc930' },
+    { plan: '0e304d7128573400', findings: '3336e62337d516ff' },
     () => generated(usual),
     { chunkBytes: 997 },
   ],
   [
     'a fully quoted file',
-    { plan: '0e304d7128573400', findings: '880217b9db9dc930' },
+    { plan: '0e304d7128573400', findings: '3336e62337d516ff' },
     () => generated({ ...usual, quoted: 1 }),
   ],
   [
     'a file of distinct combinations',
-    { plan: 'f14fa6e5c315b3ad', findings: '5458fb526cef496c' },
+    { plan: 'f14fa6e5c315b3ad', findings: '215e77a7cfb69407' },
     () => generated({ ...usual, combinations: 2500 }),
     { maxOpenGroups: 200 },
   ],
   [
     'numbers in the format e164plus',
-    { plan: '8e81a19c34414d62', findings: '880217b9db9dc930' },
+    { plan: '8e81a19c34414d62', findings: '3336e62337d516ff' },
     () => generated(usual),
     { msisdnFormat: 'e164plus' },
   ],
-  ['odd records', { plan: '90648a12a216df3d', findings: 'fc90116178abeb1e' }, () => odd('\r\n')],
-  ['odd records, LF', { plan: '90648a12a216df3d', findings: 'fc90116178abeb1e' }, () => odd('\n'), { chunkBytes: 7 }],
-  ['odd records, CR', { plan: '90648a12a216df3d', findings: 'fc90116178abeb1e' }, () => odd('\r')],
+  ['odd records', { plan: '90648a12a216df3d', findings: '79d3fd6ab79553f6' }, () => odd('\r\n')],
+  ['odd records, LF', { plan: '90648a12a216df3d', findings: '79d3fd6ab79553f6' }, () => odd('\n'), { chunkBytes: 7 }],
+  ['odd records, CR', { plan: '90648a12a216df3d', findings: '79d3fd6ab79553f6' }, () => odd('\r')],
   [
     'odd records, UTF-16',
-    { plan: '90648a12a216df3d', findings: 'fc90116178abeb1e' },
+    { plan: '90648a12a216df3d', findings: '79d3fd6ab79553f6' },
     () => Buffer.from(`\uFEFF${odd('\r\n')}`, 'utf16le'),
   ],
   [
     'an open quote',
-    { plan: '2dd55b0fa68a7054', findings: '85f7e9c36a976ced' },
+    { plan: '2dd55b0fa68a7054', findings: 'd8fe37c15b38ca51' },
     () => `${odd('\n')}${record({ 13: '"open' })}\n${generated(usual)}`,
   ],
   [

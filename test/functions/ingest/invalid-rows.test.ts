@@ -30,7 +30,7 @@ describe('a file with invalid rows', () => {
     const [header, first, second] = bench.rejected(item).split('\r\n');
     expect(header).toMatch(/^\uFEFFmsisdn,serialNo,.*,reference,importId,line,errors$/);
     expect(first).toMatch(/^4\.47E\+11,.*,'=1\+1,\w{16},3,"?tariff: There is no tariff "+9999"+.*; msisdn: .*Excel/);
-    expect(second).toMatch(/,5,"?pac: pac must not be empty/);
+    expect(second).toMatch(/,5,"?pac must not be empty/);
     expect(bench.issues(item).map(({ line, column }) => [line, column])).toEqual([
       [3, 'tariff'],
       [3, 'msisdn'],
