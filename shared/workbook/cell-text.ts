@@ -29,7 +29,8 @@ const escaped = /_x([0-9A-Fa-f]{4})_/g;
 export function cellText(cell: RawCell, formats: CellFormats): string {
   switch (cell.type) {
     case 's':
-      return formats.sharedTexts.get(Number(cell.value));
+      // An empty cell: Number('') is the index of the first text.
+      return cell.value === '' ? '' : formats.sharedTexts.get(Number(cell.value));
     case 'inlineStr':
       return unescapeText(cell.inline);
     case 'b':

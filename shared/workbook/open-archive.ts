@@ -5,6 +5,7 @@ import { type Entry, fromBufferPromise } from 'yauzl';
 import { FileError } from '#shared/csv/file-error.ts';
 
 export interface WorkbookArchive {
+  /** Here and in `read`, a path in another case is the same, unless the archive has both. */
   has(path: string): boolean;
   paths(): readonly string[];
   /** @throws FileError when the entry has more bytes, does not exist or is damaged */
@@ -20,11 +21,13 @@ export async function openArchive(bytes: Buffer): Promise<WorkbookArchive> {
   } catch (error) {
     reject(error);
   }
+  const inLowerCase = new Map([...entries].map(([path, entry]) => [path.toLowerCase(), entry]));
+  const find = (path: string): Entry | undefined => entries.get(path) ?? inLowerCase.get(path.toLowerCase());
   return {
-    has: (path) => entries.has(path),
+    has: (path) => find(path) !== undefined,
     paths: () => [...entries.keys()],
     read: async function* (path, maxBytes) {
-      const entry = entries.get(path);
+      const entry = find(path);
       if (entry === undefined) throw missingPart(path);
       if (entry.isEncrypted()) throw invalidWorkbook('it is encrypted: save it without a password');
       if (entry.uncompressedSize > maxBytes) throw tooLarge(path, entry.uncompressedSize, maxBytes);
@@ -45,7 +48,7 @@ export async function openArchive(bytes: Buffer): Promise<WorkbookArchive> {
 export const invalidWorkbook = (problem: string): FileError =>
   new FileError('FILE_WORKBOOK_INVALID', `the workbook cannot be read: ${problem}`);
 
-/** Another archive, or a workbook in another format such as .ods or .xlsb. */
+/** The workbook is damaged, or this is another archive. */
 const missingPart = (path: string): FileError =>
   invalidWorkbook(`it has no part "${path}": open it in your spreadsheet program and save it as .xlsx`);
 

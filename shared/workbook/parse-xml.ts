@@ -1,40 +1,36 @@
-// Parses XML from a stream, with the local names of elements.
+// Parses XML from a stream, with the local names of the elements that are in the namespace of the root.
 import { Parser } from 'saxen';
+import { FileError } from '#shared/csv/file-error.ts';
+import { invalidWorkbook } from './open-archive.ts';
+
+/** The value of an attribute, decoded. The prefix in `r:id` stands for any prefix, because each file may choose it. */
+export type Attribute = (name: string) => string | undefined;
 
 export interface XmlHandlers {
-  /** The values of the attributes are decoded. */
-  readonly open?: (name: string, attribute: (name: string) => string | undefined) => void;
+  readonly open?: (name: string, attribute: Attribute) => void;
   readonly close?: (name: string) => void;
   readonly text?: (text: string) => void;
 }
 
-/** Yields after each chunk, so that the caller can take what the handlers collected. @throws Error for invalid XML */
-export async function* parseXml(
-  chunks: AsyncIterable<Uint8Array>,
-  { open, close, text }: XmlHandlers,
-): AsyncGenerator<void> {
-  const parser = new Parser();
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  parser.on('error', (error) => {
-    throw error;
-  });
-  if (open !== undefined) {
-    parser.on('openTag', (name, attributes, decode) =>
-      open(localName(name), (wanted) => {
-        const value = attributes()[wanted];
-        return value === undefined ? undefined : decode(value);
-      }),
-    );
-  }
-  if (close !== undefined) parser.on('closeTag', (name) => close(localName(name)));
-  if (text !== undefined) parser.on('text', (value, decode) => text(decode(value))).on('cdata', text);
-  for await (const chunk of chunks) {
-    parser.write(decoder.decode(chunk, { stream: true }));
+/**
+ * Yields after each chunk, so that the caller can take what the handlers collected.
+ * @throws FileError for invalid XML, and for what a handler throws
+ */
+export async function* parseXml(chunks: AsyncIterable<Uint8Array>, handlers: XmlHandlers): AsyncGenerator<void> {
+  try {
+    const parser = createParser(handlers);
+    let decoder: InstanceType<typeof TextDecoder> | undefined;
+    for await (const chunk of chunks) {
+      decoder ??= new TextDecoder(encodingOf(chunk), { fatal: true });
+      parser.write(decoder.decode(chunk, { stream: true }));
+      yield;
+    }
+    parser.write(decoder?.decode() ?? '');
+    parser.end();
     yield;
+  } catch (error) {
+    throw error instanceof FileError ? error : invalidWorkbook(error instanceof Error ? error.message : String(error));
   }
-  parser.write(decoder.decode());
-  parser.end();
-  yield;
 }
 
 /** Parses everything. */
@@ -42,4 +38,54 @@ export async function parseWholeXml(chunks: AsyncIterable<Uint8Array>, handlers:
   for await (const _ of parseXml(chunks, handlers));
 }
 
-const localName = (name: string): string => (name.includes(':') ? name.slice(name.indexOf(':') + 1) : name);
+function createParser({ open, close, text }: XmlHandlers): Parser {
+  const parser = new Parser();
+  let rootPrefix: string | undefined;
+  // Extensions of newer programs repeat names: x15:workbookPr follows workbookPr, and has other attributes.
+  const nameOf = (name: string): string => {
+    rootPrefix ??= name.slice(0, name.indexOf(':') + 1);
+    return name.startsWith(rootPrefix) ? name.slice(rootPrefix.length) : name;
+  };
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('openTag', (name, attributes, decode) =>
+    open?.(nameOf(name), (wanted) => {
+      const value = findAttribute(attributes(), wanted);
+      return value === undefined ? undefined : decodeText(value, decode);
+    }),
+  );
+  if (close !== undefined) parser.on('closeTag', (name) => close(nameOf(name)));
+  if (text !== undefined) parser.on('text', (value, decode) => text(decodeText(value, decode))).on('cdata', text);
+  return parser;
+}
+
+function findAttribute(attributes: Readonly<Record<string, string>>, wanted: string): string | undefined {
+  const value = attributes[wanted];
+  if (value !== undefined || !wanted.includes(':')) return value;
+  const local = wanted.slice(wanted.indexOf(':'));
+  const found = Object.keys(attributes).find((name) => name.endsWith(local));
+  return found === undefined ? undefined : attributes[found];
+}
+
+/** saxen decodes characters beyond 16 bits wrongly, and keeps the line breaks of Windows. */
+function decodeText(raw: string, decode: (text: string) => string): string {
+  const text = raw.includes('\r') ? raw.replace(/\r\n?/g, '\n') : raw;
+  if (!text.includes('&')) return text;
+  return decode(
+    text.replace(/&#(?:x([0-9a-f]{5,6})|(\d{5,7}));/gi, (reference, hex?: string, decimal?: string) => {
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      return code > 0xffff && code <= 0x10ffff ? String.fromCodePoint(code) : reference;
+    }),
+  );
+}
+
+/** By the first bytes (XML 1.0, appendix F). A declared UTF-16 is wrong where `<?xml` has eight bits per character. */
+function encodingOf(start: Uint8Array): string {
+  const [first, second] = start;
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
+  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le';
+  const declaration = Buffer.from(start.subarray(0, 200)).toString('latin1');
+  const declared = /^<\?xml[^>]*\sencoding=["']([^"']+)/.exec(declaration)?.[1] ?? 'utf-8';
+  return /^utf-?16/i.test(declared) ? 'utf-8' : declared;
+}

@@ -5,7 +5,7 @@ import type { CsvContents, CsvOptions, OpenedCsv, RecordBatch } from '#shared/cs
 import { errorAt, type Issue, notice } from '#shared/domain/imports/issue.ts';
 import { didYouMean } from '#shared/domain/text/did-you-mean.ts';
 import { readAtMost } from '#shared/domain/text/read-at-most.ts';
-import { invalidWorkbook, openArchive, type WorkbookArchive } from './open-archive.ts';
+import { openArchive, type WorkbookArchive } from './open-archive.ts';
 import { type SheetCsv, sheetToCsv } from './sheet-csv.ts';
 import { readSheetRows } from './sheet-rows.ts';
 import { workbookLimits } from './workbook-limits.ts';
@@ -66,7 +66,7 @@ function findSheet(sheets: readonly SheetPart[], name: string): SheetPart {
 async function readSheet(sheet: SheetPart, workbook: Workbook, options: CsvOptions): Promise<OpenedCsv> {
   const { archive, parts } = workbook;
   const chunks = archive.read(sheet.path, workbookLimits.sheetBytes);
-  const csv = sheetToCsv(withFileErrors(readSheetRows(chunks, parts, options.uncalculated)));
+  const csv = sheetToCsv(readSheetRows(chunks, parts, options.uncalculated));
   const opened = await readCsv(csv.bytes, {
     ...options,
     delimiter: ',',
@@ -74,15 +74,6 @@ async function readSheet(sheet: SheetPart, workbook: Workbook, options: CsvOptio
     rowOfLine: csv.rowOfLine,
   });
   return opened.ok ? { ok: true, value: withRowNumbers(opened.value, csv, sheet, parts) } : opened;
-}
-
-/** Invalid XML is a fault of the file, like an invalid archive. */
-async function* withFileErrors<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
-  try {
-    yield* items;
-  } catch (error) {
-    throw error instanceof FileError ? error : invalidWorkbook(error instanceof Error ? error.message : String(error));
-  }
 }
 
 function withRowNumbers(contents: CsvContents, { rowOfLine }: SheetCsv, sheet: SheetPart, parts: WorkbookParts) {

@@ -3,7 +3,7 @@ import { FileError } from '#shared/csv/file-error.ts';
 import type { UncalculatedFormula } from '#shared/csv/record-batch.ts';
 import { type CellFormats, cellText } from './cell-text.ts';
 import { columnLetters, columnOf } from './column-letters.ts';
-import { parseXml } from './parse-xml.ts';
+import { type Attribute, parseXml } from './parse-xml.ts';
 import { workbookLimits } from './workbook-limits.ts';
 
 export interface SheetRow {
@@ -13,7 +13,7 @@ export interface SheetRow {
   readonly cells: readonly string[];
 }
 
-/** Rows with texts, in order, as many at a time as a chunk has. @throws FileError, or Error for invalid XML */
+/** Rows with texts, in order, as many at a time as a chunk has. @throws FileError */
 export async function* readSheetRows(
   chunks: AsyncIterable<Uint8Array>,
   formats: CellFormats,
@@ -21,7 +21,7 @@ export async function* readSheetRows(
 ): AsyncGenerator<readonly SheetRow[]> {
   const builder = new RowBuilder(formats, uncalculated);
   const handlers = {
-    open: (name: string, attribute: (name: string) => string | undefined) => builder.open(name, attribute),
+    open: (name: string, attribute: Attribute) => builder.open(name, attribute),
     close: (name: string) => builder.close(name),
     text: (text: string) => builder.text(text),
   };
@@ -53,7 +53,7 @@ class RowBuilder {
     this.#rejectsUncalculated = uncalculated === 'reject';
   }
 
-  open(name: string, attribute: (name: string) => string | undefined): void {
+  open(name: string, attribute: Attribute): void {
     if (name === 'row') this.#openRow(Number(attribute('r') ?? this.#number + 1));
     else if (name === 'c') this.#openCell(attribute);
     else if (name === 'v') this.#reading = 'v';
@@ -81,7 +81,7 @@ class RowBuilder {
     this.#column = 0;
   }
 
-  #openCell(attribute: (name: string) => string | undefined): void {
+  #openCell(attribute: Attribute): void {
     const letters = /^[A-Z]+/.exec(attribute('r') ?? '')?.[0];
     this.#column = letters === undefined ? this.#column + 1 : columnOf(letters);
     this.#type = attribute('t') ?? 'n';
@@ -100,19 +100,23 @@ class RowBuilder {
     if (text === '') return;
     const { cells, columns } = workbookLimits;
     this.#cellCount += 1;
-    if (this.#cellCount > cells) throw tooMany(`${cells.toLocaleString('en-GB')} cells`);
-    if (this.#column > columns) throw tooMany(`${columns} columns`);
+    if (this.#cellCount > cells) throw tooLarge(`more than ${cells.toLocaleString('en-GB')} cells: split the file`);
+    if (this.#column > columns)
+      throw tooLarge(`more than ${columns} columns: ${this.#place} is filled. Remove what is beside the table`);
     while (this.#cells.length < this.#column - 1) this.#cells.push('');
     this.#cells[this.#column - 1] = text;
   }
 
+  get #place(): string {
+    return `${columnLetters(this.#column - 1)}${this.#number}`;
+  }
+
   #noValue(): FileError {
     const message =
-      `the cell ${columnLetters(this.#column - 1)}${this.#number} has a formula without a value: ` +
+      `the cell ${this.#place} has a formula without a value: ` +
       'open the workbook in your spreadsheet program and save it there';
     return new FileError('FILE_WORKBOOK_INVALID', message, this.#number);
   }
 }
 
-const tooMany = (what: string): FileError =>
-  new FileError('FILE_TOO_LARGE', `the sheet has more than ${what}: split the file`);
+const tooLarge = (what: string): FileError => new FileError('FILE_TOO_LARGE', `the sheet has ${what}`);

@@ -3,6 +3,7 @@ import { FileError } from '#shared/csv/file-error.ts';
 import { type CellFormats, unescapeText } from './cell-text.ts';
 import { invalidWorkbook, type WorkbookArchive } from './open-archive.ts';
 import { parseWholeXml } from './parse-xml.ts';
+import { findWorkbook, type Relation, readRelations, smallPartBytes } from './relations.ts';
 import { SharedTexts } from './shared-texts.ts';
 import { workbookLimits } from './workbook-limits.ts';
 
@@ -19,53 +20,41 @@ export interface WorkbookParts extends CellFormats {
   readonly sheets: readonly SheetPart[];
 }
 
-const smallPartBytes = 8 * 1024 * 1024;
-
 /** @throws FileError */
 export async function readWorkbookParts(archive: WorkbookArchive): Promise<WorkbookParts> {
-  const read = (path: string, maxBytes = smallPartBytes) => archive.read(path, maxBytes);
-  const paths = await readRelations(read('xl/_rels/workbook.xml.rels'));
-  const { sheets, startsIn1904 } = await readSheetList(read('xl/workbook.xml'), paths);
+  const workbook = await findWorkbook(archive);
+  const relations = await readRelations(archive, workbook);
+  const { sheets, startsIn1904 } = await readSheetList(archive.read(workbook, smallPartBytes), relations);
   const { sheets: mostSheets, textBytes } = workbookLimits;
   if (sheets.length > mostSheets) {
     throw new FileError('FILE_TOO_LARGE', `the workbook has ${sheets.length} sheets, the limit is ${mostSheets}`);
   }
   if (sheets.length === 0) throw invalidWorkbook('it has no sheet');
-  const styles = archive.has('xl/styles.xml') ? await readDateStyles(read('xl/styles.xml')) : new Set<string>();
-  const hasTexts = archive.has('xl/sharedStrings.xml');
+  const find = (kind: string): string | undefined =>
+    relations.find((relation) => relation.kind === kind && archive.has(relation.path))?.path;
+  const [styles, texts] = [find('styles'), find('sharedStrings')];
+  const dateStyles = styles === undefined ? new Set() : await readDateStyles(archive.read(styles, smallPartBytes));
   return {
     sheets,
     startsIn1904,
-    sharedTexts: hasTexts ? await readSharedTexts(read('xl/sharedStrings.xml', textBytes)) : new SharedTexts(),
-    isDateStyle: (style) => styles.has(style),
+    sharedTexts: texts === undefined ? new SharedTexts() : await readSharedTexts(archive.read(texts, textBytes)),
+    isDateStyle: (style) => dateStyles.has(style),
   };
 }
 
 type Chunks = AsyncIterable<Uint8Array>;
 
-/** The paths of parts by their ids. */
-async function readRelations(chunks: Chunks): Promise<ReadonlyMap<string, string>> {
-  const paths = new Map<string, string>();
-  await parseWholeXml(chunks, {
-    open: (name, attribute) => {
-      const target = attribute('Target') ?? '';
-      const path = target.startsWith('/') ? target.slice(1) : `xl/${target.replace(/^\.\//, '')}`;
-      if (name === 'Relationship') paths.set(attribute('Id') ?? '', path);
-    },
-  });
-  return paths;
-}
-
-async function readSheetList(chunks: Chunks, paths: ReadonlyMap<string, string>) {
+async function readSheetList(chunks: Chunks, relations: readonly Relation[]) {
+  const paths = new Map(relations.flatMap(({ id, kind, path }) => (kind === 'worksheet' ? [[id, path]] : [])));
   const sheets: SheetPart[] = [];
   let startsIn1904 = false;
   await parseWholeXml(chunks, {
     open: (name, attribute) => {
       if (name === 'workbookPr') startsIn1904 = ['1', 'true'].includes(attribute('date1904') ?? '');
       if (name !== 'sheet') return;
-      const path = paths.get(attribute('r:id') ?? attribute('id') ?? '');
+      const path = paths.get(attribute('r:id') ?? '');
       // A chart has no rows.
-      if (path === undefined || !path.includes('worksheets/')) return;
+      if (path === undefined) return;
       const state = attribute('state') ?? 'visible';
       const kind = { isHidden: state !== 'visible', isInternal: state === 'veryHidden' };
       sheets.push({ name: attribute('name') ?? '', path, ...kind });

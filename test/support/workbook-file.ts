@@ -1,7 +1,7 @@
 // Workbooks for tests, with the XML that spreadsheet programs write.
 import { type ZipEntry, zipFile } from './zip-file.ts';
 
-/** A text; a number as it is stored, perhaps with a style; a date serial; a formula with its cached value; an error. */
+/** A text; a number as it is stored, perhaps with a style; a formula with its cached value; an error; any other XML. */
 export type TestCell =
   | string
   | null
@@ -10,7 +10,8 @@ export type TestCell =
   | { readonly uncalculated: string }
   | { readonly error: string }
   | { readonly inline: string }
-  | { readonly boolean: boolean };
+  | { readonly boolean: boolean }
+  | { readonly type: string; readonly xml: string };
 
 export interface TestSheet {
   readonly name: string;
@@ -45,12 +46,17 @@ export function workbookFile(sheets: readonly TestSheet[], { date1904, parts = [
     ({ name, state }, index) =>
       `<sheet name="${xmlText(name)}" sheetId="${index + 1}"${state ? ` state="${state}"` : ''} r:id="rId${index + 1}"/>`,
   );
-  const relations = sheets.map(
-    (_, index) => `<Relationship Id="rId${index + 1}" Type="t" Target="worksheets/sheet${index + 1}.xml"/>`,
+  const relations = sheets.map((_, index) =>
+    relation(`rId${index + 1}`, 'worksheet', `worksheets/sheet${index + 1}.xml`),
+  );
+  relations.push(
+    relation('texts', 'sharedStrings', 'sharedStrings.xml'),
+    relation('styles', 'styles', '/xl/styles.xml'),
   );
   const standard: ZipEntry[] = [
+    { name: '_rels/.rels', content: relationsXml([relation('rId1', 'officeDocument', 'xl/workbook.xml')]) },
     { name: 'xl/workbook.xml', content: workbookXml(list.join(''), date1904 === true) },
-    { name: 'xl/_rels/workbook.xml.rels', content: `<Relationships xmlns="p">${relations.join('')}</Relationships>` },
+    { name: 'xl/_rels/workbook.xml.rels', content: relationsXml(relations) },
     { name: 'xl/styles.xml', content: styles },
     { name: 'xl/sharedStrings.xml', content: `<sst xmlns="m">${texts.map(sharedText).join('')}</sst>` },
     ...entries,
@@ -59,9 +65,17 @@ export function workbookFile(sheets: readonly TestSheet[], { date1904, parts = [
   return zipFile([...standard.filter(({ name }) => !replaced.has(name)), ...parts]);
 }
 
+export const relation = (id: string, kind: string, target: string): string =>
+  `<Relationship Id="${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${kind}" Target="${target}"/>`;
+
+export const relationsXml = (relations: readonly string[]): string =>
+  `<Relationships xmlns="p">${relations.join('')}</Relationships>`;
+
+/** With the element of an extension that repeats a name, as Excel has written it since 2013. */
 const workbookXml = (sheets: string, is1904: boolean): string =>
   `<?xml version="1.0" encoding="UTF-8"?><workbook xmlns="m" xmlns:r="r"><workbookPr${is1904 ? ' date1904="1"' : ''}/>` +
-  `<sheets>${sheets}</sheets></workbook>`;
+  `<sheets>${sheets}</sheets>` +
+  '<extLst><ext xmlns:x15="x"><x15:workbookPr chartTrackingRefBase="1"/></ext></extLst></workbook>';
 
 const sharedText = (text: string): string => `<si><t xml:space="preserve">${xmlText(text)}</t></si>`;
 
@@ -90,6 +104,7 @@ function cellXml(place: string, cell: Exclude<TestCell, null>, shared: (text: st
   if ('formula' in cell)
     return `<c r="${place}" t="str"><f>${xmlText(cell.formula)}</f><v>${xmlText(cell.cached)}</v></c>`;
   if ('error' in cell) return `<c r="${place}" t="e"><v>${cell.error}</v></c>`;
+  if ('xml' in cell) return `<c r="${place}" t="${cell.type}">${cell.xml}</c>`;
   if ('boolean' in cell) return `<c r="${place}" t="b"><v>${cell.boolean ? 1 : 0}</v></c>`;
   return `<c r="${place}" t="inlineStr"><is><t>${xmlText(cell.inline)}</t></is></c>`;
 }
