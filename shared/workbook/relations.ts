@@ -30,7 +30,9 @@ export async function findWorkbook(archive: WorkbookArchive): Promise<string> {
   if (other !== undefined)
     throw invalidWorkbook(`it is ${other[1]}: open it in your spreadsheet program and save it as .xlsx`);
   const relations = await readRelations(archive, '');
-  return relations.find(({ kind }) => kind === 'officeDocument')?.path ?? 'xl/workbook.xml';
+  const workbook = relations.find(({ kind }) => kind === 'officeDocument')?.path ?? 'xl/workbook.xml';
+  if (!archive.has(workbook)) throw invalidWorkbook('it is a ZIP archive without a workbook: unpack it first');
+  return workbook;
 }
 
 /** Those of a part; with '' those of the file. None where the part has none. */
