@@ -11,6 +11,7 @@ import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
 import type { Plans } from '#shared/store/files/plans.ts';
 import type { Queues } from '#shared/store/queues/queues.ts';
+import type { FindMove } from '#shared/store/tables/find-move.ts';
 import type { Numbers } from '#shared/store/tables/numbers.ts';
 import type { PortSnapshots } from '#shared/store/tables/port-snapshots.ts';
 import type { Ports } from '#shared/store/tables/ports.ts';
@@ -42,6 +43,8 @@ export interface SubmitDependencies {
   readonly serialQueue: SerialQueue;
   /** Fresh for every batch of messages. */
   readonly validation: ValidationContext;
+  /** Fresh for every batch of messages. */
+  readonly findMove: FindMove;
   readonly operationNamed: (name: OperationName) => Operation | undefined;
   readonly settings: SubmitSettings;
   readonly clocks: Clocks;

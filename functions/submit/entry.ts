@@ -8,6 +8,7 @@ import { createFiles } from '#shared/store/files/files.ts';
 import { createPlans } from '#shared/store/files/plans.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
 import { createRetryLater } from '#shared/store/queues/retry-later.ts';
+import { createFindMove } from '#shared/store/tables/find-move.ts';
 import { createNumbers } from '#shared/store/tables/numbers.ts';
 import { createIsFirstUse } from '#shared/store/tables/order-names.ts';
 import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
@@ -80,7 +81,8 @@ export const handler = createSubmitHandler({
   submitterFor: (batch) => {
     const catalogue = createCatalogue(client, { lists: listsForNow(), isFirstUseOf });
     const validation = { catalogue, settings: rules, calendar: clocks.calendar };
-    return (message) => submit(message, { ...dependencies, ...batch, validation });
+    const findMove = createFindMove(dependencies.requests);
+    return (message) => submit(message, { ...dependencies, ...batch, validation, findMove });
   },
   queues,
   reportQueueUrl: environment.REPORT_QUEUE_URL,

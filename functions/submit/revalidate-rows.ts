@@ -5,8 +5,9 @@ import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import type { ExcludedRow, RequestItem } from '#shared/domain/requests/ledger.ts';
 import { skipRequest } from '#shared/domain/requests/request-state.ts';
 import { todayOf } from '#shared/operations/kit/connection-date.ts';
-import type { Revalidation, Submission, ValidationContext } from '#shared/operations/kit/operation.ts';
+import type { Revalidation, Submission } from '#shared/operations/kit/operation.ts';
 import { isDecline, isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
+import { checkMove } from './check-move.ts';
 import type { ClaimedRequest } from './claim-rows.ts';
 import { declineUnsent } from './decline-unsent.ts';
 import type { SubmitDependencies } from './dependencies.ts';
@@ -31,11 +32,11 @@ export async function revalidateRows(
   item: RequestItem,
   { request, excludedRows }: ClaimedRequest,
   submission: Submission,
-  dependencies: RequeueDependencies & Pick<SubmitDependencies, 'validation'>,
+  dependencies: RequeueDependencies & Pick<SubmitDependencies, 'validation' | 'findMove'>,
 ): Promise<RevalidatedRequest | Finished> {
   const { clocks, validation } = dependencies;
   const day = todayOf(validation);
-  const result = await revalidate(request, submission, validation);
+  const result = await revalidate(request, submission, dependencies);
   if (isPortingFailure(result)) return requeueMessage(item, result, dependencies);
   if ('rejection' in result) {
     const { code, message } = result.rejection;
@@ -52,8 +53,10 @@ export async function revalidateRows(
 async function revalidate(
   request: PlannedRequest,
   submission: Submission,
-  validation: ValidationContext,
+  { validation, findMove }: Pick<SubmitDependencies, 'validation' | 'findMove'>,
 ): Promise<Revalidation | PortingFailure> {
+  const rejection = await checkMove(request, submission, findMove);
+  if (rejection !== undefined) return { rejection };
   try {
     return await submission.revalidate(request, validation);
   } catch (error) {

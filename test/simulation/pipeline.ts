@@ -34,6 +34,7 @@ import { createFiles } from '#shared/store/files/files.ts';
 import { createPlans } from '#shared/store/files/plans.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
 import { createRetryLater } from '#shared/store/queues/retry-later.ts';
+import { createFindMove } from '#shared/store/tables/find-move.ts';
 import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { createLeases } from '#shared/store/tables/leases.ts';
@@ -209,6 +210,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
         queues,
         // The files are small, so the rate is hardly ever saturated; left to sync, a read-back has more orders.
         rateLimiter: { isSaturated: () => environment.random() < 0.3 },
+        findMove: createFindMove(requests),
         validation: {
           catalogue: createCatalogue(client, { lists: listsForNow(), isFirstUseOf }),
           settings: rules,

@@ -22,6 +22,7 @@ import type { MetricName } from '#shared/runtime/metrics.ts';
 import { createFiles } from '#shared/store/files/files.ts';
 import { createPlans } from '#shared/store/files/plans.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
+import { createFindMove } from '#shared/store/tables/find-move.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { createLeases } from '#shared/store/tables/leases.ts';
 import { createNumbers } from '#shared/store/tables/numbers.ts';
@@ -208,6 +209,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
       splitDeclined: false,
       submitQueueUrl,
     },
+    findMove: createFindMove(stores.requests),
     onImportChanged: () => {},
     serialQueue: (work) => work(),
     random: () => 0.5,

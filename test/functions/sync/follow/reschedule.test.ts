@@ -1,6 +1,7 @@
 // Ports that are rescheduled: cancelled first, read back, and only then created again.
 import { describe, expect, test } from 'vitest';
 import { Ambiguous, NotFound, Unavailable } from '#shared/porting/errors.ts';
+import { planRequest } from '../../../support/changes-rig.ts';
 import { both, livePortsOf, move, ported, submitWaiting, syncUntilReleased } from '../../../support/rescheduling.ts';
 import { rig, services, useFreshRig } from '../../../support/results-fresh.ts';
 import { msisdnOf, plannedRowOf } from '../../../support/results-rig.ts';
@@ -30,6 +31,28 @@ describe('reschedule', () => {
     expect(await rig.porting.port(created.portId ?? '')).toMatchObject({ connectionDate: '2026-07-20T00:00:00' });
     expect(livePorts).toBe(1);
     expect(await livePortsOf(msisdnOf(1))).toHaveLength(1);
+  });
+
+  test('declines a change of a port until it is moved: the new port would not have the change', async () => {
+    await ported(both);
+    const moved = await move('2026-07-20');
+    const cancel = async (importId: string, portId: string) => {
+      const rows = [{ line: 2, subject: portId, wire: { pac: null } }];
+      const head = { portId, action: 'cancel', whole: true };
+      await rig.submit(await planRequest(rig, { importId, operation: 'cancel-port', head, rows }));
+      return rig.request(importId);
+    };
+    const { portId: oldPort = '' } = await rig.request('import-a');
+    const message = `The import ${moved.importId} moves the port to another day: import the row again once it has done so`;
+    expect(await cancel('before', oldPort)).toMatchObject({ state: 'declined', error: { message } });
+    await rig.sync();
+    // The service cancels the port for its move, which is not what this row asks for.
+    expect(await cancel('meanwhile', oldPort)).toMatchObject({ state: 'declined', error: { message } });
+
+    await syncUntilReleased(1);
+    await submitWaiting();
+    const { portId: newPort = '' } = await rig.request(moved.importId);
+    expect(await cancel('after', newPort)).toMatchObject({ state: 'accepted' });
   });
 
   test('sends nothing for a message about a held request, wherever it comes from', async () => {
