@@ -13,7 +13,8 @@ export function templateValues(tables: ReferenceTables, columns: readonly Column
   if (!columns.some(({ name }) => networkColumns.includes(name))) return [];
   const ported = tables.networks.filter(({ portType }) => portType === 'Port');
   const networks = ported.length > 0 ? ported : tables.networks;
-  return ['A', 'B'].flatMap((family) => {
+  const families = [...new Set(networks.map(({ family }) => family))].sort();
+  return families.flatMap((family) => {
     const network = networks.find((one) => one.family === family && tariffOf(one, tables) !== undefined);
     return network === undefined ? [] : [valuesFor(network, tables)];
   });

@@ -47,6 +47,14 @@ describe('code names', () => {
     expect(broken).toEqual([]);
   });
 
+  test('commands that exist', () => {
+    // At the end of a text or before a value; sentences have the name of the product before their verb.
+    const named = matchesOf(codeText, /\bsimporter ([a-z][a-z-]+)(?= <|['`]| printed)/g);
+    expect(named.length).toBeGreaterThan(4);
+    const [names, words]: (readonly string[])[] = [Object.values(commandNames), ['code', 'console', 'failed']];
+    expect(named.filter((name) => !names?.includes(name) && !words?.includes(name))).toEqual([]);
+  });
+
   test('pages of decisions by their number', () => {
     const numbers = globSync('docs/decisions/0*.md').map((path) => path.slice(15, 19));
     expect(matchesOf(codeText, /docs\/decisions\/(\d{4})/g).filter((number) => !numbers.includes(number))).toEqual([]);

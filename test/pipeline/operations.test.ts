@@ -1,6 +1,7 @@
 // Every operation from its example file to its effect: imported, validated, submitted, and read back from the service.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { operations } from '#shared/operations/registry.ts';
 import type { ServiceGroup } from '#shared/porting/contract.ts';
 import { type OperationsEngine, type ResultLine, startOperationsEngine } from '../support/operations-emulator.ts';
 
@@ -39,6 +40,11 @@ const tickets = [
   ['bar', 2, 'bar'],
   ['unbar', 2, 'unbar'],
 ] as const;
+
+test('every operation with tickets has its row above', () => {
+  const all = [...operations.values()].filter(({ submission }) => submission.makes === 'ticket');
+  expect(tickets.map(([operation]) => operation)).toEqual(all.map(({ name }) => name));
+});
 
 describe('an example of an operation with tickets is accepted, and the service stores its values', () => {
   const imports = new Map<string, string>();

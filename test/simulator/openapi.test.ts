@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
+import { submissionBodies } from '#shared/porting/submission-contract.ts';
 import { answerCheckerOf } from '../support/openapi-answers.ts';
 import { startTestSimulator } from '../support/simulator.ts';
 
@@ -19,6 +20,12 @@ test('the document that is served is the one in docs/', async () => {
   const reply = await service.call('GET', '/openapi.json');
   expect(reply.body.openapi).toBe('3.1.0');
   expect(reply.body).toEqual(JSON.parse(readFileSync(committed, 'utf8')));
+});
+
+test('every submission of the contract has its endpoint', async () => {
+  const service = await startTestSimulator();
+  const { document } = await answerCheckerOf(service);
+  expect(Object.keys(submissionBodies).filter((path) => document.paths[path]?.post === undefined)).toEqual([]);
 });
 
 test('the document is valid OpenAPI 3.1 for a validator that is not ours', async () => {
