@@ -5,8 +5,8 @@ import { environments } from '#infra/environments.ts';
 
 /** Every setting of production by its name, without its group. */
 const settings = new Map(
-  Object.entries(environments.prod).flatMap(([name, value]) =>
-    typeof value === 'object' ? Object.entries(value) : [[name, value] as const],
+  Object.entries(environments.prod).flatMap(([name, value]): (readonly [string, unknown])[] =>
+    typeof value === 'object' ? Object.entries(value) : [[name, value]],
   ),
 );
 /** Properties of the constructs that have another name than their setting. */

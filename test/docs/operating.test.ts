@@ -1,5 +1,6 @@
 // docs/deploy.md and docs/runbook.md name outputs, saved queries and settings that exist.
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { resourcesOf } from '#infra/checks/template.ts';
 import { contextNames, readConfiguration } from '#infra/config.ts';
@@ -31,6 +32,16 @@ test('deploy.md lists every name of the context', () => {
   const rows = deploy.split('\n').filter((line) => /^\| `/.test(line));
   const listed = rows.flatMap((row) => [...matchesOf(row.split(' | ')[0] ?? '', /`(\w+)`/g)]);
   expect(listed.sort()).toEqual(contextNames.filter((name) => name !== 'environments').sort());
+});
+
+test('deploy.md states the permissions of every command that works on a stack', () => {
+  const [, table = ''] = /^\| role \|.*?$(.*?)^$/ms.exec(deploy) ?? [];
+  const listed = matchesOf(table, /`([a-z-]+)(?: --[a-z-]+)?`/g);
+  const onStack = globSync('cli/commands/*.ts').filter((path) =>
+    /\bwith(?:Optional)?Target\(/.test(readFileSync(path, 'utf8')),
+  );
+  expect(onStack.length).toBeGreaterThan(15);
+  expect(onStack.map((path) => basename(path, '.ts')).filter((name) => !listed.has(name))).toEqual([]);
 });
 
 test('the example of cdk.json in deploy.md is valid', () => {
