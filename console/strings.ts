@@ -3,6 +3,7 @@ import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import type { Outcome } from '#shared/domain/imports/outcome.ts';
 import type { ImportState, RequestState } from '#shared/domain/requests/ledger.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
+import type { FileContent, FileFormat } from './api/types.ts';
 
 const numbers = (value: number) => counted(value, 'number');
 
@@ -337,12 +338,12 @@ export const strings = {
       'correct-unbar': 'Declined rows, to fix and import again',
       'mismatches-bar-service-config': 'SIMs with other services than requested',
       issues: 'Every finding, for programs',
-    },
+    } satisfies Record<FileContent, string>,
     formats: {
       xlsx: (size: string) => `Excel (${size})`,
       csv: (size: string) => `CSV (${size})`,
       ndjson: (size: string) => `NDJSON (${size})`,
-    },
+    } satisfies Record<FileFormat, (size: string) => string>,
   },
   audit: {
     title: 'Who did what',

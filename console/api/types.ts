@@ -11,3 +11,8 @@ export type ImportRow = Answer<'listRows'>['rows'][number];
 export type Action = Answer<'listActions'>['actions'][number];
 export type ImportSummary = Answer<'listImports'>['imports'][number];
 export type ProblemBody = z.infer<typeof problemBody>;
+
+type FileName = Answer<'listFiles'>['files'][number]['name'];
+/** `results.csv` has the content `results` in the format `csv`. */
+export type FileContent<Name = FileName> = Name extends `${infer Content}.${string}` ? Content : never;
+export type FileFormat<Name = FileName> = Name extends `${string}.${infer Format}` ? Format : never;

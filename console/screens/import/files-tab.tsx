@@ -5,7 +5,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table from '@cloudscape-design/components/table';
 import { call } from '../../api/call.ts';
 import { useRead } from '../../api/queries.ts';
-import type { Answer } from '../../api/types.ts';
+import type { Answer, FileContent, FileFormat } from '../../api/types.ts';
 import { useSession } from '../../app/session.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { strings } from '../../strings.ts';
@@ -13,17 +13,16 @@ import { formatBytes, formatInstant } from '../../text/format.ts';
 import { useDownload } from './use-download.ts';
 
 type FileEntry = Answer<'listFiles'>['files'][number];
-type Format = keyof typeof strings.files.formats;
 
 /** The same rows in one format or two, the preferred one first. */
 interface Download {
-  readonly content: keyof typeof strings.files.contents;
-  readonly files: readonly (FileEntry & { readonly format: Format })[];
+  readonly content: FileContent;
+  readonly files: readonly (FileEntry & { readonly format: FileFormat })[];
 }
 
 function downloadsOf(files: readonly FileEntry[]): Download[] {
   const named = files.map((file) => {
-    const [content, format] = file.name.split('.') as [Download['content'], Format];
+    const [content, format] = file.name.split('.') as [FileContent, FileFormat];
     return { content, ...file, format };
   });
   const contents = [...new Set(named.map(({ content }) => content))];
