@@ -34,8 +34,8 @@ async function readDetails(target: Target, text: string): Promise<NumberDetails>
   if (!parsed.ok) throw usageError(`"${text}" is not a number: ${parsed.finding.message}.`);
   const details = await readNumberDetails(target, parsed.value);
   if (details !== undefined) return details;
-  throw new CliError(`No import has sent +${parsed.value}.`, {
-    advice: `A rejected row is never sent. To see the rejected rows: ${nextCommand('rejected', 'IMPORT')}`,
+  throw new CliError(`No import has ported +${parsed.value}.`, {
+    advice: `Rejected rows, and operations other than create-port, port no number. To see the rejected rows: ${nextCommand('rejected', 'IMPORT')}`,
   });
 }
 

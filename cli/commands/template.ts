@@ -63,7 +63,10 @@ async function printTemplate(context: CliContext, name: string, options: Templat
 }
 
 function formatColumns({ columns }: Operation, { width }: { width: number | undefined }): string[] {
-  const cells = columns.map(({ name, required, help, example }) => [name, required ? 'yes' : '', example, help]);
+  const cells = columns.map(({ name, required, aliases, help, example }) => {
+    const others = aliases.length === 0 ? '' : ` Other names: ${aliases.join(', ')}.`;
+    return [name, required ? 'yes' : '', example, `${help}${others}`];
+  });
   return formatTable(
     [{ header: 'column' }, { header: 'required' }, { header: 'example' }, { header: 'meaning', wraps: true }],
     cells,

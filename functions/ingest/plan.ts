@@ -248,7 +248,7 @@ const rowsApart = (rows: number): Issue => ({
   ...notice(
     'FILE_EXPIRING_PACS_SEPARATED',
     `${counted(rows, 'row')} whose PAC expires on the connection date or within 3 days after it ` +
-      `${rows === 1 ? 'is in a separate port' : 'are in separate ports'}, so that other rows do not wait for ${rows === 1 ? 'it' : 'them'}`,
+      `${rows === 1 ? 'is in a separate port' : 'are in separate ports'}, so that no other row waits`,
   ),
 });
 

@@ -60,7 +60,9 @@ export const unbar = barOperation('unbar', 'Unbar');
 function chooseFlags(verb: string, cells: CellReader): Options<FlagsHead> | undefined {
   const given = barFlags.map((flag) => [flag, cells.boolean(flag)] as const);
   const chosen = given.flatMap(([flag, value]) => (value === true ? flag : []));
+  // A flag that cannot be read is reported already.
   if (chosen.length === 0) {
+    if (cells.hasErrors) return undefined;
     const message = `The row sets nothing to ${verb.toLowerCase()}. Write true for one of ${barFlags.join(', ')}`;
     return cells.error(null, 'BAR_NONE_CHOSEN', message);
   }

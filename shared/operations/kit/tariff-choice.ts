@@ -9,7 +9,7 @@ import { repeatingColumn } from './column.ts';
 import type { LookupNetwork } from './lookup-network.ts';
 
 export const boltOnsColumn = repeatingColumn('boltOns', {
-  aliases: ['bolt on', 'bolt on ids', 'bolt on numbers'],
+  aliases: ['bolt on', 'bolt on ids', 'bolt on numbers', 'add-ons'],
   help: 'Bolt-ons by number or exact name, separated by semicolons. Type-A networks only.',
   example: '101;102',
 });

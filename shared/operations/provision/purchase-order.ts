@@ -7,7 +7,7 @@ const longestJoined = 100;
 const columnName = 'purchaseOrderNumber';
 
 export const purchaseOrderColumn = repeatingColumn(columnName, {
-  aliases: ['purchase order', 'purchase order numbers', 'po number'],
+  aliases: ['purchase order', 'purchase order numbers', 'po number', 'po'],
   help: 'Your purchase orders, separated by semicolons: at most 5, and at most 100 characters in total.',
   example: 'PO-4711;PO-4712',
 });

@@ -54,6 +54,13 @@ export function testListCommands(): void {
       expect(number).toMatchObject({ number: '447700900101', line: 2, file: 'july.csv', portStatus: 'Complete' });
     });
 
+    it('states of a number without a port only that it was not ported', async () => {
+      const { exitCode, stderr } = await emulator.run('number', '07700900999');
+      expect(exitCode).toBe(3);
+      expect(stderr).toContain('No import has ported +447700900999.');
+      expect(stderr).toContain('operations other than create-port');
+    });
+
     it('shows what to do about a number that requires an action', async () => {
       const { exitCode, stdout } = await emulator.run('number', '07700900105');
       expect(exitCode).toBe(1);

@@ -1,5 +1,6 @@
 // The operations on SIMs: rules about more than one row.
 import { expect, test } from 'vitest';
+import { mapHeader } from '#shared/csv/map-header.ts';
 import { bar, unbar } from '#shared/operations/bars/bar.ts';
 import { configureBundleControl } from '#shared/operations/bundles/configure-bundle-control.ts';
 import { provision } from '#shared/operations/provision/provision.ts';
@@ -28,6 +29,20 @@ test.each([bar, unbar])('$name warns that the service will remove it, and names 
   const { findings } = await checkRow(operation, flags);
   expect(findings).toMatchObject([{ column: null, code: 'OPERATION_LEGACY', severity: 'warning' }]);
   expect(findings[0]?.message).toMatch(/bar-service-config/);
+});
+
+test.each([bar, unbar])(
+  '$name reports a flag that cannot be read, and not that no flag is chosen',
+  async (operation) => {
+    const { errors } = await checkRow(operation, { serialNumber, gprs: 'x', premium: '' });
+    expect(errors).toEqual(['gprs CELL_NOT_A_BOOLEAN']);
+  },
+);
+
+test('the columns of a request for SIMs are known by their usual short names', () => {
+  const { indexes, extras } = mapHeader(['ICCID', 'Network', 'Tariff', 'Add-ons', 'PO'], provision.columns);
+  expect(extras).toEqual([]);
+  expect([...indexes.keys()].slice(3)).toEqual(['boltOns', 'purchaseOrderNumber']);
 });
 
 test('a SIM may be in a file once, and so may a number', async () => {
