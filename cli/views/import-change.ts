@@ -39,9 +39,13 @@ function changeOfState(item: ImportItem, progress: ImportProgress): string {
   }
 }
 
-function changeWithinState(before: ImportReading, { item, progress }: ImportReading): string | undefined {
+function changeWithinState(before: ImportReading, now: ImportReading): string | undefined {
+  const { item } = now;
   if (item.actionRequired > before.item.actionRequired)
     return `action required: ${counted(item.actionRequired, 'row')} (${nextCommand('actions')})`;
-  const text = describeProgress(item, progress);
-  return text === describeProgress(before.item, before.progress) ? undefined : text;
+  // Nothing of the file waits to be sent before all of it is read.
+  const describe = ({ item, progress }: ImportReading) =>
+    item.state === 'planning' ? `${counted(item.rows, 'row')} read so far` : describeProgress(item, progress);
+  const text = describe(now);
+  return text === describe(before) ? undefined : text;
 }

@@ -16,6 +16,12 @@ describe('describeChange', () => {
     );
   });
 
+  it('reports how many rows of a large file are read, of which none waits to be sent yet', () => {
+    const now = reading({ state: 'planning', rows: 89_639, accepted: 62_747 }, { waiting: 62_747, rejected: 26_892 });
+    expect(describeChange(reading({ state: 'planning', rows: 0 }), now)).toBe('july.csv 89,639 rows read so far');
+    expect(describeChange(now, now)).toBeUndefined();
+  });
+
   it('reports how many rows are sent and rejected', () => {
     const now = reading({ state: 'submitting', rows: 30, accepted: 28, rejected: 2, requestCount: 4 });
     expect(describeChange(reading({ state: 'planning' }), now)).toBe(
