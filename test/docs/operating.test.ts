@@ -44,6 +44,33 @@ test('deploy.md states the permissions of every command that works on a stack', 
   expect(onStack.map((path) => basename(path, '.ts')).filter((name) => !listed.has(name))).toEqual([]);
 });
 
+/** Permissions that have another name than the command that needs them, or that AWS itself needs. */
+const otherPermissions = [
+  ...['s3:GetObjectVersion', 's3:DeleteObjectVersion', 's3:ListBucket', 's3:ListBucketVersions'],
+  ...['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem', 'dynamodb:BatchGetItem'],
+  ...['kms:Decrypt', 'kms:GenerateDataKey', 'lambda:InvokeFunction'],
+  // Of people who use the AWS command line.
+  ...['secretsmanager:PutSecretValue', 'sts:AssumeRole'],
+];
+
+test('every permission in deploy.md is that of a command that simporter sends', () => {
+  const code = globSync('{cli,shared}/**/*.ts').map((path) => readFileSync(path, 'utf8'));
+  const sent = new Set(code.flatMap((text) => [...matchesOf(text, /\b([A-Z]\w+?)(?:Batch)?Command\b/g)]));
+  const [, table = ''] = /^\| role \|.*?$(.*?)^$/ms.exec(deploy) ?? [];
+  const named = table.split('\n').flatMap((row) => {
+    let service = '';
+    return [...matchesOf(row.split(' | ')[2] ?? '', /`((?:[a-z0-9]+:)?[A-Z]\w+)`/g)].map((name) => {
+      if (name.includes(':')) [service = ''] = name.split(':');
+      return name.includes(':') ? name : `${service}:${name}`;
+    });
+  });
+  expect(new Set(named).size).toBeGreaterThan(20);
+  const ofAws = [':CloudWatchReadOnlyAccess', ':CloudWatchLogsReadOnlyAccess'];
+  const known = (name: string) => sent.has(name.split(':')[1] ?? '') || [...otherPermissions, ...ofAws].includes(name);
+  expect(named.filter((name) => !known(name))).toEqual([]);
+  expect(otherPermissions.filter((name) => !named.includes(name))).toEqual([]);
+});
+
 test('the example of cdk.json in deploy.md is valid', () => {
   const [, example = '{}'] = /```json\n(\{\n {2}"context".*?)```/s.exec(deploy) ?? [];
   const { environments } = JSON.parse(example).context;
