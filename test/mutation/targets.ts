@@ -16,22 +16,24 @@ const withoutRules = [
   'split-item',
 ];
 
+const requestSteps = ['request-steps', 'request-answers', 'resolved-requests'];
+
 /** Files whose rules are checked by other or by further tests than the one with their name: names, or paths. */
 const testsOf: Readonly<Record<string, readonly string[]>> = {
   'blocked-rows': ['port-status'],
   'numbering-plan': ['numbering-plan', 'msisdn', 'pac'],
   'ingest-attempt': ['functions/ingest/hold-attempt'],
-  'iso-time': ['port-snapshot', 'request-steps'],
+  'iso-time': ['port-snapshot', ...requestSteps],
   outcome: ['outcome', 'outcome-edges', 'correctable-rows'],
   'poll-intervals': ['poll-schedule', 'poll-schedule-edges', 'snapshots-of-a-port'],
   'poll-schedule': ['poll-schedule', 'poll-schedule-edges', 'snapshots-of-a-port'],
   'port-concern': ['port-snapshot', 'port-snapshot-edges'],
   'port-snapshot': ['port-snapshot', 'port-snapshot-edges'],
   redact: ['redact', 'redact-edges'],
-  'request-state': ['request-steps', 'request-state', 'declined-requests'],
+  'request-state': [...requestSteps, 'request-state', 'declined-requests'],
   'short-id': ['identity', 'combination'],
   'time-zone': ['calendar-date'],
-  'unknown-outcome': ['unknown-outcome', 'request-steps'],
+  'unknown-outcome': ['unknown-outcome', ...requestSteps],
 };
 
 const domain = globSync('shared/domain/*/*.ts', { cwd: root })
@@ -118,7 +120,10 @@ export const targets: readonly Target[] = [
   { file: 'functions/sync/unknown-outcomes/search-port-list.ts', tests: syncTests('reconcile') },
   { file: 'functions/sync/upkeep/resend-messages.ts', tests: syncTests('reconcile') },
   { file: 'shared/porting/observe-port.ts', tests: ['test/shared/porting/observe-port.test.ts'] },
-  { file: 'shared/porting/scan-port-list.ts', tests: ['test/shared/porting/scan-port-list.test.ts'] },
+  {
+    file: 'shared/porting/scan-port-list.ts',
+    tests: ['scan-port-list', 'scan-incorrect-list'].map((name) => `test/shared/porting/${name}.test.ts`),
+  },
   {
     file: 'functions/sync/failure-classifier.ts',
     tests: ['failure-classifier', 'sync'].map((name) => `test/functions/sync/${name}.test.ts`),

@@ -1,0 +1,43 @@
+// What the console shows while the API does not answer, to a viewer, and after the session has ended.
+import { describe, expect, test } from 'vitest';
+import type { ConsoleSession } from '../support/console-session.ts';
+import { takeScreenshot } from '../support/screenshot.ts';
+
+/** @param fileName the file of an import in the list */
+export function testLostAccess(session: ConsoleSession, fileName: string): void {
+  describe('a page that lost its access', () => {
+    test('an outage of the API is shown, what is on the screen stays, and the page recovers by itself', async () => {
+      const { page } = session;
+      await session.goTo('/');
+      await page.getByRole('link', { name: fileName }).last().waitFor();
+      await page.route('**/api/v1/**', (route) => route.abort());
+      await page.getByText('simporter does not answer. Trying again every few seconds').waitFor({ timeout: 5_000 });
+      await page.getByRole('link', { name: fileName }).last().waitFor();
+      await takeScreenshot(page, 'outage');
+      await page.unrouteAll();
+      await page.getByText('simporter does not answer').waitFor({ state: 'detached', timeout: 10_000 });
+    });
+
+    test('a viewer may read, and is offered nothing else', async () => {
+      const viewer = await session.context.newPage();
+      await viewer.route('**/api/v1/me', (route) =>
+        route.fulfill({ json: { id: 'v', name: 'vera', roles: ['viewer'] } }),
+      );
+      await viewer.goto(session.started.address);
+      await viewer.getByRole('link', { name: fileName }).last().waitFor();
+      expect(await viewer.getByRole('link', { name: 'Upload a file' }).count()).toBe(0);
+      expect(await viewer.getByRole('link', { name: 'Simulator' }).count()).toBe(0);
+      await viewer.goto(`${session.started.url}/#/upload`);
+      await viewer.getByText('You may read imports, but not upload files').waitFor();
+      await viewer.close();
+    });
+
+    test('a token that is no longer valid is shown, and the page keeps what it has', async () => {
+      const expired = await session.openPage();
+      await expired.getByRole('link', { name: fileName }).last().waitFor();
+      await expired.evaluate(() => sessionStorage.setItem('simporter.token', 'no-longer-valid'));
+      await expired.getByText('Your session has expired').waitFor({ timeout: 10_000 });
+      await expired.close();
+    });
+  });
+}

@@ -1,0 +1,42 @@
+// A scan over a list of ports whose pages a test answers.
+import type { PortList } from '#shared/porting/contract.ts';
+import { Rejected } from '#shared/porting/errors.ts';
+import { type ScanOptions, scanPorts } from '#shared/porting/scan-port-list.ts';
+import { portSummary } from './porting-client.ts';
+
+export const ids = (count: number, from = 1) => Array.from({ length: count }, (_, index) => `port-${from + index}`);
+
+/** A page of a correct list; page numbers below the base are clamped to it. */
+export function pageOf(all: readonly string[], number: number, pageSize: number, base = 1): PortList {
+  const start = Math.max(number - base, 0) * pageSize;
+  const data = all.slice(start, start + pageSize).map((id) => portSummary(id));
+  return { total: all.length, totalPages: Math.ceil(all.length / pageSize), data };
+}
+
+export async function scanOver(
+  answer: (number: number, call: number) => PortList,
+  options: ScanOptions = { pageSize: 10 },
+) {
+  const visited: string[] = [];
+  const asked: number[] = [];
+  const client = {
+    listPorts: async (number: number) => {
+      asked.push(number);
+      return answer(number, asked.length);
+    },
+  };
+  const result = await scanPorts(
+    client,
+    (port) => {
+      visited.push(port.id);
+      return undefined;
+    },
+    options,
+  );
+  return { result, visited, asked };
+}
+
+export const declined = new Rejected(
+  { message: 'page numbers begin at 1', fieldErrors: [], msisdns: [] },
+  { call: 'GET /api/porting/1', status: 400 },
+);
