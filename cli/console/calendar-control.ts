@@ -30,6 +30,8 @@ export const usualSpeed = 1_440;
 
 const paused = 'The calendar is paused: no number is in progress, or one requires action.';
 
+const sentStates: readonly ImportItem['state'][] = ['submitting', 'in-progress', 'finished'];
+
 /** Finds out whether a person must act before anything can happen. */
 function watchForPerson(): (imports: readonly WatchedImport[]) => boolean {
   const seen = new Set<string>();
@@ -37,9 +39,10 @@ function watchForPerson(): (imports: readonly WatchedImport[]) => boolean {
   let accepted = 0;
   return (imports) => {
     const required = imports.reduce((sum, { actionRequired }) => sum + actionRequired, 0);
-    // Corrections, new PACs and removals are imports too.
-    const hasActed = imports.some(({ importId }) => !seen.has(importId));
-    for (const { importId } of imports) seen.add(importId);
+    // Corrections, new PACs and removals are imports too. A file that is only validated, or rejected, solves nothing.
+    const sent = imports.filter(({ state }) => sentStates.includes(state));
+    const hasActed = sent.some(({ importId }) => !seen.has(importId));
+    for (const { importId } of sent) seen.add(importId);
     accepted = hasActed ? required : Math.min(accepted, required);
     const isOpen = imports.some(({ state }) => state === 'submitting' || state === 'in-progress');
     return !isOpen || required > accepted;

@@ -52,6 +52,18 @@ test('it pauses when a number requires action, and runs after the person has act
   expect(await after({ ...open, actionRequired: 1 })).toBe(0);
 });
 
+test('it stays paused while the person only validates the correction, or imports a file that is rejected', async () => {
+  const { after } = start(1_440);
+  await after(open);
+  const needsPac: WatchedImport = { ...open, actionRequired: 2 };
+  expect(await after(needsPac)).toBe(0);
+  const correction: WatchedImport = { ...planned, importId: 'b' };
+  const rejected: WatchedImport = { ...planned, importId: 'c', state: 'rejected' };
+  expect(await after(needsPac, { ...correction, state: 'planning' })).toBe(0);
+  expect(await after(needsPac, correction, rejected)).toBe(0);
+  expect(await after(needsPac, { ...correction, state: 'submitting' }, rejected)).toBe(1_440);
+});
+
 test('actions of earlier days do not stop a new start', async () => {
   const { after } = start(1_440);
   expect(await after({ ...open, actionRequired: 7 })).toBe(1_440);
