@@ -513,6 +513,7 @@ export const strings = {
       import: () => 'Requests were declined by the service',
       rejected: (value: number) => `${numbers(value)} with errors in the file`,
     },
+    failedPort: (value: number, status: string) => `${numbers(value)} in a port with the status ${status}`,
     blocks: (value: number) => `${numbers(value)} blocked`,
     cancelBy: (at: string) => `Cancel by ${at}`,
     links: { port: 'Show the port', import: 'Show the import', review: 'Review and fix' },

@@ -34,15 +34,37 @@ export async function uploadImport(
   request: UploadRequest,
   progress: Progress | undefined,
 ): Promise<ImportItem> {
-  const { target, clock } = session;
-  const listRecent = () => target.imports.list(target.resources.account, { limit: recentImports });
-  const before = new Set((await listRecent()).map(({ importId }) => importId));
+  const { imports, resources } = session.target;
+  const listed = await imports.list(resources.account, { limit: recentImports });
   const uploaded = await uploadFile(session, request, (sent, total) => progress?.show([uploadStep(sent, total)]));
+  return waitForImport(session, uploaded, new Set(listed.map(({ importId }) => importId)));
+}
+
+interface Waiter extends Pick<CliContext, 'clock' | 'wait' | 'terminal'> {
+  readonly target: Pick<Target, 'kind'> & {
+    readonly imports: Pick<Target['imports'], 'list'>;
+    readonly resources: Pick<Target['resources'], 'account'>;
+  };
+}
+
+/**
+ * @param before the ids of imports that were there before the upload
+ * @throws CliError when the pipeline does not begin to read the file
+ */
+export async function waitForImport(
+  waiter: Waiter,
+  uploaded: UploadedFile,
+  before: ReadonlySet<string>,
+): Promise<ImportItem> {
+  const { clock, terminal, target } = waiter;
   const deadline = clock() + uploadTimeoutMs;
-  const waitForChange = createPollWait(session);
+  const waitForChange = createPollWait(waiter);
+  const warnOfStall = createStallWarning(clock, terminal.note);
   while (clock() < deadline) {
-    const found = (await listRecent()).find((item) => !before.has(item.importId) && isOf(item, uploaded));
+    const recent = await target.imports.list(target.resources.account, { limit: recentImports });
+    const found = recent.find((item) => !before.has(item.importId) && isOf(item, uploaded));
     if (found !== undefined) return found;
+    warnOfStall({ state: 'planning', changedAt: '' });
     await waitForChange();
   }
   throw new CliError(`${uploaded.key} was uploaded, but the pipeline has not started to read it for five minutes.`, {
@@ -119,7 +141,10 @@ export const hasRequests = ({ state }: ImportItem): boolean =>
   state === 'submitting' || state === 'in-progress' || state === 'finished';
 
 /** Ingest records progress every few seconds, so a minute without any means that it fails. Warns once. */
-function createStallWarning(clock: () => number, note: (line: string) => void): (item: ImportItem) => void {
+function createStallWarning(
+  clock: () => number,
+  note: (line: string) => void,
+): (item: Pick<ImportItem, 'state' | 'changedAt'>) => void {
   let changedAt = '';
   let readAt = clock();
   let isWarned = false;

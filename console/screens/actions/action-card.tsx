@@ -31,7 +31,7 @@ export function ActionCard({ action }: { readonly action: Action }) {
           }
           actions={<Links action={action} />}
         >
-          {texts.kinds[kind](rows)}
+          {isFailedPort(action) ? texts.failedPort(rows, action.status) : texts.kinds[kind](rows)}
         </Header>
       }
     >
@@ -42,6 +42,9 @@ export function ActionCard({ action }: { readonly action: Action }) {
     </Container>
   );
 }
+
+/** No number has a problem, the whole port has one. */
+const isFailedPort = ({ kind, numbers }: Action): boolean => kind === 'port' && numbers.length === 0;
 
 function Links({ action: { kind, id, importId, solution } }: { readonly action: Action }) {
   const { links } = strings.actions;

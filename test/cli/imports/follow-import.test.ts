@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { followImport, importExitCode, isWatchOver } from '#cli/imports/follow-import.ts';
+import { followImport, importExitCode, isWatchOver, waitForImport } from '#cli/imports/follow-import.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { someImport } from '../../support/cli-imports.ts';
 import { memoryTerminal } from '../../support/cli-terminal.ts';
@@ -131,5 +131,22 @@ describe('followImport', () => {
 
   it('does not warn while ports wait, or when reading has just begun', async () => {
     expect([await follow('in-progress', 200), await follow('planning', 30)]).toEqual(['', '']);
+  });
+});
+
+describe('waitForImport', () => {
+  it('warns after a minute that no step reads the file, and ends after five', async () => {
+    const { session, stderr, seconds } = createFollower(someImport());
+    const target = { ...session.target, resources: { account: 1001 }, imports: { list: async () => [] } };
+    const uploaded = { key: 'create-port/july.csv', versionId: undefined, etag: 'e' };
+    let warnedAt = 0;
+    const wait = async (milliseconds: number) => {
+      await session.wait(milliseconds);
+      if (warnedAt === 0 && stderr() !== '') warnedAt = seconds();
+    };
+    await expect(waitForImport({ ...session, wait, target }, uploaded, new Set())).rejects.toThrow('for five minutes');
+    expect(stderr().match(/log of ingest/g)).toHaveLength(1);
+    expect(warnedAt).toBeLessThan(62);
+    expect(seconds()).toBeGreaterThanOrEqual(300);
   });
 });
