@@ -186,6 +186,31 @@ test('the fast path writes the same files as the validator for rows that differ 
   );
 });
 
+/** By column. A rule for some values of a column must be one of the fast path as well. */
+const extremes: readonly (readonly [column: string, value: string])[] = [
+  ...['07111111111', '07700900000', '07900000001', '07999999999'].map((value) => ['msisdn', value] as const),
+  ...[0, 99_999, 9_999_999_999].map((index) => ['serialNo', simAt(index)] as const),
+  ...['AAA000000', 'AAA123456', 'ABC000000', 'ABC999999', 'ZZZ123456', 'ZZZ999999'].map((pac) => ['pac', pac] as const),
+  ...['2026-12-28', '2099-12-28', '9999-12-28'].map((day) => ['pacExpiry', day] as const),
+];
+
+test('the fast path writes the same files as the validator for extreme values of usual cells', async () => {
+  const usual = { ...good, pacExpiry: '2026-08-10' };
+  const rows = [...Array.from({ length: 4 }, () => ['pac', good.pac ?? ''] as const), ...extremes].map(
+    ([column, value], index) => ({
+      ...usual,
+      msisdn: numberAt(index + 1),
+      serialNo: simAt(index + 1),
+      [column]: value,
+    }),
+  );
+  const { operation, count } = counted();
+  const reading = { maxWaitingBytes: 100_000 };
+  const fast = await planned(operation, linesOf(rows), accountSettings, reading);
+  expect(fast).toEqual(await planned(withoutFastPath(createPort), linesOf(rows), accountSettings, reading));
+  expect({ accepted: fast.answer.accepted, validated: count() }).toEqual({ accepted: rows.length, validated: 4 });
+});
+
 describe('these rows are validated', () => {
   const canonicalRows = (pacExpiry = '') =>
     Array.from({ length: 50 }, (_, index) => ({ ...good, msisdn: numberAt(index), serialNo: simAt(index), pacExpiry }));
