@@ -84,9 +84,15 @@ export function formatActions(
     rows.map(({ msisdn, line, status, message }) => [`+${msisdn}`, String(line), status, id, message ?? '']),
   );
   const more = numbers.length - numberLimit;
-  const cells = entries.map(({ kind, id, status, rows, blockedRows, cancelBy, whatToDo }) => [
+  const cells = entries.map(({ kind, id, file, status, rows, blockedRows, cancelBy, whatToDo }) => [
     cancelBy === null ? '' : formatInstant(cancelBy),
-    ...[status, count(rows), count(blockedRows), `${subjects[kind]} ${id}`, whatToDo],
+    ...[
+      status,
+      count(rows),
+      count(blockedRows),
+      `${subjects[kind]} ${id}${file === null ? '' : ` (${file})`}`,
+      whatToDo,
+    ],
   ]);
   return [
     ...formatTable(entryColumns, cells, options),

@@ -10,6 +10,7 @@ import type { ImportItem, PortItem, PortRowState, RequestItem } from '#shared/do
 import { openRows } from '#shared/domain/requests/split-request.ts';
 import { counted } from '#shared/domain/text/counted.ts';
 import type { actionEntry, solutions } from './answers.ts';
+import { fileNameOf } from './file-name.ts';
 import type { ReadSources } from './sources.ts';
 import { countUncorrectedRows } from './uncorrected-rows.ts';
 
@@ -73,8 +74,9 @@ export async function readActionList(sources: ActionSources, now: number, limit 
       other.rows - one.rows,
   );
   const found = others.reduce((sum, { length }) => sum + length, ports.length);
+  const files = new Map(imports.map(({ importId, key }) => [importId, fileNameOf(key)]));
   return {
-    entries,
+    entries: entries.map((entry) => ({ ...entry, file: files.get(entry.importId) ?? null })),
     more: found - entries.length,
     isIncomplete: [ports, requests, comparisons, imports].some(({ length }) => length >= readLimit),
     skipped: imports.filter(
@@ -103,6 +105,7 @@ function portEntry(port: PortItem, rows: readonly PortRowState[]): ActionEntry {
     kind: 'port',
     id: port.portId,
     importId: port.importId,
+    file: null,
     status: port.status,
     // Where no row has a problem, the whole port has one, as in Error.
     rows: (problems.length > 0 ? problems : rows.filter(({ status }) => !rowStatus(status).terminal)).length,
@@ -124,7 +127,7 @@ function solutionFor({ duplicatePortIds }: PortItem, problems: readonly PortRowS
 type EntryFacts = Pick<ActionEntry, 'kind' | 'id' | 'importId' | 'status' | 'whatToDo' | 'solution'>;
 
 const createEntry = (facts: EntryFacts): ActionEntry => ({
-  ...{ rows: 0, blockedRows: 0, summary: '', cancelBy: null, numbers: [], requestId: '' },
+  ...{ file: null, rows: 0, blockedRows: 0, summary: '', cancelBy: null, numbers: [], requestId: '' },
   ...facts,
 });
 

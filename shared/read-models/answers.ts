@@ -152,6 +152,8 @@ export const actionEntry = z.object({
   /** Of the port, or `IMPORT/REQUEST`, or of the import. */
   id: z.string(),
   importId: z.string(),
+  /** The name of its file; null for an import of more than a week ago. */
+  file: z.nullable(z.string()),
   status: z.string(),
   /** Rows that the action is about. */
   rows: count,

@@ -16,7 +16,7 @@ const shownNumbers = 5;
 
 export function ActionCard({ action }: { readonly action: Action }) {
   const { zone } = useSession().environment;
-  const { kind, rows, blockedRows, cancelBy, whatToDo } = action;
+  const { kind, file, rows, blockedRows, cancelBy, whatToDo } = action;
   const texts = strings.actions;
   return (
     <Container
@@ -25,6 +25,7 @@ export function ActionCard({ action }: { readonly action: Action }) {
           variant="h2"
           description={
             <SpaceBetween direction="horizontal" size="m">
+              {file !== null && <span>{file}</span>}
               {blockedRows > 0 && <StatusIndicator type="warning">{texts.blocks(blockedRows)}</StatusIndicator>}
               {cancelBy !== null && <span>{texts.cancelBy(formatInstant(cancelBy, zone))}</span>}
             </SpaceBetween>

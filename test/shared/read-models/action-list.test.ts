@@ -4,7 +4,7 @@ import type { NumberItem, Tally } from '#shared/domain/requests/ledger.ts';
 import { readActionList } from '#shared/read-models/action-list.ts';
 import { someImport } from '../../support/cli-imports.ts';
 import { sourcesOf } from '../../support/cli-read-sources.ts';
-import { iso, noon } from '../../support/results-ledger.ts';
+import { iso, noon, portItemOf } from '../../support/results-ledger.ts';
 
 const receivedAt = iso(noon - 3_600_000);
 const july = someImport({
@@ -95,4 +95,14 @@ it('lists rejected rows of SIMs until a correction has sent them', async () => {
   const imports = [{ ...correction, skippedRows: 0, outcomes: { accepted: 1 } }];
   expect(await entriesOf({ imports: [root] })).toMatchObject([{ kind: 'rejected', rows: 1 }]);
   expect(await entriesOf({ imports: [...imports, { ...root, outcomes: { accepted: 3 } }] })).toEqual([]);
+});
+
+it('names the file of each action, as far as its import is listed', async () => {
+  const ports = [portItemOf({ importId: 'july', actionRequired: 1 }), portItemOf({ importId: 'older' })];
+  const entries = await entriesOf({ imports: [july], files, ports });
+  expect(entries.map(({ kind, file }) => [kind, file])).toEqual([
+    ['port', 'july.csv'],
+    ['port', null],
+    ['rejected', 'july.csv'],
+  ]);
 });
