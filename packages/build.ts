@@ -42,7 +42,8 @@ const [bundled, templates] = await Promise.all([
   }),
 ]);
 await writeFile(join(dist, 'local-templates.json'), JSON.stringify(templates));
-for (const [name, text] of declarationsOf(libraries)) await writeFile(join(dist, `${name}.d.ts`), text);
+for (const [name, text] of declarationsOf(libraries))
+  for (const end of ['d.ts', 'd.cts']) await writeFile(join(dist, `${name}.${end}`), text);
 await cp(join(project.root, 'packages', 'bin'), join(dist, 'bin'), { recursive: true });
 for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js'])
   await cp(join(project.root, 'node_modules', 'swagger-ui-dist', name), join(dist, 'api-viewer', name));

@@ -1,6 +1,7 @@
 // Bundles the JavaScript of the package, with the libraries it uses: an install adds no dependency but the programs for
 // the local emulator, which are optional.
 import { readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 
@@ -27,7 +28,7 @@ const programs = {
   'environment-main': 'local/lambda/environment-main.ts',
 };
 
-/** What users import, on Node 20 and newer. */
+/** What users import or require, on Node 20 and newer. */
 export const libraries = {
   client: 'packages/client.ts',
   simulator: 'packages/simulator.ts',
@@ -49,14 +50,19 @@ export async function bundlePackage(outdir: string): Promise<readonly BundledLib
     }),
     build({
       ...common,
+      format: 'cjs',
       target: 'node20',
       entryPoints: libraries,
       outdir,
+      outExtension: { '.js': '.cjs' },
       external: ['aws-cdk-lib', 'constructs'],
-      define: { 'Map.groupBy': 'mapGroupBy' },
-      inject: ['packages/map-group-by.ts'],
+      define: { 'Map.groupBy': 'mapGroupBy', 'import.meta.url': 'importMetaUrl' },
+      inject: ['packages/map-group-by.ts', 'packages/import-meta-url.ts'],
     }),
   ]);
+  // Jest and older CDK apps require the libraries. One copy of the code serves both: a class must be the same in all.
+  for (const name of Object.keys(libraries))
+    await writeFile(join(outdir, `${name}.js`), `export * from './${name}.cjs';\n`);
   return bundledLibraries([first.metafile, second.metafile]);
 }
 

@@ -1,5 +1,5 @@
 // The package entry `simporter/client`: a typed client of the SIM Management and Porting Service.
-import type { RateLimitItem } from '#shared/domain/requests/rate-limit.ts';
+import type { RateLimitItem } from '#shared/domain/requests/rate-limit-item.ts';
 import { createPortingClient as createClient, type PortingClient } from '#shared/porting/client.ts';
 import { createRateLimiter, type RateLimiter } from '#shared/porting/rate-limiter.ts';
 import { wallClock } from '#shared/runtime/clock.ts';

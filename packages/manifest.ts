@@ -1,7 +1,10 @@
 // The package.json of the published package.
 import root from '#package.json' with { type: 'json' };
 
-const entry = (name: string) => ({ types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` });
+const entry = (name: string) => ({
+  import: { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` },
+  require: { types: `./dist/${name}.d.cts`, default: `./dist/${name}.cjs` },
+});
 
 export const manifest = {
   name: root.name,
@@ -20,6 +23,10 @@ export const manifest = {
     './client': entry('client'),
     './simulator': entry('simulator'),
     './package.json': './package.json',
+  },
+  /** For TypeScript with `moduleResolution: node`, which does not read `exports`. */
+  typesVersions: {
+    '*': { cdk: ['./dist/cdk.d.cts'], client: ['./dist/client.d.cts'], simulator: ['./dist/simulator.d.cts'] },
   },
   imports: {
     '#environment-main': './dist/environment-main.js',

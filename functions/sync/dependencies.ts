@@ -1,6 +1,6 @@
 // Everything that sync is wired with. Each step takes only what it uses: a `Pick` of these.
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import type { RateLimitItem } from '#shared/domain/requests/rate-limit.ts';
+import type { RateLimitItem } from '#shared/domain/requests/rate-limit-item.ts';
 import type { OnUnreadable } from '#shared/domain/requests/unreadable-item.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
 import type { PortingClient } from '#shared/porting/client.ts';

@@ -8,11 +8,11 @@ import {
   isSaturated,
   newRateLimit,
   type RateLimitEvent,
-  type RateLimitItem,
   rateLimitEvent,
   requestSlots,
   withProbeNow,
 } from '#shared/domain/requests/rate-limit.ts';
+import type { RateLimitItem } from '#shared/domain/requests/rate-limit-item.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { outcomeOfCall, outcomeOfProbe } from './call-outcome.ts';
 import { CallDeferred, isPortingFailure } from './errors.ts';

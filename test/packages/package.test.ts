@@ -1,4 +1,5 @@
 // What a user gets who installs the packed package: the command line, the constructs, the client and the simulator.
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -21,6 +22,13 @@ test('installs nothing but itself', async () => {
   expect(JSON.stringify(manifest)).not.toMatch(/(?<!\.d)\.ts"/);
 });
 
+test('contains every file that its package.json names', async () => {
+  const manifest = await readFile(inPackage('package.json'), 'utf8');
+  const named = [...manifest.matchAll(/"(?:\.\/)?(dist\/[^"*]+)"/g)].map(([, path = '']) => path);
+  expect(named.length).toBeGreaterThan(15);
+  for (const path of named) expect([path, existsSync(inPackage(path))]).toEqual([path, true]);
+});
+
 test('passes on the licence of every library in it', async () => {
   const notices = await readFile(inPackage('THIRD-PARTY-NOTICES.txt'), 'utf8');
   for (const name of ['zod', 'hono', 'commander', '@aws-sdk/client-s3']) expect(notices).toMatch(`\n${name} `);
@@ -37,6 +45,22 @@ test('the examples of docs/packages.md run', async () => {
   expect(blocks).toHaveLength(4);
   await writeFile(join(installed.folder, 'page.mjs'), blocks.join('\n'));
   await installed.run(process.execPath, 'page.mjs');
+});
+
+test('Jest and older CDK apps can require every entry, and get the classes that others import', async () => {
+  const code = `
+    const { Pipeline } = require('simporter/cdk');
+    const { createPortingClient } = require('simporter/client');
+    const { startSimulator } = require('simporter/simulator');
+    (async () => {
+      const service = await startSimulator();
+      const viewer = await fetch(service.baseUrl + '/docs');
+      const [first] = await createPortingClient(service).networks();
+      await service.stop();
+      console.log(first.portTypeName, viewer.status, Pipeline === (await import('simporter/cdk')).Pipeline);
+    })();`;
+  await writeFile(join(installed.folder, 'user.cjs'), code);
+  expect(await installed.run(process.execPath, 'user.cjs')).toBe('Port 200 true\n');
 });
 
 test('the example app synthesises the pipeline with the code of its functions', async () => {
@@ -129,7 +153,7 @@ test('the client is small and contains nothing of AWS', async () => {
     ...{ bundle: true, minify: true, platform: 'node', format: 'esm', metafile: true, write: false },
   });
   expect(Object.values(metafile.outputs)[0]?.bytes).toBeLessThan(60 * 1024);
-  expect(await readFile(inPackage('dist', 'client.js'), 'utf8')).not.toMatch(/amazonaws|@aws-sdk|@smithy/);
+  expect(await readFile(inPackage('dist', 'client.cjs'), 'utf8')).not.toMatch(/amazonaws|@aws-sdk|@smithy/);
 });
 
 describe('the public types', () => {
@@ -150,7 +174,22 @@ describe('the public types', () => {
        // @ts-expect-error a port has no such field of this type
        export const wrong: number = port.statusName;`,
     );
+    await writeFile(
+      join(installed.folder, 'user.cts'),
+      `import { createPortingClient } from 'simporter/client';
+       import { startSimulator } from 'simporter/simulator';
+       export const status: Promise<string> = startSimulator()
+         .then((service) => createPortingClient(service).port('x'))
+         .then(({ statusName }) => statusName);`,
+    );
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--skipLibCheck', 'false'];
-    await installed.run(join(repository, 'node_modules', '.bin', 'tsc'), ...options, '--types', '', 'user.mts');
+    await installed.run(
+      join(repository, 'node_modules', '.bin', 'tsc'),
+      ...options,
+      '--types',
+      '',
+      'user.mts',
+      'user.cts',
+    );
   });
 });

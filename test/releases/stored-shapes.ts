@@ -13,7 +13,7 @@ import {
 } from '#shared/domain/imports/plan.ts';
 import { comparisonItem } from '#shared/domain/ports/service-mismatch.ts';
 import { importItem, numberItem, portEvent, portItem, requestItem } from '#shared/domain/requests/ledger.ts';
-import { rateLimitItem } from '#shared/domain/requests/rate-limit.ts';
+import { rateLimitItem } from '#shared/domain/requests/rate-limit-item.ts';
 import { eventDetails } from '#shared/events/events.ts';
 import { resultsIndex } from '#shared/results/results-index.ts';
 import { indexedRequest } from '#shared/store/files/plan-index.ts';

@@ -1,6 +1,6 @@
 // The state of the rate limit: one item for all environments, replaced only at the revision that was read.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { type RateLimitItem, rateLimitItem } from '#shared/domain/requests/rate-limit.ts';
+import { type RateLimitItem, rateLimitItem } from '#shared/domain/requests/rate-limit-item.ts';
 import { rateLimitKey } from './item-keys.ts';
 import { getItem, ifRevision, putItem } from './table.ts';
 

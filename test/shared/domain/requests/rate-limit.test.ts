@@ -8,12 +8,11 @@ import {
   isSaturated,
   longestPauseMs,
   newRateLimit,
-  type RateLimitItem,
   rateLimitEvent,
-  rateLimitItem,
   requestSlots,
   withProbeNow,
 } from '#shared/domain/requests/rate-limit.ts';
+import { type RateLimitItem, rateLimitItem } from '#shared/domain/requests/rate-limit-item.ts';
 
 const now = Date.parse('2026-07-06T12:00:00Z');
 const minute = 60_000;
