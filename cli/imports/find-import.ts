@@ -80,7 +80,12 @@ async function chooseOne(
   const [only, ...others] = candidates;
   if (only === undefined) {
     const ids = named.slice(0, shownCandidates).map(({ importId }) => importId);
-    throw usageError(`"${text}" was validated but never sent.`, `Give the id of its plan: ${ids.join(', ')}.`);
+    const isRejected = named.every(({ state }) => state === 'rejected');
+    const problem = isRejected ? 'was rejected, so nothing of it was sent' : 'was validated but never sent';
+    throw usageError(
+      `"${text}" ${problem}.`,
+      `Give the id of its ${isRejected ? 'import' : 'plan'}: ${ids.join(', ')}.`,
+    );
   }
   if (others.length === 0) return only;
   const verb = mayBeSent(only) ? 'was sent' : 'was planned';

@@ -103,6 +103,14 @@ describe('the name of a file that was rejected', () => {
     expect(await findImport(searchIn([wrongAgain, wrong]), 'july.csv')).toBe(wrongAgain);
   });
 
+  it('of which there are only rejected plans, as uploads by a link are, names their ids', async () => {
+    await expect(findImport(searchIn([invalid]), 'july.csv')).rejects.toMatchObject({
+      message: '"july.csv" was rejected, so nothing of it was sent.',
+      advice: 'Give the id of its import: abcd000000000005.',
+      exitCode: 2,
+    });
+  });
+
   it('is ambiguous where the last import was rejected and an earlier one was sent', async () => {
     await expect(findImport(searchIn([wrongAgain, sent, wrong]), 'july.csv')).rejects.toMatchObject({
       advice: expect.stringMatching(/^Give the id of one: wrong-again \(.*, abcd000000000001 \([^,]*, finished\)\.$/),
