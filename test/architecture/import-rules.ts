@@ -138,7 +138,7 @@ export const importRules = {
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^console/dist/' },
-    tsPreCompilationDeps: 'specify',
+    tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { conditionNames: ['import', 'node', 'default'], exportsFields: ['exports'] },
     moduleSystems: ['es6'],
