@@ -220,11 +220,11 @@ const uploadStep = (sent: number, total: number): ProgressStep => ({
 const finalRequestStates = ['created', 'accepted', 'declined', 'skipped', 'action-required'];
 
 function importSteps(item: ImportItem, progress: ImportProgress | undefined): ProgressStep[] {
-  const { state, rows, rejected, accepted, requests, requestCount } = item;
+  const { state, rows, rejected, duplicates = 0, accepted, requests, requestCount } = item;
   const read: ProgressStep = {
     name: 'Read',
     share: state === 'planning' ? undefined : 1,
-    detail: `${counted(rows, 'row')}, ${count(rejected)} rejected`,
+    detail: `${counted(rows, 'row')}, ${count(rejected - duplicates)} rejected`,
   };
   const submit: ProgressStep = {
     name: 'Submit',

@@ -20,7 +20,7 @@ export function describeChange(before: ImportReading | undefined, now: ImportRea
 }
 
 function changeOfState(item: ImportItem, progress: ImportProgress): string {
-  const { importId, rows, accepted, rejected, requestCount, issues } = item;
+  const { importId, rows, accepted, rejected, duplicates = 0, requestCount, issues } = item;
   const error = issues.find(({ severity }) => severity === 'error');
   const planned = `${count(accepted)} of ${counted(rows, 'row')} in ${counted(requestCount, 'request')}`;
   switch (item.state) {
@@ -31,7 +31,7 @@ function changeOfState(item: ImportItem, progress: ImportProgress): string {
     case 'rejected':
       return `rejected: ${plain(error?.message ?? `none of ${counted(rows, 'row')} can be sent`)}`;
     case 'submitting':
-      return `submitting ${planned}, ${count(rejected)} rejected`;
+      return `submitting ${planned}, ${count(rejected - duplicates)} rejected`;
     case 'in-progress':
       return `submitted: ${describeProgress(item, progress)}`;
     case 'finished':

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { followImport, importExitCode, isWatchOver, waitForImport } from '#cli/imports/follow-import.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { someImport } from '../../support/cli-imports.ts';
@@ -132,6 +132,13 @@ describe('followImport', () => {
   it('does not warn while ports wait, or when reading has just begun', async () => {
     expect([await follow('in-progress', 200), await follow('planning', 30)]).toEqual(['', '']);
   });
+});
+
+test('the progress counts no duplicate as rejected', async () => {
+  const item = someImport({ state: 'finished', rows: 4, accepted: 1, rejected: 3, duplicates: 1 });
+  const { session, terminal, stderr } = createFollower(item);
+  await followImport(session, item, () => true, terminal.progress());
+  expect(stderr()).toContain('Read: 4 rows, 2 rejected');
 });
 
 describe('waitForImport', () => {

@@ -29,6 +29,11 @@ describe('describeChange', () => {
     );
   });
 
+  it('counts no duplicate as rejected, as the next line does', () => {
+    const now = reading({ state: 'submitting', rows: 4, accepted: 1, rejected: 3, duplicates: 1, requestCount: 1 });
+    expect(describeChange(undefined, now)).toBe('july.csv submitting 1 of 4 rows in 1 request, 2 rejected');
+  });
+
   it('names the command that sends a plan', () => {
     const planned = reading({ state: 'planned', planOnly: true, rows: 3, accepted: 3, requestCount: 1 });
     expect(describeChange(reading({ state: 'planning' }), planned)).toBe(
