@@ -1,7 +1,7 @@
 // Submit: claims the numbers of one request, makes one call to the porting service, and records its outcome.
 import type { Construct } from 'constructs';
 import { submitTimeoutSeconds } from '../derived-settings.ts';
-import { detectMissingObjects, readImportFiles, readSecret, sendTo, useItems } from './permissions.ts';
+import { detectMissingObjects, queryIndex, readImportFiles, readSecret, sendTo, useItems } from './permissions.ts';
 import { type CommonFunctionProps, operatingProps, PipelineFunction } from './pipeline-function.ts';
 import type { Queues } from './queues.ts';
 import type { Storage } from './storage.ts';
@@ -28,6 +28,8 @@ export class Submit extends PipelineFunction {
     this.allow('ReadPlans', readImportFiles(work));
     this.allow('DetectMissingPlans', detectMissingObjects(work));
     this.allow('WriteLedger', useItems(table, 'BatchGetItem', 'GetItem', 'PartiQLInsert', 'PutItem', 'UpdateItem'));
+    // A port that is being moved takes no change.
+    this.allow('FindMoves', queryIndex(table, 'due'));
     this.allow('RequeueAndReport', sendTo(queues.submit, queues.report));
     this.allow('ReadCredentials', readSecret(storage.secretArn));
     this.allowKey(key, ['s3', 'secretsmanager']);

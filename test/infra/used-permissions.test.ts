@@ -122,6 +122,15 @@ test('every call of a function is allowed to its role', async () => {
   const syncToTheEnd = async () => {
     for (let run = 0; run < 60; run += 1) await calls.as('SyncRole', rig.syncNext);
   };
+  /** A change of a port: submit asks whether the port is being moved. */
+  const cancelPort = async () => {
+    for (const { importId } of await rig.imports.list(1001)) {
+      for await (const { portId } of rig.requests.ofImport(importId)) {
+        if (portId !== undefined) return upload('cancel-port/one.csv', `msisdn,portId\r\n,${portId}\r\n`);
+      }
+    }
+    throw new Error('no port was created');
+  };
   const failing = (error: unknown) => ({ client: { ...rig.porting, createPort: () => Promise.reject(error) } });
   /** The first port is created but its answer is lost: sync finds it by its name. The others are not created. */
   let lost = 0;
@@ -166,6 +175,8 @@ test('every call of a function is allowed to its role', async () => {
   rig.pass(hour);
   await calls.as('SyncRole', rig.sync);
   await submitAll({ client: { ...rig.porting, port: withoutRows } });
+  await cancelPort();
+  await submitAll();
   await syncToTheEnd();
   await upload('create-port/once-more.csv');
   await correct('create-port/one.csv');
