@@ -2,7 +2,7 @@
 import { createPortingClient, type PortingClient, type PortingClientSettings } from '#shared/porting/client.ts';
 import type { CreatePortBody, PortDetail, PortSummary } from '#shared/porting/contract.ts';
 import { isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
-import { type FaultServer, type Script, startFaultServer } from './porting-fault-server.ts';
+import { type Answer, type FaultServer, type Script, startFaultServer } from './porting-fault-server.ts';
 
 export const portId = '11111111-2222-4333-8444-555555555555';
 export const ticketNumber = '99999999-2222-4333-8444-555555555555';
@@ -35,6 +35,10 @@ export async function scriptedClient(
   });
   return { client, server, waits, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
+
+/** A time-out for answers that never end, and otherwise none: a busy machine may need long for the token. */
+export const timeoutFor = (answer: Answer): { readonly timeoutMs?: number } =>
+  'fault' in answer && ['hang', 'drip'].includes(answer.fault) ? { timeoutMs: 1_000 } : {};
 
 /** The failure `call` rejects with; anything else is an error of the test. */
 export async function failureOf(call: Promise<unknown>): Promise<PortingFailure> {

@@ -12,6 +12,7 @@ import {
   portDetail,
   portId,
   scriptedClient,
+  timeoutFor,
 } from '../../support/porting-client.ts';
 import { type Answer, json, serialQueue } from '../../support/porting-fault-server.ts';
 
@@ -40,7 +41,7 @@ describe('a change with an unknown outcome is sent once and ends ambiguous', () 
   ];
 
   test.each(unclear)('%s', async (_name, answer) => {
-    await using scripted = await scriptedClient(() => answer, { timeoutMs: 150 });
+    await using scripted = await scriptedClient(() => answer, timeoutFor(answer));
 
     const failure = await failureOf(scripted.client.createPort(createPortBody()));
 
@@ -162,7 +163,7 @@ describe('a read is repeated', () => {
   ];
 
   test.each(passing)('after %s', async (_name, answer) => {
-    await using scripted = await scriptedClient(serialQueue(answer, json(200, portDetail())), { timeoutMs: 300 });
+    await using scripted = await scriptedClient(serialQueue(answer, json(200, portDetail())), timeoutFor(answer));
 
     expect((await scripted.client.port(portId)).id).toBe(portId);
     expect(scripted.waits).toEqual([100]);

@@ -1,6 +1,13 @@
 // The shared token: cached, fetched once at a time, replaced once (decision 42; faults 41, 42 and 50).
 import { describe, expect, test } from 'vitest';
-import { createPortBody, failureOf, portDetail, portId, scriptedClient } from '../../support/porting-client.ts';
+import {
+  createPortBody,
+  failureOf,
+  portDetail,
+  portId,
+  scriptedClient,
+  timeoutFor,
+} from '../../support/porting-client.ts';
 import { type Answer, goodTokens, json, type Script, serialQueue } from '../../support/porting-fault-server.ts';
 
 const found: Script = () => json(200, portDetail());
@@ -130,7 +137,10 @@ describe('there is no token (fault 42)', () => {
   ];
 
   test.each(failing)('%s: nothing is posted', async (_name, answer, kind) => {
-    await using scripted = await scriptedClient(() => json(201, portId), { tokens: () => answer, timeoutMs: 150 });
+    await using scripted = await scriptedClient(() => json(201, portId), {
+      tokens: () => answer,
+      ...timeoutFor(answer),
+    });
 
     const failure = await failureOf(scripted.client.createPort(createPortBody()));
 
