@@ -29,6 +29,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   'poll-schedule': ['poll-schedule', 'poll-schedule-edges', 'snapshots-of-a-port'],
   'port-concern': ['port-snapshot', 'port-snapshot-edges'],
   'port-snapshot': ['port-snapshot', 'port-snapshot-edges'],
+  'rate-limit-item': ['rate-limit'],
   redact: ['redact', 'redact-edges'],
   'request-state': [...requestSteps, 'request-state', 'declined-requests'],
   'short-id': ['identity', 'combination'],

@@ -6,11 +6,14 @@ const slow = [
   'test/packages/package.test.ts',
   'test/console/flow.test.ts',
   'test/pipeline/',
+  'test/cli/safe-defaults.test.ts',
+  'test/cli/four-hundred-rows.test.ts',
   'test/cli/emulators.test.ts',
-  'test/cli/mismatches.test.ts',
+  'test/cli/commands.test.ts',
+  'test/console/shell.test.ts',
+  'test/security/forget.test.ts',
   'test/infra/validation.test.ts',
   'test/simulation/',
-  'test/functions/sync/follow/reschedule',
 ];
 
 const isSlow = ({ moduleId }: TestSpecification): boolean => slow.some((part) => moduleId.includes(part));
