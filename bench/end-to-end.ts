@@ -60,9 +60,9 @@ async function measure(callsPerSecond: number, requests: number): Promise<EndToE
 const { values } = parseArgs({ options: { requests: { type: 'string' } } });
 const figures: EndToEndFigures[] = [];
 for (const [callsPerSecond, seconds] of [
-  [10, 30],
-  [50, 20],
-  [100, 15],
+  [10, 100],
+  [50, 100],
+  [100, 60],
 ] as const) {
   const requests = values.requests === undefined ? callsPerSecond * seconds : Number(values.requests);
   console.error(`${callsPerSecond} calls per second, ${requests} requests`);
