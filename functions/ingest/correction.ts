@@ -1,6 +1,5 @@
 // A file that corrects rows of an earlier import: which rows it may answer for, and the settings it inherits.
-import { type CorrectionMark, originalLine, ownColumns } from '#shared/csv/correction-columns.ts';
-import { mapHeader } from '#shared/csv/map-header.ts';
+import { type CorrectionMark, originalLine } from '#shared/csv/correction-columns.ts';
 import { mergeSettings } from '#shared/csv/merge-settings.ts';
 import { readUploadSettings, type UploadSettings } from '#shared/csv/upload-settings.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
@@ -13,6 +12,7 @@ import type { Files } from '#shared/store/files/files.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 import type { Ports } from '#shared/store/tables/ports.ts';
 import type { Requests } from '#shared/store/tables/requests.ts';
+import { type CorrectionColumns, findOtherOperation } from './correction-operation.ts';
 
 export interface CorrectionDependencies {
   readonly files: Pick<Files, 'head' | 'read'>;
@@ -44,7 +44,9 @@ interface CorrectionTask {
   readonly settings: UploadSettings;
   readonly operation: string;
   readonly mark: CorrectionMark;
-  readonly header: readonly string[];
+  readonly header: CorrectionColumns['header'];
+  /** Of the operation. */
+  readonly columns: CorrectionColumns['columns'];
 }
 
 /**
@@ -60,7 +62,7 @@ export async function openCorrection(
   const correctionOf = (first[mark.importIndex] ?? '').trim();
   const corrected = await dependencies.imports.get(correctionOf);
   const root = corrected?.rootImportId ? await dependencies.imports.get(corrected.rootImportId) : corrected;
-  if (corrected === undefined || root === undefined) {
+  if (root === undefined) {
     const message = `the file corrects the import "${correctionOf}", which does not exist here`;
     return errorAt(
       0,
@@ -75,8 +77,13 @@ export async function openCorrection(
   const inherited = readUploadSettings(upload?.metadata ?? {});
   const { layout: _, planOnly: __, ...settings } = inherited;
   const merged = mergeSettings({ ...settings, layout: {} }, task.settings);
-  const misdirected = findOtherOperation(corrected, { ...task, settings: merged }, dependencies);
-  if (misdirected !== undefined) return misdirected;
+  const kinds = correctionKindsOf(root.operation);
+  const operations = [...dependencies.operations.values()].filter(({ name }) => kinds.includes(name));
+  const other = findOtherOperation({ ...task, settings: merged }, operations)?.name;
+  if (other !== undefined) {
+    const message = `the columns are those of ${other}, not of ${task.operation}: import the file with --operation ${other}`;
+    return errorAt(0, 'CORRECTION_OPERATION', message);
+  }
   return {
     mark,
     correctionOf,
@@ -84,29 +91,6 @@ export async function openCorrection(
     settings: merged,
     ...(await createRowCheck(mark, correctionOf, root, task, dependencies)),
   };
-}
-
-/** Otherwise every column of the wrong operation would be reported as missing. */
-function findOtherOperation(
-  corrected: ImportItem,
-  { operation, header, settings: { defaults, mapping } }: CorrectionTask,
-  { operations }: KnownOperations,
-): Issue | undefined {
-  const own = ownColumns(header).map((index) => header[index] ?? '');
-  const read = (name: string) => {
-    const { indexes, issues } = mapHeader(own, operations.get(name)?.columns ?? [], { defaults, mapping });
-    return { columns: indexes.size, isComplete: issues.every(({ code }) => code !== 'HEADER_MISSING_COLUMN') };
-  };
-  const chosen = read(operation);
-  if (chosen.isComplete) return undefined;
-  // A file of create-port that misses a column has all columns of update-port, but fewer than its own.
-  const other = correctionKindsOf(corrected.operation).findLast((name) => {
-    const { columns, isComplete } = read(name);
-    return isComplete && columns > chosen.columns;
-  });
-  if (other === undefined) return undefined;
-  const message = `the columns are those of ${other}, not of ${operation}: import the file with --operation ${other}`;
-  return errorAt(0, 'CORRECTION_OPERATION', message);
 }
 
 /** Which file must be read to know which rows are answered, but is gone, and what to do. */

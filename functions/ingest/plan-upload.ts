@@ -73,7 +73,8 @@ export async function planUpload(
         const mark = findCorrectionMark(header);
         if (mark === undefined) return undefined;
         const { openCorrection } = await import('./correction.ts');
-        const correction = { importId, settings: uploadSettings, operation: folder, mark, header };
+        const { columns } = operation;
+        const correction = { importId, settings: uploadSettings, operation: folder, mark, header, columns };
         return openCorrection(first, correction, dependencies);
       },
       onHeader: async (recognised) => {

@@ -71,6 +71,7 @@ export const targets: readonly Target[] = [
   { file: 'shared/store/tables/requests.ts', tests: ['test/shared/store/tables/requests.test.ts'] },
   { file: 'shared/store/tables/batch-statements.ts', tests: ['test/shared/store/tables/batch-statements.test.ts'] },
   { file: 'functions/ingest/correction.ts', tests: ingestTests('corrections', 'approve') },
+  { file: 'functions/ingest/correction-operation.ts', tests: ingestTests('correction-operation') },
   { file: 'functions/ingest/approve.ts', tests: ingestTests('approve', 'release') },
   { file: 'functions/ingest/release.ts', tests: ingestTests('release', 'approve', 'reschedule') },
   {
@@ -92,6 +93,7 @@ export const targets: readonly Target[] = [
     file: `functions/submit/${name}.ts`,
     tests: ['test/functions/submit/claim-numbers.test.ts', 'test/functions/submit/claim-corrected-rows.test.ts'],
   })),
+  { file: 'functions/submit/check-move.ts', tests: submitTests() },
   { file: 'functions/submit/revalidate-rows.ts', tests: submitTests() },
   { file: 'functions/submit/write-ahead-record.ts', tests: submitTests() },
   { file: 'functions/submit/send-request.ts', tests: submitTests() },

@@ -231,6 +231,11 @@ test('a correction that is imported with another operation is rejected and names
   expect(asPorts?.issues.map(({ message }) => message)).toEqual([
     'the columns are those of update-port, not of create-port: import the file with --operation update-port',
   ]);
+  // No text corrects a port.
+  const texts = `serialNumber,network,message,importId,line\n8944110068123456787,232,hello,${item?.importId},2\n`;
+  const asPort = await correct(bench, texts, 'texts');
+  expect(asPort?.issues.map(({ code }) => code)).toContain('HEADER_MISSING_COLUMN');
+  expect(asPort?.issues.map(({ code }) => code)).not.toContain('CORRECTION_OPERATION');
 });
 
 test('a file without rows corrects no import', async () => {

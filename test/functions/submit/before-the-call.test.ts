@@ -192,4 +192,20 @@ describe('a request that is not sent', () => {
     ]);
     expect(rig.calls).toEqual(['port']);
   });
+
+  test('is declined when it changes a port that is being moved to another day', async () => {
+    const message = await planRequest(rig, {
+      importId: 'change',
+      operation: 'cancel-port',
+      head: { portId: 'port-1', action: 'cancel', whole: true },
+      rows: [{ line: 2, subject: 'port-1', wire: { pac: null } }],
+    });
+    const findMove = async (portId: string) => (portId === 'port-1' ? 'import-m' : undefined);
+    expect(await rig.submit(message, { findMove })).toBe('declined');
+    expect((await rig.request('change')).error).toEqual({
+      kind: 'PORT_NOT_CHANGEABLE',
+      message: 'The import import-m moves the port to another day: import the row again once it has done so',
+    });
+    expect(rig.calls).toEqual([]);
+  });
 });
