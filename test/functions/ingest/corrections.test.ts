@@ -1,56 +1,13 @@
 // Corrected files answer for the rows of the first file: once each, with its settings.
 import { expect, test } from 'vitest';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
-import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { openRejectedTable } from '#shared/read-models/file-tables.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { readOpenRows, readRejectedRows } from '#shared/read-models/rejected-rows.ts';
 import { readResults, streamResultsCsv } from '#shared/read-models/results.ts';
-import { readRootProgress } from '#shared/read-models/root-progress.ts';
+import { correct, current, progressOf, sourcesOf, uploadFirst } from '../../support/ingest-corrections.ts';
 import { csvOf, inbox, ingestBench, simAt } from '../../support/rows-ingest.ts';
-
-type Bench = ReturnType<typeof ingestBench>;
-
-const sourcesOf = (bench: Bench) => ({
-  resources: { account: 1001, callingCode: '44', resultsBucket: 'results', workBucket: 'work' },
-  files: bench.files,
-  imports: bench.ledger.imports,
-  requests: { ...bench.ledger.requests, get: async () => undefined, actionRequired: async () => [] },
-  ports: {
-    rowsOf: async function* () {},
-    itemsOf: async function* () {},
-    get: async () => undefined,
-    rows: async () => undefined,
-    events: async () => [],
-    actionRequired: async () => [],
-  },
-  comparisons: { ofImport: async function* () {}, found: async () => [] },
-});
-
-const progressOf = async (bench: Bench, item: ImportItem | undefined) => {
-  const { root, progress } = await readRootProgress(sourcesOf(bench), current(bench, item));
-  return { rows: root.rows, ...progress.outcomes };
-};
-const current = (bench: Bench, item: ImportItem | undefined): ImportItem => {
-  const found = bench.ledger.items.get(item?.importId ?? '');
-  if (found === undefined) throw new Error('there is no such import');
-  return found;
-};
-
-/** Five rows: rows 3 and 5 have an error. */
-async function uploadFirst(bench: Bench, metadata: Readonly<Record<string, string>> = {}) {
-  const changes: Record<string, string>[] = [{}, { tariff: '9999' }, {}, { pac: 'nonsense' }, {}];
-  const rows = changes.map((row) => ({
-    ...row,
-    connectionDate: '14/07/2026',
-  }));
-  const body = csvOf(rows).replace('reference', 'Cost centre');
-  const item = await bench.upload(body, { metadata: { map: 'Cost centre=reference', ...metadata } });
-  expect(item).toMatchObject({ rows: 5, accepted: 3, rejected: 2 });
-  return { item, rejected: bench.rejected(item) };
-}
-
-const correct = (bench: Bench, body: string, name: string) => bench.upload(body, { key: `create-port/${name}.csv` });
 
 test('rejected.csv names the import and the row, and importing it answers for the rows of the first file', async () => {
   const bench = ingestBench();
