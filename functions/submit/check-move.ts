@@ -14,6 +14,7 @@ export async function checkMove(
 ): Promise<Finding | undefined> {
   if (makes !== 'change') return undefined;
   const move = await findMove(changeHead.parse(head).portId);
+  if (move === undefined) return undefined;
   const message = `The import ${move} moves the port to another day: import the row again once it has done so`;
-  return move === undefined ? undefined : error('PORT_NOT_CHANGEABLE', message);
+  return error('PORT_NOT_CHANGEABLE', message);
 }

@@ -15,11 +15,11 @@ export interface WorkbookArchive {
 /** @throws FileError when this is not an archive, or an encrypted one */
 export async function openArchive(bytes: Buffer): Promise<WorkbookArchive> {
   const entries = new Map<string, Entry>();
-  const zip = await fromBufferPromise(bytes, { lazyEntries: true }).catch(reject);
+  const zip = await fromBufferPromise(bytes, { lazyEntries: true }).catch(rejectWorkbook);
   try {
     for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
   } catch (error) {
-    reject(error);
+    rejectWorkbook(error);
   }
   const inLowerCase = new Map([...entries].map(([path, entry]) => [path.toLowerCase(), entry]));
   const find = (path: string): Entry | undefined => entries.get(path) ?? inLowerCase.get(path.toLowerCase());
@@ -37,7 +37,7 @@ export async function openArchive(bytes: Buffer): Promise<WorkbookArchive> {
         stream = await zip.openReadStreamPromise(entry);
         yield* stream as AsyncIterable<Uint8Array>;
       } catch (error) {
-        reject(error);
+        rejectWorkbook(error);
       } finally {
         stream?.destroy();
       }
@@ -61,7 +61,8 @@ const tooLarge = (path: string, bytes: number, limit: number): FileError =>
       'split the file, or save it as "CSV UTF-8"',
   );
 
-function reject(error: unknown): never {
+/** Whatever fails is a fault of the file. */
+export function rejectWorkbook(error: unknown): never {
   if (error instanceof FileError) throw error;
   throw invalidWorkbook(error instanceof Error ? error.message : String(error));
 }

@@ -1,7 +1,6 @@
 // Parses XML from a stream, with the local names of the elements that are in the namespace of the root.
 import { Parser } from 'saxen';
-import { FileError } from '#shared/csv/file-error.ts';
-import { invalidWorkbook } from './open-archive.ts';
+import { rejectWorkbook } from './open-archive.ts';
 
 /** The value of an attribute, decoded. The prefix in `r:id` stands for any prefix, because each file may choose it. */
 export type Attribute = (name: string) => string | undefined;
@@ -29,7 +28,7 @@ export async function* parseXml(chunks: AsyncIterable<Uint8Array>, handlers: Xml
     parser.end();
     yield;
   } catch (error) {
-    throw error instanceof FileError ? error : invalidWorkbook(error instanceof Error ? error.message : String(error));
+    rejectWorkbook(error);
   }
 }
 
