@@ -6,6 +6,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { fixLogicalId } from '../fixed-logical-id.ts';
+import { generatedNames } from '../generated-names.ts';
 
 export interface MailTopicProps {
   readonly key: IKey;
@@ -17,7 +18,7 @@ export interface MailTopicProps {
 
 /** SNS sends nothing before the recipient confirms the subscription. */
 export function mailTopic(scope: Construct, id: string, { key, email, subject, publisher }: MailTopicProps): Topic {
-  const { partition, region, account, stackName } = Stack.of(scope);
+  const { partition, region, account } = Stack.of(scope);
   const topic = new Topic(scope, id, {
     displayName: `simporter ${subject.toLowerCase()}`,
     // Other AWS services cannot use the AWS managed key of SNS: their messages would be lost without an error.
@@ -44,9 +45,9 @@ export function mailTopic(scope: Construct, id: string, { key, email, subject, p
       resources: ['*'],
       conditions: {
         ...sourceAccount,
-        // Names of generated topics begin with the stack name. The ARN itself would be a circular dependency.
+        // The ARN itself would be a circular dependency.
         ArnLike: {
-          'kms:EncryptionContext:aws:sns:topicArn': `arn:${partition}:sns:${region}:${account}:${stackName}-*`,
+          'kms:EncryptionContext:aws:sns:topicArn': `arn:${partition}:sns:${region}:${account}:${generatedNames(scope)}`,
         },
       },
     }),
