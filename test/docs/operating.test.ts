@@ -77,3 +77,10 @@ test('the example of cdk.json in deploy.md is valid', () => {
   expect(readConfiguration('prod', { environments })).toMatchObject({ limits: { rowsPerRequest: 50 } });
   expect(readConfiguration('staging', { environments })).toMatchObject({ production: false, simulator: true });
 });
+
+test('the runbook invites people to the console by e-mail: without a medium, Cognito sends a text message', () => {
+  const [command = ''] = /^aws cognito-idp admin-create-user [^`]*?[^\\]$/ms.exec(runbook) ?? [];
+  expect(command).toContain('--desired-delivery-mediums EMAIL');
+  // Cognito requires the address as an attribute, and sends a new password to a verified address only.
+  expect(command).toContain('--user-attributes Name=email,Value=sam@example.com Name=email_verified,Value=true');
+});
