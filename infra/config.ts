@@ -53,6 +53,10 @@ const configurationSchema = settingsSchema
     path: ['console'],
     message: 'an own domain needs its certificate: pass --context consoleDomain= and consoleCertificateArn=',
   })
+  .refine(({ console, stage }) => !console.enabled || !/aws|amazon|cognito/.test(stage), {
+    path: ['stage'],
+    message: 'the name is part of the sign-in address of the console, and Cognito reserves aws, amazon and cognito',
+  })
   .refine((settings) => submitTimeoutSeconds(settings) <= 900, {
     path: ['submit'],
     message: 'batchSize x 3 calls x callTimeoutSeconds must be at most 900, the longest time-out of a function',

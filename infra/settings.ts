@@ -23,7 +23,9 @@ const secureUrl = z
 
 export const settingsSchema = z.strictObject({
   /** The name of the environment. It is part of the names of all resources. */
-  stage: z.string().regex(/^[a-z][a-z0-9-]{0,19}$/, 'must be at most 20 lower-case letters, digits and hyphens'),
+  stage: z
+    .string()
+    .regex(/^(?!.*-(-|$))[a-z][a-z0-9-]{0,19}$/, 'must be at most 20 lower-case letters, digits and single hyphens'),
   /**
    * Whether the environment holds data of real customers. Then its resources are protected from deletion, and the
    * settings must name the porting service and a recipient of alarms.

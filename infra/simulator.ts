@@ -14,7 +14,7 @@ import { fixLogicalId } from './fixed-logical-id.ts';
 import type { Configuration } from './settings.ts';
 import { writeOutputs } from './stack-outputs.ts';
 
-/** API Gateway waits at most 29 seconds for a response. */
+/** An HTTP API waits at most 30 seconds for a response. */
 const timeoutSeconds = 29;
 const memoryMegabytes = 512;
 /** A list page, or a port of a thousand rows, takes well under a second. */

@@ -26,7 +26,7 @@ export interface ConsoleFunctionsProps extends PipelineParts {
   readonly code: FunctionCode;
 }
 
-/** API Gateway waits at most 29 seconds for an answer. */
+/** An HTTP API, and CloudFront before it, wait at most 30 seconds for an answer. */
 const timeoutSeconds = 29;
 
 /** Objects of a bucket of the pipeline's stack, by an export: it names the same ARN before and after the synthesis. */

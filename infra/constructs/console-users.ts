@@ -55,7 +55,7 @@ export class ConsoleUsers extends Construct {
       deletionProtection: production,
       removalPolicy: production ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
-    const reason = 'Threat protection needs the Plus plan, at five times the price; a second factor is required here.';
+    const reason = 'Threat protection needs the Plus plan, which bills every person; a second factor is required here.';
     for (const rule of ['AwsSolutions-COG3', 'AwsSolutions-COG8']) acknowledge(this.pool, rule, reason);
     // People and their groups are kept when a construct is renamed.
     fixLogicalId(this.pool);

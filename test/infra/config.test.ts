@@ -119,6 +119,13 @@ describe('an environment in cdk.json', () => {
     ['an invalid value', { dev: { account: { onInvalidPac: 'evict' } } }, /account\.onInvalidPac/],
     ['an unknown base', { dev: { basedOn: 'staging' } }, /The context "environments" is invalid:[\s\S]*dev\.basedOn/],
     ['a name that cannot be part of a resource name', { 'My Stage': { basedOn: 'dev' } }, /lower-case letters/],
+    ['a name that CloudTrail rejects', { 'eu--test': { basedOn: 'dev' } }, /single hyphens/],
+    ['a name that ends in a hyphen', { 'test-': { basedOn: 'dev' } }, /single hyphens/],
+    [
+      'a console whose sign-in address Cognito rejects',
+      { 'aws-test': { basedOn: 'dev', console: { enabled: true } } },
+      /Cognito reserves aws, amazon and cognito[\s\S]*stage/,
+    ],
   ])('%s is an error that names it', (_, invalid, message) => {
     const [stage = ''] = Object.keys(invalid);
     expect(() => readConfiguration(stage, { environments: invalid })).toThrow(message);
