@@ -158,16 +158,17 @@ export const callPerRowUsage = (workload: Workload): Usage => simporterUsage({ .
 /**
  * What costs the same in every month, beside a key, a secret and a dashboard. CloudWatch bills a metric for the hours
  * in which it is published: these are all that ingest (6, with three states of `imports`), submit (7) and sync (11)
- * can publish.
+ * can publish. It bills an alarm for each metric that it reads: 34 alarms read one, and three query those of submit and
+ * of sync.
  */
-export const fixedResources = { alarms: 37, metrics: 24 } as const;
+export const fixedResources = { alarmMetrics: 40, metrics: 24 } as const;
 
 /** Fixed cost per month, at most. */
 export const fixedDollars = ({ dollars }: Prices): number =>
   dollars.keyMonth +
   dollars.secretMonth +
   dollars.dashboardMonth +
-  fixedResources.alarms * dollars.alarmMonth +
+  fixedResources.alarmMetrics * dollars.alarmMonth +
   fixedResources.metrics * dollars.metricMonth;
 
 /** Cost in dollars of what the imports use. */

@@ -53,9 +53,13 @@ test('the designs differ only in how they follow ports and in how they group row
   expect(single).toEqual(simporterUsage({ ...month, rowsPerRequest: 1 }));
 });
 
-test('the number of alarms is that of the template', () => {
-  const alarms = resourcesOf(synthesise('prod'), 'AWS::CloudWatch::Alarm').length;
+test('the number of alarms, and of the metrics that they read, is that of the template', () => {
+  const alarms = resourcesOf(synthesise('prod'), 'AWS::CloudWatch::Alarm');
+  const queries = alarms.filter(([, { Metrics }]) => Metrics?.[0].Expression?.startsWith('SELECT'));
   const withoutAlarms = { ...prices, dollars: { ...prices.dollars, alarmMonth: 0 } };
-  expect((fixedDollars(prices) - fixedDollars(withoutAlarms)) / prices.dollars.alarmMonth).toBeCloseTo(alarms, 6);
-  expect(page).toContain(`${alarms} alarms, a dashboard, at most ${fixedResources.metrics} metrics`);
+  const billed = (fixedDollars(prices) - fixedDollars(withoutAlarms)) / prices.dollars.alarmMonth;
+  // Submit and sync publish each metric that a query adds up.
+  expect(billed).toBeCloseTo(alarms.length + queries.length, 6);
+  expect(page).toContain(`${alarms.length} alarms on ${fixedResources.alarmMetrics} metrics, a dashboard`);
+  expect(page).toContain(`at most ${fixedResources.metrics} metrics`);
 });
