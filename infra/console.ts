@@ -17,6 +17,9 @@ import { apiFunctions } from './function-names.ts';
 import type { Configuration } from './settings.ts';
 import { writeOutputs } from './stack-outputs.ts';
 
+/** Without it, a browser decides how long it shows an old page whose files the next upload deletes. */
+const revalidate = '--cache-control no-cache';
+
 export interface ConsoleSettings {
   readonly configuration: Configuration;
   readonly pipeline: PipelineParts;
@@ -66,8 +69,8 @@ export function addConsole(scope: Construct, settings: ConsoleSettings): Console
   writeOutputs(scope, {
     ConsoleUrl: url,
     UserPoolId: users.pool.userPoolId,
-    UploadConsole: `aws s3 sync ${builtFiles} ${files} --delete --exclude config.json`,
-    UploadConfig: `echo '${config}' | aws s3 cp - ${files}/config.json --content-type application/json`,
+    UploadConsole: `aws s3 sync ${builtFiles} ${files} --delete --exclude config.json ${revalidate}`,
+    UploadConfig: `echo '${config}' | aws s3 cp - ${files}/config.json --content-type application/json ${revalidate}`,
     RefreshConsole: [
       'aws cloudfront create-invalidation --paths /index.html /config.json',
       `--distribution-id ${site.distribution.distributionId}`,

@@ -114,6 +114,13 @@ describe('the console stack', () => {
     expect(queries[0]?.QueryString).toMatch(/\bmethod, route, error\.name, error\.message\b/);
   });
 
+  test('its files are uploaded so that browsers ask for them again: an invalidation reaches CloudFront only', () => {
+    const { UploadConsole, UploadConfig } = template.Outputs;
+    for (const command of [UploadConsole, UploadConfig]) {
+      expect(JSON.stringify(command?.Value)).toContain('--cache-control no-cache');
+    }
+  });
+
   test('takes an own domain with its certificate, and not one without the other', () => {
     const consoleCertificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d';
     const own = synthesiseConsole('dev', { consoleDomain: 'porting.example.com', consoleCertificateArn });
