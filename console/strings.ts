@@ -232,6 +232,10 @@ export const strings = {
       expired: 'The plan has expired. Upload the file again',
       empty: 'No number of the file is valid',
     },
+    declined: {
+      title: 'Nothing was sent',
+      text: (by: string, reason: string) => `The approval by ${by} was declined: ${reason}.`,
+    },
     approval: {
       title: (rows: number) => `Send ${numbers(rows)}?`,
       real: (rows: number, requests: number) =>
@@ -354,6 +358,7 @@ export const strings = {
     actions: {
       uploaded: 'Uploaded',
       approved: 'Approved',
+      'approval-declined': 'Approval declined',
       rescheduled: 'Rescheduled',
       cancelled: 'Cancellation planned',
       corrected: 'Corrected',

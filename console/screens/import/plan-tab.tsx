@@ -28,6 +28,11 @@ function PlanView({ item, plan }: { readonly item: ImportDetails; readonly plan:
   const more = plan.groupCount - plan.groups.length;
   return (
     <SpaceBetween size="m">
+      {item.state === 'planned' && item.declinedApproval !== null && (
+        <Alert type="error" header={text.declined.title}>
+          {text.declined.text(item.declinedApproval.by, item.declinedApproval.reason)}
+        </Alert>
+      )}
       {plan.warnings.map(({ code, rows, message }) => (
         <Alert key={code} type="warning" header={text.warning(rows)}>
           {message}

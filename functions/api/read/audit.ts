@@ -1,6 +1,5 @@
 // Who did what with an import.
 import type { AnswerOf } from '#shared/api/contract.ts';
-import { auditActions } from '#shared/domain/imports/audit-entry.ts';
 import type { AuditEntry } from '#shared/read-models/answers.ts';
 import { readAuditTrail } from '#shared/read-models/audit-trail.ts';
 import type { ReadDependencies } from '../dependencies.ts';
@@ -14,11 +13,10 @@ export async function listAudit(
   dependencies: ReadDependencies,
 ): Promise<AnswerOf<'listAudit'>> {
   const item = await findImport(dependencies, path.importId);
-  return { entries: (await readAuditTrail(dependencies, item)).flatMap(answerOf) };
+  return { entries: (await readAuditTrail(dependencies, item)).map(answerOf) };
 }
 
-function answerOf({ at, action, by, principal, isVerified, because, details }: AuditEntry): Entry[] {
-  const known = auditActions.find((name) => name === action);
-  const actor = { by: by ?? principal ?? 'unknown', isVerified };
-  return known === undefined ? [] : [{ at, action: known, actor, because, details }];
-}
+const answerOf = ({ at, action, by, principal, isVerified, because, details }: AuditEntry): Entry => ({
+  ...{ at, action, because, details },
+  actor: { by: by ?? principal ?? 'unknown', isVerified },
+});

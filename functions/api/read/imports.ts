@@ -50,11 +50,18 @@ export async function getImport(
     ...importSummaryOf(item, progress, uploaders.get(item.importId)),
     ...(redeliveryAt && { redeliveryAt }),
     ...(progress.expectedDate && { expectedDate: progress.expectedDate }),
+    declinedApproval: declinedApprovalOf(item),
     issues: item.issues,
     corrections: item.corrections ?? {},
     mismatches: item.mismatches?.sims ?? 0,
     ...(outage && { outage }),
   };
+}
+
+function declinedApprovalOf({ declinedApproval }: ImportItem): AnswerOf<'getImport'>['declinedApproval'] {
+  if (declinedApproval === undefined) return null;
+  const { by, at, reason } = declinedApproval;
+  return { by, at, reason };
 }
 
 /** Of a first import only report counts each row once, with what its corrections did (decision 40). */

@@ -1,10 +1,16 @@
 // Imports: the list, one import, its plan, requests, files and audit trail.
 import * as z from 'zod';
-import { auditActions } from '#shared/domain/imports/audit-entry.ts';
 import { type OperationName, operationNames } from '#shared/domain/imports/operation-name.ts';
 import { importStates, requestStates } from '#shared/domain/requests/ledger.ts';
 import { count, instant, ordinal } from '#shared/domain/schemas.ts';
-import { importProgress, issueAnswer, outage, planGroup, redeliveryAt } from '#shared/read-models/answers.ts';
+import {
+  importProgress,
+  issueAnswer,
+  outage,
+  planGroup,
+  redeliveryAt,
+  auditEntry as shownEntry,
+} from '#shared/read-models/answers.ts';
 import { nextCursor, pageQuery } from './page.ts';
 import { importPath } from './path.ts';
 
@@ -49,6 +55,8 @@ export const importList = z.object({ imports: z.array(importSummary), nextCursor
 export const importDetails = importSummary.extend({
   expectedDate: importProgress.shape.expectedDate,
   redeliveryAt,
+  /** The last approval that had no effect, and why. */
+  declinedApproval: z.object({ by: z.string(), at: instant, reason: z.string() }).nullable(),
   /** Findings about the file and the first ones about rows. */
   issues: z.array(issueAnswer),
   /** Rows of each correction file as last written, by operation. */
@@ -131,7 +139,7 @@ export const downloadLink = z.object({ url: z.string(), fileName: z.string(), by
 
 const auditEntry = z.object({
   at: instant,
-  action: z.enum(auditActions),
+  action: shownEntry.shape.action,
   actor,
   because: z.string().nullable(),
   /** What it was about, such as the new import or the request. */

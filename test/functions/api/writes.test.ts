@@ -133,6 +133,21 @@ test('an approval names the plan, and another plan is a conflict that shows what
   ]);
 });
 
+test('an approval that ingest declines is shown with its reason, and the import still waits', async () => {
+  const { call, plan, world } = startApiWorld();
+  const importId = await plan('july.csv', two);
+  expect((await call('GET', `/imports/${importId}`)).body.declinedApproval).toBeNull();
+  world.queue.add('https://sqs.example/ingest', { approve: importId, plan: 'older', by: 'Paul' }, 0);
+  await settle(world);
+  const reason = 'it is not for the plan that the import has now. Read the plan and approve it again';
+  const { body } = await call('GET', `/imports/${importId}`);
+  expect(body).toMatchObject({ state: 'planned', declinedApproval: { by: 'Paul', reason } });
+  expect((await call('GET', `/imports/${importId}/audit`)).body.entries).toMatchObject([
+    { action: 'uploaded' },
+    { action: 'approval-declined', actor: { by: 'Paul', isVerified: false }, details: { reason } },
+  ]);
+});
+
 test('where a second person must approve, the person who uploaded the file cannot', async () => {
   const api = startApiWorld({ settings: { needsSecondPerson: true } });
   const importId = await uploadFile(api, Buffer.from(csvTextOf(two)));
