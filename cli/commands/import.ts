@@ -71,7 +71,7 @@ async function importFile(session: Session, request: UploadRequest, options: Imp
   const started = await uploadImport(session, request, progress);
   // A temporary emulator ends with the command, so an import that is not watched would end with it.
   const watch = options.watch === true || isTemporary;
-  if (watch && !isTemporary) noteOnInterruption(session, started.importId);
+  if (!isTemporary) noteOnInterruption(session, started.importId);
   const item = watch ? await followImport(session, started, isWatchOver, progress) : started;
   progress?.finish();
   const written = await writeReports(session, item, options);

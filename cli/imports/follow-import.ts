@@ -34,10 +34,18 @@ export async function uploadImport(
   request: UploadRequest,
   progress: Progress | undefined,
 ): Promise<ImportItem> {
-  const { imports, resources } = session.target;
+  const { signal, terminal, target } = session;
+  const { imports, resources } = target;
   const listed = await imports.list(resources.account, { limit: recentImports });
   const uploaded = await uploadFile(session, request, (sent, total) => progress?.show([uploadStep(sent, total)]));
-  return waitForImport(session, uploaded, new Set(listed.map(({ importId }) => importId)));
+  const note = () =>
+    terminal.note(`\nThe file was uploaded, and simporter reads it. To find its import: ${nextCommand('imports')}`);
+  if (target.kind !== 'temporary') signal.addEventListener('abort', note, { once: true });
+  try {
+    return await waitForImport(session, uploaded, new Set(listed.map(({ importId }) => importId)));
+  } finally {
+    signal.removeEventListener('abort', note);
+  }
 }
 
 interface Waiter extends Pick<CliContext, 'clock' | 'wait' | 'terminal'> {

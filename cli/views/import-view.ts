@@ -1,5 +1,6 @@
 // An import as JSON, and as lines for a person.
 import { redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
+import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import type { ImportItem, ImportState } from '#shared/domain/requests/ledger.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import type { ImportProgress } from '#shared/read-models/answers.ts';
@@ -23,8 +24,12 @@ const stateTexts: Readonly<Record<Exclude<ImportState, 'finished'>, string>> = {
   'in-progress': 'in progress: all requests submitted, waiting for the networks',
 };
 
-export const describeState = (item: ImportItem, progress: ImportProgress): string =>
-  item.state === 'finished' ? `finished: ${describeProgress(item, progress)}` : stateTexts[item.state];
+export function describeState(item: ImportItem, progress: ImportProgress): string {
+  const { state } = item;
+  if (state === 'finished') return `finished: ${describeProgress(item, progress)}`;
+  // Every import passes through `planned`; only one that waits for approval stays there.
+  return state === 'planned' && mayBeSent(item) ? 'planned: its requests are sent next' : stateTexts[state];
+}
 
 export const toOutcomeJson = (item: ImportItem, progress: ImportProgress): OutcomeJson => ({
   ...toImportCounts(item),

@@ -1,5 +1,11 @@
-import { describe, expect, it, test } from 'vitest';
-import { followImport, importExitCode, isWatchOver, waitForImport } from '#cli/imports/follow-import.ts';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { S3Client } from '@aws-sdk/client-s3';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { followImport, importExitCode, isWatchOver, uploadImport, waitForImport } from '#cli/imports/follow-import.ts';
+import type { Session } from '#cli/target/target.ts';
+import { defaultSettings } from '#shared/csv/upload-settings.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { someImport } from '../../support/cli-imports.ts';
 import { memoryTerminal } from '../../support/cli-terminal.ts';
@@ -155,5 +161,40 @@ describe('waitForImport', () => {
     expect(stderr().match(/log of ingest/g)).toHaveLength(1);
     expect(warnedAt).toBeLessThan(62);
     expect(seconds()).toBeGreaterThanOrEqual(300);
+  });
+});
+
+describe('uploadImport', () => {
+  it('names the way to the import when Ctrl-C comes between the upload and its import', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'simporter-upload-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'july.csv'), 'msisdn\n');
+    const interruption = new AbortController();
+    const answer = { response: { statusCode: 200, headers: { etag: '"e"' }, body: undefined } };
+    const s3 = new S3Client({
+      ...{ region: 'eu-west-2', endpoint: 'http://s3.test', forcePathStyle: true },
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+      requestHandler: {
+        handle: async () => answer,
+        updateHttpClientConfig: () => undefined,
+        httpHandlerConfigs: () => ({}),
+      },
+    });
+    const { session, stderr } = createFollower(someImport());
+    const target = { kind: 'emulator', s3, resources: { account: 1001, inboxBucket: 'inbox' } };
+    const wait = async () => {
+      interruption.abort();
+      throw interruption.signal.reason;
+    };
+    const interrupted = { ...session, folder, wait, signal: interruption.signal };
+    const imports = { list: async () => [] };
+    const request = { file: 'july.csv', operation: 'create-port', settings: defaultSettings };
+    const uploading = uploadImport(
+      { ...interrupted, target: { ...target, imports } } as never as Session,
+      request,
+      undefined,
+    );
+    await expect(uploading).rejects.toThrow('aborted');
+    expect(stderr()).toContain('The file was uploaded, and simporter reads it. To find its import: ');
   });
 });

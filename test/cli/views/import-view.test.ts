@@ -53,3 +53,9 @@ test('notices are no warnings, and the line states no reason for a skipped row',
     /^rows +3 rows: 3 accepted, 0 rejected, 2 warnings and notices, 1 skipped$/m,
   );
 });
+
+test('only a plan that waits for approval states that nothing was sent', () => {
+  const planned = { state: 'planned', rows: 3, accepted: 3 } as const;
+  expect(shownAfter(1, { ...planned, planOnly: true })).toMatch(/^state +planned: nothing was sent yet$/m);
+  expect(shownAfter(1, { ...planned, planOnly: false })).toMatch(/^state +planned: its requests are sent next$/m);
+});
