@@ -2,7 +2,7 @@
 import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import type { NumberDetails } from '#shared/read-models/answers.ts';
 import { readNumberDetails } from '#shared/read-models/number-details.ts';
-import { CliError, usageError } from '../context/cli-error.ts';
+import { usageError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { exitCodes } from '../context/exit-code.ts';
 import { nextCommand } from '../context/next-command.ts';
@@ -34,9 +34,10 @@ async function readDetails(target: Target, text: string): Promise<NumberDetails>
   if (!parsed.ok) throw usageError(`"${text}" is not a number: ${parsed.finding.message}.`);
   const details = await readNumberDetails(target, parsed.value);
   if (details !== undefined) return details;
-  throw new CliError(`No import has ported +${parsed.value}.`, {
-    advice: `Rejected rows, and operations other than create-port, port no number. To see the rejected rows: ${nextCommand('rejected', 'IMPORT')}`,
-  });
+  throw usageError(
+    `No import has ported +${parsed.value}.`,
+    `Rejected rows, and operations other than create-port, port no number. To see the rejected rows: ${nextCommand('rejected', 'IMPORT')}`,
+  );
 }
 
 const earlierColumns: readonly TableColumn[] = [

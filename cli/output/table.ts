@@ -22,13 +22,15 @@ export interface TableOptions {
 }
 
 const gap = 2;
-/** Text in a narrower column is put below its row instead. */
+/** Text in a column that is narrower than this, or than its longest word, is put below its row instead. */
 const narrowestText = 24;
 const belowIndent = 4;
 
 interface Column extends TableColumn {
   readonly index: number;
   readonly width: number;
+  /** Of its longest word. */
+  readonly narrowest: number;
 }
 
 /** The lines of the table, header first. Makes the cells safe for a terminal. */
@@ -38,7 +40,10 @@ export function formatTable(
   { width = Number.POSITIVE_INFINITY, paint = noPaint, indent = 0 }: TableOptions = {},
 ): string[] {
   const cells = rows.map((row) => columns.map((_, index) => plain(row[index] ?? '')));
-  const natural = columns.map((column, index) => ({ ...column, index, width: widestOf(column.header, cells, index) }));
+  const natural = columns.map((column, index) => {
+    const narrowest = column.wraps ? widestWordOf(cells, index) : 0;
+    return { ...column, index, narrowest, width: widestOf(column.header, cells, index) };
+  });
   const { beside, below } = arrange(natural, width - indent);
   const margin = ' '.repeat(indent);
   const header = beside.map((column) => paint('bold', pad(column.header, column.width, column.align)));
@@ -56,6 +61,9 @@ export function formatTable(
 
 const widestOf = (header: string, rows: readonly (readonly string[])[], index: number): number =>
   rows.reduce((widest, row) => Math.max(widest, displayWidth(row[index] ?? '')), displayWidth(header));
+
+const widestWordOf = (rows: readonly (readonly string[])[], index: number): number =>
+  rows.reduce((widest, row) => Math.max(widest, ...(row[index] ?? '').split(' ').map(displayWidth)), 0);
 
 const totalWidth = (columns: readonly Column[]): number =>
   columns.reduce((sum, { width }) => sum + width, gap * Math.max(0, columns.length - 1));
@@ -86,7 +94,7 @@ function shareRoom(texts: readonly Column[], room: number): Column[] | undefined
   const shared = texts.map((column) => ({ ...column }));
   for (let excess = shared.reduce((sum, { width }) => sum + width, -room); excess > 0; excess -= 1) {
     const widest = shared.reduce((one, other) => (other.width > one.width ? other : one));
-    if (widest.width <= narrowestText) return undefined;
+    if (widest.width <= Math.max(narrowestText, widest.narrowest)) return undefined;
     widest.width -= 1;
   }
   return shared;

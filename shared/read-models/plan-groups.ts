@@ -13,6 +13,7 @@ export async function readPlanGroups(
   const groups = new Map<string, PlanGroup>();
   for await (const { label, why = null, rowCount } of readPlanIndex(files, workBucket, importId)) {
     const group = groups.get(label) ?? { group: label, dateReason: why, rows: 0, requestRows: [] };
+    group.dateReason ??= why;
     group.rows += rowCount;
     group.requestRows.push(rowCount);
     groups.set(label, group);

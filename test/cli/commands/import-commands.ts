@@ -38,7 +38,7 @@ export function testImportCommands(): void {
       await emulator.write('plan.csv', createPortFile([{ msisdn: '07700900301' }]));
       const outcome = json(outcomeJson, await emulator.run('import', 'plan.csv', '--plan-only', '--watch', '--json'));
       expect(outcome).toMatchObject({ state: 'planned', rows: 1, accepted: 1, ports: {} });
-      expect((await emulator.run('number', '07700900301')).exitCode).toBe(3);
+      expect((await emulator.run('number', '07700900301')).exitCode).toBe(2);
     });
 
     it('writes the results and the rejected rows with --reports, and as workbooks with --workbooks', async () => {

@@ -56,7 +56,7 @@ export function testListCommands(): void {
 
     it('states of a number without a port only that it was not ported', async () => {
       const { exitCode, stderr } = await emulator.run('number', '07700900999');
-      expect(exitCode).toBe(3);
+      expect(exitCode).toBe(2);
       expect(stderr).toContain('No import has ported +447700900999.');
       expect(stderr).toContain('operations other than create-port');
     });

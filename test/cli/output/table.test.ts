@@ -52,6 +52,16 @@ describe('formatTable', () => {
     ]);
   });
 
+  it('puts text below its row when its longest word is wider than the room beside it', () => {
+    const hash = 'a'.repeat(30);
+    expect(formatTable(reasons, [['12', 'approved', `the plan ${hash}, by order`]], { width: 44 })).toEqual([
+      'line  status',
+      '  12  approved',
+      `    the plan ${hash},`,
+      '    by order',
+    ]);
+  });
+
   it('keeps every word of every cell, whatever the width', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '-', '電'), maxLength: 60 });
     const whole: TableColumn[] = [{ header: 'id' }, { header: 'one', wraps: true }, { header: 'two', wraps: true }];
