@@ -2,10 +2,11 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '#package.json' with { type: 'json' };
 import { commandGroups } from './command-list.ts';
-import { type CliProcess, createContext, type GlobalOptions } from './context/cli-context.ts';
+import { type CliProcess, createContext, type GlobalOptions, usualDirectory } from './context/cli-context.ts';
 import type { RunAction } from './context/command.ts';
 import { type ExitCode, exitCodes } from './context/exit-code.ts';
 import { formatError } from './context/format-error.ts';
+import { forTarget } from './context/next-command.ts';
 
 /** Runs one command line, without the name of the program. Never throws: an error becomes text and an exit code. */
 export async function runCommandLine(words: readonly string[], cliProcess: CliProcess): Promise<ExitCode> {
@@ -16,7 +17,7 @@ export async function runCommandLine(words: readonly string[], cliProcess: CliPr
       // commander passes the arguments, then the options, then the command itself.
       const command = values.at(-1) as Command;
       const context = createContext(cliProcess, command.optsWithGlobals<GlobalOptions>());
-      exitCode = await action(context, ...(values.slice(0, -1) as never));
+      exitCode = await forTarget(context, () => action(context, ...(values.slice(0, -1) as never)));
     };
   try {
     const wordsWithHelp = words[0] === 'help' ? [...words.slice(1), '--help'] : words;
@@ -35,7 +36,7 @@ const globalOptions = (program: Command): Command =>
   program
     .option('--json', 'answer in JSON, as docs/cli.md describes')
     .option('--stack <name>', 'use a deployed stack (or set SIMPORTER_STACK), with your usual AWS credentials')
-    .option('--directory <folder>', 'where the local emulator keeps its data', '.local');
+    .option('--directory <folder>', 'where the local emulator keeps its data', usualDirectory);
 
 async function buildProgram(
   words: readonly string[],

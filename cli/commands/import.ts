@@ -97,7 +97,8 @@ async function writeReports(session: Session, item: ImportItem, { reports, workb
 
 /** Ctrl-C ends the watch, not the import. */
 function noteOnInterruption({ signal, terminal }: CliContext, importId: string): void {
-  const note = () => terminal.note(`\nThe import continues. To follow it: ${nextCommand('status', importId)}`);
+  const advice = `To follow it: ${nextCommand('status', importId)}`;
+  const note = () => terminal.note(`\nThe import continues. ${advice}`);
   signal.addEventListener('abort', note, { once: true });
 }
 

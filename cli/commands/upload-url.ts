@@ -9,6 +9,7 @@ import { type ExitCode, exitCodes } from '../context/exit-code.ts';
 import { parseCount } from '../options/parse-number.ts';
 import { createOperationOption } from '../options/upload-options.ts';
 import { printJson } from '../output/json.ts';
+import { shellQuoted } from '../output/text.ts';
 import { withTarget } from '../target/with-target.ts';
 
 interface UploadUrlOptions {
@@ -48,8 +49,6 @@ async function createUploadUrl(context: CliContext, name: string, options: Uploa
     return exitCodes.done;
   });
 }
-
-const shellQuoted = (text: string): string => (/^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 function checkName(name: string): string {
   if (name === basename(name) && !name.startsWith('.') && name.trim() !== '') return name;

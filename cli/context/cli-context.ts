@@ -4,6 +4,9 @@ import { type Clock, wallClock } from '#shared/runtime/clock.ts';
 import { createTerminal, type OutputStream, type Terminal } from '../output/terminal.ts';
 import { createPrompt, type InputStream, type Prompt } from './prompt.ts';
 
+/** Where the local emulator keeps its data. */
+export const usualDirectory = '.local';
+
 /** Options that may be written before or after any command. */
 export interface GlobalOptions {
   readonly json?: boolean;

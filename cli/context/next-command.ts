@@ -1,6 +1,9 @@
 // The names of the commands, and the commands that messages suggest: each can be copied from the terminal and works.
-
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { installation } from '#installation';
+import { shellQuoted } from '../output/text.ts';
+import { type CliContext, usualDirectory } from './cli-context.ts';
+
 /** By their keys in code. To rename a command, change its name here. */
 export const commandNames = {
   demo: 'demo',
@@ -30,6 +33,18 @@ export const commandNames = {
 } as const;
 export type CommandKey = keyof typeof commandNames;
 
+/** What the user named for the command that runs now. */
+const targetOptions = new AsyncLocalStorage<string>();
+
+/** Commands that `action` suggests work on the stack or the folder that the user named. */
+export const forTarget = <Result>(
+  { options: { stack, directory }, explicitStack }: Pick<CliContext, 'options' | 'explicitStack'>,
+  action: () => Promise<Result>,
+): Promise<Result> => {
+  const folder = directory === usualDirectory ? '' : ` --directory ${shellQuoted(directory)}`;
+  return targetOptions.run(explicitStack && stack !== undefined ? ` --stack ${shellQuoted(stack)}` : folder, action);
+};
+
 /** `status` with `abc` becomes `npm run simporter -- status abc`, or `npx simporter status abc`. */
 export const nextCommand = (command: CommandKey, words = ''): string =>
-  `${installation.command} ${commandNames[command]} ${words}`.trimEnd();
+  `${installation.command} ${commandNames[command]} ${words}`.trimEnd() + (targetOptions.getStore() ?? '');

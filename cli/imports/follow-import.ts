@@ -38,8 +38,8 @@ export async function uploadImport(
   const { imports, resources } = target;
   const listed = await imports.list(resources.account, { limit: recentImports });
   const uploaded = await uploadFile(session, request, (sent, total) => progress?.show([uploadStep(sent, total)]));
-  const note = () =>
-    terminal.note(`\nThe file was uploaded, and simporter reads it. To find its import: ${nextCommand('imports')}`);
+  const advice = `To find its import: ${nextCommand('imports')}`;
+  const note = () => terminal.note(`\nThe file was uploaded, and simporter reads it. ${advice}`);
   if (target.kind !== 'temporary') signal.addEventListener('abort', note, { once: true });
   try {
     return await waitForImport(session, uploaded, new Set(listed.map(({ importId }) => importId)));

@@ -74,3 +74,7 @@ export function pad(text: string, width: number, align: 'left' | 'right' = 'left
 
 /** `2026-11-21 02:15`: the time in UTC, to the minute. */
 export const formatInstant = (instant: string): string => instant.slice(0, 16).replace('T', ' ');
+
+/** One word for a shell. */
+export const shellQuoted = (text: string): string =>
+  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

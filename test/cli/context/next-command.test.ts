@@ -1,0 +1,27 @@
+// A command that a message suggests can be copied: it works on the stack or the folder that the user named.
+import { expect, test } from 'vitest';
+import { forTarget, nextCommand } from '#cli/context/next-command.ts';
+
+const suggested = (target: Parameters<typeof forTarget>[0]) =>
+  forTarget(target, async () => nextCommand('status', 'abc'));
+const local = { options: { directory: '.local' }, explicitStack: false };
+
+test('the usual folder needs no option, and a variable of the environment stays as it is', async () => {
+  expect(await suggested(local)).toBe('npm run simporter -- status abc');
+  const fromEnvironment = { options: { directory: '.local', stack: 'simporter-prod' }, explicitStack: false };
+  expect(await suggested(fromEnvironment)).toBe('npm run simporter -- status abc');
+});
+
+test('a stack or a folder that was named is named again, in quotes where the shell needs them', async () => {
+  const prod = { options: { directory: '.local', stack: 'simporter-prod' }, explicitStack: true };
+  expect(await suggested(prod)).toBe('npm run simporter -- status abc --stack simporter-prod');
+  const folder = { ...local, options: { directory: 'my data' } };
+  expect(await suggested(folder)).toBe("npm run simporter -- status abc --directory 'my data'");
+});
+
+test('two command lines of one process do not mix their targets', async () => {
+  const [one, other] = ['/tmp/one', '/tmp/other'].map((directory) => suggested({ ...local, options: { directory } }));
+  expect(await one).toContain('--directory /tmp/one');
+  expect(await other).toContain('--directory /tmp/other');
+  expect(nextCommand('imports')).toBe('npm run simporter -- imports');
+});
