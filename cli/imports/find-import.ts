@@ -87,7 +87,7 @@ async function chooseOne(
       `Give the id of its ${isRejected ? 'import' : 'plan'}: ${ids.join(', ')}.`,
     );
   }
-  if (others.length === 0) return only;
+  if (others.length === 0) return noteReschedule(only, text, terminal);
   const verb = mayBeSent(only) ? 'was sent' : 'was planned';
   const problem = `"${text}" ${verb} ${candidates.length} times.`;
   if (prompt !== undefined) {
@@ -101,6 +101,13 @@ async function chooseOne(
   }
   const list = candidates.slice(0, shownCandidates).map(describeCandidate).join(', ');
   throw usageError(problem, `Give the id of one: ${list}.`);
+}
+
+/** A reschedule has the rows of the ports that moved: the others are in the first import only. */
+function noteReschedule(item: ImportItem, text: string, terminal: CliContext['terminal']): ImportItem {
+  const { importId, reschedules } = item;
+  if (reschedules) terminal.note(`"${text}" is now import ${importId}, which moves ports of ${reschedules.importId}.`);
+  return item;
 }
 
 const describeCandidate = ({ importId, receivedAt, state }: ImportItem): string =>

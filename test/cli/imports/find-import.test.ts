@@ -86,6 +86,15 @@ describe('the name of a file', () => {
     });
   });
 
+  it('states that a name means a reschedule, which may have only some of the rows', async () => {
+    const { terminal, stderr } = memoryTerminal();
+    const moved = someImport({ importId: 'moved', reschedules: { importId: sent.importId, date: 'auto' } });
+    await findImport({ ...searchIn([moved, sent]), terminal }, 'july.csv');
+    expect(stderr()).toContain('"july.csv" is now import moved, which moves ports of abcd000000000001.');
+    await findImport({ ...searchIn([moved, sent]), terminal }, sent.importId);
+    expect(stderr().match(/is now/g)).toHaveLength(1);
+  });
+
   it('finds the newest reschedule of the one import that was sent, but not a rejected one', async () => {
     const moved = someImport({ importId: 'moved', reschedules: { importId: sent.importId, date: 'auto' } });
     const movedAgain = someImport({ importId: 'moved-again', reschedules: { importId: 'moved', date: 'auto' } });
