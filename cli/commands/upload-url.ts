@@ -1,7 +1,7 @@
 // simporter upload-url NAME: a link to upload one file once, without AWS credentials.
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
-import { uploadKey } from '#shared/store/files/object-keys.ts';
+import { parseUploadKey, uploadKey } from '#shared/store/files/object-keys.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';
@@ -51,8 +51,11 @@ async function createUploadUrl(context: CliContext, name: string, options: Uploa
 }
 
 function checkName(name: string): string {
-  if (name === basename(name) && !name.startsWith('.') && name.trim() !== '') return name;
-  throw usageError(`"${name}" is not the name of a file.`, 'Give a name without folders, such as july.csv.');
+  if (name !== basename(name) || name.startsWith('.') || name.trim() === '') {
+    throw usageError(`"${name}" is not the name of a file.`, 'Give a name without folders, such as july.csv.');
+  }
+  if (parseUploadKey(name)?.isReadable) return name;
+  throw usageError(`"${name}" would be rejected.`, 'Give a name that ends in .csv or .xlsx.');
 }
 
 /** A signature is valid for a week at most. */

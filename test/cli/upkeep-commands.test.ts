@@ -111,6 +111,7 @@ describe('upload-url NAME', () => {
 
   it.each([
     ['a folder in the name', ['../july.csv']],
+    ['a name that ingest would not read', ['july.pdf']],
     ['a link that is valid for longer than S3 allows', ['july.csv', '--minutes', '10081']],
   ])('rejects %s', async (_what, words) => {
     expect((await engine.run('upload-url', ...words)).exitCode).toBe(2);
