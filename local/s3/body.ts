@@ -49,12 +49,20 @@ const announcedChecksum = (request: IncomingMessage): string | undefined => {
   return Object.keys(request.headers).find((name) => /^x-amz-checksum-(crc|sha)/.test(name));
 };
 
+/** S3 takes no body whose length is unknown, such as one that curl reads from a pipe. */
+const requireLength = ({ headers }: IncomingMessage): void => {
+  if (headers['transfer-encoding'] === undefined || headers['x-amz-decoded-content-length'] !== undefined) return;
+  const message = 'A header you provided implies functionality that is not implemented: Transfer-Encoding';
+  throw new S3Error(501, 'NotImplemented', message);
+};
+
 /**
  * Writes a request's body to `path`.
  *
- * @throws S3Error BadDigest, IncompleteBody. The file is removed then, also where the client went away.
+ * @throws S3Error NotImplemented, BadDigest, IncompleteBody. The file is removed then, also where the client went away.
  */
 export const receiveBody = async (request: IncomingMessage, path: string): Promise<ReceivedBody> => {
+  requireLength(request);
   const trailers = new Map<string, string>();
   const chunked =
     request.headers['content-encoding']?.includes('aws-chunked') === true ||

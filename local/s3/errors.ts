@@ -12,6 +12,7 @@ export class S3Error extends Error {
 }
 
 export const invalidArgument = (message: string): S3Error => new S3Error(400, 'InvalidArgument', message);
+export const invalidRequest = (message: string): S3Error => new S3Error(400, 'InvalidRequest', message);
 export const noSuchBucket = (): S3Error => new S3Error(404, 'NoSuchBucket', 'The specified bucket does not exist');
 export const noSuchKey = (): S3Error => new S3Error(404, 'NoSuchKey', 'The specified key does not exist.');
 export const noSuchUpload = (): S3Error =>

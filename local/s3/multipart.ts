@@ -1,9 +1,9 @@
 // Multipart uploads. The files of the parts become the object, so completing an upload copies no bytes.
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { receiveBody, receiveText } from './body.ts';
-import { invalidArgument, noSuchUpload, S3Error } from './errors.ts';
+import { invalidArgument, noSuchUpload, notImplemented, S3Error } from './errors.ts';
 import { openRange, parseRange } from './object-range.ts';
 import {
   checkWriteConditions,
@@ -13,8 +13,8 @@ import {
   requireBucket,
   versionHeader,
 } from './objects.ts';
-import { type S3Request, sendEmpty, sendXml } from './request.ts';
-import type { ObjectStore, Part, Upload } from './store.ts';
+import { keyEncoder, pageLimit, type S3Request, sendEmpty, sendXml } from './request.ts';
+import { type ObjectStore, type Part, type Upload, uploadBegan } from './store.ts';
 import { elements, elementText } from './xml.ts';
 
 const requireUpload = (store: ObjectStore, call: S3Request): Upload => {
@@ -25,9 +25,36 @@ const requireUpload = (store: ObjectStore, call: S3Request): Upload => {
 
 export const createUpload = async (store: ObjectStore, call: S3Request): Promise<void> => {
   requireBucket(store, call.bucket);
-  const id = randomUUID();
+  const id = store.newUploadId();
   store.addUpload({ id, bucket: call.bucket, key: call.key, headers: objectHeaders(call) });
   sendXml(call.response, 'InitiateMultipartUploadResult', { Bucket: call.bucket, Key: call.key, UploadId: id });
+};
+
+/** ListMultipartUploads: the uploads that were begun and neither completed nor aborted. */
+export const listUploads = async (store: ObjectStore, call: S3Request): Promise<void> => {
+  requireBucket(store, call.bucket);
+  const parameter = (name: string) => call.query.get(name) ?? '';
+  if (parameter('delimiter') !== '') throw notImplemented('a delimiter among uploads');
+  const limit = pageLimit(call, 'max-uploads');
+  const after = { key: parameter('key-marker'), id: parameter('upload-id-marker') };
+  const found = store.listUploads(call.bucket, parameter('prefix'), after, limit + 1);
+  const page = found.slice(0, limit);
+  const last = found.length > limit ? page.at(-1) : undefined;
+  const encode = keyEncoder(call);
+  sendXml(call.response, 'ListMultipartUploadsResult', {
+    ...{ Bucket: call.bucket, KeyMarker: encode(after.key), UploadIdMarker: after.id },
+    NextKeyMarker: last && encode(last.key),
+    NextUploadIdMarker: last?.id,
+    Prefix: encode(parameter('prefix')),
+    EncodingType: call.query.get('encoding-type') ?? undefined,
+    ...{ MaxUploads: limit, IsTruncated: last !== undefined },
+    Upload: page.map(({ key, id }) => ({
+      Key: encode(key),
+      UploadId: id,
+      StorageClass: 'STANDARD',
+      Initiated: new Date(uploadBegan(id)).toISOString(),
+    })),
+  });
 };
 
 const partNumber = (call: S3Request): number => {
@@ -132,6 +159,8 @@ export const completeUpload = async (store: ObjectStore, call: S3Request, create
   await created(object, 'CompleteMultipartUpload');
   for (const [name, value] of Object.entries(versionHeader(object))) call.response.setHeader(name, value);
   sendXml(call.response, 'CompleteMultipartUploadResult', {
+    // The client of MinIO takes an answer without it for an error.
+    Location: `http://${call.request.headers.host}${call.request.url?.split('?')[0]}`,
     Bucket: object.bucket,
     Key: object.key,
     ETag: object.etag,

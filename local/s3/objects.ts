@@ -1,7 +1,7 @@
 // PUT, copy, GET, HEAD and DELETE of objects, with ranges, conditions and versions.
 import { pipeline } from 'node:stream/promises';
 import { receiveBody } from './body.ts';
-import { invalidArgument, noSuchBucket, noSuchKey, preconditionFailed, S3Error } from './errors.ts';
+import { invalidArgument, invalidRequest, noSuchBucket, noSuchKey, preconditionFailed, S3Error } from './errors.ts';
 import { openRange, parseRange } from './object-range.ts';
 import { decodePath, type S3Request, sendEmpty, sendXml } from './request.ts';
 import type { ObjectStore, StoredObject } from './store.ts';
@@ -11,14 +11,18 @@ export type ObjectCreated = (object: StoredObject, event: 'Put' | 'Copy' | 'Comp
 
 const keptHeaders = ['content-type', 'cache-control', 'content-disposition', 'content-language', 'expires'];
 
-/** The headers of a request that are stored with the object: content type, user metadata, content encoding. */
-export const objectHeaders = ({ request }: S3Request): Record<string, string> => {
+/**
+ * The headers of a request that are stored with the object: content type, user metadata, content encoding. SDKs put the
+ * metadata of a link into its query.
+ */
+export const objectHeaders = ({ request, query }: S3Request): Record<string, string> => {
   const encoding = request.headers['content-encoding']
     ?.split(',')
     .map((part) => part.trim())
     .filter((part) => part !== 'aws-chunked' && part !== '')
     .join(',');
-  const kept = Object.entries(request.headers).filter(
+  const inQuery = [...query].filter(([name]) => name.startsWith('x-amz-meta-'));
+  const kept = [...inQuery, ...Object.entries(request.headers)].filter(
     ([name, value]) => typeof value === 'string' && (keptHeaders.includes(name) || name.startsWith('x-amz-meta-')),
   );
   return {
@@ -75,12 +79,25 @@ export const copySource = (store: ObjectStore, call: S3Request): StoredObject =>
   return source;
 };
 
+const checkCopyOntoItself = (call: S3Request, source: StoredObject, replacesMetadata: boolean): void => {
+  const isItself = source.bucket === call.bucket && source.key === call.key;
+  const hasVersion = call.header('x-amz-copy-source')?.includes('?versionId=') === true;
+  const changes = ['x-amz-storage-class', 'x-amz-server-side-encryption'].some((name) => call.header(name));
+  if (!isItself || hasVersion || replacesMetadata || changes) return;
+  throw invalidRequest(
+    'This copy request is illegal because it is trying to copy an object to itself without changing the ' +
+      "object's metadata, storage class, website redirect location or encryption attributes.",
+  );
+};
+
 export const copyObject = async (store: ObjectStore, call: S3Request, created: ObjectCreated): Promise<void> => {
   requireBucket(store, call.bucket);
   const source = copySource(store, call);
+  const replacesMetadata = call.header('x-amz-metadata-directive') === 'REPLACE';
+  checkCopyOntoItself(call, source, replacesMetadata);
   const object = await store.addObject({
     ...{ bucket: call.bucket, key: call.key, size: source.size, etag: source.etag },
-    headers: call.header('x-amz-metadata-directive') === 'REPLACE' ? objectHeaders(call) : source.headers,
+    headers: replacesMetadata ? objectHeaders(call) : source.headers,
     segments: await store.linkSegments(source.segments),
   });
   await created(object, 'Copy');
@@ -118,13 +135,9 @@ export const settableHeaders: readonly string[] = [
 
 const requestedHeaders = ({ query, header }: S3Request): Record<string, string> => {
   const names = settableHeaders.filter((name) => query.has(`response-${name}`));
-  const isSigned = header('authorization') !== undefined || query.has('X-Amz-Signature') || query.has('Signature');
+  const isSigned = header('authorization') !== undefined || query.has('X-Amz-Signature');
   if (names.length > 0 && !isSigned) {
-    throw new S3Error(
-      400,
-      'InvalidRequest',
-      'Request specific response headers cannot be used for anonymous GET requests.',
-    );
+    throw invalidRequest('Request specific response headers cannot be used for anonymous GET requests.');
   }
   const headers = Object.fromEntries(names.map((name) => [name, query.get(`response-${name}`) ?? '']));
   if (Object.values(headers).some((value) => /[^\t\x20-\x7e\x80-\xff]/.test(value))) {

@@ -1,12 +1,21 @@
 // Links that carry their signature in the query: when they end, and for which request. The signature itself is checked
 // where its secret is known, as of the links that simporter creates here: any other credentials are accepted.
 import { createHash, createHmac } from 'node:crypto';
-import { S3Error } from './errors.ts';
+import { invalidRequest, S3Error } from './errors.ts';
 import type { S3Request } from './request.ts';
 
 /** `20260701T100000Z` in epoch milliseconds. */
 const signedAt = (text: string): number =>
   Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
+
+/**
+ * S3 takes signatures of version 2 only for buckets from before June 2020, and in London for none.
+ * @throws S3Error InvalidRequest
+ */
+export const checkSignatureVersion = ({ query, header }: S3Request): void => {
+  if (!query.has('AWSAccessKeyId') && header('authorization')?.startsWith('AWS ') !== true) return;
+  throw invalidRequest('The authorization mechanism you have provided is not supported. Please use AWS4-HMAC-SHA256.');
+};
 
 /** @throws S3Error AccessDenied: the link has expired; SignatureDoesNotMatch: another request than the signed one */
 export const checkPresignedLink = (call: S3Request, now: number): void => {
@@ -30,7 +39,11 @@ const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256'
 /** Signature Version 4 of a request without a signed body. */
 function sign({ request, query, header }: S3Request, names: readonly string[], scope: readonly string[]): string {
   const parameters = [...query].filter(([name]) => name !== 'X-Amz-Signature');
-  const encoded = parameters.map(([name, value]) => `${encode(name)}=${encode(value)}`).sort();
+  // Sorted by their names: `=` comes after `-`, so texts would put `map-2` before `map`.
+  const encoded = parameters
+    .map(([name, value]) => [encode(name), encode(value)] as const)
+    .sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
+    .map((parameter) => parameter.join('='));
   const path = (request.url ?? '/')
     .split('?')[0]
     ?.split('/')

@@ -24,26 +24,30 @@ export const decodePath = (text: string): string => {
   }
 };
 
-/** @throws S3Error InvalidURI */
+const longestKeyBytes = 1_024;
+
+/** @throws S3Error InvalidURI, KeyTooLongError */
 export const parseRequest = (request: IncomingMessage, response: ServerResponse): S3Request => {
   const [path = '/', search = ''] = (request.url ?? '/').split(/\?(.*)/s);
   const segments = path.slice(1).split('/');
   const bucket = bucketOfHost(request.headers.host ?? '') ?? decodePath(segments.shift() ?? '');
+  const key = decodePath(segments.join('/'));
+  if (Buffer.byteLength(key) > longestKeyBytes) throw new S3Error(400, 'KeyTooLongError', 'Your key is too long');
   return {
     request,
     response,
     bucket,
-    key: decodePath(segments.join('/')),
+    key,
     query: new URLSearchParams(search),
     header: (name) => request.headers[name]?.toString(),
   };
 };
 
-/** How many keys a page may have. */
-export const pageLimit = ({ query }: S3Request): number => {
-  const limit = Number(query.get('max-keys') ?? 1_000);
+/** How many keys or uploads a page may have. */
+export const pageLimit = ({ query }: S3Request, parameter = 'max-keys'): number => {
+  const limit = Number(query.get(parameter) ?? 1_000);
   if (Number.isInteger(limit) && limit >= 0) return Math.min(1_000, limit);
-  throw invalidArgument('Argument maxKeys must be an integer between 0 and 2147483647');
+  throw invalidArgument(`Argument ${parameter} must be an integer between 0 and 2147483647`);
 };
 
 /** Writes keys as the request asks for them, because some keys hold characters that XML cannot. */
@@ -52,7 +56,7 @@ export const keyEncoder =
   (key: string): string =>
     query.get('encoding-type') === 'url' ? encodeURIComponent(key).replaceAll('%2F', '/') : key;
 
-export const sendXml = (response: ServerResponse, root: string, node: XmlNode, status = 200): void => {
+export const sendXml = (response: ServerResponse, root: string, node: XmlNode | string, status = 200): void => {
   response.writeHead(status, { 'content-type': 'application/xml' }).end(renderXml(root, node));
 };
 export const sendEmpty = (response: ServerResponse, status: number, headers: Record<string, string> = {}): void => {

@@ -4,10 +4,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isClientGone } from '../http/loopback.ts';
 import * as buckets from './buckets.ts';
 import { notImplemented, S3Error } from './errors.ts';
+import { listObjects } from './list-objects.ts';
 import * as multipart from './multipart.ts';
 import { type DeliverToQueue, notifyCreated, putNotification } from './notifications.ts';
 import * as objects from './objects.ts';
-import { checkPresignedLink } from './presigned-links.ts';
+import { checkPresignedLink, checkSignatureVersion } from './presigned-links.ts';
 import { parseRequest, type S3Request, sendXml } from './request.ts';
 import { ObjectStore } from './store.ts';
 import { listVersions } from './versions.ts';
@@ -23,7 +24,8 @@ type Operation = (call: S3Request) => Promise<void>;
 
 /** Query parameters that describe an operation. Every other one names an operation, of those in the table below. */
 const describingParameters = new Set([
-  ...['list-type', 'prefix', 'delimiter', 'max-keys', 'continuation-token', 'start-after', 'encoding-type'],
+  ...['list-type', 'prefix', 'delimiter', 'max-keys', 'continuation-token', 'start-after', 'encoding-type', 'marker'],
+  ...['max-uploads', 'upload-id-marker'],
   ...[
     'key-marker',
     'version-id-marker',
@@ -35,7 +37,6 @@ const describingParameters = new Set([
     'part-number-marker',
     'max-parts',
   ],
-  ...['Signature', 'Expires', 'AWSAccessKeyId'],
   ...objects.settableHeaders.map((name) => `response-${name}`),
 ]);
 const isDescribing = (name: string): boolean =>
@@ -67,8 +68,10 @@ const operations = (store: ObjectStore, deliver: DeliverToQueue, region: string,
   const table: Readonly<Record<string, Operation>> = {
     'GET service': on(buckets.listBuckets),
     'PUT bucket': on(buckets.createBucket),
-    'HEAD bucket': on(buckets.headBucket),
-    'GET bucket': on(buckets.listObjects),
+    'HEAD bucket': (call) => buckets.headBucket(store, call, region),
+    'GET bucket location': (call) => buckets.getLocation(store, call, region),
+    'GET bucket': on(listObjects),
+    'GET bucket uploads': on(multipart.listUploads),
     'GET bucket versions': on(listVersions),
     'PUT bucket versioning': on(buckets.putVersioning),
     'PUT bucket notification': (call) => putNotification(store, call, deliver, clock),
@@ -135,6 +138,7 @@ export const openS3 = ({ directory, region, clock, deliver, log }: S3Options): E
       response.setHeader('x-amz-request-id', requests.toString(16).toUpperCase().padStart(16, '0'));
       try {
         const call = parseRequest(request, response);
+        checkSignatureVersion(call);
         checkPresignedLink(call, clock());
         await choose(table, call)(call);
       } catch (error) {

@@ -43,6 +43,9 @@ export interface Bucket {
   readonly notification: string;
 }
 
+/** When the upload of this id began, in epoch milliseconds; 0 for ids of earlier releases. */
+export const uploadBegan = (id: string): number => Number(/^\d{13}(?=\.)/.exec(id)?.[0] ?? 0);
+
 const schema = `
   CREATE TABLE IF NOT EXISTS buckets (
     name TEXT PRIMARY KEY, createdAt INTEGER NOT NULL, versioned INTEGER NOT NULL DEFAULT 0,
@@ -211,6 +214,24 @@ export class ObjectStore {
 
   addUpload({ id, bucket, key, headers }: Upload): void {
     this.#database.run('INSERT INTO uploads VALUES (?, ?, ?, ?)', id, bucket, key, JSON.stringify(headers));
+  }
+
+  /** Begins with the time, which no column holds. */
+  newUploadId(): string {
+    return `${String(this.#clock()).padStart(13, '0')}.${randomUUID()}`;
+  }
+
+  /** Uploads in the order of their keys, after the given one. */
+  listUploads(
+    bucket: string,
+    prefix: string,
+    after: { readonly key: string; readonly id: string },
+    limit: number,
+  ): Upload[] {
+    const sql = `SELECT * FROM uploads WHERE bucket = ? AND substr(key, 1, ?) = ?
+      AND (key > ? OR key = ? AND ? <> '' AND id > ?) ORDER BY key, id LIMIT ?`;
+    const { key, id } = after;
+    return this.#database.all(sql, bucket, [...prefix].length, prefix, key, key, id, id, limit).map(toUpload);
   }
 
   findUpload(id: string): Upload | undefined {

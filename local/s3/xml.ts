@@ -57,13 +57,14 @@ const renderChildren = (node: XmlNode): string =>
     )
     .map(([name, content]) => {
       if (content === undefined) return '';
-      const inner = typeof content === 'object' ? renderChildren(content as XmlNode) : escapeText(String(content));
-      return `<${name}>${inner}</${name}>`;
+      return `<${name}>${renderContent(content as XmlNode | string | number | boolean)}</${name}>`;
     })
     .join('');
+const renderContent = (content: XmlNode | string | number | boolean): string =>
+  typeof content === 'object' ? renderChildren(content) : escapeText(String(content));
 
 /** boto3 and the AWS CLI read the code of an error only where the element has no namespace. */
-export const renderXml = (root: string, node: XmlNode): string => {
+export const renderXml = (root: string, node: XmlNode | string): string => {
   const namespace = root === 'Error' ? '' : ' xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<${root}${namespace}>${renderChildren(node)}</${root}>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<${root}${namespace}>${renderContent(node)}</${root}>`;
 };

@@ -5,11 +5,12 @@ import {
   CreateMultipartUploadCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListMultipartUploadsCommand,
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { describe, expect, test } from 'vitest';
-import { bucket, client, get, put, useServedS3 } from '../../support/served-s3.ts';
+import { bucket, client, get, put, s3, useServedS3 } from '../../support/served-s3.ts';
 
 useServedS3();
 
@@ -17,7 +18,7 @@ describe('large objects', () => {
   test('are uploaded in parts as a stream and read back in ranges across the parts', async () => {
     const bytes = randomBytes(17_000_000);
     const upload = new Upload({ client, params: { Bucket: bucket, Key: 'large', Body: bytes }, partSize: 5_242_880 });
-    await upload.done();
+    const done = await upload.done();
 
     const head = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: 'large' }));
     const across = await client.send(
@@ -25,6 +26,7 @@ describe('large objects', () => {
     );
 
     expect(head.ContentLength).toBe(bytes.length);
+    expect(done.Location).toBe(`${s3.url}/${bucket}/large`);
     expect(head.ETag).toMatch(/-4"$/);
     expect(
       Buffer.from((await across.Body?.transformToByteArray()) ?? []).equals(bytes.subarray(5_242_870, 10_485_771)),
@@ -46,4 +48,20 @@ test('a part of an upload may be a copy of a range of an object', async () => {
   await client.send(new CompleteMultipartUploadCommand({ ...target, UploadId, MultipartUpload: { Parts } }));
 
   expect((await get('copy', { Range: 'bytes=5242879-' })).text).toBe('x234');
+});
+
+test('uploads that are not complete are listed by key, prefix and page', async () => {
+  for (const Key of ['a/2', 'a/1', 'b']) await client.send(new CreateMultipartUploadCommand({ Bucket: bucket, Key }));
+  const list = (more: object) => client.send(new ListMultipartUploadsCommand({ Bucket: bucket, ...more }));
+
+  const all = await list({});
+  const first = await list({ Prefix: 'a/', MaxUploads: 1 });
+  const second = await list({
+    ...{ Prefix: 'a/', KeyMarker: first.NextKeyMarker, UploadIdMarker: first.NextUploadIdMarker },
+  });
+
+  expect(all.Uploads?.map(({ Key }) => Key)).toEqual(['a/1', 'a/2', 'b']);
+  expect(all.Uploads?.[0]?.Initiated?.toISOString()).toBe('2026-06-01T09:00:00.000Z');
+  expect([first.IsTruncated, first.Uploads?.map(({ Key }) => Key)]).toEqual([true, ['a/1']]);
+  expect([second.IsTruncated, second.Uploads?.map(({ Key }) => Key)]).toEqual([false, ['a/2']]);
 });

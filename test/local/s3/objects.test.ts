@@ -1,7 +1,13 @@
 // Objects of the embedded S3.
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GetObjectTaggingCommand, HeadObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import {
+  CopyObjectCommand,
+  GetObjectTaggingCommand,
+  HeadObjectCommand,
+  ListObjectsCommand,
+  ListObjectsV2Command,
+} from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
 import { bucket, client, directory, get, put, s3, start, useServedS3 } from '../../support/served-s3.ts';
 
@@ -119,6 +125,51 @@ describe('objects', () => {
     expect(first.Contents?.map(({ Key }) => Key)).toEqual(['a/1', 'a/2']);
     expect(second.Contents?.map(({ Key }) => Key)).toEqual(['a/3/x']);
     expect(second.IsTruncated).toBe(false);
+  });
+
+  test('are listed by the first version of the operation, which s3cmd, s3fs and rclone use', async () => {
+    for (const key of ['a/1', 'a/2', 'b/1', 'c +']) await put(key, 'x');
+    const list = async (more: object) => {
+      const page = await client.send(new ListObjectsCommand({ Bucket: bucket, ...more }));
+      return {
+        keys: page.Contents?.map(({ Key }) => Key) ?? [],
+        folders: page.CommonPrefixes?.map(({ Prefix }) => Prefix) ?? [],
+        next: page.IsTruncated ? (page.NextMarker ?? 'the last key') : undefined,
+      };
+    };
+
+    expect(await list({ Prefix: 'a/' })).toEqual({ keys: ['a/1', 'a/2'], folders: [], next: undefined });
+    expect(await list({ MaxKeys: 1 })).toEqual({ keys: ['a/1'], folders: [], next: 'the last key' });
+    expect(await list({ Marker: 'b/1' })).toEqual({ keys: ['c +'], folders: [], next: undefined });
+    expect(await list({ Delimiter: '/', MaxKeys: 1 })).toEqual({ keys: [], folders: ['a/'], next: 'a/' });
+    expect(await list({ Delimiter: '/', Marker: 'a/' })).toEqual({ keys: ['c +'], folders: ['b/'], next: undefined });
+    expect((await list({ EncodingType: 'url', Prefix: 'c' })).keys).toEqual(['c%20%2B']);
+  });
+
+  test('have keys of at most 1024 bytes', async () => {
+    await put('ü'.repeat(512), 'x');
+
+    await expect(put(`${'ü'.repeat(512)}x`, 'x')).rejects.toMatchObject({ name: 'KeyTooLongError' });
+  });
+
+  test('are copied onto themselves only with other metadata', async () => {
+    await put('a b', 'x');
+    const onto = { Bucket: bucket, Key: 'a b', CopySource: `${bucket}/a%20b` };
+
+    await expect(client.send(new CopyObjectCommand(onto))).rejects.toMatchObject({ name: 'InvalidRequest' });
+    await client.send(new CopyObjectCommand({ ...onto, MetadataDirective: 'REPLACE', Metadata: { tariff: '7' } }));
+
+    expect((await get('a b')).Metadata).toEqual({ tariff: '7' });
+  });
+
+  test('are declined when their length is unknown, as by a pipe into curl', async () => {
+    const body = new Blob(['msisdn']).stream();
+
+    const response = await fetch(`${s3.url}/${bucket}/piped`, { method: 'PUT', body, duplex: 'half' } as RequestInit);
+
+    expect(response.status).toBe(501);
+    expect(await response.text()).toContain('<Code>NotImplemented</Code>');
+    await expect(get('piped')).rejects.toMatchObject({ name: 'NoSuchKey' });
   });
 });
 

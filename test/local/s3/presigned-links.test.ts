@@ -49,3 +49,23 @@ it('a link of other credentials is valid for its headers and its time, because t
   expect(await upload(url, {})).toEqual(mismatch);
   expect(await upload(url)).toEqual([200, undefined]);
 });
+
+it('stores the metadata in a link, where SDKs put it', async () => {
+  const Metadata = { map: 'Date=connectionDate', 'map-2': 'x', 'plan-only': 'true' };
+  const url = await getSignedUrl(client, new PutObjectCommand({ Bucket: bucket, Key: 'july.csv', Metadata }), {
+    signingDate,
+  });
+  expect(new URL(url).searchParams.get('x-amz-meta-plan-only')).toBe('true');
+  expect(await upload(url, {})).toEqual([200, undefined]);
+  expect((await get('july.csv')).Metadata).toEqual(Metadata);
+});
+
+it.each([
+  ['a link', '?AWSAccessKeyId=local&Expires=4102444800&Signature=x', {}],
+  ['a header', '', { authorization: 'AWS local:x' }],
+])('declines a signature of version 2 in %s: new buckets do not take it', async (_, search, headers) => {
+  const response = await fetch(`${s3.url}/${bucket}/july.csv${search}`, { method: 'PUT', body: 'msisdn', headers });
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain('Please use AWS4-HMAC-SHA256');
+  await expect(get('july.csv')).rejects.toMatchObject({ name: 'NoSuchKey' });
+});
