@@ -6,6 +6,7 @@ import { oneLine, truncate } from '#shared/domain/text/truncate.ts';
 import { BatchBuilder } from './batch-builder.ts';
 import { ConvertedCharacters } from './converted-characters.ts';
 import { endOf, type TextEnd } from './count-lines.ts';
+import { unguardFormula } from './csv-row.ts';
 import { decodeText, UndecodableBytes } from './decode-text.ts';
 import { FileError } from './file-error.ts';
 import { findHeader, type HeaderPlace } from './find-header.ts';
@@ -36,7 +37,7 @@ export async function readCsv(source: AsyncIterable<Uint8Array>, options: CsvOpt
     const first = await batches.next();
     if (scanner.header === undefined) throw toFileError(first.value?.fault);
     const contents = {
-      header: scanner.header,
+      header: scanner.header.map(unguardFormula),
       headerLine: place.line,
       delimiter: place.delimiter,
       batches: withFirst(first.value, batches),

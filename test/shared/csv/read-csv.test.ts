@@ -15,6 +15,12 @@ describe('reading a well-formed file', () => {
     });
   });
 
+  test('removes the apostrophe with which simporter guards a column name', async () => {
+    const file = await readAll("msisdn,'=Depot,'@x,'quoted\n07700900123,'=1,2,3\n");
+    expect(file.header).toEqual(['msisdn', '=Depot', '@x', "'quoted"]);
+    expect(file.records[0]?.cells[1]).toBe("'=1");
+  });
+
   test('reads the last record without a line end', async () => {
     expect((await readAll('a,b\n1,2\n3,4')).records).toHaveLength(2);
   });
