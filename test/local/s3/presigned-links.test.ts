@@ -60,6 +60,12 @@ it('stores the metadata in a link, where SDKs put it', async () => {
   expect((await get('july.csv')).Metadata).toEqual(Metadata);
 });
 
+it('accepts the parameters that version 2 of the SDK adds to a link', async () => {
+  const link = `${s3.url}/${bucket}/july.csv?Content-MD5=x&Content-Type=text%2Fcsv&Cache-Control=no-store`;
+  const response = await fetch(link, { method: 'PUT', body: 'msisdn' });
+  expect(response.status).toBe(200);
+});
+
 it.each([
   ['a link', '?AWSAccessKeyId=local&Expires=4102444800&Signature=x', {}],
   ['a header', '', { authorization: 'AWS local:x' }],
