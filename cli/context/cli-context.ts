@@ -1,4 +1,5 @@
 // What every command works with: the terminal, the clock, the options that all commands share.
+import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, wallClock } from '#shared/runtime/clock.ts';
 import { createTerminal, type OutputStream, type Terminal } from '../output/terminal.ts';
@@ -56,15 +57,24 @@ export function createContext(cliProcess: CliProcess, options: GlobalOptions): C
 }
 
 export function currentProcess(signal: AbortSignal): CliProcess {
-  const { stdout, stderr, env } = process;
+  const { stdout, stderr } = process;
   return {
     // Opened only by a command that asks.
     get stdin() {
       return process.stdin;
     },
-    ...{ stdout, stderr, env },
+    ...{ stdout, stderr, env: { USER: machineUser(), ...process.env } },
     folder: process.cwd(),
     clock: wallClock,
     signal,
   };
+}
+
+/** In containers and services the environment often names no user, and a container may have a user without a name. */
+function machineUser(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
 }
