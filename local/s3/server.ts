@@ -25,7 +25,7 @@ type Operation = (call: S3Request) => Promise<void>;
 /** Query parameters that describe an operation. Every other one names an operation, of those in the table below. */
 const describingParameters = new Set([
   ...['list-type', 'prefix', 'delimiter', 'max-keys', 'continuation-token', 'start-after', 'encoding-type', 'marker'],
-  ...['max-uploads', 'upload-id-marker', 'Cache-Control', 'Content-MD5', 'Content-Type'],
+  ...['max-uploads', 'upload-id-marker', 'Cache-Control', 'Content-MD5', 'Content-Type', 'Version'],
   ...[
     'key-marker',
     'version-id-marker',

@@ -1,7 +1,7 @@
 // What clients ask about a bucket before they upload a file.
 import { GetBucketLocationCommand, HeadBucketCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import { bucket, client, useServedS3 } from '../../support/served-s3.ts';
+import { bucket, client, s3, useServedS3 } from '../../support/served-s3.ts';
 
 useServedS3();
 
@@ -17,4 +17,8 @@ test('the region of a bucket that does not exist is not known', async () => {
   await expect(client.send(new GetBucketLocationCommand({ Bucket: 'missing' }))).rejects.toMatchObject({
     name: 'NoSuchBucket',
   });
+});
+
+test.each(['', bucket])('the version of the API, which libcloud sends, changes nothing at /%s', async (path) => {
+  expect((await fetch(`${s3.url}/${path}?Version=2006-03-01`)).status).toBe(200);
 });
