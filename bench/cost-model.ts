@@ -1,6 +1,8 @@
 // The cost of a month: calls to the porting service, writes, function seconds and dollars, from counts per row and per
 // request. Each count states where it was measured or that it is assumed. prices.json has the prices.
 import { throttleWait } from '#functions/report/refresh-throttle.ts';
+import { submitConcurrency } from '#infra/derived-settings.ts';
+import { environments } from '#infra/environments.ts';
 
 export interface Workload {
   /** Numbers ported in a month. */
@@ -62,8 +64,9 @@ const readUnitsOfRequest = 77;
 const details = 6;
 /** Submission and read-back (decision 43). */
 const callsToSubmit = 2;
-/** `submit.concurrency` of infra/environments.ts. */
-export const callsAtATime = 5;
+export const { callsPerSecond } = environments.prod;
+/** Invocations of submit that wait for those calls, per call. */
+const secondsOfSubmit = submitConcurrency(environments.prod) / callsPerSecond;
 const portsPerPage = 50;
 
 /** Counted: report reads all requests of an import, with 24 units for 120 requests. */
@@ -78,8 +81,8 @@ const notificationsPerDay = 24;
 const secondsOfCount = 0.0003;
 
 /** How often report reads a request. */
-const countsOfRequest = ({ readsPerPort, secondsPerCall }: Workload): number =>
-  ((callsToSubmit * secondsPerCall) / callsAtATime) * requestsReadPerSecond +
+const countsOfRequest = ({ readsPerPort }: Workload): number =>
+  (callsToSubmit / callsPerSecond) * requestsReadPerSecond +
   details * refreshesPerChange +
   readsPerPort * notificationsPerDay;
 
@@ -109,7 +112,7 @@ export function simporterUsage(workload: Workload): Usage {
   const requests = Math.ceil(rows / rowsPerRequest);
   const counts = requests * countsOfRequest(workload);
   const followCalls = requests * (readsPerPort / portsPerPage + details);
-  const submitInvocations = requests / 5;
+  const submitInvocations = requests / environments.prod.submit.batchSize;
   const reportInvocations = (requests * details) / 10;
   return {
     serviceCalls: requests * callsToSubmit + followCalls,
@@ -118,7 +121,7 @@ export function simporterUsage(workload: Workload): Usage {
     tableGigabytes: (requests * tableBytes.ofRequest + rows * tableBytes.ofRow) / gigabyte,
     invocations: submitInvocations + reportInvocations + syncRuns,
     gigabyteSeconds:
-      memory.submit * requests * callsToSubmit * secondsPerCall +
+      memory.submit * requests * callsToSubmit * secondsOfSubmit +
       memory.others * (syncRuns * secondsOfRun + (followCalls * secondsPerCall) / 4 + counts * secondsOfCount) +
       memory.others * (rows / rowsPerSecond.planned + (rows * reportsOfImport) / rowsPerSecond.reported),
     // Messages are sent ten per call, received and deleted five per call; report gets one per status change.

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { formatTable } from '#cli/output/table.ts';
 import {
   callPerRowUsage,
-  callsAtATime,
+  callsPerSecond,
   distributedMapUsage,
   fixedDollars,
   type Prices,
@@ -41,7 +41,7 @@ const workload = {
 const whole = (value: number): string => Math.round(value).toLocaleString('en-GB');
 const cells = (usage: Usage): string[] => [
   whole(usage.serviceCalls),
-  ((usage.serviceCalls * workload.secondsPerCall) / callsAtATime / 3600).toFixed(1),
+  (usage.serviceCalls / callsPerSecond / 3600).toFixed(1),
   whole(usage.writeUnits),
   whole(usage.gigabyteSeconds),
   whole(usage.transitions),

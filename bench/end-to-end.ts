@@ -10,6 +10,8 @@ import { connect, untilCreated } from './local-import.ts';
 export interface EndToEndFigures {
   /** The rate limit of the service. */
   readonly callsPerSecond: number;
+  /** How long the service waits before each answer. */
+  readonly msPerCall: number;
   readonly requests: number;
   /** From the first uploaded byte to the last created port, by the ledger. */
   readonly secondsToCreated: number;
@@ -21,14 +23,25 @@ export interface EndToEndFigures {
 
 const journal = z.object({ requests: z.array(z.object({ operation: z.string() })) });
 
+async function callSandbox({ service }: Pipeline, path: string, request: RequestInit = {}): Promise<Response> {
+  const headers = { authorization: `Bearer ${await readToken(service)}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${service.baseUrl}/_sandbox/${path}`, { ...request, headers });
+  if (!answer.ok) throw new Error(`the porting simulator answered ${answer.status}: ${await answer.text()}`);
+  return answer;
+}
+
+async function slowDown(pipeline: Pipeline, milliseconds: number): Promise<void> {
+  const faults = [{ does: { kind: 'latency', milliseconds } }];
+  await callSandbox(pipeline, 'faults', { method: 'PUT', body: JSON.stringify({ faults }) });
+}
+
 /** Calls that the simulator has received. */
-async function countCalls({ service }: Pipeline): Promise<number> {
-  const authorization = `Bearer ${await readToken(service)}`;
-  const answer = await fetch(`${service.baseUrl}/_sandbox/journal`, { headers: { authorization } });
+async function countCalls(pipeline: Pipeline): Promise<number> {
+  const answer = await callSandbox(pipeline, 'journal');
   return journal.parse(await answer.json()).requests.filter(({ operation }) => operation !== 'token').length;
 }
 
-async function measure(callsPerSecond: number, requests: number): Promise<EndToEndFigures> {
+async function measure(callsPerSecond: number, msPerCall: number, requests: number): Promise<EndToEndFigures> {
   const serviceVariables = { CALLS_PER_SECOND: String(callsPerSecond) };
   const pipeline = await startPipeline({
     callerEnvironment: {},
@@ -38,6 +51,7 @@ async function measure(callsPerSecond: number, requests: number): Promise<EndToE
   });
   try {
     const { upload, readImport, lastCreated } = connect(pipeline);
+    await slowDown(pipeline, msPerCall);
     const begun = wallClock();
     // Each row becomes a separate request: requests of a hundred rows would measure the computer.
     await upload({ rows: requests, combinations: requests, sorted: true });
@@ -47,6 +61,7 @@ async function measure(callsPerSecond: number, requests: number): Promise<EndToE
     const rounded = (value: number): number => Math.round(value * 100) / 100;
     return {
       callsPerSecond,
+      msPerCall,
       requests: item.requestCount,
       secondsToCreated: Math.round(seconds * 10) / 10,
       ratioToLimit: rounded((seconds * callsPerSecond) / item.requestCount),
@@ -59,13 +74,14 @@ async function measure(callsPerSecond: number, requests: number): Promise<EndToE
 
 const { values } = parseArgs({ options: { requests: { type: 'string' } } });
 const figures: EndToEndFigures[] = [];
-for (const [callsPerSecond, seconds] of [
-  [10, 100],
-  [50, 100],
-  [100, 60],
+for (const [callsPerSecond, msPerCall, seconds] of [
+  [10, 0, 100],
+  [10, 300, 100],
+  [50, 0, 100],
+  [100, 0, 60],
 ] as const) {
   const requests = values.requests === undefined ? callsPerSecond * seconds : Number(values.requests);
-  console.error(`${callsPerSecond} calls per second, ${requests} requests`);
-  figures.push(await measure(callsPerSecond, requests));
+  console.error(`${callsPerSecond} calls per second, answered after ${msPerCall} ms, ${requests} requests`);
+  figures.push(await measure(callsPerSecond, msPerCall, requests));
 }
 console.log(JSON.stringify(figures));

@@ -115,7 +115,7 @@ function createCountingClient(
     networks: async () => [],
     listPorts: async (page) => {
       calls.pages += 1;
-      time.pass(callMs);
+      time.pass(callMs / width);
       const first = (page - 1) * pageSize;
       const length = Math.max(0, Math.min(pageSize, ports - first));
       const data = Array.from({ length }, (_, place) => shown(first + place));
@@ -235,6 +235,7 @@ const around = {
     reportQueueUrl: 'https://queue',
     limit: runLimit,
     simsPerRun: 1_000,
+    callsAtOnce: width,
   },
   log: silentLog,
   metrics: { count: () => {}, gauge: () => {}, flush: () => {} },

@@ -78,9 +78,10 @@ function ingestCells({ program, cpuMs, ...figures }: IngestProgram): string[] {
 const endToEndLines = (figures: readonly EndToEndFigures[]): string[] => [
   'End to end: from the upload until every port is created, relative to the rate limit (aim 1.15)',
   ...formatTable(
-    columns('calls per second', 'requests', 'seconds', 'relative to the limit', 'calls per request'),
-    figures.map(({ callsPerSecond, requests, secondsToCreated, ratioToLimit, callsPerRequest }) => [
+    columns('calls per second', 'ms per call', 'requests', 'seconds', 'relative to the limit', 'calls per request'),
+    figures.map(({ callsPerSecond, msPerCall, requests, secondsToCreated, ratioToLimit, callsPerRequest }) => [
       String(callsPerSecond),
+      String(msPerCall),
       whole(requests),
       secondsToCreated.toFixed(1),
       ratioToLimit.toFixed(2),

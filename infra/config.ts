@@ -1,6 +1,6 @@
 // Reads the configuration of an environment: its settings, what cdk.json changes, and what `--context` overrides.
 import * as z from 'zod';
-import { hasPlaceholderService, submitTimeoutSeconds } from './derived-settings.ts';
+import { hasPlaceholderService } from './derived-settings.ts';
 import { environments } from './environments.ts';
 import { type Configuration, settingsSchema, stages } from './settings.ts';
 
@@ -56,10 +56,6 @@ const configurationSchema = settingsSchema
   .refine(({ console, stage }) => !console.enabled || !/aws|amazon|cognito/.test(stage), {
     path: ['stage'],
     message: 'the name is part of the sign-in address of the console, and Cognito reserves aws, amazon and cognito',
-  })
-  .refine((settings) => submitTimeoutSeconds(settings) <= 900, {
-    path: ['submit'],
-    message: 'batchSize x 3 calls x callTimeoutSeconds must be at most 900, the longest time-out of a function',
   });
 
 /** @throws Error that names the environment, every invalid setting, and how to set it */

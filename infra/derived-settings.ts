@@ -11,9 +11,26 @@ export function hasPlaceholderService({ service }: Pick<Configuration, 'service'
 /** AWS recommends six times the time-out of the function, so that a throttled batch is not delivered twice. */
 export const visibilitySeconds = (functionTimeoutSeconds: number): number => 6 * functionTimeoutSeconds;
 
-/** The requests of a batch run one after the other, with up to three calls each: lookup, submission, read-back. */
+/** How long a call waits for the rate limiter before it is deferred (shared/domain/requests/rate-limit.ts). */
+export const slotPatienceSeconds = 15;
+
+/** Requests make up to three calls: lookup, submission, read-back. The requests of a batch run at the same time. */
 export const submitTimeoutSeconds = ({ submit }: Pick<Configuration, 'submit'>): number =>
-  submit.batchSize * 3 * submit.callTimeoutSeconds;
+  3 * (slotPatienceSeconds + submit.callTimeoutSeconds);
+
+/** Services usually answer sooner. */
+const assumedCallSeconds = 2;
+/** What SQS accepts as the maximum concurrency of an event source. */
+const invocations = { fewest: 2, most: 1_000 } as const;
+
+/** Enough for calls to reach the rate limit while each of them takes so long (docs/decisions/0041). */
+export function submitConcurrency({
+  callsPerSecond,
+  submit,
+}: Pick<Configuration, 'callsPerSecond' | 'submit'>): number {
+  const enough = Math.ceil((callsPerSecond * assumedCallSeconds) / submit.batchSize);
+  return submit.concurrency ?? Math.min(Math.max(enough, invocations.fewest), invocations.most);
+}
 
 /** A lease outlives the invocation that took it: an expired lease proves that the invocation has ended (fault 33). */
 export const leaseSeconds = (configuration: Pick<Configuration, 'submit'>): number =>

@@ -19,7 +19,6 @@ const shared = {
   submit: {
     memoryMegabytes: 256,
     batchSize: 5,
-    concurrency: 5,
     callTimeoutSeconds: 15,
     // Longer than a port list has been seen to lag.
     quietSeconds: 240,
@@ -57,7 +56,7 @@ export const environments: Readonly<Record<Stage, Omit<Configuration, 'stage'>>>
     callsPerSecond: 100,
     ingest: { ...shared.ingest, concurrency: 2 },
     // Short leases: an emulator that was killed continues within seconds of its next start.
-    submit: { ...shared.submit, batchSize: 4, concurrency: 2, callTimeoutSeconds: 5, quietSeconds: 5 },
+    submit: { ...shared.submit, batchSize: 10, concurrency: 2, callTimeoutSeconds: 5, quietSeconds: 5 },
     sync: { ...shared.sync, everyMinutes: 1 },
     alarms: { ...shared.alarms, enabled: false },
     production: false,

@@ -120,10 +120,10 @@ export const settingsSchema = z.strictObject({
   ingest: z.strictObject({ memoryMegabytes: megabytes, timeoutSeconds: lambdaSeconds, concurrency }),
   submit: z.strictObject({
     memoryMegabytes: megabytes,
-    /** Requests per invocation. Each makes up to three calls that may take callTimeoutSeconds. */
+    /** Requests per invocation. They are sent at the same time. */
     batchSize: z.int().min(1).max(10),
-    /** Invocations that call the service at the same time. */
-    concurrency,
+    /** Invocations at the same time. @default - enough for calls of two seconds at callsPerSecond */
+    concurrency: concurrency.optional(),
     callTimeoutSeconds: z.int().min(1).max(60),
     /** Wait before sync searches for a request of unknown outcome: the service's list may lag (fault 45). */
     quietSeconds: positive,

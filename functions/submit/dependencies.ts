@@ -4,7 +4,6 @@ import type { Operation, ValidationContext } from '#shared/operations/kit/operat
 import type { PortingClient } from '#shared/porting/client.ts';
 import type { SnapshotSettings } from '#shared/porting/observe-port.ts';
 import type { RateLimiter } from '#shared/porting/rate-limiter.ts';
-import type { SerialQueue } from '#shared/porting/serial-queue.ts';
 import type { Clocks } from '#shared/runtime/clock.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import type { Log } from '#shared/runtime/logger.ts';
@@ -39,8 +38,6 @@ export interface SubmitDependencies {
   readonly queues: Queues;
   readonly client: PortingClient;
   readonly rateLimiter: Pick<RateLimiter, 'isSaturated'>;
-  /** Calls to the porting service are made in here: of the messages of one batch, one calls at a time. */
-  readonly serialQueue: SerialQueue;
   /** Fresh for every batch of messages. */
   readonly validation: ValidationContext;
   /** Fresh for every batch of messages. */

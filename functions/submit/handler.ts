@@ -1,6 +1,5 @@
 // The submit queue: each message is one request, and succeeds or fails alone.
 import { type ReportMessage, type SubmitMessage, submitMessage } from '#shared/domain/imports/plan.ts';
-import { createSerialQueue, type SerialQueue } from '#shared/porting/serial-queue.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import { createQueueHandler, type Delivery, type QueueStep } from '#shared/runtime/step.ts';
 import type { Queues } from '#shared/store/queues/queues.ts';
@@ -9,8 +8,6 @@ import type { SubmitOutcome } from './finish-message.ts';
 /** What the messages of one batch share. */
 export interface SubmitBatch {
   readonly deadline: Deadline;
-  /** Calls to the porting service are made in here, one at a time. */
-  readonly serialQueue: SerialQueue;
   /** Called with each import, beside the message's own, of which something changed. */
   readonly onImportChanged: (importId: string) => void;
 }
@@ -23,8 +20,8 @@ export interface SubmitHandlerDependencies extends Pick<QueueStep<SubmitMessage>
 }
 
 /**
- * Calls are made one by one, so the mapping's maximum concurrency caps the calls that are made at the same time. While
- * one request is sent, the numbers of the next are claimed.
+ * The requests of a batch are sent at the same time: the service may take a second to answer, and the rate limiter
+ * decides when each call begins (docs/decisions/0041).
  */
 export function createSubmitHandler(dependencies: SubmitHandlerDependencies) {
   const { submitterFor, log } = dependencies;
@@ -35,7 +32,6 @@ export function createSubmitHandler(dependencies: SubmitHandlerDependencies) {
       const changed = new Set<string>();
       const submitOne = submitterFor({
         deadline,
-        serialQueue: createSerialQueue(),
         onImportChanged: (importId) => changed.add(importId),
       });
       const failed: Delivery<SubmitMessage>[] = [];

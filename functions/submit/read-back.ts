@@ -16,7 +16,7 @@ const attempts = 3;
 
 type ReadBackDependencies = Pick<
   SubmitDependencies,
-  | ('client' | 'ports' | 'requests' | 'snapshots' | 'serialQueue' | 'settings' | 'clocks' | 'deadline')
+  | ('client' | 'ports' | 'requests' | 'snapshots' | 'settings' | 'clocks' | 'deadline')
   | ('onImportChanged' | 'log' | 'metrics')
 >;
 
@@ -47,11 +47,9 @@ const newPort = ({ request, sent }: { readonly request: RequestItem; readonly se
 
 /** false: another write was first. */
 async function isRecorded(portId: string, known: KnownPort, dependencies: ReadBackDependencies): Promise<boolean> {
-  const { deadline, serialQueue } = dependencies;
-  const observation = await serialQueue(async () => {
-    if (!deadline.hasTimeFor(timeNeeded.recordAnswer)) throw new DeadlineExceeded('no time to read the port back');
-    return readPort(portId, dependencies);
-  });
+  if (!dependencies.deadline.hasTimeFor(timeNeeded.recordAnswer))
+    throw new DeadlineExceeded('no time to read the port back');
+  const observation = await readPort(portId, dependencies);
   if (known.port === undefined && !isOwn(known, observation, dependencies)) {
     await discard(known.request, observation, dependencies);
     return true;

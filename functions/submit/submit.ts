@@ -19,7 +19,7 @@ import { writeAheadRecord } from './write-ahead-record.ts';
  * @throws when nothing was sent and the message must be delivered again: storage fails, or too little time is left
  */
 export async function submit(message: SubmitMessage, dependencies: SubmitDependencies): Promise<SubmitOutcome> {
-  const { requests, operationNamed, serialQueue } = dependencies;
+  const { requests, operationNamed } = dependencies;
   const item = await requests.get(message.importId, message.request);
   if (item === undefined)
     throw new Error(`request ${message.request} of import ${message.importId} is not in the ledger`);
@@ -27,11 +27,11 @@ export async function submit(message: SubmitMessage, dependencies: SubmitDepende
   const submission = operationNamed(item.operation)?.submission;
   if (submission === undefined) throw new Error(`there is no operation ${item.operation}`);
   // Asked first, so that nothing is read, claimed or written for a call that cannot be made.
-  const closed = await serialQueue(() => checkRateLimit(dependencies));
+  const closed = await checkRateLimit(dependencies);
   if (closed !== undefined) return (await requeueMessage(item, closed, dependencies)).finished;
   const claimed = await claimRows(item, submission, dependencies);
   if ('finished' in claimed) return claimed.finished;
-  const sent = await serialQueue(() => validateAndSend(item, claimed, submission, dependencies));
+  const sent = await validateAndSend(item, claimed, submission, dependencies);
   if ('finished' in sent) return sent.finished;
   // Sync reads a new port, which stays due until then. A port that was changed is read at once: others wait for it.
   if (sent.answer.kind === 'created' && dependencies.rateLimiter.isSaturated()) return sent.recorded.state;

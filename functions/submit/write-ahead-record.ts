@@ -3,6 +3,7 @@ import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import type { RequestItem } from '#shared/domain/requests/ledger.ts';
+import { slotPatienceMs } from '#shared/domain/requests/rate-limit.ts';
 import { startAttempt } from '#shared/domain/requests/request-state.ts';
 import { DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
 import type { SubmitDependencies } from './dependencies.ts';
@@ -31,10 +32,10 @@ export async function writeAheadRecord(
   dependencies: RequeueDependencies & Pick<SubmitDependencies, 'client' | 'deadline'>,
 ): Promise<Attempt | Finished> {
   const { clocks, deadline, settings } = dependencies;
-  // Waits for the rate limiter before the lease starts, not during it.
+  // Waits for the rate limiter before the lease starts; another request of the batch may still take the slot.
   const closed = await checkRateLimit(dependencies);
   if (closed !== undefined) return requeueMessage(item, closed, dependencies);
-  if (!deadline.hasTimeFor(settings.callTimeoutMs + timeNeeded.recordAnswer))
+  if (!deadline.hasTimeFor(slotPatienceMs + settings.callTimeoutMs + timeNeeded.recordAnswer))
     throw new DeadlineExceeded('too little time for one more call');
   const next = startAttempt(item, {
     lines: packLines(send.rows.map(({ line }) => line)),

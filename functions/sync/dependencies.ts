@@ -38,6 +38,8 @@ export interface SyncSettings extends SnapshotSettings {
   readonly limit: number;
   /** SIMs whose services one run compares: a call each. */
   readonly simsPerRun: number;
+  /** Reads of the service at the same time. */
+  readonly callsAtOnce: number;
 }
 
 export interface SyncDependencies {

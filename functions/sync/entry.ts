@@ -19,6 +19,7 @@ import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
 import { createWaitLimits } from '#shared/store/tables/wait-limits.ts';
 import type { SyncDependencies } from './dependencies.ts';
 import { createSyncHandler } from './handler.ts';
+import { callsAtOnce } from './intervals.ts';
 import { resolveRequest } from './resolve/resolve-request.ts';
 import { sync } from './sync.ts';
 import { limitWaits } from './upkeep/limit-waits.ts';
@@ -86,6 +87,7 @@ const settings = {
   reportQueueUrl: environment.REPORT_QUEUE_URL,
   limit: runLimit,
   simsPerRun,
+  callsAtOnce: callsAtOnce(environment.CALLS_PER_SECOND),
 };
 const referenceData = {
   leases,

@@ -72,5 +72,8 @@ export const runLimits = {
   notifications: 500,
 };
 
-/** Calls and writes at the same time. */
+/** Reads and writes of the table at the same time. */
 export const concurrency = 4;
+
+/** Enough to reach the rate limit while each call takes a second (docs/decisions/0041). */
+export const callsAtOnce = (callsPerSecond: number): number => Math.ceil(callsPerSecond);

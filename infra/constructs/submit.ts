@@ -1,6 +1,6 @@
 // Submit: claims the numbers of one request, makes one call to the porting service, and records its outcome.
 import type { Construct } from 'constructs';
-import { submitTimeoutSeconds } from '../derived-settings.ts';
+import { submitConcurrency, submitTimeoutSeconds } from '../derived-settings.ts';
 import { detectMissingObjects, queryIndex, readImportFiles, readSecret, sendTo, useItems } from './permissions.ts';
 import { type CommonFunctionProps, operatingProps, PipelineFunction } from './pipeline-function.ts';
 import type { Queues } from './queues.ts';
@@ -24,7 +24,8 @@ export class Submit extends PipelineFunction {
       mayInvokeItself: true,
     });
     const { work, table, key } = storage;
-    this.consumeQueue(queues.submit.queue, { batchSize: submit.batchSize, concurrency: submit.concurrency });
+    const concurrency = submitConcurrency(configuration);
+    this.consumeQueue(queues.submit.queue, { batchSize: submit.batchSize, concurrency });
     this.allow('ReadPlans', readImportFiles(work));
     this.allow('DetectMissingPlans', detectMissingObjects(work));
     this.allow('WriteLedger', useItems(table, 'BatchGetItem', 'GetItem', 'PartiQLInsert', 'PutItem', 'UpdateItem'));

@@ -10,6 +10,7 @@ import {
   type RateLimitEvent,
   rateLimitEvent,
   requestSlots,
+  slotPatienceMs,
   withProbeNow,
 } from '#shared/domain/requests/rate-limit.ts';
 import type { RateLimitItem } from '#shared/domain/requests/rate-limit-item.ts';
@@ -55,8 +56,6 @@ export interface RateLimiter {
   probeNow(): Promise<void>;
 }
 
-/** How long a call waits for a slot before it is deferred. */
-const patienceMs = 15_000;
 /** For this long an instance defers calls without reading the item again. */
 const deferralKeptMs = 3_000;
 /** Other instances change the item at the same time. */
@@ -105,9 +104,9 @@ export function createRateLimiter(settings: RateLimiterSettings): RateLimiter {
   };
 
   const takeSlots = async (call: string, probe: Probe): Promise<void> => {
-    const wanted = { slots: slots.wanted(), intervalMs, patienceMs, priority };
+    const wanted = { slots: slots.wanted(), intervalMs, patienceMs: slotPatienceMs, priority };
     const admission = await changeItem(settings, (item) => requestSlots(item, { ...wanted, now: clock() }));
-    if (admission === undefined) throw defer(call, patienceMs, 'too many instances take slots at once');
+    if (admission === undefined) throw defer(call, slotPatienceMs, 'too many instances take slots at once');
     if (admission.kind === 'deferred') throw defer(call, admission.waitMs, admission.because);
     deferral = undefined;
     saturated = isSaturated(admission.seen, clock());

@@ -4,11 +4,14 @@ import { readConfiguration } from '#infra/config.ts';
 import {
   hasPlaceholderService,
   leaseSeconds,
+  slotPatienceSeconds,
+  submitConcurrency,
   submitTimeoutSeconds,
   syncTimeoutSeconds,
   visibilitySeconds,
 } from '#infra/derived-settings.ts';
 import { settingsSchema, stages } from '#infra/settings.ts';
+import { slotPatienceMs } from '#shared/domain/requests/rate-limit.ts';
 import { namedService, productionContext } from '../support/infra-template.ts';
 
 describe('the configuration of an environment', () => {
@@ -149,9 +152,31 @@ describe('derived numbers', () => {
         const configuration = { ...base, submit: { ...base.submit, ...submit } };
         const timeout = submitTimeoutSeconds(configuration);
         expect(leaseSeconds(configuration)).toBeGreaterThan(timeout);
-        expect(timeout).toBeGreaterThanOrEqual(submit.batchSize * submit.callTimeoutSeconds);
+        expect(timeout).toBeGreaterThan(3 * submit.callTimeoutSeconds);
       }),
     );
+  });
+
+  test.each([
+    [1, 2],
+    [10, 4],
+    [50, 20],
+    [100, 40],
+  ])('at %i calls per second, %i invocations of submit reach the rate limit', (callsPerSecond, invocations) => {
+    expect(submitConcurrency({ ...base, callsPerSecond })).toBe(invocations);
+  });
+
+  test('an invocation of submit waits for the rate limiter as long as its calls do', () => {
+    expect(slotPatienceSeconds * 1000).toBe(slotPatienceMs);
+  });
+
+  test('SQS accepts at most a thousand invocations', () => {
+    const submit = { ...base.submit, batchSize: 1 };
+    expect(submitConcurrency({ callsPerSecond: 1_000, submit })).toBe(1_000);
+  });
+
+  test('a setting decides how many invocations submit has', () => {
+    expect(submitConcurrency({ callsPerSecond: 100, submit: { ...base.submit, concurrency: 3 } })).toBe(3);
   });
 
   test.each(stages)('in %s a run of sync ends before the next one begins', (stage) => {

@@ -11,6 +11,7 @@ import { createSubmitHandler } from '#functions/submit/handler.ts';
 import { submit } from '#functions/submit/submit.ts';
 import type { SyncDependencies } from '#functions/sync/dependencies.ts';
 import { createSyncHandler } from '#functions/sync/handler.ts';
+import { callsAtOnce } from '#functions/sync/intervals.ts';
 import { resolveRequest } from '#functions/sync/resolve/resolve-request.ts';
 import { sync } from '#functions/sync/sync.ts';
 import { rescueImports } from '#functions/sync/upkeep/rescue-imports.ts';
@@ -62,7 +63,7 @@ export const quietMs = 120_000;
 export const callsPerSecond = 10;
 export const submitBatch = 3;
 /** In seconds, as derived by the stack. */
-export const timeoutSeconds: Readonly<Record<Stage, number>> = { ingest: 900, submit: 135, report: 900, sync: 240 };
+export const timeoutSeconds: Readonly<Record<Stage, number>> = { ingest: 900, submit: 90, report: 900, sync: 240 };
 const leaseMs = (timeoutSeconds.submit + 10) * 1000;
 const rules = { zone: 'Europe/London', callingCode: '44', msisdnFormat: 'national', maxRowsPerRequest: 3 } as const;
 
@@ -303,6 +304,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
       ...targets,
       limit: 100,
       simsPerRun: 100,
+      callsAtOnce: callsAtOnce(callsPerSecond),
     },
     clocks,
     runId,

@@ -67,7 +67,8 @@ test('sixty requests are reported every few seconds, with one refresh per period
   expect(item).toMatchObject({ state: 'in-progress', requests: { created: 60 }, ledgerRevision: revisions(requests) });
   const lasted = Date.parse(item.changedAt) - released;
   expect(lasted).toBeGreaterThan(3 * restMs);
-  expect(looksOf(world)).toBeLessThanOrEqual(Math.ceil(lasted / restMs) + 1);
+  // Two environments may begin at the same time: then one of them refreshes again.
+  expect(looksOf(world)).toBeLessThanOrEqual(Math.ceil(lasted / restMs) + 2);
   // Two environments may send a message each, and one more at the end of a period.
   expect(putOffs(world)).toBeLessThanOrEqual(4 * Math.ceil(lasted / restMs));
 });

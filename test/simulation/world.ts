@@ -1,5 +1,6 @@
 // One simulation: the in-memory doubles, the porting simulator behind its network, Lambda, and observers of all output.
 import { hash } from 'node:crypto';
+import { callsAtOnce } from '#functions/sync/intervals.ts';
 import { tokenOfPortName } from '#shared/domain/requests/identity.ts';
 import { type BucketTwin, createBucketTwin } from '../support/twin-bucket.ts';
 import { createQueueTwin, type QueueSettings, type QueueTwin } from '../support/twin-queue.ts';
@@ -29,6 +30,7 @@ import {
   quietMs,
   type Sabotage,
   type Stage,
+  submitBatch,
   timeoutSeconds,
 } from './pipeline.ts';
 import { createPortList, type ListFate } from './port-list.ts';
@@ -94,9 +96,14 @@ export interface Heard {
 
 const deliveries = 8;
 
-/** Submit makes one call at a time in each environment, sync four in its only run. */
+/** Submit makes one call at a time for each message of a batch, sync as many as its settings allow. */
 const callCaps: CallCaps = {
-  atOnce: { ingest: concurrency.ingest, submit: concurrency.submit, report: 0, sync: 4 },
+  atOnce: {
+    ingest: concurrency.ingest,
+    submit: concurrency.submit * submitBatch,
+    report: 0,
+    sync: callsAtOnce(callsPerSecond),
+  },
   perSecond: callsPerSecond,
 };
 

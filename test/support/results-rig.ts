@@ -211,7 +211,6 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     },
     findMove: createFindMove(stores.requests),
     onImportChanged: () => {},
-    serialQueue: (work) => work(),
     random: () => 0.5,
     ...changes,
   });
@@ -226,6 +225,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
       reportQueueUrl,
       limit: 5_000,
       simsPerRun: 1_000,
+      callsAtOnce: 4,
     },
     // The lease is not renewed in real time unless a test passes a timer.
     wait: () => new Promise(() => {}),

@@ -20,7 +20,7 @@ import type { ServiceGroup } from '#shared/porting/contract.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { hasOwnFailure } from '../failure-classifier.ts';
 import { inParallel } from '../in-parallel.ts';
-import { concurrency, runLimits } from '../intervals.ts';
+import { runLimits } from '../intervals.ts';
 import { isDeadlineNear } from '../is-deadline-near.ts';
 
 export type CompareDependencies = Pick<
@@ -160,7 +160,7 @@ async function compareSlice(
 ): Promise<ComparedSlice> {
   const found = new Map<Sim, MismatchedSim>();
   let shown: ComparedSlice['shown'] = 'all-sims';
-  await inParallel(slice, concurrency, async (sim) => {
+  await inParallel(slice, dependencies.settings.callsAtOnce, async (sim) => {
     const groups = await readServices(sim, dependencies);
     if (groups === 'failed') shown = 'some-sims';
     if (typeof groups === 'string') return;

@@ -1,11 +1,12 @@
 // Reads the ports that are due with as few calls as possible: pages of the list where a page shows many of them, and
 // the detail only where a status changed or rows may have changed.
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { nextCall, pageAfter, pageSize, secondPage } from '#shared/domain/ports/call-plan.ts';
+import { nextCall, pageAfter, pageSize, pagesFrom, secondPage } from '#shared/domain/ports/call-plan.ts';
 import { isReportedUnavailable } from '#shared/domain/ports/port-concern.ts';
 import {
   type PortSnapshot,
   rowsMayHaveMoved,
+  type SnapshotContext,
   snapshotFailed,
   snapshotMissing,
   snapshotUnchanged,
@@ -19,7 +20,6 @@ import { readPort, recordObservation, snapshotContext } from '#shared/porting/ob
 import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { inParallel } from '../in-parallel.ts';
-import { concurrency } from '../intervals.ts';
 import { isDeadlineNear } from '../is-deadline-near.ts';
 
 export type PollDependencies = Pick<
@@ -56,7 +56,7 @@ export async function pollPorts(dependencies: PollDependencies, imports: Set<str
   const round: Round = { dependencies, imports, waiting, calls: 0, polled: 0, changed: 0 };
   try {
     await readPages(round);
-    await inParallel([...waiting.values()], concurrency, (port) => poll(port, round));
+    await inParallel([...waiting.values()], settings.callsAtOnce, (port) => poll(port, round));
   } finally {
     measureStaleness(round);
   }
@@ -66,30 +66,55 @@ export async function pollPorts(dependencies: PollDependencies, imports: Set<str
 
 async function readPages(round: Round): Promise<void> {
   const { dependencies, waiting } = round;
+  const list = { totalPages: Number.POSITIVE_INFINITY, pagesRead: 0 };
   let pagesLeft: number | undefined;
-  let total = Number.POSITIVE_INFINITY;
-  let read = 0;
   let page = 1;
   while (nextCall({ remaining: waiting.size, pagesLeft }) === 'page' && !isDeadlineNear(dependencies)) {
-    const context = snapshotContext(dependencies);
-    const list = await readPage(page, round);
-    if (list === undefined) return;
-    const shown = list.data.flatMap(({ id, statusName }) => {
-      const port = waiting.get(id);
-      return port === undefined ? [] : [{ port, statusName }];
-    });
-    await inParallel(shown, concurrency, async ({ port, statusName }) => {
-      if (statusName !== port.status || rowsMayHaveMoved(port) || isReportedUnavailable(port)) return poll(port, round);
-      const next = snapshotUnchanged(port, context);
-      if (next !== undefined) await dependencies.ports.touch(port, next);
-      markPolled(port, round);
-    });
-    // An empty page is after the end, whatever number of pages the service reports.
-    total = Math.min(total, list.data.length === 0 ? page - 1 : list.totalPages);
-    if (list.data.length > 0) read += 1;
-    pagesLeft = Math.max(0, total - read);
-    page = page === 1 ? secondPage(total, dependencies.clocks.wall()) : pageAfter(page, total);
+    const pages = pagesFrom(page, Math.min(dependencies.settings.callsAtOnce, pagesLeft ?? 1), list.totalPages);
+    if (!(await readTogether(pages, list, round))) return;
+    const { totalPages, pagesRead } = list;
+    pagesLeft = Math.max(0, totalPages - pagesRead);
+    page =
+      page === 1 ? secondPage(totalPages, dependencies.clocks.wall()) : pageAfter(pages.at(-1) ?? page, totalPages);
   }
+}
+
+/** What is known of the list so far. */
+interface ListSeen {
+  totalPages: number;
+  /** Pages with ports. */
+  pagesRead: number;
+}
+
+/** Reads pages at the same time, and records their ports page by page. false: one could not be read. */
+async function readTogether(pages: readonly number[], list: ListSeen, round: Round): Promise<boolean> {
+  const context = snapshotContext(round.dependencies);
+  const lists = new Map<number, PortList | undefined>();
+  await inParallel(pages, pages.length, async (page) => void lists.set(page, await readPage(page, round)));
+  for (const page of pages) {
+    const shown = lists.get(page);
+    if (shown === undefined) return false;
+    await recordShown(shown, context, round);
+    // An empty page is after the end, whatever number of pages the service reports.
+    list.totalPages = Math.min(list.totalPages, shown.data.length === 0 ? page - 1 : shown.totalPages);
+    if (shown.data.length > 0) list.pagesRead += 1;
+  }
+  return true;
+}
+
+/** Records the ports of a page that are due; those that may have changed are read by themselves. */
+async function recordShown({ data }: PortList, context: SnapshotContext, round: Round): Promise<void> {
+  const { dependencies, waiting } = round;
+  const shown = data.flatMap(({ id, statusName }) => {
+    const port = waiting.get(id);
+    return port === undefined ? [] : [{ port, statusName }];
+  });
+  await inParallel(shown, dependencies.settings.callsAtOnce, async ({ port, statusName }) => {
+    if (statusName !== port.status || rowsMayHaveMoved(port) || isReportedUnavailable(port)) return poll(port, round);
+    const next = snapshotUnchanged(port, context);
+    if (next !== undefined) await dependencies.ports.touch(port, next);
+    markPolled(port, round);
+  });
 }
 
 /** undefined: the service answers other calls, but not this page. Then each port that is due is read by itself. */

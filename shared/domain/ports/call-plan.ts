@@ -39,3 +39,10 @@ export function secondPage(totalPages: number, wallMs: number): number {
 
 /** The page after `page`, starting over at the end of the list; the first page is never read twice. */
 export const pageAfter = (page: number, totalPages: number): number => (page >= totalPages ? 2 : page + 1);
+
+/** So many pages, the first of which is `page`. */
+export function pagesFrom(page: number, count: number, totalPages: number): number[] {
+  const pages = [page];
+  for (let next = page; pages.length < count; pages.push(next)) next = pageAfter(next, totalPages);
+  return pages;
+}

@@ -15,6 +15,8 @@ export type CallOutcome =
   /** `credentials`: every call fails until a person corrects the credentials. */
   | { readonly kind: 'failed'; readonly because: string; readonly credentials: boolean };
 
+/** How long a call waits for a slot before it is deferred. */
+export const slotPatienceMs = 15_000;
 /** Consecutive failed calls that open the circuit breaker; rejected credentials open it at once. */
 const failuresOfOutage = 5;
 const firstProbeMs = 10_000;

@@ -1,8 +1,6 @@
-// Which request may call for a number: claims, claims without use, and one call at a time.
+// Which request may call for a number: claims, and claims without use.
 import { describe, expect, test } from 'vitest';
-import type { PortingClient } from '#shared/porting/client.ts';
 import { Ambiguous, NotSent, Rejected } from '#shared/porting/errors.ts';
-import { createSerialQueue } from '#shared/porting/serial-queue.ts';
 import { failing, posts } from '../../support/create-port-calls.ts';
 import { rig, useFreshRig } from '../../support/results-fresh.ts';
 import { msisdnOf, plannedRowOf } from '../../support/results-rig.ts';
@@ -61,28 +59,6 @@ describe('claims', () => {
     expect(await rig.numbers.get(msisdnOf(1))).toMatchObject({ importId: 'import-b' });
     expect(await rig.numbers.history(msisdnOf(1))).toMatchObject([{ importId: 'import-a', line: 2 }]);
   });
-});
-
-test('one message of a batch calls at a time, also to read a port back', async () => {
-  let [busy, most] = [0, 0];
-  const watched = Object.entries(rig.submitParts().client).map(([name, method]) => [
-    name,
-    async (...given: unknown[]) => {
-      busy += 1;
-      most = Math.max(most, busy);
-      try {
-        return await (method as (...given: unknown[]) => unknown)(...given);
-      } finally {
-        busy -= 1;
-      }
-    },
-  ]);
-  const parts = { client: Object.fromEntries(watched) as PortingClient, serialQueue: createSerialQueue() };
-  const messages = [await rig.planOne('import-a', rows), await rig.planOne('import-b', [plannedRowOf(4, 2)])];
-
-  expect(await Promise.all(messages.map((message) => rig.submit(message, parts)))).toEqual(['created', 'created']);
-
-  expect(most).toBe(1);
 });
 
 describe('a claim without use', () => {

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import type { SubmitOutcome } from '#functions/submit/finish-message.ts';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
 import type { SubmitMessage } from '#shared/domain/imports/plan.ts';
-import type { SerialQueue } from '#shared/porting/serial-queue.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
 import { silentLog } from '../../support/results-rig.ts';
 
@@ -19,16 +18,13 @@ const event = (bodies: readonly unknown[]) =>
 
 const handle = async (
   bodies: readonly unknown[],
-  submitOne: (message: SubmitMessage, serialQueue: SerialQueue) => Promise<SubmitOutcome>,
+  submitOne: (message: SubmitMessage) => Promise<SubmitOutcome>,
   send: (bodies: readonly unknown[]) => Promise<void> = async () => {},
 ) => {
   const reported: unknown[] = [];
   const retried: string[] = [];
   const handler = createSubmitHandler({
-    submitterFor:
-      ({ serialQueue }) =>
-      (one) =>
-        submitOne(one, serialQueue),
+    submitterFor: () => submitOne,
     queues: {
       send: async (_url, sent) => {
         await send(sent);
@@ -71,37 +67,16 @@ test('report is notified once of each import that changed', async () => {
   expect(reported).toEqual([{ importId: 'a' }]);
 });
 
-test('calls are made one after another', async () => {
-  let busy = 0;
-  let most = 0;
-  await handle([message(1), message(2), message(3)], (_, serialQueue) =>
-    serialQueue(async () => {
-      busy += 1;
-      most = Math.max(most, busy);
-      await new Promise((done) => setImmediate(done));
-      busy -= 1;
-      return 'created' as const;
-    }),
-  );
-  expect(most).toBe(1);
-});
-
-test('while one message calls, the next is prepared, and a failed call delays no other', async () => {
-  const seen: string[] = [];
-  const { promise: isReady, resolve: ready } = Promise.withResolvers<void>();
-  const { failed } = await handle([message(1), message(2)], async ({ request }, serialQueue) => {
-    if (request === 2) {
-      seen.push('2 is made ready');
-      ready();
-    }
-    return serialQueue(async () => {
-      await isReady;
-      seen.push(`${request} calls`);
-      if (request === 1) throw new Error('table is down');
-      return 'created' as const;
-    });
+test('the messages of a batch are submitted at the same time, and a failed one delays no other', async () => {
+  const begun: number[] = [];
+  const { promise: allBegan, resolve: begin } = Promise.withResolvers<void>();
+  const { failed } = await handle([message(1), message(2), message(3)], async ({ request }) => {
+    if (begun.push(request) === 3) begin();
+    await allBegan;
+    if (request === 1) throw new Error('table is down');
+    return 'created' as const;
   });
-  expect(seen).toEqual(['2 is made ready', '1 calls', '2 calls']);
+  expect(begun).toEqual([1, 2, 3]);
   expect(failed).toEqual(['m0']);
 });
 

@@ -68,7 +68,7 @@ function serviceOf(live: number, finished: number, moved: ReadonlySet<string>) {
   return { client, calls, pages: totalPages };
 }
 
-function dependenciesFor(live: number, client: SyncDependencies['client']): SyncDependencies {
+function dependenciesFor(live: number, client: SyncDependencies['client'], callsAtOnce = 4): SyncDependencies {
   const { ports, requests } = tableOf(live);
   const url = 'https://queue';
   return {
@@ -103,6 +103,7 @@ function dependenciesFor(live: number, client: SyncDependencies['client']): Sync
       reportQueueUrl: url,
       limit: 20_000,
       simsPerRun: 1_000,
+      callsAtOnce,
     },
     rateLimiter: { get: async () => undefined, probeNow: async () => {} },
     comparisons: { due: async () => [], replace: async () => true },
@@ -125,13 +126,35 @@ test.each([
   '$live due ports and $finished finished ones, of which $changed changed: within the bound',
   async ({ live, finished, changed }) => {
     const moved = new Set(Array.from({ length: changed }, (_, index) => idOf(index * 3)));
-    const { client, calls, pages } = serviceOf(live, finished, moved);
-    const result = await sync(dependenciesFor(live, client));
-    expect(result).toMatchObject({ polled: live, changed, left: 0 });
-    expect(calls.pages + calls.details).toBe(result.calls);
-    expect(result.calls).toBeLessThanOrEqual(Math.min(pages, live) + changed + 2);
+    for (const callsAtOnce of [1, 4, 100]) {
+      const { client, calls, pages } = serviceOf(live, finished, moved);
+      const result = await sync(dependenciesFor(live, client, callsAtOnce));
+      expect(result).toMatchObject({ polled: live, changed, left: 0 });
+      expect(calls.pages + calls.details).toBe(result.calls);
+      expect(result.calls).toBeLessThanOrEqual(Math.min(pages, live) + changed + 2);
+    }
   },
 );
+
+test('pages are read at the same time, and so are ports', async () => {
+  const moved = new Set(Array.from({ length: 40 }, (_, index) => idOf(index)));
+  const { client } = serviceOf(1_000, 0, moved);
+  const most = { pages: 0, ports: 0 };
+  const counting = <Given, Answer>(kind: keyof typeof most, call: (given: Given) => Promise<Answer>) => {
+    let busy = 0;
+    return async (given: Given): Promise<Answer> => {
+      busy += 1;
+      most[kind] = Math.max(most[kind], busy);
+      await Promise.resolve();
+      return call(given).finally(() => {
+        busy -= 1;
+      });
+    };
+  };
+  const watched = { listPorts: counting('pages', client.listPorts), port: counting('ports', client.port) };
+  await sync(dependenciesFor(1_000, { ...client, ...watched }, 7));
+  expect(most).toEqual({ pages: 7, ports: 7 });
+});
 
 test('fault 44: a list that repeats its first page forever is read twice', async () => {
   const { client, calls } = serviceOf(120, 0, new Set());

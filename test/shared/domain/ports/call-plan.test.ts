@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nextCall, pageAfter, pageSize, secondPage } from '#shared/domain/ports/call-plan.ts';
+import { nextCall, pageAfter, pageSize, pagesFrom, secondPage } from '#shared/domain/ports/call-plan.ts';
 
 /** Simulates a run: `pageOf` is the page of each due port. Answers the calls made. */
 function callsFor(pages: number, pageOf: readonly number[]): number {
@@ -77,6 +77,11 @@ test('from any place of a list, as many pages as it has are all of its pages', (
     }),
     { numRuns: 200 },
   );
+});
+
+test('pages that are read together follow each other, and start over at page 2', () => {
+  expect(pagesFrom(1, 1, Number.POSITIVE_INFINITY)).toEqual([1]);
+  expect(pagesFrom(3, 4, 5)).toEqual([3, 4, 5, 2]);
 });
 
 test('runs that each read a fifth of a list have read all of it after eight', () => {
