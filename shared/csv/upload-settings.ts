@@ -51,9 +51,14 @@ export const separatorNames: Readonly<Record<string, Delimiter>> = {
   pipe: '|',
 };
 
+const yesOrNo = {
+  expected: 'true or false',
+  read: (text: string) => ({ true: true, false: false })[text.toLowerCase()],
+};
+
 /** Each setting: its name in metadata, and what values it takes. */
 const readers = {
-  'plan-only': { expected: 'true', read: (text: string) => text.toLowerCase() === 'true' },
+  'plan-only': yesOrNo,
   tolerate: {
     expected: 'a percentage from 0 to 100',
     read: (text: string) => (percentage.test(text) && Number(text) <= 100 ? Number(text) : undefined),
@@ -66,10 +71,7 @@ const readers = {
     expected: onInvalidPac.join(', '),
     read: (text: string) => oneOf(onInvalidPac, text.toLowerCase()),
   },
-  'separate-expiring-pacs': {
-    expected: 'true or false',
-    read: (text: string) => ({ true: true, false: false })[text.toLowerCase()],
-  },
+  'separate-expiring-pacs': yesOrNo,
   map: { expected: 'NAME=COLUMN, URI-encoded and joined by &', read: readMapping },
   'header-row': {
     expected: 'the number of a row',
@@ -81,11 +83,15 @@ const readers = {
   separator: { expected: Object.keys(separatorNames).join(', '), read: readSeparator },
 } as const;
 
+/** Names in many languages have no hyphens, so `plan_only` and `planOnly` mean `plan-only`: S3 ignores their case. */
+const toName = (name: string): string => name.toLowerCase().replaceAll('_', '-');
+const withoutHyphens = (name: string): string => name.replaceAll('-', '');
+
 export function readUploadSettings(metadata: Readonly<Record<string, string>>): ReadSettings {
-  const entries = Object.entries(metadata).map(([name, value]) => [name.toLowerCase(), value.trim()] as const);
+  const entries = Object.entries(metadata).map(([name, value]) => [toName(name), value.trim()] as const);
   const problems: string[] = [];
   const read = <Name extends keyof typeof readers>(name: Name) => {
-    const text = entries.find(([one]) => one === name)?.[1];
+    const text = entries.find(([one]) => withoutHyphens(one) === withoutHyphens(name))?.[1];
     if (text === undefined) return undefined;
     const value = readers[name].read(text) as ReturnType<(typeof readers)[Name]['read']>;
     if (value === undefined) problems.push(`${name} "${truncate(text, 40)}": use ${readers[name].expected}`);

@@ -84,6 +84,8 @@ test.each<[string, Partial<UploadOptions>, RegExp]>([
 });
 
 test.each([
+  ['plan-only', 'yes'],
+  ['plan-only', '1'],
   ['tolerate', 'all'],
   ['max-rows-per-port', '0'],
   ['separate-expiring-pacs', 'some'],
@@ -95,4 +97,22 @@ test.each([
   ['sheet', ''],
 ])('metadata with %s "%s" is a problem, not the default', (name, value) => {
   expect(readUploadSettings({ [name]: value }).problem).toContain(`${name} "${value}"`);
+});
+
+test.each(['plan-only', 'planOnly', 'planonly', 'plan_only', 'Plan-Only'])('metadata may be named %s', (name) => {
+  expect(readUploadSettings({ [name]: 'true' }).planOnly).toBe(true);
+});
+
+test('metadata for a column may have an underscore', () => {
+  expect(readUploadSettings({ set_network: '232' }).defaults).toEqual({ network: '232' });
+});
+
+test.each(['plan-only', 'separate-expiring-pacs'])('metadata with %s "False" turns it off', (name) => {
+  expect(readUploadSettings({ [name]: 'False' }).problem).toBeUndefined();
+  expect(readUploadSettings({ [name]: 'False' }).planOnly).toBe(false);
+});
+
+test('metadata that other programs add is left alone', () => {
+  const added = { mtime: '1795426634.2', 's3cmd-attrs': 'mode:33188/uid:0', mode: '33188', settings: 'x' };
+  expect(readUploadSettings(added).problem).toBeUndefined();
 });
