@@ -43,11 +43,11 @@ async function readDetails(target: Target, text: string): Promise<NumberDetails>
 const earlierColumns: readonly TableColumn[] = [
   { header: 'earlier import' },
   { header: 'line' },
-  { header: 'submitted (UTC)' },
+  { header: 'claimed (UTC)' },
 ];
 
 function describeNumber(number: NumberDetails, { width, paint }: Terminal): string[] {
-  const { portId, portStatus, importId, request, requestState, file, line } = number;
+  const { portId, portStatus, importId, request, requestState, file, line, submittedAt } = number;
   const pairs = formatPairs(
     [
       ['number', `+${number.number}`],
@@ -58,7 +58,7 @@ function describeNumber(number: NumberDetails, { width, paint }: Terminal): stri
       ['port', portId === null ? undefined : `${portId} (${portStatus ?? 'not read yet'})`],
       ['request', `${request} of import ${importId} (${requestState ?? 'not recorded'})`],
       ['file', `${file ?? 'unknown'}, line ${line}`],
-      ['submitted', `${formatInstant(number.claimedAt)} UTC`],
+      ['submitted', submittedAt === null ? undefined : `${formatInstant(submittedAt)} UTC`],
     ],
     { width, paint },
   );

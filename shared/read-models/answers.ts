@@ -120,6 +120,8 @@ export const numberDetails = z.object({
   portId: z.string().nullable(),
   portStatus: z.string().nullable(),
   claimedAt: instant,
+  /** The time of the call; null while nothing was sent. */
+  submittedAt: z.nullable(instant),
   history: z.array(statusChange),
   earlierImports: z.array(z.object({ importId: z.string(), line: ordinal, claimedAt: instant })),
   /** Imports that tried to send the number again after it was ported, and did not. */

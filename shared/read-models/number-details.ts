@@ -57,6 +57,7 @@ async function readClaim(
     ...{ importId, line, request: claim.request, claimedAt },
     file: item === undefined ? null : fileNameOf(item.key),
     requestState: request?.state ?? null,
+    submittedAt: (request?.state === 'planned' ? undefined : request?.submittedAt) ?? null,
     portId: port?.portId ?? portId ?? null,
     portStatus: port?.status ?? request?.portStatus ?? null,
     history: events.map(({ at, status, was }) => ({ at, status, ...(was === undefined ? {} : { was }) })),

@@ -84,7 +84,7 @@ function Details({ details }: { readonly details: Answer<'getNumber'> }) {
         <Timeline
           entries={[
             ...history.map(({ at, status: to, was }) => ({ at, text: to, note: was && texts.was(was) })),
-            { at: details.claimedAt, text: texts.sent(file ?? importId) },
+            ...(details.submittedAt === null ? [] : [{ at: details.submittedAt, text: texts.sent(file ?? importId) }]),
             ...details.earlierImports.map((earlier) => ({
               at: earlier.claimedAt,
               text: texts.earlier(earlier.line),

@@ -47,3 +47,12 @@ test('a later request that was sent is shown first', async () => {
   expect(details).toMatchObject({ outcome: 'in-progress', importId: 'import-b', line: 7, laterImports: [] });
   expect(details?.earlierImports).toEqual([{ importId: 'import-a', line: 2, claimedAt: first.claimedAt }]);
 });
+
+test('the time of the call is that of the request, and unknown while nothing was sent', async () => {
+  const submittedAt = '2026-07-20T11:30:00.000Z';
+  const sent = await detailsWith({ state: 'created', lines: '7', portId: 'port-b', submittedAt });
+  expect(sent).toMatchObject({ importId: 'import-b', claimedAt: second.claimedAt, submittedAt });
+  // The service limited the call: it is made later.
+  const planned = await detailsWith({ state: 'planned', lines: '7', submittedAt });
+  expect(planned).toMatchObject({ importId: 'import-b', submittedAt: null });
+});
