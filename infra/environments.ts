@@ -56,7 +56,7 @@ export const environments: Readonly<Record<Stage, Omit<Configuration, 'stage'>>>
     callsPerSecond: 100,
     ingest: { ...shared.ingest, concurrency: 2 },
     // Short leases: an emulator that was killed continues within seconds of its next start.
-    submit: { ...shared.submit, batchSize: 10, concurrency: 2, callTimeoutSeconds: 5, quietSeconds: 5 },
+    submit: { ...shared.submit, concurrency: 2, callTimeoutSeconds: 5, quietSeconds: 5 },
     sync: { ...shared.sync, everyMinutes: 1 },
     alarms: { ...shared.alarms, enabled: false },
     production: false,
