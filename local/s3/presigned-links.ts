@@ -1,5 +1,5 @@
 // Links that carry their signature in the query: when they end, and for which request. The signature itself is checked
-// where its secret is known, as of the links that simporter creates here: any other credentials are accepted.
+// where its secret is known, which is that of the emulator's own credentials: any others are accepted.
 import { createHash, createHmac } from 'node:crypto';
 import { invalidRequest, S3Error } from './errors.ts';
 import type { S3Request } from './request.ts';
