@@ -53,7 +53,7 @@ export const separatorNames: Readonly<Record<string, Delimiter>> = {
 
 const yesOrNo = {
   expected: 'true or false',
-  read: (text: string) => ({ true: true, false: false })[text.toLowerCase()],
+  read: (text: string) => (/^true$/i.test(text) ? true : /^false$/i.test(text) ? false : undefined),
 };
 
 /** Each setting: its name in metadata, and what values it takes. */

@@ -86,6 +86,7 @@ test.each<[string, Partial<UploadOptions>, RegExp]>([
 test.each([
   ['plan-only', 'yes'],
   ['plan-only', '1'],
+  ['plan-only', 'constructor'],
   ['tolerate', 'all'],
   ['max-rows-per-port', '0'],
   ['separate-expiring-pacs', 'some'],
