@@ -63,7 +63,7 @@ export function currentProcess(signal: AbortSignal): CliProcess {
     get stdin() {
       return process.stdin;
     },
-    ...{ stdout, stderr, env: { USER: machineUser(), ...process.env } },
+    ...{ stdout, stderr, env: { ...process.env, USER: process.env.USER ?? machineUser() } },
     folder: process.cwd(),
     clock: wallClock,
     signal,
