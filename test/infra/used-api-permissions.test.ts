@@ -12,7 +12,8 @@ import { consoleStackName } from '#infra/derived-settings.ts';
 import { type Route, type RouteName, routes } from '#shared/api/route-table.ts';
 import { settle } from '../simulation/drive.ts';
 import { buckets } from '../simulation/pipeline.ts';
-import { type ApiRequest, type ApiWorld, rowsFrom, startApiWorld } from '../support/api-world.ts';
+import { rowsFrom } from '../simulation/scenario.ts';
+import { type ApiRequest, type ApiWorld, startApiWorld } from '../support/api-world.ts';
 import { productionContext } from '../support/infra-template.ts';
 import { rightsOfCommand } from '../support/infra-used-permissions.ts';
 

@@ -3,7 +3,8 @@
 import { announcementOf } from '#functions/announce/announce.ts';
 import { approvalMessage, reportMessage, rescheduleMessage, submitMessage } from '#shared/domain/imports/plan.ts';
 import { buckets, queueUrl } from '../simulation/pipeline.ts';
-import { type ApiWorld, rowsFrom, startApiWorld } from '../support/api-world.ts';
+import { rowsFrom } from '../simulation/scenario.ts';
+import { type ApiWorld, startApiWorld } from '../support/api-world.ts';
 import { type Samples, shapeOfItem } from './stored-shapes.ts';
 
 const hour = 3_600_000;

@@ -9,6 +9,7 @@ import type { Dropped, Outcome } from './invariants.ts';
 import { consumers } from './lambda.ts';
 import { accountId, credentials } from './network.ts';
 import { buckets, deadLetterUrl, queueUrl } from './pipeline.ts';
+import { csvTextOf, type Row } from './scenario.ts';
 import type { World } from './world.ts';
 
 const minute = 60_000;
@@ -36,6 +37,11 @@ export async function put(key: string, text: string, { bucket }: World): Promise
 export function notify({ key, version, etag }: InboxObject, delayMs: number, { queue }: World): void {
   const object = { key, eTag: etag, versionId: version };
   queue.add(queueUrl('ingest'), { Records: [{ s3: { bucket: { name: buckets.inbox }, object } }] }, delayMs);
+}
+
+/** A person uploads a file of create-port, and S3 sends its event at once. */
+export async function drop(key: string, rows: readonly Row[], world: World): Promise<void> {
+  notify(await put(key, csvTextOf(rows), world), 0, world);
 }
 
 /** A person cancels a port in the portal: the one at this position, if there is one. */

@@ -2,12 +2,11 @@
 // later changes, wherever report crashes.
 import { describe, expect, test } from 'vitest';
 import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
-import { numberAt, simAt } from '../support/rows-ingest.ts';
 import { createDice } from './dice.ts';
-import { notify, put, settle } from './drive.ts';
+import { drop, settle } from './drive.ts';
 import { type AwsFate, awsFates, type Faults, noFaults } from './faults.ts';
 import { buckets, deadLetterUrl } from './pipeline.ts';
-import { csvTextOf } from './scenario.ts';
+import { validRows } from './scenario.ts';
 import { createWorld, type World } from './world.ts';
 
 const start = Date.parse('2026-07-06T09:00:00Z');
@@ -22,13 +21,7 @@ interface Told {
 
 /** Three rows are a request here. */
 async function dropRequests(count: number, world: World): Promise<void> {
-  const rows = Array.from({ length: 3 * count }, (_, index) => ({
-    msisdn: numberAt(index),
-    serialNo: simAt(index),
-    pac: `ABC${100_000 + index}`,
-    boltOns: '',
-  }));
-  notify(await put('create-port/large.csv', csvTextOf(rows), world), 0, world);
+  await drop('create-port/large.csv', validRows(0, 3 * count), world);
 }
 
 const openWorld = (faults: Faults = noFaults): World =>

@@ -38,6 +38,16 @@ export interface Scenario {
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
+/** Rows of one combination with these PACs. */
+export const rowsFrom = (first: number, pacs: readonly string[]): Row[] =>
+  pacs.map((pac, index) => ({ msisdn: numberAt(first + index), serialNo: simAt(first + index), pac, boltOns: '' }));
+
+export const validRows = (first: number, count: number): Row[] =>
+  rowsFrom(
+    first,
+    Array.from({ length: count }, (_, index) => `ABC${100_000 + index}`),
+  );
+
 /**
  * Most numbers complete; some PACs fail, are rejected later or end in an error state, by the rules of the simulator.
  */

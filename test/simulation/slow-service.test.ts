@@ -1,12 +1,11 @@
 // A service that takes more than half a second for each call: the rate limit decides how long an import takes, and not
 // how long the service needs for a call (docs/decisions/0041).
 import { expect, test } from 'vitest';
-import { numberAt, simAt } from '../support/rows-ingest.ts';
 import { createDice } from './dice.ts';
-import { notify, put } from './drive.ts';
+import { drop } from './drive.ts';
 import { noFaults } from './faults.ts';
 import { callsPerSecond } from './pipeline.ts';
-import { csvTextOf } from './scenario.ts';
+import { validRows } from './scenario.ts';
 import { createWorld } from './world.ts';
 
 const start = Date.parse('2026-07-06T09:00:00Z');
@@ -21,13 +20,7 @@ test('calls use the rate limit', async () => {
   const fates = { faults: () => noFaults, takesTwice: true, sabotage: undefined, latencyMs: () => latencyMs };
   const world = createWorld({ seed: 1, dice, start, ...fates, count: () => {} });
   // Three rows are a request here.
-  const rows = Array.from({ length: 3 * requests }, (_, index) => ({
-    msisdn: numberAt(index),
-    serialNo: simAt(index),
-    pac: `ABC${100_000 + index}`,
-    boltOns: '',
-  }));
-  notify(await put('create-port/large.csv', csvTextOf(rows), world), 0, world);
+  await drop('create-port/large.csv', validRows(0, 3 * requests), world);
   const created: number[] = [];
   while (created.length < requests && (await world.timeline.step(start + 600_000))) {
     while (created.length < world.network.ports().length) created.push(world.timeline.now());

@@ -2,7 +2,8 @@
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { settle } from '../simulation/drive.ts';
 import { buckets } from '../simulation/pipeline.ts';
-import { type ApiWorld, rowsFrom } from './api-world.ts';
+import { rowsFrom } from '../simulation/scenario.ts';
+import type { ApiWorld } from './api-world.ts';
 import { numberAt, simAt } from './rows-ingest.ts';
 
 /** The second PAC is a STAC, the third too short. */

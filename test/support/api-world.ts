@@ -31,7 +31,6 @@ import { createWorld, type World } from '../simulation/world.ts';
 import { createAnswerChecker, type Document } from './openapi-answers.ts';
 import { silentLog } from './results-rig.ts';
 import { accountSettings, countedLookups, monday } from './rows-catalogue.ts';
-import { numberAt, simAt } from './rows-ingest.ts';
 
 const start = Date.parse('2026-07-06T09:00:00Z');
 
@@ -78,9 +77,6 @@ export interface ApiWorld {
 
 export const person = (name: string, ...roles: readonly Role[]): Caller => ({ id: `id-of-${name}`, name, roles });
 export const operator = person('olga@example.com', 'operator');
-
-export const rowsFrom = (first: number, pacs: readonly string[]): Row[] =>
-  pacs.map((pac, index) => ({ msisdn: numberAt(first + index), serialNo: simAt(first + index), pac, boltOns: '' }));
 
 function dependenciesOn(world: World, changes: Partial<ApiSettings>): WriteDependencies {
   const s3 = world.bucket as unknown as S3Client;

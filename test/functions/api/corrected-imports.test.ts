@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { resultsKey } from '#shared/store/files/object-keys.ts';
 import { settle } from '../../simulation/drive.ts';
 import { buckets } from '../../simulation/pipeline.ts';
-import { csvTextOf } from '../../simulation/scenario.ts';
+import { csvTextOf, rowsFrom } from '../../simulation/scenario.ts';
 import { announceUpload, planText, readNewest, rows } from '../../support/api-corrections.ts';
-import { type ApiWorld, rowsFrom, startApiWorld } from '../../support/api-world.ts';
+import { type ApiWorld, startApiWorld } from '../../support/api-world.ts';
 import { numberAt } from '../../support/rows-ingest.ts';
 
 test('the first import counts each row once, with what its corrections did', async () => {

@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Route, routes } from '#shared/api/route-table.ts';
-import { rowsFrom, startApiWorld } from '../../support/api-world.ts';
+import { rowsFrom } from '../../simulation/scenario.ts';
+import { startApiWorld } from '../../support/api-world.ts';
 
 const all = (Object.values(routes) as Route[]).filter(({ localOnly }) => !localOnly);
 const segment = fc.oneof(

@@ -9,7 +9,8 @@ import { createFiles } from '#shared/store/files/files.ts';
 import { planIndexKey } from '#shared/store/files/object-keys.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { buckets, table } from '../../simulation/pipeline.ts';
-import { rowsFrom, startApiWorld } from '../../support/api-world.ts';
+import { rowsFrom } from '../../simulation/scenario.ts';
+import { startApiWorld } from '../../support/api-world.ts';
 import { importItemOf, silentLog } from '../../support/results-rig.ts';
 
 const minute = 60_000;

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { createRequests } from '#shared/store/tables/requests.ts';
 import { settle } from '../../simulation/drive.ts';
 import { buckets, table } from '../../simulation/pipeline.ts';
-import { csvTextOf } from '../../simulation/scenario.ts';
-import { type ApiWorld, operator, person, rowsFrom, startApiWorld } from '../../support/api-world.ts';
+import { csvTextOf, rowsFrom } from '../../simulation/scenario.ts';
+import { type ApiWorld, operator, person, startApiWorld } from '../../support/api-world.ts';
 import { validCells } from '../../support/rows-catalogue.ts';
 
 const hour = 3_600_000;

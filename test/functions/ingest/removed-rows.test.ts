@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { notify, put, settle } from '../../simulation/drive.ts';
 import { buckets } from '../../simulation/pipeline.ts';
-import { csvTextOf } from '../../simulation/scenario.ts';
-import { rowsFrom, startApiWorld } from '../../support/api-world.ts';
+import { csvTextOf, rowsFrom } from '../../simulation/scenario.ts';
+import { startApiWorld } from '../../support/api-world.ts';
 
 const hour = 3_600_000;
 
