@@ -24,7 +24,7 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [fontsAsFiles],
   build: {
-    outDir: 'dist',
+    outDir: '../build/console',
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -14,6 +14,6 @@ export class ConsoleStack extends Stack {
       tags: { product: 'simporter', stage },
       ...(deployment ? { env: deployment } : {}),
     });
-    addConsole(this, { ...props, builtFiles: 'console/dist' });
+    addConsole(this, { ...props, builtFiles: 'build/console' });
   }
 }

@@ -1,7 +1,7 @@
 // `npm run build:packages`: makes the npm package in build/package, which `npm pack ./build/package` packs.
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build as buildConsole } from 'vite';
+import { runVite } from '#cli/installation/build-console.ts';
 import { installation } from '#cli/installation/clone.ts';
 import { bundleFunctions } from '#infra/bundle.ts';
 import { functionNames } from '#infra/function-names.ts';
@@ -35,11 +35,7 @@ bundleFunctions(project.root, join(dist, 'functions'), functionNames);
 const [bundled, templates] = await Promise.all([
   bundlePackage(dist),
   readTemplates(),
-  buildConsole({
-    configFile: join(project.root, 'console', 'vite.config.ts'),
-    build: { outDir: join(dist, 'console') },
-    logLevel: 'error',
-  }),
+  runVite(project.root, join(dist, 'console')),
 ]);
 await writeFile(join(dist, 'local-templates.json'), JSON.stringify(templates));
 for (const [name, text] of declarationsOf(libraries))

@@ -12,8 +12,6 @@ import { type LoopbackServer, sendJson, serveOnLoopback } from '#local/http/loop
 import { apiPrefix } from '#shared/api/route-table.ts';
 
 export interface ConsoleServerOptions {
-  /** The folder of the built console. */
-  readonly folder: string;
   /** Tried first, so that the address stays the same from start to start. */
   readonly preferredTcpPort?: number;
   /** Whom each token stands for. @default one new token, for an operator */
@@ -25,7 +23,14 @@ export interface ConsoleServer extends Pick<LoopbackServer, 'url' | 'close'> {
   readonly address: string;
   readonly token: string;
   /** Answers requests from now on; before, they are answered 503. */
-  serve(api: Api, s3Endpoint: string): void;
+  serve(content: ConsoleContent): void;
+}
+
+export interface ConsoleContent {
+  readonly api: Api;
+  /** The folder of the built console. */
+  readonly folder: string;
+  readonly s3Endpoint: string;
 }
 
 const newToken = (): string => randomBytes(24).toString('base64url');
@@ -34,7 +39,7 @@ const person = process.env.USER ?? process.env.USERNAME ?? 'local';
 const localOperator: Caller = { id: 'local', name: person, roles: ['operator'] };
 
 /** Opens the address at once: the emulator must know it before it starts. */
-export async function openConsoleServer(options: ConsoleServerOptions): Promise<ConsoleServer> {
+export async function openConsoleServer(options: ConsoleServerOptions = {}): Promise<ConsoleServer> {
   const callers = options.callers ?? new Map([[newToken(), localOperator]]);
   const [token = ''] = callers.keys();
   let listener: ReturnType<typeof getRequestListener> | undefined;
@@ -53,19 +58,14 @@ export async function openConsoleServer(options: ConsoleServerOptions): Promise<
     close: server.close,
     token,
     address: `${server.url}/#token=${token}`,
-    serve(api, s3Endpoint) {
-      const app = createConsoleApp(api, { ...options, callers, s3Endpoint });
+    serve(content) {
+      const app = createConsoleApp(content, callers);
       listener = getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false });
     },
   };
 }
 
-interface ConsoleApp extends Pick<ConsoleServerOptions, 'folder'> {
-  readonly callers: ReadonlyMap<string, Caller>;
-  readonly s3Endpoint: string;
-}
-
-function createConsoleApp(api: Api, { folder, callers, s3Endpoint }: ConsoleApp): Hono {
+function createConsoleApp({ api, folder, s3Endpoint }: ConsoleContent, callers: ReadonlyMap<string, Caller>): Hono {
   const app = new Hono();
   app.all(`${apiPrefix}/*`, (context) => {
     const caller = findCaller(context.req.header('authorization'), callers);
@@ -119,7 +119,7 @@ async function serveFile(folder: string, path: string, s3Endpoint: string): Prom
   const name = fileOfRequest(path);
   if (name === undefined) return missing();
   const content = await readFile(join(folder, name)).catch(() => undefined);
-  if (content === undefined) return path === '/' ? notBuilt() : missing();
+  if (content === undefined) return missing();
   return new Response(content, {
     headers: {
       'content-type': contentTypes[extname(name)] ?? '',
@@ -132,8 +132,3 @@ async function serveFile(folder: string, path: string, s3Endpoint: string): Prom
 }
 
 const missing = (): Response => new Response('There is no such file.', { status: 404 });
-const notBuilt = (): Response =>
-  new Response('The console is not built. Run: npm run build:console', {
-    status: 503,
-    headers: { 'retry-after': '5' },
-  });

@@ -27,8 +27,9 @@ export async function withConsole<Result>(
   { pausesCalendar, ...request }: ConsoleRequest,
   use: (session: Session, emulator: EmulatorInfo) => Promise<Result>,
 ): Promise<Result> {
-  const server = await openConsoleServer({ folder: installation.builtConsole, preferredTcpPort: usualTcpPort });
+  const server = await openConsoleServer({ preferredTcpPort: usualTcpPort });
   try {
+    const folder = await installation.buildConsole();
     const allowedOrigins = [server.url, server.url.replace('127.0.0.1', 'localhost')];
     return await withEmulator(context, { ...request, allowedOrigins, sandbox: true }, async (session, emulator) => {
       const { endpoints, service, calendar } = emulator;
@@ -50,7 +51,7 @@ export async function withConsole<Result>(
         calendar: calendar.now,
         simulatorHandlers,
       });
-      server.serve(api, endpoints.s3 ?? '');
+      server.serve({ api, folder, s3Endpoint: endpoints.s3 ?? '' });
       const stopping = new AbortController();
       const checking = keepChecking(control, stopping.signal);
       try {

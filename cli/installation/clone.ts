@@ -1,22 +1,26 @@
 // simporter in a clone of its repository: the stacks and the functions are built from their sources at each start.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Project } from '#local/project.ts';
+import { buildConsole } from './build-console.ts';
 import type { Installation } from './installation.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const project: Project = {
+  root,
+  entryMetadata: 'simporter:entry',
+  sources: ['infra', 'functions', 'simulator', 'shared', 'cdk.json', 'package-lock.json'],
+  entries: ['ingest', 'submit', 'sync', 'report', 'announce'].map((step) => `functions/${step}/entry.ts`),
+  cacheDirectory: join(root, 'node_modules', '.cache', 'simporter'),
+};
 
 export const installation: Installation = {
   command: 'npm run simporter --',
   startCommand: 'npm start',
   examples: join(root, 'examples'),
-  builtConsole: join(root, 'console', 'dist'),
+  buildConsole: () => buildConsole(project),
   simulatorProgram: join(root, 'simulator', 'main.ts'),
-  project: {
-    root,
-    entryMetadata: 'simporter:entry',
-    sources: ['infra', 'functions', 'simulator', 'shared', 'cdk.json', 'package-lock.json'],
-    entries: ['ingest', 'submit', 'sync', 'report', 'announce'].map((step) => `functions/${step}/entry.ts`),
-    cacheDirectory: join(root, 'node_modules', '.cache', 'simporter'),
-  },
+  project,
   readStacks: async () => ({ program: 'infra/app.ts', context: { stage: 'local' } }),
 };

@@ -10,8 +10,8 @@ export interface Installation {
   readonly startCommand: string;
   /** The folder with the example files. */
   readonly examples: string;
-  /** The folder with the built files of the console. */
-  readonly builtConsole: string;
+  /** Resolves to the folder with the built files of the console. */
+  readonly buildConsole: () => Promise<string>;
   /** The program of the porting simulator. */
   readonly simulatorProgram: string;
   readonly project: Project;

@@ -20,7 +20,7 @@ export const installation: Installation = {
   command: 'npx simporter',
   startCommand: 'npx simporter start',
   examples: join(root, 'examples'),
-  builtConsole: join(root, 'dist', 'console'),
+  buildConsole: async () => join(root, 'dist', 'console'),
   simulatorProgram: join(root, 'dist', 'simulator-program.js'),
   project: {
     root,

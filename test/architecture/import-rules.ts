@@ -137,7 +137,6 @@ export const importRules = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^console/dist/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { conditionNames: ['import', 'node', 'default'], exportsFields: ['exports'] },

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runVite } from '#cli/installation/build-console.ts';
 import { findAccessibilityProblems } from './support/accessibility.ts';
 import { launchBrowser } from './support/browser.ts';
 import { clientId, type IdentityProvider, startIdentityProvider } from './support/identity-provider.ts';
 import { takeScreenshot } from './support/screenshot.ts';
-import { buildConsole, serveConsole } from './support/static-console.ts';
+import { serveConsole } from './support/static-console.ts';
 
 const firstViewLimit = 450_000;
 let browser: Browser;
@@ -18,7 +19,7 @@ let server: Awaited<ReturnType<typeof serveConsole>>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'console-'));
-  await buildConsole(folder);
+  await runVite(join(import.meta.dirname, '..', '..'), folder);
   [browser, server] = await Promise.all([launchBrowser(), serveConsole(folder)]);
 });
 afterAll(async () => {

@@ -29,8 +29,8 @@ const closing: (() => Promise<void>)[] = [];
 
 async function openConsole(): Promise<Target> {
   const { api } = startApiWorld();
-  const server = await openConsoleServer({ folder: '/nowhere', callers: new Map([[token, operator]]) });
-  server.serve(api, 'http://127.0.0.1:1');
+  const server = await openConsoleServer({ callers: new Map([[token, operator]]) });
+  server.serve({ api, folder: '/nowhere', s3Endpoint: 'http://127.0.0.1:1' });
   closing.push(server.close);
   return {
     url: server.url,

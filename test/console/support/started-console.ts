@@ -7,7 +7,6 @@ import { startedJson } from '#cli/json-shapes.ts';
 import { runCommandLine } from '#cli/program.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
 import { memoryStream } from '../../support/cli-terminal.ts';
-import { buildConsole, builtConsole } from './static-console.ts';
 
 export interface StartedConsole {
   /** With the token in its fragment. */
@@ -24,7 +23,6 @@ export interface StartedConsole {
 /** @param speed calendar time divided by wall time */
 export async function startConsole(speed: number): Promise<StartedConsole> {
   const folder = await mkdtemp(join(tmpdir(), 'simporter-console-'));
-  await buildConsole(builtConsole);
   const stopping = new AbortController();
   const [out, err] = [memoryStream(), memoryStream()];
   const running = runCommandLine(['start', '--json', '--no-open', '--speed', String(speed)], {

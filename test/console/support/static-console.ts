@@ -1,16 +1,8 @@
 // Serves the built console under its Content-Security-Policy, without an API behind it.
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import { promisify } from 'node:util';
-
-const repository = join(import.meta.dirname, '..', '..', '..');
-const root = join(repository, 'console');
-/** The folder that `simporter start` serves. */
-export const builtConsole = join(root, 'dist');
-const vite = join(repository, 'node_modules', 'vite', 'bin', 'vite.js');
 
 /** Nothing inline, nothing from another origin; calls also to the provider that signs people in. */
 const contentSecurityPolicy = (provider: string): string =>
@@ -27,12 +19,6 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.json': 'application/json',
   '.woff2': 'font/woff2',
-};
-
-/** Like `npm run build:console`. In this process, vitest's NODE_ENV would choose the development version of React. */
-export const buildConsole = async (outDir: string): Promise<void> => {
-  const options = ['build', '--config', join(root, 'vite.config.ts'), '--outDir', outDir, '--logLevel', 'error'];
-  await promisify(execFile)(process.execPath, [vite, ...options], { env: { ...process.env, NODE_ENV: 'production' } });
 };
 
 export interface StaticConsole {
