@@ -228,7 +228,6 @@ export const strings = {
     approve: (rows: number) => `Approve ${numbers(rows)}`,
     reasons: {
       role: 'The role "approver" is required',
-      secondPerson: 'You uploaded this file. A second person must approve it',
       expired: 'The plan has expired. Upload the file again',
       empty: 'No number of the file is valid',
     },

@@ -8,12 +8,12 @@ import { type Configuration, settingsSchema, stages } from './settings.ts';
 const overriddenSettings = {
   alarmEmail: ['alarms', 'email'],
   alarmTopicArn: ['alarms', 'topicArn'],
+  approval: ['approval'],
   awsAccount: ['deployment', 'account'],
   awsRegion: ['deployment', 'region'],
   console: ['console', 'enabled'],
   consoleCertificateArn: ['console', 'certificateArn'],
   consoleDomain: ['console', 'domain'],
-  consoleNeedsSecondPerson: ['console', 'needsSecondPerson'],
   digestEmail: ['digestEmail'],
   releases: ['releases'],
   securityGroupIds: ['network', 'securityGroupIds'],

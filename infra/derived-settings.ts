@@ -1,4 +1,5 @@
 // Numbers and names that follow from the settings of an environment.
+import type { ApprovalMode } from '#shared/domain/imports/approval.ts';
 import type { Configuration } from './settings.ts';
 
 /** No host under this domain exists: it marks a porting service that is still to be named. */
@@ -7,6 +8,14 @@ export const placeholderDomain = 'example.com';
 export function hasPlaceholderService({ service }: Pick<Configuration, 'service'>): boolean {
   return [service.baseUrl, service.authUrl].some((url) => new URL(url).hostname.endsWith(`.${placeholderDomain}`));
 }
+
+/** People of the console have no other way to send a file than by its plan, so two of them can be asked for. */
+export const approvalMode = ({
+  approval,
+  production,
+  console,
+}: Pick<Configuration, 'approval' | 'production' | 'console'>): ApprovalMode =>
+  approval ?? (production && console.enabled ? 'two' : 'upload');
 
 /** AWS recommends six times the time-out of the function, so that a throttled batch is not delivered twice. */
 export const visibilitySeconds = (functionTimeoutSeconds: number): number => 6 * functionTimeoutSeconds;

@@ -37,9 +37,8 @@ const shared = {
   releases: 'canary',
   tracing: false,
   auditTrail: true,
-  needsSecondPerson: false,
   simulator: false,
-  console: { enabled: false, colour: '#d91515', needsSecondPerson: true },
+  console: { enabled: false, colour: '#d91515' },
 } as const satisfies Omit<Configuration, 'stage' | 'service'>;
 
 const placeholderService = {
@@ -72,7 +71,7 @@ export const environments: Readonly<Record<Stage, Omit<Configuration, 'stage'>>>
     releases: 'direct',
     auditTrail: false,
     simulator: true,
-    console: { enabled: false, colour: '#0972d3', needsSecondPerson: false },
+    console: { enabled: false, colour: '#0972d3' },
   },
   prod: { ...shared, service: placeholderService },
 };

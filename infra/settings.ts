@@ -1,5 +1,6 @@
 // The settings of one environment: their schema, with the limits that AWS sets.
 import * as z from 'zod';
+import { approvalModes } from '#shared/domain/imports/approval.ts';
 import { planOf } from '#shared/domain/numbers/numbering-plan.ts';
 
 /** The environments that exist without a definition in cdk.json. */
@@ -41,8 +42,12 @@ export const settingsSchema = z.strictObject({
   tracing: z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })]),
   /** Whether CloudTrail records who reads and writes uploads and results. */
   auditTrail: z.boolean(),
-  /** Whether nobody may approve a file that they uploaded. */
-  needsSecondPerson: z.boolean(),
+  /**
+   * `upload`: a file outside plan/ is sent at once, and a plan needs one approver. `one`: every file waits for an
+   * approver. `two`: every file waits, and the person who uploaded it cannot approve it. @default - `two` in production
+   * with the console, else `upload`
+   */
+  approval: z.enum(approvalModes).optional(),
   /** Whether the app has a stack with the porting simulator as well. */
   simulator: z.boolean(),
   /** The console and its API for people with a browser. */
@@ -60,8 +65,6 @@ export const settingsSchema = z.strictObject({
       .optional(),
     /** Of the banner with the name of the environment. */
     colour: z.string().regex(/^#[0-9a-f]{6}$/, 'must be a colour such as #0972d3'),
-    /** Whether the person who uploads a file may not approve it. */
-    needsSecondPerson: z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })]),
   }),
   service: z.strictObject({
     baseUrl: secureUrl,

@@ -1,4 +1,5 @@
 // simporter approve IMPORT: shows what an import would send, and sends it once a person agrees.
+import { findApprovalProblem } from '#shared/domain/imports/approval.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { counted } from '#shared/domain/text/counted.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
@@ -41,8 +42,8 @@ export const configure: ConfigureCommand = (command, run) =>
 
 async function approve(session: Session, item: ImportItem, options: ApproveOptions): Promise<ExitCode> {
   const { json, terminal, target } = session;
-  checkState(item);
-  if (item.state !== 'planned') terminal.note(`Import ${item.importId} was approved before.`);
+  const problem = findStateProblem(item);
+  if (problem !== undefined) terminal.note(problem);
   else if (await isConfirmed(session, item, options)) {
     await target.approve({ approve: item.importId, plan: item.planHash, ...readActor(session, options.because) });
   } else {
@@ -55,7 +56,7 @@ async function approve(session: Session, item: ImportItem, options: ApproveOptio
   const isOver = (now: ImportItem): boolean => isDeclined(now) || isEnough(now);
   const approved = await followImport(session, item, isOver, openProgress(session));
   if (isDeclined(approved)) {
-    throw new CliError(`The approval was declined: ${approved.declinedApproval?.reason}.`, {
+    throw new CliError(`The approval was declined. ${approved.declinedApproval?.reason}.`, {
       advice: `Nothing was sent. To see who did what: ${nextCommand('audit', item.importId)}`,
     });
   }
@@ -72,18 +73,18 @@ async function approve(session: Session, item: ImportItem, options: ApproveOptio
 const isApproved = ({ state }: ImportItem): boolean => state !== 'planned';
 const isApprovedAndOver = (item: ImportItem): boolean => isApproved(item) && isWatchOver(item);
 
-/** @throws CliError when there is no plan to send */
-function checkState({ importId, state }: ImportItem): void {
-  if (state === 'planning') {
-    throw new CliError(`The file of import ${importId} is still being read.`, {
-      advice: `Check its plan first: ${nextCommand('status', importId)}`,
-    });
-  }
-  if (state === 'rejected') {
-    throw new CliError(`Import ${importId} was rejected: there is nothing to send.`, {
-      advice: `To see the reasons: ${nextCommand('rejected', importId)}`,
-    });
-  }
+/** Ingest decides about the person: it knows who sends the approval. @throws CliError when there is no plan to send */
+function findStateProblem(item: ImportItem): string | undefined {
+  const { importId, state, planHash } = item;
+  const anybody = { mode: 'one', uploader: undefined, approver: undefined } as const;
+  const problem = findApprovalProblem({ ...anybody, item, planHash });
+  if (problem === undefined || (state !== 'planning' && state !== 'rejected')) return problem && `${problem.reason}.`;
+  throw new CliError(`${problem.reason}.`, {
+    advice:
+      state === 'planning'
+        ? `Check its plan first: ${nextCommand('status', importId)}`
+        : `To see the reasons: ${nextCommand('rejected', importId)}`,
+  });
 }
 
 /** Shows what would be sent. Asks only a person at a terminal: a script that runs this command has decided. */

@@ -52,7 +52,7 @@ const settingsOf = ({ resources }: LocalApiOptions): ApiSettings => ({
   simulated: resources.simulated,
   zone: account.zone,
   callingCode: resources.callingCode,
-  needsSecondPerson: false,
+  approval: 'upload',
   maxFileBytes: limits.fileBytes,
   maxRowsPerRequest: account.maxRowsPerRequest,
 });

@@ -1,4 +1,5 @@
 // What the API needs from the outside. The function that reads gets no means to write.
+import type { ApprovalMode } from '#shared/domain/imports/approval.ts';
 import type { ApprovalMessage, RescheduleMessage } from '#shared/domain/imports/plan.ts';
 import type { Resolution, ResolveAnswer } from '#shared/domain/requests/resolution.ts';
 import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
@@ -20,8 +21,7 @@ export interface ApiSettings {
   readonly simulated: boolean;
   readonly zone: string;
   readonly callingCode: string;
-  /** The person who uploaded a file may not approve it. */
-  readonly needsSecondPerson: boolean;
+  readonly approval: ApprovalMode;
   readonly maxFileBytes: number;
   readonly maxRowsPerRequest: number;
 }

@@ -7,7 +7,7 @@ export const settingsVariables = [
   'ENVIRONMENT_KIND',
   'ENVIRONMENT_COLOUR',
   'SIMULATED',
-  'NEEDS_SECOND_PERSON',
+  'APPROVAL',
   'SERVICE_ACCOUNT_ID',
   'ACCOUNT_ZONE',
   'CALLING_CODE',
@@ -28,7 +28,7 @@ export const settingsOf = (environment: ApiEnvironment): ApiSettings => ({
   simulated: environment.SIMULATED,
   zone: environment.ACCOUNT_ZONE,
   callingCode: environment.CALLING_CODE,
-  needsSecondPerson: environment.NEEDS_SECOND_PERSON,
+  approval: environment.APPROVAL,
   maxFileBytes: environment.MAX_FILE_BYTES,
   maxRowsPerRequest: environment.MAX_ROWS_PER_REQUEST,
 });

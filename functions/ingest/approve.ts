@@ -1,5 +1,7 @@
 // Releases a plan that waited for approval: the second half of an upload below plan/, or with plan-only.
 import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
+import { type ApprovalMode, findApprovalProblem, type Identity, uploaderOf } from '#shared/domain/imports/approval.ts';
+import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import { attemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import type { ApprovalMessage } from '#shared/domain/imports/plan.ts';
@@ -19,8 +21,7 @@ export interface ApproveDependencies extends ReleaseDependencies, HoldDependenci
   readonly imports: Pick<Imports, 'get' | 'list' | 'update'>;
   readonly requests: ReleaseDependencies['requests'];
   readonly operations: ReadonlyMap<string, Operation>;
-  /** Whether nobody may approve a file that they uploaded. */
-  readonly needsSecondPerson: boolean;
+  readonly approval: ApprovalMode;
   readonly audit: Pick<Audit, 'ofImport'>;
 }
 
@@ -30,15 +31,16 @@ export interface ApproveDependencies extends ReleaseDependencies, HoldDependenci
  * @throws ReleaseHalted, and what the table, the bucket and the queue throw: repeat the message
  */
 export async function approve(
-  { approve: importId, plan, ...asking }: ApprovalMessage & ActorOptions,
+  asking: ApprovalMessage & ActorOptions,
   deadline: Deadline,
   dependencies: ApproveDependencies,
 ): Promise<ImportItem | undefined> {
   const { imports, now } = dependencies;
+  const importId = asking.approve;
   const item = await imports.get(importId);
   if (item?.state === 'submitting') return release(item, deadline, dependencies);
   if (item?.state !== 'planned') return item;
-  const reason = item.approvedAt === undefined ? await reasonToDecline(item, plan, asking, dependencies) : undefined;
+  const reason = item.approvedAt === undefined ? await reasonToDecline(item, asking, dependencies) : undefined;
   if (reason !== undefined) return declineApproval(item, reason, asking, dependencies);
   // Stored first: after a crash, a repeated event of the upload continues as well as a repeated approval.
   const { approvedAt = now(), requestedBy = requestedByOf(asking) } = item;
@@ -58,28 +60,33 @@ export async function approve(
 /** Why the approval has no effect; undefined where it has. */
 async function reasonToDecline(
   item: ImportItem,
-  plan: string | undefined,
-  { principal }: ActorOptions,
+  { plan, actorId, principal }: ApprovalMessage & ActorOptions,
   dependencies: ApproveDependencies,
 ): Promise<string | undefined> {
-  const { importId, planHash, uploadedBy, rootImportId } = item;
-  const { needsSecondPerson, audit } = dependencies;
-  if (planHash !== plan) {
-    return 'it is not for the plan that the import has now. Read the plan and approve it again';
-  }
-  if (rootImportId !== undefined) {
-    const reason = await (await import('./correction.ts')).findSentMeanwhile(item, dependencies);
-    if (reason !== undefined) return reason;
-  }
-  if (!needsSecondPerson) return undefined;
-  if (uploadedBy === undefined || principal === undefined) {
-    return 'AWS names no uploader or no approver, and two people are required. Import the file again';
-  }
-  if (uploadedBy.principal !== principal) return undefined;
-  // The API uploads and approves with one role. It knows the two people, and compares them itself.
-  const isOfApi = (await audit.ofImport(importId)).some(({ action }) => action === 'uploaded');
-  return isOfApi ? undefined : 'the person who uploaded the file cannot approve it';
+  const { approval: mode, audit } = dependencies;
+  const entries = mode === 'two' ? await audit.ofImport(item.importId) : [];
+  const uploaded = entries.find(({ action }) => action === 'uploaded');
+  const problem = findApprovalProblem({
+    ...{ mode, item, planHash: plan, uploader: uploaderOf(item, uploaded) },
+    approver: actorId === undefined ? principalIdentity(principal) : findApprover(entries, actorId, plan),
+  });
+  if (problem !== undefined) return problem.reason;
+  if (item.rootImportId === undefined) return undefined;
+  return (await import('./correction.ts')).findSentMeanwhile(item, dependencies);
 }
+
+const principalIdentity = (principal: string | undefined): Identity | undefined =>
+  principal === undefined ? undefined : { provider: 'aws', id: principal };
+
+/** Anybody who may send to the queue can name a person: the API has recorded the approvals of people before. */
+const findApprover = (
+  entries: readonly AuditEntry[],
+  actorId: string,
+  plan: string | undefined,
+): Identity | undefined =>
+  entries.some((entry) => entry.action === 'approved' && entry.actorId === actorId && entry.details.planHash === plan)
+    ? { provider: 'console', id: actorId }
+    : undefined;
 
 /** Recorded, so that the person who waits for the release learns the reason. */
 async function declineApproval(

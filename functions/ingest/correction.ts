@@ -105,7 +105,7 @@ async function findExpired(
     // Of a file whose header was not read, no row was sent.
     if (columnIndexes === undefined) continue;
     if ((await files.head({ bucket, key, versionId, etag })) !== undefined) continue;
-    const message = `the file of the import ${item.importId} has expired, so it is not known which of its rows were sent`;
+    const message = `The file of the import ${item.importId} has expired, so it is not known which of its rows were sent`;
     const advice = 'Check them, remove the columns importId and line, and import the other rows as new';
     return `${message}. ${advice}`;
   }
@@ -132,7 +132,7 @@ export async function findSentMeanwhile(
   for await (const batch of batches) {
     const sent = batch.find(({ rootLine, result }) => isAnswered(result.outcome) && answered.has(rootLine));
     if (sent === undefined) continue;
-    const message = `row ${sent.rootLine} of the first file was already sent with the import`;
+    const message = `Row ${sent.rootLine} of the first file was already sent with the import`;
     return `${message} ${answered.get(sent.rootLine)}. Import the file again: it sends the other rows`;
   }
   return undefined;

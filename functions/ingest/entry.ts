@@ -39,7 +39,7 @@ const environment = parseEnvironment(process.env, [
   'MAX_FILE_ROWS',
   'TOLERATED_FAILURE_PERCENTAGE',
   'RECORD_RETENTION_DAYS',
-  'NEEDS_SECOND_PERSON',
+  'APPROVAL',
 ]);
 const table = environment.RESULTS_TABLE;
 const { client, clients, clocks, log, metrics } = wireCallingFunction(environment, 'ingest');
@@ -62,7 +62,7 @@ export const handler = createIngestHandler({
   openCatalogue: () => createCatalogue(client, { findPortByNumber }),
   account: environment.SERVICE_ACCOUNT_ID,
   recordRetentionDays: environment.RECORD_RETENTION_DAYS,
-  needsSecondPerson: environment.NEEDS_SECOND_PERSON,
+  approval: environment.APPROVAL,
   settings: {
     zone: environment.ACCOUNT_ZONE,
     callingCode: environment.CALLING_CODE,

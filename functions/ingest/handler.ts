@@ -57,8 +57,6 @@ export interface IngestMessage {
 export interface IngestHandlerDependencies extends RescheduleDependencies, Pick<HoldDependencies, 'wait'> {
   readonly ingestQueueUrl: string;
   readonly reportQueueUrl: string;
-  /** Whether nobody may approve a file that they uploaded. */
-  readonly needsSecondPerson: boolean;
   readonly audit: Pick<Audit, 'ofImport'>;
   readonly retryLater: QueueStep<IngestMessage>['retryLater'];
   readonly log: Log;
@@ -86,7 +84,7 @@ async function handleDelivery(
   dependencies: IngestHandlerDependencies,
 ): Promise<boolean> {
   try {
-    await handleMessage(message, principalOf(record.attributes.SenderId), deadline, dependencies);
+    await handleMessage(message, record.attributes.SenderId, deadline, dependencies);
     return true;
   } catch (error) {
     return handleFailure(record, error, dependencies);
@@ -95,11 +93,12 @@ async function handleDelivery(
 
 async function handleMessage(
   { uploads, approval, rescheduling }: IngestMessage,
-  principal: string | undefined,
+  sender: string | undefined,
   deadline: Deadline,
   dependencies: IngestHandlerDependencies,
 ): Promise<void> {
   const { log } = dependencies;
+  const principal = principalOf(sender);
   if (approval !== undefined) {
     const item = await approve({ ...approval, principal }, deadline, dependencies);
     if (item === undefined) log.warn('no such import to approve', { importId: approval.approve });
@@ -111,11 +110,18 @@ async function handleMessage(
     else await finish('rescheduling planned', item, dependencies);
   }
   for (const object of uploads) {
-    const item = await ingest(object, deadline, dependencies);
+    const uploadedBy = isSentByS3(sender) ? object.uploadedBy : undefined;
+    const item = await ingest({ ...object, uploadedBy }, deadline, dependencies);
     if (item === undefined) log.info('nothing to import', { bucket: object.bucket, key: object.key });
     else await finishUpload(item, dependencies);
   }
 }
+
+/**
+ * Whoever may send to the queue could write an event that names another uploader. The session of S3 has this name in
+ * every region; a sender with another name is one of our functions, which announce an upload again, or a person.
+ */
+const isSentByS3 = (sender = ''): boolean => sender.endsWith(':S3-PROD-END');
 
 async function finishUpload(item: ImportItem, dependencies: IngestHandlerDependencies): Promise<void> {
   const { metrics } = dependencies;

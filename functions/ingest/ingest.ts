@@ -1,6 +1,7 @@
 // Turns one uploaded object into an import: records, plans and releases it. A repeated event finds the import and
 // continues where a crash left it, or does nothing.
 import { readUploadSettings } from '#shared/csv/upload-settings.ts';
+import { type ApprovalMode, isConsoleUpload, sendsAtOnce } from '#shared/domain/imports/approval.ts';
 import { attemptUntil, nextAttemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
 import { errorAt } from '#shared/domain/imports/issue.ts';
 import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
@@ -34,6 +35,7 @@ export interface IngestDependencies extends ReleaseDependencies, PlanUploadDepen
   readonly files: PlanUploadDependencies['files'];
   readonly imports: Pick<Imports, 'begin' | 'get' | 'list' | 'update'>;
   readonly account: number;
+  readonly approval: ApprovalMode;
   /** Days after which the items of an import may be deleted. @default - never */
   readonly recordRetentionDays?: number | undefined;
 }
@@ -63,7 +65,10 @@ export async function ingest(
   const origin = {
     ...originOf(id, upload, dependencies),
     ...supersededBy,
-    uploadedBy: object.uploadedBy,
+    uploadedBy: object.uploadedBy && {
+      ...object.uploadedBy,
+      ...(isConsoleUpload(head.metadata) && { isOfConsole: true }),
+    },
     attemptUntil: until,
     planningStarts: 1,
   };
@@ -118,7 +123,7 @@ function originOf(id: string, { head, key: uploadKey, settings }: Upload, depend
     ...(versionId === undefined ? {} : { versionId }),
     etag,
     bytes,
-    planOnly: uploadKey.planOnly || settings.planOnly === true,
+    planOnly: uploadKey.planOnly || settings.planOnly === true || !sendsAtOnce(dependencies.approval),
     expiresAt: expiryOf(dependencies),
   };
 }

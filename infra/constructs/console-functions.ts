@@ -61,7 +61,6 @@ function apiEnvironment({ configuration, environment, sync }: ConsoleFunctionsPr
     ENVIRONMENT_KIND: production ? 'production' : 'sandbox',
     ENVIRONMENT_COLOUR: console.colour,
     SIMULATED: String(simulator),
-    NEEDS_SECOND_PERSON: String(console.needsSecondPerson),
     SYNC_FUNCTION: sync.target.functionArn,
   };
 }

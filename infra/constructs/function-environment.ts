@@ -1,6 +1,6 @@
 // The environment variables of the functions.
 import type { EnvironmentName } from '#shared/runtime/config.ts';
-import { eventSource, leaseSeconds, metricsNamespace } from '../derived-settings.ts';
+import { approvalMode, eventSource, leaseSeconds, metricsNamespace } from '../derived-settings.ts';
 import type { Configuration } from '../settings.ts';
 import type { PipelineEvents } from './event-bus.ts';
 import type { Queues } from './queues.ts';
@@ -65,7 +65,7 @@ export function functionEnvironment(props: FunctionEnvironmentProps): FunctionEn
     QUIET_SECONDS: String(submit.quietSeconds),
     RETRY_WITHOUT_DECLINED_ROWS: String(submit.retryWithoutDeclined),
     SPLIT_DECLINED_REQUESTS: String(submit.splitDeclined),
-    NEEDS_SECOND_PERSON: String(configuration.needsSecondPerson),
+    APPROVAL: approvalMode(configuration),
     RECORD_RETENTION_DAYS: String(configuration.retention.recordDays),
     POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(configuration),
   };

@@ -11,6 +11,7 @@ import type { AwsRouter } from '../http/aws-router.ts';
 import type { Log } from '../logs.ts';
 import type { Clients } from '../provision.ts';
 import { openS3 } from '../s3/server.ts';
+import { s3AccessKey } from '../sqs/actions.ts';
 import { type EmbeddedSqs, openSqs } from '../sqs/server.ts';
 import { supervise } from '../supervisor.ts';
 import { type FindAddress, startDynamoDb } from './dynamodb.ts';
@@ -107,8 +108,19 @@ const startQueues = (options: ServicesOptions, cleanup: CleanupStack): EmbeddedS
   return sqs;
 };
 
-const startObjects = (options: ServicesOptions, sqs: SQSClient, queueUrls: string, cleanup: CleanupStack): void => {
-  const { router, directory, region, accountId, clock, log, report } = options;
+const connectionOf = ({ region, callerEnvironment: caller }: ServicesOptions) => ({
+  region,
+  ...(credentialNames.some((name) => caller[name])
+    ? {}
+    : { credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),
+});
+
+const startObjects = (options: ServicesOptions, queueUrls: string, cleanup: CleanupStack): void => {
+  const { callerEnvironment: caller, router, directory, region, accountId, clock, log, report } = options;
+  const credentials = { accessKeyId: s3AccessKey, secretAccessKey: 'local' };
+  const signer = caller.AWS_ENDPOINT_URL_SQS ? connectionOf(options) : { region, credentials };
+  const sqs = new SQSClient({ ...signer, endpoint: queueUrls });
+  cleanup.add(async () => sqs.destroy());
   const deliver = async (queueArn: string, MessageBody: string): Promise<void> => {
     const QueueUrl = `${queueUrls}/${accountId}/${queueArn.split(':').at(-1)}`;
     await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
@@ -128,14 +140,9 @@ export const startServices = async (options: ServicesOptions, cleanup: CleanupSt
   const eventBridge = createEventBridge({ region, accountId, clock });
   const queues = startQueues(options, cleanup);
   const sqsUrl = caller.AWS_ENDPOINT_URL_SQS || router.url;
-  const connection = {
-    region,
-    ...(credentialNames.some((name) => caller[name])
-      ? {}
-      : { credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),
-  };
+  const connection = connectionOf(options);
   const sqs = new SQSClient({ ...connection, endpoint: sqsUrl });
-  if (!caller.AWS_ENDPOINT_URL_S3) startObjects(options, sqs, sqsUrl, cleanup);
+  if (!caller.AWS_ENDPOINT_URL_S3) startObjects(options, sqsUrl, cleanup);
   router.route({ secretsManager: secrets.handle, eventBridge: eventBridge.handle, events: eventBridge.show });
   const database = await startDatabase(options, cleanup);
   const endpoints: Endpoints = {

@@ -52,11 +52,23 @@ export interface SqsContext {
   wake(queue: string): void;
 }
 
+/** What SQS stores of a call with its messages. */
+export interface SqsCaller {
+  /** X-Amzn-Trace-Id. */
+  readonly traceHeader: string | undefined;
+  /** The access key that signed the call; `s3AccessKey` for the embedded S3. */
+  readonly accessKey: string;
+}
+
 interface Call extends z.output<typeof input> {
   readonly context: SqsContext;
-  /** The X-Amzn-Trace-Id of the call: SQS stores it with the messages. */
-  readonly traceHeader: string | undefined;
+  readonly caller: SqsCaller;
 }
+
+/** S3 sends its events in a session with this name; every other caller of the emulator is one principal. */
+export const s3AccessKey = 'S3-PROD-END';
+const senderOf = ({ accessKey }: SqsCaller): string => (accessKey === s3AccessKey ? `LOCAL:${s3AccessKey}` : 'LOCAL');
+
 type Action = (call: Call) => unknown;
 /** What an action does for its input, or for each entry of a batch. */
 type EntryAction = (call: Call, queue: Queue, entry: Entry) => object;
@@ -105,19 +117,23 @@ const getQueueAttributes: Action = ({ context, QueueUrl, AttributeNames }) => {
   return { Attributes: Object.fromEntries(Object.entries(known).filter(isWanted)) };
 };
 
-const send: EntryAction = ({ context, traceHeader }, queue, message) => {
+const send: EntryAction = ({ context, caller }, queue, message) => {
   const { MessageBody: body, DelaySeconds, MessageGroupId, MessageSystemAttributes } = message;
   const limit = numberAttribute(queue, 'MaximumMessageSize');
   if (body === '') throw new SqsError('MissingParameter', 'The request must contain the parameter MessageBody.');
   if (Buffer.byteLength(body) > limit) {
     throw new SqsError('InvalidParameterValue', `Message must be shorter than ${limit} bytes.`);
   }
-  const AWSTraceHeader = MessageSystemAttributes.AWSTraceHeader?.StringValue ?? traceHeader;
+  const AWSTraceHeader = MessageSystemAttributes.AWSTraceHeader?.StringValue ?? caller.traceHeader;
   const MessageId = context.store.send(queue.name, {
     body,
     delayMs: (DelaySeconds ?? numberAttribute(queue, 'DelaySeconds')) * 1_000,
     attributes: message.MessageAttributes,
-    systemAttributes: { ...(AWSTraceHeader && { AWSTraceHeader }), ...(MessageGroupId && { MessageGroupId }) },
+    systemAttributes: {
+      SenderId: senderOf(caller),
+      ...(AWSTraceHeader && { AWSTraceHeader }),
+      ...(MessageGroupId && { MessageGroupId }),
+    },
   });
   context.wake(queue.name);
   return { MessageId, MD5OfMessageBody: md5(body) };
@@ -126,7 +142,6 @@ const send: EntryAction = ({ context, traceHeader }, queue, message) => {
 const received = (message: StoredMessage, wanted: readonly string[]) => {
   const all = {
     ...message.systemAttributes,
-    SenderId: 'LOCAL',
     SentTimestamp: String(Math.floor(message.sentAt)),
     ApproximateReceiveCount: String(message.receiveCount),
     ApproximateFirstReceiveTimestamp: String(Math.floor(message.firstReceivedAt ?? 0)),
@@ -244,15 +259,10 @@ const actions: Readonly<Record<string, Action>> = {
 };
 
 /** Runs an action, named as in the JSON protocol. @throws SqsError */
-export const runAction = (
-  name: string,
-  body: unknown,
-  context: SqsContext,
-  traceHeader: string | undefined,
-): unknown => {
+export const runAction = (name: string, body: unknown, context: SqsContext, caller: SqsCaller): unknown => {
   const action = actions[name];
   if (action === undefined) throw new SqsError('InvalidAction', `The embedded SQS does not implement ${name}`);
   const parsed = input.safeParse(body);
   if (!parsed.success) throw new SqsError('InvalidParameterValue', z.prettifyError(parsed.error));
-  return action({ ...parsed.data, context, traceHeader });
+  return action({ ...parsed.data, context, caller });
 };

@@ -70,8 +70,11 @@ export const openSqs = ({ accountId, region, endpoint, directory }: SqsOptions):
 
   const run = async (request: IncomingMessage): Promise<unknown> => {
     const body = await readBody(request, largestRequestBytes);
-    const traceHeader = request.headers['x-amzn-trace-id']?.toString();
-    return runAction(operationOf(request), JSON.parse(body.toString()), context, traceHeader);
+    const caller = {
+      traceHeader: request.headers['x-amzn-trace-id']?.toString(),
+      accessKey: /Credential=([^/]+)/.exec(request.headers.authorization ?? '')?.[1] ?? '',
+    };
+    return runAction(operationOf(request), JSON.parse(body.toString()), context, caller);
   };
 
   return {

@@ -78,8 +78,6 @@ export interface ConsoleProps {
 	readonly certificateArn?: string;
 	/** The colour of the banner with the name of the environment. @default #d91515 */
 	readonly colour?: string;
-	/** Whether the person who uploads a file may not approve it. @default true */
-	readonly needsSecondPerson?: boolean;
 }
 /**
  * The console: its page behind CloudFront, its API, and a user pool with the groups `viewer`, `uploader`, `approver`

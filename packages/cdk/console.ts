@@ -18,8 +18,6 @@ export interface ConsoleProps {
   readonly certificateArn?: string;
   /** The colour of the banner with the name of the environment. @default #d91515 */
   readonly colour?: string;
-  /** Whether the person who uploads a file may not approve it. @default true */
-  readonly needsSecondPerson?: boolean;
 }
 
 /**
@@ -40,6 +38,11 @@ export class Console extends Construct {
     setFeatureFlags(this);
     const { pipeline, ...console } = props;
     const { environment, settings, resources } = resourcesOfPipeline(pipeline);
+    if (settings.production !== false && settings.approval === undefined) {
+      throw new Error(
+        'Set `approval` of the Pipeline: with a console, people can require a second person (`two`) or not (`one`).',
+      );
+    }
     const all = { ...settings, console: withoutUndefined(console) };
     const { url, userPool } = addConsole(this, {
       configuration: readConfiguration(environment, { environments: { [environment]: all } }),

@@ -1,6 +1,7 @@
 // The environment variables of the functions, parsed once at start: a missing or wrong one is a clear error at once.
 import * as z from 'zod/mini';
 import english from 'zod/v4/locales/en.js';
+import { approvalModes } from '#shared/domain/imports/approval.ts';
 
 const text = z.string().check(z.minLength(1));
 const flag = z.stringbool({ truthy: ['true'], falsy: ['false'] });
@@ -52,8 +53,8 @@ export const environmentSchema = z.object({
   ENVIRONMENT_COLOUR: text,
   /** Whether the porting service is the simulator. */
   SIMULATED: flag,
-  /** Whether the person who uploads a file may not approve it. */
-  NEEDS_SECOND_PERSON: flag,
+  /** Which files wait for an approver, and whether it must be a second person. */
+  APPROVAL: z.enum(approvalModes),
   /** The name of the function that resolves requests. */
   SYNC_FUNCTION: text,
   CALL_TIMEOUT_SECONDS: positiveInteger,

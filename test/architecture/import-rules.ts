@@ -112,7 +112,7 @@ export const importRules = {
     mayImportOnly(
       'infra-imports-no-function',
       '^infra/',
-      '^(infra/|shared/domain/numbers/numbering-plan)',
+      '^(infra/|shared/domain/(numbers/numbering-plan|imports/approval))',
       sharedNames,
     ),
     mayImportOnly('local-knows-nothing-of-simporter', '^local/', '^local/'),

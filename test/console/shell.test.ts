@@ -33,7 +33,7 @@ const answers: Readonly<Record<string, unknown>> = {
   '/api/v1/me': { id: 'anna', name: 'anna@example.com', roles: ['operator'] },
   '/api/v1/environment': {
     ...{ name: 'production', kind: 'production', colour: '#4b1d8f', account: 1001, simulated: false },
-    ...{ zone: 'Europe/London', callingCode: '44', needsSecondPerson: true, maxFileBytes: 1e9, maxRowsPerRequest: 100 },
+    ...{ zone: 'Europe/London', callingCode: '44', approval: 'two', maxFileBytes: 1e9, maxRowsPerRequest: 100 },
   },
   '/api/v1/events': { imports: [], actionRequired: 0 },
   '/api/v1/imports': { imports: [], nextCursor: null },

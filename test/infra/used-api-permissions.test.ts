@@ -95,7 +95,7 @@ const callerOf =
   };
 
 beforeAll(async () => {
-  const api = startApiWorld({ settings: { needsSecondPerson: true } });
+  const api = startApiWorld({ settings: { approval: 'two' } });
   record(api.world.table as unknown as Sending);
   record(api.world.bucket as unknown as Sending);
   const call = callerOf(api);

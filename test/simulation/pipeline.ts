@@ -1,5 +1,6 @@
 // The real handlers of ingest, submit, sync and report, wired as in their entries, in one simulated environment.
 // What functions load when they need it is loaded here, because time does not wait for the loading of a module.
+import type { ApprovalMode } from '#shared/domain/imports/approval.ts';
 import '#functions/ingest/correction.ts';
 import '#functions/submit/held-claims.ts';
 import '#shared/csv/parse-record.ts';
@@ -35,6 +36,7 @@ import { createFiles } from '#shared/store/files/files.ts';
 import { createPlans } from '#shared/store/files/plans.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
 import { createRetryLater } from '#shared/store/queues/retry-later.ts';
+import { createAudit } from '#shared/store/tables/audit.ts';
 import { createFindMove } from '#shared/store/tables/find-move.ts';
 import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
@@ -83,6 +85,8 @@ export interface PipelineOptions {
   readonly onLog: (text: string) => void;
   readonly sabotage: Sabotage | undefined;
   readonly removeBlockingAfterMs?: number | undefined;
+  /** @default upload */
+  readonly approval?: ApprovalMode | undefined;
   /** The refresh throttle of report for every import. @default 0 - as for small imports */
   readonly restMs?: number | undefined;
 }
@@ -172,8 +176,8 @@ export function createPipeline(environment: Environment, options: PipelineOption
     operations,
     numbers,
     openCatalogue: () => createCatalogue(client, { findPortByNumber: createFindPortByNumber(numbers, requests) }),
-    needsSecondPerson: false,
-    audit: { ofImport: async () => [] },
+    approval: options.approval ?? 'upload',
+    audit: createAudit(documents, table),
     recordRetentionDays: 730,
     account: accountId,
     settings: rules,

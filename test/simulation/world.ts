@@ -1,6 +1,7 @@
 // One simulation: the in-memory doubles, the porting simulator behind its network, Lambda, and observers of all output.
 import { hash } from 'node:crypto';
 import { callsAtOnce } from '#functions/sync/intervals.ts';
+import type { ApprovalMode } from '#shared/domain/imports/approval.ts';
 import { tokenOfPortName } from '#shared/domain/requests/identity.ts';
 import { type BucketTwin, createBucketTwin } from '../support/twin-bucket.ts';
 import { createQueueTwin, type QueueSettings, type QueueTwin } from '../support/twin-queue.ts';
@@ -56,6 +57,8 @@ export interface WorldOptions {
   readonly isFair?: () => boolean;
   /** How long blocking rows may block others, in milliseconds. @default - until a person acts */
   readonly removeBlockingAfterMs?: number | undefined;
+  /** @default upload */
+  readonly approval?: ApprovalMode | undefined;
   /** See `PipelineOptions`. */
   readonly restMs?: number | undefined;
   /** See `NetworkOptions`. */
@@ -131,7 +134,13 @@ export function createWorld(options: WorldOptions): World {
   const network = openNetwork(options, timeline, table, heard);
   const calls = watchCalls(callCaps, timeline.now, (violation) => void heard.violations.add(violation));
   const twins = { table: listen(table), queues: listen(queue), buckets: bucket };
-  const { sabotage, removeBlockingAfterMs, restMs, turn = () => timeline.wait(dice.between(1, 30)) } = options;
+  const {
+    sabotage,
+    removeBlockingAfterMs,
+    restMs,
+    approval,
+    turn = () => timeline.wait(dice.between(1, 30)),
+  } = options;
   const open = (stage?: Stage): Container => {
     // Lambda applies the concurrency limits; separate environments have none.
     const onCall = () => (stage === undefined ? () => {} : calls.begin(stage));
@@ -145,7 +154,14 @@ export function createWorld(options: WorldOptions): World {
       faults,
       turn,
     });
-    const pipeline = createPipeline(environment, { timeline, onLog: speak, sabotage, removeBlockingAfterMs, restMs });
+    const pipeline = createPipeline(environment, {
+      timeline,
+      onLog: speak,
+      sabotage,
+      removeBlockingAfterMs,
+      restMs,
+      approval,
+    });
     return { environment, pipeline };
   };
   const lambda: Lambda = createLambda({

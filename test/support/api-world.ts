@@ -42,7 +42,7 @@ export const settings: ApiSettings = {
   simulated: true,
   zone: 'Europe/London',
   callingCode: '44',
-  needsSecondPerson: false,
+  approval: 'upload',
   maxFileBytes: 1_000_000_000,
   maxRowsPerRequest: 100,
 };
@@ -132,7 +132,10 @@ const noLimit = { perSecond: 1e6, burst: 1e6 };
 export function startApiWorld(options: ApiWorldOptions = {}): ApiWorld {
   const { settings: changes = {}, limit = noLimit, removeBlockingAfterMs } = options;
   const fates = { faults: () => noFaults, takesTwice: false, sabotage: undefined, isFair: () => true };
-  const world = createWorld({ seed: 1, dice: createDice(1), start, ...fates, removeBlockingAfterMs, count: () => {} });
+  const world = createWorld({
+    ...{ seed: 1, dice: createDice(1), start, ...fates, removeBlockingAfterMs, count: () => {} },
+    approval: changes.approval,
+  });
   const dependencies = dependenciesOn(world, changes);
   const handlers = { ...bindHandlers(readHandlers, dependencies), ...bindHandlers(writeHandlers, dependencies) };
   const documents = world.table as unknown as DynamoDBDocumentClient;

@@ -20,6 +20,7 @@ export const rescheduleDependencies = (): RescheduleDependencies => {
     ...{ requests, ports, notifications, imports, files, numbers, plans, queues, operations },
     openCatalogue: () => createCatalogue(rig.porting),
     account: 1001,
+    approval: 'upload',
     settings: { zone: 'Europe/London', callingCode: '44', msisdnFormat: 'national', maxRowsPerRequest: 100 },
     limits: {
       maxFileBytes: 1e6,

@@ -91,7 +91,7 @@ export function ingestBench(overrides: Partial<IngestHandlerDependencies> = {}):
       operations,
       openCatalogue: () => createCatalogue(countedLookups()),
       account: 1001,
-      needsSecondPerson: false,
+      approval: 'upload',
       audit: { ofImport: async () => [] },
       settings: accountSettings,
       limits: {
@@ -140,9 +140,12 @@ export function ingestBench(overrides: Partial<IngestHandlerDependencies> = {}):
 export const deadlineOf = (bench: IngestBench) => createDeadline(() => bench.remainingMs);
 
 /** The bench's handler, called as Lambda calls it with these message bodies; `deliveries` counts this one. */
-export const handle = (bench: IngestBench, bodies: readonly string[], deliveries = 1, SenderId = 'AROAX:anna') => {
-  const attributes = { ApproximateReceiveCount: String(deliveries), SenderId };
-  const Records = bodies.map((body, index) => ({ messageId: `message-${index}`, body, attributes }));
+export const handle = (bench: IngestBench, bodies: readonly string[], deliveries = 1, sender = 'AROAX:anna') => {
+  const Records = bodies.map((body, index) => {
+    const SenderId = body.startsWith('{"Records"') ? 'AROAS3:S3-PROD-END' : sender;
+    const attributes = { ApproximateReceiveCount: String(deliveries), SenderId };
+    return { messageId: `message-${index}`, body, attributes };
+  });
   const context = lambdaContext(() => bench.remainingMs);
   return createIngestHandler(bench.dependencies)({ Records } as unknown as SQSEvent, context);
 };

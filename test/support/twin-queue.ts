@@ -29,6 +29,8 @@ interface Message {
   readonly group: string | undefined;
   /** The trace header of the sender, which SQS stores with the message. */
   readonly trace: string | undefined;
+  /** The principal of the sender, where a test names one. */
+  readonly sender: string | undefined;
   visibleAt: number;
   deliveries: number;
   receipt: string;
@@ -42,6 +44,7 @@ export interface Delivered {
     readonly ApproximateReceiveCount: string;
     readonly MessageGroupId?: string;
     readonly AWSTraceHeader?: string;
+    readonly SenderId?: string;
   };
 }
 
@@ -51,7 +54,7 @@ export interface QueueTwin {
   receive(queueUrl: string, most: number): Delivered[];
   remove(queueUrl: string, receiptHandle: string): void;
   /** Adds a message as any other sender would. */
-  add(queueUrl: string, body: unknown, delayMs?: number): void;
+  add(queueUrl: string, body: unknown, delayMs?: number, sender?: string): void;
   /** Bodies of visible and received messages. */
   bodies(queueUrl: string): string[];
 }
@@ -73,7 +76,7 @@ interface Input {
   readonly SourceArn: string;
 }
 
-const deliveredOf = ({ id, body, group, trace, deliveries, receipt }: Message): Delivered => ({
+const deliveredOf = ({ id, body, group, trace, sender, deliveries, receipt }: Message): Delivered => ({
   messageId: id,
   receiptHandle: receipt,
   body,
@@ -81,6 +84,7 @@ const deliveredOf = ({ id, body, group, trace, deliveries, receipt }: Message): 
     ApproximateReceiveCount: String(deliveries),
     ...(group !== undefined && { MessageGroupId: group }),
     ...(trace !== undefined && { AWSTraceHeader: trace }),
+    ...(sender !== undefined && { SenderId: sender }),
   },
 });
 
@@ -108,11 +112,11 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
     url: string,
     body: string,
     delayMs: number,
-    from: Partial<Pick<Message, 'group' | 'trace'>>,
+    from: Partial<Pick<Message, 'group' | 'trace' | 'sender'>>,
   ): void => {
     count += 1;
-    const { group, trace } = from;
-    const message = { id: `message-${count}`, body, group, trace, visibleAt: 0, deliveries: 0, receipt: '' };
+    const { group, trace, sender } = from;
+    const message = { id: `message-${count}`, body, group, trace, sender, visibleAt: 0, deliveries: 0, receipt: '' };
     messagesIn(url).push(message);
     hide(message, now() + delayMs);
   };
@@ -244,7 +248,7 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
     },
     receive,
     remove,
-    add: (url, body, delayMs = 0) => addText(url, JSON.stringify(body), delayMs, {}),
+    add: (url, body, delayMs = 0, sender) => addText(url, JSON.stringify(body), delayMs, { sender }),
     bodies: (url) => messagesIn(url).map(({ body }) => body),
   };
 }

@@ -9,7 +9,7 @@ import { useState } from 'react';
 import { count } from '#shared/domain/text/counted.ts';
 import { useRead } from '../../api/queries.ts';
 import type { Answer, ImportDetails } from '../../api/types.ts';
-import { useMay, useSession } from '../../app/session.tsx';
+import { useMay } from '../../app/session.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { strings } from '../../strings.ts';
 import { ApproveDialog } from './approve-dialog.tsx';
@@ -24,7 +24,7 @@ export default function PlanTab({ item }: { readonly item: ImportDetails }) {
 function PlanView({ item, plan }: { readonly item: ImportDetails; readonly plan: Plan }) {
   const [isAsking, setAsking] = useState(false);
   const text = strings.plan;
-  const reason = useReasonNotToApprove(item, plan);
+  const reason = useReasonNotToApprove(plan);
   const more = plan.groupCount - plan.groups.length;
   return (
     <SpaceBetween size="m">
@@ -78,12 +78,11 @@ function PlanView({ item, plan }: { readonly item: ImportDetails; readonly plan:
   );
 }
 
-function useReasonNotToApprove(item: ImportDetails, plan: Plan): string | undefined {
-  const { me, environment } = useSession();
+function useReasonNotToApprove(plan: Plan): string | undefined {
   const mayApprove = useMay('approver');
   const { reasons } = strings.plan;
   if (!mayApprove) return reasons.role;
-  if (environment.needsSecondPerson && item.uploadedBy?.by === me.name) return reasons.secondPerson;
   if (plan.planHash === null) return reasons.expired;
+  if (plan.reasonNotToApprove !== null) return plan.reasonNotToApprove;
   return plan.rows === 0 ? reasons.empty : undefined;
 }

@@ -78,6 +78,12 @@ function storedProgress({ outcomes, state, accepted, rejected }: ImportItem): Im
   return { outcomes: Object.fromEntries(Object.entries(counts).filter(([, rows]) => rows > 0)) };
 }
 
+/** Who approved or moved it, in their own words. The principal of AWS is in the audit trail. */
+export const requesterOf = ({ requestedBy }: ImportItem) =>
+  requestedBy === undefined
+    ? null
+    : { by: requestedBy.by, ...(requestedBy.because && { because: requestedBy.because }) };
+
 function importSummaryOf(
   item: ImportItem,
   { outcomes }: ImportProgress,
@@ -92,7 +98,7 @@ function importSummaryOf(
     skipped: item.skippedRows,
     uploadedBy: uploader === undefined ? null : { by: uploader.by, isVerified: true },
     approvedAt: item.approvedAt ?? null,
-    requestedBy: item.requestedBy ?? null,
+    requestedBy: requesterOf(item),
     reschedules: item.reschedules ?? null,
   };
 }

@@ -1,11 +1,13 @@
 // What an import sends, the hash that an approval names, and its requests.
 import * as z from 'zod';
 import type { AnswerOf } from '#shared/api/contract.ts';
-import type { RequestItem } from '#shared/domain/requests/ledger.ts';
+import { type ApprovalProblem, findApprovalProblem, uploaderOf } from '#shared/domain/imports/approval.ts';
+import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
 import { readPlanGroups } from '#shared/read-models/plan-groups.ts';
 import { readProblemGroups } from '#shared/read-models/problem-groups.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import { notFound } from '../http/api-problem.ts';
+import type { Caller } from '../http/caller.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import type { Call } from '../http/parse-call.ts';
 import { findImport } from './find-import.ts';
@@ -13,11 +15,15 @@ import { findImport } from './find-import.ts';
 /** A file may have a group per row: an answer of Lambda has at most 6 MB, and nobody reads so many. */
 const shownGroups = 200;
 
-export async function getPlan({ path }: Call<'getPlan'>, dependencies: ReadDependencies): Promise<AnswerOf<'getPlan'>> {
+export async function getPlan(
+  { path, caller }: Call<'getPlan'>,
+  dependencies: ReadDependencies,
+): Promise<AnswerOf<'getPlan'>> {
   const item = await findImport(dependencies, path.importId);
-  const [groups, warnings] = await Promise.all([
+  const [groups, warnings, problem] = await Promise.all([
     readPlanGroups(dependencies, item.importId),
     readProblemGroups(dependencies, item, 'warning'),
+    readApprovalProblem(item, item.planHash, caller, dependencies),
   ]);
   return {
     importId: item.importId,
@@ -25,10 +31,25 @@ export async function getPlan({ path }: Call<'getPlan'>, dependencies: ReadDepen
     planHash: item.planHash ?? null,
     rows: item.accepted,
     requestCount: item.requestCount,
+    reasonNotToApprove: problem?.reason ?? null,
     groups: groups.slice(0, shownGroups),
     groupCount: groups.length,
     warnings: warnings.groups.map(({ code, rows, messages }) => ({ code, rows, message: messages[0]?.message ?? '' })),
   };
+}
+
+/** Why this person may not approve the plan with this hash; undefined where they may. */
+export async function readApprovalProblem(
+  item: ImportItem,
+  planHash: string | undefined,
+  caller: Caller,
+  { settings, audit }: ReadDependencies,
+): Promise<ApprovalProblem | undefined> {
+  const entry = (await audit.uploaders([item.importId])).get(item.importId);
+  return findApprovalProblem({
+    ...{ mode: settings.approval, item, planHash, uploader: uploaderOf(item, entry) },
+    approver: { provider: 'console', id: caller.id },
+  });
 }
 
 const defaultPageSize = 100;

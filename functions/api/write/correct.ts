@@ -4,18 +4,17 @@ import type { AnswerOf, BodyOf } from '#shared/api/contract.ts';
 import { correctionColumnsBeside } from '#shared/csv/correction-columns.ts';
 import { csvRow } from '#shared/csv/csv-row.ts';
 import { readUploadSettings, toUploadMetadata } from '#shared/csv/upload-settings.ts';
-import { importId as importIdOf } from '#shared/domain/requests/identity.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { type RejectedRows, readRejectedRows } from '#shared/read-models/rejected-rows.ts';
 import { columnNamesForPeople, columnsForPeople } from '#shared/results/results-csv.ts';
-import { uploadKey } from '#shared/store/files/object-keys.ts';
 import type { WriteDependencies } from '../dependencies.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import type { Call } from '../http/parse-call.ts';
 import { findImport } from '../read/find-import.ts';
+import { putCsvUpload } from './put-upload.ts';
 import { recordAudit } from './record-audit.ts';
 import { checkLinesAreUnique } from './unique-lines.ts';
 
@@ -44,10 +43,14 @@ export async function createCorrection(
     const detail = `Line ${missing} is not an invalid row of this import. Reload the rows and fix them again.`;
     throw new ApiProblem('state-changed', detail, { changed: { line: missing } });
   }
-  const importId = await putCorrection(item, { operation, rejected, fixes, writeId }, dependencies);
+  const upload = {
+    ...{ operation: operation.name, fileName: `${writeId}/${correctionName(item)}`, caller },
+    details: { corrects: item.importId },
+  };
+  const text = correctionText(item, rejected, fixes);
+  const importId = await putCsvUpload(upload, text, await inheritedSettings(item, dependencies), dependencies);
   const details = { import: importId, rows: String(fixes.size) };
   await recordAudit(item.importId, { action: 'corrected', caller, because: body.because, details }, dependencies);
-  await recordAudit(importId, { action: 'uploaded', caller, details: { corrects: item.importId } }, dependencies);
   return { importId, rows: fixes.size };
 }
 
@@ -57,19 +60,10 @@ function checkColumns(rows: BodyOf<'createCorrection'>['rows'], { name, columns 
   if (unknown !== undefined) throw new ApiProblem('unknown-column', `${name} has no column "${unknown}".`);
 }
 
-interface Correction {
-  readonly operation: Operation;
-  readonly rejected: RejectedRows;
-  readonly fixes: Fixes;
-  readonly writeId: string;
-}
+const correctionName = ({ key }: ImportItem): string => `${fileNameOf(key).replace(/\.\w+$/, '')}-correction.csv`;
 
-/** The file is planned only, and read with the settings of the import that it corrects. */
-async function putCorrection(
-  item: ImportItem,
-  { operation, rejected, fixes, writeId }: Correction,
-  { files, inboxBucket: bucket }: WriteDependencies,
-): Promise<string> {
+/** The invalid rows with their fixes, and for each the row that it corrects. */
+function correctionText(item: ImportItem, rejected: RejectedRows, fixes: Fixes): string {
   const indexes = columnsForPeople(item);
   const names = columnNamesForPeople(item);
   // A column that the file lacks, such as one with the same value in all rows, is added where a row fixes it.
@@ -83,15 +77,16 @@ async function putCorrection(
     const fixed = cells.map((cell, index) => fix[names.get(index) ?? ''] ?? cell);
     return [...fixed, ...added.map((name) => fix[name] ?? ''), item.importId, String(line)];
   });
-  // Uploads below plan/ are never overwritten; settings of other files are not readable here.
-  const root = item.planOnly ? await files.head({ bucket: item.bucket, key: item.key }) : undefined;
+  return [header, ...records].map((cells) => csvRow(cells)).join('');
+}
+
+/** The metadata of the correction: it is read with the settings of the import that it corrects. */
+async function inheritedSettings(
+  { planOnly, bucket, key }: ImportItem,
+  { files }: WriteDependencies,
+): Promise<Record<string, string>> {
+  // Settings of other files are not readable here.
+  const root = planOnly ? await files.head({ bucket, key }) : undefined;
   const { defaults, dateOrder } = readUploadSettings(root?.metadata ?? {});
-  const fileName = `${writeId}/${fileNameOf(item.key).replace(/\.\w+$/, '')}-correction.csv`;
-  const key = uploadKey({ operation: operation.name, fileName, planOnly: true });
-  const settings = { planOnly: true, defaults, mapping: {}, layout: { headerLine: 1 }, dateOrder };
-  const writer = files.open(bucket, key, 'text/csv', toUploadMetadata(settings));
-  await writer.write([header, ...records].map((cells) => csvRow(cells)).join(''));
-  await writer.close();
-  const head = await files.head({ bucket, key });
-  return importIdOf({ bucket, key, version: head?.versionId ?? head?.etag ?? '' });
+  return toUploadMetadata({ planOnly: true, defaults, mapping: {}, layout: { headerLine: 1 }, dateOrder });
 }

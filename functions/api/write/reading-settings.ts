@@ -1,6 +1,7 @@
 // How a file is to be read: in a body of the API, and as the metadata of its object.
 import type { BodyOf } from '#shared/api/contract.ts';
 import { toUploadMetadata, type UploadSettings } from '#shared/csv/upload-settings.ts';
+import { consoleUpload } from '#shared/domain/imports/approval.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 
@@ -16,7 +17,7 @@ export function metadataOf(operation: string, settings: Settings): Record<string
   if (unknown !== undefined) {
     throw new ApiProblem('unknown-column', `${operation} has no column "${unknown}". See /operations.`);
   }
-  return toUploadMetadata({
+  const metadata = toUploadMetadata({
     planOnly: true,
     defaults: columnValues,
     mapping,
@@ -25,6 +26,7 @@ export function metadataOf(operation: string, settings: Settings): Record<string
     toleratedFailurePercentage: tolerate,
     ...{ maxRowsPerPort, onInvalidPac, separateExpiringPacs },
   });
+  return { ...metadata, ...consoleUpload };
 }
 
 /** The settings of an upload as a body of the API. Metadata has the names of columns in lower case. */

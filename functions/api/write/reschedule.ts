@@ -1,15 +1,15 @@
 // Moves ports to another date, and plans the cancellation of numbers.
 import type { AnswerOf } from '#shared/api/contract.ts';
 import { csvRow } from '#shared/csv/csv-row.ts';
-import { importId as importIdOf, reschedulingId } from '#shared/domain/requests/identity.ts';
+import { reschedulingId } from '#shared/domain/requests/identity.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { type ReadRow, readRowPage } from '#shared/read-models/row-page.ts';
 import { columnsForPeople } from '#shared/results/results-csv.ts';
-import { uploadKey } from '#shared/store/files/object-keys.ts';
 import type { WriteDependencies } from '../dependencies.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import type { Call } from '../http/parse-call.ts';
 import { findImport } from '../read/find-import.ts';
+import { putCsvUpload } from './put-upload.ts';
 import { recordAudit } from './record-audit.ts';
 import { checkLinesAreUnique } from './unique-lines.ts';
 
@@ -56,10 +56,13 @@ export async function cancelRows(
   }
   const records = live.map(({ cells, portId, line }) => [cells[msisdn] ?? '', portId, `line ${line}`]);
   const text = [['msisdn', 'portId', 'reference'], ...records].map((cells) => csvRow(cells)).join('');
-  const importId = await putCancellation(`${writeId}/cancel-${item.importId}.csv`, text, dependencies);
+  const upload = {
+    ...{ operation: 'cancel-port', fileName: `${writeId}/cancel-${item.importId}.csv`, caller },
+    details: { cancels: item.importId },
+  };
+  const importId = await putCsvUpload(upload, text, {}, dependencies);
   const details = { import: importId, rows: String(live.length) };
   await recordAudit(item.importId, { action: 'cancelled', caller, because: body.because, details }, dependencies);
-  await recordAudit(importId, { action: 'uploaded', caller, details: { cancels: item.importId } }, dependencies);
   const found = new Set(live.map(({ line }) => line));
   return { importId, rows: live.length, notCancellable: lines.filter((line) => !found.has(line)) };
 }
@@ -77,17 +80,4 @@ async function readLines(
     afterRow = page.nextAfterRow;
   }
   return rows;
-}
-
-async function putCancellation(
-  fileName: string,
-  text: string,
-  { files, inboxBucket: bucket }: WriteDependencies,
-): Promise<string> {
-  const key = uploadKey({ operation: 'cancel-port', fileName, planOnly: true });
-  const writer = files.open(bucket, key, 'text/csv');
-  await writer.write(text);
-  await writer.close();
-  const head = await files.head({ bucket, key });
-  return importIdOf({ bucket, key, version: head?.versionId ?? head?.etag ?? '' });
 }

@@ -1,7 +1,6 @@
 // Uploads in parts: their links take exactly the announced bytes, and only below plan/, so nothing is sent before a
 // person approves the import.
 import type { AnswerOf } from '#shared/api/contract.ts';
-import { importId } from '#shared/domain/requests/identity.ts';
 import type { ArrivedPart, MultipartUpload } from '#shared/store/files/multipart-uploads.ts';
 import { uploadKey } from '#shared/store/files/object-keys.ts';
 import type { UploadItem } from '#shared/store/tables/uploads.ts';
@@ -9,8 +8,8 @@ import type { WriteDependencies } from '../dependencies.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
 import type { Caller } from '../http/caller.ts';
 import type { Call } from '../http/parse-call.ts';
+import { recordUpload } from './put-upload.ts';
 import { metadataOf } from './reading-settings.ts';
-import { recordAudit } from './record-audit.ts';
 
 /** S3 takes 10,000 parts of at least 5 MiB. */
 const partBytes = 16 * 1024 * 1024;
@@ -74,14 +73,16 @@ export async function completeUpload(
   const item = await findUpload(path.uploadId, caller, dependencies);
   const { uploadId, key } = item;
   if (item.importId !== undefined) return { uploadId, importId: item.importId };
-  const { multipart, uploads, inboxBucket: bucket } = dependencies;
+  const { files, multipart, uploads, inboxBucket: bucket } = dependencies;
   const parts = await multipart.parts(placeOf(item, dependencies));
-  if (parts === undefined) throw notFound('The upload was discarded: begin a new one.');
-  checkComplete(item, parts);
-  const version = await multipart.complete(placeOf(item, dependencies), parts);
-  const created = importId({ bucket, key, version });
+  if (parts !== undefined) {
+    checkComplete(item, parts);
+    await multipart.complete(placeOf(item, dependencies), parts);
+  } else if ((await files.head({ bucket, key })) === undefined) {
+    throw notFound('The upload was discarded: begin a new one.');
+  }
+  const created = await recordUpload({ bucket, key }, { caller, details: { file: item.fileName } }, dependencies);
   await uploads.put({ ...item, importId: created });
-  await recordAudit(created, { action: 'uploaded', caller, details: { file: item.fileName } }, dependencies);
   return { uploadId, importId: created };
 }
 

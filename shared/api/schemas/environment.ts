@@ -1,5 +1,6 @@
 // Who is signed in, and where.
 import * as z from 'zod';
+import { approvalModes } from '#shared/domain/imports/approval.ts';
 import { count } from '#shared/domain/schemas.ts';
 import { outage } from '#shared/read-models/answers.ts';
 import { roles } from '../route-table.ts';
@@ -23,8 +24,8 @@ export const environment = z.object({
   /** The time zone of the account, such as `Europe/London`: every time is shown in it. */
   zone: z.string(),
   callingCode: z.string(),
-  /** The person who uploaded a file may not approve it. */
-  needsSecondPerson: z.boolean(),
+  /** Which files wait for an approver, and whether it must be a second person (docs/deploy.md). */
+  approval: z.enum(approvalModes),
   maxFileBytes: count,
   maxRowsPerRequest: count,
   outage: outage.optional(),

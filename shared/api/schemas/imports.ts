@@ -76,6 +76,8 @@ export const plan = z.object({
   /** Those with the most rows, at most 200. */
   groups: z.array(planGroup),
   groupCount: count,
+  /** Why you may not approve it, apart from your role; null where you may. */
+  reasonNotToApprove: z.string().nullable(),
   /** Warnings about rows, by code. */
   warnings: z.array(z.object({ code: z.string(), rows: count, message: z.string() })),
 });

@@ -65,7 +65,13 @@ const actor = { by: z.optional(z.string()), because: z.optional(z.string()) };
  * A command of a person in the ingest queue: release the plan of this import. `plan` is the hash of the plan that the
  * person saw.
  */
-export const approvalMessage = z.object({ approve: filled, plan: z.optional(filled), ...actor });
+export const approvalMessage = z.object({
+  approve: filled,
+  plan: z.optional(filled),
+  /** The person for whom the API sends it: the audit trail of the import has their approval. */
+  actorId: z.optional(filled),
+  ...actor,
+});
 export type ApprovalMessage = z.infer<typeof approvalMessage>;
 
 /** A command of a person in the ingest queue: move the ports of an import to another date. `ask` is unique to it. */

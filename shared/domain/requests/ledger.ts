@@ -74,8 +74,8 @@ export const importItem = z.object({
   /** The plan is released only after a person approves it. */
   planOnly: z.boolean(),
   expiresAt,
-  /** Who uploaded the file and from where, by the event of S3. */
-  uploadedBy: z.optional(z.object({ principal: text, sourceIp: optionalText })),
+  /** Who uploaded the file and from where, by the event of S3; of the API where it uploaded the file for a person. */
+  uploadedBy: z.optional(z.object({ principal: text, sourceIp: optionalText, isOfConsole: z.optional(z.boolean()) })),
   /** The last approval that had no effect, and why. */
   declinedApproval: z.optional(z.object({ ...requestedBy.shape, at: instant, reason: text })),
   /** Attempts to plan the file that were begun, without those that ended with an error. */

@@ -139,7 +139,7 @@ test('an approval that ingest declines is shown with its reason, and the import 
   expect((await call('GET', `/imports/${importId}`)).body.declinedApproval).toBeNull();
   world.queue.add('https://sqs.example/ingest', { approve: importId, plan: 'older', by: 'Paul' }, 0);
   await settle(world);
-  const reason = 'it is not for the plan that the import has now. Read the plan and approve it again';
+  const reason = 'The plan was made again since then, or no plan was named. Read the plan, then approve it again';
   const { body } = await call('GET', `/imports/${importId}`);
   expect(body).toMatchObject({ state: 'planned', declinedApproval: { by: 'Paul', reason } });
   expect((await call('GET', `/imports/${importId}/audit`)).body.entries).toMatchObject([
@@ -149,7 +149,7 @@ test('an approval that ingest declines is shown with its reason, and the import 
 });
 
 test('where a second person must approve, the person who uploaded the file cannot', async () => {
-  const api = startApiWorld({ settings: { needsSecondPerson: true } });
+  const api = startApiWorld({ settings: { approval: 'two' } });
   const importId = await uploadFile(api, Buffer.from(csvTextOf(two)));
   const [stored] = api.world.bucket.written(buckets.inbox);
   const record = { key: encodeURIComponent(stored?.key ?? ''), eTag: 'e', versionId: stored?.versionId };

@@ -1,0 +1,89 @@
+// Whether a plan may be approved, and by whom: the one rule of the queue, the API, the console and the command line.
+import type { ImportItem } from '../requests/ledger.ts';
+import type { AuditEntry } from './audit-entry.ts';
+
+/**
+ * `upload`: a file outside plan/ is sent at once, and a plan needs one approver. `one`: every file waits for an
+ * approver. `two`: every file waits, and the person who uploaded it cannot approve it.
+ */
+export const approvalModes = ['upload', 'one', 'two'] as const;
+export type ApprovalMode = (typeof approvalModes)[number];
+
+/** Who did something: a person by the token of the console's provider, or a principal of AWS. */
+export interface Identity {
+  readonly provider: 'console' | 'aws';
+  readonly id: string;
+}
+
+/** A file that does not ask for a plan is sent without approval. */
+export const sendsAtOnce = (mode: ApprovalMode): boolean => mode === 'upload';
+
+/**
+ * undefined where nobody knows: AWS names no principal, or an upload of the console whose end was not recorded.
+ * @param entry the entry `uploaded` that the API wrote, if there is one
+ */
+export function uploaderOf({ uploadedBy }: Pick<ImportItem, 'uploadedBy'>, entry?: AuditEntry): Identity | undefined {
+  if (entry !== undefined) return { provider: 'console', id: entry.actorId };
+  if (uploadedBy === undefined || uploadedBy.isOfConsole) return undefined;
+  return { provider: 'aws', id: uploadedBy.principal };
+}
+
+/** Metadata of every object that the API uploads for a person: AWS then names the API as its uploader. */
+export const consoleUpload = { 'uploaded-in': 'console' } as const;
+export const isConsoleUpload = (metadata: Readonly<Record<string, string>>): boolean =>
+  metadata['uploaded-in'] === consoleUpload['uploaded-in'];
+
+/** What a person approves, and who it is. */
+export interface Approval {
+  readonly mode: ApprovalMode;
+  readonly item: Pick<ImportItem, 'state' | 'planOnly' | 'planHash' | 'approvedAt' | 'requestedBy'>;
+  /** The hash of the plan that the approver has seen. */
+  readonly planHash: string | undefined;
+  readonly uploader: Identity | undefined;
+  readonly approver: Identity | undefined;
+}
+
+export interface ApprovalProblem {
+  readonly code: 'state-changed' | 'plan-changed' | 'second-person-required';
+  /** A sentence without a full stop; it names a way to proceed. */
+  readonly reason: string;
+}
+
+/** Why this person may not approve this plan; undefined where they may. */
+export function findApprovalProblem(approval: Approval): ApprovalProblem | undefined {
+  const { item, planHash } = approval;
+  const state = stateProblem(item);
+  if (state !== undefined) return { code: 'state-changed', reason: state };
+  if (item.planHash !== planHash) {
+    const reason = 'The plan was made again since then, or no plan was named. Read the plan, then approve it again';
+    return { code: 'plan-changed', reason };
+  }
+  const person = personProblem(approval);
+  return person === undefined ? undefined : { code: 'second-person-required', reason: person };
+}
+
+function stateProblem({ state, planOnly, approvedAt, requestedBy }: Approval['item']): string | undefined {
+  if (state === 'planned' && approvedAt === undefined) return undefined;
+  if (state === 'planning') return 'The file is still being read. Try again when its plan is complete';
+  if (state === 'rejected') return 'The import was rejected: there is nothing to send';
+  if (!planOnly) return 'The import needed no approval: it was sent when it was uploaded';
+  return `The import was approved before${requestedBy === undefined ? '' : ` by ${requestedBy.by}`}`;
+}
+
+/** Why the approver is not a second person. Two people who cannot be compared may be one. */
+function personProblem({ mode, uploader, approver }: Approval): string | undefined {
+  if (mode !== 'two') return undefined;
+  if (uploader === undefined) {
+    return 'Two people are required, and it is not known who uploaded the file. Import the file again';
+  }
+  if (approver === undefined) {
+    return 'Two people are required, and it is not known who approves the plan. Sign in, and approve it again';
+  }
+  if (uploader.provider !== approver.provider) {
+    return uploader.provider === 'console'
+      ? 'The file was uploaded in the console, where a second person must approve it: AWS knows other names of people'
+      : 'The file was uploaded with AWS credentials: a second person must approve it with theirs, by the command line';
+  }
+  if (uploader.id !== approver.id) return undefined;
+  return 'The person who uploaded the file cannot approve it: another approver must';
+}

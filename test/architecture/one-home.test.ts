@@ -1,0 +1,40 @@
+// Each question of the product has one home: the words of its rule are nowhere else.
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const repository = join(import.meta.dirname, '..', '..');
+const sources = globSync('{infra,functions,shared,cli,console,packages}/**/*.{ts,tsx}', { cwd: repository }).filter(
+  (file) => !file.endsWith('.d.ts'),
+);
+
+interface Home {
+  readonly question: string;
+  /** What only the home may contain. */
+  readonly words: RegExp;
+  readonly files: readonly string[];
+  /** A line that would be a second home. */
+  readonly example: string;
+}
+
+const homes: readonly Home[] = [
+  {
+    question: 'may this plan be approved by this person?',
+    words: /needsSecondPerson|(uploader|uploadedBy)\??\.(id|actorId|principal|by)\s*[!=]==/,
+    files: ['shared/domain/imports/approval.ts'],
+    example: 'if (item.uploadedBy?.principal === principal) throw problem;',
+  },
+];
+
+describe.each(homes)('$question', ({ words, files, example }) => {
+  test('is answered in one place', () => {
+    expect(sources.length).toBeGreaterThan(500);
+    const found = sources.filter((file) => words.test(readFileSync(join(repository, file), 'utf8')));
+    expect(found.filter((file) => !files.includes(file))).toEqual([]);
+    expect(found).toContain(files[0]);
+  });
+
+  test('would be found in a second place', () => {
+    expect(example).toMatch(words);
+  });
+});
