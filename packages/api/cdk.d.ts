@@ -17,6 +17,12 @@ export interface PipelineProps {
 	readonly environment?: string;
 	/** Whether the environment holds data of real customers: its resources are protected from deletion. @default true */
 	readonly production?: boolean;
+	/**
+	 * `upload`: a file outside plan/ is sent at once, and a plan needs one approver. `one`: every file waits for an
+	 * approver. `two`: every file waits, and the person who uploaded it cannot approve it. Required in production with a
+	 * `Console`. @default upload
+	 */
+	readonly approval?: "upload" | "one" | "two";
 	/** The recipient of alarms. In production either this or `alarmTopicArn` is required. */
 	readonly alarmEmail?: string;
 	/** An existing SNS topic for alarms. */

@@ -98,7 +98,7 @@ test.each([
     import { Console, Pipeline } from 'simporter/cdk';
     const app = new App();
     const service = { serviceBaseUrl: 'https://porting.example.net', serviceAccountId: 1 };
-    const settings = { ...service, alarmEmail: 'on-call@example.net' };
+    const settings = { ...service, alarmEmail: 'on-call@example.net', approval: 'two' };
     const pipeline = new Pipeline(new Stack(app, 'One'), 'Pipeline', settings);
     new Console(new Stack(app, 'Two'), 'Console', ${props});`;
   await writeFile(join(installed.folder, 'wrong-console.mjs'), app);
