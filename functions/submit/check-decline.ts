@@ -11,13 +11,11 @@ import { declinedRowsOf, lineFinder } from './declined-rows.ts';
 import type { SubmitDependencies } from './dependencies.ts';
 import type { Attempt } from './write-ahead-record.ts';
 
-type CheckDependencies = Pick<SubmitDependencies, 'settings' | 'validation'>;
-
 export async function checkDecline(
   decline: Decline,
   attempt: Attempt,
   submission: Submission,
-  dependencies: CheckDependencies,
+  dependencies: SubmitDependencies,
 ): Promise<Answer> {
   const { settings } = dependencies;
   const { send, request } = attempt;
@@ -67,7 +65,7 @@ async function checkChange(
   error: RequestError,
   { planned, send }: Attempt,
   submission: Submission,
-  { validation }: CheckDependencies,
+  { validation }: SubmitDependencies,
 ): Promise<Answer> {
   const sent = new Set(send.rows.map(({ line }) => line));
   const request = { ...planned, rows: planned.rows.filter(({ line }) => sent.has(line)) };

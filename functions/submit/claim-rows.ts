@@ -22,10 +22,7 @@ const planExpired = { kind: 'plan-expired', message: 'the plan of this import ha
 export async function claimRows(
   item: RequestItem,
   submission: Submission,
-  dependencies: Pick<
-    SubmitDependencies,
-    'plans' | 'numbers' | 'ports' | 'requests' | 'settings' | 'clocks' | 'metrics' | 'validation'
-  >,
+  dependencies: SubmitDependencies,
 ): Promise<ClaimedRequest | Finished> {
   const { plans, clocks } = dependencies;
   const planned = await plans.read(item);

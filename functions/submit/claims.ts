@@ -13,9 +13,13 @@ export interface ClaimedRows {
 export type RowsToClaim = Pick<PlannedRequest, 'importId' | 'request' | 'rows'> &
   Pick<RequestItem, 'expiresAt' | 'replaces'>;
 
-export type ClaimDependencies = Pick<SubmitDependencies, 'numbers' | 'ports' | 'validation'> & {
-  readonly requests: Pick<Requests, 'get'>;
-};
+/** What claims read and write. */
+export interface ClaimDependencies {
+  readonly numbers: SubmitDependencies['numbers'];
+  readonly ports: SubmitDependencies['ports'];
+  readonly requests: { get: Requests['get'] };
+  readonly validation: SubmitDependencies['validation'];
+}
 
 /** A claim that another request has made before. */
 export interface HeldClaim {

@@ -3,7 +3,7 @@ import type { RequestError, RequestItem } from '#shared/domain/requests/ledger.t
 import { declineBeforeSending, suspendDecline } from '#shared/domain/requests/request-state.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
 import type { SubmitDependencies } from './dependencies.ts';
-import { type Finished, finishMessage, type LedgerDependencies } from './finish-message.ts';
+import { type Finished, finishMessage } from './finish-message.ts';
 
 /** An earlier attempt of unknown outcome may still create a port: then the port list is searched first. */
 export async function declineUnsent(
@@ -11,7 +11,7 @@ export async function declineUnsent(
   next: RequestItem,
   error: RequestError,
   { makes }: Submission,
-  dependencies: LedgerDependencies & Pick<SubmitDependencies, 'clocks' | 'settings'>,
+  dependencies: SubmitDependencies,
 ): Promise<Finished> {
   const { clocks, settings } = dependencies;
   const now = clocks.wall();

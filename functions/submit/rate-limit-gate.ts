@@ -3,9 +3,7 @@ import { isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts
 import type { SubmitDependencies } from './dependencies.ts';
 
 /** Why no call may be made now; undefined where one may. */
-export async function checkRateLimit({
-  client,
-}: Pick<SubmitDependencies, 'client'>): Promise<PortingFailure | undefined> {
+export async function checkRateLimit({ client }: SubmitDependencies): Promise<PortingFailure | undefined> {
   try {
     await client.ready();
     return undefined;

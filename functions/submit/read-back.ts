@@ -2,30 +2,25 @@
 // show a change at once.
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import { isPortOf } from '#shared/domain/ports/port-ownership.ts';
-import type { KnownPort, PortSnapshot } from '#shared/domain/ports/port-snapshot.ts';
+import type { KnownPort } from '#shared/domain/ports/port-snapshot.ts';
 import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { discardPortId, wrongPort } from '#shared/domain/requests/request-state.ts';
-import { findKnownPort, type Observation, readPort, recordObservation } from '#shared/porting/observe-port.ts';
+import { moveRequest } from '#shared/ledger/move-request.ts';
+import { findKnownPort, type Observation, readPort, recordObservation } from '#shared/ledger/observe-port.ts';
 import { DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
 import type { SubmitDependencies } from './dependencies.ts';
-import { replaceRequest } from './finish-message.ts';
+
 import type { SentRequest } from './send-request.ts';
 
 /** Sync may record the same port at the same time: then the port is read again. */
 const attempts = 3;
-
-type ReadBackDependencies = Pick<
-  SubmitDependencies,
-  | ('client' | 'ports' | 'requests' | 'snapshots' | 'settings' | 'clocks' | 'deadline')
-  | ('onImportChanged' | 'log' | 'metrics')
->;
 
 /**
  * If this fails, sync reads the port: the request stays due until its new port was read, and a port until it has ended.
  */
 export async function readBack(
   { recorded: request, answer, sent }: SentRequest,
-  dependencies: ReadBackDependencies,
+  dependencies: SubmitDependencies,
 ): Promise<void> {
   if (!('portId' in answer)) return;
   try {
@@ -46,7 +41,7 @@ const newPort = ({ request, sent }: { readonly request: RequestItem; readonly se
 });
 
 /** false: another write was first. */
-async function isRecorded(portId: string, known: KnownPort, dependencies: ReadBackDependencies): Promise<boolean> {
+async function isRecorded(portId: string, known: KnownPort, dependencies: SubmitDependencies): Promise<boolean> {
   if (!dependencies.deadline.hasTimeFor(timeNeeded.recordAnswer))
     throw new DeadlineExceeded('no time to read the port back');
   const observation = await readPort(portId, dependencies);
@@ -55,11 +50,11 @@ async function isRecorded(portId: string, known: KnownPort, dependencies: ReadBa
     return true;
   }
   const recorded = await recordObservation(known, observation, dependencies);
-  if (typeof recorded === 'object') report(recorded, dependencies);
+  if (typeof recorded === 'object') dependencies.onImportChanged(recorded.next.importId);
   return recorded !== 'conflict';
 }
 
-const isOwn = ({ request, rows }: KnownPort, { detail }: Observation, { settings }: ReadBackDependencies): boolean =>
+const isOwn = ({ request, rows }: KnownPort, { detail }: Observation, { settings }: SubmitDependencies): boolean =>
   isPortOf(
     request.token,
     detail,
@@ -68,19 +63,10 @@ const isOwn = ({ request, rows }: KnownPort, { detail }: Observation, { settings
   );
 
 /** The service answered with the id of another port: sync searches for the request's own. */
-async function discard(request: RequestItem, { detail }: Observation, dependencies: ReadBackDependencies) {
+async function discard(request: RequestItem, { detail }: Observation, dependencies: SubmitDependencies) {
   const { clocks, settings, log } = dependencies;
   const { id, name } = detail;
   log.error('the service answered with the id of another port', { importId: request.importId, portId: id });
   const times = { now: clocks.wall(), quietMs: settings.quietMs };
-  await replaceRequest(request, discardPortId(request, wrongPort(id, name), times), dependencies);
-}
-
-function report({ seen, next }: PortSnapshot, { metrics, log, onImportChanged }: ReadBackDependencies): void {
-  onImportChanged(next.importId);
-  const added = next.actionRequired - (seen?.actionRequired ?? 0);
-  if (added > 0) metrics.count('actionRequired', added);
-  if (next.concern === undefined || next.concern === seen?.concern) return;
-  const { importId, request, portId, rowCount, actionRequired } = next;
-  log.error('the port differs from the request', { importId, request, portId, rowCount, actionRequired });
+  await moveRequest(request, discardPortId(request, wrongPort(id, name), times), dependencies);
 }

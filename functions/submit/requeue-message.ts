@@ -1,11 +1,13 @@
 // Nothing was sent: the request goes back to the queue with a delay.
+
 import { submitMessageOf } from '#shared/domain/imports/plan.ts';
 import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { requeueRequest } from '#shared/domain/requests/request-state.ts';
+import { moveRequest } from '#shared/ledger/move-request.ts';
 import type { PortingFailure } from '#shared/porting/errors.ts';
 import { errorOf } from './call-service.ts';
 import type { SubmitDependencies } from './dependencies.ts';
-import { type Finished, replaceRequest } from './finish-message.ts';
+import type { Finished } from './finish-message.ts';
 
 /** Delays double from here ... */
 const firstDelayMs = 5_000;
@@ -14,21 +16,16 @@ const longestDelayMs = 15 * 60_000;
 /** A person has to replace the credentials: asking every few seconds does not help. */
 const credentialsDelayMs = 5 * 60_000;
 
-export type RequeueDependencies = Pick<
-  SubmitDependencies,
-  'requests' | 'queues' | 'settings' | 'clocks' | 'random' | 'log' | 'metrics'
->;
-
 /** Sends a new message for the request, so that the receive count of the present one does not grow (fault 40). */
 export async function requeueMessage(
   seen: RequestItem,
   failure: PortingFailure,
-  dependencies: RequeueDependencies,
+  dependencies: SubmitDependencies,
 ): Promise<Finished> {
   const { queues, settings, clocks, random, log } = dependencies;
   const delayMs = delayAfter(failure, Math.max(1, seen.attempt), random());
   const next = requeueRequest(seen, errorOf(failure), clocks.wall(), delayMs);
-  if ((await replaceRequest(seen, next, dependencies)) === undefined) return { finished: 'not-mine' };
+  if ((await moveRequest(seen, next, dependencies)) === undefined) return { finished: 'not-mine' };
   await queues.send(settings.submitQueueUrl, [submitMessageOf(seen)], { delaySeconds: delayMs / 1000 });
   const { importId, request } = seen;
   log.warn('a request was requeued', { importId, request, because: failure.kind, delayMs: Math.round(delayMs) });

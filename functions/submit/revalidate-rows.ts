@@ -12,7 +12,7 @@ import type { ClaimedRequest } from './claim-rows.ts';
 import { declineUnsent } from './decline-unsent.ts';
 import type { SubmitDependencies } from './dependencies.ts';
 import { type Finished, finishMessage } from './finish-message.ts';
-import { type RequeueDependencies, requeueMessage } from './requeue-message.ts';
+import { requeueMessage } from './requeue-message.ts';
 
 export interface RevalidatedRequest {
   /** The claimed rows as planned. */
@@ -32,7 +32,7 @@ export async function revalidateRows(
   item: RequestItem,
   { request, excludedRows }: ClaimedRequest,
   submission: Submission,
-  dependencies: RequeueDependencies & Pick<SubmitDependencies, 'validation' | 'findMove'>,
+  dependencies: SubmitDependencies,
 ): Promise<RevalidatedRequest | Finished> {
   const { clocks, validation } = dependencies;
   const day = todayOf(validation);
@@ -53,7 +53,7 @@ export async function revalidateRows(
 async function revalidate(
   request: PlannedRequest,
   submission: Submission,
-  { validation, findMove }: Pick<SubmitDependencies, 'validation' | 'findMove'>,
+  { validation, findMove }: SubmitDependencies,
 ): Promise<Revalidation | PortingFailure> {
   const rejection = await checkMove(request, submission, findMove);
   if (rejection !== undefined) return { rejection };

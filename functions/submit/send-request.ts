@@ -1,16 +1,18 @@
 // One attempt: makes the call, records its answer, and requeues the rows that the service did not decline.
+
 import { type PlannedRequest, submitMessageOf } from '#shared/domain/imports/plan.ts';
 import { portName } from '#shared/domain/requests/identity.ts';
 import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { type Answer, applyAnswer } from '#shared/domain/requests/request-state.ts';
+import { moveRequest } from '#shared/ledger/move-request.ts';
 import { todayOf } from '#shared/operations/kit/connection-date.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
 import { isPortingFailure } from '#shared/porting/errors.ts';
 import { callService } from './call-service.ts';
 import { checkDecline } from './check-decline.ts';
 import type { SubmitDependencies } from './dependencies.ts';
-import { type Finished, replaceRequest } from './finish-message.ts';
-import { type RequeueDependencies, requeueMessage } from './requeue-message.ts';
+import type { Finished } from './finish-message.ts';
+import { requeueMessage } from './requeue-message.ts';
 import type { Attempt } from './write-ahead-record.ts';
 
 export interface SentRequest {
@@ -19,13 +21,11 @@ export interface SentRequest {
   readonly answer: Answer;
 }
 
-type SendDependencies = RequeueDependencies & Pick<SubmitDependencies, 'client' | 'validation'>;
-
 /** Every answer of the service, also an error, becomes a result. */
 export async function sendRequest(
   attempt: Attempt,
   submission: Submission,
-  dependencies: SendDependencies,
+  dependencies: SubmitDependencies,
 ): Promise<SentRequest | Finished> {
   const { send, request } = attempt;
   const { client, queues, settings } = dependencies;
@@ -53,7 +53,7 @@ export async function sendRequest(
 async function recordAnswer(
   request: RequestItem,
   answer: Answer,
-  dependencies: SendDependencies,
+  dependencies: SubmitDependencies,
 ): Promise<RequestItem | undefined> {
   const { requests, clocks, settings } = dependencies;
   const times = { now: clocks.wall(), quietMs: settings.quietMs };
@@ -61,7 +61,7 @@ async function recordAnswer(
   while (seen !== undefined) {
     const next = applyAnswer(seen, request.attempt, answer, times);
     if (next === undefined) return undefined;
-    const recorded = await replaceRequest(seen, next, dependencies);
+    const recorded = await moveRequest(seen, next, dependencies);
     if (recorded !== undefined) return recorded;
     seen = await requests.get(request.importId, request.request);
   }

@@ -1,15 +1,17 @@
 // Written before the connection opens: what is sent, and until when the attempt owns the request.
+
 import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { slotPatienceMs } from '#shared/domain/requests/rate-limit.ts';
 import { startAttempt } from '#shared/domain/requests/request-state.ts';
+import { moveRequest } from '#shared/ledger/move-request.ts';
 import { DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
 import type { SubmitDependencies } from './dependencies.ts';
-import { type Finished, replaceRequest } from './finish-message.ts';
+import type { Finished } from './finish-message.ts';
 import { checkRateLimit } from './rate-limit-gate.ts';
-import { type RequeueDependencies, requeueMessage } from './requeue-message.ts';
+import { requeueMessage } from './requeue-message.ts';
 import type { RevalidatedRequest } from './revalidate-rows.ts';
 
 export interface Attempt {
@@ -29,7 +31,7 @@ export interface Attempt {
 export async function writeAheadRecord(
   item: RequestItem,
   { planned, send, excludedRows, note, holidays, day }: RevalidatedRequest,
-  dependencies: RequeueDependencies & Pick<SubmitDependencies, 'client' | 'deadline'>,
+  dependencies: SubmitDependencies,
 ): Promise<Attempt | Finished> {
   const { clocks, deadline, settings } = dependencies;
   // Waits for the rate limiter before the lease starts; another request of the batch may still take the slot.
@@ -48,6 +50,6 @@ export async function writeAheadRecord(
     quietMs: settings.quietMs,
   });
   // Two deliveries of one message can get here. Only the first to write may call the service (fault 28).
-  const request = await replaceRequest(item, next, dependencies);
+  const request = await moveRequest(item, next, dependencies);
   return request === undefined ? { finished: 'not-mine' } : { planned, send, day, request };
 }

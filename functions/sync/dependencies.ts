@@ -1,10 +1,10 @@
-// Everything that sync is wired with. Each step takes only what it uses: a `Pick` of these.
+// Everything that sync is wired with.
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import type { RateLimitItem } from '#shared/domain/requests/rate-limit-item.ts';
 import type { OnUnreadable } from '#shared/domain/requests/unreadable-item.ts';
+import type { SnapshotSettings } from '#shared/ledger/observe-port.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
 import type { PortingClient } from '#shared/porting/client.ts';
-import type { SnapshotSettings } from '#shared/porting/observe-port.ts';
 import type { RateLimiter } from '#shared/porting/rate-limiter.ts';
 import type { Clocks } from '#shared/runtime/clock.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';

@@ -4,7 +4,7 @@ import type { SyncDependencies } from './dependencies.ts';
 /** Something changed in these imports. */
 export async function notifyReport(
   importIds: readonly string[],
-  { queues, settings }: Pick<SyncDependencies, 'queues' | 'settings'>,
+  { queues, settings }: SyncDependencies,
 ): Promise<void> {
   const messages: ReportMessage[] = importIds.map((importId) => ({ importId }));
   if (messages.length > 0) await queues.send(settings.reportQueueUrl, messages);

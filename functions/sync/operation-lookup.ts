@@ -5,5 +5,5 @@ import type { SyncDependencies } from './dependencies.ts';
 /** What the request's call makes; undefined for an operation that this version does not have. */
 export const makesOf = (
   { operation }: RequestItem,
-  { operationNamed }: Pick<SyncDependencies, 'operationNamed'>,
+  { operationNamed }: SyncDependencies,
 ): Submission['makes'] | undefined => operationNamed(operation)?.submission.makes;

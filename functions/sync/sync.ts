@@ -94,7 +94,7 @@ async function run(dependencies: RunDependencies): Promise<SyncResult> {
 
 /** When the service cannot be called, the step is over for this run: what is due stays due. */
 async function unlessServiceFails<Result>(
-  { failures, log }: Pick<RunDependencies, 'failures' | 'log'>,
+  { failures, log }: RunDependencies,
   otherwise: Result,
   step: () => Promise<Result>,
 ): Promise<Result> {

@@ -99,7 +99,7 @@ const outcomeAlarms = ({ metrics, configuration: { alarms } }: MonitoringSources
     id: 'UnresolvedRequests',
     meaning:
       'The service does not show whether it executed a request. It is not sent again until a person resolves it.',
-    metric: metrics.sum('sync', 'requestsUnknown'),
+    metric: metrics.sumOfAll('requestsUnresolved'),
     breachingPeriods: 1,
   },
   {

@@ -11,6 +11,8 @@ export const metricUnits = {
   requestsCreated: MetricUnit.Count,
   requestsDeclined: MetricUnit.Count,
   requestsUnknown: MetricUnit.Count,
+  /** Requests for which action is required: the service does not show whether it executed them. */
+  requestsUnresolved: MetricUnit.Count,
   duplicates: MetricUnit.Count,
   actionRequired: MetricUnit.Count,
   unknownStatus: MetricUnit.Count,

@@ -49,6 +49,13 @@ export const importRules = {
       clock,
     ),
     mayImportOnly('store-imports-domain', '^shared/store/', '^shared/(store|domain)/'),
+    mayImportOnly(
+      'ledger-writes-and-reports',
+      '^shared/ledger/',
+      '^shared/(ledger|domain|store|runtime)/',
+      '^shared/porting/(client|contract)\\.ts$',
+      clock,
+    ),
     mayImportOnly('results-import-no-porting', '^shared/results/', '^shared/(results|domain|csv|workbook|store)/'),
     mayImportOnly(
       'read-models-know-no-surface',

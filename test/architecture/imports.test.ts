@@ -67,6 +67,7 @@ const brokenBy: readonly (readonly [string, Readonly<Record<string, string>>])[]
   ['porting-imports-domain', oneImport('shared/porting/a.ts', 'shared/store/b.ts')],
   ['operations-import-no-store', oneImport('shared/operations/a.ts', 'shared/store/b.ts')],
   ['store-imports-domain', oneImport('shared/store/a.ts', 'shared/operations/b.ts')],
+  ['ledger-writes-and-reports', oneImport('shared/ledger/a.ts', 'shared/operations/b.ts')],
   ['results-import-no-porting', oneImport('shared/results/a.ts', 'shared/porting/b.ts')],
   ['read-models-know-no-surface', oneImport('shared/read-models/a.ts', 'cli/b.ts')],
   ['api-contract-imports-answers', oneImport('shared/api/a.ts', 'shared/operations/b.ts')],

@@ -24,6 +24,18 @@ const homes: readonly Home[] = [
     files: ['shared/domain/imports/approval.ts'],
     example: 'if (item.uploadedBy?.principal === principal) throw problem;',
   },
+  {
+    question: 'how does a request move from one state to the next?',
+    words: /\brequests\.replace\(/,
+    files: ['shared/ledger/move-request.ts'],
+    example: 'const stored = await requests.replace(item, next);',
+  },
+  {
+    question: 'what is counted when a request moves or a port is read?',
+    words: /count\('(requests\w+|duplicates|rowsSkipped|unknownStatus)'|snapshots\.record\(/,
+    files: ['shared/ledger/move-request.ts', 'shared/ledger/observe-port.ts'],
+    example: "metrics.count('requestsDeclined');",
+  },
 ];
 
 describe.each(homes)('$question', ({ words, files, example }) => {

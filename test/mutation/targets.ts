@@ -122,7 +122,7 @@ export const targets: readonly Target[] = [
   { file: 'functions/sync/unknown-outcomes/reconcile.ts', tests: syncTests('reconcile') },
   { file: 'functions/sync/unknown-outcomes/search-port-list.ts', tests: syncTests('reconcile') },
   { file: 'functions/sync/upkeep/resend-messages.ts', tests: syncTests('reconcile') },
-  { file: 'shared/porting/observe-port.ts', tests: ['test/shared/porting/observe-port.test.ts'] },
+  { file: 'shared/ledger/observe-port.ts', tests: ['test/shared/ledger/observe-port.test.ts'] },
   {
     file: 'shared/porting/scan-port-list.ts',
     tests: ['scan-port-list', 'scan-incorrect-list'].map((name) => `test/shared/porting/${name}.test.ts`),

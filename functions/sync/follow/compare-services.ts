@@ -23,20 +23,11 @@ import { inParallel } from '../in-parallel.ts';
 import { runLimits } from '../intervals.ts';
 import { isDeadlineNear } from '../is-deadline-near.ts';
 
-export type CompareDependencies = Pick<
-  RunDependencies,
-  | ('comparisons' | 'requests' | 'ports' | 'plans' | 'client' | 'operationNamed' | 'settings')
-  | ('clocks' | 'deadline' | 'failures' | 'log' | 'metrics')
->;
-
 /** SIMs that are read before the deadline is checked again. */
 const sliceSize = 20;
 
 /** Answers how many SIMs were read. Adds the imports of which a mismatch was found or has ended to `imports`. */
-export async function compareServicesAsRequested(
-  dependencies: CompareDependencies,
-  imports: Set<string>,
-): Promise<number> {
+export async function compareServicesAsRequested(dependencies: RunDependencies, imports: Set<string>): Promise<number> {
   const { comparisons, clocks, settings, failures } = dependencies;
   const due = await comparisons.due(isoTime(clocks.wall()), runLimits.comparisons, failures.noteUnreadable);
   let read = 0;
@@ -55,7 +46,7 @@ export async function compareServicesAsRequested(
 function report(
   before: ComparisonItem,
   { importId, request, portId, sims }: ComparisonItem,
-  { metrics, log }: CompareDependencies,
+  { metrics, log }: RunDependencies,
 ): void {
   const added = sims.length - before.sims.length;
   if (added <= 0) return;
@@ -71,7 +62,7 @@ interface Compared {
 
 async function deferIfUnreadable(
   item: ComparisonItem,
-  { clocks, log, comparisons, failures }: CompareDependencies,
+  { clocks, log, comparisons, failures }: RunDependencies,
   step: () => Promise<Compared>,
 ): Promise<Compared> {
   try {
@@ -89,11 +80,7 @@ async function deferIfUnreadable(
   }
 }
 
-async function compareRequest(
-  item: ComparisonItem,
-  most: number,
-  dependencies: CompareDependencies,
-): Promise<Compared> {
+async function compareRequest(item: ComparisonItem, most: number, dependencies: RunDependencies): Promise<Compared> {
   const { clocks, requests, plans, operationNamed } = dependencies;
   const now = clocks.wall();
   const request = await requests.get(item.importId, item.request);
@@ -125,7 +112,7 @@ type Sim = Omit<MismatchedSim, 'services'>;
 async function portedSims(
   request: RequestItem,
   { sims }: RequestedServices,
-  dependencies: CompareDependencies,
+  dependencies: RunDependencies,
 ): Promise<Sim[]> {
   const portId = request.portId ?? '';
   const rows = (await dependencies.ports.rows(portId)) ?? [];
@@ -141,7 +128,7 @@ async function portedSims(
   });
 }
 
-async function serialsIn(portId: string, { client, settings }: CompareDependencies): Promise<Map<string, string>> {
+async function serialsIn(portId: string, { client, settings }: RunDependencies): Promise<Map<string, string>> {
   const { rows } = await client.port(portId);
   return new Map(rows.map(({ msisdn, serialNo }) => [msisdnKey(msisdn, settings.callingCode), serialNo ?? '']));
 }
@@ -156,7 +143,7 @@ interface ComparedSlice {
 async function compareSlice(
   slice: readonly Sim[],
   requested: RequestedServices,
-  dependencies: CompareDependencies,
+  dependencies: RunDependencies,
 ): Promise<ComparedSlice> {
   const found = new Map<Sim, MismatchedSim>();
   let shown: ComparedSlice['shown'] = 'all-sims';
@@ -174,7 +161,7 @@ async function compareSlice(
 /** A SIM that cannot be read does not stop the others. */
 async function readServices(
   { serialNumber, line }: Sim,
-  { client, log, failures }: CompareDependencies,
+  { client, log, failures }: RunDependencies,
 ): Promise<ServiceGroup[] | 'failed' | 'declined'> {
   try {
     return await client.simServices(serialNumber);

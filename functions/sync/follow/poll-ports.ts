@@ -4,7 +4,6 @@ import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { nextCall, pageAfter, pageSize, pagesFrom, secondPage } from '#shared/domain/ports/call-plan.ts';
 import { isReportedUnavailable } from '#shared/domain/ports/port-concern.ts';
 import {
-  type PortSnapshot,
   rowsMayHaveMoved,
   type SnapshotContext,
   snapshotFailed,
@@ -12,20 +11,14 @@ import {
   snapshotUnchanged,
   withPortConcern,
 } from '#shared/domain/ports/port-snapshot.ts';
-import { portStatus } from '#shared/domain/ports/port-status.ts';
 import type { PortItem } from '#shared/domain/requests/ledger.ts';
 import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
+import { hasChanged, readPort, recordObservation, snapshotContext } from '#shared/ledger/observe-port.ts';
 import type { PortList } from '#shared/porting/contract.ts';
-import { readPort, recordObservation, snapshotContext } from '#shared/porting/observe-port.ts';
 import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { inParallel } from '../in-parallel.ts';
 import { isDeadlineNear } from '../is-deadline-near.ts';
-
-export type PollDependencies = Pick<
-  RunDependencies,
-  'client' | 'ports' | 'requests' | 'snapshots' | 'settings' | 'clocks' | 'deadline' | 'failures' | 'log' | 'metrics'
->;
 
 export interface PollResult {
   /** Ports that were read, in the list or by their detail. */
@@ -39,7 +32,7 @@ export interface PollResult {
 }
 
 interface Round {
-  readonly dependencies: PollDependencies;
+  readonly dependencies: RunDependencies;
   readonly imports: Set<string>;
   /** Ports that are due and were not read yet. */
   readonly waiting: Map<string, PortItem>;
@@ -49,7 +42,7 @@ interface Round {
 }
 
 /** Reads the ports that are due, the longest due first. Adds the imports of which something changed to `imports`. */
-export async function pollPorts(dependencies: PollDependencies, imports: Set<string>): Promise<PollResult> {
+export async function pollPorts(dependencies: RunDependencies, imports: Set<string>): Promise<PollResult> {
   const { ports, clocks, settings, failures } = dependencies;
   const due = await ports.due(isoTime(clocks.calendar()), settings.limit, failures.noteUnreadable);
   const waiting = new Map(due.map((port) => [port.portId, port]));
@@ -163,22 +156,12 @@ async function pollDetail(port: PortItem, round: Round): Promise<void> {
   if (request === undefined || rows === undefined)
     throw new UnreadableItem(`port ${port.portId}`, 'its request or its rows are not in the table');
   const recorded = await recordObservation({ port, request, rows }, observation, dependencies);
-  if (typeof recorded === 'object') report(recorded, round);
+  if (typeof recorded === 'object' && hasChanged(recorded)) noteChange(port, round);
 }
 
-function report({ seen, next, rows, event, request }: PortSnapshot, round: Round): void {
-  const { metrics, log } = round.dependencies;
-  if (rows === undefined && event === undefined && request === undefined) return;
+function noteChange({ importId }: PortItem, round: Round): void {
   round.changed += 1;
-  round.imports.add(next.importId);
-  const { status, actionRequired } = next;
-  const added = actionRequired - (seen?.actionRequired ?? 0);
-  if (added > 0) metrics.count('actionRequired', added);
-  if (!portStatus(status).known) {
-    metrics.count('unknownStatus');
-    log.warn('the service uses an unknown status', { ...idsOf(next), status });
-  }
-  log.info('port changed', { ...idsOf(next), status, was: event?.was, actionRequired });
+  round.imports.add(importId);
 }
 
 const idsOf = ({ portId, importId, request }: PortItem) => ({ portId, importId, request });
@@ -193,14 +176,13 @@ async function recordUnread(port: PortItem, next: PortItem, round: Round): Promi
   const seen = await findOwnRequest(port, round.dependencies);
   const request = seen && { seen, next: withPortConcern(seen, next) };
   if (!(await ports.record({ seen: port, next, request }))) return false;
-  round.changed += 1;
-  round.imports.add(port.importId);
+  noteChange(port, round);
   metrics.count('actionRequired');
   return true;
 }
 
 /** undefined: the port is a duplicate, or the request is what cannot be read. */
-async function findOwnRequest({ importId, request, portId }: PortItem, { requests }: PollDependencies) {
+async function findOwnRequest({ importId, request, portId }: PortItem, { requests }: RunDependencies) {
   try {
     const item = await requests.get(importId, request);
     return item?.portId === portId ? item : undefined;

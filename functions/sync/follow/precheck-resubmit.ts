@@ -11,12 +11,7 @@ const planExpired = { kind: 'plan-expired', message: 'the plan of this import ha
 export async function precheckResubmit(
   item: RequestItem,
   offered: NetworksOffered,
-  {
-    plans,
-    operationNamed,
-    clocks,
-    settings,
-  }: Pick<SyncDependencies, 'plans' | 'operationNamed' | 'clocks' | 'settings'>,
+  { plans, operationNamed, clocks, settings }: SyncDependencies,
 ): Promise<RequestError | undefined> {
   const planned = await plans.read(item);
   if (planned === undefined) return planExpired;

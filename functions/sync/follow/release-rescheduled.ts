@@ -1,5 +1,6 @@
 // Requests that replace a port: asks the service to cancel the port, and releases the request once the port is read
 // back as Cancelled. Never before: a number must not be in two ports that are in progress.
+
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { submitMessageOf } from '#shared/domain/imports/plan.ts';
 import { isBeingCancelled, isCancellable } from '#shared/domain/ports/port-change.ts';
@@ -10,28 +11,23 @@ import {
   recordCancelledPort,
   recordCancelRequest,
 } from '#shared/domain/requests/request-state.ts';
+import { moveRequest } from '#shared/ledger/move-request.ts';
+import { findKnownPort, readPort, recordObservation } from '#shared/ledger/observe-port.ts';
 import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
 import type { NetworksOffered } from '#shared/operations/kit/operation.ts';
 import type { PortDetail } from '#shared/porting/contract.ts';
 import { isDecline } from '#shared/porting/errors.ts';
-import { findKnownPort, readPort, recordObservation } from '#shared/porting/observe-port.ts';
-import { type DeferDependencies, deferIfUnreadable } from '../defer-unreadable.ts';
+import { deferIfUnreadable } from '../defer-unreadable.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { cancellation } from '../intervals.ts';
 import { isDeadlineNear } from '../is-deadline-near.ts';
 import { precheckResubmit } from './precheck-resubmit.ts';
 
-export type ReleaseDependencies = DeferDependencies &
-  Pick<
-    RunDependencies,
-    'client' | 'ports' | 'requests' | 'snapshots' | 'plans' | 'queues' | 'operationNamed' | 'settings' | 'deadline'
-  >;
-
 /**
  * Takes every held request one step further, and answers how many were released. Adds the imports that changed to
  * `imports`.
  */
-export async function releaseRescheduled(dependencies: ReleaseDependencies, imports: Set<string>): Promise<number> {
+export async function releaseRescheduled(dependencies: RunDependencies, imports: Set<string>): Promise<number> {
   const { client, requests, clocks, settings, failures } = dependencies;
   const held = await requests.held(isoTime(clocks.wall()), settings.limit, failures.noteUnreadable);
   // However many ports are rescheduled.
@@ -54,9 +50,9 @@ async function advance(
   item: RequestItem,
   replaces: ReplacedPort,
   offered: NetworksOffered,
-  dependencies: ReleaseDependencies,
+  dependencies: RunDependencies,
 ): Promise<'waits' | 'requested' | 'declined' | 'released'> {
-  const { requests, clocks } = dependencies;
+  const { clocks } = dependencies;
   const end = await findEnd(replaces, dependencies);
   if (end !== undefined) return endWith(end, item, replaces, dependencies);
   const { cancelRequestedAt } = replaces;
@@ -70,7 +66,7 @@ async function advance(
   const obstacle = isRequested ? undefined : await precheckResubmit(item, offered, dependencies);
   if (obstacle !== undefined) return decline(item, obstacle, replaces, dependencies);
   const requested = recordCancelRequest(item, replaces, clocks.calendar());
-  if ((await requests.replace(item, requested)) === undefined || isRequested) return 'waits';
+  if ((await moveRequest(item, requested, dependencies)) === undefined || isRequested) return 'waits';
   await cancel(replaces, dependencies);
   return 'requested';
 }
@@ -78,7 +74,7 @@ async function advance(
 /** The status in which the port ended, once its request has ended in the ledger: the numbers are free from then on. */
 async function findEnd(
   { importId, request }: ReplacedPort,
-  { requests }: ReleaseDependencies,
+  { requests }: RunDependencies,
 ): Promise<string | undefined> {
   const replaced = await requests.get(importId, request);
   return replaced?.endedAt === undefined ? undefined : (replaced.portStatus ?? '');
@@ -88,16 +84,17 @@ async function endWith(
   status: string,
   item: RequestItem,
   replaces: ReplacedPort,
-  dependencies: ReleaseDependencies,
+  dependencies: RunDependencies,
 ): Promise<'waits' | 'declined' | 'released'> {
-  const { requests, queues, settings, clocks, log } = dependencies;
+  const { queues, settings, clocks, log } = dependencies;
   if (!isPortStatus(status, 'Cancelled')) {
     const why = { kind: 'port-not-cancelled', message: `it is ${status} and can no longer be cancelled` };
     return decline(item, why, replaces, dependencies);
   }
   // The request of the port has not ended in the ledger yet, so its numbers are not free.
   if ((await findEnd(replaces, dependencies)) === undefined) return 'waits';
-  if ((await requests.replace(item, recordCancelledPort(item, replaces, clocks.wall()))) === undefined) return 'waits';
+  const released = recordCancelledPort(item, replaces, clocks.wall());
+  if ((await moveRequest(item, released, dependencies)) === undefined) return 'waits';
   await queues.send(settings.submitQueueUrl, [submitMessageOf(item)]);
   const { importId, request } = item;
   log.info('a port is cancelled, and the request that replaces it is released', {
@@ -113,18 +110,14 @@ async function decline(
   item: RequestItem,
   why: RequestError,
   { portId }: ReplacedPort,
-  { requests, clocks, metrics, log }: ReleaseDependencies,
+  dependencies: RunDependencies,
 ): Promise<'waits' | 'declined'> {
   const error = { ...why, message: `port ${portId} stays as it is: ${why.message}` };
-  const declined = declineBeforeSending(item, error, clocks.wall());
-  if ((await requests.replace(item, declined)) === undefined) return 'waits';
-  metrics.count('requestsDeclined');
-  const { importId, request } = item;
-  log.warn('a port could not be rescheduled', { importId, request, portId, because: why.kind });
-  return 'declined';
+  const declined = declineBeforeSending(item, error, dependencies.clocks.wall());
+  return (await moveRequest(item, declined, dependencies)) === undefined ? 'waits' : 'declined';
 }
 
-async function observe({ portId }: ReplacedPort, dependencies: ReleaseDependencies): Promise<PortDetail> {
+async function observe({ portId }: ReplacedPort, dependencies: RunDependencies): Promise<PortDetail> {
   const observation = await readPort(portId, dependencies);
   const known = await findKnownPort(portId, dependencies);
   if (known !== undefined) await recordObservation(known, observation, dependencies);
@@ -132,7 +125,7 @@ async function observe({ portId }: ReplacedPort, dependencies: ReleaseDependenci
 }
 
 /** If the service declines, the next read of the port shows why. */
-async function cancel({ portId, importId, request }: ReplacedPort, dependencies: ReleaseDependencies): Promise<void> {
+async function cancel({ portId, importId, request }: ReplacedPort, dependencies: RunDependencies): Promise<void> {
   const { client, ports, clocks, log } = dependencies;
   try {
     await client.cancelPort(portId);

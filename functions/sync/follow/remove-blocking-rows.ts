@@ -6,22 +6,18 @@ import { packLines, unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import { chooseRowsToRemove, isRemovalDue } from '#shared/domain/ports/rows-to-remove.ts';
 import type { PortItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import { moveRequest } from '#shared/ledger/move-request.ts';
+import { findKnownPort, observePort, readPort, recordObservation } from '#shared/ledger/observe-port.ts';
 import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
 import type { PortDetail } from '#shared/porting/contract.ts';
-import { findKnownPort, observePort, readPort, recordObservation } from '#shared/porting/observe-port.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { isDeadlineNear } from '../is-deadline-near.ts';
-
-export type RemoveDependencies = Pick<
-  RunDependencies,
-  'client' | 'imports' | 'ports' | 'requests' | 'snapshots' | 'settings' | 'clocks' | 'deadline' | 'failures' | 'log'
->;
 
 /** The share of the time that is left to the other steps of the run. */
 const reservedShare = 0.5;
 
 /** Answers how many rows were removed. Adds the imports of which something changed to `imports`. */
-export async function removeBlockingRows(dependencies: RemoveDependencies, imports: Set<string>): Promise<number> {
+export async function removeBlockingRows(dependencies: RunDependencies, imports: Set<string>): Promise<number> {
   const { ports, settings, clocks, deadline, log, failures } = dependencies;
   if ((settings.removeBlockingAfterMs ?? settings.removeIfChosenAfterMs) === undefined) return 0;
   const dueAfter = createDueCheck(dependencies);
@@ -44,7 +40,7 @@ export async function removeBlockingRows(dependencies: RemoveDependencies, impor
 }
 
 /** Answers how long the rows of a port have been allowed to block others, if that time is over. */
-function createDueCheck({ imports, settings, clocks }: RemoveDependencies) {
+function createDueCheck({ imports, settings, clocks }: RunDependencies) {
   const { removeBlockingAfterMs, removeIfChosenAfterMs = removeBlockingAfterMs } = settings;
   const chosen = { wait: undefined, remove: removeIfChosenAfterMs };
   const choiceOf = lookUpOnce(async (importId: string) => (await imports.get(importId))?.onInvalidPac);
@@ -56,12 +52,8 @@ function createDueCheck({ imports, settings, clocks }: RemoveDependencies) {
 }
 
 /** Safe to repeat after a crash anywhere: it acts on the port as it is then. undefined: nothing was due. */
-async function removeFrom(
-  portId: string,
-  afterMs: number,
-  dependencies: RemoveDependencies,
-): Promise<number | undefined> {
-  const { client, requests, clocks, settings, log } = dependencies;
+async function removeFrom(portId: string, afterMs: number, dependencies: RunDependencies): Promise<number | undefined> {
+  const { client, clocks, settings, log } = dependencies;
   const known = await findKnownPort(portId, dependencies);
   // A duplicate port that a person decided against stays as it is.
   if (known?.request.portId !== portId || !isRemovalDue(known.port, afterMs, clocks.calendar())) return undefined;
@@ -74,7 +66,7 @@ async function removeFrom(
   }
   const lines = known.rows.filter(({ msisdn }) => choice.numbers.has(msisdn)).map(({ line }) => line);
   // Written first, so that a later read of the cancelled rows shows who cancelled them (decision 29).
-  const request = await requests.replace(known.request, withRemovedRows(known.request, lines));
+  const request = await moveRequest(known.request, withRemovedRows(known.request, lines), dependencies);
   if (request === undefined) return undefined;
   const Rows = detail.rows
     .filter(({ msisdn }) => choice.numbers.has(msisdnKey(msisdn, settings.callingCode)))

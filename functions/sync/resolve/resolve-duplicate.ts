@@ -1,21 +1,21 @@
 // A request created more than one port, and a person decides which one to keep. The others are cancelled only if that
 // person wants it, and stay flagged until the service shows that they have ended.
+
 import { isBeingCancelled, isCancellable } from '#shared/domain/ports/port-change.ts';
 import type { PortReading } from '#shared/domain/ports/port-snapshot.ts';
 import { isPortStatus, portStatus } from '#shared/domain/ports/port-status.ts';
 import type { PortRowState, RequestItem, Resolved } from '#shared/domain/requests/ledger.ts';
 import { closeDuplicates, keepPort, openPortsOf } from '#shared/domain/requests/request-state.ts';
 import type { Resolution } from '#shared/domain/requests/resolution.ts';
+import { moveRequest } from '#shared/ledger/move-request.ts';
+import { type Observation, readPort } from '#shared/ledger/observe-port.ts';
 import { isDecline } from '#shared/porting/errors.ts';
-import { type Observation, readPort } from '#shared/porting/observe-port.ts';
 import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
 import type { SyncDependencies } from '../dependencies.ts';
-import { type AdoptDependencies, recordOwnPort } from '../unknown-outcomes/adopt-port.ts';
+import { recordOwnPort } from '../unknown-outcomes/adopt-port.ts';
 import { findPortsByName } from '../unknown-outcomes/find-ports-by-name.ts';
 import { sentRows, verifyPortRows } from '../unknown-outcomes/verify-port-rows.ts';
 import { ResolutionDeclined, unlessChanged } from './resolution-declined.ts';
-
-export type DuplicateDependencies = AdoptDependencies & Pick<SyncDependencies, 'deadline'>;
 
 type Keep = Extract<Resolution['what'], { readonly kind: 'keep' }>;
 
@@ -30,7 +30,7 @@ export async function resolveDuplicate(
   item: RequestItem,
   keep: Keep,
   resolution: Resolved,
-  dependencies: DuplicateDependencies,
+  dependencies: SyncDependencies,
 ): Promise<Settled> {
   const { portId } = keep;
   checkRequest(item, portId);
@@ -46,7 +46,7 @@ export async function resolveDuplicate(
   checkOthers(kept.detail, live, keep);
   // Written before any port is cancelled: from now on the end of another port is not the end of the request.
   const next = keepPort(item, portId, resolution, dependencies.clocks.wall());
-  const stored = await unlessChanged(dependencies.requests.replace(item, next));
+  const stored = await unlessChanged(moveRequest(item, next, dependencies));
   for (const port of live) await cancel(port, item, dependencies);
   return closeOthers(stored, { kept, rows, others, live }, dependencies);
 }
@@ -94,7 +94,7 @@ function checkOthers(kept: PortReading, live: readonly PortReading[], { cancelOt
 async function cancel(
   port: PortReading,
   { importId, request }: RequestItem,
-  { client, log }: DuplicateDependencies,
+  { client, log }: SyncDependencies,
 ): Promise<void> {
   if (isBeingCancelled(port)) return;
   const ids = { portId: port.id, importId, request };
@@ -119,13 +119,13 @@ interface Choice {
 async function closeOthers(
   item: RequestItem,
   { kept, rows, others, live }: Choice,
-  dependencies: DuplicateDependencies,
+  dependencies: SyncDependencies,
 ): Promise<Settled> {
-  const { client, requests, clocks } = dependencies;
+  const { client, clocks } = dependencies;
   const waitsFor: string[] = [];
   for (const { id } of live) if (isLive(await client.port(id))) waitsFor.push(id);
   const ended = others.filter((id) => !waitsFor.includes(id));
-  const close = () => unlessChanged(requests.replace(item, closeDuplicates(item, ended, clocks.wall())));
+  const close = () => unlessChanged(moveRequest(item, closeDuplicates(item, ended, clocks.wall()), dependencies));
   const stored = ended.length === 0 ? item : await close();
   // If this fails, sync reads the port: the request is due.
   await recordOwnPort(stored, rows, kept, dependencies);
@@ -139,7 +139,7 @@ async function closeOthers(
 async function readOthers(
   ids: readonly string[],
   item: RequestItem,
-  dependencies: DuplicateDependencies,
+  dependencies: SyncDependencies,
 ): Promise<readonly PortReading[]> {
   const read: PortReading[] = [];
   const missing: string[] = [];

@@ -1,5 +1,6 @@
 // Resolves a request for which action is required, as a person decided. The service is asked first: no resolution
 // sends a number that a port may have, and none loses a port. A request that changed since it was read stays as it is.
+
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import { submitMessageOf } from '#shared/domain/imports/plan.ts';
 import type { PortReading } from '#shared/domain/ports/port-snapshot.ts';
@@ -15,8 +16,9 @@ import {
 } from '#shared/domain/requests/request-state.ts';
 import { type Resolution, type ResolveAnswer, resolvedAs } from '#shared/domain/requests/resolution.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
+import { moveRequest } from '#shared/ledger/move-request.ts';
+import { type Observation, readPort } from '#shared/ledger/observe-port.ts';
 import { isPortingFailure, NotFound, Rejected } from '#shared/porting/errors.ts';
-import { type Observation, readPort } from '#shared/porting/observe-port.ts';
 import type { SyncDependencies } from '../dependencies.ts';
 import { notifyReport } from '../notify-report.ts';
 import { makesOf } from '../operation-lookup.ts';
@@ -24,14 +26,9 @@ import { recordOwnPort } from '../unknown-outcomes/adopt-port.ts';
 import { findPortsByName, type NamedPorts } from '../unknown-outcomes/find-ports-by-name.ts';
 import { sentRows, verifyPortRows } from '../unknown-outcomes/verify-port-rows.ts';
 import { ResolutionDeclined, unlessChanged } from './resolution-declined.ts';
-import { type DuplicateDependencies, resolveDuplicate, type Settled } from './resolve-duplicate.ts';
+import { resolveDuplicate, type Settled } from './resolve-duplicate.ts';
 
-type ResolveDependencies = DuplicateDependencies & Pick<SyncDependencies, 'queues' | 'operationNamed'>;
-
-export async function resolveRequest(
-  resolution: Resolution,
-  dependencies: ResolveDependencies,
-): Promise<ResolveAnswer> {
+export async function resolveRequest(resolution: Resolution, dependencies: SyncDependencies): Promise<ResolveAnswer> {
   const { importId, request, what } = resolution;
   const { log } = dependencies;
   const about = { importId, request, resolution: what.kind };
@@ -55,7 +52,7 @@ function declineOf(error: unknown): ResolutionDeclined {
   return new ResolutionDeclined(why, 'Resolve the request once the service answers');
 }
 
-async function carryOut(resolution: Resolution, dependencies: ResolveDependencies): Promise<Settled> {
+async function carryOut(resolution: Resolution, dependencies: SyncDependencies): Promise<Settled> {
   const { importId, request, what } = resolution;
   const { requests, clocks } = dependencies;
   const item = await requests.get(importId, request);
@@ -81,7 +78,7 @@ async function adoptPort(
   item: RequestItem,
   portId: string,
   resolved: Resolved,
-  dependencies: ResolveDependencies,
+  dependencies: SyncDependencies,
 ): Promise<RequestItem> {
   if (makesOf(item, dependencies) !== 'port')
     throw new ResolutionDeclined(`${item.operation} creates no port`, 'Abandon or resend the request');
@@ -100,12 +97,12 @@ async function adoptPort(
     throw new ResolutionDeclined(why, advice);
   }
   const next = { ...adoptPorts(item, [detail.id], dependencies.clocks.wall()), resolution: resolved };
-  const adopted = await unlessChanged(dependencies.requests.replace(item, next));
+  const adopted = await unlessChanged(moveRequest(item, next, dependencies));
   await recordOwnPort(adopted, rows, observation, dependencies);
   return adopted;
 }
 
-async function readPortIfKnown(portId: string, dependencies: ResolveDependencies): Promise<Observation> {
+async function readPortIfKnown(portId: string, dependencies: SyncDependencies): Promise<Observation> {
   try {
     return await readPort(portId, dependencies);
   } catch (error) {
@@ -118,7 +115,7 @@ async function readPortIfKnown(portId: string, dependencies: ResolveDependencies
 async function checkOwner(
   { id, name }: PortReading,
   { importId, request, token }: RequestItem,
-  { ports }: ResolveDependencies,
+  { ports }: SyncDependencies,
 ): Promise<void> {
   const port = await ports.get(id);
   const isOther = port !== undefined && (port.importId !== importId || port.request !== request);
@@ -134,8 +131,8 @@ async function checkOwner(
  * A request for a port is sent again only if the service shows no port of it, other than cancelled ones with other
  * numbers. An empty list proves no more to a person than to sync.
  */
-async function resend(item: RequestItem, resolved: Resolved, dependencies: ResolveDependencies): Promise<RequestItem> {
-  const { requests, clocks, queues, settings } = dependencies;
+async function resend(item: RequestItem, resolved: Resolved, dependencies: SyncDependencies): Promise<RequestItem> {
+  const { clocks, queues, settings } = dependencies;
   const makes = makesOf(item, dependencies);
   if (makes === undefined)
     throw new ResolutionDeclined(`this version has no operation ${item.operation}`, 'Abandon the request');
@@ -151,16 +148,17 @@ async function resend(item: RequestItem, resolved: Resolved, dependencies: Resol
   const isOver = (statusName: string) => isPortStatus(statusName, 'Cancelled');
   const found = makes === 'port' ? await findOverPorts(item, sent, isOver, dependencies) : undefined;
   const times = { now: clocks.wall(), quietMs: settings.quietMs };
-  if (found?.isListEmpty) return unlessChanged(requests.replace(item, verifyBeforeResend(item, resolved, times)));
-  const stored = await unlessChanged(requests.replace(item, resendRequest(item, resolved, times.now)));
+  if (found?.isListEmpty)
+    return unlessChanged(moveRequest(item, verifyBeforeResend(item, resolved, times), dependencies));
+  const stored = await unlessChanged(moveRequest(item, resendRequest(item, resolved, times.now), dependencies));
   // If this message is lost, sync sends another.
   await queues.send(settings.submitQueueUrl, [submitMessageOf(stored)]);
   return stored;
 }
 
 /** The numbers become free for another import, so no port of the request may be in progress. */
-async function abandon(item: RequestItem, resolved: Resolved, dependencies: ResolveDependencies): Promise<RequestItem> {
-  const { requests, clocks, metrics } = dependencies;
+async function abandon(item: RequestItem, resolved: Resolved, dependencies: SyncDependencies): Promise<RequestItem> {
+  const { clocks } = dependencies;
   const isOver = (statusName: string) => portStatus(statusName).terminal;
   const { ports } =
     makesOf(item, dependencies) === 'port'
@@ -171,9 +169,7 @@ async function abandon(item: RequestItem, resolved: Resolved, dependencies: Reso
   const unknown = purged.map((id) => `the service does not know port ${id} any more`);
   const reasons = resolved.because ? [resolved.because] : [];
   const message = ['abandoned by a person', ...reasons, ...found, ...unknown].join('; ');
-  const stored = await unlessChanged(requests.replace(item, abandonRequest(item, resolved, message, clocks.wall())));
-  metrics.count('requestsDeclined');
-  return stored;
+  return unlessChanged(moveRequest(item, abandonRequest(item, resolved, message, clocks.wall()), dependencies));
 }
 
 /**
@@ -184,7 +180,7 @@ async function findOverPorts(
   item: RequestItem,
   sent: readonly PortRowState[] | undefined,
   isOver: (statusName: string) => boolean,
-  dependencies: ResolveDependencies,
+  dependencies: SyncDependencies,
 ): Promise<NamedPorts> {
   const found = await findPortsByName(item, dependencies);
   if (found === undefined) {

@@ -1,24 +1,27 @@
 // Adopts a port as the one that a request created, if it has exactly the numbers that were sent.
+
 import { isPortOf } from '#shared/domain/ports/port-ownership.ts';
 import { type PortReading, snapshotMissingWithRequest } from '#shared/domain/ports/port-snapshot.ts';
 import type { PortItem, PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
 import { adoptPorts, discardPortId, markActionRequired, wrongPort } from '#shared/domain/requests/request-state.ts';
+import { moveRequest } from '#shared/ledger/move-request.ts';
+import {
+  type Observation,
+  readPort,
+  recordObservation,
+  recordSnapshot,
+  snapshotContext,
+} from '#shared/ledger/observe-port.ts';
 import { NotFound } from '#shared/porting/errors.ts';
-import { type Observation, readPort, recordObservation, snapshotContext } from '#shared/porting/observe-port.ts';
 import type { SyncDependencies } from '../dependencies.ts';
 import { sentRows, verifyPortRows } from './verify-port-rows.ts';
-
-export type AdoptDependencies = Pick<
-  SyncDependencies,
-  'client' | 'ports' | 'requests' | 'numbers' | 'plans' | 'snapshots' | 'settings' | 'clocks' | 'log' | 'metrics'
->;
 
 /**
  * Reads the port of a created request: for the first time, or because a duplicate port was found and the concern of a
  * port that is known already must name it. Answers whether something changed.
  * @throws the failures of the client; `NotFound` only for a port that was never read
  */
-export async function readCreatedPort(item: RequestItem, dependencies: AdoptDependencies): Promise<boolean> {
+export async function readCreatedPort(item: RequestItem, dependencies: SyncDependencies): Promise<boolean> {
   let observation: Observation;
   try {
     observation = await readPort(item.portId ?? '', dependencies);
@@ -45,30 +48,23 @@ const isOf = ({ importId, request }: RequestItem, port: PortItem | undefined): p
   port?.importId === importId && port.request === request;
 
 /** The service answered with the id of another port. */
-async function discard(
-  item: RequestItem,
-  { id, name }: PortReading,
-  { requests, clocks, settings, log }: AdoptDependencies,
-): Promise<boolean> {
+async function discard(item: RequestItem, { id, name }: PortReading, dependencies: SyncDependencies): Promise<boolean> {
+  const { clocks, settings, log } = dependencies;
   log.error('the service answered with the id of another port', { importId: item.importId, request: item.request, id });
   const times = { now: clocks.wall(), quietMs: settings.quietMs };
-  return (await requests.replace(item, discardPortId(item, wrongPort(id, name), times))) !== undefined;
+  return (await moveRequest(item, discardPortId(item, wrongPort(id, name), times), dependencies)) !== undefined;
 }
 
 /** @throws the answer of the service, if nothing is known about the port yet */
-async function recordMissing(
-  request: RequestItem,
-  answer: NotFound,
-  dependencies: AdoptDependencies,
-): Promise<boolean> {
-  const { ports, snapshots, log } = dependencies;
+async function recordMissing(request: RequestItem, answer: NotFound, dependencies: SyncDependencies): Promise<boolean> {
+  const { ports, log } = dependencies;
   const { importId, request: number, portId = '' } = request;
   const port = await ports.get(portId);
   const rows = await ports.rows(portId);
   if (rows === undefined || !isOf(request, port)) throw answer;
   log.error('the service does not know a port any more', { portId, importId, request: number });
   const snapshot = snapshotMissingWithRequest({ request, port, rows }, snapshotContext(dependencies));
-  return snapshot !== undefined && snapshots.record(snapshot);
+  return snapshot !== undefined && recordSnapshot(snapshot, dependencies);
 }
 
 /**
@@ -78,7 +74,7 @@ export async function recordOwnPort(
   request: RequestItem,
   rows: readonly PortRowState[],
   observation: Observation,
-  dependencies: Pick<SyncDependencies, 'ports' | 'snapshots'>,
+  dependencies: SyncDependencies,
 ): Promise<boolean> {
   const { ports } = dependencies;
   const { id } = observation.detail;
@@ -90,9 +86,9 @@ export async function recordOwnPort(
 export async function adoptFoundPorts(
   item: RequestItem,
   portIds: readonly string[],
-  dependencies: AdoptDependencies,
+  dependencies: SyncDependencies,
 ): Promise<'adopted' | 'actionRequired' | undefined> {
-  const { requests, clocks, metrics, log } = dependencies;
+  const { clocks, log } = dependencies;
   const sent = await sentRows(item, dependencies);
   const own: { readonly observation: Observation; readonly rows: readonly PortRowState[] }[] = [];
   for (const portId of portIds) {
@@ -106,20 +102,15 @@ export async function adoptFoundPorts(
     return (await requireAction(item, message, dependencies)) ? 'actionRequired' : undefined;
   }
   const ids = own.map(({ observation }) => observation.detail.id);
-  const adopted = await requests.replace(item, adoptPorts(item, ids, clocks.wall()));
+  const adopted = await moveRequest(item, adoptPorts(item, ids, clocks.wall()), dependencies);
   if (adopted === undefined) return undefined;
   const { importId, request, portId, duplicatePortIds: duplicates = [] } = adopted;
-  if (duplicates.length > 0) metrics.count('duplicates', duplicates.length);
   log.warn('a port was adopted', { importId, request, portId, duplicates });
   await recordOwnPort(adopted, first.rows, first.observation, dependencies);
   return 'adopted';
 }
 
-async function requireAction(
-  item: RequestItem,
-  message: string,
-  { requests, clocks, log }: AdoptDependencies,
-): Promise<boolean> {
-  log.error(message, { importId: item.importId, request: item.request });
-  return (await requests.replace(item, markActionRequired(item, message, clocks.wall()))) !== undefined;
+async function requireAction(item: RequestItem, message: string, dependencies: SyncDependencies): Promise<boolean> {
+  const next = markActionRequired(item, message, dependencies.clocks.wall());
+  return (await moveRequest(item, next, dependencies)) !== undefined;
 }

@@ -1,9 +1,11 @@
 // Reads every port that the service has under the name of one request.
+
 import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { allPortsOf } from '#shared/domain/requests/request-state.ts';
 import type { PortDetail } from '#shared/porting/contract.ts';
 import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
-import { type FindPortsDependencies, findPorts } from './find-ports.ts';
+import type { SyncDependencies } from '../dependencies.ts';
+import { findPorts } from './find-ports.ts';
 
 export interface NamedPorts {
   readonly ports: readonly PortDetail[];
@@ -17,7 +19,7 @@ export interface NamedPorts {
  */
 export async function findPortsByName(
   item: RequestItem,
-  dependencies: FindPortsDependencies,
+  dependencies: SyncDependencies,
 ): Promise<NamedPorts | undefined> {
   const { client } = dependencies;
   const { token } = item;

@@ -5,11 +5,6 @@ import { type PageBase, type ScanResult, scanPorts } from '#shared/porting/scan-
 import { timeNeeded } from '#shared/runtime/deadline.ts';
 import type { SyncDependencies } from '../dependencies.ts';
 
-export type FindPortsDependencies = Pick<SyncDependencies, 'client' | 'deadline'> & {
-  readonly ports: Pick<SyncDependencies['ports'], 'due'>;
-  readonly settings: Pick<SyncDependencies['settings'], 'limit'>;
-};
-
 export interface FoundPorts {
   portsOf(token: string): readonly string[];
   /**
@@ -23,7 +18,7 @@ export interface FoundPorts {
   readonly isCutShort: boolean;
 }
 
-export const isSearchOver = ({ deadline }: Pick<FindPortsDependencies, 'deadline'>): boolean =>
+export const isSearchOver = ({ deadline }: SyncDependencies): boolean =>
   !deadline.hasTimeFor(timeNeeded.searchPortList);
 
 /** Later than any time: everything that has a due time is due. */
@@ -39,7 +34,7 @@ const pageSizes = [50, 46] as const;
  * Two scans for all tokens together. Ports move between the pages while they are read, so one scan does not prove that
  * a port does not exist (fault 44). When the first scan shows every token, there is nothing to prove.
  */
-export async function findPorts(tokens: ReadonlySet<string>, dependencies: FindPortsDependencies): Promise<FoundPorts> {
+export async function findPorts(tokens: ReadonlySet<string>, dependencies: SyncDependencies): Promise<FoundPorts> {
   const found = new Map<string, Set<string>>();
   const isOver = () => isSearchOver(dependencies);
   // Read first: a port that is created meanwhile need not be in the list.
@@ -72,7 +67,7 @@ export async function findPorts(tokens: ReadonlySet<string>, dependencies: FindP
  */
 async function knownPorts(
   tokens: ReadonlySet<string>,
-  { ports, settings }: FindPortsDependencies,
+  { ports, settings }: SyncDependencies,
 ): Promise<readonly string[]> {
   // An item that cannot be read is reported where it is due.
   const items = await ports.due(endOfTime, settings.limit, () => {});

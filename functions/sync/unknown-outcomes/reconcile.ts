@@ -3,18 +3,13 @@
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { markActionRequired, requeueAsSafe } from '#shared/domain/requests/request-state.ts';
-import { type DeferDependencies, deferIfUnreadable, replaceUnsettled } from '../defer-unreadable.ts';
+import { deferIfUnreadable, moveUnsettled } from '../defer-unreadable.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { runLimits } from '../intervals.ts';
 import { isDeadlineNear } from '../is-deadline-near.ts';
 import { makesOf } from '../operation-lookup.ts';
-import { type ResendDependencies, resendMessages } from '../upkeep/resend-messages.ts';
-import { type AdoptDependencies, readCreatedPort } from './adopt-port.ts';
-
-export type ReconcileDependencies = AdoptDependencies &
-  DeferDependencies &
-  ResendDependencies &
-  Pick<RunDependencies, 'operationNamed'>;
+import { resendMessages } from '../upkeep/resend-messages.ts';
+import { readCreatedPort } from './adopt-port.ts';
 
 export interface ReconcileResult {
   /** Changes of unknown outcome that are made again. */
@@ -42,7 +37,7 @@ const unknownChange =
 /**
  * Adds the imports of which something changed to `imports`. Rejects with the client's failures: what is due stays due.
  */
-export async function reconcile(dependencies: ReconcileDependencies, imports: Set<string>): Promise<ReconcileResult> {
+export async function reconcile(dependencies: RunDependencies, imports: Set<string>): Promise<ReconcileResult> {
   const { requests, clocks, settings, failures, deadline } = dependencies;
   const now = isoTime(clocks.wall());
   const due = await requests.due(now, settings.limit, failures.noteUnreadable);
@@ -61,7 +56,7 @@ export async function reconcile(dependencies: ReconcileDependencies, imports: Se
   return { resent, actionRequired, unknown, lost };
 }
 
-function measureAge(due: readonly RequestItem[], { clocks, metrics }: ReconcileDependencies): void {
+function measureAge(due: readonly RequestItem[], { clocks, metrics }: RunDependencies): void {
   const oldest = Math.min(clocks.wall(), ...due.map(({ changedAt }) => Date.parse(changedAt)));
   metrics.gauge('oldestUnfinished', Math.round((clocks.wall() - oldest) / 1000));
 }
@@ -70,13 +65,13 @@ function measureAge(due: readonly RequestItem[], { clocks, metrics }: ReconcileD
 async function requireAction(
   items: readonly RequestItem[],
   message: string,
-  dependencies: ReconcileDependencies,
+  dependencies: RunDependencies,
   imports: Set<string>,
 ): Promise<number> {
   let marked = 0;
   for (const item of items) {
     const next = markActionRequired(item, message, dependencies.clocks.wall());
-    if ((await replaceUnsettled(item, next, dependencies)) === undefined) continue;
+    if ((await moveUnsettled(item, next, dependencies)) === undefined) continue;
     imports.add(item.importId);
     marked += 1;
   }
@@ -86,7 +81,7 @@ async function requireAction(
 /** Reads the ports of requests that were created, for half of the time: a large import has thousands of them. */
 async function readCreatedPorts(
   due: readonly RequestItem[],
-  dependencies: ReconcileDependencies,
+  dependencies: RunDependencies,
   imports: Set<string>,
 ): Promise<void> {
   for (const item of due.filter(({ state }) => state === 'created')) {

@@ -1,14 +1,14 @@
 // Finds the ports of requests that may have created one. Nothing is sent again before two scans of the port list have
 // proven that the port does not exist.
+
 import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { afterAbsence, recordInconclusiveSearch } from '#shared/domain/requests/unknown-outcome.ts';
-import { type DeferDependencies, deferIfUnreadable, replaceUnsettled } from '../defer-unreadable.ts';
+import { deferIfUnreadable, moveUnsettled } from '../defer-unreadable.ts';
+import type { RunDependencies } from '../dependencies.ts';
 import { isDeadlineNear } from '../is-deadline-near.ts';
-import { type ResendDependencies, resendMessages } from '../upkeep/resend-messages.ts';
-import { type AdoptDependencies, adoptFoundPorts } from './adopt-port.ts';
+import { resendMessages } from '../upkeep/resend-messages.ts';
+import { adoptFoundPorts } from './adopt-port.ts';
 import { type FoundPorts, findPorts, isSearchOver } from './find-ports.ts';
-
-export type SearchDependencies = AdoptDependencies & DeferDependencies & ResendDependencies;
 
 export interface SearchResult {
   /** Requests whose port was found and adopted. */
@@ -25,7 +25,7 @@ export interface SearchResult {
  */
 export async function searchPortList(
   items: readonly RequestItem[],
-  dependencies: SearchDependencies,
+  dependencies: RunDependencies,
   imports: Set<string>,
 ): Promise<SearchResult> {
   const result = { adopted: 0, absent: 0, actionRequired: 0 };
@@ -45,7 +45,7 @@ export async function searchPortList(
     const settled =
       portIds.length > 0
         ? await deferIfUnreadable(item, dependencies, adopt)
-        : await replaceUnsettled(item, nextWithoutPort(item, found, dependencies), dependencies);
+        : await moveUnsettled(item, nextWithoutPort(item, found, dependencies), dependencies);
     if (settled === 'adopted' || settled === 'actionRequired') result[settled] += 1;
   }
   result.absent = await resendMessages(resendable, dependencies, (item, now) =>
@@ -59,7 +59,7 @@ const tooLong = 'the list of ports is too long to be read to its end in one run'
 const showsFewer = 'the list of ports does not show every port that exists';
 
 /** The request after a search that did not find its port. */
-function nextWithoutPort(item: RequestItem, found: FoundPorts, dependencies: SearchDependencies): RequestItem {
+function nextWithoutPort(item: RequestItem, found: FoundPorts, dependencies: RunDependencies): RequestItem {
   const { clocks, settings, log } = dependencies;
   const { importId, request } = item;
   const times = { now: clocks.wall(), quietMs: settings.quietMs };

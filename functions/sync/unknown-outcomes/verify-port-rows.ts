@@ -5,18 +5,20 @@ import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import { hasExactly } from '#shared/domain/ports/port-ownership.ts';
 import type { PortReading } from '#shared/domain/ports/port-snapshot.ts';
 import type { PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { Plans } from '#shared/store/files/plans.ts';
 import type { SyncDependencies } from '../dependencies.ts';
 import { inParallel } from '../in-parallel.ts';
 import { concurrency } from '../intervals.ts';
 
-export interface VerifyDependencies extends Pick<SyncDependencies, 'numbers'> {
+export interface VerifyDependencies {
+  readonly numbers: SyncDependencies['numbers'];
   readonly settings: { readonly callingCode: string };
 }
 
 /** The rows that the last attempt sent; undefined when the plan has expired. */
 export async function sentRows(
   item: RequestItem,
-  { plans }: Pick<SyncDependencies, 'plans'>,
+  { plans }: { readonly plans: Plans },
 ): Promise<PortRowState[] | undefined> {
   const planned = await plans.read(item);
   const sent = new Set(unpackLines(item.lines ?? ''));

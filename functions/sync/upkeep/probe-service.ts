@@ -5,22 +5,13 @@ import { isPortingFailure } from '#shared/porting/errors.ts';
 import type { SyncDependencies } from '../dependencies.ts';
 
 /** Whether the service answers a call with a new token. @throws PortingFailure */
-export async function isSecretAccepted({
-  rateLimiter,
-  client,
-}: Pick<SyncDependencies, 'rateLimiter' | 'client'>): Promise<true> {
+export async function isSecretAccepted({ rateLimiter, client }: SyncDependencies): Promise<true> {
   await rateLimiter.probeNow();
   await client.networks();
   return true;
 }
 
-export async function probeService({
-  rateLimiter,
-  client,
-  clocks,
-  metrics,
-  log,
-}: Pick<SyncDependencies, 'rateLimiter' | 'client' | 'clocks' | 'metrics' | 'log'>): Promise<void> {
+export async function probeService({ rateLimiter, client, clocks, metrics, log }: SyncDependencies): Promise<void> {
   if ((await rateLimiter.get())?.outage !== undefined) {
     await rateLimiter.probeNow();
     await client.ready().catch(ignorePortingFailure);

@@ -7,15 +7,10 @@ import { inParallel } from '../in-parallel.ts';
 import { concurrency, runLimits } from '../intervals.ts';
 import { notifyReport } from '../notify-report.ts';
 
-export type RenotifyDependencies = Pick<
-  RunDependencies,
-  'notifications' | 'imports' | 'queues' | 'settings' | 'clocks' | 'failures'
->;
-
 /**
  * Answers of how many imports report was notified. After a crash on the way they stay due, and are notified again.
  */
-export async function renotifyReport(dependencies: RenotifyDependencies): Promise<number> {
+export async function renotifyReport(dependencies: RunDependencies): Promise<number> {
   const { notifications, clocks } = dependencies;
   const now = clocks.wall();
   const due = await notifications.due(now, runLimits.notifications);
@@ -36,7 +31,7 @@ export async function renotifyReport(dependencies: RenotifyDependencies): Promis
   return readable.length;
 }
 
-async function readImport(importId: string, { imports, failures }: RenotifyDependencies) {
+async function readImport(importId: string, { imports, failures }: RunDependencies) {
   try {
     return await imports.get(importId);
   } catch (error) {

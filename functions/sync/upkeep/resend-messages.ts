@@ -1,10 +1,10 @@
 // Sends requests to submit again.
+
 import { submitMessageOf } from '#shared/domain/imports/plan.ts';
 import type { RequestItem } from '#shared/domain/requests/ledger.ts';
+import { moveRequest } from '#shared/ledger/move-request.ts';
 import type { SyncDependencies } from '../dependencies.ts';
 import { isDeadlineNear } from '../is-deadline-near.ts';
-
-export type ResendDependencies = Pick<SyncDependencies, 'requests' | 'queues' | 'settings' | 'clocks' | 'deadline'>;
 
 const batchSize = 100;
 
@@ -14,15 +14,15 @@ const batchSize = 100;
  */
 export async function resendMessages(
   items: readonly RequestItem[],
-  dependencies: ResendDependencies,
+  dependencies: SyncDependencies,
   step: (item: RequestItem, now: number) => RequestItem,
 ): Promise<number> {
-  const { requests, queues, settings, clocks } = dependencies;
+  const { queues, settings, clocks } = dependencies;
   let sent = 0;
   for (let start = 0; start < items.length && !isDeadlineNear(dependencies); start += batchSize) {
     const written: RequestItem[] = [];
     for (const item of items.slice(start, start + batchSize)) {
-      const stored = await requests.replace(item, step(item, clocks.wall()));
+      const stored = await moveRequest(item, step(item, clocks.wall()), dependencies);
       if (stored !== undefined) written.push(stored);
     }
     await queues.send(settings.submitQueueUrl, written.map(submitMessageOf));

@@ -2,7 +2,13 @@
 import type { SyncDependencies } from '../dependencies.ts';
 import { runLease } from '../intervals.ts';
 
-export type LeaseDependencies = Pick<SyncDependencies, 'leases' | 'clocks' | 'runId' | 'wait' | 'log'>;
+export interface LeaseDependencies {
+  readonly leases: SyncDependencies['leases'];
+  readonly clocks: SyncDependencies['clocks'];
+  readonly runId: string;
+  readonly wait: SyncDependencies['wait'];
+  readonly log: SyncDependencies['log'];
+}
 
 export interface RunLease {
   /** Another run has started, or may start at any moment: this one must not begin anything more. */

@@ -213,7 +213,8 @@ describe('logged', () => {
       state: 'accepted',
       portId,
     };
-    expect(entries).toEqual([{ level: 'info', message: 'called', fields }]);
+    const change = { level: 'info', message: 'port changed', fields: { portId, status: 'Cancelled', was: 'Created' } };
+    expect(entries).toMatchObject([{ level: 'info', message: 'called', fields }, change]);
   });
 
   test('is why a request is requeued, and for how long', async () => {

@@ -48,7 +48,7 @@ test('fault 48: a new port that the service does not know delays no other, and r
   expect(await rig.sync({ client: lost })).toMatchObject({ actionRequired: 1, imports: 1 });
   const message = expect.stringMatching(/did not find the port in 3 consecutive reads: .*not found/);
   expect(await rig.request('import-a')).toMatchObject({ state: 'action-required', error: { message } });
-  expect(rig.counts.requestsUnknown).toBe(1);
+  expect(rig.counts.requestsUnresolved).toBe(1);
 });
 
 test('fault 48: it is followed like any other once the service knows it again, and the count of readings restarts', async () => {

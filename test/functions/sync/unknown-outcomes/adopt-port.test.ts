@@ -97,7 +97,8 @@ describe('a port with the name of a request', () => {
     expect(await adoptFoundPorts(item, [portId], parts({ ...noPlan, numbers: { get } }))).toBe('actionRequired');
     const error = { message: expect.stringContaining('with other numbers') };
     expect(await rig.request('import-a')).toMatchObject({ state: 'action-required', error });
-    expect(logged).toEqual([about]);
+    expect(logged).toMatchObject([about]);
+    expect(rig.counts).toMatchObject({ requestsUnresolved: 1 });
   });
 
   test('requires action when it lacks a claimed number, once the plan has expired', async () => {
@@ -152,7 +153,7 @@ describe('the first reading of a port', () => {
   test('of another request is logged, and the own port is searched', async () => {
     const item = await created();
     expect(await readCreatedPort(item, parts(showing(otherName)))).toBe(true);
-    expect(logged).toEqual([{ ...about, id: item.portId }]);
+    expect(logged).toMatchObject([{ ...about, id: item.portId }]);
     expect(await rig.request('import-a')).toMatchObject({ state: 'unknown', unverified: { answer: 'port-id' } });
     expect(await readCreatedPort(item, parts(showing(otherName)))).toBe(false);
   });
@@ -170,6 +171,20 @@ describe('the first reading of a port', () => {
     expect(await readCreatedPort(item, parts(showing({ name: 'Group' })))).toBe(true);
     expect(await rig.request('import-a')).toMatchObject({ state: 'created', portStatus: 'Created' });
     expect(logged).toEqual([]);
+  });
+
+  test('that differs from the request is counted and logged, as when submit reads it', async () => {
+    const item = await created();
+    const short = async (id: string) => {
+      const detail = await rig.porting.port(id);
+      return { ...detail, rows: detail.rows.slice(1), rowCount: detail.rows.length - 1 };
+    };
+    const client = { ...rig.porting, port: short };
+    expect(await readCreatedPort(item, parts({ client }))).toBe(true);
+    const { concern } = (await rig.ports.get(item.portId ?? '')) ?? {};
+    expect(concern).toEqual(expect.any(String));
+    expect(rig.counts.actionRequired).toBeGreaterThan(0);
+    expect(logged).toMatchObject([{ ...about, portId: item.portId, rowCount: 1 }]);
   });
 
   test('fault 48: changes nothing when a newer reading is known', async () => {

@@ -121,7 +121,7 @@ describe('a request of unknown outcome that creates no port', () => {
       state: 'action-required',
       error: { message: expect.stringContaining('check it there') },
     });
-    expect(rig.counts.requestsUnknown).toBe(2);
+    expect(rig.counts.requestsUnresolved).toBe(2);
     expect(rig.calls).toEqual([]);
   });
 
@@ -148,7 +148,7 @@ describe('a request of unknown outcome that creates no port', () => {
     await doubtful('ticket', 'send-sms', 1);
     const requests = { ...rig.syncParts().requests, replace: async () => undefined };
     expect(await reconciled({ requests })).toMatchObject({ actionRequired: 0, imports: [] });
-    expect(rig.counts.requestsUnknown).toBeUndefined();
+    expect(rig.counts.requestsUnresolved).toBeUndefined();
   });
 });
 
@@ -239,7 +239,7 @@ describe('a port that may have been created', () => {
       state: 'action-required',
       error: { message: expect.stringContaining('does not show every port that exists, 8 times') },
     });
-    expect(rig.counts.requestsUnknown).toBe(1);
+    expect(rig.counts.requestsUnresolved).toBe(1);
     expect(rig.counts.requestsDeclined).toBeUndefined();
   });
 

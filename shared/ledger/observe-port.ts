@@ -5,10 +5,13 @@ import {
   type SnapshotContext,
   snapshotOf,
 } from '#shared/domain/ports/port-snapshot.ts';
+import { portStatus } from '#shared/domain/ports/port-status.ts';
 import type { PortItem, PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
-import type { PortingClient } from './client.ts';
-import type { PortDetail } from './contract.ts';
+import type { Log } from '#shared/runtime/logger.ts';
+import type { Metrics } from '#shared/runtime/metrics.ts';
+import type { PortingClient } from '../porting/client.ts';
+import type { PortDetail } from '../porting/contract.ts';
 
 export type SnapshotSettings = Omit<SnapshotContext, 'readAt'>;
 
@@ -21,6 +24,8 @@ export interface ReadDependencies {
 export interface RecordDependencies {
   /** Writes a snapshot; false when the port or its request changed meanwhile. */
   readonly snapshots: { record(snapshot: PortSnapshot): Promise<boolean> };
+  readonly metrics: Pick<Metrics, 'count'>;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
 }
 
 /** A port as the service showed it, and when the reading began. */
@@ -50,11 +55,40 @@ export async function readPort(portId: string, dependencies: ReadDependencies): 
 export async function recordObservation(
   known: KnownPort,
   { detail, context }: Observation,
-  { snapshots }: RecordDependencies,
+  dependencies: RecordDependencies,
 ): Promise<Recorded> {
   const snapshot = snapshotOf(known, detail, context);
   if (snapshot === undefined) return 'outdated';
-  return (await snapshots.record(snapshot)) ? snapshot : 'conflict';
+  if (!(await recordSnapshot(snapshot, dependencies))) return 'conflict';
+  const { seen, next } = snapshot;
+  if (next.concern !== undefined && next.concern !== seen?.concern) {
+    const { importId, request, portId, rowCount, actionRequired } = next;
+    const about = { importId, request, portId, rowCount, actionRequired };
+    dependencies.log.error('the port differs from the request', about);
+  }
+  return snapshot;
+}
+
+/** Writes the snapshot, and counts and logs what people must know of it. false: another write was first. */
+export async function recordSnapshot(snapshot: PortSnapshot, dependencies: RecordDependencies): Promise<boolean> {
+  if (!(await dependencies.snapshots.record(snapshot))) return false;
+  if (hasChanged(snapshot)) reportChange(snapshot, dependencies);
+  return true;
+}
+
+export const hasChanged = ({ rows, event, request }: PortSnapshot): boolean =>
+  rows !== undefined || event !== undefined || request !== undefined;
+
+function reportChange({ seen, next, event }: PortSnapshot, { metrics, log }: RecordDependencies): void {
+  const { portId, importId, request, status, actionRequired } = next;
+  const ids = { portId, importId, request };
+  const added = actionRequired - (seen?.actionRequired ?? 0);
+  if (added > 0) metrics.count('actionRequired', added);
+  if (!portStatus(status).known) {
+    metrics.count('unknownStatus');
+    log.warn('the service uses an unknown status', { ...ids, status });
+  }
+  if (seen !== undefined) log.info('port changed', { ...ids, status, was: event?.was, actionRequired });
 }
 
 /** Reads a port that the results table knows, and records what changed. @throws the failures of the client */

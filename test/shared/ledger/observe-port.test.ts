@@ -1,9 +1,9 @@
 // Reading and recording a port, with a service and a table in memory.
 import { expect, test } from 'vitest';
 import type { PortSnapshot } from '#shared/domain/ports/port-snapshot.ts';
-import { findKnownPort, observePort, readPort } from '#shared/porting/observe-port.ts';
+import { findKnownPort, observePort, readPort } from '#shared/ledger/observe-port.ts';
 import { iso, noon, portItemOf, requestItemOf } from '../../support/results-ledger.ts';
-import { portSummaryOf } from '../../support/results-rig.ts';
+import { portSummaryOf, silentLog } from '../../support/results-rig.ts';
 
 const request = requestItemOf({ state: 'created', portId: 'port-1', lines: '2' });
 const row = { line: 2, msisdn: '447700900001', status: 'PacValid' };
@@ -28,6 +28,8 @@ function service() {
     settings: { account: 1001, zone: 'Europe/London', callingCode: '44', lockingHour: 15 },
     clocks: { calendar: () => now },
     snapshots: { record: async (snapshot: PortSnapshot) => written.push(snapshot) > 0 },
+    metrics: { count: () => {} },
+    log: silentLog,
   };
 }
 

@@ -1,0 +1,50 @@
+// The one writer of requests: replaces a request by its next state, and counts and logs what people must know of it.
+import type { RequestItem, RequestState } from '#shared/domain/requests/ledger.ts';
+import type { Log } from '#shared/runtime/logger.ts';
+import type { MetricName, Metrics } from '#shared/runtime/metrics.ts';
+import type { Requests } from '../store/tables/requests.ts';
+
+export interface LedgerDependencies {
+  readonly requests: Pick<Requests, 'replace'>;
+  readonly metrics: Pick<Metrics, 'count'>;
+  readonly log: Pick<Log, 'warn' | 'error'>;
+}
+
+/** Answers the request as it is stored; undefined when it changed since it was read: then nothing was written. */
+export async function moveRequest(
+  seen: RequestItem,
+  next: RequestItem,
+  { requests, metrics, log }: LedgerDependencies,
+): Promise<RequestItem | undefined> {
+  const stored = await requests.replace(seen, next);
+  if (stored === undefined) return undefined;
+  countMove(seen, stored, metrics);
+  logMove(seen, stored, log);
+  return stored;
+}
+
+/** A state counts when the request enters it. */
+const countedAs: Partial<Record<RequestState, MetricName>> = {
+  created: 'requestsCreated',
+  accepted: 'requestsCreated',
+  declined: 'requestsDeclined',
+  unknown: 'requestsUnknown',
+  'action-required': 'requestsUnresolved',
+};
+
+/** What nobody calls for: the answer of a call is in the log of the call. */
+function logMove(seen: RequestItem, { importId, request, state, error }: RequestItem, log: LedgerDependencies['log']) {
+  if (state === seen.state || seen.state === 'in-flight') return;
+  const about = { importId, request, was: seen.state, because: error?.kind };
+  if (state === 'action-required') log.error('a request requires action', about);
+  if (state === 'declined') log.warn('a request was declined before it was sent', about);
+}
+
+function countMove(seen: RequestItem, next: RequestItem, metrics: Pick<Metrics, 'count'>): void {
+  const name = next.state === seen.state ? undefined : countedAs[next.state];
+  if (name !== undefined) metrics.count(name);
+  const duplicates = (next.duplicatePortIds?.length ?? 0) - (seen.duplicatePortIds?.length ?? 0);
+  if (duplicates > 0) metrics.count('duplicates', duplicates);
+  const excluded = (next.excludedRows?.length ?? 0) - (seen.excludedRows?.length ?? 0);
+  if (excluded > 0) metrics.count('rowsSkipped', excluded);
+}
