@@ -1,7 +1,6 @@
 // The CDK app: builds the stacks of one environment. `cdk` runs this file; tests and the emulator call buildApp.
 import { Annotations, App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { PipelineChecks } from './checks/plugin.ts';
 import { contextNames, readConfiguration, serviceFlags } from './config.ts';
 import { ConsoleStack } from './console-stack.ts';
 import { consoleStackName, hasPlaceholderService, simulatorStackName, stackName } from './derived-settings.ts';
@@ -32,7 +31,7 @@ export function buildApp({ stage, outdir, context }: BuildAppOptions = {}): App 
   const values = Object.fromEntries(contextNames.map((name) => [name, app.node.tryGetContext(name)]));
   const configuration = readConfiguration(stage ?? app.node.tryGetContext('stage') ?? 'dev', values);
   requireDeployment(configuration);
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new PipelineChecks());
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   const stack = new PipelineStack(app, stackName(configuration), configuration);
   warnOfPlaceholderService(stack, configuration);
   if (configuration.console.enabled) {

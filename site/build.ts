@@ -19,7 +19,7 @@ async function writePages(): Promise<string> {
   const options = { options: join(import.meta.dirname, 'typedoc.json') };
   const app = await Application.bootstrapWithPlugins(options, [new TypeDocReader(), new TSConfigReader()]);
   const project = await app.convert();
-  if (project === undefined) throw new Error('The types in packages/api or a page could not be read.');
+  if (project === undefined) throw new Error('The types in test/packages/types or a page could not be read.');
   // TypeDoc names a page by its file. Its heading is more precise.
   for (const page of project.documents ?? []) page.name = headingOf(page.content) ?? page.name;
   app.validate(project);

@@ -99,7 +99,7 @@ const outcomeAlarms = ({ metrics, configuration: { alarms } }: MonitoringSources
     id: 'UnresolvedRequests',
     meaning:
       'The service does not show whether it executed a request. It is not sent again until a person resolves it.',
-    metric: metrics.sumOfAll('requestsUnresolved'),
+    metric: metrics.sum('sync', 'requestsUnresolved'),
     breachingPeriods: 1,
   },
   {

@@ -74,7 +74,7 @@ const syncColumn = ({ metrics, functions, configuration: { alarms } }: Monitorin
   ),
   graph('Action required', [
     metrics.sumOfAll('actionRequired'),
-    metrics.sumOfAll('requestsUnresolved'),
+    metrics.sum('sync', 'requestsUnresolved'),
     metrics.sum('sync', 'unknownStatus'),
     metrics.sum('sync', 'deferred'),
     metrics.sum('sync', 'unreadableItems'),

@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { resourcesOf } from '#infra/checks/template.ts';
 import {
   callPerRowUsage,
   distributedMapUsage,
@@ -14,6 +13,7 @@ import {
 } from '../../bench/cost-model.ts';
 import prices from '../../bench/prices.json' with { type: 'json' };
 import { synthesise } from '../support/infra-template.ts';
+import { resourcesOf } from '../support/template-checks/read-template.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 const page = readFileSync(join(repository, 'docs', 'cost.md'), 'utf8');

@@ -1,7 +1,7 @@
 // Every rule of docs/aws.md names a page of AWS, or states that there is none, and checks and tests that exist.
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { checks } from '#infra/checks/plugin.ts';
+import { checks } from '../support/template-checks/all-checks.ts';
 
 const rows = readFileSync('docs/aws.md', 'utf8')
   .split('\n')

@@ -2,9 +2,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
-import { resourcesOf } from '#infra/checks/template.ts';
 import { contextNames, readConfiguration } from '#infra/config.ts';
 import { synthesise, synthesiseConsole } from '../support/infra-template.ts';
+import { resourcesOf } from '../support/template-checks/read-template.ts';
 
 const pageOf = (name: string): string => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
 const [deploy, runbook] = ['deploy', 'runbook'].map(pageOf) as [string, string];

@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bundleFunctions } from '#infra/bundle.ts';
-import { resourcesOf } from '#infra/checks/template.ts';
 import { entryOf, functionNames, pipelineFunctions } from '#infra/function-names.ts';
 import { chunked } from '../support/csv-source.ts';
 import { synthesise } from '../support/infra-template.ts';
+import { resourcesOf } from '../support/template-checks/read-template.ts';
 import { workbookFile } from '../support/workbook-file.ts';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { buildApp } from '#infra/app.ts';
-import { statementsOf } from '#infra/checks/permissions.ts';
-import { violationsOf } from '#infra/checks/plugin.ts';
-import { resourcesOf } from '#infra/checks/template.ts';
 import { roles } from '#shared/api/route-table.ts';
 import { productionContext, synthesiseConsole } from '../support/infra-template.ts';
+import { violationsOf } from '../support/template-checks/all-checks.ts';
+import { statementsOf } from '../support/template-checks/permissions.ts';
+import { resourcesOf } from '../support/template-checks/read-template.ts';
 
 const template = synthesiseConsole('prod');
 const all = (type: string) => resourcesOf(template, type).map(([, properties]) => properties);

@@ -3,12 +3,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { violationsOf } from '#infra/checks/plugin.ts';
-import { formatValue, resourcesOf, type Template } from '#infra/checks/template.ts';
 import { readConfiguration } from '#infra/config.ts';
 import { type EventName, eventDetails } from '#shared/events/events.ts';
 import { metricUnits } from '#shared/runtime/metrics.ts';
 import { namedService, productionContext, synthesise } from '../support/infra-template.ts';
+import { violationsOf } from '../support/template-checks/all-checks.ts';
+import { formatValue, resourcesOf, type Template } from '../support/template-checks/read-template.ts';
 
 const template = synthesise('prod');
 const alarms = resourcesOf(template, 'AWS::CloudWatch::Alarm').map(([, properties]) => properties);

@@ -3,13 +3,13 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { formatValue, resourcesOf } from '#infra/checks/template.ts';
 import { readConfiguration } from '#infra/config.ts';
 import { apiVariables } from '#infra/constructs/function-environment.ts';
 import { leaseSeconds, visibilitySeconds } from '#infra/derived-settings.ts';
 import { environmentSchema } from '#shared/runtime/config.ts';
 import { productionContext, synthesise, withoutHash } from '../support/infra-template.ts';
 import { tableDefinition } from '../support/results-table.ts';
+import { formatValue, resourcesOf } from '../support/template-checks/read-template.ts';
 
 const template = synthesise('prod');
 const configuration = readConfiguration('prod', productionContext);

@@ -2,9 +2,6 @@
 // one that the code expects.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '#infra/app.ts';
-import { statementsOf } from '#infra/checks/permissions.ts';
-import { violationsOf } from '#infra/checks/plugin.ts';
-import { resourcesOf } from '#infra/checks/template.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
 import { tableDefinition } from '#simulator/store/dynamodb/table.ts';
 import { createDynamoDbStore } from '#simulator/store/dynamodb-store.ts';
@@ -12,6 +9,9 @@ import { synthesiseSimulator } from '../support/infra-simulator.ts';
 import { productionContext } from '../support/infra-template.ts';
 import { createPort, portPath, portRow, startTestSimulator, stockSerials } from '../support/simulator.ts';
 import { startDynamoDb, type TestDynamoDb } from '../support/simulator-dynamodb.ts';
+import { violationsOf } from '../support/template-checks/all-checks.ts';
+import { statementsOf } from '../support/template-checks/permissions.ts';
+import { resourcesOf } from '../support/template-checks/read-template.ts';
 
 const template = synthesiseSimulator();
 const one = (type: string) => resourcesOf(template, type)[0]?.[1];

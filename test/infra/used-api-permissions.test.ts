@@ -7,7 +7,6 @@ import { UploadPartCommand } from '@aws-sdk/client-s3';
 import { beforeAll, expect, test } from 'vitest';
 import { readHandlers } from '#functions/api/handlers.ts';
 import { buildApp } from '#infra/app.ts';
-import { statementsOf } from '#infra/checks/permissions.ts';
 import { consoleStackName } from '#infra/derived-settings.ts';
 import { type Route, type RouteName, routes } from '#shared/api/route-table.ts';
 import { settle } from '../simulation/drive.ts';
@@ -16,6 +15,7 @@ import { rowsFrom } from '../simulation/scenario.ts';
 import { type ApiRequest, type ApiWorld, startApiWorld } from '../support/api-world.ts';
 import { productionContext } from '../support/infra-template.ts';
 import { rightsOfCommand } from '../support/infra-used-permissions.ts';
+import { statementsOf } from '../support/template-checks/permissions.ts';
 
 interface Granted {
   readonly role: string;

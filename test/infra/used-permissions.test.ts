@@ -15,7 +15,6 @@ import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
 import { sweepInbox } from '#functions/sync/upkeep/sweep-inbox.ts';
 import { writeReferenceData } from '#functions/sync/upkeep/write-reference-data.ts';
-import { statementsOf } from '#infra/checks/permissions.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { Ambiguous, NotSent } from '#shared/porting/errors.ts';
@@ -34,6 +33,7 @@ import { silentLog, startRig } from '../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../support/results-services.ts';
 import { ingestBench, notification } from '../support/rows-ingest.ts';
 import { hour } from '../support/simulator.ts';
+import { statementsOf } from '../support/template-checks/permissions.ts';
 
 let services: ResultsServices;
 let used: readonly UsedPermission[];

@@ -157,9 +157,9 @@ test('the client is small and contains nothing of AWS', async () => {
 });
 
 describe('the public types', () => {
-  test.each(entries)('of %s are those of packages/api: a change of them is a decision', async (entry) => {
+  test.each(entries)('of %s are those of test/packages/types: a change of them is a decision', async (entry) => {
     const text = await readFile(inPackage('dist', `${entry}.d.ts`), 'utf8');
-    await expect(text).toMatchFileSnapshot(join(repository, 'packages', 'api', `${entry}.d.ts`));
+    await expect(text).toMatchFileSnapshot(join(repository, 'test', 'packages', 'types', `${entry}.d.ts`));
   });
 
   test('need no other package and compile in strict mode', async () => {

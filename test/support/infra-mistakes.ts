@@ -1,8 +1,8 @@
 // The production template, and mistakes in it that our checks must find.
 import { describe, expect, test } from 'vitest';
-import { violationsOf } from '#infra/checks/plugin.ts';
-import type { Check, Template } from '#infra/checks/template.ts';
 import { productionContext, synthesise } from './infra-template.ts';
+import { violationsOf } from './template-checks/all-checks.ts';
+import type { Check, Template } from './template-checks/read-template.ts';
 
 export const template = synthesise('prod', { ...productionContext, digestEmail: 'team@example.net' });
 

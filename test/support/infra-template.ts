@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp } from '#infra/app.ts';
-import type { Resource, Template } from '#infra/checks/template.ts';
 import { consoleStackName, stackName } from '#infra/derived-settings.ts';
 import type { Stage } from '#infra/settings.ts';
+import type { Resource, Template } from './template-checks/read-template.ts';
 
 /** The context that names the porting service. */
 export const namedService = {

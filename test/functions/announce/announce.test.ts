@@ -3,7 +3,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import { announcementOf } from '#functions/announce/announce.ts';
-import { resourcesOf } from '#infra/checks/template.ts';
 import { createFilter } from '#local/stream/filter.ts';
 import type { ImportItem, LatestReading, NumberItem } from '#shared/domain/requests/ledger.ts';
 import { type EventName, eventDetails } from '#shared/events/events.ts';
@@ -22,6 +21,7 @@ import {
 import { synthesise } from '../../support/infra-template.ts';
 import { portItemOf, requestItemOf } from '../../support/results-ledger.ts';
 import { importItemOf } from '../../support/results-rig.ts';
+import { resourcesOf } from '../../support/template-checks/read-template.ts';
 
 const mapping = resourcesOf(synthesise('prod'), 'AWS::Lambda::EventSourceMapping').find(
   ([, { FilterCriteria }]) => FilterCriteria !== undefined,

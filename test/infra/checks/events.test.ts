@@ -1,8 +1,9 @@
 // The checks of events, each with a mistake that it finds.
-import { eventChecks } from '#infra/checks/events.ts';
-import { type Properties, resourcesOf } from '#infra/checks/template.ts';
+
 import { alarm, describeChecks, type Mistake, rule, template } from '../../support/infra-mistakes.ts';
 import { withChanged } from '../../support/infra-template.ts';
+import { eventChecks } from '../../support/template-checks/events.ts';
+import { type Properties, resourcesOf } from '../../support/template-checks/read-template.ts';
 
 const fromThisAccount = { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } };
 const statementOf = ({ Statement }: Properties, sid: string) =>

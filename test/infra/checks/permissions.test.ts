@@ -1,7 +1,8 @@
 // The checks of permissions, each with a mistake that it finds.
-import { permissionChecks } from '#infra/checks/permissions.ts';
+
 import { describeChecks, lambda, type Mistake, ofRole, policy, template } from '../../support/infra-mistakes.ts';
 import { withChanged } from '../../support/infra-template.ts';
+import { permissionChecks } from '../../support/template-checks/permissions.ts';
 
 const ofIngest = ofRole('Ingest');
 

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checks, violationsOf } from '#infra/checks/plugin.ts';
 import { stages } from '#infra/settings.ts';
 import { template } from '../../support/infra-mistakes.ts';
 import { synthesise } from '../../support/infra-template.ts';
+import { checks, violationsOf } from '../../support/template-checks/all-checks.ts';
 
 describe('our checks', () => {
   test.each(stages)('find nothing in %s', (stage) => {

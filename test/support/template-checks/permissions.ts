@@ -9,7 +9,7 @@ import {
   resourcesOf,
   type Template,
   type Violation,
-} from './template.ts';
+} from './read-template.ts';
 
 /** One statement of a role's policies, with its resources as text: `<LogicalId.Arn>/imports/*`. */
 export interface Statement {

@@ -9,7 +9,7 @@ import {
   referencedId,
   resourcesOf,
   type Template,
-} from './template.ts';
+} from './read-template.ts';
 
 const rule = 'AWS::Events::Rule';
 const eventBridge = 'events.amazonaws.com';

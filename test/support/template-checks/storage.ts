@@ -7,7 +7,7 @@ import {
   referencedId,
   resourcesOf,
   type Template,
-} from './template.ts';
+} from './read-template.ts';
 
 const bucket = 'AWS::S3::Bucket';
 const queue = 'AWS::SQS::Queue';

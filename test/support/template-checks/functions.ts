@@ -1,6 +1,6 @@
 // Checks of functions: recursive loops and the heap. By default Lambda stops a chain of about 16 invocations and
 // dead-letters its message, so a function that may send to its own event source must allow recursion explicitly.
-import { heapMegabytes } from '../derived-settings.ts';
+import { heapMegabytes } from '#infra/derived-settings.ts';
 import { statementsOf } from './permissions.ts';
 import {
   alarmMetricsOf,
@@ -12,7 +12,7 @@ import {
   referencedId,
   resourcesOf,
   type Template,
-} from './template.ts';
+} from './read-template.ts';
 
 const lambda = 'AWS::Lambda::Function';
 const isAllowed = ({ RecursiveLoop }: Properties): boolean => RecursiveLoop === 'Allow';

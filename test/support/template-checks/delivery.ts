@@ -1,5 +1,5 @@
 // Checks of queues, event sources and schedules: nothing is delivered twice without need, and nothing is lost silently.
-import { visibilitySeconds } from '../derived-settings.ts';
+import { visibilitySeconds } from '#infra/derived-settings.ts';
 import {
   asArray,
   type Check,
@@ -13,7 +13,7 @@ import {
   referencedId,
   resourcesOf,
   type Template,
-} from './template.ts';
+} from './read-template.ts';
 
 const queue = 'AWS::SQS::Queue';
 const eventSource = 'AWS::Lambda::EventSourceMapping';
