@@ -6,9 +6,8 @@ import { rowsDeclinedByService, skipRequest } from '#shared/domain/requests/requ
 import { partFilter } from '#shared/domain/requests/split-request.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
 import { claimCorrectedRows, claimNumbers } from './claim-numbers.ts';
-import { declineUnsent } from './decline-unsent.ts';
 import type { SubmitDependencies } from './dependencies.ts';
-import { type Finished, finishMessage } from './finish-message.ts';
+import { declineUnsent, type Finished, finishMessage } from './finish-message.ts';
 
 export interface ClaimedRequest {
   /** With the rows that may be sent. */

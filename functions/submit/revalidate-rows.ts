@@ -9,9 +9,8 @@ import type { Revalidation, Submission } from '#shared/operations/kit/operation.
 import { isDecline, isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
 import { checkMove } from './check-move.ts';
 import type { ClaimedRequest } from './claim-rows.ts';
-import { declineUnsent } from './decline-unsent.ts';
 import type { SubmitDependencies } from './dependencies.ts';
-import { type Finished, finishMessage } from './finish-message.ts';
+import { declineUnsent, type Finished, finishMessage } from './finish-message.ts';
 import { requeueMessage } from './requeue-message.ts';
 
 export interface RevalidatedRequest {
