@@ -1,6 +1,7 @@
 // Requests that replace a port: asks the service to cancel the port, and releases the request once the port is read
 // back as Cancelled. Never before: a number must not be in two ports that are in progress.
 
+import { dateInZone } from '#shared/domain/dates/calendar-date.ts';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { submitMessageOf } from '#shared/domain/imports/plan.ts';
 import { isBeingCancelled, isCancellable } from '#shared/domain/ports/port-change.ts';
@@ -21,7 +22,8 @@ import { deferIfUnreadable } from '../defer-unreadable.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { cancellation } from '../intervals.ts';
 import { isDeadlineNear } from '../is-deadline-near.ts';
-import { precheckResubmit } from './precheck-resubmit.ts';
+
+const planExpired = { kind: 'plan-expired', message: 'the plan of this import has expired' };
 
 /**
  * Takes every held request one step further, and answers how many were released. Adds the imports that changed to
@@ -137,4 +139,21 @@ async function cancel({ portId, importId, request }: ReplacedPort, dependencies:
   const port = await ports.get(portId);
   const soon = isoTime(clocks.calendar() + cancellation.firstRead);
   if (port?.dueAt !== undefined && port.dueAt > soon) await ports.touch(port, { ...port, dueAt: soon });
+}
+
+/**
+ * Checks, before a port is cancelled, that the request which is to replace it could still be sent.
+ * @returns undefined: it could be sent today
+ * @throws what the bucket and the service throw
+ */
+async function precheckResubmit(
+  item: RequestItem,
+  offered: NetworksOffered,
+  { plans, operationNamed, clocks, settings }: RunDependencies,
+): Promise<RequestError | undefined> {
+  const planned = await plans.read(item);
+  if (planned === undefined) return planExpired;
+  const today = dateInZone(clocks.calendar(), settings.zone);
+  const finding = await operationNamed(item.operation)?.submission.precheck?.(planned, today, offered);
+  return finding && { kind: finding.code, message: finding.message };
 }
