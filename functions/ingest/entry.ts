@@ -8,7 +8,7 @@ import { createFiles } from '#shared/store/files/files.ts';
 import { createPlans } from '#shared/store/files/plans.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
 import { createRetryLater } from '#shared/store/queues/retry-later.ts';
-import { createAudit } from '#shared/store/tables/audit.ts';
+import { readAuditEntries } from '#shared/store/tables/audit.ts';
 import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { createNumbers } from '#shared/store/tables/numbers.ts';
@@ -57,7 +57,7 @@ export const handler = createIngestHandler({
   notifications: createReportNotifications(clients.table, table),
   queues: createQueues(clients.sqs),
   plans: createPlans(files, environment.WORK_BUCKET),
-  audit: createAudit(clients.table, table),
+  audit: { ofImport: (importId) => readAuditEntries({ client: clients.table, name: table }, importId) },
   operations,
   openCatalogue: () => createCatalogue(client, { findPortByNumber }),
   account: environment.SERVICE_ACCOUNT_ID,

@@ -31,7 +31,7 @@ export interface UploadedObject {
 }
 
 export interface IngestDependencies extends ReleaseDependencies, PlanUploadDependencies {
-  readonly requests: ReleaseDependencies['requests'];
+  readonly requests: ReleaseDependencies['requests'] & PlanUploadDependencies['requests'];
   readonly files: PlanUploadDependencies['files'];
   readonly imports: Pick<Imports, 'begin' | 'get' | 'list' | 'update'>;
   readonly account: number;

@@ -8,7 +8,7 @@ import type { CombinationFinding } from '#shared/operations/kit/operation.ts';
 import type { Correction } from './correction.ts';
 import type { FastPath } from './fast-path-contract.ts';
 import type { Grouping } from './grouping.ts';
-import type { PortedNumbers } from './ported-numbers.ts';
+import type { NumberPredictions } from './number-predictions.ts';
 import type { RejectedWriter } from './rejected-writer.ts';
 import type { RowCounter } from './row-counts.ts';
 import type { RowValidator } from './row-validator.ts';
@@ -21,7 +21,7 @@ export interface BatchPlanner {
   readonly rejected: RejectedWriter;
   readonly counter: RowCounter;
   /** Absent where the table is not read. */
-  readonly portedNumbers: PortedNumbers | undefined;
+  readonly predictions: NumberPredictions | undefined;
 }
 
 const noIssues: readonly Issue[] = [];
@@ -35,12 +35,12 @@ function addTotals(line: number, record: readonly string[], { counter, rejected 
 }
 
 export async function planBatch(batch: RecordBatch, planner: BatchPlanner): Promise<void> {
-  const { fastPath, correction, validator, counter, rejected, portedNumbers } = planner;
-  await portedNumbers?.readBatch(batch);
+  const { fastPath, correction, validator, counter, rejected, predictions } = planner;
+  await predictions?.readBatch(batch);
   fastPath.startBatch(batch.spans);
   for (let index = 0; index < batch.lines.length; index += 1) {
     const line = batch.lines[index] as number;
-    const warnings = portedNumbers?.hasRow(index) ? undefined : fastPath.tryRecord(index, line);
+    const warnings = predictions?.hasRow(index) ? undefined : fastPath.tryRecord(index, line);
     if (warnings !== undefined) {
       addPlanned(line, warnings, planner);
       continue;

@@ -20,7 +20,7 @@ export interface PlanUploadDependencies {
   readonly files: Pick<Files, 'head' | 'open' | 'read'>;
   readonly imports: Pick<Imports, 'get' | 'list' | 'update'>;
   readonly numbers: Pick<Numbers, 'getMany'>;
-  readonly requests: Pick<Requests, 'ofImport'>;
+  readonly requests: Pick<Requests, 'get' | 'ofImport'>;
   readonly ports: Pick<Ports, 'rowsOf'>;
   readonly operations: ReadonlyMap<string, Operation>;
   /** A catalogue that has read nothing yet. */
@@ -67,7 +67,10 @@ export async function planUpload(
         settings,
         calendar,
       },
-      portedNumbers: { numbers: dependencies.numbers, callingCode: settings.callingCode, wall: dependencies.wall },
+      predictions: {
+        ...{ numbers: dependencies.numbers, requests: dependencies.requests },
+        ...{ callingCode: settings.callingCode, wall: dependencies.wall },
+      },
       buckets: { work: workBucket, results: resultsBucket },
       openCorrection: async (header, first) => {
         const mark = findCorrectionMark(header);

@@ -17,9 +17,9 @@ import { openFastPath } from './fast-path/fast-path.ts';
 import { openNoFastPath } from './fast-path-contract.ts';
 import { Grouping, type GroupingLimits } from './grouping.ts';
 import { headerNotices } from './header-notices.ts';
+import { type NumberPredictionSource, NumberPredictions } from './number-predictions.ts';
 import { planBatch } from './plan-batch.ts';
 import { PlanWriter } from './plan-writer.ts';
-import { PortedNumbers, type PortedNumbersSource } from './ported-numbers.ts';
 import { type DateOrders, recogniseDates } from './recognise-dates.ts';
 import { RejectedWriter } from './rejected-writer.ts';
 import { type Counts, RowCounter } from './row-counts.ts';
@@ -42,7 +42,7 @@ export interface PlanTask {
   readonly limits: PlanLimits;
   readonly context: ValidationContext;
   /** Reads which numbers were ported before; absent where no table is. */
-  readonly portedNumbers?: PortedNumbersSource | undefined;
+  readonly predictions?: NumberPredictionSource | undefined;
   readonly buckets: { readonly work: string; readonly results: string };
   /** Recognises a file that corrects an earlier import. */
   readonly openCorrection: (
@@ -202,11 +202,11 @@ async function planRows(
   task: RowTask,
   { plan, rejected, counter }: Outputs,
 ): Promise<Issue | undefined> {
-  const { operation, context, limits, onProgress, dateOrders, correction, portedNumbers: source } = task;
+  const { operation, context, limits, onProgress, dateOrders, correction, predictions: source } = task;
   const { settings } = context;
   const numberColumn = operation.submission.claims ? header.indexes.get('msisdn') : undefined;
-  const portedNumbers = source && numberColumn !== undefined ? new PortedNumbers(source, numberColumn) : undefined;
-  const validator = new RowValidator(operation, header, { ...context, portedNumber: portedNumbers?.get }, dateOrders);
+  const predictions = source && numberColumn !== undefined ? new NumberPredictions(source, numberColumn) : undefined;
+  const validator = new RowValidator(operation, header, { ...context, predictNumber: predictions?.get }, dateOrders);
   const { maxRowsPerPort = settings.maxRowsPerRequest, separateExpiringPacs: separatesAtRisk } = task.settings;
   const maxRowsPerRequest = Math.min(settings.maxRowsPerRequest, maxRowsPerPort);
   const groupingLimits = { ...limits, maxRowsPerRequest, separatesAtRisk };
@@ -214,7 +214,7 @@ async function planRows(
   const open = correction === undefined ? openFastPath : openNoFastPath;
   const fastPath = open({ operation, header, settings, validator, grouping });
   for await (const batch of batches) {
-    await planBatch(batch, { fastPath, correction, validator, grouping, rejected, counter, portedNumbers });
+    await planBatch(batch, { fastPath, correction, validator, grouping, rejected, counter, predictions });
     if (batch.fault !== null) return batch.fault;
     if (counter.counts.rows > limits.maxFileRows) {
       return errorAt(0, 'FILE_TOO_MANY_ROWS', `the file has more than ${limits.maxFileRows} rows: split it`);
@@ -226,7 +226,7 @@ async function planRows(
   // Each is written before the next one is emitted: together they may be larger than the memory.
   for (const _ of grouping.emitOpen()) await plan.drain();
   for (const issue of unusedDefaults(header, validator.usedDefaults)) addFileIssue(issue, { counter, rejected });
-  if (portedNumbers?.notice !== undefined) addFileIssue(portedNumbers.notice, { counter, rejected });
+  if (predictions?.notice !== undefined) addFileIssue(predictions.notice, { counter, rejected });
   if (grouping.rowsApart > 0) addFileIssue(rowsApart(grouping.rowsApart), { counter, rejected });
   if (grouping.emittedEarly > 0) addFileIssue(manyCombinations(grouping.emittedEarly), { counter, rejected });
   return undefined;

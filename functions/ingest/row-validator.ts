@@ -85,7 +85,7 @@ export class RowValidator {
   constructor(
     operation: Operation,
     header: HeaderMap,
-    context: ValidationContext & Pick<ImportContext, 'portedNumber'>,
+    context: ValidationContext & Pick<ImportContext, 'predictNumber'>,
     dateOrders: DateOrders = {},
   ) {
     const uniqueness = new ImportUniqueness(() => this.#line);

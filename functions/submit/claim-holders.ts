@@ -1,13 +1,14 @@
 // Whether the claims of other requests have ended. Nothing has to release a claim: it ends with its row.
 import { sendableAgain } from '#shared/domain/imports/outcome.ts';
 import type { NumberItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import { hasSent, type NumberPrediction, predictNumber } from '#shared/domain/requests/number-prediction.ts';
 import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
 import { collectResults, type PortSource, type ResultsByLine } from '#shared/results/results-by-line.ts';
 import { type ClaimDependencies, isSameRequest, type RowsToClaim } from './claims.ts';
 
 export interface Holders {
-  /** Whether the number is free: its row has ended, or its whole request. */
-  isNumberOver(claim: NumberItem): Promise<boolean>;
+  /** What would happen to the number if it were sent now. */
+  predict(claim: NumberItem): Promise<NumberPrediction | undefined>;
   /** Whether the row may be sent again: it was not sent, or ended without success. */
   isRowOver(claim: NumberItem): Promise<boolean>;
 }
@@ -23,14 +24,7 @@ export function createHolders({ replaces }: RowsToClaim, { requests, ports }: Cl
   });
 
   return {
-    isNumberOver: async ({ importId, request, number, latest }) => {
-      if (latest?.ended) return true;
-      const item = await find(importId, request);
-      if (item === undefined || item.endedAt !== undefined) return true;
-      return (item.excludedRows ?? []).some(
-        ({ subject, code }) => subject === number && (code === 'ROW_REFUSED' || hasSent(item)),
-      );
-    },
+    predict: async (claim) => predictNumber(claim, await find(claim.importId, claim.request)),
     isRowOver: async (claim) => {
       const { importId, request, line } = claim;
       // The port of the row was cancelled, so that this request replaces it.
@@ -42,11 +36,6 @@ export function createHolders({ replaces }: RowsToClaim, { requests, ports }: Cl
       return sendableAgain.has(outcome);
     },
   };
-}
-
-/** Until then the next attempt may send a row that the last one skipped, but never one that the service declined. */
-function hasSent({ endedAt, state }: RequestItem): boolean {
-  return endedAt !== undefined || state === 'created';
 }
 
 /** By the rule of every surface (shared/results). */

@@ -1,7 +1,8 @@
 // Claims that another request made before: each is taken over if it has ended, or else its row is excluded. Loaded only
 // where there are any.
 import type { ExcludedRow, NumberItem } from '#shared/domain/requests/ledger.ts';
-import { describePorted, portedNumberOf } from '#shared/domain/requests/ported-number.ts';
+import { describePrediction } from '#shared/domain/requests/number-prediction.ts';
+import { portedNumberOf } from '#shared/domain/requests/ported-number.ts';
 import { createHolders, type Holders } from './claim-holders.ts';
 import { type ClaimDependencies, type ClaimedRows, type HeldClaim, isSameRequest, type RowsToClaim } from './claims.ts';
 
@@ -33,22 +34,19 @@ export async function excludeHeld(
 async function excludeNumber(
   seen: NumberItem,
   claim: NumberItem,
-  { isNumberOver }: Holders,
+  { predict }: Holders,
   { numbers, validation }: ClaimDependencies,
 ): Promise<ExcludedRow | undefined> {
   const { line, number: subject } = claim;
-  let holder: NumberItem | undefined = seen;
-  if (await isNumberOver(seen)) {
-    const ported = portedNumberOf(seen);
-    const { alreadyPorted = 'error' } = validation.settings;
-    if (ported !== undefined && alreadyPorted === 'error') {
-      return { line, subject, code: 'MSISDN_ALREADY_PORTED', message: describePorted(subject, ported) };
-    }
-    holder = await takeOver(seen, { ...claim, ...(ported && { ported }) }, numbers);
-  }
+  const prediction = await predict(seen);
+  const { alreadyPorted = 'error' } = validation.settings;
+  const isKept = prediction?.kind === 'in-progress' || (prediction?.kind === 'ported' && alreadyPorted === 'error');
+  if (isKept) return { line, subject, ...describePrediction(subject, prediction) };
+  const ported = portedNumberOf(seen);
+  const holder = await takeOver(seen, { ...claim, ...(ported && { ported }) }, numbers);
   if (holder === undefined) return undefined;
-  const message = `${subject} is already in progress on line ${holder.line} of import ${holder.importId}`;
-  return { line, subject, code: 'MSISDN_IN_LIVE_IMPORT', message };
+  const { importId, line: heldLine } = holder;
+  return { line, subject, ...describePrediction(subject, { kind: 'in-progress', importId, line: heldLine }) };
 }
 
 /** Why the row is excluded: another correction of the same row sends it, or has sent it. */

@@ -25,6 +25,12 @@ const homes: readonly Home[] = [
     example: 'if (item.uploadedBy?.principal === principal) throw problem;',
   },
   {
+    question: 'what would happen to this number if it were sent now?',
+    words: /'MSISDN_(IN_LIVE_IMPORT|ALREADY_PORTED|CANCELLED_BEFORE)'/,
+    files: ['shared/domain/requests/number-prediction.ts', 'shared/domain/imports/issue.ts'],
+    example: "return { line, code: 'MSISDN_IN_LIVE_IMPORT', message };",
+  },
+  {
     question: 'how does a request move from one state to the next?',
     words: /\brequests\.replace\(/,
     files: ['shared/ledger/move-request.ts'],

@@ -14,7 +14,7 @@ const kilobytes = 1000;
 const maximumRatio = 1.3;
 /** Our own code in KB, and the total size relative to the trimmed clients: the measured sizes and a small margin. */
 const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  ingest: { own: 207, ofTrimmed: 1.68 },
+  ingest: { own: 208, ofTrimmed: 1.68 },
   submit: { own: 152, ofTrimmed: 1.49 },
   sync: { own: 189, ofTrimmed: 1.59 },
   report: { own: 68, ofTrimmed: 1.29 },

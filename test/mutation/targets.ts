@@ -72,7 +72,10 @@ export const targets: readonly Target[] = [
   { file: 'shared/store/tables/batch-statements.ts', tests: ['test/shared/store/tables/batch-statements.test.ts'] },
   { file: 'functions/ingest/correction.ts', tests: ingestTests('corrections', 'approve') },
   { file: 'functions/ingest/correction-operation.ts', tests: ingestTests('correction-operation') },
-  { file: 'functions/ingest/approve.ts', tests: ingestTests('approve', 'release') },
+  {
+    file: 'functions/ingest/approve.ts',
+    tests: [...ingestTests('approve', 'release'), 'test/functions/api/approval-channels.test.ts'],
+  },
   { file: 'functions/ingest/release.ts', tests: ingestTests('release', 'approve', 'reschedule') },
   {
     file: 'shared/results/answered-rows.ts',
@@ -123,6 +126,7 @@ export const targets: readonly Target[] = [
   { file: 'functions/sync/unknown-outcomes/search-port-list.ts', tests: syncTests('reconcile') },
   { file: 'functions/sync/upkeep/resend-messages.ts', tests: syncTests('reconcile') },
   { file: 'shared/ledger/observe-port.ts', tests: ['test/shared/ledger/observe-port.test.ts'] },
+  { file: 'shared/ledger/move-request.ts', tests: ['test/shared/ledger/move-request.test.ts'] },
   {
     file: 'shared/porting/scan-port-list.ts',
     tests: ['scan-port-list', 'scan-incorrect-list'].map((name) => `test/shared/porting/${name}.test.ts`),

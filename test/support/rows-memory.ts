@@ -68,7 +68,7 @@ async function* chunks(body: Buffer, size: number): AsyncIterable<Uint8Array> {
 
 export interface MemoryLedger {
   readonly imports: Pick<Imports, 'begin' | 'get' | 'list' | 'update'>;
-  readonly requests: Pick<Requests, 'plan' | 'ofImport'>;
+  readonly requests: Pick<Requests, 'plan' | 'get' | 'ofImport'>;
   readonly items: Map<string, ImportItem>;
   readonly planned: Map<string, RequestItem>;
 }
@@ -97,6 +97,7 @@ export function memoryLedger(): MemoryLedger {
       },
     },
     requests: {
+      get: async () => undefined,
       plan: async (requests) => {
         for (const request of requests) {
           const key = `${request.importId}/${request.request}`;

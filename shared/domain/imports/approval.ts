@@ -55,7 +55,7 @@ export function findApprovalProblem(approval: Approval): ApprovalProblem | undef
   const state = stateProblem(item);
   if (state !== undefined) return { code: 'state-changed', reason: state };
   if (item.planHash !== planHash) {
-    const reason = 'The plan was made again since then, or no plan was named. Read the plan, then approve it again';
+    const reason = 'The plan was made again since. Read it, then approve it again';
     return { code: 'plan-changed', reason };
   }
   const person = personProblem(approval);
@@ -66,7 +66,7 @@ function stateProblem({ state, planOnly, approvedAt, requestedBy }: Approval['it
   if (state === 'planned' && approvedAt === undefined) return undefined;
   if (state === 'planning') return 'The file is still being read. Try again when its plan is complete';
   if (state === 'rejected') return 'The import was rejected: there is nothing to send';
-  if (!planOnly) return 'The import needed no approval: it was sent when it was uploaded';
+  if (!planOnly) return 'The import needed no approval';
   return `The import was approved before${requestedBy === undefined ? '' : ` by ${requestedBy.by}`}`;
 }
 
@@ -74,16 +74,16 @@ function stateProblem({ state, planOnly, approvedAt, requestedBy }: Approval['it
 function personProblem({ mode, uploader, approver }: Approval): string | undefined {
   if (mode !== 'two') return undefined;
   if (uploader === undefined) {
-    return 'Two people are required, and it is not known who uploaded the file. Import the file again';
+    return 'It is not known who uploaded the file. Import it again';
   }
   if (approver === undefined) {
-    return 'Two people are required, and it is not known who approves the plan. Sign in, and approve it again';
+    return 'It is not known who approves the plan. Sign in';
   }
   if (uploader.provider !== approver.provider) {
     return uploader.provider === 'console'
-      ? 'The file was uploaded in the console, where a second person must approve it: AWS knows other names of people'
-      : 'The file was uploaded with AWS credentials: a second person must approve it with theirs, by the command line';
+      ? 'The file was uploaded in the console: a second person must approve it there'
+      : 'The file was uploaded with AWS credentials: a second person must approve it with theirs';
   }
   if (uploader.id !== approver.id) return undefined;
-  return 'The person who uploaded the file cannot approve it: another approver must';
+  return 'The person who uploaded the file cannot approve it';
 }

@@ -4,7 +4,7 @@ import { type CalendarDate, daysBetween, parseCalendarDate } from '#shared/domai
 import { error } from '#shared/domain/imports/issue.ts';
 import { formatMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import { type Pac, parseLonePac, parsePac } from '#shared/domain/numbers/pac.ts';
-import { describePorted } from '#shared/domain/requests/ported-number.ts';
+import { describePrediction, type NumberPrediction } from '#shared/domain/requests/number-prediction.ts';
 import type { Parsed } from '#shared/domain/text/parsed.ts';
 import type { CreatePortRow } from '#shared/porting/contract.ts';
 import type { Cells, ImportContext, Report, ValidatedRow } from '../kit/operation.ts';
@@ -46,7 +46,7 @@ export function checkCreatePortRow(
   context: ImportContext,
 ): ValidatedRow | undefined {
   const { number: msisdn, isUnique } = readMsisdn(cells('msisdn'), report, context);
-  const isNew = msisdn === undefined || checkNotPorted(msisdn, report, context);
+  const isNew = msisdn === undefined || checkPrediction(msisdn, report, context);
   const serialNo = checkSerialNo(cells('serialNo'), facts, report, context);
   const pac = checkPac(cells('pac'), facts, report, (text) =>
     msisdn === undefined
@@ -77,15 +77,21 @@ const mostDaysAtRisk = 3;
 const expiresSoon = (expiry: CalendarDate, { connectionDate }: RowFacts): boolean =>
   connectionDate !== undefined && daysBetween(connectionDate, expiry) <= mostDaysAtRisk;
 
-/** false: the number was ported before, and a port cannot be repeated. */
-function checkNotPorted(msisdn: string, report: Report, { portedNumber, settings }: ImportContext): boolean {
-  const ported = portedNumber?.(msisdn);
-  if (ported === undefined) return true;
-  const found = { code: 'MSISDN_ALREADY_PORTED', message: describePorted(msisdn, ported) } as const;
-  const severity = settings.alreadyPorted ?? 'error';
-  report('msisdn', { ...found, severity });
+/** false: the number was ported before, and a port cannot be repeated. Submit decides about the others. */
+function checkPrediction(msisdn: string, report: Report, { predictNumber, settings }: ImportContext): boolean {
+  const prediction = predictNumber?.(msisdn);
+  if (prediction === undefined) return true;
+  const { code, message } = describePrediction(msisdn, prediction);
+  const severity = prediction.kind === 'ported' ? (settings.alreadyPorted ?? 'error') : 'warning';
+  report('msisdn', { code, severity, message: `${message}${consequences[prediction.kind]}` });
   return severity === 'warning';
 }
+
+const consequences: Readonly<Record<NumberPrediction['kind'], string>> = {
+  ported: '',
+  'in-progress': ': the row is skipped if it still is when it is sent',
+  cancelled: ': this import ports it again',
+};
 
 /** null: the row has no serial and needs none. undefined: an error was reported. */
 function checkSerialNo(

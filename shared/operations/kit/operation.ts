@@ -4,7 +4,8 @@ import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import type { Finding, Issue } from '#shared/domain/imports/issue.ts';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
-import type { ExcludedRow, PortedNumber } from '#shared/domain/requests/ledger.ts';
+import type { ExcludedRow } from '#shared/domain/requests/ledger.ts';
+import type { NumberPrediction } from '#shared/domain/requests/number-prediction.ts';
 import type { PortingClient } from '#shared/porting/client.ts';
 import type { PortDetail, ServiceSetting } from '#shared/porting/contract.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
@@ -65,8 +66,8 @@ export interface ImportContext extends ValidationContext {
   /** The account's day on which the file is validated; it does not change while the file is read. */
   readonly today: CalendarDate;
   readonly uniqueness: UniquenessChecks;
-  /** The complete port of a number, if it was ported before; absent where the table is not read. */
-  readonly portedNumber?: ((number: string) => PortedNumber | undefined) | undefined;
+  /** What would happen to a number if it were sent now; absent where the table is not read. */
+  readonly predictNumber?: ((number: string) => NumberPrediction | undefined) | undefined;
 }
 
 /** The text of a cell by canonical column name; '' when the column or the cell is absent. */

@@ -5,7 +5,7 @@ import { defaultBackoff } from './backoff.ts';
 import { auditKey, auditPrefix, importKey, uploaderKey } from './item-keys.ts';
 import { readItem } from './read-item.ts';
 import { readItems } from './read-items.ts';
-import { ifNew, putItem, readChildren } from './table.ts';
+import { ifNew, putItem, readChildren, type Table } from './table.ts';
 
 export interface Audit {
   /** Adds an entry. A repeat of the same entry changes nothing. */
@@ -16,6 +16,10 @@ export interface Audit {
   uploaders(importIds: readonly string[]): Promise<ReadonlyMap<string, AuditEntry>>;
 }
 
+/** Oldest first. */
+export const readAuditEntries = (table: Table, importId: string): Promise<AuditEntry[]> =>
+  Array.fromAsync(readChildren(table, auditEntry, { pk: importKey(importId).pk, prefix: auditPrefix }));
+
 export function createAudit(client: DynamoDBDocumentClient, name: string): Audit {
   const table = { client, name };
   return {
@@ -24,8 +28,7 @@ export function createAudit(client: DynamoDBDocumentClient, name: string): Audit
       // Lists of imports read it with one key for each import.
       if (entry.action === 'uploaded') await putItem(table, { ...uploaderKey(importId), importId, ...entry }, ifNew);
     },
-    ofImport: (importId) =>
-      Array.fromAsync(readChildren(table, auditEntry, { pk: importKey(importId).pk, prefix: auditPrefix })),
+    ofImport: (importId) => readAuditEntries(table, importId),
     async uploaders(importIds) {
       const found = new Map<string, AuditEntry>();
       const keys = importIds.map(uploaderKey);

@@ -139,7 +139,7 @@ test('an approval that ingest declines is shown with its reason, and the import 
   expect((await call('GET', `/imports/${importId}`)).body.declinedApproval).toBeNull();
   world.queue.add('https://sqs.example/ingest', { approve: importId, plan: 'older', by: 'Paul' }, 0);
   await settle(world);
-  const reason = 'The plan was made again since then, or no plan was named. Read the plan, then approve it again';
+  const reason = 'The plan was made again since. Read it, then approve it again';
   const { body } = await call('GET', `/imports/${importId}`);
   expect(body).toMatchObject({ state: 'planned', declinedApproval: { by: 'Paul', reason } });
   expect((await call('GET', `/imports/${importId}/audit`)).body.entries).toMatchObject([

@@ -1,6 +1,9 @@
 // Files with invalid rows: what is rejected, what is sent all the same, and what is written about it.
+
 import { describe, expect, test } from 'vitest';
-import type { NumberItem } from '#shared/domain/requests/ledger.ts';
+import { packLines } from '#shared/domain/imports/packed-lines.ts';
+import type { NumberItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import { requestItemOf } from '../../support/results-ledger.ts';
 import { accountSettings, validCells } from '../../support/rows-catalogue.ts';
 import { csvOf, goodRows, ingestBench, numberAt } from '../../support/rows-ingest.ts';
 
@@ -97,6 +100,49 @@ describe('a file with invalid rows', () => {
     const item = await bench.upload(csvOf([{ msisdn: numberAt(1) }]));
     expect(item).toMatchObject({ accepted: 1, warnings: 1 });
     expect(bench.issues(item)).toMatchObject([{ code: 'MSISDN_ALREADY_PORTED', severity: 'warning' }]);
+  });
+
+  describe('has a warning, and keeps the row, for a number', () => {
+    const claim = { importId: 'earlier', request: 3, line: 9, claimedAt: '2026-06-02T08:00:00.000Z' };
+    const reading = { portId: 'p', status: 'Cancelled', readAt: '2026-06-03T08:00:00.000Z', ended: true };
+    const uploadWith = async (latest: NumberItem['latest'], holder: Partial<RequestItem> = {}) => {
+      const getMany = async () => [{ ...claim, number: `44${numberAt(0).slice(1)}`, ...(latest && { latest }) }];
+      const requests = {
+        ...ingestBench().ledger.requests,
+        get: async () => requestItemOf({ state: 'created', ...holder }),
+      };
+      const bench = ingestBench({ numbers: { getMany }, requests });
+      const item = await bench.upload(csvOf([{ msisdn: numberAt(0) }]));
+      expect(item).toMatchObject({ accepted: 1, rejected: 0 });
+      return bench.issues(item);
+    };
+
+    test('that is in progress in another import', async () => {
+      expect(await uploadWith(undefined)).toMatchObject([
+        {
+          ...{ line: 2, column: 'msisdn', code: 'MSISDN_IN_LIVE_IMPORT', severity: 'warning' },
+          message: expect.stringContaining(
+            '447700900000 is already in progress on line 9 of import earlier: the row is',
+          ),
+        },
+      ]);
+    });
+
+    test('that a person has cancelled', async () => {
+      expect(await uploadWith(reading)).toMatchObject([
+        {
+          ...{ line: 2, column: 'msisdn', code: 'MSISDN_CANCELLED_BEFORE', severity: 'warning' },
+          message: expect.stringContaining('was cancelled on 2026-06-03 (line 9 of import earlier)'),
+        },
+      ]);
+    });
+
+    test.each([
+      ['the source network rejected it', { ...reading, message: 'Not our customer' }, {}],
+      ['simporter removed its row', reading, { removedRows: packLines([9]) }],
+    ])('not where %s', async (_why, latest, holder) => {
+      expect(await uploadWith(latest, holder)).toEqual([]);
+    });
   });
 
   test('stores messages that quote 255 emoji, each a whole character', async () => {

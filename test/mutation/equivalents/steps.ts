@@ -1,5 +1,5 @@
 // Equivalent mutants of the steps of the pipeline.
-import { type Explanation, initially, text } from './explanation.ts';
+import { type Explanation, text } from './explanation.ts';
 
 export const ofSteps: readonly Explanation[] = [
   {
@@ -26,7 +26,7 @@ export const ofSteps: readonly Explanation[] = [
   {
     file: 'functions/ingest/approve.ts',
     because: 'a shortcut: an import that corrects nothing has no first file of which rows could have been sent',
-    mutants: [{ code: 'rootImportId !== undefined', replacement: 'true' }],
+    mutants: [{ code: 'item.rootImportId === undefined', replacement: 'false' }],
   },
   {
     file: 'functions/ingest/release.ts',
@@ -61,11 +61,6 @@ export const ofSteps: readonly Explanation[] = [
     file: 'functions/report/refresh-throttle.ts',
     because: 'no whole number of requests takes exactly one second',
     mutants: [{ code: 'wait < minWaitMs', replacement: 'wait <= minWaitMs' }],
-  },
-  {
-    file: 'functions/submit/claim-holders.ts',
-    because: 'an entry without a subject matches no row',
-    mutants: [{ code: '[]', on: 'item.excludedRows ?? []', replacement: initially }],
   },
   {
     file: 'functions/submit/claim-numbers.ts',

@@ -1,7 +1,7 @@
-// Which numbers were ported before, within a budget of reads and of time.
+// What would happen to the numbers of a file, within a budget of reads and of time.
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { PortedNumbers } from '#functions/ingest/ported-numbers.ts';
+import { NumberPredictions } from '#functions/ingest/number-predictions.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
 import type { NumberItem } from '#shared/domain/requests/ledger.ts';
@@ -30,28 +30,34 @@ function tableOf(callMs: number) {
     time += callMs;
     return numbers.filter((number) => number.endsWith('7')).map(complete);
   };
-  return { calls, source: { numbers: { getMany }, callingCode: '44', wall: () => time } };
+  const holders: string[] = [];
+  const get = async (importId: string, request: number) => {
+    holders.push(`${importId}/${request}`);
+    return undefined;
+  };
+  return { calls, holders, source: { numbers: { getMany }, requests: { get }, callingCode: '44', wall: () => time } };
 }
 
 test('the numbers of a batch are read a hundred at a time, however they are written', async () => {
-  const { calls, source } = tableOf(1);
-  const ported = new PortedNumbers(source, 1, budget);
-  await ported.readBatch(
+  const { calls, holders, source } = tableOf(1);
+  const predictions = new NumberPredictions(source, 1, budget);
+  await predictions.readBatch(
     await batchOf([...Array.from({ length: 150 }, (_, index) => numberAt(index)), '+447700900007', 'x']),
   );
   expect(calls).toEqual([100, 50]);
-  expect(ported.get('447700900007')).toEqual({ importId: 'earlier', line: 9, at });
-  expect(ported.get('447700900008')).toBeUndefined();
-  expect([7, 150, 8, 151].map((index) => ported.hasRow(index))).toEqual([true, true, false, false]);
-  expect(ported.notice).toBeUndefined();
+  expect(holders).toEqual(['earlier/1']);
+  expect(predictions.get('447700900007')).toEqual({ kind: 'ported', ported: { importId: 'earlier', line: 9, at } });
+  expect(predictions.get('447700900008')).toBeUndefined();
+  expect([7, 150, 8, 151].map((index) => predictions.hasRow(index))).toEqual([true, true, false, false]);
+  expect(predictions.notice).toBeUndefined();
 });
 
 test('each batch has its own rows', async () => {
-  const ported = new PortedNumbers(tableOf(1).source, 1, budget);
-  await ported.readBatch(await batchOf([numberAt(7)]));
-  await ported.readBatch(await batchOf([numberAt(8)]));
-  expect(ported.hasRow(0)).toBe(false);
-  expect(ported.get('447700900007')).toBeUndefined();
+  const predictions = new NumberPredictions(tableOf(1).source, 1, budget);
+  await predictions.readBatch(await batchOf([numberAt(7)]));
+  await predictions.readBatch(await batchOf([numberAt(8)]));
+  expect(predictions.hasRow(0)).toBe(false);
+  expect(predictions.get('447700900007')).toBeUndefined();
 });
 
 test.each([
@@ -59,11 +65,11 @@ test.each([
   ['milliseconds', 600],
 ])('beyond the budget of %s rows are not checked, and a notice counts them', async (_, callMs) => {
   const { calls, source } = tableOf(callMs);
-  const ported = new PortedNumbers(source, 1, budget);
+  const predictions = new NumberPredictions(source, 1, budget);
   const batch = await batchOf(Array.from({ length: 100 }, (__, index) => numberAt(index)));
-  for (let count = 0; count < 4; count += 1) await ported.readBatch(batch);
+  for (let count = 0; count < 4; count += 1) await predictions.readBatch(batch);
   expect(calls).toHaveLength(callMs === 0 ? 3 : 2);
-  expect(ported.hasRow(7)).toBe(false);
-  expect(ported.notice).toMatchObject({ line: 0, code: 'FILE_NUMBERS_NOT_CHECKED', severity: 'notice' });
-  expect(ported.notice?.message).toContain(callMs === 0 ? '100 rows of' : '200 rows of');
+  expect(predictions.hasRow(7)).toBe(false);
+  expect(predictions.notice).toMatchObject({ line: 0, code: 'FILE_NUMBERS_NOT_CHECKED', severity: 'notice' });
+  expect(predictions.notice?.message).toContain(callMs === 0 ? '100 rows of' : '200 rows of');
 });

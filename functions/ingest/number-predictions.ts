@@ -1,48 +1,54 @@
-// Which numbers of a batch of records were ported before. The table is read in batches, and only so often and so long:
-// a large file must not wait for it. Submit checks every number again when it claims it.
+// What would happen to the numbers of a batch of records if they were sent now. The table is read in batches, and only
+// so often and so long: a large file must not wait for it. Submit checks every number again when it claims it.
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
 import { type Issue, notice } from '#shared/domain/imports/issue.ts';
 import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
-import type { NumberItem, PortedNumber } from '#shared/domain/requests/ledger.ts';
-import { portedNumberOf } from '#shared/domain/requests/ported-number.ts';
+import type { NumberItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import { type NumberPrediction, predictNumber } from '#shared/domain/requests/number-prediction.ts';
 import { counted } from '#shared/domain/text/counted.ts';
+import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 
-export interface PortedNumbersSource {
+export interface NumberPredictionSource {
   readonly numbers: { getMany(numbers: readonly string[]): Promise<NumberItem[]> };
+  readonly requests: { get(importId: string, request: number): Promise<RequestItem | undefined> };
   readonly callingCode: string;
   readonly wall: Clock;
 }
 
-export interface PortedNumbersBudget {
+export interface PredictionBudget {
   readonly numbers: number;
   readonly milliseconds: number;
 }
 
 /** A thousand calls of a hundred numbers, four seconds of a usual table. */
-const defaultBudget: PortedNumbersBudget = { numbers: 100_000, milliseconds: 30_000 };
+const defaultBudget: PredictionBudget = { numbers: 100_000, milliseconds: 30_000 };
 const numbersPerCall = 100;
+/** Requests that hold numbers; each holds about a hundred. */
+const mostHolders = 10_000;
 
-export class PortedNumbers {
-  readonly #source: PortedNumbersSource;
+export class NumberPredictions {
+  readonly #source: NumberPredictionSource;
   readonly #column: number;
-  readonly #budget: PortedNumbersBudget;
-  #ported = new Map<string, PortedNumber>();
+  readonly #budget: PredictionBudget;
+  readonly #findHolder: (importId: string, request: number) => Promise<RequestItem | undefined>;
+  #predictions = new Map<string, NumberPrediction>();
   #rows = new Set<number>();
   #read = 0;
   #milliseconds = 0;
   #unread = 0;
 
   /** @param column the index of the cell with the number */
-  constructor(source: PortedNumbersSource, column: number, budget = defaultBudget) {
+  constructor(source: NumberPredictionSource, column: number, budget = defaultBudget) {
     this.#source = source;
+    this.#findHolder = lookUpOnce((importId, request) => source.requests.get(importId, request), mostHolders);
     this.#column = column;
     this.#budget = budget;
   }
 
   /** Must be called for each batch before its rows are validated. */
   async readBatch(batch: RecordBatch): Promise<void> {
-    if (this.#ported.size > 0) this.#ported = new Map();
+    if (this.#predictions.size > 0) this.#predictions = new Map();
     if (this.#rows.size > 0) this.#rows = new Set();
     if (this.#read >= this.#budget.numbers || this.#milliseconds >= this.#budget.milliseconds) {
       this.#unread += batch.lines.length;
@@ -51,20 +57,21 @@ export class PortedNumbers {
     const rowsByNumber = this.#numbersOf(batch);
     const begun = this.#source.wall();
     const items = await this.#readItems([...rowsByNumber.keys()]);
+    const holders = await Promise.all(items.map(({ importId, request }) => this.#findHolder(importId, request)));
     this.#milliseconds += this.#source.wall() - begun;
     this.#read += rowsByNumber.size;
-    for (const item of items) {
-      const ported = portedNumberOf(item);
-      if (ported === undefined) continue;
-      this.#ported.set(item.number, ported);
+    for (const [index, item] of items.entries()) {
+      const prediction = predictNumber(item, holders[index]);
+      if (prediction === undefined) continue;
+      this.#predictions.set(item.number, prediction);
       for (const row of rowsByNumber.get(item.number) ?? []) this.#rows.add(row);
     }
   }
 
-  /** The port of a number of the current batch. */
-  readonly get = (number: string): PortedNumber | undefined => this.#ported.get(number);
+  /** Of a number of the current batch. */
+  readonly get = (number: string): NumberPrediction | undefined => this.#predictions.get(number);
 
-  /** Whether the record with this index in the current batch has a ported number. */
+  /** Whether there is a finding about the number of the record with this index in the current batch. */
   hasRow(index: number): boolean {
     return this.#rows.has(index);
   }
@@ -73,7 +80,7 @@ export class PortedNumbers {
   get notice(): Issue | undefined {
     if (this.#unread === 0) return undefined;
     const rows = `${counted(this.#unread, 'row')} of this large file`;
-    const message = `${rows} were not checked for numbers that are already ported. They are checked before they are sent`;
+    const message = `${rows} were not checked for numbers that are already ported or in progress. They are checked before they are sent`;
     return { line: 0, column: null, ...notice('FILE_NUMBERS_NOT_CHECKED', message) };
   }
 

@@ -1,0 +1,62 @@
+// What would happen to a number if it were sent now: the one rule of planning, validation and submit.
+
+import { unpackLines } from '../imports/packed-lines.ts';
+import { isPortStatus } from '../ports/port-status.ts';
+import type { ExcludedRow, NumberItem, PortedNumber, RequestItem } from './ledger.ts';
+import { describePorted, portedNumberOf } from './ported-number.ts';
+
+/** An earlier row with the number. */
+interface EarlierRow {
+  readonly importId: string;
+  readonly line: number;
+}
+
+/** `ported`: before. `in-progress`: another request holds it. `cancelled`: a person has cancelled it before. */
+export type NumberPrediction =
+  | { readonly kind: 'ported'; readonly ported: PortedNumber }
+  | ({ readonly kind: 'in-progress' } & EarlierRow)
+  | ({ readonly kind: 'cancelled'; readonly at: string } & EarlierRow);
+
+/**
+ * undefined: nothing speaks against it.
+ * @param claim the number as the table has it
+ * @param holder the request that the claim names; undefined where it does not exist any more
+ */
+export function predictNumber(claim: NumberItem, holder: RequestItem | undefined): NumberPrediction | undefined {
+  const { importId, line, latest } = claim;
+  if (!isClaimOver(claim, holder)) return { kind: 'in-progress', importId, line };
+  const ported = portedNumberOf(claim);
+  if (ported !== undefined) return { kind: 'ported', ported };
+  const isCancelled = latest !== undefined && isPortStatus(latest.status, 'Cancelled');
+  // The source network gives a reason when it rejects a number. simporter removes rows so that they are imported again.
+  if (!isCancelled || latest.message !== undefined || isRemoved(line, holder)) return undefined;
+  return { kind: 'cancelled', importId, line, at: latest.readAt };
+}
+
+const isRemoved = (line: number, holder: RequestItem | undefined): boolean =>
+  unpackLines(holder?.removedRows ?? '').includes(line);
+
+/** Nothing has to release a claim: it ends with its row, or with its whole request. */
+function isClaimOver({ number, latest }: NumberItem, holder: RequestItem | undefined): boolean {
+  if (latest?.ended || holder === undefined || holder.endedAt !== undefined) return true;
+  const isFreed = ({ subject, code }: ExcludedRow): boolean =>
+    subject === number && (code === 'ROW_REFUSED' || hasSent(holder));
+  return holder.excludedRows?.some(isFreed) === true;
+}
+
+/** Until then the next attempt may send a row that the last one skipped, but never one that the service declined. */
+export const hasSent = ({ endedAt, state }: RequestItem): boolean => endedAt !== undefined || state === 'created';
+
+/** The code of the finding, and its message. */
+export function describePrediction(number: string, prediction: NumberPrediction) {
+  if (prediction.kind === 'ported') {
+    return { code: 'MSISDN_ALREADY_PORTED', message: describePorted(number, prediction.ported) } as const;
+  }
+  const { importId, line } = prediction;
+  if (prediction.kind === 'in-progress') {
+    const message = `${number} is already in progress on line ${line} of import ${importId}`;
+    return { code: 'MSISDN_IN_LIVE_IMPORT', message } as const;
+  }
+  const message = `${number} was cancelled on ${prediction.at.slice(0, 10)} (line ${line} of import ${importId})`;
+  return { code: 'MSISDN_CANCELLED_BEFORE', message } as const;
+}
