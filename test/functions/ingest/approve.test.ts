@@ -1,6 +1,8 @@
 // Plans that wait for approval, and the message that approves them.
+
 import { describe, expect, test } from 'vitest';
 import { approve } from '#functions/ingest/approve.ts';
+import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
@@ -274,6 +276,36 @@ describe('where the approver must not be the uploader', () => {
     expect(bench.messages).toEqual([]);
     await handle(bench, [approval(item)], 1, 'AROAX:ben');
     expect(now()).toMatchObject({ state: 'submitting', requestedBy: { principal: 'AROAX:ben' } });
+  });
+
+  describe('an approval that the API sends for a person', () => {
+    const entry = (action: AuditEntry['action'], actorId: string, planHash = ''): AuditEntry => ({
+      ...{ at: '2026-06-29T11:00:00Z', action, actorId, by: actorId, details: { planHash } },
+    });
+    const approveAs = async (recorded: (planHash: string) => readonly AuditEntry[]) => {
+      const { bench, item, now } = await drop();
+      const entries = [entry('uploaded', 'anna'), ...recorded(item?.planHash ?? '')];
+      bench.dependencies = { ...bench.dependencies, audit: { ofImport: async () => entries } };
+      const message = { approve: item?.importId, plan: item?.planHash, actorId: 'ben' };
+      await handle(bench, [JSON.stringify(message)], 1, 'AROAX:api');
+      return now();
+    };
+
+    test('counts where the API has recorded it', async () => {
+      expect(await approveAs((hash) => [entry('approved', 'ben', hash)])).toMatchObject({ state: 'submitting' });
+    });
+
+    test.each([
+      ['of nobody', () => []],
+      ['of an earlier plan', () => [entry('approved', 'ben', 'older')]],
+      ['of another person', (hash: string) => [entry('approved', 'carl', hash)]],
+      ['of another kind', (hash: string) => [entry('corrected', 'ben', hash)]],
+    ] as const)('does not count where the record is %s', async (_what, recorded) => {
+      expect(await approveAs(recorded)).toMatchObject({
+        state: 'planned',
+        declinedApproval: { reason: expect.stringContaining('not known who approves') },
+      });
+    });
   });
 
   test('the uploader may not, when the API did something else with the import', async () => {

@@ -1,5 +1,5 @@
 // Equivalent mutants of the steps of the pipeline.
-import { type Explanation, text } from './explanation.ts';
+import { type Explanation, initially, text } from './explanation.ts';
 
 export const ofSteps: readonly Explanation[] = [
   {
@@ -27,6 +27,14 @@ export const ofSteps: readonly Explanation[] = [
     file: 'functions/ingest/approve.ts',
     because: 'a shortcut: an import that corrects nothing has no first file of which rows could have been sent',
     mutants: [{ code: 'item.rootImportId === undefined', replacement: 'false' }],
+  },
+  {
+    file: 'functions/ingest/approve.ts',
+    because: 'a shortcut: only where two people are required does it matter who they are',
+    mutants: [
+      { code: "mode === 'two'", replacement: 'true' },
+      { code: '[]', on: "mode === 'two' ? await audit.ofImport(item.importId) : []", replacement: initially },
+    ],
   },
   {
     file: 'functions/ingest/release.ts',
