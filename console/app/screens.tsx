@@ -1,9 +1,12 @@
 // Which screen an address shows. Every screen but the first is loaded when it is opened.
+
+import Button from '@cloudscape-design/components/button';
 import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
+import { Empty } from '../components/empty.tsx';
 import { LoadingLine } from '../components/loaded.tsx';
 import { ImportsScreen } from '../screens/imports/imports-screen.tsx';
-import { NotFound } from './not-found.tsx';
+import { strings } from '../strings.ts';
 
 const UploadScreen = lazy(() => import('../screens/upload/upload-screen.tsx'));
 const ImportScreen = lazy(() => import('../screens/import/import-screen.tsx'));
@@ -31,4 +34,13 @@ export const Screens = () => (
       <Route component={NotFound} />
     </Switch>
   </Suspense>
+);
+
+/** An address without a screen. */
+const NotFound = () => (
+  <Empty
+    title={strings.notFound.title}
+    text={strings.notFound.text}
+    actions={<Button href="#/">{strings.notFound.toImports}</Button>}
+  />
 );

@@ -1,16 +1,19 @@
 // The frame of every screen: environment, top bar, navigation, notices, and the screen of the address.
 import AppLayout from '@cloudscape-design/components/app-layout';
+import Badge from '@cloudscape-design/components/badge';
 import Flashbar from '@cloudscape-design/components/flashbar';
+import SideNavigation, { type SideNavigationProps } from '@cloudscape-design/components/side-navigation';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import { count } from '#shared/domain/text/counted.ts';
 import { useEvents } from '../api/queries.ts';
 import { strings } from '../strings.ts';
 import { useOutageNotices } from './connection.tsx';
 import { EnvironmentBanner } from './environment-banner.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { Navigation } from './navigation.tsx';
 import { useNotices } from './notices.tsx';
 import { Screens } from './screens.tsx';
+import { useMay, useSession } from './session.tsx';
 import { TopBar } from './top-bar.tsx';
 
 const isWide = () => matchMedia('(min-width: 1000px)').matches;
@@ -56,4 +59,31 @@ export function Shell() {
       />
     </>
   );
+}
+
+function Navigation({ actionRequired }: { readonly actionRequired: number }) {
+  const [location] = useLocation();
+  const { environment } = useSession();
+  const mayUpload = useMay('uploader');
+  const mayControl = useMay('operator');
+  const { navigation } = strings;
+  const items: SideNavigationProps.Item[] = [
+    { type: 'link', text: navigation.imports, href: '#/' },
+    ...(mayUpload ? [{ type: 'link', text: navigation.upload, href: '#/upload' } as const] : []),
+    {
+      ...{ type: 'link', text: navigation.actions, href: '#/actions' },
+      ...(actionRequired > 0 ? { info: <Badge color="severity-medium">{count(actionRequired)}</Badge> } : {}),
+    },
+    { type: 'link', text: navigation.number, href: '#/numbers' },
+    ...(environment.kind === 'local' && environment.simulated && mayControl
+      ? [{ type: 'divider' } as const, { type: 'link', text: navigation.simulator, href: '#/simulator' } as const]
+      : []),
+  ];
+  return <SideNavigation activeHref={activeHref(location)} items={items} />;
+}
+
+/** The page of an import belongs to the list of imports. */
+function activeHref(location: string): string {
+  const [, first = ''] = location.split('/');
+  return first === '' || first === 'imports' ? '#/' : `#/${first}`;
 }

@@ -1,19 +1,24 @@
 // All imports, newest first, each with a bar of its numbers.
 import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
 import FormField from '@cloudscape-design/components/form-field';
+import Link from '@cloudscape-design/components/link';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ImportState } from '#shared/domain/requests/ledger.ts';
 import { call } from '../../api/call.ts';
-import { useMay } from '../../app/session.tsx';
+import type { ImportSummary } from '../../api/types.ts';
+import { useMay, useSession } from '../../app/session.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { NumbersBar, NumbersLegend } from '../../components/numbers-bar.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { StateMark } from '../../components/state-mark.tsx';
 import { strings } from '../../strings.ts';
-import { FirstSteps } from './first-steps.tsx';
-import { ImportCard } from './import-card.tsx';
+import { formatInstant } from '../../text/format.ts';
+import { useLoadExample } from '../simulator/use-load-example.ts';
 
 type StateFilter = ImportState | 'any';
 const pageSize = '25';
@@ -87,5 +92,65 @@ function StateSelect({
         />
       </FormField>
     </div>
+  );
+}
+
+function ImportCard({ item }: { readonly item: ImportSummary }) {
+  const { zone } = useSession().environment;
+  return (
+    <article className="import-card">
+      <div>
+        <Link href={`#/imports/${item.importId}`} fontSize="heading-s">
+          {item.file}
+        </Link>
+        <div className="quiet">
+          {strings.imports.received(formatInstant(item.receivedAt, zone), item.uploadedBy?.by)}
+        </div>
+      </div>
+      <div className="import-state">
+        <StateMark item={item} />
+      </div>
+      <div className="import-numbers">
+        {item.state === 'planning' ? (
+          <span className="quiet">{strings.imports.reads}</span>
+        ) : (
+          <>
+            <NumbersBar outcomes={item.outcomes} rows={item.rows} />
+            <NumbersLegend outcomes={item.outcomes} />
+          </>
+        )}
+      </div>
+    </article>
+  );
+}
+
+/** What a person sees before the first import. */
+function FirstSteps() {
+  const { kind, simulated } = useSession().environment;
+  const mayUpload = useMay('uploader');
+  const mayLoadExample = useMay('operator') && kind === 'local' && simulated;
+  const { load, isLoading } = useLoadExample();
+  const { empty, upload } = strings.imports;
+  return (
+    <Container>
+      <Empty
+        title={empty.title}
+        text={empty.text}
+        actions={
+          <>
+            {mayUpload && (
+              <Button variant="primary" iconName="upload" href="#/upload">
+                {upload}
+              </Button>
+            )}
+            {mayLoadExample && (
+              <Button loading={isLoading} onClick={load}>
+                {empty.example}
+              </Button>
+            )}
+          </>
+        }
+      />
+    </Container>
   );
 }

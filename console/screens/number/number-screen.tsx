@@ -1,9 +1,14 @@
 // What happened to one number, in any notation: current truth first, then its history over all imports.
 import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
+import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
+import Input from '@cloudscape-design/components/input';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import Link from '@cloudscape-design/components/link';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
 import { useRead } from '../../api/queries.ts';
 import type { Answer } from '../../api/types.ts';
 import { useSession } from '../../app/session.tsx';
@@ -14,7 +19,6 @@ import { Screen } from '../../components/screen.tsx';
 import { Timeline } from '../../components/timeline.tsx';
 import { strings } from '../../strings.ts';
 import { formatInstant, formatNumber } from '../../text/format.ts';
-import { NumberSearch } from './number-search.tsx';
 
 export default function NumberScreen({ params }: { readonly params: { readonly msisdn?: string } }) {
   const texts = strings.number;
@@ -96,5 +100,27 @@ function Details({ details }: { readonly details: Answer<'getNumber'> }) {
         {history.length === 0 && <p className="quiet">{texts.noHistory(formatInstant(details.claimedAt, zone))}</p>}
       </Container>
     </>
+  );
+}
+
+function NumberSearch({ text: initial }: { readonly text: string }) {
+  const [text, setText] = useState(initial);
+  const [, navigate] = useLocation();
+  const texts = strings.number;
+  return (
+    <form
+      className="number-search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== '') navigate(`/numbers/${encodeURIComponent(text.trim())}`);
+      }}
+    >
+      <FormField label={texts.label} constraintText={texts.notations} stretch>
+        <Input type="search" inputMode="tel" value={text} onChange={({ detail }) => setText(detail.value)} />
+      </FormField>
+      <Button formAction="submit" variant="primary" disabled={text.trim() === ''}>
+        {texts.find}
+      </Button>
+    </form>
   );
 }

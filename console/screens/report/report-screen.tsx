@@ -5,6 +5,7 @@ import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import Table from '@cloudscape-design/components/table';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { count } from '#shared/domain/text/counted.ts';
@@ -19,7 +20,6 @@ import { formatInstant } from '../../text/format.ts';
 import { accountedFor, succeeded } from '../../text/outcomes.ts';
 import { useDownload } from '../import/use-download.ts';
 import { DayChart } from './day-chart.tsx';
-import { GroupTable } from './group-table.tsx';
 
 type Report = Answer<'getReport'>;
 
@@ -106,3 +106,28 @@ function ReportActions({ importId }: { readonly importId: string }) {
     </div>
   );
 }
+
+interface GroupTableProps {
+  readonly title: string;
+  readonly name: string;
+  readonly groups: Answer<'getReport'>['byNetwork'];
+}
+
+const GroupTable = ({ title, name, groups }: GroupTableProps) => (
+  <Table
+    variant="container"
+    wrapLines
+    items={groups}
+    trackBy={({ name: key }) => key}
+    header={<Header variant="h2">{title}</Header>}
+    columnDefinitions={[
+      { id: 'name', header: name, isRowHeader: true, cell: (group) => group.name || strings.report.noValue },
+      { id: 'rows', header: strings.report.numbers, cell: ({ rows }) => count(rows) },
+      { id: 'done', header: strings.report.done, cell: ({ outcomes }) => count(succeeded(outcomes)) },
+      {
+        ...{ id: 'bar', header: strings.report.share, minWidth: 200 },
+        cell: ({ outcomes, rows }) => <NumbersBar outcomes={outcomes} rows={rows} />,
+      },
+    ]}
+  />
+);

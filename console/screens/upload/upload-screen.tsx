@@ -2,6 +2,7 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
+import Checkbox from '@cloudscape-design/components/checkbox';
 import Container from '@cloudscape-design/components/container';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -10,10 +11,9 @@ import { useMay, useSession } from '../../app/session.tsx';
 import { ColumnValues } from '../../components/column-values.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { strings } from '../../strings.ts';
-import { checkFile } from './check-file.ts';
+import { formatBytes } from '../../text/format.ts';
 import { FileChooser } from './file-chooser.tsx';
 import { type Operation, OperationChooser } from './operation-chooser.tsx';
-import { SeparatePorts } from './separate-ports.tsx';
 import { UploadInProgress } from './upload-in-progress.tsx';
 import { useUpload } from './use-upload.ts';
 
@@ -76,3 +76,30 @@ export default function UploadScreen() {
     </Screen>
   );
 }
+
+/** What is wrong with the file and what to do; undefined where it can be uploaded. */
+function checkFile({ name, size }: File, maxBytes: number): string | undefined {
+  const { problems } = strings.upload;
+  if (size === 0) return problems.empty(name);
+  if (size > maxBytes) return problems.tooLarge(formatBytes(size), formatBytes(maxBytes));
+  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  if (['xls', 'ods', 'numbers', 'xlsb'].includes(extension)) return problems.otherSpreadsheet(extension);
+  if (['zip', 'gz', 'pdf', 'docx', 'doc', 'png', 'jpg', 'jpeg'].includes(extension)) return problems.noTable(extension);
+  return undefined;
+}
+
+interface SeparatePortsProps {
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+}
+
+/** Whether numbers whose PAC expires soon go to separate ports. */
+const SeparatePorts = ({ checked, onChange }: SeparatePortsProps) => (
+  <Checkbox
+    checked={checked}
+    description={strings.upload.separate.description}
+    onChange={({ detail }) => onChange(detail.checked)}
+  >
+    {strings.upload.separate.label}
+  </Checkbox>
+);
