@@ -80,7 +80,7 @@ export class NumberPredictions {
   get notice(): Issue | undefined {
     if (this.#unread === 0) return undefined;
     const rows = `${counted(this.#unread, 'row')} of this large file`;
-    const message = `${rows} were not checked for numbers that are already ported or in progress. They are checked before they are sent`;
+    const message = `${rows} were not checked for numbers that are ported or in progress. They are checked before they are sent`;
     return { line: 0, column: null, ...notice('FILE_NUMBERS_NOT_CHECKED', message) };
   }
 

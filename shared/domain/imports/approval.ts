@@ -64,7 +64,7 @@ export function findApprovalProblem(approval: Approval): ApprovalProblem | undef
 
 function stateProblem({ state, planOnly, approvedAt, requestedBy }: Approval['item']): string | undefined {
   if (state === 'planned' && approvedAt === undefined) return undefined;
-  if (state === 'planning') return 'The file is still being read. Try again when its plan is complete';
+  if (state === 'planning') return 'The file is still being read. Wait for its plan';
   if (state === 'rejected') return 'The import was rejected: there is nothing to send';
   if (!planOnly) return 'The import needed no approval';
   return `The import was approved before${requestedBy === undefined ? '' : ` by ${requestedBy.by}`}`;

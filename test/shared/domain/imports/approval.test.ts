@@ -47,7 +47,7 @@ test('nobody may approve another plan than the import has now', () => {
 });
 
 test.each([
-  [{ state: 'planning' }, 'The file is still being read. Try again when its plan is complete'],
+  [{ state: 'planning' }, 'The file is still being read. Wait for its plan'],
   [{ state: 'rejected' }, 'The import was rejected: there is nothing to send'],
   [{ state: 'in-progress', planOnly: false }, 'The import needed no approval'],
   [{ state: 'in-progress' }, 'The import was approved before'],
