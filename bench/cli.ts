@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { generateRows } from './generate-rows.ts';
+import { generateRows } from '../test/support/generate-rows.ts';
 import { program, startEmulator } from './local-emulator.ts';
 import { median } from './quantile.ts';
 

@@ -1,8 +1,8 @@
 // How old the status of a port is when sync sees it, for accounts of up to a million ports. Prints one line of JSON:
 // `npx node bench/freshness.ts [--quick]`. METHOD.md explains what is real and what is simulated.
 import { parseArgs } from 'node:util';
-import { createFreshnessScenario } from './freshness-scenario.ts';
-import { changeStatuses } from './simulated-ports.ts';
+import { createFreshnessScenario } from '../test/support/freshness-scenario.ts';
+import { changeStatuses } from '../test/support/simulated-ports.ts';
 
 export interface FreshnessFigures {
   /** Ports that have not ended, at the end of the measured time. */

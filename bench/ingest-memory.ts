@@ -14,7 +14,7 @@ import { build } from 'esbuild';
 import { ingestNodeOptions } from '#infra/derived-settings.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import { writeWorkbook } from '#shared/workbook/write-workbook.ts';
-import { generateBlocks, type RowsWanted } from './generate-rows.ts';
+import { generateBlocks, type RowsWanted } from '../test/support/generate-rows.ts';
 
 const { values: options } = parseArgs({
   options: {

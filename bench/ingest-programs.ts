@@ -12,10 +12,10 @@ import { defaultSettings } from '#shared/csv/upload-settings.ts';
 import { createPort } from '#shared/operations/create-port/create-port.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import type { Files, FileWriter } from '#shared/store/files/files.ts';
-import { duckdbStatements } from './ingest-duckdb.ts';
-import { handWrittenProgram } from './ingest-hand-written.ts';
-import { naiveProgram } from './ingest-naive.ts';
-import { sampleCatalogue } from './sample-catalogue.ts';
+import { duckdbStatements } from '../test/support/bench-peers/duckdb.ts';
+import { handWrittenProgram } from '../test/support/bench-peers/hand-written.ts';
+import { naiveProgram } from '../test/support/bench-peers/naive.ts';
+import { sampleCatalogue } from '../test/support/sample-catalogue.ts';
 
 export interface Run {
   /** Rows that the program found valid; null if it validates none. */

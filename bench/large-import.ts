@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { generateBlocks } from './generate-rows.ts';
+import { generateBlocks } from '../test/support/generate-rows.ts';
 import { startEmulator } from './local-emulator.ts';
 import { median } from './quantile.ts';
 

@@ -9,7 +9,7 @@ import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { documentClient } from '#shared/store/clients.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { createRequests } from '#shared/store/tables/requests.ts';
-import { generateBlocks, type RowsWanted } from './generate-rows.ts';
+import { generateBlocks, type RowsWanted } from '../test/support/generate-rows.ts';
 
 const pollEveryMs = 250;
 const progressEveryMs = 5_000;

@@ -3,10 +3,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { installReferences, referencesFolder } from '../test/support/bench-peers/install-references.ts';
 import type { CliFigures } from './cli.ts';
 import type { EndToEndFigures } from './end-to-end.ts';
 import type { FreshnessFigures } from './freshness.ts';
-import { installReferences, referencesFolder } from './install-references.ts';
 import type { SmallFileFigures } from './small-file.ts';
 import type { StartupFigures } from './startup.ts';
 import type { SyncFigures } from './sync.ts';

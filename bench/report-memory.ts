@@ -11,7 +11,7 @@ import { openMergedOutcomes } from '#shared/results/merged-outcomes.ts';
 import { csvText } from '#shared/results/outcome-csv.ts';
 import { resultsCsv } from '#shared/results/results-csv.ts';
 import { writeWorkbook } from '#shared/workbook/write-workbook.ts';
-import { generateBlocks, generatedHeader, generateRows } from './generate-rows.ts';
+import { generateBlocks, generatedHeader, generateRows } from '../test/support/generate-rows.ts';
 
 const { values: options } = parseArgs({
   options: {

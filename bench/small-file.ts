@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
-import { generateRows } from './generate-rows.ts';
+import { generateRows } from '../test/support/generate-rows.ts';
 import { connect, isCreated } from './local-import.ts';
 import { median } from './quantile.ts';
 

@@ -11,7 +11,7 @@ import { buildApp } from '#infra/app.ts';
 import { bundleFunctions } from '#infra/bundle.ts';
 import { stackName } from '#infra/derived-settings.ts';
 import { pipelineFunctions } from '#infra/function-names.ts';
-import { bareOptions, repository, trimmedOptions } from './bare-clients.ts';
+import { bareOptions, repository, trimmedOptions } from '../test/support/bare-clients.ts';
 
 export interface StartupFigures {
   /** Of the function; `bare` and `trimmed` contain only AWS clients. */

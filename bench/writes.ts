@@ -1,6 +1,7 @@
 // Write units per row from upload to Complete, for requests of 1, 10 and 100 rows. Prints one line of JSON.
+
+import { writeUnitsOfRequest } from '../test/support/measured-write-units.ts';
 import { startResultsServices } from '../test/support/results-services.ts';
-import { writeUnitsOfRequest } from './measured-write-units.ts';
 
 export interface WriteFigures {
   /** Of a request of 100 rows. */

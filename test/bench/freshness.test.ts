@@ -1,6 +1,6 @@
 // How soon sync sees a change, on a simulated account: the figures of docs/performance.md come from the same program.
 import { expect, test } from 'vitest';
-import { createFreshnessScenario } from '../../bench/freshness-scenario.ts';
+import { createFreshnessScenario } from '../support/freshness-scenario.ts';
 
 const minute = 60_000;
 const longest = (delays: readonly number[]): number => Math.max(...delays);

@@ -1,7 +1,7 @@
 // What a number costs in the table from import to Complete, in write units: the budget that docs/data.md explains.
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeUnitsOfRequest } from '../../bench/measured-write-units.ts';
+import { writeUnitsOfRequest } from '../support/measured-write-units.ts';
 import { type ResultsServices, startResultsServices } from '../support/results-services.ts';
 
 let services: ResultsServices;

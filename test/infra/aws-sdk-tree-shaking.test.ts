@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { afterAll, describe, expect, test } from 'vitest';
 import { inlineKeys } from '#infra/aws-sdk-tree-shaking.ts';
 import { bundleOptions } from '#infra/bundle-options.ts';
-import { repository } from '../../bench/bare-clients.ts';
+import { repository } from '../support/bare-clients.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'simporter-aws-sdk-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,5 +1,5 @@
 // The files of a soak: ports with every kind of row, and text messages, where each row is a separate request.
-import { generateRows } from '../../bench/generate-rows.ts';
+import { generateRows } from '../support/generate-rows.ts';
 
 export interface SoakFile {
   readonly key: string;

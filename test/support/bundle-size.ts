@@ -2,7 +2,7 @@
 import { type BuildOptions, build } from 'esbuild';
 import { bundleOptions } from '#infra/bundle-options.ts';
 import { entryOf, type FunctionName } from '#infra/function-names.ts';
-import { bareOptions, repository, trimmedOptions } from '../../bench/bare-clients.ts';
+import { bareOptions, repository, trimmedOptions } from './bare-clients.ts';
 
 export interface BundleSize {
   readonly bytes: number;

@@ -1,5 +1,5 @@
 // The generated files of examples/. Tests compare them.
-import { generateRows } from '../../bench/generate-rows.ts';
+import { generateRows } from './generate-rows.ts';
 
 /** The demo: several combinations on networks A and B, invalid rows, and PACs that the porting simulator rejects. */
 export const demoFile = (): string =>

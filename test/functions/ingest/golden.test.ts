@@ -9,10 +9,10 @@ import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
 import { operations } from '#shared/operations/registry.ts';
-import { generatedHeader, generateRows } from '../../../bench/generate-rows.ts';
-import { sampleCatalogue } from '../../../bench/sample-catalogue.ts';
+import { generatedHeader, generateRows } from '../../support/generate-rows.ts';
 import { accountSettings, monday } from '../../support/rows-catalogue.ts';
 import { memoryFiles } from '../../support/rows-memory.ts';
+import { sampleCatalogue } from '../../support/sample-catalogue.ts';
 
 interface Planning {
   readonly chunkBytes?: number;

@@ -12,7 +12,7 @@ import { createQueues } from '#shared/store/queues/queues.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { createRequests } from '#shared/store/tables/requests.ts';
 import { type RunningSimulator, startSimulator } from '#simulator/start-simulator.ts';
-import { generateRows } from '../../../bench/generate-rows.ts';
+import { generateRows } from '../../support/generate-rows.ts';
 import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
 import { ingestBench } from '../../support/rows-ingest.ts';
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
-import { generateRows } from '../../../bench/generate-rows.ts';
+import { generateRows } from '../../support/generate-rows.ts';
 import { validCells } from '../../support/rows-catalogue.ts';
 import { csvOf, ingestBench, numberAt, simAt } from '../../support/rows-ingest.ts';
 

@@ -11,10 +11,10 @@ import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
 import { createPorts } from '#shared/store/tables/ports.ts';
 import { createRequests, storedRequest } from '#shared/store/tables/requests.ts';
 import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
-import { iso, noon, portItemOf, requestItemOf } from '../test/support/results-ledger.ts';
-import { portSummaryOf, silentLog } from '../test/support/results-rig.ts';
-import { createTableTwin } from '../test/support/twin-table.ts';
 import { unitsOf } from './computed-write-units.ts';
+import { iso, noon, portItemOf, requestItemOf } from './results-ledger.ts';
+import { portSummaryOf, silentLog } from './results-rig.ts';
+import { createTableTwin } from './twin-table.ts';
 
 export interface SyncScenarioOptions {
   /** Ports in the list of the service. */

@@ -1,6 +1,6 @@
 // The write units that DynamoDB charges for a write, computed from the item before and after it: one per started KB,
 // two in a transaction, and one per started KB for each index entry that is added, changed or removed.
-import type { Item } from '../test/support/twin-expression.ts';
+import type { Item } from './twin-expression.ts';
 
 const indexKeys = [
   ['dueQueue', 'dueAt'],

@@ -1,10 +1,10 @@
 // The write units of a request from its plan to its complete port, as the table reports them, including indexes and
 // transactions. Uses the real stores and the porting simulator, and reads the port whenever it is due.
 import { report } from '#functions/report/report.ts';
-import { reportParts } from '../test/support/report-parts.ts';
-import { importItemOf, plannedRowOf, startRig } from '../test/support/results-rig.ts';
-import type { ResultsServices } from '../test/support/results-services.ts';
-import { countWriteUnits } from '../test/support/results-units.ts';
+import { reportParts } from './report-parts.ts';
+import { importItemOf, plannedRowOf, startRig } from './results-rig.ts';
+import type { ResultsServices } from './results-services.ts';
+import { countWriteUnits } from './results-units.ts';
 
 const maxRuns = 40;
 

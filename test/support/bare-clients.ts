@@ -1,10 +1,9 @@
 // The bundles that those of the functions are compared with: they only create the same AWS clients.
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { BuildOptions } from 'esbuild';
 import { bundleOptions } from '#infra/bundle-options.ts';
 
-export const repository = dirname(dirname(fileURLToPath(import.meta.url)));
+export const repository = join(import.meta.dirname, '..', '..');
 
 /** The clients of a pipeline function, created as in shared/store, without any command. */
 const bareClients = `
