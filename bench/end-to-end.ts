@@ -2,7 +2,7 @@
 // Prints one line of JSON, and progress on stderr: `npx node bench/end-to-end.ts [--requests N]`. See METHOD.md.
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { readToken } from '#cli/console/simulator-handlers.ts';
+import { readToken } from '#cli/console/simulator-controls.ts';
 import { type Pipeline, startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
 import { connect, untilCreated } from './local-import.ts';

@@ -11,6 +11,7 @@ const separateFiles: Readonly<Record<string, { readonly file: string; readonly f
   'write-workbook': { file: 'shared/workbook/write-workbook.ts', functions: ['api-read'] },
   'write-workbooks': { file: 'functions/report/write-workbooks.ts', functions: ['report'] },
   'merged-outcomes': { file: 'shared/results/merged-outcomes.ts', functions: ['report'] },
+  'openapi-document': { file: 'functions/api/openapi-document.ts', functions: ['api-read'] },
   'import-report': { file: 'shared/read-models/import-report.ts', functions: ['api-read'] },
   'plan-replacements': { file: 'functions/ingest/plan-replacements.ts', functions: ['ingest'] },
   'held-claims': { file: 'functions/submit/held-claims.ts', functions: ['submit'] },

@@ -1,6 +1,7 @@
 // The porting simulator: one function from Request to Response. Node and Lambda wrap it; tests may call it directly.
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { routerPath } from '#shared/http/endpoint.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { type Client, createTokens, type Tokens } from './auth/tokens.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
@@ -102,8 +103,6 @@ async function serve(
     return problemResponse(problemFrom(error, context, server), server.choices);
   }
 }
-
-const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 function mountEndpoint(app: Hono, endpoint: Endpoint, server: Server): void {
   const { controls, tokens, choices, limit } = server;

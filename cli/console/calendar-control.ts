@@ -2,8 +2,8 @@
 // Until then it runs only while numbers are in progress, and stops when one requires action: no day passes while a
 // person fixes a file or types PACs.
 import { setInterval as every } from 'node:timers/promises';
+import type { SimulatorDependencies } from '#functions/api/simulator/endpoints.ts';
 import type { RunningCalendar } from '#local/running-calendar.ts';
-import type { AnswerOf, BodyInput } from '#shared/api/contract.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 
 export type WatchedImport = Pick<ImportItem, 'importId' | 'state' | 'actionRequired'>;
@@ -18,9 +18,9 @@ export interface CalendarControlOptions {
   readonly report: (line: string) => void;
 }
 
-export interface CalendarControl {
-  readonly show: () => AnswerOf<'getCalendar'>;
-  readonly move: (wanted: BodyInput<'moveCalendar'>) => Promise<AnswerOf<'getCalendar'>>;
+type Calendar = SimulatorDependencies['calendar'];
+
+export interface CalendarControl extends Calendar {
   /** Pauses the calendar, or lets it continue, where it does so by itself. */
   readonly check: () => Promise<void>;
 }
@@ -70,7 +70,7 @@ export function createCalendarControl({
     await calendar.change({ speed });
     report(speed === 0 ? paused : 'The calendar runs again.');
   };
-  const move = async (wanted: BodyInput<'moveCalendar'>) => {
+  const move: Calendar['move'] = async (wanted) => {
     if ('days' in wanted) await calendar.change({ days: wanted.days });
     isAutomatic = 'automatic' in wanted || (isAutomatic && !('speed' in wanted));
     if ('speed' in wanted) await calendar.change({ speed: wanted.speed });

@@ -2,10 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LambdaClient } from '@aws-sdk/client-lambda';
-import { type Api, createApi, type MountedHandlers } from '#functions/api/app.ts';
+import { type Api, bindEndpoints, createApi } from '#functions/api/app.ts';
 import type { ApiSettings, WriteDependencies } from '#functions/api/dependencies.ts';
-import { bindHandlers, readHandlers, writeHandlers } from '#functions/api/handlers.ts';
 import { createIdempotency } from '#functions/api/http/idempotency.ts';
+import { readEndpoints } from '#functions/api/read/endpoints.ts';
+import { type SimulatorDependencies, simulatorEndpoints } from '#functions/api/simulator/endpoints.ts';
+import { writeEndpoints } from '#functions/api/write/endpoints.ts';
 import { resolveWith } from '#functions/api/write/resolve.ts';
 import { environments } from '#infra/environments.ts';
 import { createCatalogue, keepCatalogue } from '#shared/operations/kit/catalogue.ts';
@@ -32,8 +34,8 @@ export interface LocalApiOptions {
   readonly resources: Resources;
   readonly service: ServiceAccess;
   readonly calendar: Clock;
-  /** The controls of the simulator. */
-  readonly simulatorHandlers: MountedHandlers;
+  /** The controls of the simulator; undefined where there is none. */
+  readonly simulator: SimulatorDependencies | undefined;
 }
 
 const { limits, account: accountSettings } = environments.local;
@@ -80,7 +82,7 @@ function openLocalCatalogue({ clients, resources, service }: LocalApiOptions, st
 }
 
 export function createLocalApi(options: LocalApiOptions): Api {
-  const { clients, resources, calendar, simulatorHandlers } = options;
+  const { clients, resources, calendar, simulator } = options;
   const { resultsTable, inboxBucket, ingestQueueUrl, syncFunction, callingCode } = resources;
   const stores = openStores(clients, resources);
   const lambda = new LambdaClient({
@@ -102,12 +104,12 @@ export function createLocalApi(options: LocalApiOptions): Api {
     wall: wallClock,
     newId: randomUUID,
   };
-  const handlers = {
-    ...bindHandlers(readHandlers, dependencies),
-    ...bindHandlers(writeHandlers, dependencies),
-    ...simulatorHandlers,
-  };
+  const endpoints = [
+    ...bindEndpoints(readEndpoints, dependencies),
+    ...bindEndpoints(writeEndpoints, dependencies),
+    ...(simulator ? bindEndpoints(simulatorEndpoints, simulator) : []),
+  ];
   const idempotency = createIdempotency(createIdempotencyStore(clients.table, resultsTable, wallClock));
   const log = createLog({ service: 'api', level: 'ERROR' });
-  return createApi({ handlers, idempotency, limit, wall: wallClock, log });
+  return createApi({ endpoints, idempotency, limit, wall: wallClock, log });
 }

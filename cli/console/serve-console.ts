@@ -9,7 +9,7 @@ import type { Api } from '#functions/api/app.ts';
 import type { Caller } from '#functions/api/http/caller.ts';
 import { contentSecurityPolicy } from '#infra/content-security-policy.ts';
 import { type LoopbackServer, sendJson, serveOnLoopback } from '#local/http/loopback.ts';
-import { apiPrefix } from '#shared/api/route-table.ts';
+import { apiPrefix } from '#shared/api/agreed-names.ts';
 
 export interface ConsoleServerOptions {
   /** Tried first, so that the address stays the same from start to start. */

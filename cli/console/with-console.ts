@@ -9,7 +9,7 @@ import type { Session } from '../target/target.ts';
 import { createCalendarControl, keepChecking } from './calendar-control.ts';
 import { createLocalApi } from './local-api.ts';
 import { openConsoleServer } from './serve-console.ts';
-import { createSimulatorHandlers } from './simulator-handlers.ts';
+import { createSimulatorControls } from './simulator-controls.ts';
 
 /** Kept from start to start where it is free, so that an open page finds the next start. */
 const usualTcpPort = 4_747;
@@ -41,7 +41,7 @@ export async function withConsole<Result>(
         listImports: () => imports.list(resources.account, { limit: watchedImports }),
       });
       const controls = { service, inboxBucket: resources.inboxBucket, files: createFiles(clients.s3) };
-      const simulatorHandlers = resources.simulated ? createSimulatorHandlers({ ...controls, calendar: control }) : {};
+      const simulator = resources.simulated ? createSimulatorControls({ ...controls, calendar: control }) : undefined;
       const lambdaEndpoint = endpoints.lambda ?? '';
       const api = createLocalApi({
         clients,
@@ -49,7 +49,7 @@ export async function withConsole<Result>(
         resources,
         service,
         calendar: calendar.now,
-        simulatorHandlers,
+        simulator,
       });
       server.serve({ api, folder, s3Endpoint: endpoints.s3 ?? '' });
       const stopping = new AbortController();

@@ -1,9 +1,10 @@
 // Calls one route of the API. Types come from the contract, so that a wrong path, query, body or answer is a compile
 // error.
-import type { AnswerOf, BodyInput, PathInput, QueryInput } from '#shared/api/contract.ts';
-import { apiPrefix, type RouteName, routes } from '#shared/api/route-table.ts';
+import type { AnswerOf, BodyInput, EndpointName, PathInput, QueryInput } from '#functions/api/contract.ts';
+import { apiPrefix } from '#shared/api/agreed-names.ts';
 import { currentToken } from '../auth/sign-in.ts';
 import { strings } from '../strings.ts';
+import { addressOf } from './addresses.ts';
 import { ApiUnavailable, Problem } from './errors.ts';
 import type { ProblemBody } from './types.ts';
 
@@ -14,7 +15,7 @@ type Optional<Key extends string, Value> = [Value] extends [undefined]
   ? { readonly [K in Key]?: undefined }
   : { readonly [K in Key]?: Value };
 
-export type CallInput<Name extends RouteName> = Needed<'path', PathInput<Name>> &
+export type CallInput<Name extends EndpointName> = Needed<'path', PathInput<Name>> &
   Optional<'query', QueryInput<Name>> &
   Needed<'body', BodyInput<Name>> & { readonly signal?: AbortSignal };
 
@@ -25,9 +26,9 @@ const answersByUrl = new Map<string, { readonly etag: string; readonly answer: u
 const rememberedAnswers = 200;
 
 /** @throws Problem, ApiUnavailable */
-export async function call<Name extends RouteName>(name: Name, input: CallInput<Name>): Promise<AnswerOf<Name>> {
-  const { method } = routes[name];
-  const url = addressOf(name, input);
+export async function call<Name extends EndpointName>(name: Name, input: CallInput<Name>): Promise<AnswerOf<Name>> {
+  const { method } = addressOf(name);
+  const url = urlOf(name, input);
   const remembered = method === 'GET' ? answersByUrl.get(url) : undefined;
   const response = await request(name, input, remembered?.etag);
   if (response.status === 304 && remembered) return remembered.answer as AnswerOf<Name>;
@@ -38,13 +39,17 @@ export async function call<Name extends RouteName>(name: Name, input: CallInput<
 }
 
 /** For a route that answers a file. @throws Problem, ApiUnavailable */
-export async function callForFile<Name extends RouteName>(name: Name, input: CallInput<Name>): Promise<Blob> {
+export async function callForFile<Name extends EndpointName>(name: Name, input: CallInput<Name>): Promise<Blob> {
   return (await request(name, input)).blob();
 }
 
-async function request<Name extends RouteName>(name: Name, input: CallInput<Name>, etag?: string): Promise<Response> {
-  const { method } = routes[name];
-  const response = await send(addressOf(name, input), {
+async function request<Name extends EndpointName>(
+  name: Name,
+  input: CallInput<Name>,
+  etag?: string,
+): Promise<Response> {
+  const { method } = addressOf(name);
+  const response = await send(urlOf(name, input), {
     method,
     headers: headersOf(method, await currentToken(), etag),
     ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
@@ -54,9 +59,9 @@ async function request<Name extends RouteName>(name: Name, input: CallInput<Name
   throw await problemOf(response);
 }
 
-function addressOf(name: RouteName, { path, query }: { readonly path?: unknown; readonly query?: unknown }): string {
+function urlOf(name: EndpointName, { path, query }: { readonly path?: unknown; readonly query?: unknown }): string {
   const values = (path ?? {}) as Record<string, string | number>;
-  const filled = routes[name].path.replaceAll(/\{(\w+)\}/g, (_segment, key: string) =>
+  const filled = addressOf(name).path.replaceAll(/\{(\w+)\}/g, (_segment, key: string) =>
     encodeURIComponent(String(values[key])),
   );
   const given = Object.entries((query ?? {}) as Record<string, string | undefined>);

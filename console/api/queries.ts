@@ -2,7 +2,7 @@
 // read again.
 import { QueryClient, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { RouteName } from '#shared/api/route-table.ts';
+import type { EndpointName } from '#functions/api/contract.ts';
 import { type CallInput, call } from './call.ts';
 import { isTemporary } from './errors.ts';
 import type { Answer } from './types.ts';
@@ -30,7 +30,7 @@ export const createQueryClient = (): QueryClient =>
   });
 
 /** Reads a route. Identical reads are shared. */
-export const useRead = <Name extends RouteName>(
+export const useRead = <Name extends EndpointName>(
   name: Name,
   input: Omit<CallInput<Name>, 'signal'>,
   options: { readonly enabled?: boolean; readonly everyMs?: number } = {},

@@ -1,10 +1,9 @@
 // Names of what the API answers.
 import type * as z from 'zod';
-import type { AnswerOf } from '#shared/api/contract.ts';
+import type { AnswerOf, EndpointName } from '#functions/api/contract.ts';
 import type { problemBody } from '#shared/api/problem.ts';
-import type { RouteName } from '#shared/api/route-table.ts';
 
-export type Answer<Name extends RouteName> = Exclude<AnswerOf<Name>, undefined>;
+export type Answer<Name extends EndpointName> = Exclude<AnswerOf<Name>, undefined>;
 
 export type ImportDetails = Answer<'getImport'>;
 export type ImportRow = Answer<'listRows'>['rows'][number];

@@ -1,24 +1,24 @@
 // Writes of the API. Afterwards, successful or not, everything on the screen is read again.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { RouteName } from '#shared/api/route-table.ts';
+import type { EndpointName } from '#functions/api/contract.ts';
 import { useNotices } from '../app/notices.tsx';
 import { type CallInput, call } from './call.ts';
 import { refresh } from './queries.ts';
 import type { Answer } from './types.ts';
 
-interface Options<Name extends RouteName> {
+interface Options<Name extends EndpointName> {
   /** The heading of the notice when the command fails. */
   readonly failed: string;
   readonly onSuccess?: (answer: Answer<Name>) => void;
   readonly onError?: (error: Error) => void;
 }
 
-export interface Command<Name extends RouteName> {
+export interface Command<Name extends EndpointName> {
   readonly run: (input: Omit<CallInput<Name>, 'signal'>) => void;
   readonly isRunning: boolean;
 }
 
-export function useCommand<Name extends RouteName>(
+export function useCommand<Name extends EndpointName>(
   name: Name,
   { failed, onSuccess, onError }: Options<Name>,
 ): Command<Name> {

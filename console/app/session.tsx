@@ -6,7 +6,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Spinner from '@cloudscape-design/components/spinner';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext } from 'react';
-import type { Role } from '#shared/api/route-table.ts';
+import type { Role } from '#shared/api/agreed-names.ts';
 import { ApiUnavailable, isProblem } from '../api/errors.ts';
 import { useRead } from '../api/queries.ts';
 import type { Answer } from '../api/types.ts';

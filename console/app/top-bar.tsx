@@ -3,7 +3,7 @@ import Input from '@cloudscape-design/components/input';
 import TopNavigation from '@cloudscape-design/components/top-navigation';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { apiPrefix } from '#shared/api/route-table.ts';
+import { apiPrefix } from '#shared/api/agreed-names.ts';
 import { signOut } from '../auth/sign-in.ts';
 import { strings } from '../strings.ts';
 import { useSession } from './session.tsx';

@@ -1,7 +1,7 @@
 // Wires the part of the API that reads to AWS. Only this file acts when it is imported.
-import { createApi } from '#functions/api/app.ts';
-import { bindHandlers, readHandlers } from '#functions/api/handlers.ts';
+import { bindEndpoints, createApi } from '#functions/api/app.ts';
 import { createApiHandler } from '#functions/api/lambda-handler.ts';
+import { readEndpoints } from '#functions/api/read/endpoints.ts';
 import { callerLimit, resourcesOf, settingsOf, settingsVariables } from '#functions/api/settings.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
@@ -21,7 +21,7 @@ const dependencies = {
   resources,
   wall: wallClock,
 };
-const handlers = bindHandlers(readHandlers, dependencies);
+const endpoints = bindEndpoints(readEndpoints, dependencies);
 const log = createLog({ service: 'api-read' });
 
-export const handler = createApiHandler(createApi({ handlers, limit: callerLimit, wall: wallClock, log }));
+export const handler = createApiHandler(createApi({ endpoints, limit: callerLimit, wall: wallClock, log }));

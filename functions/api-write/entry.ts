@@ -1,11 +1,11 @@
 // Wires the part of the API that writes to AWS and to the porting service. Only this file acts when it is imported.
 import { randomUUID } from 'node:crypto';
 import { LambdaClient } from '@aws-sdk/client-lambda';
-import { createApi } from '#functions/api/app.ts';
-import { bindHandlers, writeHandlers } from '#functions/api/handlers.ts';
+import { bindEndpoints, createApi } from '#functions/api/app.ts';
 import { createIdempotency } from '#functions/api/http/idempotency.ts';
 import { createApiHandler } from '#functions/api/lambda-handler.ts';
 import { callerLimit, resourcesOf, settingsOf, settingsVariables } from '#functions/api/settings.ts';
+import { writeEndpoints } from '#functions/api/write/endpoints.ts';
 import { resolveWith } from '#functions/api/write/resolve.ts';
 import { createCatalogue, keepCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
@@ -56,7 +56,7 @@ const dependencies = {
   newId: randomUUID,
 };
 const idempotency = createIdempotency(createIdempotencyStore(clients.table, resultsTable, clocks.wall));
-const handlers = bindHandlers(writeHandlers, dependencies);
-const api = createApi({ handlers, idempotency, limit: callerLimit, wall: clocks.wall, log });
+const endpoints = bindEndpoints(writeEndpoints, dependencies);
+const api = createApi({ endpoints, idempotency, limit: callerLimit, wall: clocks.wall, log });
 
 export const handler = createApiHandler(api);

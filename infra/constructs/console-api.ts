@@ -5,7 +5,7 @@ import { type HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Construct } from 'constructs';
-import { apiPrefix } from '#shared/api/route-table.ts';
+import { apiPrefix } from '#shared/api/agreed-names.ts';
 import type { Configuration } from '../settings.ts';
 import type { ConsoleUsers } from './console-users.ts';
 import { createHttpApi } from './http-api.ts';

@@ -17,7 +17,7 @@ import {
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { apiPrefix } from '#shared/api/route-table.ts';
+import { apiPrefix } from '#shared/api/agreed-names.ts';
 import { acknowledge } from '../acknowledge.ts';
 import { contentSecurityPolicy } from '../content-security-policy.ts';
 import { fixLogicalId } from '../fixed-logical-id.ts';

@@ -11,7 +11,7 @@ import {
   UserPoolClient,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
-import { roles } from '#shared/api/route-table.ts';
+import { roles } from '#shared/api/agreed-names.ts';
 import { acknowledge } from '../acknowledge.ts';
 import { fixLogicalId } from '../fixed-logical-id.ts';
 

@@ -1,13 +1,12 @@
 // The OpenAPI 3.1 document, built from the endpoints: its schemas are the ones that parse the requests. zod itself
 // makes them, because @hono/zod-openapi cannot read the zod/mini schemas that keep the functions on AWS small.
 import * as z from 'zod';
+import { fieldsOf, type Json, parametersOf, pathsOf, showWholeNumbers } from '#shared/http/endpoint.ts';
 import * as contract from '#shared/porting/contract.ts';
 import * as submissions from '#shared/porting/submission-contract.ts';
 import { tokenEndpoint, tokenShapes } from '../routes/token.ts';
 import { type AnswerShape, type Endpoint, numberText, problemAnswer } from './endpoint.ts';
 import { problemBody } from './problem.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** The schemas that have a name in the document. */
 const named: Readonly<Record<string, z.core.$ZodType>> = {
@@ -51,13 +50,7 @@ function jsonSchemas(registry: z.core.$ZodRegistry<{ id: string }>): Record<stri
   const { schemas } = z.toJSONSchema(registry, {
     uri: componentUri,
     io: 'input',
-    // Paths and headers carry text; the document shows the whole numbers that it stands for.
-    override: ({ zodSchema, jsonSchema }) => {
-      if ((zodSchema as unknown) !== numberText) return;
-      delete jsonSchema.pattern;
-      jsonSchema.type = 'integer';
-      jsonSchema.minimum = 0;
-    },
+    override: showWholeNumbers(numberText),
   });
   return Object.fromEntries(
     Object.entries(schemas).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema as Json]),
@@ -107,30 +100,6 @@ function schemasOf(endpoints: readonly Endpoint[]): Schemas {
     },
     components: Object.fromEntries(Object.entries(all).filter(([id]) => id in named)),
   };
-}
-
-function fieldsOf(schema: z.core.$ZodType | undefined): [string, z.core.$ZodType][] {
-  return schema instanceof z.core.$ZodObject ? Object.entries(schema._zod.def.shape) : [];
-}
-
-function parametersOf({ accepts, example }: Endpoint, schemas: Schemas): Json[] {
-  const places = [
-    ['path', accepts.path, example?.path],
-    ['query', accepts.query, example?.query],
-    ['header', accepts.headers, example?.headers],
-  ] as const;
-  return places.flatMap(([place, schema, examples]) =>
-    fieldsOf(schema).map(([name, field]) => {
-      const value = (examples as Json | undefined)?.[name];
-      return {
-        name,
-        in: place,
-        required: !z.safeParse(field, undefined).success,
-        schema: schemas.of(field),
-        ...(value !== undefined && { example: value }),
-      };
-    }),
-  );
 }
 
 /** Where an answer may come from a fault of the network or of the service, whatever the endpoint. */
@@ -188,7 +157,7 @@ function operationOf(endpoint: Endpoint, schemas: Schemas): Json {
     operationId,
     tags: [tag],
     summary,
-    parameters: parametersOf(endpoint, schemas),
+    parameters: parametersOf(endpoint, schemas.of),
     ...(content && { requestBody: { required: true, content } }),
     responses: responsesOf({ ...impliedAnswers(endpoint), ...answers }, schemas),
   };
@@ -214,10 +183,7 @@ const tokenOperation = (schemas: Schemas): Json => ({
 /** The document of these endpoints and of the token request. */
 export function openApiDocument(endpoints: readonly Endpoint[]) {
   const schemas = schemasOf(endpoints);
-  const paths: Record<string, Record<string, Json>> = { '/connect/token': { post: tokenOperation(schemas) } };
-  for (const endpoint of endpoints) {
-    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operationOf(endpoint, schemas) };
-  }
+  const operations = pathsOf(endpoints, (endpoint) => operationOf(endpoint, schemas));
   return {
     openapi: '3.1.0',
     info: {
@@ -228,7 +194,7 @@ export function openApiDocument(endpoints: readonly Endpoint[]) {
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
     tags: ['Authentication', ...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
-    paths,
+    paths: { '/connect/token': { post: tokenOperation(schemas) }, ...operations },
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
       schemas: schemas.components,

@@ -1,5 +1,6 @@
 // The one shape of every error response that the spec does not show: {"message", "errors": [{"field", "message"}]}.
 import * as z from 'zod';
+import { type Finding, fieldErrors } from '#shared/http/endpoint.ts';
 import type { Choices } from '../choices.ts';
 
 export const problemBody = z.object({
@@ -44,21 +45,12 @@ export function problemOf(errors: readonly FieldError[]): Problem {
   return new Problem(errors.every(({ conflict }) => conflict === true) ? 409 : 422, message, { errors });
 }
 
-const fieldOf = (path: readonly PropertyKey[]): string =>
-  path.reduce<string>((text, key) => {
-    if (typeof key === 'number') return `${text}[${key}]`;
-    return text === '' ? String(key) : `${text}.${String(key)}`;
-  }, '');
-
 /** More than the longest request has; a hostile body has a million places. */
 const mostErrors = 10_000;
 
 /** 400 that names every place where the request does not have the documented form. */
-export function malformedRequest(
-  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
-  part: string,
-): Problem {
-  const errors = issues.slice(0, mostErrors).map(({ path, message }) => ({ field: fieldOf(path) || part, message }));
+export function malformedRequest(findings: readonly Finding[], part: string): Problem {
+  const errors = fieldErrors(findings.slice(0, mostErrors), part);
   const [first] = errors;
   return new Problem(400, first ? `${first.field}: ${first.message}` : `The ${part} is not valid.`, { errors });
 }

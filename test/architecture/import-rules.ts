@@ -11,6 +11,8 @@ const mayImportOnly = (name: string, from: string, ...allowed: readonly string[]
 });
 
 const steps = ['ingest', 'submit', 'sync', 'report', 'announce', 'api'];
+/** What the endpoints of both functions of the API share. */
+const apiFiles = '^(shared/|functions/api/(dependencies|find-import|schemas)\\.ts$)';
 const contract = '^shared/porting/(submission-)?contract\\.ts$';
 /** A clock is a parameter wherever time matters. */
 const clock = '^shared/runtime/clock\\.ts$';
@@ -18,7 +20,7 @@ const calendarFile = '^shared/runtime/calendar-file\\.ts$';
 /** Of the store, what needs no client. */
 const pureStore = '^shared/store/files/(object-gone|object-keys|plan-index)\\.ts$';
 /** Names that the templates and the functions must agree on: events, metrics, environment variables, object keys. */
-const sharedNames = '^shared/(api/route-table|events/events|runtime/(metrics|config)|store/files/object-keys)\\.ts$';
+const sharedNames = '^shared/(api/agreed-names|events/events|runtime/(metrics|config)|store/files/object-keys)\\.ts$';
 
 export const importRules = {
   forbidden: [
@@ -62,12 +64,8 @@ export const importRules = {
       '^shared/read-models/',
       '^shared/(read-models|results|domain|csv|workbook|store|operations)/',
     ),
-    mayImportOnly(
-      'api-contract-imports-answers',
-      '^shared/api/',
-      '^shared/(api|domain)/',
-      '^shared/read-models/answers\\.ts$',
-    ),
+    mayImportOnly('api-names-import-nothing', '^shared/api/', '^shared/api/'),
+    mayImportOnly('endpoints-know-no-product', '^shared/http/', '^shared/http/'),
     mayImportOnly('events-import-domain', '^shared/events/', '^shared/(events|domain)/'),
     mayImportOnly('runtime-imports-domain', '^shared/runtime/[^/]+$', '^shared/(runtime|domain)/'),
     {
@@ -81,6 +79,9 @@ export const importRules = {
     ...steps.map((step) =>
       mayImportOnly(`${step}-imports-no-other-step`, `^functions/${step}/`, `^functions/${step}/`, '^shared/'),
     ),
+    // The function that reads must not contain what writes, and the other way round.
+    mayImportOnly('reading-endpoints-write-nothing', '^functions/api/read/', '^functions/api/(read|http)/', apiFiles),
+    mayImportOnly('writing-endpoints-are-separate', '^functions/api/write/', '^functions/api/(write|http)/', apiFiles),
     {
       name: 'use-cases-take-clients-as-parameters',
       comment: 'entry.ts creates the clients and handler.ts decodes events; every other file only sees their types',
@@ -111,7 +112,7 @@ export const importRules = {
       'simulator-knows-the-contract-only',
       '^simulator/',
       '^simulator/',
-      '^shared/domain/(numbers|dates)/',
+      '^shared/(http|domain/(numbers|dates))/',
       contract,
       clock,
       calendarFile,
@@ -125,13 +126,23 @@ export const importRules = {
     mayImportOnly('local-knows-nothing-of-simporter', '^local/', '^local/'),
     // The API is one app: the command line serves it on this machine.
     mayImportOnly('cli-imports-no-function', '^cli/', '^(cli|local|simulator|shared|infra|functions/api)/'),
-    mayImportOnly('console-knows-the-api-only', '^console/', '^console/', '^shared/(api|domain)/'),
+    mayImportOnly(
+      'console-knows-the-api-only',
+      '^console/',
+      '^console/',
+      '^shared/(api|domain)/',
+      '^functions/api/contract\\.ts$',
+    ),
     {
       name: 'console-loads-no-schema',
-      comment: 'the browser needs the types of the contract, not zod',
+      comment: 'the browser needs the types of the endpoints, not zod and the handlers',
       severity: 'error',
       from: { path: '^console/' },
-      to: { path: '^shared/api/', pathNot: '^shared/api/route-table\\.ts$', dependencyTypesNot: ['type-only'] },
+      to: {
+        path: '^(shared/api|functions)/',
+        pathNot: '^shared/api/agreed-names\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     mayImportOnly('client-imports-no-aws', '^packages/client\\.ts$', '^shared/(porting|domain)/', clock),
     mayImportOnly('packaged-simulator-imports-simulator', '^packages/simulator\\.ts$', '^simulator/'),

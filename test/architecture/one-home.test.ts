@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const repository = join(import.meta.dirname, '..', '..');
-const sources = globSync('{infra,functions,shared,cli,console,packages}/**/*.{ts,tsx}', { cwd: repository }).filter(
-  (file) => !file.endsWith('.d.ts'),
-);
+const sources = globSync('{infra,functions,simulator,shared,cli,console,packages}/**/*.{ts,tsx}', {
+  cwd: repository,
+}).filter((file) => !file.endsWith('.d.ts'));
 
 interface Home {
   readonly question: string;
@@ -41,6 +41,21 @@ const homes: readonly Home[] = [
     words: /count\('(requests\w+|duplicates|rowsSkipped|unknownStatus)'|snapshots\.record\(/,
     files: ['shared/ledger/move-request.ts', 'shared/ledger/observe-port.ts'],
     example: "metrics.count('requestsDeclined');",
+  },
+  {
+    question: 'where is an endpoint, who may call it, and what does it take?',
+    words: /method: '(GET|POST|PUT|DELETE)',\s+path: '\//,
+    files: [
+      'functions/api/read/audit.ts',
+      ...globSync('{functions/api/{read,write,simulator},simulator/routes}/*.ts', { cwd: repository }),
+    ],
+    example: "const routes = { getMe: { method: 'GET', path: '/me' } };",
+  },
+  {
+    question: 'how is a request parsed by the schemas of its endpoint?',
+    words: /\b(parseInputs|withoutLengths)\(/,
+    files: ['shared/http/endpoint.ts', 'functions/api/http/endpoint.ts', 'simulator/http/endpoint.ts'],
+    example: 'const call = await parseInputs(accepts, incoming);',
   },
 ];
 

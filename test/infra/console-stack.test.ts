@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { buildApp } from '#infra/app.ts';
-import { roles } from '#shared/api/route-table.ts';
+import { roles } from '#shared/api/agreed-names.ts';
 import { productionContext, synthesiseConsole } from '../support/infra-template.ts';
 import { violationsOf } from '../support/template-checks/all-checks.ts';
 import { statementsOf } from '../support/template-checks/permissions.ts';

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UploadPartCommand } from '@aws-sdk/client-s3';
 import { beforeAll, expect, test } from 'vitest';
-import { readHandlers } from '#functions/api/handlers.ts';
+import { readEndpoints } from '#functions/api/read/endpoints.ts';
 import { buildApp } from '#infra/app.ts';
 import { consoleStackName } from '#infra/derived-settings.ts';
-import { type Route, type RouteName, routes } from '#shared/api/route-table.ts';
 import { settle } from '../simulation/drive.ts';
 import { buckets } from '../simulation/pipeline.ts';
 import { rowsFrom } from '../simulation/scenario.ts';
+import { descriptions, type EndpointName } from '../support/api-openapi.ts';
 import { type ApiRequest, type ApiWorld, startApiWorld } from '../support/api-world.ts';
 import { productionContext } from '../support/infra-template.ts';
 import { rightsOfCommand } from '../support/infra-used-permissions.ts';
@@ -71,7 +71,7 @@ function record(client: Sending): void {
 }
 
 type Call = (
-  name: RouteName,
+  name: EndpointName,
   parameters?: Readonly<Record<string, string>>,
   request?: ApiRequest & { readonly query?: string },
 ) => ReturnType<ApiWorld['call']>;
@@ -80,9 +80,9 @@ type Call = (
 const callerOf =
   (api: ApiWorld): Call =>
   async (name, parameters = {}, { query = '', ...request } = {}) => {
-    const { method, path }: Route = routes[name];
+    const { method, path } = descriptions[name];
     // Here sync resolves a request before the call ends, with its own role.
-    if (name !== 'resolveRequest') acting = { role: name in readHandlers ? 'ApiRead' : 'ApiWrite', route: name };
+    if (name !== 'resolveRequest') acting = { role: name in readEndpoints ? 'ApiRead' : 'ApiWrite', route: name };
     called.add(name);
     try {
       const filled = path.replace(/\{(\w+)\}/g, (_, parameter: string) =>
@@ -116,8 +116,7 @@ beforeAll(async () => {
     operation: 'create-port',
     msisdn: '07700900001',
   };
-  const reads = api.names.filter((name) => name in readHandlers);
-  for (const name of reads) await call(name, parameters);
+  for (const name of Object.keys(readEndpoints) as EndpointName[]) await call(name, parameters);
   await call('createFileLink', { ...parameters, fileName: 'rejected.csv' });
   await call('listRows', parameters, { query: '?outcome=complete' });
   const rows = rowsFrom(20, ['ABC123456']).map((row) => ({ ...row }));
@@ -158,7 +157,7 @@ const matches = (resource: string, one: string): boolean =>
   ).test(one);
 
 test('every route was called', () => {
-  const all = (Object.keys(routes) as RouteName[]).filter((name) => !(routes[name] as Route).localOnly);
+  const all = (Object.keys(descriptions) as EndpointName[]).filter((name) => !descriptions[name].localOnly);
   expect(all.filter((name) => !called.has(name))).toEqual([]);
 });
 

@@ -2,13 +2,14 @@
 // real porting simulator. Every answer is checked against the API's own OpenAPI document.
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { type Api, createApi } from '#functions/api/app.ts';
+import { type Api, bindEndpoints, createApi } from '#functions/api/app.ts';
 import type { ApiSettings, WriteDependencies } from '#functions/api/dependencies.ts';
-import { bindHandlers, readHandlers, writeHandlers } from '#functions/api/handlers.ts';
 import type { Caller } from '#functions/api/http/caller.ts';
 import { createIdempotency } from '#functions/api/http/idempotency.ts';
-import { openApiDocument } from '#functions/api/openapi.ts';
-import { apiPrefix, type Role, type RouteName } from '#shared/api/route-table.ts';
+import { openApiDocument } from '#functions/api/openapi-document.ts';
+import { readEndpoints } from '#functions/api/read/endpoints.ts';
+import { writeEndpoints } from '#functions/api/write/endpoints.ts';
+import { apiPrefix, type Role } from '#shared/api/agreed-names.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { createFiles } from '#shared/store/files/files.ts';
 import { createMultipartUploads } from '#shared/store/files/multipart-uploads.ts';
@@ -65,7 +66,6 @@ export interface ApiReply {
 export interface ApiWorld {
   readonly world: World;
   readonly api: Api;
-  readonly names: readonly RouteName[];
   call(method: string, path: string, request?: ApiRequest): Promise<ApiReply>;
   /** Uploads rows below plan/ and waits until they are planned. Answers the id of the import. */
   plan(name: string, rows: readonly Row[]): Promise<string>;
@@ -137,12 +137,11 @@ export function startApiWorld(options: ApiWorldOptions = {}): ApiWorld {
     approval: changes.approval,
   });
   const dependencies = dependenciesOn(world, changes);
-  const handlers = { ...bindHandlers(readHandlers, dependencies), ...bindHandlers(writeHandlers, dependencies) };
+  const endpoints = [...bindEndpoints(readEndpoints, dependencies), ...bindEndpoints(writeEndpoints, dependencies)];
   const documents = world.table as unknown as DynamoDBDocumentClient;
   const idempotency = createIdempotency(createIdempotencyStore(documents, table, world.timeline.now));
-  const api = createApi({ handlers, idempotency, limit, wall: world.timeline.now, log: silentLog });
-  const names = Object.keys(handlers) as RouteName[];
-  const checker = createAnswerChecker(openApiDocument(names) as unknown as Document);
+  const api = createApi({ endpoints, idempotency, limit, wall: world.timeline.now, log: silentLog });
+  const checker = createAnswerChecker(openApiDocument(false) as unknown as Document);
   let writes = 0;
 
   const call: ApiWorld['call'] = async (method, path, { as = operator, body, headers = {} } = {}) => {
@@ -183,7 +182,7 @@ export function startApiWorld(options: ApiWorldOptions = {}): ApiWorld {
   };
 
   return {
-    ...{ world, api, names, call, plan, pass },
+    ...{ world, api, call, plan, pass },
     async send(name, rows) {
       const importId = await plan(name, rows);
       const { body } = await call('GET', `/imports/${importId}/plan`);

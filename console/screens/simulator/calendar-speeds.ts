@@ -1,5 +1,5 @@
 // The speeds of the calendar that the page offers.
-import type { BodyInput } from '#shared/api/contract.ts';
+import type { BodyInput } from '#functions/api/contract.ts';
 import type { Answer } from '../../api/types.ts';
 
 export const calendarSpeeds = {

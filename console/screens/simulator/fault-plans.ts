@@ -1,5 +1,5 @@
 // The faults that the page offers. The simulator knows more: its documentation lists them.
-import type { BodyInput } from '#shared/api/contract.ts';
+import type { BodyInput } from '#functions/api/contract.ts';
 
 export const faultPlans = {
   none: { seed: 1, faults: [] },

@@ -1,12 +1,11 @@
 // Turns what a handler returns into a response: JSON, a file, or nothing.
 import { hash } from 'node:crypto';
-import type { RouteShapes } from '#shared/api/contract.ts';
-import type { FileAnswer } from '../read/operations.ts';
+import type { Description, FileAnswer } from './endpoint.ts';
 
 /** @param knownTag the If-None-Match of the request */
-export function answerOf(shapes: RouteShapes, answer: unknown, knownTag: string | undefined): Response {
-  const { status = 200, etag } = shapes;
-  if (shapes.files !== undefined) return fileResponse(answer as FileAnswer);
+export function answerOf(description: Description, answer: unknown, knownTag: string | undefined): Response {
+  const { status = 200, etag } = description;
+  if (description.files !== undefined) return fileResponse(answer as FileAnswer);
   if (answer === undefined) return new Response(null, { status });
   const text = JSON.stringify(answer);
   const headers: Record<string, string> = { 'content-type': 'application/json' };

@@ -1,6 +1,5 @@
 // Who calls, as proven by the token, and what this person may do.
-import type { Role } from '#shared/api/route-table.ts';
-import { roles } from '#shared/api/route-table.ts';
+import { type Role, roles } from '#shared/api/agreed-names.ts';
 
 export interface Caller {
   /** The subject of the token: it never changes. */

@@ -1,20 +1,45 @@
 // Who did what with an import.
-import type { AnswerOf } from '#shared/api/contract.ts';
+import * as z from 'zod';
+import { instant } from '#shared/domain/schemas.ts';
 import type { AuditEntry } from '#shared/read-models/answers.ts';
+import { auditEntry as shownEntry } from '#shared/read-models/answers.ts';
 import { readAuditTrail } from '#shared/read-models/audit-trail.ts';
 import type { ReadDependencies } from '../dependencies.ts';
-import type { Call } from '../http/parse-call.ts';
-import { findImport } from './find-import.ts';
+import { findImport } from '../find-import.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { importPath } from '../schemas.ts';
 
-type Entry = AnswerOf<'listAudit'>['entries'][number];
+/** Who did something. `isVerified`: proven by a token or by AWS, not only claimed. */
+const actor = z.object({ by: z.string(), isVerified: z.boolean() });
 
-export async function listAudit(
-  { path }: Call<'listAudit'>,
-  dependencies: ReadDependencies,
-): Promise<AnswerOf<'listAudit'>> {
-  const item = await findImport(dependencies, path.importId);
-  return { entries: (await readAuditTrail(dependencies, item)).map(answerOf) };
-}
+const auditEntry = z.object({
+  at: instant,
+  action: shownEntry.shape.action,
+  actor,
+  because: z.string().nullable(),
+  /** What it was about, such as the new import or the request. */
+  details: z.record(z.string(), z.string()),
+});
+
+/** Oldest first. */
+const auditTrail = z.object({ entries: z.array(auditEntry) });
+
+type Entry = z.output<typeof auditEntry>;
+
+export const listAudit = endpoint(
+  {
+    method: 'GET',
+    path: '/imports/{importId}/audit',
+    role: 'viewer',
+    summary: 'Who did what with an import',
+    accepts: { path: importPath },
+    answer: auditTrail,
+  },
+  async ({ path }, dependencies: ReadDependencies) => {
+    const item = await findImport(dependencies, path.importId);
+    return { entries: (await readAuditTrail(dependencies, item)).map(answerOf) };
+  },
+);
 
 const answerOf = ({ at, action, by, principal, isVerified, because, details }: AuditEntry): Entry => ({
   ...{ at, action, because, details },

@@ -1,22 +1,68 @@
 // Who is signed in, and where.
-import type { AnswerOf } from '#shared/api/contract.ts';
-import { roles } from '#shared/api/route-table.ts';
+import * as z from 'zod';
+import { roles } from '#shared/api/agreed-names.ts';
+import { approvalModes } from '#shared/domain/imports/approval.ts';
+import { count } from '#shared/domain/schemas.ts';
+import { outage } from '#shared/read-models/answers.ts';
 import { readOutage } from '#shared/read-models/outage.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import { hasRole } from '../http/caller.ts';
-import type { Call } from '../http/parse-call.ts';
+import { endpoint } from '../http/endpoint.ts';
 
-/** With the roles that others include. */
-export const getMe = async ({ caller }: Call<'getMe'>): Promise<AnswerOf<'getMe'>> => ({
-  id: caller.id,
-  name: caller.name,
-  roles: roles.filter((role) => hasRole(caller, role)),
+const me = z.object({
+  /** The subject of the token. */
+  id: z.string(),
+  name: z.string(),
+  roles: z.array(z.enum(roles)),
 });
 
-export async function getEnvironment(
-  _call: Call<'getEnvironment'>,
-  dependencies: ReadDependencies,
-): Promise<AnswerOf<'getEnvironment'>> {
-  const outage = await readOutage(dependencies);
-  return { ...dependencies.settings, ...(outage && { outage }) };
-}
+const environment = z.object({
+  /** The name of the environment, such as `production`. */
+  name: z.string(),
+  kind: z.enum(['local', 'sandbox', 'production']),
+  /** CSS colour of the environment's banner. */
+  colour: z.string(),
+  account: z.int(),
+  /** The porting service is a simulator: nothing reaches a network. */
+  simulated: z.boolean(),
+  /** The time zone of the account, such as `Europe/London`: every time is shown in it. */
+  zone: z.string(),
+  callingCode: z.string(),
+  /** Which files wait for an approver, and whether it must be a second person (docs/deploy.md). */
+  approval: z.enum(approvalModes),
+  maxFileBytes: count,
+  maxRowsPerRequest: count,
+  outage: outage.optional(),
+});
+
+/** With the roles that others include. */
+export const getMe = endpoint(
+  {
+    method: 'GET',
+    path: '/me',
+    role: 'viewer',
+    summary: 'Who is signed in, and what this person may do',
+    accepts: {},
+    answer: me,
+  },
+  async ({ caller }) => ({
+    id: caller.id,
+    name: caller.name,
+    roles: roles.filter((role) => hasRole(caller, role)),
+  }),
+);
+
+export const getEnvironment = endpoint(
+  {
+    method: 'GET',
+    path: '/environment',
+    role: 'viewer',
+    summary: 'The environment: its name, account, limits and service',
+    accepts: {},
+    answer: environment,
+  },
+  async (_call, dependencies: ReadDependencies) => {
+    const outage = await readOutage(dependencies);
+    return { ...dependencies.settings, ...(outage && { outage }) };
+  },
+);

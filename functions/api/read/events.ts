@@ -1,27 +1,54 @@
 // What changed: small enough to be polled every few seconds, and answered 304 while nothing did.
-import type { AnswerOf } from '#shared/api/contract.ts';
+import * as z from 'zod';
+import { importStates } from '#shared/domain/requests/ledger.ts';
+import { count, instant } from '#shared/domain/schemas.ts';
+import { outage } from '#shared/read-models/answers.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { readOutage } from '#shared/read-models/outage.ts';
 import type { ReadDependencies } from '../dependencies.ts';
-import type { Call } from '../http/parse-call.ts';
+import { endpoint } from '../http/endpoint.ts';
+
+/** Changes with every change of an import, an action or the service. Its ETag answers If-None-Match with 304. */
+const events = z.object({
+  /** The imports that changed last, newest change first. */
+  imports: z.array(
+    z.object({
+      importId: z.string(),
+      file: z.string(),
+      state: z.enum(importStates),
+      changedAt: instant,
+      actionRequired: count,
+    }),
+  ),
+  actionRequired: count,
+  outage: outage.optional(),
+});
 
 const watchedImports = 50;
 
-export async function getEvents(
-  _call: Call<'getEvents'>,
-  dependencies: ReadDependencies,
-): Promise<AnswerOf<'getEvents'>> {
-  const { imports, resources } = dependencies;
-  const [items, outage] = await Promise.all([
-    imports.list(resources.account, { limit: watchedImports }),
-    readOutage(dependencies),
-  ]);
-  const newest = items.toSorted((one, other) => (one.changedAt > other.changedAt ? -1 : 1));
-  return {
-    imports: newest.map(({ importId, key, state, changedAt, actionRequired }) => ({
-      ...{ importId, file: fileNameOf(key), state, changedAt, actionRequired },
-    })),
-    actionRequired: items.reduce((sum, item) => sum + item.actionRequired, 0),
-    ...(outage && { outage }),
-  };
-}
+export const getEvents = endpoint(
+  {
+    method: 'GET',
+    path: '/events',
+    role: 'viewer',
+    summary: 'What changed. Poll it with If-None-Match',
+    accepts: {},
+    answer: events,
+    etag: true,
+  },
+  async (_call, dependencies: ReadDependencies) => {
+    const { imports, resources } = dependencies;
+    const [items, outage] = await Promise.all([
+      imports.list(resources.account, { limit: watchedImports }),
+      readOutage(dependencies),
+    ]);
+    const newest = items.toSorted((one, other) => (one.changedAt > other.changedAt ? -1 : 1));
+    return {
+      imports: newest.map(({ importId, key, state, changedAt, actionRequired }) => ({
+        ...{ importId, file: fileNameOf(key), state, changedAt, actionRequired },
+      })),
+      actionRequired: items.reduce((sum, item) => sum + item.actionRequired, 0),
+      ...(outage && { outage }),
+    };
+  },
+);

@@ -1,51 +1,84 @@
 // The files of an import that contain no PAC, by links that are valid for a minute.
-import type { AnswerOf } from '#shared/api/contract.ts';
-import { correctionFile, downloadNames } from '#shared/api/schemas/imports.ts';
-import { operationNames } from '#shared/domain/imports/operation-name.ts';
+import * as z from 'zod';
+import { type OperationName, operationNames } from '#shared/domain/imports/operation-name.ts';
 import { correctionKindsOf } from '#shared/domain/imports/outcome.ts';
+import { count, instant } from '#shared/domain/schemas.ts';
 import { findImportFile, type MissingWorkbook } from '#shared/read-models/import-files.ts';
 import type { ObjectHead } from '#shared/store/files/files.ts';
 import type { ReadDependencies } from '../dependencies.ts';
+import { findImport } from '../find-import.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
-import type { Call } from '../http/parse-call.ts';
-import { findImport } from './find-import.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { importPath } from '../schemas.ts';
+
+/** The name of a correction file, by the operation that it is imported with. */
+const correctionFile = (operation: OperationName) => `correct-${operation}` as const;
+
+const tables = ['results', ...operationNames.map(correctionFile), 'mismatches-bar-service-config'] as const;
+
+/**
+ * Files without PACs. An upload and rejected.csv contain PACs, so they cannot be downloaded here. A workbook has the
+ * rows of its CSV.
+ */
+const downloadNames = [...tables.flatMap((name) => [`${name}.xlsx`, `${name}.csv`] as const), 'issues.ndjson'] as const;
+
+const fileList = z.object({
+  files: z.array(z.object({ name: z.enum(downloadNames), bytes: count, changedAt: instant })),
+});
+
+export const downloadLink = z.object({ url: z.string(), fileName: z.string(), bytes: count, expiresAt: instant });
 
 const linkSeconds = 60;
 
-export async function listFiles(
-  { path }: Call<'listFiles'>,
-  dependencies: ReadDependencies,
-): Promise<AnswerOf<'listFiles'>> {
-  const { importId, operation } = await findImport(dependencies, path.importId);
-  const ofOthers = new Set<string>(operationNames.map(correctionFile));
-  for (const kind of correctionKindsOf(operation)) ofOthers.delete(correctionFile(kind));
-  const names = downloadNames.filter((name) => !ofOthers.has(name.replace(/\.\w+$/, '')));
-  const found = await Promise.all(names.map((name) => findImportFile(dependencies, importId, name)));
-  return {
-    files: names.flatMap((name, index) => {
-      const file = found[index];
-      if (file === undefined || 'csv' in file) return [];
-      return [{ name, bytes: file.bytes, changedAt: file.lastModified.toISOString() }];
-    }),
-  };
-}
+export const listFiles = endpoint(
+  {
+    method: 'GET',
+    path: '/imports/{importId}/files',
+    role: 'viewer',
+    summary: 'The files of an import',
+    accepts: { path: importPath },
+    answer: fileList,
+  },
+  async ({ path }, dependencies: ReadDependencies) => {
+    const { importId, operation } = await findImport(dependencies, path.importId);
+    const ofOthers = new Set<string>(operationNames.map(correctionFile));
+    for (const kind of correctionKindsOf(operation)) ofOthers.delete(correctionFile(kind));
+    const names = downloadNames.filter((name) => !ofOthers.has(name.replace(/\.\w+$/, '')));
+    const found = await Promise.all(names.map((name) => findImportFile(dependencies, importId, name)));
+    return {
+      files: names.flatMap((name, index) => {
+        const file = found[index];
+        if (file === undefined || 'csv' in file) return [];
+        return [{ name, bytes: file.bytes, changedAt: file.lastModified.toISOString() }];
+      }),
+    };
+  },
+);
 
-export async function createFileLink(
-  { path }: Call<'createFileLink'>,
-  dependencies: ReadDependencies,
-): Promise<AnswerOf<'createFileLink'>> {
-  const { importId } = await findImport(dependencies, path.importId);
-  const file = await findImportFile(dependencies, importId, path.fileName);
-  if (file === undefined) throw notFound(`Import ${importId} has no ${path.fileName}, or it has expired.`);
-  return linkTo(file, `${importId}-${path.fileName}`, dependencies);
-}
+export const createFileLink = endpoint(
+  {
+    method: 'GET',
+    path: '/imports/{importId}/files/{fileName}',
+    role: 'viewer',
+    summary: 'A link to download a file, valid for a minute',
+    accepts: { path: importPath.extend({ fileName: z.enum(downloadNames) }) },
+    answer: downloadLink,
+    problems: ['not-ready'],
+  },
+  async ({ path }, dependencies: ReadDependencies) => {
+    const { importId } = await findImport(dependencies, path.importId);
+    const file = await findImportFile(dependencies, importId, path.fileName);
+    if (file === undefined) throw notFound(`Import ${importId} has no ${path.fileName}, or it has expired.`);
+    return linkTo(file, `${importId}-${path.fileName}`, dependencies);
+  },
+);
 
 /** @throws ApiProblem for a workbook that does not have the rows of its CSV yet */
 export async function linkTo(
   file: ObjectHead | MissingWorkbook,
   fileName: string,
   { links, wall }: Pick<ReadDependencies, 'links' | 'wall'>,
-): Promise<AnswerOf<'createFileLink'>> {
+): Promise<z.output<typeof downloadLink>> {
   if ('csv' in file) {
     const detail =
       'The workbook is written after the CSV: try again in a moment. An import with more rows than a sheet has no ' +

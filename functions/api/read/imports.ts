@@ -1,64 +1,130 @@
 // The list of imports, and one import.
+
 import * as z from 'zod';
-import type { AnswerOf } from '#shared/api/contract.ts';
 import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import { redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import type { ImportProgress } from '#shared/read-models/answers.ts';
+import { operationNames } from '#shared/domain/imports/operation-name.ts';
+import { type ImportItem, importStates } from '#shared/domain/requests/ledger.ts';
+import { count, instant } from '#shared/domain/schemas.ts';
+import { type ImportProgress, importProgress, issueAnswer, outage, redeliveryAt } from '#shared/read-models/answers.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { countedRequests, readImportProgress } from '#shared/read-models/import-progress.ts';
 import { readOutage } from '#shared/read-models/outage.ts';
 import type { ReadDependencies } from '../dependencies.ts';
+import { findImport, requesterOf } from '../find-import.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
-import type { Call } from '../http/parse-call.ts';
-import { findImport } from './find-import.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { importPath, nextCursor, pageQuery, tally } from '../schemas.ts';
+
+/** Who did something. `isVerified`: proven by a token or by AWS, not only claimed. */
+const actor = z.object({ by: z.string(), isVerified: z.boolean() });
+
+/** An import in a list. Numbers are counted in `outcomes`: the bar of the import. */
+const importSummary = z.object({
+  importId: z.string(),
+  operation: z.enum(operationNames).nullable(),
+  state: z.enum(importStates),
+  /** The name of the user's file. */
+  file: z.string(),
+  bytes: count,
+  rows: count,
+  accepted: count,
+  rejected: count,
+  warnings: count,
+  skipped: count,
+  requestCount: count,
+  /** Requests by state, ports by status name. */
+  requests: tally,
+  ports: tally,
+  actionRequired: count,
+  /** Rows by outcome. */
+  outcomes: importProgress.shape.outcomes,
+  planOnly: z.boolean(),
+  receivedAt: instant,
+  changedAt: instant,
+  uploadedBy: actor.nullable(),
+  approvedAt: z.nullable(instant),
+  requestedBy: z.object({ by: z.string(), because: z.string().optional() }).nullable(),
+  /** Of an import that moves ports. */
+  reschedules: z.object({ importId: z.string(), date: z.string() }).nullable(),
+});
+
+const importDetails = importSummary.extend({
+  expectedDate: importProgress.shape.expectedDate,
+  redeliveryAt,
+  /** The last approval that had no effect, and why. */
+  declinedApproval: z.object({ by: z.string(), at: instant, reason: z.string() }).nullable(),
+  /** Findings about the file and the first ones about rows. */
+  issues: z.array(issueAnswer),
+  /** Rows of each correction file as last written, by operation. */
+  corrections: tally,
+  /** SIMs with other services than requested. */
+  mismatches: count,
+  outage: outage.optional(),
+});
 
 const defaultPageSize = 50;
 
 const position = z.object({ before: z.iso.datetime() });
 
-export async function listImports(
-  { query }: Call<'listImports'>,
-  dependencies: ReadDependencies,
-): Promise<AnswerOf<'listImports'>> {
-  const { imports, audit, resources } = dependencies;
-  const limit = query.limit ?? defaultPageSize;
-  const before = decodeCursor(position, query.cursor)?.before;
-  const page = await imports.list(resources.account, { limit: limit + 1, ...(before && { before }) });
-  const items = page.slice(0, limit);
-  const uploaders = await audit.uploaders(items.map(({ importId }) => importId));
-  const shown = items.filter(({ state }) => query.state === undefined || state === query.state);
-  const last = items.at(-1);
-  return {
-    imports: shown.map((item) => importSummaryOf(item, storedProgress(item), uploaders.get(item.importId))),
-    nextCursor: page.length > limit && last !== undefined ? encodeCursor({ before: last.receivedAt }) : null,
-  };
-}
+export const listImports = endpoint(
+  {
+    method: 'GET',
+    path: '/imports',
+    role: 'viewer',
+    summary: 'The imports, newest first',
+    accepts: { query: pageQuery.extend({ state: z.enum(importStates).optional() }) },
+    answer: z.object({ imports: z.array(importSummary), nextCursor }),
+    etag: true,
+  },
+  async ({ query }, dependencies: ReadDependencies) => {
+    const { imports, audit, resources } = dependencies;
+    const limit = query.limit ?? defaultPageSize;
+    const before = decodeCursor(position, query.cursor)?.before;
+    const page = await imports.list(resources.account, { limit: limit + 1, ...(before && { before }) });
+    const items = page.slice(0, limit);
+    const uploaders = await audit.uploaders(items.map(({ importId }) => importId));
+    const shown = items.filter(({ state }) => query.state === undefined || state === query.state);
+    const last = items.at(-1);
+    return {
+      imports: shown.map((item) => importSummaryOf(item, storedProgress(item), uploaders.get(item.importId))),
+      nextCursor: page.length > limit && last !== undefined ? encodeCursor({ before: last.receivedAt }) : null,
+    };
+  },
+);
 
-export async function getImport(
-  { path }: Call<'getImport'>,
-  dependencies: ReadDependencies,
-): Promise<AnswerOf<'getImport'>> {
-  const item = await findImport(dependencies, path.importId);
-  const [progress, outage, uploaders] = await Promise.all([
-    readProgress(item, dependencies),
-    readOutage(dependencies),
-    dependencies.audit.uploaders([item.importId]),
-  ]);
-  const redeliveryAt = redeliveryAfter(item, dependencies.wall());
-  return {
-    ...importSummaryOf(item, progress, uploaders.get(item.importId)),
-    ...(redeliveryAt && { redeliveryAt }),
-    ...(progress.expectedDate && { expectedDate: progress.expectedDate }),
-    declinedApproval: declinedApprovalOf(item),
-    issues: item.issues,
-    corrections: item.corrections ?? {},
-    mismatches: item.mismatches?.sims ?? 0,
-    ...(outage && { outage }),
-  };
-}
+export const getImport = endpoint(
+  {
+    method: 'GET',
+    path: '/imports/{importId}',
+    role: 'viewer',
+    summary: 'One import and how far it is',
+    accepts: { path: importPath },
+    answer: importDetails,
+    etag: true,
+  },
+  async ({ path }, dependencies: ReadDependencies) => {
+    const item = await findImport(dependencies, path.importId);
+    const [progress, outage, uploaders] = await Promise.all([
+      readProgress(item, dependencies),
+      readOutage(dependencies),
+      dependencies.audit.uploaders([item.importId]),
+    ]);
+    const redeliveryAt = redeliveryAfter(item, dependencies.wall());
+    return {
+      ...importSummaryOf(item, progress, uploaders.get(item.importId)),
+      ...(redeliveryAt && { redeliveryAt }),
+      ...(progress.expectedDate && { expectedDate: progress.expectedDate }),
+      declinedApproval: declinedApprovalOf(item),
+      issues: item.issues,
+      corrections: item.corrections ?? {},
+      mismatches: item.mismatches?.sims ?? 0,
+      ...(outage && { outage }),
+    };
+  },
+);
 
-function declinedApprovalOf({ declinedApproval }: ImportItem): AnswerOf<'getImport'>['declinedApproval'] {
+function declinedApprovalOf({ declinedApproval }: ImportItem): z.output<typeof importDetails>['declinedApproval'] {
   if (declinedApproval === undefined) return null;
   const { by, at, reason } = declinedApproval;
   return { by, at, reason };
@@ -78,17 +144,11 @@ function storedProgress({ outcomes, state, accepted, rejected }: ImportItem): Im
   return { outcomes: Object.fromEntries(Object.entries(counts).filter(([, rows]) => rows > 0)) };
 }
 
-/** Who approved or moved it, in their own words. The principal of AWS is in the audit trail. */
-export const requesterOf = ({ requestedBy }: ImportItem) =>
-  requestedBy === undefined
-    ? null
-    : { by: requestedBy.by, ...(requestedBy.because && { because: requestedBy.because }) };
-
 function importSummaryOf(
   item: ImportItem,
   { outcomes }: ImportProgress,
   uploader: AuditEntry | undefined,
-): AnswerOf<'listImports'>['imports'][number] {
+): z.output<typeof importSummary> {
   const { importId, operation, state, bytes, rows, accepted, rejected, warnings } = item;
   const { requestCount, requests, ports, actionRequired, planOnly, receivedAt, changedAt } = item;
   return {

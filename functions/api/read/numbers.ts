@@ -1,49 +1,92 @@
 // A number in any notation, a port, and everything that requires an action.
-import type { AnswerOf } from '#shared/api/contract.ts';
+import * as z from 'zod';
 import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import { readActionList } from '#shared/read-models/action-list.ts';
+import { actionEntry, numberDetails, outage, portDetails, solutions } from '#shared/read-models/answers.ts';
 import { readNumberDetails } from '#shared/read-models/number-details.ts';
 import { readOutage } from '#shared/read-models/outage.ts';
 import { readPortDetails } from '#shared/read-models/port-details.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
-import type { Call } from '../http/parse-call.ts';
+import { endpoint } from '../http/endpoint.ts';
 
-export async function getNumber(
-  { path }: Call<'getNumber'>,
-  dependencies: ReadDependencies,
-): Promise<AnswerOf<'getNumber'>> {
-  const parsed = parseMsisdn(path.msisdn, dependencies.resources);
-  if (!parsed.ok) {
-    const { message } = parsed.finding;
-    throw new ApiProblem('invalid-request', `${message}.`, { errors: [{ field: 'msisdn', message }] });
-  }
-  const details = await readNumberDetails(dependencies, parsed.value);
-  if (details === undefined) throw notFound(`No import has sent the number ${parsed.value}.`);
-  return details;
-}
+/** In any notation: `07700 900123`, `+44 7700 900123`, `447700900123`. */
+const numberPath = z.object({ msisdn: z.string().min(1).max(50) });
 
-export async function getPort({ path }: Call<'getPort'>, dependencies: ReadDependencies): Promise<AnswerOf<'getPort'>> {
-  const port = await readPortDetails(dependencies, path.portId);
-  if (port === undefined || port.item.account !== dependencies.resources.account) {
-    throw notFound(`simporter created no port ${path.portId}.`);
-  }
-  return port.details;
-}
+const actionItem = actionEntry.extend({
+  /** `IMPORT/REQUEST`; empty for an import. */
+  requestId: z.string(),
+  /** How to continue; null when only `whatToDo` helps. */
+  solution: z.enum(solutions).nullable(),
+});
+
+const actionList = z.object({
+  actions: z.array(actionItem),
+  /** Not all were read. */
+  isIncomplete: z.boolean(),
+  outage: outage.optional(),
+});
+
+export const getNumber = endpoint(
+  {
+    method: 'GET',
+    path: '/numbers/{msisdn}',
+    role: 'viewer',
+    summary: 'What happened to a number, in any notation',
+    accepts: { path: numberPath },
+    answer: numberDetails,
+  },
+  async ({ path }, dependencies: ReadDependencies) => {
+    const parsed = parseMsisdn(path.msisdn, dependencies.resources);
+    if (!parsed.ok) {
+      const { message } = parsed.finding;
+      throw new ApiProblem('invalid-request', `${message}.`, { errors: [{ field: 'msisdn', message }] });
+    }
+    const details = await readNumberDetails(dependencies, parsed.value);
+    if (details === undefined) throw notFound(`No import has sent the number ${parsed.value}.`);
+    return details;
+  },
+);
+
+export const getPort = endpoint(
+  {
+    method: 'GET',
+    path: '/ports/{portId}',
+    role: 'viewer',
+    summary: 'One port: its rows, what blocks them, and its history',
+    accepts: { path: z.object({ portId: z.string().min(1).max(100) }) },
+    answer: portDetails,
+  },
+  async ({ path }, dependencies: ReadDependencies) => {
+    const port = await readPortDetails(dependencies, path.portId);
+    if (port === undefined || port.item.account !== dependencies.resources.account) {
+      throw notFound(`simporter created no port ${path.portId}.`);
+    }
+    return port.details;
+  },
+);
 
 const listedActions = 500;
 
-export async function listActions(
-  _call: Call<'listActions'>,
-  dependencies: ReadDependencies,
-): Promise<AnswerOf<'listActions'>> {
-  const [list, outage] = await Promise.all([
-    readActionList(dependencies, dependencies.wall(), listedActions),
-    readOutage(dependencies),
-  ]);
-  return {
-    actions: list.entries.map((entry) => ({ ...entry })),
-    isIncomplete: list.isIncomplete || list.more > 0,
-    ...(outage && { outage }),
-  };
-}
+export const listActions = endpoint(
+  {
+    method: 'GET',
+    path: '/actions',
+    role: 'viewer',
+    summary: 'Everything that requires an action, the most urgent first',
+    accepts: {},
+    answer: actionList,
+    etag: true,
+  },
+  async (_call, dependencies: ReadDependencies) => {
+    const [list, outage] = await Promise.all([
+      readActionList(dependencies, dependencies.wall(), listedActions),
+      readOutage(dependencies),
+    ]);
+    return {
+      actions: list.entries.map((entry) => ({ ...entry })),
+      isIncomplete: list.isIncomplete || list.more > 0,
+      ...(outage && { outage }),
+    };
+  },
+);

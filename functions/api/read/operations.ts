@@ -1,7 +1,9 @@
 // The operations, their templates, and the reference data.
+
 import { buffer } from 'node:stream/consumers';
-import type { AnswerOf } from '#shared/api/contract.ts';
+import * as z from 'zod';
 import { csvRow } from '#shared/csv/csv-row.ts';
+import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import { referenceTableNames } from '#shared/domain/reference-tables.ts';
 import type { Column } from '#shared/operations/kit/operation.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
@@ -10,67 +12,114 @@ import { readReferenceTables } from '#shared/read-models/reference-data.ts';
 import { templateValues } from '#shared/read-models/template-values.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
-import type { Call } from '../http/parse-call.ts';
+import { endpoint } from '../http/endpoint.ts';
+
+const operationColumn = z.object({
+  name: z.string(),
+  required: z.boolean(),
+  /** Its value is usually the same in many rows. */
+  repeats: z.boolean(),
+  /** Its values are secret: they can be written and never read. */
+  secret: z.boolean(),
+  aliases: z.array(z.string()),
+  help: z.string(),
+  example: z.string(),
+});
+
+const operationList = z.object({
+  operations: z.array(z.object({ name: z.enum(operationNames), columns: z.array(operationColumn) })),
+});
+
+const templatePath = z.object({ operation: z.enum(operationNames) });
+
+const templateQuery = z.object({ format: z.enum(['csv', 'xlsx']).optional() });
+
+/** Only these lists, separated by commas. All lists where absent. */
+const referenceQuery = z.object({ lists: z.string().max(200).optional() });
+
+const referenceData = z.object({
+  lists: z.partialRecord(z.enum(referenceTableNames), z.array(z.record(z.string(), z.string()))),
+});
 
 const isSecret = ({ name }: Column): boolean => name === 'pac';
 
-export const listOperations = async (): Promise<AnswerOf<'listOperations'>> => ({
-  operations: [...operations.values()].map(({ name, columns }) => ({
-    name,
-    columns: columns.map((column) => ({
-      name: column.name,
-      required: column.required,
-      repeats: column.repeats,
-      secret: isSecret(column),
-      aliases: [...column.aliases],
-      help: column.help,
-      example: column.example,
+export const listOperations = endpoint(
+  {
+    method: 'GET',
+    path: '/operations',
+    role: 'viewer',
+    summary: 'The operations and their columns',
+    accepts: {},
+    answer: operationList,
+  },
+  async () => ({
+    operations: [...operations.values()].map(({ name, columns }) => ({
+      name,
+      columns: columns.map((column) => ({
+        name: column.name,
+        required: column.required,
+        repeats: column.repeats,
+        secret: isSecret(column),
+        aliases: [...column.aliases],
+        help: column.help,
+        example: column.example,
+      })),
     })),
-  })),
-});
-
-export interface FileAnswer {
-  readonly fileName: string;
-  readonly contentType: string;
-  readonly content: string | Uint8Array<ArrayBuffer>;
-}
+  }),
+);
 
 /** Every column and one example row, with values of the live reference data where sync has written it. */
-export async function getTemplate(
-  { path, query }: Call<'getTemplate'>,
-  dependencies: ReadDependencies,
-): Promise<FileAnswer> {
-  const operation = operationNamed(path.operation);
-  if (operation === undefined) throw notFound(`There is no operation "${path.operation}".`);
-  const { columns } = operation;
-  const tables = await readReferenceTables(dependencies);
-  const [values = {}] = tables === undefined ? [] : templateValues(tables, columns);
-  const names = columns.map(({ name }) => name);
-  const example = columns.map(({ name, example: cell }) => values[name] ?? cell);
-  if (query.format !== 'xlsx') {
-    const content = csvRow(names) + csvRow(example);
-    return { fileName: `${path.operation}.csv`, contentType: 'text/csv; charset=utf-8', content };
-  }
-  const { workbookType, writeWorkbook } = await import('#shared/workbook/write-workbook.ts');
-  const sheet = templateSheet({ operation: path.operation, header: names, rows: [example] }, tables);
-  const content = await buffer(writeWorkbook(sheet));
-  return { fileName: `${path.operation}.xlsx`, contentType: workbookType, content };
-}
+export const getTemplate = endpoint(
+  {
+    method: 'GET',
+    path: '/operations/{operation}/template',
+    role: 'viewer',
+    summary: 'A template to fill in',
+    accepts: { path: templatePath, query: templateQuery },
+    files: ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  },
+  async ({ path, query }, dependencies: ReadDependencies) => {
+    const operation = operationNamed(path.operation);
+    if (operation === undefined) throw notFound(`There is no operation "${path.operation}".`);
+    const { columns } = operation;
+    const tables = await readReferenceTables(dependencies);
+    const [values = {}] = tables === undefined ? [] : templateValues(tables, columns);
+    const names = columns.map(({ name }) => name);
+    const example = columns.map(({ name, example: cell }) => values[name] ?? cell);
+    if (query.format !== 'xlsx') {
+      const content = csvRow(names) + csvRow(example);
+      return { fileName: `${path.operation}.csv`, contentType: 'text/csv; charset=utf-8', content };
+    }
+    const { workbookType, writeWorkbook } = await import('#shared/workbook/write-workbook.ts');
+    const sheet = templateSheet({ operation: path.operation, header: names, rows: [example] }, tables);
+    const content = await buffer(writeWorkbook(sheet));
+    return { fileName: `${path.operation}.xlsx`, contentType: workbookType, content };
+  },
+);
 
-export async function getReferenceData(
-  { query }: Call<'getReferenceData'>,
-  dependencies: ReadDependencies,
-): Promise<AnswerOf<'getReferenceData'>> {
-  const wanted = query.lists?.split(',');
-  const unknown = wanted?.find((name) => !(referenceTableNames as readonly string[]).includes(name));
-  if (unknown !== undefined) {
-    throw new ApiProblem('invalid-request', `There is no list "${unknown}": use ${referenceTableNames.join(', ')}.`);
-  }
-  const tables = await readReferenceTables(dependencies);
-  if (tables === undefined) {
-    const detail = 'Sync writes the reference data once a day and after a deployment. Try again in a few minutes.';
-    throw new ApiProblem('not-ready', detail, { retryAfterSeconds: 60 });
-  }
-  const lists = referenceTableNames.filter((name) => wanted === undefined || wanted.includes(name));
-  return { lists: Object.fromEntries(lists.map((name) => [name, tables[name].map((record) => ({ ...record }))])) };
-}
+export const getReferenceData = endpoint(
+  {
+    method: 'GET',
+    path: '/reference-data',
+    role: 'viewer',
+    summary: 'Networks, tariffs, bolt-ons, services and orders to choose from',
+    accepts: { query: referenceQuery },
+    answer: referenceData,
+    etag: true,
+    problems: ['not-ready'],
+  },
+  async ({ query }, dependencies: ReadDependencies) => {
+    const wanted = query.lists?.split(',');
+    const unknown = wanted?.find((name) => !(referenceTableNames as readonly string[]).includes(name));
+    if (unknown !== undefined) {
+      throw new ApiProblem('invalid-request', `There is no list "${unknown}": use ${referenceTableNames.join(', ')}.`);
+    }
+    const tables = await readReferenceTables(dependencies);
+    if (tables === undefined) {
+      const detail = 'Sync writes the reference data once a day and after a deployment. Try again in a few minutes.';
+      throw new ApiProblem('not-ready', detail, { retryAfterSeconds: 60 });
+    }
+    const lists = referenceTableNames.filter((name) => wanted === undefined || wanted.includes(name));
+    return { lists: Object.fromEntries(lists.map((name) => [name, tables[name].map((record) => ({ ...record }))])) };
+  },
+);

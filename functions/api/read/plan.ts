@@ -1,91 +1,148 @@
 // What an import sends, the hash that an approval names, and its requests.
+
 import * as z from 'zod';
-import type { AnswerOf } from '#shared/api/contract.ts';
-import { type ApprovalProblem, findApprovalProblem, uploaderOf } from '#shared/domain/imports/approval.ts';
-import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import { operationNames } from '#shared/domain/imports/operation-name.ts';
+import { importStates, type RequestItem, requestStates } from '#shared/domain/requests/ledger.ts';
+import { count, instant, ordinal } from '#shared/domain/schemas.ts';
+import { planGroup } from '#shared/read-models/answers.ts';
 import { readPlanGroups } from '#shared/read-models/plan-groups.ts';
 import { readProblemGroups } from '#shared/read-models/problem-groups.ts';
 import type { ReadDependencies } from '../dependencies.ts';
+import { findImport, readApprovalProblem } from '../find-import.ts';
 import { notFound } from '../http/api-problem.ts';
-import type { Caller } from '../http/caller.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
-import type { Call } from '../http/parse-call.ts';
-import { findImport } from './find-import.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { importPath, nextCursor, pageQuery, requestPath } from '../schemas.ts';
+
+const plan = z.object({
+  importId: z.string(),
+  state: z.enum(importStates),
+  /** Names exactly this plan; an approval repeats it. Null when there is no plan, or it has expired. */
+  planHash: z.string().nullable(),
+  rows: count,
+  requestCount: count,
+  /** Those with the most rows, at most 200. */
+  groups: z.array(planGroup),
+  groupCount: count,
+  /** Why you may not approve it, apart from your role; null where you may. */
+  reasonNotToApprove: z.string().nullable(),
+  /** Warnings about rows, by code. */
+  warnings: z.array(z.object({ code: z.string(), rows: count, message: z.string() })),
+});
+
+const requestSummary = z.object({
+  importId: z.string(),
+  request: ordinal,
+  operation: z.enum(operationNames),
+  state: z.enum(requestStates),
+  /** Ends the name of the port: search for it in the portal of the service. */
+  token: z.string(),
+  label: z.string(),
+  rows: count,
+  portId: z.string().nullable(),
+  portStatus: z.string().nullable(),
+  /** Further ports of the same request. */
+  duplicatePortIds: z.array(z.string()),
+  ticket: z.string().nullable(),
+  attempt: count,
+  error: z.object({ kind: z.string(), message: z.string(), status: z.int().optional() }).nullable(),
+  note: z.string().nullable(),
+  resolution: z
+    .object({
+      at: instant,
+      by: z.string(),
+      what: z.enum(['adopt', 'resend', 'abandon', 'keep']),
+      because: z.string().optional(),
+    })
+    .nullable(),
+  changedAt: instant,
+});
 
 /** A file may have a group per row: an answer of Lambda has at most 6 MB, and nobody reads so many. */
 const shownGroups = 200;
 
-export async function getPlan(
-  { path, caller }: Call<'getPlan'>,
-  dependencies: ReadDependencies,
-): Promise<AnswerOf<'getPlan'>> {
-  const item = await findImport(dependencies, path.importId);
-  const [groups, warnings, problem] = await Promise.all([
-    readPlanGroups(dependencies, item.importId),
-    readProblemGroups(dependencies, item, 'warning'),
-    readApprovalProblem(item, item.planHash, caller, dependencies),
-  ]);
-  return {
-    importId: item.importId,
-    state: item.state,
-    planHash: item.planHash ?? null,
-    rows: item.accepted,
-    requestCount: item.requestCount,
-    reasonNotToApprove: problem?.reason ?? null,
-    groups: groups.slice(0, shownGroups),
-    groupCount: groups.length,
-    warnings: warnings.groups.map(({ code, rows, messages }) => ({ code, rows, message: messages[0]?.message ?? '' })),
-  };
-}
-
-/** Why this person may not approve the plan with this hash; undefined where they may. */
-export async function readApprovalProblem(
-  item: ImportItem,
-  planHash: string | undefined,
-  caller: Caller,
-  { settings, audit }: ReadDependencies,
-): Promise<ApprovalProblem | undefined> {
-  const entry = (await audit.uploaders([item.importId])).get(item.importId);
-  return findApprovalProblem({
-    ...{ mode: settings.approval, item, planHash, uploader: uploaderOf(item, entry) },
-    approver: { provider: 'console', id: caller.id },
-  });
-}
+export const getPlan = endpoint(
+  {
+    method: 'GET',
+    path: '/imports/{importId}/plan',
+    role: 'viewer',
+    summary: 'What an import sends, and the hash that an approval names',
+    accepts: { path: importPath },
+    answer: plan,
+  },
+  async ({ path, caller }, dependencies: ReadDependencies) => {
+    const item = await findImport(dependencies, path.importId);
+    const [groups, warnings, problem] = await Promise.all([
+      readPlanGroups(dependencies, item.importId),
+      readProblemGroups(dependencies, item, 'warning'),
+      readApprovalProblem(item, item.planHash, caller, dependencies),
+    ]);
+    return {
+      importId: item.importId,
+      state: item.state,
+      planHash: item.planHash ?? null,
+      rows: item.accepted,
+      requestCount: item.requestCount,
+      reasonNotToApprove: problem?.reason ?? null,
+      groups: groups.slice(0, shownGroups),
+      groupCount: groups.length,
+      warnings: warnings.groups.map(({ code, rows, messages }) => ({
+        code,
+        rows,
+        message: messages[0]?.message ?? '',
+      })),
+    };
+  },
+);
 
 const defaultPageSize = 100;
 const position = z.object({ after: z.int().nonnegative() });
 
-export async function listRequests(
-  { path, query }: Call<'listRequests'>,
-  dependencies: ReadDependencies,
-): Promise<AnswerOf<'listRequests'>> {
-  const { importId } = await findImport(dependencies, path.importId);
-  const limit = query.limit ?? defaultPageSize;
-  const after = decodeCursor(position, query.cursor)?.after ?? 0;
-  const found: RequestItem[] = [];
-  for await (const item of dependencies.requests.ofImport(importId, after)) {
-    if (query.state === undefined || item.state === query.state) found.push(item);
-    if (found.length > limit) break;
-  }
-  const shown = found.slice(0, limit);
-  const last = shown.at(-1);
-  return {
-    requests: shown.map(requestSummaryOf),
-    nextCursor: found.length > limit && last !== undefined ? encodeCursor({ after: last.request }) : null,
-  };
-}
+export const listRequests = endpoint(
+  {
+    method: 'GET',
+    path: '/imports/{importId}/requests',
+    role: 'viewer',
+    summary: 'The requests of an import',
+    accepts: { path: importPath, query: pageQuery.extend({ state: z.enum(requestStates).optional() }) },
+    answer: z.object({ requests: z.array(requestSummary), nextCursor }),
+  },
+  async ({ path, query }, dependencies: ReadDependencies) => {
+    const { importId } = await findImport(dependencies, path.importId);
+    const limit = query.limit ?? defaultPageSize;
+    const after = decodeCursor(position, query.cursor)?.after ?? 0;
+    const found: RequestItem[] = [];
+    for await (const item of dependencies.requests.ofImport(importId, after)) {
+      if (query.state === undefined || item.state === query.state) found.push(item);
+      if (found.length > limit) break;
+    }
+    const shown = found.slice(0, limit);
+    const last = shown.at(-1);
+    return {
+      requests: shown.map(requestSummaryOf),
+      nextCursor: found.length > limit && last !== undefined ? encodeCursor({ after: last.request }) : null,
+    };
+  },
+);
 
-export async function getRequest(
-  { path }: Call<'getRequest'>,
-  dependencies: ReadDependencies,
-): Promise<AnswerOf<'getRequest'>> {
-  const { importId } = await findImport(dependencies, path.importId);
-  const item = await dependencies.requests.get(importId, path.request);
-  if (item === undefined) throw notFound(`Import ${importId} has no request ${path.request}.`);
-  return requestSummaryOf(item);
-}
+export const getRequest = endpoint(
+  {
+    method: 'GET',
+    path: '/requests/{importId}/{request}',
+    role: 'viewer',
+    summary: 'One request with what is known of its outcome',
+    accepts: { path: requestPath },
+    answer: requestSummary,
+  },
+  async ({ path }, dependencies: ReadDependencies) => {
+    const { importId } = await findImport(dependencies, path.importId);
+    const item = await dependencies.requests.get(importId, path.request);
+    if (item === undefined) throw notFound(`Import ${importId} has no request ${path.request}.`);
+    return requestSummaryOf(item);
+  },
+);
 
-function requestSummaryOf(item: RequestItem): AnswerOf<'getRequest'> {
+function requestSummaryOf(item: RequestItem): z.output<typeof requestSummary> {
   const { importId, request, operation, state, token, label, attempt, changedAt, error } = item;
   return {
     ...{ importId, request, operation, state, token, label, attempt, changedAt },

@@ -1,9 +1,12 @@
 // The rows of an import page by page, and its findings in groups.
+
 import * as z from 'zod';
-import type { AnswerOf, QueryOf } from '#shared/api/contract.ts';
-import { isDuplicate } from '#shared/domain/imports/issue.ts';
-import { duplicateResult, rejectedResult } from '#shared/domain/imports/outcome.ts';
+import { isDuplicate, issueCodes } from '#shared/domain/imports/issue.ts';
+import { operationNames } from '#shared/domain/imports/operation-name.ts';
+import { duplicateResult, outcomes, rejectedResult } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { count, instant } from '#shared/domain/schemas.ts';
+import { resultRow } from '#shared/read-models/answers.ts';
 import { readProblemGroups } from '#shared/read-models/problem-groups.ts';
 import { readRejectedRows } from '#shared/read-models/rejected-rows.ts';
 import { findLinesWithIssue, readIssuesOf } from '#shared/read-models/row-issues.ts';
@@ -11,48 +14,110 @@ import { type ReadRowPage, readRowPage } from '#shared/read-models/row-page.ts';
 import { columnNamesForPeople, columnsForPeople, maskPac } from '#shared/results/results-csv.ts';
 import { readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
 import type { ReadDependencies } from '../dependencies.ts';
+import { findImport } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
-import type { Call } from '../http/parse-call.ts';
-import { findImport } from './find-import.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { fileColumn, importPath, nextCursor, pageQuery, rowIssue } from '../schemas.ts';
+
+const listOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z
+    .string()
+    .max(500)
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(values)).min(1));
+
+const rowsQuery = pageQuery.extend({
+  /** One or more, separated by commas. */
+  outcome: listOf(outcomes).optional(),
+  /** Only rows with one of these findings, separated by commas. */
+  code: listOf(issueCodes).optional(),
+  /** Only rows with a finding about this column, by its name in the operation. */
+  column: z.string().min(1).max(100).optional(),
+  /** Only rows with this text in a cell, the status or the message, whatever the case. PACs are not searched. */
+  text: z.string().min(1).max(100).optional(),
+});
+
+const importRow = resultRow.omit({ columns: true }).extend({
+  /** In the order of `columns`. A secret cell shows at most its last three characters. */
+  cells: z.array(z.string()),
+  issues: z.array(rowIssue),
+  /** The operation whose correction file has the row. */
+  correctedBy: z.enum(operationNames).nullable(),
+});
+
+const rowPage = z.object({
+  columns: z.array(fileColumn),
+  rows: z.array(importRow),
+  nextCursor,
+  /** The outcomes are of this moment. */
+  asOf: instant,
+});
+
+const problemsQuery = z.object({ severity: z.enum(['error', 'warning', 'notice']).optional() });
+
+/** Findings of one code about one column. */
+const problemGroup = z.object({
+  code: z.enum(issueCodes),
+  column: z.string().nullable(),
+  severity: z.enum(['error', 'warning', 'notice']),
+  rows: count,
+  /** The most frequent messages; findings with the same message can be fixed alike. */
+  messages: z.array(z.object({ message: z.string(), rows: count, lines: z.array(count) })),
+});
+
+const problemGroups = z.object({
+  /** The most rows first, errors before warnings. */
+  groups: z.array(problemGroup),
+  /** More findings exist than were read. */
+  isIncomplete: z.boolean(),
+});
 
 const defaultPageSize = 100;
 const place = z.int().min(-1);
 /** Behind a line where lines ascend, else behind a row of results.csv by its place there. */
 const position = z.object({ afterLine: z.optional(place), afterRow: z.optional(place) });
 
-function positionOf({ cursor }: QueryOf<'listRows'>): { readonly afterLine: number; readonly afterRow: number } {
+function positionOf({ cursor }: z.output<typeof rowsQuery>): { readonly afterLine: number; readonly afterRow: number } {
   return { afterLine: -1, afterRow: -1, ...decodeCursor(position, cursor) };
 }
 
-export async function listRows(
-  { path, query }: Call<'listRows'>,
-  dependencies: ReadDependencies,
-): Promise<AnswerOf<'listRows'>> {
-  const item = await findImport(dependencies, path.importId);
-  const { page, lines } = await readPage(item, query, dependencies);
-  if (page === undefined) return rowsBeforeReport(item, query, dependencies);
-  // The findings are those of the file: a corrected row has none of them.
-  const uncorrected = page.rows.filter(({ line }) => !page.correctedLines.has(line));
-  const rows = lines === undefined ? page.rows : uncorrected;
-  const issues = await issuesOf(
-    dependencies,
-    item,
-    uncorrected.map(({ line }) => line),
-  );
-  // Of rows with a finding, the search for lines decides whether there are more.
-  const next = lines === undefined ? page.nextAfterRow : lines.nextAfterLine;
-  return {
-    columns: columnsOf(page.header, item),
-    rows: rows.map(({ cells, ...row }) => ({
-      ...row,
-      cells: [...cells],
-      issues: (issues.get(row.line) ?? []).map(({ line: _, ...issue }) => issue),
-    })),
-    nextCursor: next === null ? null : encodeCursor({ [lines === undefined ? 'afterRow' : 'afterLine']: next }),
-    asOf: page.asOf.toISOString(),
-  };
-}
+export const listRows = endpoint(
+  {
+    method: 'GET',
+    path: '/imports/{importId}/rows',
+    role: 'viewer',
+    summary: 'The rows of an import with their outcomes',
+    accepts: { path: importPath, query: rowsQuery },
+    answer: rowPage,
+    problems: ['file-expired'],
+  },
+  async ({ path, query }, dependencies: ReadDependencies) => {
+    const item = await findImport(dependencies, path.importId);
+    const { page, lines } = await readPage(item, query, dependencies);
+    if (page === undefined) return rowsBeforeReport(item, query, dependencies);
+    // The findings are those of the file: a corrected row has none of them.
+    const uncorrected = page.rows.filter(({ line }) => !page.correctedLines.has(line));
+    const rows = lines === undefined ? page.rows : uncorrected;
+    const issues = await issuesOf(
+      dependencies,
+      item,
+      uncorrected.map(({ line }) => line),
+    );
+    // Of rows with a finding, the search for lines decides whether there are more.
+    const next = lines === undefined ? page.nextAfterRow : lines.nextAfterLine;
+    return {
+      columns: columnsOf(page.header, item),
+      rows: rows.map(({ cells, ...row }) => ({
+        ...row,
+        cells: [...cells],
+        issues: (issues.get(row.line) ?? []).map(({ line: _, ...issue }) => issue),
+      })),
+      nextCursor: next === null ? null : encodeCursor({ [lines === undefined ? 'afterRow' : 'afterLine']: next }),
+      asOf: page.asOf.toISOString(),
+    };
+  },
+);
 
 /** The rows of a correction have the lines of the first import, its findings those of the file: none is matched. */
 const issuesOf = async (dependencies: ReadDependencies, item: ImportItem, lines: readonly number[]) =>
@@ -65,7 +130,7 @@ interface FoundLines {
 
 async function readPage(
   item: ImportItem,
-  query: QueryOf<'listRows'>,
+  query: z.output<typeof rowsQuery>,
   dependencies: ReadDependencies,
 ): Promise<{ page: ReadRowPage | undefined; lines: FoundLines | undefined }> {
   const limit = query.limit ?? defaultPageSize;
@@ -78,7 +143,7 @@ async function readPage(
 
 async function findLines(
   item: ImportItem,
-  { code: codes, column }: QueryOf<'listRows'>,
+  { code: codes, column }: z.output<typeof rowsQuery>,
   page: { readonly afterLine: number; readonly limit: number },
   dependencies: ReadDependencies,
 ): Promise<FoundLines | undefined> {
@@ -95,9 +160,9 @@ async function findLines(
  */
 async function rowsBeforeReport(
   item: ImportItem,
-  query: QueryOf<'listRows'>,
+  query: z.output<typeof rowsQuery>,
   dependencies: ReadDependencies,
-): Promise<AnswerOf<'listRows'>> {
+): Promise<z.output<typeof rowPage>> {
   const { reported, changedAt: asOf } = item;
   const { pac } = columnsForPeople(item);
   if (reported !== undefined) {
@@ -146,10 +211,17 @@ function columnsOf(header: readonly string[], item: ImportItem) {
   }));
 }
 
-export async function listProblems(
-  { path, query }: Call<'listProblems'>,
-  dependencies: ReadDependencies,
-): Promise<AnswerOf<'listProblems'>> {
-  const item = await findImport(dependencies, path.importId);
-  return readProblemGroups(dependencies, item, query.severity);
-}
+export const listProblems = endpoint(
+  {
+    method: 'GET',
+    path: '/imports/{importId}/problems',
+    role: 'viewer',
+    summary: 'The findings of an import, grouped',
+    accepts: { path: importPath, query: problemsQuery },
+    answer: problemGroups,
+  },
+  async ({ path, query }, dependencies: ReadDependencies) => {
+    const item = await findImport(dependencies, path.importId);
+    return readProblemGroups(dependencies, item, query.severity);
+  },
+);

@@ -1,60 +1,81 @@
 // Imports invalid rows again with the cells that a person has fixed. Whatever was not changed comes from the file,
 // PACs included: they never leave simporter.
-import type { AnswerOf, BodyOf } from '#shared/api/contract.ts';
+import * as z from 'zod';
 import { correctionColumnsBeside } from '#shared/csv/correction-columns.ts';
 import { csvRow } from '#shared/csv/csv-row.ts';
 import { readUploadSettings, toUploadMetadata } from '#shared/csv/upload-settings.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { count, ordinal } from '#shared/domain/schemas.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { type RejectedRows, readRejectedRows } from '#shared/read-models/rejected-rows.ts';
 import { columnNamesForPeople, columnsForPeople } from '#shared/results/results-csv.ts';
 import type { WriteDependencies } from '../dependencies.ts';
+import { findImport } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
-import type { Call } from '../http/parse-call.ts';
-import { findImport } from '../read/find-import.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { because, cells, importPath } from '../schemas.ts';
 import { putCsvUpload } from './put-upload.ts';
 import { recordAudit } from './record-audit.ts';
 import { checkLinesAreUnique } from './unique-lines.ts';
 
-type Fixes = ReadonlyMap<number, BodyOf<'createCorrection'>['rows'][number]['cells']>;
+const maxRows = 10_000;
+/** Invalid rows by their line, with the cells that a person has fixed, by column name of the operation. */
+const correctionBody = z.object({
+  rows: z
+    .array(z.object({ line: ordinal, cells }))
+    .min(1)
+    .max(maxRows),
+  because,
+});
 
-export async function createCorrection(
-  { path, body, caller, writeId }: Call<'createCorrection'>,
-  dependencies: WriteDependencies,
-): Promise<AnswerOf<'createCorrection'>> {
-  const item = await findImport(dependencies, path.importId);
-  const operation = operationNamed(item.operation ?? '');
-  if (operation === undefined) throw new ApiProblem('state-changed', 'The import has no operation to correct.');
-  checkColumns(body.rows, operation);
-  checkLinesAreUnique(body.rows.map(({ line }) => line));
-  const fixes: Fixes = new Map(body.rows.map(({ line, cells }) => [line, cells]));
-  const filter = {
-    afterLine: -1,
-    limit: Number.MAX_SAFE_INTEGER,
-    matches: ({ line }: { line: number }) => fixes.has(line),
-  };
-  const rejected = await readRejectedRows(dependencies, item, filter);
-  if (rejected === undefined) throw new ApiProblem('file-expired', 'The invalid rows of this import have expired.');
-  checkLinesAreUnique(rejected.rows.map(({ line }) => line));
-  const missing = [...fixes.keys()].find((line) => !rejected.rows.some((row) => row.line === line));
-  if (missing !== undefined) {
-    const detail = `Line ${missing} is not an invalid row of this import. Reload the rows and fix them again.`;
-    throw new ApiProblem('state-changed', detail, { changed: { line: missing } });
-  }
-  const upload = {
-    ...{ operation: operation.name, fileName: `${writeId}/${correctionName(item)}`, caller },
-    details: { corrects: item.importId },
-  };
-  const text = correctionText(item, rejected, fixes);
-  const importId = await putCsvUpload(upload, text, await inheritedSettings(item, dependencies), dependencies);
-  const details = { import: importId, rows: String(fixes.size) };
-  await recordAudit(item.importId, { action: 'corrected', caller, because: body.because, details }, dependencies);
-  return { importId, rows: fixes.size };
-}
+type Fixes = ReadonlyMap<number, z.output<typeof correctionBody>['rows'][number]['cells']>;
 
-function checkColumns(rows: BodyOf<'createCorrection'>['rows'], { name, columns }: Operation): void {
+export const createCorrection = endpoint(
+  {
+    method: 'POST',
+    path: '/imports/{importId}/corrections',
+    role: 'uploader',
+    summary: 'Import invalid rows again, fixed',
+    accepts: { path: importPath, body: correctionBody },
+    status: 202,
+    answer: z.object({ importId: z.string(), rows: count }),
+    problems: ['unknown-column', 'state-changed', 'line-not-unique', 'file-expired'],
+  },
+  async ({ path, body, caller, writeId }, dependencies: WriteDependencies) => {
+    const item = await findImport(dependencies, path.importId);
+    const operation = operationNamed(item.operation ?? '');
+    if (operation === undefined) throw new ApiProblem('state-changed', 'The import has no operation to correct.');
+    checkColumns(body.rows, operation);
+    checkLinesAreUnique(body.rows.map(({ line }) => line));
+    const fixes: Fixes = new Map(body.rows.map(({ line, cells }) => [line, cells]));
+    const filter = {
+      afterLine: -1,
+      limit: Number.MAX_SAFE_INTEGER,
+      matches: ({ line }: { line: number }) => fixes.has(line),
+    };
+    const rejected = await readRejectedRows(dependencies, item, filter);
+    if (rejected === undefined) throw new ApiProblem('file-expired', 'The invalid rows of this import have expired.');
+    checkLinesAreUnique(rejected.rows.map(({ line }) => line));
+    const missing = [...fixes.keys()].find((line) => !rejected.rows.some((row) => row.line === line));
+    if (missing !== undefined) {
+      const detail = `Line ${missing} is not an invalid row of this import. Reload the rows and fix them again.`;
+      throw new ApiProblem('state-changed', detail, { changed: { line: missing } });
+    }
+    const upload = {
+      ...{ operation: operation.name, fileName: `${writeId}/${correctionName(item)}`, caller },
+      details: { corrects: item.importId },
+    };
+    const text = correctionText(item, rejected, fixes);
+    const importId = await putCsvUpload(upload, text, await inheritedSettings(item, dependencies), dependencies);
+    const details = { import: importId, rows: String(fixes.size) };
+    await recordAudit(item.importId, { action: 'corrected', caller, because: body.because, details }, dependencies);
+    return { importId, rows: fixes.size };
+  },
+);
+
+function checkColumns(rows: z.output<typeof correctionBody>['rows'], { name, columns }: Operation): void {
   const known = new Set(columns.map((column) => column.name));
   const unknown = rows.flatMap(({ cells }) => Object.keys(cells)).find((column) => !known.has(column));
   if (unknown !== undefined) throw new ApiProblem('unknown-column', `${name} has no column "${unknown}".`);

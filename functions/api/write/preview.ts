@@ -1,52 +1,92 @@
 // The first rows of an uploaded file, how it was read, and which column is which. It reads only the beginning of a CSV.
-import type { AnswerOf } from '#shared/api/contract.ts';
+import * as z from 'zod';
 import { ownColumns } from '#shared/csv/correction-columns.ts';
 import { createHeaderTest, mapHeader } from '#shared/csv/map-header.ts';
 import { peekBatch } from '#shared/csv/peek-batch.ts';
 import type { CsvContents } from '#shared/csv/record-batch.ts';
 import { readUploadSettings } from '#shared/csv/upload-settings.ts';
+import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { ordinal } from '#shared/domain/schemas.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
 import type { WriteDependencies } from '../dependencies.ts';
+import { findImport } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
-import type { Call } from '../http/parse-call.ts';
-import { findImport } from '../read/find-import.ts';
-import { settingsBody } from './reading-settings.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { fileColumn, importPath, numberText } from '../schemas.ts';
+import { readingSettings, settingsBody } from './reading-settings.ts';
+
+/** Another sheet or header row than the import was read with. */
+const previewQuery = z.object({
+  sheet: z.string().min(1).max(100).optional(),
+  headerRow: numberText.optional(),
+});
+
+/** How the file was read, and its first rows. PACs are masked. */
+const preview = z.object({
+  importId: z.string(),
+  operation: z.enum(operationNames).nullable(),
+  /** null for a workbook. */
+  separator: z.string().nullable(),
+  encoding: z.string().nullable(),
+  /** null for a CSV. */
+  sheet: z.string().nullable(),
+  /** All sheets of the workbook, in their order; empty for a CSV. */
+  sheets: z.array(z.string()),
+  headerRow: ordinal,
+  columns: z.array(fileColumn),
+  /** Required columns that the file does not have. */
+  missing: z.array(z.string()),
+  /** The first rows, in the order of `columns`. */
+  rows: z.array(z.array(z.string())),
+  /** Why the file cannot be read like this; null where it can. */
+  problem: z.string().nullable(),
+  /** What was set for the import. Repeat it in `replan` with what you change. */
+  settings: readingSettings,
+});
 
 const shownRows = 20;
-type Preview = AnswerOf<'previewImport'>;
+type Preview = z.output<typeof preview>;
 
-export async function previewImport(
-  { path, query }: Call<'previewImport'>,
-  dependencies: WriteDependencies,
-): Promise<Preview> {
-  const item = await findImport(dependencies, path.importId);
-  const operation = operationNamed(item.operation ?? '');
-  const { bucket, key, versionId, etag } = item;
-  const head = await dependencies.files.head({ bucket, key, versionId, etag });
-  if (head === undefined) throw new ApiProblem('file-expired', 'The file has expired. Upload it again.');
-  const settings = readUploadSettings(head.metadata);
-  const isHeader = operation && createHeaderTest(operation.columns, settings.mapping);
-  const layout = {
-    ...settings.layout,
-    ...(query.sheet !== undefined && { sheet: query.sheet, headerLine: undefined }),
-    ...(query.headerRow !== undefined && { headerLine: query.headerRow }),
-  };
-  const opened = await openUpload(await dependencies.files.read({ bucket, key, versionId, etag }), {
-    ...layout,
-    isHeader,
-  });
-  const given = settingsBody(item.operation ?? '', settings);
-  if (!opened.ok) return unreadable(item, opened.issue.message, given);
-  try {
-    return await describe(item, opened.value, { operation, given, encoding: layout.encoding });
-  } finally {
-    await opened.value.close();
-  }
-}
+export const previewImport = endpoint(
+  {
+    method: 'GET',
+    path: '/imports/{importId}/preview',
+    role: 'uploader',
+    summary: 'The first rows of a file, and its columns',
+    accepts: { path: importPath, query: previewQuery },
+    answer: preview,
+    problems: ['file-expired'],
+  },
+  async ({ path, query }, dependencies: WriteDependencies) => {
+    const item = await findImport(dependencies, path.importId);
+    const operation = operationNamed(item.operation ?? '');
+    const { bucket, key, versionId, etag } = item;
+    const head = await dependencies.files.head({ bucket, key, versionId, etag });
+    if (head === undefined) throw new ApiProblem('file-expired', 'The file has expired. Upload it again.');
+    const settings = readUploadSettings(head.metadata);
+    const isHeader = operation && createHeaderTest(operation.columns, settings.mapping);
+    const layout = {
+      ...settings.layout,
+      ...(query.sheet !== undefined && { sheet: query.sheet, headerLine: undefined }),
+      ...(query.headerRow !== undefined && { headerLine: query.headerRow }),
+    };
+    const opened = await openUpload(await dependencies.files.read({ bucket, key, versionId, etag }), {
+      ...layout,
+      isHeader,
+    });
+    const given = settingsBody(item.operation ?? '', settings);
+    if (!opened.ok) return unreadable(item, opened.issue.message, given);
+    try {
+      return await describe(item, opened.value, { operation, given, encoding: layout.encoding });
+    } finally {
+      await opened.value.close();
+    }
+  },
+);
 
 const unreadable = ({ importId, operation }: ImportItem, problem: string, settings: Preview['settings']): Preview => ({
   ...{ importId, operation, separator: null, encoding: null, sheet: null, headerRow: 1, columns: [], missing: [] },

@@ -1,11 +1,35 @@
 // How a file is to be read: in a body of the API, and as the metadata of its object.
-import type { BodyOf } from '#shared/api/contract.ts';
+import * as z from 'zod';
 import { toUploadMetadata, type UploadSettings } from '#shared/csv/upload-settings.ts';
 import { consoleUpload } from '#shared/domain/imports/approval.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 
-type Settings = BodyOf<'replanImport'>;
+/** How a file is read. What is absent is detected. */
+export const readingSettings = z.object({
+  /** Values for whole columns, by column name. */
+  columnValues: z.record(z.string().min(1).max(100), z.string().max(500)).optional(),
+  /** Names in the header to column names; an empty text keeps a column as the user's own. */
+  mapping: z.record(z.string().min(1).max(200), z.string().max(100)).optional(),
+  /** The row of the header, counted from 1. */
+  headerRow: z.int().min(1).max(1_000).optional(),
+  /** Of a workbook: the name of the sheet. */
+  sheet: z.string().min(1).max(100).optional(),
+  encoding: z.enum(['utf-8', 'windows-1252', 'utf-16le', 'utf-16be']).optional(),
+  separator: z.enum([',', ';', '\t', '|']).optional(),
+  /** The order of day, month and year in every date. */
+  dateOrder: z.enum(['dmy', 'mdy', 'ymd']).optional(),
+  /** The most rows that may be rejected, in percent; 0 is all or nothing. */
+  tolerate: z.number().min(0).max(100).optional(),
+  /** Rows of one port: an invalid PAC blocks the other rows of its port. */
+  maxRowsPerPort: z.int().min(1).max(1_000).optional(),
+  /** Whether rows with invalid PACs stay in their port until a person acts, or are removed from it after some time. */
+  onInvalidPac: z.enum(['wait', 'remove']).optional(),
+  /** Whether rows whose PAC expires within 3 days after the connection date are in separate ports. */
+  separateExpiringPacs: z.boolean().optional(),
+});
+
+type Settings = z.output<typeof readingSettings>;
 
 /** @throws ApiProblem for a column that the operation does not have */
 export function metadataOf(operation: string, settings: Settings): Record<string, string> {

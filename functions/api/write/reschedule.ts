@@ -1,71 +1,112 @@
 // Moves ports to another date, and plans the cancellation of numbers.
-import type { AnswerOf } from '#shared/api/contract.ts';
+import * as z from 'zod';
 import { csvRow } from '#shared/csv/csv-row.ts';
 import { reschedulingId } from '#shared/domain/requests/identity.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { count, ordinal } from '#shared/domain/schemas.ts';
 import { type ReadRow, readRowPage } from '#shared/read-models/row-page.ts';
 import { columnsForPeople } from '#shared/results/results-csv.ts';
 import type { WriteDependencies } from '../dependencies.ts';
+import { findImport } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
-import type { Call } from '../http/parse-call.ts';
-import { findImport } from '../read/find-import.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { because, importPath } from '../schemas.ts';
 import { putCsvUpload } from './put-upload.ts';
 import { recordAudit } from './record-audit.ts';
 import { checkLinesAreUnique } from './unique-lines.ts';
 
-export async function rescheduleImport(
-  { path, body, caller, writeId }: Call<'rescheduleImport'>,
-  dependencies: WriteDependencies,
-): Promise<AnswerOf<'rescheduleImport'>> {
-  const { importId, state, operation } = await findImport(dependencies, path.importId);
-  if (operation !== 'create-port' || (state !== 'submitting' && state !== 'in-progress')) {
-    const detail = 'Only ports of an import that is in progress can be moved to another date.';
-    throw new ApiProblem('state-changed', detail, { changed: { state, operation } });
-  }
-  const { date, requests, because } = body;
-  await dependencies.command({
-    ...{ reschedule: importId, date, ask: writeId, by: caller.name },
-    ...(requests && { requests }),
-    ...(because && { because }),
-  });
-  const moved = reschedulingId(importId, writeId);
-  await recordAudit(
-    importId,
-    { action: 'rescheduled', caller, because, details: { date, import: moved } },
-    dependencies,
-  );
-  return { importId: moved, reschedules: importId };
-}
+const rescheduleBody = z.object({
+  date: z.union([z.literal('auto'), z.iso.date()]),
+  /** Only these requests; all of them where absent. */
+  requests: z.array(ordinal).min(1).max(1_000).optional(),
+  because,
+});
+
+const maxLines = 10_000;
+const cancelBody = z.object({
+  /** The lines of the rows to cancel. */
+  lines: z.array(ordinal).min(1).max(maxLines),
+  because,
+});
+
+/** `importId` cancels the rows once it is approved. `notCancellable`: lines of rows that are not in a live port. */
+const cancelPlanned = z.object({
+  importId: z.string(),
+  rows: count,
+  notCancellable: z.array(ordinal),
+});
+
+export const rescheduleImport = endpoint(
+  {
+    method: 'POST',
+    path: '/imports/{importId}/reschedule',
+    role: 'approver',
+    summary: 'Move ports to another date',
+    accepts: { path: importPath, body: rescheduleBody },
+    status: 202,
+    answer: z.object({ importId: z.string(), reschedules: z.string() }),
+    problems: ['state-changed'],
+  },
+  async ({ path, body, caller, writeId }, dependencies: WriteDependencies) => {
+    const { importId, state, operation } = await findImport(dependencies, path.importId);
+    if (operation !== 'create-port' || (state !== 'submitting' && state !== 'in-progress')) {
+      const detail = 'Only ports of an import that is in progress can be moved to another date.';
+      throw new ApiProblem('state-changed', detail, { changed: { state, operation } });
+    }
+    const { date, requests, because } = body;
+    await dependencies.command({
+      ...{ reschedule: importId, date, ask: writeId, by: caller.name },
+      ...(requests && { requests }),
+      ...(because && { because }),
+    });
+    const moved = reschedulingId(importId, writeId);
+    await recordAudit(
+      importId,
+      { action: 'rescheduled', caller, because, details: { date, import: moved } },
+      dependencies,
+    );
+    return { importId: moved, reschedules: importId };
+  },
+);
 
 const cancellable: readonly ReadRow['outcome'][] = ['in-progress', 'action-required'];
 
 /** The cancellation is an import that waits for approval: what it cancels is seen before it is done. */
-export async function cancelRows(
-  { path, body, caller, writeId }: Call<'cancelRows'>,
-  dependencies: WriteDependencies,
-): Promise<AnswerOf<'cancelRows'>> {
-  const item = await findImport(dependencies, path.importId);
-  const lines = [...new Set(body.lines)].sort((one, other) => one - other);
-  const rows = await readLines(item, lines, dependencies);
-  const live = rows.filter(({ outcome, portId }) => portId !== '' && cancellable.includes(outcome));
-  checkLinesAreUnique(live.map(({ line }) => line));
-  const { msisdn } = columnsForPeople(item);
-  if (live.length === 0 || msisdn === undefined) {
-    const detail = 'None of these rows is in a port that is in progress: there is nothing to cancel.';
-    throw new ApiProblem('state-changed', detail, { changed: { state: item.state } });
-  }
-  const records = live.map(({ cells, portId, line }) => [cells[msisdn] ?? '', portId, `line ${line}`]);
-  const text = [['msisdn', 'portId', 'reference'], ...records].map((cells) => csvRow(cells)).join('');
-  const upload = {
-    ...{ operation: 'cancel-port', fileName: `${writeId}/cancel-${item.importId}.csv`, caller },
-    details: { cancels: item.importId },
-  };
-  const importId = await putCsvUpload(upload, text, {}, dependencies);
-  const details = { import: importId, rows: String(live.length) };
-  await recordAudit(item.importId, { action: 'cancelled', caller, because: body.because, details }, dependencies);
-  const found = new Set(live.map(({ line }) => line));
-  return { importId, rows: live.length, notCancellable: lines.filter((line) => !found.has(line)) };
-}
+export const cancelRows = endpoint(
+  {
+    method: 'POST',
+    path: '/imports/{importId}/cancel',
+    role: 'approver',
+    summary: 'Plan the cancellation of numbers',
+    accepts: { path: importPath, body: cancelBody },
+    status: 202,
+    answer: cancelPlanned,
+    problems: ['state-changed', 'line-not-unique', 'file-expired'],
+  },
+  async ({ path, body, caller, writeId }, dependencies: WriteDependencies) => {
+    const item = await findImport(dependencies, path.importId);
+    const lines = [...new Set(body.lines)].sort((one, other) => one - other);
+    const rows = await readLines(item, lines, dependencies);
+    const live = rows.filter(({ outcome, portId }) => portId !== '' && cancellable.includes(outcome));
+    checkLinesAreUnique(live.map(({ line }) => line));
+    const { msisdn } = columnsForPeople(item);
+    if (live.length === 0 || msisdn === undefined) {
+      const detail = 'None of these rows is in a port that is in progress: there is nothing to cancel.';
+      throw new ApiProblem('state-changed', detail, { changed: { state: item.state } });
+    }
+    const records = live.map(({ cells, portId, line }) => [cells[msisdn] ?? '', portId, `line ${line}`]);
+    const text = [['msisdn', 'portId', 'reference'], ...records].map((cells) => csvRow(cells)).join('');
+    const upload = {
+      ...{ operation: 'cancel-port', fileName: `${writeId}/cancel-${item.importId}.csv`, caller },
+      details: { cancels: item.importId },
+    };
+    const importId = await putCsvUpload(upload, text, {}, dependencies);
+    const details = { import: importId, rows: String(live.length) };
+    await recordAudit(item.importId, { action: 'cancelled', caller, because: body.because, details }, dependencies);
+    const found = new Set(live.map(({ line }) => line));
+    return { importId, rows: live.length, notCancellable: lines.filter((line) => !found.has(line)) };
+  },
+);
 
 async function readLines(
   item: ImportItem,

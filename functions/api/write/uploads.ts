@@ -1,15 +1,59 @@
 // Uploads in parts: their links take exactly the announced bytes, and only below plan/, so nothing is sent before a
 // person approves the import.
-import type { AnswerOf } from '#shared/api/contract.ts';
+import * as z from 'zod';
+import { operationNames } from '#shared/domain/imports/operation-name.ts';
+import { count, instant, ordinal } from '#shared/domain/schemas.ts';
 import type { ArrivedPart, MultipartUpload } from '#shared/store/files/multipart-uploads.ts';
 import { uploadKey } from '#shared/store/files/object-keys.ts';
 import type { UploadItem } from '#shared/store/tables/uploads.ts';
 import type { WriteDependencies } from '../dependencies.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
 import type { Caller } from '../http/caller.ts';
-import type { Call } from '../http/parse-call.ts';
+import { endpoint } from '../http/endpoint.ts';
 import { recordUpload } from './put-upload.ts';
-import { metadataOf } from './reading-settings.ts';
+import { metadataOf, readingSettings } from './reading-settings.ts';
+
+/** A name without folders, as the user's file has it. */
+const fileName = z
+  .string()
+  .min(1)
+  .max(200)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression excludes them
+  .regex(/^[^./\\\u0000-\u001f\u007f][^/\\\u0000-\u001f\u007f]*$/, 'expected the name of a file without folders');
+
+const newUpload = readingSettings.extend({
+  operation: z.enum(operationNames),
+  fileName,
+  bytes: ordinal,
+});
+
+const uploadPath = z.object({ uploadId: z.uuid() });
+
+/** `PUT` exactly `bytes` bytes. */
+const uploadLink = z.object({
+  part: ordinal,
+  url: z.string(),
+  bytes: count,
+  expiresAt: instant,
+});
+
+const upload = z.object({
+  uploadId: z.uuid(),
+  fileName: z.string(),
+  bytes: count,
+  /** The size of every part but the last; a small file has one part. */
+  partBytes: count,
+  parts: ordinal,
+  /** Parts that have arrived. */
+  arrived: z.array(z.object({ part: ordinal, bytes: count })),
+  /** Set once the upload is complete. */
+  importId: z.string().nullable(),
+  /** An upload that is not complete by then is discarded. */
+  expiresAt: instant,
+});
+
+/** Ask for the links of the parts that have not arrived. At most 100 at a time: a link is valid for 15 minutes. */
+const linksBody = z.object({ parts: z.array(ordinal).min(1).max(100) });
 
 /** S3 takes 10,000 parts of at least 5 MiB. */
 const partBytes = 16 * 1024 * 1024;
@@ -17,85 +61,132 @@ const linkSeconds = 15 * 60;
 /** The inbox discards incomplete uploads after a day. */
 const keptSeconds = 86_400;
 
-export async function createUpload(
-  { body, caller }: Call<'createUpload'>,
-  dependencies: WriteDependencies,
-): Promise<AnswerOf<'createUpload'>> {
-  const { settings, multipart, uploads, inboxBucket, newId, wall } = dependencies;
-  if (body.bytes > settings.maxFileBytes) {
-    const detail = `The file has ${body.bytes} bytes, and at most ${settings.maxFileBytes} are accepted: split it.`;
-    throw new ApiProblem('file-too-large', detail);
-  }
-  const uploadId = newId();
-  // Its own folder: two people may upload files of the same name.
-  const fileName = `${uploadId}/${body.fileName}`;
-  const key = uploadKey({ operation: body.operation, fileName, planOnly: true });
-  const item: UploadItem = {
-    ...{ uploadId, key, partBytes, fileName: body.fileName, bytes: body.bytes, actorId: caller.id },
-    s3UploadId: await multipart.begin(inboxBucket, key, metadataOf(body.operation, body)),
-    expiresAt: Math.floor(wall() / 1_000) + keptSeconds,
-  };
-  await uploads.put(item);
-  return uploadAnswer(item, []);
-}
+export const createUpload = endpoint(
+  {
+    method: 'POST',
+    path: '/uploads',
+    role: 'uploader',
+    summary: 'Begin the upload of a file',
+    accepts: { body: newUpload },
+    status: 201,
+    answer: upload,
+    problems: ['file-too-large', 'unknown-column'],
+  },
+  async ({ body, caller }, dependencies: WriteDependencies) => {
+    const { settings, multipart, uploads, inboxBucket, newId, wall } = dependencies;
+    if (body.bytes > settings.maxFileBytes) {
+      const detail = `The file has ${body.bytes} bytes, and at most ${settings.maxFileBytes} are accepted: split it.`;
+      throw new ApiProblem('file-too-large', detail);
+    }
+    const uploadId = newId();
+    // Its own folder: two people may upload files of the same name.
+    const fileName = `${uploadId}/${body.fileName}`;
+    const key = uploadKey({ operation: body.operation, fileName, planOnly: true });
+    const item: UploadItem = {
+      ...{ uploadId, key, partBytes, fileName: body.fileName, bytes: body.bytes, actorId: caller.id },
+      s3UploadId: await multipart.begin(inboxBucket, key, metadataOf(body.operation, body)),
+      expiresAt: Math.floor(wall() / 1_000) + keptSeconds,
+    };
+    await uploads.put(item);
+    return uploadAnswer(item, []);
+  },
+);
 
-export async function getUpload(
-  { path, caller }: Call<'getUpload'>,
-  dependencies: WriteDependencies,
-): Promise<AnswerOf<'getUpload'>> {
-  const item = await findUpload(path.uploadId, caller, dependencies);
-  const parts = item.importId === undefined ? await dependencies.multipart.parts(placeOf(item, dependencies)) : [];
-  return uploadAnswer(item, parts ?? []);
-}
+export const getUpload = endpoint(
+  {
+    method: 'GET',
+    path: '/uploads/{uploadId}',
+    role: 'uploader',
+    summary: 'How much of the file has arrived',
+    accepts: { path: uploadPath },
+    answer: upload,
+  },
+  async ({ path, caller }, dependencies: WriteDependencies) => {
+    const item = await findUpload(path.uploadId, caller, dependencies);
+    const parts = item.importId === undefined ? await dependencies.multipart.parts(placeOf(item, dependencies)) : [];
+    return uploadAnswer(item, parts ?? []);
+  },
+);
 
-export async function createUploadLinks(
-  { path, body, caller }: Call<'createUploadLinks'>,
-  dependencies: WriteDependencies,
-): Promise<AnswerOf<'createUploadLinks'>> {
-  const item = await findUpload(path.uploadId, caller, dependencies);
-  if (item.importId !== undefined) throw alreadyComplete(item);
-  const count = partsOf(item);
-  const beyond = body.parts.find((part) => part > count);
-  if (beyond !== undefined) throw new ApiProblem('invalid-request', `The upload has ${count} parts, not ${beyond}.`);
-  const place = placeOf(item, dependencies);
-  const expiresAt = new Date(dependencies.wall() + linkSeconds * 1_000).toISOString();
-  const links = body.parts.map(async (part) => {
-    const bytes = Math.min(item.partBytes, item.bytes - (part - 1) * item.partBytes);
-    return { part, bytes, expiresAt, url: await dependencies.links.uploadPart({ ...place, part, bytes }, linkSeconds) };
-  });
-  return { links: await Promise.all(links) };
-}
+export const createUploadLinks = endpoint(
+  {
+    method: 'POST',
+    path: '/uploads/{uploadId}/links',
+    role: 'uploader',
+    summary: 'Links for parts of the file',
+    isQuery: true,
+    accepts: { path: uploadPath, body: linksBody },
+    answer: z.object({ links: z.array(uploadLink) }),
+    problems: ['state-changed'],
+  },
+  async ({ path, body, caller }, dependencies: WriteDependencies) => {
+    const item = await findUpload(path.uploadId, caller, dependencies);
+    if (item.importId !== undefined) throw alreadyComplete(item);
+    const count = partsOf(item);
+    const beyond = body.parts.find((part) => part > count);
+    if (beyond !== undefined) throw new ApiProblem('invalid-request', `The upload has ${count} parts, not ${beyond}.`);
+    const place = placeOf(item, dependencies);
+    const expiresAt = new Date(dependencies.wall() + linkSeconds * 1_000).toISOString();
+    const links = body.parts.map(async (part) => {
+      const bytes = Math.min(item.partBytes, item.bytes - (part - 1) * item.partBytes);
+      return {
+        part,
+        bytes,
+        expiresAt,
+        url: await dependencies.links.uploadPart({ ...place, part, bytes }, linkSeconds),
+      };
+    });
+    return { links: await Promise.all(links) };
+  },
+);
 
-export async function completeUpload(
-  { path, caller }: Call<'completeUpload'>,
-  dependencies: WriteDependencies,
-): Promise<AnswerOf<'completeUpload'>> {
-  const item = await findUpload(path.uploadId, caller, dependencies);
-  const { uploadId, key } = item;
-  if (item.importId !== undefined) return { uploadId, importId: item.importId };
-  const { files, multipart, uploads, inboxBucket: bucket } = dependencies;
-  const parts = await multipart.parts(placeOf(item, dependencies));
-  if (parts !== undefined) {
-    checkComplete(item, parts);
-    await multipart.complete(placeOf(item, dependencies), parts);
-  } else if ((await files.head({ bucket, key })) === undefined) {
-    throw notFound('The upload was discarded: begin a new one.');
-  }
-  const created = await recordUpload({ bucket, key }, { caller, details: { file: item.fileName } }, dependencies);
-  await uploads.put({ ...item, importId: created });
-  return { uploadId, importId: created };
-}
+export const completeUpload = endpoint(
+  {
+    method: 'POST',
+    path: '/uploads/{uploadId}/complete',
+    role: 'uploader',
+    summary: 'End the upload: its import begins',
+    accepts: { path: uploadPath },
+    status: 202,
+    answer: z.object({ uploadId: z.uuid(), importId: z.string() }),
+    problems: ['upload-incomplete'],
+  },
+  async ({ path, caller }, dependencies: WriteDependencies) => {
+    const item = await findUpload(path.uploadId, caller, dependencies);
+    const { uploadId, key } = item;
+    if (item.importId !== undefined) return { uploadId, importId: item.importId };
+    const { files, multipart, uploads, inboxBucket: bucket } = dependencies;
+    const parts = await multipart.parts(placeOf(item, dependencies));
+    if (parts !== undefined) {
+      checkComplete(item, parts);
+      await multipart.complete(placeOf(item, dependencies), parts);
+    } else if ((await files.head({ bucket, key })) === undefined) {
+      throw notFound('The upload was discarded: begin a new one.');
+    }
+    const created = await recordUpload({ bucket, key }, { caller, details: { file: item.fileName } }, dependencies);
+    await uploads.put({ ...item, importId: created });
+    return { uploadId, importId: created };
+  },
+);
 
-export async function abortUpload(
-  { path, caller }: Call<'abortUpload'>,
-  dependencies: WriteDependencies,
-): Promise<undefined> {
-  const item = await findUpload(path.uploadId, caller, dependencies);
-  if (item.importId !== undefined) throw alreadyComplete(item);
-  const place = placeOf(item, dependencies);
-  if ((await dependencies.multipart.parts(place)) !== undefined) await dependencies.multipart.abort(place);
-  return undefined;
-}
+export const abortUpload = endpoint(
+  {
+    method: 'DELETE',
+    path: '/uploads/{uploadId}',
+    role: 'uploader',
+    summary: 'Discard an upload that is not complete',
+    accepts: { path: uploadPath },
+    status: 204,
+    problems: ['state-changed'],
+  },
+  async ({ path, caller }, dependencies: WriteDependencies) => {
+    const item = await findUpload(path.uploadId, caller, dependencies);
+    if (item.importId !== undefined) throw alreadyComplete(item);
+    const place = placeOf(item, dependencies);
+    if ((await dependencies.multipart.parts(place)) !== undefined) await dependencies.multipart.abort(place);
+    return undefined;
+  },
+);
 
 /** Only the person who began an upload continues it. */
 async function findUpload(
@@ -132,7 +223,7 @@ const placeOf = ({ key, s3UploadId }: UploadItem, { inboxBucket }: WriteDependen
   s3UploadId,
 });
 
-const uploadAnswer = (item: UploadItem, parts: readonly ArrivedPart[]): AnswerOf<'getUpload'> => ({
+const uploadAnswer = (item: UploadItem, parts: readonly ArrivedPart[]): z.output<typeof upload> => ({
   ...{ uploadId: item.uploadId, fileName: item.fileName, bytes: item.bytes, partBytes: item.partBytes },
   parts: partsOf(item),
   arrived: parts.map(({ part, bytes }) => ({ part, bytes })),

@@ -1,5 +1,5 @@
 // Validates the cells of a few rows as ingest would, without an import: for a person who is fixing them.
-import type { AnswerOf, BodyOf } from '#shared/api/contract.ts';
+import * as z from 'zod';
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import type { Issue } from '#shared/domain/imports/issue.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
@@ -12,40 +12,68 @@ import { repairCell } from '#shared/operations/kit/repair-cell.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { isDecline, isPortingFailure } from '#shared/porting/errors.ts';
 import type { WriteDependencies } from '../dependencies.ts';
+import { findImport } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
-import type { Call } from '../http/parse-call.ts';
-import { findImport } from '../read/find-import.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { cells, importIdText, rowIssue } from '../schemas.ts';
 
-type Body = BodyOf<'validateRows'>;
-type ValidatedRow = AnswerOf<'validateRows'>['rows'][number];
+const maxRows = 200;
+const validateBody = z.object({
+  operation: z.string().min(1).max(50),
+  rows: z.array(cells).min(1).max(maxRows),
+  /**
+   * The rows are from the file of this import: its order of dates and its column values apply, and a PAC that is not
+   * given is the one of the file, which is not validated.
+   */
+  importId: importIdText.optional(),
+  /** Values for whole columns. */
+  columnValues: cells.optional(),
+});
 
-export async function validateRows(
-  { body }: Call<'validateRows'>,
-  dependencies: WriteDependencies,
-): Promise<AnswerOf<'validateRows'>> {
-  const operation = operationNamed(body.operation);
-  if (operation === undefined) throw new ApiProblem('invalid-request', `There is no operation "${body.operation}".`);
-  checkColumns(body, operation);
-  const reading = await openReading(body, operation, dependencies);
-  const rows: ValidatedRow[] = [];
-  let row = 0;
-  const numbers = new Map<string, number>();
-  const context = contextOf(dependencies, numbers, () => row);
-  try {
-    for (const cells of body.rows) {
-      row += 1;
-      const validated = await validateRow(cells, reading, context);
-      rows.push(validated);
-      // An invalid row does not claim its numbers.
-      if (!validated.isValid) for (const [key, claimedBy] of numbers) if (claimedBy === row) numbers.delete(key);
+/** By row, in the order of the request. */
+const validateAnswer = z.object({
+  rows: z.array(z.object({ isValid: z.boolean(), group: z.string().nullable(), issues: z.array(rowIssue) })),
+});
+
+type Body = z.output<typeof validateBody>;
+type ValidatedRow = z.output<typeof validateAnswer>['rows'][number];
+
+export const validateRows = endpoint(
+  {
+    method: 'POST',
+    path: '/validate',
+    role: 'uploader',
+    summary: 'Validate a few rows without an import',
+    isQuery: true,
+    accepts: { body: validateBody },
+    answer: validateAnswer,
+    problems: ['unknown-column', 'not-found', 'not-ready'],
+  },
+  async ({ body }, dependencies: WriteDependencies) => {
+    const operation = operationNamed(body.operation);
+    if (operation === undefined) throw new ApiProblem('invalid-request', `There is no operation "${body.operation}".`);
+    checkColumns(body, operation);
+    const reading = await openReading(body, operation, dependencies);
+    const rows: ValidatedRow[] = [];
+    let row = 0;
+    const numbers = new Map<string, number>();
+    const context = contextOf(dependencies, numbers, () => row);
+    try {
+      for (const cells of body.rows) {
+        row += 1;
+        const validated = await validateRow(cells, reading, context);
+        rows.push(validated);
+        // An invalid row does not claim its numbers.
+        if (!validated.isValid) for (const [key, claimedBy] of numbers) if (claimedBy === row) numbers.delete(key);
+      }
+    } catch (error) {
+      if (!isPortingFailure(error) || isDecline(error)) throw error;
+      const detail = 'The porting service does not answer, and its lists are needed. Try again in a minute.';
+      throw new ApiProblem('not-ready', detail, { retryAfterSeconds: 60 });
     }
-  } catch (error) {
-    if (!isPortingFailure(error) || isDecline(error)) throw error;
-    const detail = 'The porting service does not answer, and its lists are needed. Try again in a minute.';
-    throw new ApiProblem('not-ready', detail, { retryAfterSeconds: 60 });
-  }
-  return { rows };
-}
+    return { rows };
+  },
+);
 
 function checkColumns({ rows, columnValues = {} }: Body, { name, columns }: Operation): void {
   const known = new Set(columns.map((column) => column.name));

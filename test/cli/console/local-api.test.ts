@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createLocalApi, type LocalApiOptions } from '#cli/console/local-api.ts';
 import { environments } from '#infra/environments.ts';
-import { apiPrefix } from '#shared/api/route-table.ts';
+import { apiPrefix } from '#shared/api/agreed-names.ts';
 import { createAwsClients } from '#shared/store/clients.ts';
 
 test('the limits of files are those with which ingest reads them', async () => {

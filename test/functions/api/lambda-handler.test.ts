@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createApiHandler } from '#functions/api/lambda-handler.ts';
-import { apiPrefix } from '#shared/api/route-table.ts';
+import { apiPrefix } from '#shared/api/agreed-names.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
 import { startApiWorld } from '../../support/api-world.ts';
 

@@ -1,6 +1,8 @@
 // Who may do what: every route with every role, without a role and without a token.
 import { expect, test } from 'vitest';
-import { apiPrefix, type Role, type Route, roles, routes } from '#shared/api/route-table.ts';
+import type { Description } from '#functions/api/http/endpoint.ts';
+import { apiPrefix, type Role, roles } from '#shared/api/agreed-names.ts';
+import { descriptions } from '../../support/api-openapi.ts';
 import { person, startApiWorld } from '../../support/api-world.ts';
 
 /** What a person with one role may do, as the documentation has it: written down here a second time on purpose. */
@@ -11,7 +13,7 @@ const mayUse: Readonly<Record<Role, readonly Role[]>> = {
   operator: ['viewer', 'uploader', 'approver', 'operator'],
 };
 
-const pathOf = ({ path }: Route): string =>
+const pathOf = ({ path }: Description): string =>
   path
     .replace('{importId}', '0123456789abcdef')
     .replace('{uploadId}', '00000000-0000-4000-8000-000000000000')
@@ -21,7 +23,7 @@ const pathOf = ({ path }: Route): string =>
     .replace(/\{\w+\}/g, 'x');
 
 const matrix = roles.flatMap((role) =>
-  Object.entries(routes).map(([name, route]) => [role, name, route as Route] as const),
+  Object.entries(descriptions).map(([name, route]) => [role, name, route] as const),
 );
 
 /** One empty account for all: nothing here changes it. */
@@ -38,7 +40,7 @@ test.each(matrix.filter(([, , { localOnly }]) => !localOnly))('%s and %s', async
 });
 
 test('without a token and without a role every route is closed', async () => {
-  for (const route of Object.values(routes) as Route[]) {
+  for (const route of Object.values(descriptions)) {
     if (route.localOnly) continue;
     const body = route.method === 'POST' ? { body: {} } : {};
     expect((await callEmpty(route.method, pathOf(route), { as: null, ...body })).status, route.path).toBe(401);

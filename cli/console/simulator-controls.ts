@@ -1,13 +1,10 @@
-// The simulator's controls as routes of the local API: they are passed on to the simulator, with its own client.
+// The controls of the simulator for the local API: they are passed on to the simulator, with its own client.
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { MountedHandlers } from '#functions/api/app.ts';
 import { ApiProblem } from '#functions/api/http/api-problem.ts';
-import type { Call } from '#functions/api/http/parse-call.ts';
+import { faultPlan, type SimulatorDependencies } from '#functions/api/simulator/endpoints.ts';
 import { installation } from '#installation';
-import type { AnswerOf } from '#shared/api/contract.ts';
-import { faultPlan } from '#shared/api/schemas/simulator.ts';
 import { importId } from '#shared/domain/requests/identity.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import { uploadKey } from '#shared/store/files/object-keys.ts';
@@ -16,14 +13,14 @@ import type { CalendarControl } from './calendar-control.ts';
 
 export interface SimulatorControlOptions {
   readonly service: ServiceAccess;
-  readonly calendar: Pick<CalendarControl, 'show' | 'move'>;
+  readonly calendar: CalendarControl;
   readonly files: Pick<Files, 'head' | 'open'>;
   readonly inboxBucket: string;
 }
 
 const accessToken = z.object({ access_token: z.string() });
 
-export function createSimulatorHandlers(options: SimulatorControlOptions): MountedHandlers {
+export function createSimulatorControls(options: SimulatorControlOptions): SimulatorDependencies {
   const { service, calendar } = options;
   const control = async (method: 'GET' | 'PUT', path: string, body?: unknown): Promise<unknown> => {
     const token = await readToken(service);
@@ -37,11 +34,10 @@ export function createSimulatorHandlers(options: SimulatorControlOptions): Mount
     throw new ApiProblem(response.status === 404 ? 'not-ready' : 'invalid-request', message);
   };
   return {
-    getCalendar: async () => calendar.show(),
-    moveCalendar: ({ body }: Call<'moveCalendar'>) => calendar.move(body),
+    calendar,
     getFaults: async () => faultPlan.parse(await control('GET', 'faults')),
-    setFaults: async ({ body }: Call<'setFaults'>) => faultPlan.parse(await control('PUT', 'faults', body)),
-    loadExample: async ({ body, writeId }: Call<'loadExample'>) => loadExample(body.name, writeId, options),
+    setFaults: async (plan) => faultPlan.parse(await control('PUT', 'faults', plan)),
+    loadExample: (name, writeId) => loadExample(name, writeId, options),
   };
 }
 
@@ -56,12 +52,12 @@ async function loadExample(
   name: string,
   writeId: string,
   { files, inboxBucket: bucket }: SimulatorControlOptions,
-): Promise<AnswerOf<'loadExample'>> {
+): Promise<string> {
   const operation = name.replace(/\.csv$/, '');
   const key = uploadKey({ operation, fileName: `${writeId}/${name}`, planOnly: true });
   const writer = files.open(bucket, key, 'text/csv');
   for await (const chunk of createReadStream(join(installation.examples, name))) await writer.write(chunk as Buffer);
   await writer.close();
   const head = await files.head({ bucket, key });
-  return { importId: importId({ bucket, key, version: head?.versionId ?? head?.etag ?? '' }) };
+  return importId({ bucket, key, version: head?.versionId ?? head?.etag ?? '' });
 }

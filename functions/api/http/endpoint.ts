@@ -1,0 +1,96 @@
+// An endpoint of the API: its address, who may call it, what it takes and answers, which problems it has, and the
+// function between. The app, the OpenAPI document and the types of the console's client all follow from it.
+import type * as z from 'zod';
+import type { Role } from '#shared/api/agreed-names.ts';
+import type { ProblemCode } from '#shared/api/problem.ts';
+import {
+  type Address,
+  type Finding,
+  fieldErrors,
+  type IncomingParts,
+  type Inputs,
+  type ParsedInputs,
+  parseInputs,
+} from '#shared/http/endpoint.ts';
+import { ApiProblem } from './api-problem.ts';
+import type { Caller } from './caller.ts';
+
+export interface Description extends Address {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** The role that it needs. An operator has every role, and every role includes viewer. */
+  readonly role: Role;
+  readonly accepts: { readonly path?: z.ZodObject; readonly query?: z.ZodObject; readonly body?: z.ZodType };
+  /** A POST that changes nothing: it needs no Idempotency-Key. */
+  readonly isQuery?: true;
+  /** Only where simporter runs on one machine with the porting simulator. */
+  readonly localOnly?: true;
+  /** The status of success. @default 200 */
+  readonly status?: 200 | 201 | 202 | 204;
+  /** The JSON answer; absent where the answer is a file or has no body. */
+  readonly answer?: z.ZodType;
+  /** The content types of an answer that is a file. */
+  readonly files?: readonly string[];
+  /** Answers with an ETag, and 304 to If-None-Match. */
+  readonly etag?: true;
+  /** Beside those that follow from what it accepts. */
+  readonly problems?: readonly ProblemCode[];
+}
+
+export interface FileAnswer {
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly content: string | Uint8Array<ArrayBuffer>;
+}
+
+interface Context {
+  readonly caller: Caller;
+  /** The same for a repeat of the same write; empty for a request that changes nothing. */
+  readonly writeId: string;
+}
+
+type HandlerAnswer<D extends Description> = D extends { readonly answer: infer Answer extends z.ZodType }
+  ? z.output<Answer>
+  : D extends { readonly files: readonly string[] }
+    ? FileAnswer
+    : undefined;
+
+export type Incoming = Omit<IncomingParts, 'header' | 'problemOf'> & Context;
+
+export interface Endpoint<Dependencies, D extends Description = Description> {
+  readonly description: D;
+  /** @throws ApiProblem */
+  readonly run: (incoming: Incoming, dependencies: Dependencies) => Promise<unknown>;
+}
+
+/** A write takes an Idempotency-Key. */
+export const isWrite = ({ method, isQuery }: Description): boolean => method !== 'GET' && isQuery !== true;
+
+const maxErrors = 20;
+
+function problemOf(findings: readonly Finding[], part: keyof Inputs): ApiProblem {
+  // A path that its schema does not know names nothing, so it is 404.
+  if (part === 'path') return new ApiProblem('not-found', 'The address names nothing that exists here.');
+  const errors = fieldErrors(findings.slice(0, maxErrors), part);
+  const [first] = errors;
+  const detail = first ? `${first.field}: ${first.message}.` : `The ${part} is not valid.`;
+  return new ApiProblem('invalid-request', detail, { errors });
+}
+
+/** Describes an endpoint. Its handler gets the request parsed by the schemas of `accepts`. */
+export function endpoint<const D extends Description, Dependencies>(
+  description: D,
+  handle: (
+    call: ParsedInputs<D['accepts']> & Context,
+    dependencies: Dependencies,
+  ) => Promise<NoInfer<HandlerAnswer<D>>>,
+): Endpoint<Dependencies, D> {
+  const { accepts } = description;
+  const strict = { ...accepts, query: accepts.query?.strict() } as D['accepts'];
+  return {
+    description,
+    run: async ({ caller, writeId, ...parts }, dependencies) => {
+      const parsed = await parseInputs(strict, { ...parts, header: () => undefined, problemOf });
+      return handle({ ...parsed, caller, writeId }, dependencies);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+// Schemas that several endpoints share: parts of paths, pages of lists, columns and findings of rows.
+
+import * as z from 'zod';
+import { count } from '#shared/domain/schemas.ts';
+import { wholeNumberText } from '#shared/http/endpoint.ts';
+import { issueAnswer } from '#shared/read-models/answers.ts';
+
+/** The id of an import: a short lower-case text. */
+export const importIdText = z.string().regex(/^[a-z0-9]{16}$/, 'expected the id of an import');
+export const importPath = z.object({ importId: importIdText });
+
+export const requestPath = importPath.extend({
+  request: z
+    .string()
+    .regex(/^[1-9]\d{0,6}$/, 'expected the number of a request')
+    .transform(Number),
+});
+
+export const numberText = wholeNumberText(9);
+
+const maxPageSize = 500;
+/** `limit` and `cursor` of every list. A cursor is opaque: pass on `nextCursor` of the page before. */
+export const pageQuery = z.object({
+  limit: numberText.refine((size) => size >= 1 && size <= maxPageSize, `expected 1 to ${maxPageSize}`).optional(),
+  cursor: z.string().min(1).max(1_000).optional(),
+});
+
+/** Null on the last page. A page may be empty and still have a next one: that much was searched without a match. */
+export const nextCursor = z.string().nullable();
+
+export const tally = z.record(z.string(), count);
+
+/** Why a person does something; it is recorded and shown. */
+export const because = z.string().max(200).optional();
+
+export const rowIssue = issueAnswer.omit({ line: true });
+
+export const fileColumn = z.object({
+  /** As the file has it. */
+  header: z.string(),
+  /** The column of the operation; null for the user's own columns. */
+  name: z.string().nullable(),
+  secret: z.boolean(),
+});
+
+/** Cells by column name of the operation. */
+export const cells = z.record(z.string().min(1).max(100), z.string().max(2_000));

@@ -1,0 +1,25 @@
+// The endpoints of the function that writes, by their operation ids.
+import { approveImport } from './approve.ts';
+import { createCorrection } from './correct.ts';
+import { previewImport } from './preview.ts';
+import { replanImport } from './replan.ts';
+import { cancelRows, rescheduleImport } from './reschedule.ts';
+import { resolveRequest } from './resolve.ts';
+import { abortUpload, completeUpload, createUpload, createUploadLinks, getUpload } from './uploads.ts';
+import { validateRows } from './validate.ts';
+
+export const writeEndpoints = {
+  createUpload,
+  getUpload,
+  createUploadLinks,
+  completeUpload,
+  abortUpload,
+  validateRows,
+  previewImport,
+  replanImport,
+  approveImport,
+  rescheduleImport,
+  createCorrection,
+  cancelRows,
+  resolveRequest,
+};

@@ -1,0 +1,131 @@
+// The OpenAPI 3.1 document of the API, built from the schemas that parse its requests (docs/decisions/0021). It is kept
+// in functions/api/openapi.json; `node test/support/api-openapi.ts` writes it, and `npm run format` formats it.
+import { writeFileSync } from 'node:fs';
+import * as z from 'zod';
+import { type Description, type Endpoint, isWrite } from '#functions/api/http/endpoint.ts';
+import { readEndpoints } from '#functions/api/read/endpoints.ts';
+import { numberText } from '#functions/api/schemas.ts';
+import { simulatorEndpoints } from '#functions/api/simulator/endpoints.ts';
+import { writeEndpoints } from '#functions/api/write/endpoints.ts';
+import { apiPrefix } from '#shared/api/agreed-names.ts';
+import { type ProblemCode, problemBody, problems, problemType } from '#shared/api/problem.ts';
+import { type Json, parametersOf, pathsOf, showWholeNumbers } from '#shared/http/endpoint.ts';
+
+const endpoints = { ...readEndpoints, ...writeEndpoints, ...simulatorEndpoints };
+export type EndpointName = keyof typeof endpoints;
+
+/** By operation id. */
+export const descriptions = Object.fromEntries(
+  Object.entries<Endpoint<never>>(endpoints).map(([name, { description }]) => [name, description]),
+) as Readonly<Record<EndpointName, Description>>;
+
+/** Of what the server takes (`input`), or of what it answers (`output`). */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    // A transformed text is described by the text.
+    unrepresentable: 'any',
+    override: showWholeNumbers(numberText),
+  });
+  return rest as Json;
+}
+
+const header = (name: string, required: boolean, description: string): Json => ({
+  ...{ name, in: 'header', required, description },
+  schema: { type: 'string', minLength: 1, maxLength: 200 },
+});
+
+function headerParameters(description: Description): Json[] {
+  return [
+    ...(isWrite(description)
+      ? [header('Idempotency-Key', true, 'Unique to this write: a repeat has the same effect.')]
+      : []),
+    ...(description.etag
+      ? [header('If-None-Match', false, 'The ETag of the last answer: 304 while nothing changed.')]
+      : []),
+  ];
+}
+
+function successOf({ status = 200, answer, files }: Description): Json {
+  if (files !== undefined) {
+    const content = Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' } }]));
+    return { 200: { description: 'The file.', content } };
+  }
+  const content = answer && { 'application/json': { schema: jsonSchema(answer, 'output') } };
+  return { [status]: { description: 'Success.', ...(content && { content }) } };
+}
+
+/** Problems of every endpoint. */
+const everywhere: readonly ProblemCode[] = ['not-signed-in', 'role-required', 'too-many-requests', 'internal-error'];
+
+function problemsOf(description: Description): ProblemCode[] {
+  const { path, query, body } = description.accepts;
+  const codes: ProblemCode[] = [...everywhere, ...(description.problems ?? [])];
+  if (path ?? query ?? body) codes.push('invalid-request');
+  if (path) codes.push('not-found');
+  if (query && 'cursor' in query.shape) codes.push('invalid-cursor');
+  if (body) codes.push('body-too-large', 'unsupported-content');
+  if (isWrite(description)) codes.push('idempotency-key-required', 'idempotency-key-reused', 'request-in-progress');
+  return codes;
+}
+
+/** The problems of an endpoint, by status: several codes can share a status. */
+function problemResponses(codes: readonly ProblemCode[]): Json {
+  const byStatus = Map.groupBy(codes, (code) => problems[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, ofStatus]) => [
+      status,
+      {
+        description: ofStatus.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' '),
+        content: { [problemType]: { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ]),
+  );
+}
+
+function operationOf(operationId: string, description: Description): Json {
+  const { accepts, role, summary, etag } = description;
+  const body = accepts.body && {
+    required: true,
+    content: { 'application/json': { schema: jsonSchema(accepts.body, 'input') } },
+  };
+  const notModified = etag && { 304: { description: 'Nothing changed since that ETag.' } };
+  const parameters = parametersOf(description, (field) => jsonSchema(field as z.ZodType, 'input'));
+  return {
+    operationId,
+    tags: [tagOf(description)],
+    summary,
+    description: `Role: ${role}.`,
+    parameters: [...parameters, ...headerParameters(description)],
+    ...(body && { requestBody: body }),
+    responses: { ...successOf(description), ...notModified, ...problemResponses(problemsOf(description)) },
+  };
+}
+
+/** The first folder of the path. */
+const tagOf = ({ path }: Description): string => path.split('/')[1] ?? '';
+
+export function buildOpenApiDocument() {
+  const named = Object.entries(descriptions).map(([name, description]) => ({ name, ...description }));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'simporter',
+      version: '1.0.0',
+      description: 'Bulk imports of mobile number ports: upload, approve, follow, correct.',
+    },
+    servers: [{ url: apiPrefix }],
+    security: [{ bearer: [] }],
+    tags: [...new Set(named.map(tagOf))].map((name) => ({ name })),
+    paths: pathsOf(named, ({ name, ...description }) => operationOf(name, description)),
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      schemas: { Problem: jsonSchema(problemBody, 'output') },
+    },
+  };
+}
+
+if (import.meta.main) {
+  const file = new URL('../../functions/api/openapi.json', import.meta.url);
+  writeFileSync(file, JSON.stringify(buildOpenApiDocument()));
+}
