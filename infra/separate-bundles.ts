@@ -6,7 +6,11 @@ import type { Plugin } from 'esbuild';
 
 /** Source files that are imported with `import()`, and the functions that do, by the names of their bundles. */
 const separateFiles: Readonly<Record<string, { readonly file: string; readonly functions: readonly string[] }>> = {
-  'read-workbook': { file: 'shared/workbook/read-workbook.ts', functions: ['ingest', 'report', 'api-write'] },
+  // api-read has it for the OpenAPI document, which names the endpoints of api-write.
+  'read-workbook': {
+    file: 'shared/workbook/read-workbook.ts',
+    functions: ['ingest', 'report', 'api-read', 'api-write'],
+  },
   'parse-record': { file: 'shared/csv/parse-record.ts', functions: ['ingest', 'report', 'api-read', 'api-write'] },
   'write-workbook': { file: 'shared/workbook/write-workbook.ts', functions: ['api-read'] },
   'write-workbooks': { file: 'functions/report/write-workbooks.ts', functions: ['report'] },

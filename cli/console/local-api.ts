@@ -5,6 +5,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { type Api, bindEndpoints, createApi } from '#functions/api/app.ts';
 import type { ApiSettings, WriteDependencies } from '#functions/api/dependencies.ts';
 import { createIdempotency } from '#functions/api/http/idempotency.ts';
+import { openApiDocument } from '#functions/api/openapi-document.ts';
 import { readEndpoints } from '#functions/api/read/endpoints.ts';
 import { type SimulatorDependencies, simulatorEndpoints } from '#functions/api/simulator/endpoints.ts';
 import { writeEndpoints } from '#functions/api/write/endpoints.ts';
@@ -111,5 +112,6 @@ export function createLocalApi(options: LocalApiOptions): Api {
   ];
   const idempotency = createIdempotency(createIdempotencyStore(clients.table, resultsTable, wallClock));
   const log = createLog({ service: 'api', level: 'ERROR' });
-  return createApi({ endpoints, idempotency, limit, wall: wallClock, log });
+  const document = async () => openApiDocument({ hasSimulator: simulator !== undefined });
+  return createApi({ endpoints, document, idempotency, limit, wall: wallClock, log });
 }

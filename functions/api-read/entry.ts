@@ -22,6 +22,8 @@ const dependencies = {
   wall: wallClock,
 };
 const endpoints = bindEndpoints(readEndpoints, dependencies);
+const document = async () =>
+  (await import('#functions/api/openapi-document.ts')).openApiDocument({ hasSimulator: false });
 const log = createLog({ service: 'api-read' });
 
-export const handler = createApiHandler(createApi({ endpoints, limit: callerLimit, wall: wallClock, log }));
+export const handler = createApiHandler(createApi({ endpoints, document, limit: callerLimit, wall: wallClock, log }));

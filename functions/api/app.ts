@@ -42,6 +42,8 @@ export interface ApiOptions {
   readonly endpoints: readonly MountedEndpoint[];
   /** Absent where no endpoint writes. */
   readonly idempotency?: Idempotency;
+  /** The OpenAPI document. One of the functions answers it for both. */
+  readonly document?: () => Promise<object>;
   readonly limit: RateLimit;
   readonly wall: Clock;
   readonly log: Log;
@@ -50,7 +52,7 @@ export interface ApiOptions {
 export type Api = Hono<Environment>;
 
 export function createApi(options: ApiOptions): Api {
-  const { endpoints, limit, wall, log } = options;
+  const { endpoints, document, limit, wall, log } = options;
   const app: Api = new Hono<Environment>();
   const takeSlot = createCallerLimit(limit, wall);
   app.use(async (context, next) => {
@@ -60,10 +62,7 @@ export function createApi(options: ApiOptions): Api {
     context.header('x-content-type-options', 'nosniff');
   });
   for (const endpoint of endpoints) mountEndpoint(app, endpoint, options, takeSlot);
-  app.get(`${apiPrefix}/openapi.json`, async (context) => {
-    const { openApiDocument } = await import('./openapi-document.ts');
-    return context.json(openApiDocument(endpoints.some(({ description }) => description.localOnly)));
-  });
+  if (document) app.get(`${apiPrefix}/openapi.json`, async (context) => context.json(await document()));
   mountOtherMethods(app, endpoints);
   app.notFound((context) =>
     problemResponse(new ApiProblem('not-found', `There is no ${context.req.path}. See ${apiPrefix}/openapi.json.`)),

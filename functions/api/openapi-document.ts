@@ -1,15 +1,130 @@
-// The OpenAPI document, which is made from the endpoints and kept in openapi.json, so that no function has to contain
-// the endpoints of the other. Loaded when somebody asks for it.
-import document from './openapi.json' with { type: 'json' };
+// The OpenAPI 3.1 document of the API, built from the schemas that parse its requests (docs/decisions/0021). It knows
+// every endpoint, so it is loaded only when the document is asked for.
+import * as z from 'zod';
+import { apiPrefix } from '#shared/api/agreed-names.ts';
+import { type ProblemCode, problemBody, problems, problemType } from '#shared/api/problem.ts';
+import { type Json, parametersOf, pathsOf, showWholeNumbers } from '#shared/http/endpoint.ts';
+import type { EndpointName } from './contract.ts';
+import { type Description, type Endpoint, isWrite } from './http/endpoint.ts';
+import { readEndpoints } from './read/endpoints.ts';
+import { numberText } from './schemas.ts';
+import { simulatorEndpoints } from './simulator/endpoints.ts';
+import { writeEndpoints } from './write/endpoints.ts';
 
-const isLocal = (path: string): boolean => path.startsWith('/simulator/');
+const endpoints: Readonly<Record<EndpointName, Endpoint<never>>> = {
+  ...{ ...readEndpoints, ...writeEndpoints, ...simulatorEndpoints },
+};
 
-/** @param hasSimulator whether the API has the controls of a local simulator */
-export function openApiDocument(hasSimulator: boolean | undefined): object {
-  if (hasSimulator) return document;
+/** By operation id. */
+export const descriptions = Object.fromEntries(
+  Object.entries(endpoints).map(([name, { description }]) => [name, description]),
+) as Readonly<Record<EndpointName, Description>>;
+
+/** Of what the server takes (`input`), or of what it answers (`output`). */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    // A transformed text is described by the text.
+    unrepresentable: 'any',
+    override: showWholeNumbers(numberText),
+  });
+  return rest as Json;
+}
+
+const header = (name: string, required: boolean, description: string): Json => ({
+  ...{ name, in: 'header', required, description },
+  schema: { type: 'string', minLength: 1, maxLength: 200 },
+});
+
+function headerParameters(description: Description): Json[] {
+  return [
+    ...(isWrite(description)
+      ? [header('Idempotency-Key', true, 'Unique to this write: a repeat has the same effect.')]
+      : []),
+    ...(description.etag
+      ? [header('If-None-Match', false, 'The ETag of the last answer: 304 while nothing changed.')]
+      : []),
+  ];
+}
+
+function successOf({ status = 200, answer, files }: Description): Json {
+  if (files !== undefined) {
+    const content = Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' } }]));
+    return { 200: { description: 'The file.', content } };
+  }
+  const content = answer && { 'application/json': { schema: jsonSchema(answer, 'output') } };
+  return { [status]: { description: 'Success.', ...(content && { content }) } };
+}
+
+/** Problems of every endpoint. */
+const everywhere: readonly ProblemCode[] = ['not-signed-in', 'role-required', 'too-many-requests', 'internal-error'];
+
+function problemsOf(description: Description): ProblemCode[] {
+  const { path, query, body } = description.accepts;
+  const codes: ProblemCode[] = [...everywhere, ...(description.problems ?? [])];
+  if (path ?? query ?? body) codes.push('invalid-request');
+  if (path) codes.push('not-found');
+  if (query && 'cursor' in query.shape) codes.push('invalid-cursor');
+  if (body) codes.push('body-too-large', 'unsupported-content');
+  if (isWrite(description)) codes.push('idempotency-key-required', 'idempotency-key-reused', 'request-in-progress');
+  return codes;
+}
+
+/** The problems of an endpoint, by status: several codes can share a status. */
+function problemResponses(codes: readonly ProblemCode[]): Json {
+  const byStatus = Map.groupBy(codes, (code) => problems[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, ofStatus]) => [
+      status,
+      {
+        description: ofStatus.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' '),
+        content: { [problemType]: { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ]),
+  );
+}
+
+function operationOf(operationId: string, description: Description): Json {
+  const { accepts, role, summary, etag } = description;
+  const body = accepts.body && {
+    required: true,
+    content: { 'application/json': { schema: jsonSchema(accepts.body, 'input') } },
+  };
+  const notModified = etag && { 304: { description: 'Nothing changed since that ETag.' } };
+  const parameters = parametersOf(description, (field) => jsonSchema(field as z.ZodType, 'input'));
   return {
-    ...document,
-    tags: document.tags.filter(({ name }) => name !== 'simulator'),
-    paths: Object.fromEntries(Object.entries(document.paths).filter(([path]) => !isLocal(path))),
+    operationId,
+    tags: [tagOf(description)],
+    summary,
+    description: `Role: ${role}.`,
+    parameters: [...parameters, ...headerParameters(description)],
+    ...(body && { requestBody: body }),
+    responses: { ...successOf(description), ...notModified, ...problemResponses(problemsOf(description)) },
+  };
+}
+
+/** The first folder of the path. */
+const tagOf = ({ path }: Description): string => path.split('/')[1] ?? '';
+
+/** `hasSimulator`: the API has the controls of a local simulator. */
+export function openApiDocument({ hasSimulator }: { readonly hasSimulator: boolean }) {
+  const named = Object.entries(descriptions)
+    .map(([name, description]) => ({ name, ...description }))
+    .filter(({ localOnly }) => hasSimulator || !localOnly);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'simporter',
+      version: '1.0.0',
+      description: 'Bulk imports of mobile number ports: upload, approve, follow, correct.',
+    },
+    servers: [{ url: apiPrefix }],
+    security: [{ bearer: [] }],
+    tags: [...new Set(named.map(tagOf))].map((name) => ({ name })),
+    paths: pathsOf(named, ({ name, ...description }) => operationOf(name, description)),
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      schemas: { Problem: jsonSchema(problemBody, 'output') },
+    },
   };
 }

@@ -114,8 +114,9 @@ export const showWholeNumbers =
     jsonSchema.minimum = 0;
   };
 
+/** Of a schema of zod and of zod/mini. */
 export const fieldsOf = (schema: Schema | undefined): [string, Schema][] =>
-  schema instanceof z.core.$ZodObject ? Object.entries(schema._zod.def.shape) : [];
+  Object.entries((schema?._zod.def as { shape?: Readonly<Record<string, Schema>> } | undefined)?.shape ?? {});
 
 /** The parameters of an operation in OpenAPI. */
 export function parametersOf({ accepts, example }: Address, schemaOf: (field: Schema) => Json): Json[] {

@@ -140,8 +140,10 @@ export function startApiWorld(options: ApiWorldOptions = {}): ApiWorld {
   const endpoints = [...bindEndpoints(readEndpoints, dependencies), ...bindEndpoints(writeEndpoints, dependencies)];
   const documents = world.table as unknown as DynamoDBDocumentClient;
   const idempotency = createIdempotency(createIdempotencyStore(documents, table, world.timeline.now));
-  const api = createApi({ endpoints, idempotency, limit, wall: world.timeline.now, log: silentLog });
-  const checker = createAnswerChecker(openApiDocument(false) as unknown as Document);
+  const document = openApiDocument({ hasSimulator: false });
+  const wall = world.timeline.now;
+  const api = createApi({ endpoints, idempotency, document: async () => document, limit, wall, log: silentLog });
+  const checker = createAnswerChecker(document as unknown as Document);
   let writes = 0;
 
   const call: ApiWorld['call'] = async (method, path, { as = operator, body, headers = {} } = {}) => {

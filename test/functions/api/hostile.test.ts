@@ -2,8 +2,8 @@
 // answer against the OpenAPI document.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { descriptions } from '#functions/api/openapi-document.ts';
 import { rowsFrom } from '../../simulation/scenario.ts';
-import { descriptions } from '../../support/api-openapi.ts';
 import { startApiWorld } from '../../support/api-world.ts';
 
 const all = Object.values(descriptions).filter(({ localOnly }) => !localOnly);

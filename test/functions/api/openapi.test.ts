@@ -2,23 +2,14 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod';
-import { bindEndpoints, createApi } from '#functions/api/app.ts';
-import type { Addresses, AnswerOf, BodyInput, PathInput, QueryInput } from '#functions/api/contract.ts';
+import type { Addresses, AnswerOf, BodyInput, EndpointName, PathInput, QueryInput } from '#functions/api/contract.ts';
 import { endpoint } from '#functions/api/http/endpoint.ts';
-import committed from '#functions/api/openapi.json' with { type: 'json' };
-import { readEndpoints } from '#functions/api/read/endpoints.ts';
+import { descriptions, openApiDocument } from '#functions/api/openapi-document.ts';
 import { numberText } from '#functions/api/schemas.ts';
-import { apiPrefix } from '#shared/api/agreed-names.ts';
-import { buildOpenApiDocument, descriptions, type EndpointName } from '../../support/api-openapi.ts';
-import { silentLog } from '../../support/results-rig.ts';
+import { startApiWorld } from '../../support/api-world.ts';
 
 const names = Object.keys(descriptions) as EndpointName[];
-const document = buildOpenApiDocument();
-
-/** Made by `node test/support/api-openapi.ts`, then `npm run format`. */
-test('the document that the API answers is the one of its endpoints', () => {
-  expect(committed).toEqual(JSON.parse(JSON.stringify(document)));
-});
+const document = openApiDocument({ hasSimulator: true });
 
 test('the document is valid OpenAPI 3.1 for a validator that is not ours', async () => {
   const validator = new Validator();
@@ -33,13 +24,9 @@ test('every route is one operation of the document', () => {
   expect(operations.map(({ operationId }) => operationId).sort()).toEqual([...names].sort());
 });
 
-// On AWS one function reads and another one writes, and the one that reads answers the document.
-test('a function that only reads describes all routes, without those of a local simulator', async () => {
-  const endpoints = bindEndpoints(readEndpoints, {} as never);
-  const limit = { perSecond: 1, burst: 1 };
-  const app = createApi({ endpoints, limit, wall: () => 0, log: silentLog });
-  const answer = (await (await app.request(`${apiPrefix}/openapi.json`)).json()) as typeof document;
-  const operations = Object.values(answer.paths).flatMap((methods) => Object.values(methods));
+test('the document that the API answers has no routes of a local simulator', async () => {
+  const { body } = await startApiWorld().call('GET', '/openapi.json');
+  const operations = Object.values(body.paths as typeof document.paths).flatMap((methods) => Object.values(methods));
   const onAws = names.filter((name) => descriptions[name].localOnly !== true);
   expect(operations.map(({ operationId }) => operationId).sort()).toEqual(onAws.sort());
 });

@@ -1,8 +1,8 @@
 // Who may do what: every route with every role, without a role and without a token.
 import { expect, test } from 'vitest';
 import type { Description } from '#functions/api/http/endpoint.ts';
+import { descriptions } from '#functions/api/openapi-document.ts';
 import { apiPrefix, type Role, roles } from '#shared/api/agreed-names.ts';
-import { descriptions } from '../../support/api-openapi.ts';
 import { person, startApiWorld } from '../../support/api-world.ts';
 
 /** What a person with one role may do, as the documentation has it: written down here a second time on purpose. */
