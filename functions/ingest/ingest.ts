@@ -147,10 +147,11 @@ async function planAndRelease(
   });
   // Another delivery has planned the import. It may have died before the release, and its message may be gone.
   if (planned === undefined) return releaseIfApproved(await imports.get(item.importId), deadline, dependencies);
-  const { rejection, requestCount, ...counts } = planned;
+  const { rejection, requestCount, needsApproval, ...counts } = planned;
   if (rejection !== undefined) return rejectImport(item.importId, 'planning', counts, dependencies);
 
-  const changes = { ...counts, issues: [...counts.issues], requestCount, changedAt: now() };
+  const waits = needsApproval && { planOnly: true };
+  const changes = { ...counts, ...waits, issues: [...counts.issues], requestCount, changedAt: now() };
   const updated = await imports.update(item.importId, { ...changes, state: 'planned' }, ['planning']);
   // No update: another delivery was first, or this update succeeded earlier and its answer was lost.
   return releaseIfApproved(updated ?? (await imports.get(item.importId)), deadline, dependencies);

@@ -2,16 +2,21 @@
 // so often and so long: a large file must not wait for it. Submit checks every number again when it claims it.
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
 import { type Issue, notice } from '#shared/domain/imports/issue.ts';
+import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import type { NumberItem, RequestItem } from '#shared/domain/requests/ledger.ts';
-import { type NumberPrediction, predictNumber } from '#shared/domain/requests/number-prediction.ts';
+import { predictNumber } from '#shared/domain/requests/number-prediction.ts';
+import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
 import { counted } from '#shared/domain/text/counted.ts';
 import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
+import type { PredictedNumber, SentRow } from '#shared/operations/kit/operation.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
+import type { Plans } from '#shared/store/files/plans.ts';
 
 export interface NumberPredictionSource {
   readonly numbers: { getMany(numbers: readonly string[]): Promise<NumberItem[]> };
   readonly requests: { get(importId: string, request: number): Promise<RequestItem | undefined> };
+  readonly plans: Plans;
   readonly callingCode: string;
   readonly wall: Clock;
 }
@@ -26,14 +31,17 @@ const defaultBudget: PredictionBudget = { numbers: 100_000, milliseconds: 30_000
 const numbersPerCall = 100;
 /** Requests that hold numbers; each holds about a hundred. */
 const mostHolders = 10_000;
+/** Requests whose rows are kept, in megabytes about their tenth. */
+const mostPlans = 100;
 
 export class NumberPredictions {
   readonly #source: NumberPredictionSource;
   readonly #column: number;
   readonly #budget: PredictionBudget;
   readonly #findHolder: (importId: string, request: number) => Promise<RequestItem | undefined>;
-  #predictions = new Map<string, NumberPrediction>();
-  #rows = new Set<number>();
+  readonly #findPlan: (importId: string, request: number) => Promise<PlannedRequest | undefined>;
+  readonly #predictions = new Map<string, PredictedNumber>();
+  readonly #rows = new Set<number>();
   #read = 0;
   #milliseconds = 0;
   #unread = 0;
@@ -42,14 +50,15 @@ export class NumberPredictions {
   constructor(source: NumberPredictionSource, column: number, budget = defaultBudget) {
     this.#source = source;
     this.#findHolder = lookUpOnce((importId, request) => source.requests.get(importId, request), mostHolders);
+    this.#findPlan = lookUpOnce((importId, request) => this.#readPlan(importId, request), mostPlans);
     this.#column = column;
     this.#budget = budget;
   }
 
   /** Must be called for each batch before its rows are validated. */
   async readBatch(batch: RecordBatch): Promise<void> {
-    if (this.#predictions.size > 0) this.#predictions = new Map();
-    if (this.#rows.size > 0) this.#rows = new Set();
+    this.#predictions.clear();
+    this.#rows.clear();
     if (this.#read >= this.#budget.numbers || this.#milliseconds >= this.#budget.milliseconds) {
       this.#unread += batch.lines.length;
       return;
@@ -58,18 +67,19 @@ export class NumberPredictions {
     const begun = this.#source.wall();
     const items = await this.#readItems([...rowsByNumber.keys()]);
     const holders = await Promise.all(items.map(({ importId, request }) => this.#findHolder(importId, request)));
-    this.#milliseconds += this.#source.wall() - begun;
     this.#read += rowsByNumber.size;
     for (const [index, item] of items.entries()) {
       const prediction = predictNumber(item, holders[index]);
       if (prediction === undefined) continue;
-      this.#predictions.set(item.number, prediction);
+      const sent = prediction.kind === 'cancelled' ? await this.#findRow(item) : undefined;
+      this.#predictions.set(item.number, { ...prediction, sent });
       for (const row of rowsByNumber.get(item.number) ?? []) this.#rows.add(row);
     }
+    this.#milliseconds += this.#source.wall() - begun;
   }
 
   /** Of a number of the current batch. */
-  readonly get = (number: string): NumberPrediction | undefined => this.#predictions.get(number);
+  readonly get = (number: string): PredictedNumber | undefined => this.#predictions.get(number);
 
   /** Whether there is a finding about the number of the record with this index in the current batch. */
   hasRow(index: number): boolean {
@@ -80,7 +90,7 @@ export class NumberPredictions {
   get notice(): Issue | undefined {
     if (this.#unread === 0) return undefined;
     const rows = `${counted(this.#unread, 'row')} of this large file`;
-    const message = `${rows} were not checked for numbers that are ported or in progress. They are checked before they are sent`;
+    const message = `${rows} were not checked for numbers that are ported, in progress or cancelled. Submit checks the first two`;
     return { line: 0, column: null, ...notice('FILE_NUMBERS_NOT_CHECKED', message) };
   }
 
@@ -94,6 +104,24 @@ export class NumberPredictions {
       else rows.push(index);
     }
     return rowsByNumber;
+  }
+
+  /** The row with the claim, as it was sent. */
+  async #findRow({ importId, request, line }: NumberItem): Promise<SentRow | undefined> {
+    const plan = await this.#findPlan(importId, request);
+    const row = plan?.rows.find((one) => one.line === line);
+    return plan && row && { head: plan.head, wire: row.wire };
+  }
+
+  async #readPlan(importId: string, request: number): Promise<PlannedRequest | undefined> {
+    const holder = await this.#findHolder(importId, request);
+    if (holder === undefined) return undefined;
+    try {
+      return await this.#source.plans.read(holder);
+    } catch (error) {
+      if (error instanceof UnreadableItem) return undefined;
+      throw error;
+    }
   }
 
   async #readItems(numbers: readonly string[]): Promise<NumberItem[]> {

@@ -7,6 +7,7 @@ import type { AccountSettings, Operation } from '#shared/operations/kit/operatio
 import type { Clock } from '#shared/runtime/clock.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
 import type { Files } from '#shared/store/files/files.ts';
+import type { Plans } from '#shared/store/files/plans.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 import type { Numbers } from '#shared/store/tables/numbers.ts';
 import type { Ports } from '#shared/store/tables/ports.ts';
@@ -22,6 +23,7 @@ export interface PlanUploadDependencies {
   readonly numbers: Pick<Numbers, 'getMany'>;
   readonly requests: Pick<Requests, 'get' | 'ofImport'>;
   readonly ports: Pick<Ports, 'rowsOf'>;
+  readonly plans: Plans;
   readonly operations: ReadonlyMap<string, Operation>;
   /** A catalogue that has read nothing yet. */
   readonly openCatalogue: () => Catalogue;
@@ -68,7 +70,7 @@ export async function planUpload(
         calendar,
       },
       predictions: {
-        ...{ numbers: dependencies.numbers, requests: dependencies.requests },
+        ...{ numbers: dependencies.numbers, requests: dependencies.requests, plans: dependencies.plans },
         ...{ callingCode: settings.callingCode, wall: dependencies.wall },
       },
       buckets: { work: workBucket, results: resultsBucket },

@@ -75,6 +75,8 @@ export type RecognisedFile = Pick<
 export interface Planned extends Counts {
   readonly requestCount: number;
   readonly planHash?: string;
+  /** A row asks a person before it is sent. */
+  readonly needsApproval?: true;
   readonly issues: readonly Issue[];
   readonly rejection?: Issue;
 }
@@ -93,7 +95,8 @@ export async function planImport(files: Pick<Files, 'open' | 'read'>, task: Plan
     await Promise.all([rejected.close(), rejection === undefined ? plan.close() : plan.abort()]);
     const requestCount = rejection === undefined ? plan.requestCount : 0;
     const outcome = rejection === undefined ? { planHash: plan.planHash } : { rejection };
-    return { ...counter.counts, requestCount, issues: counter.firstIssues, ...outcome };
+    const { counts, firstIssues: issues, needsApproval } = counter;
+    return { ...counts, requestCount, issues, ...(needsApproval && { needsApproval }), ...outcome };
   } catch (error) {
     await Promise.allSettled([plan.abort(), rejected.abort()]);
     throw error;

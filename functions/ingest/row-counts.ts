@@ -1,5 +1,6 @@
 // Counts the rows of a file while it is read, and keeps the first issues to show.
 import { type Issue, isDuplicate } from '#shared/domain/imports/issue.ts';
+import { asksForApproval } from '#shared/domain/requests/number-prediction.ts';
 
 export interface Counts {
   readonly rows: number;
@@ -17,6 +18,8 @@ export class RowCounter {
   #accepted = 0;
   #duplicates = 0;
   #warnings = 0;
+  /** Whether a row asks a person before it is sent. */
+  needsApproval = false;
   readonly #ofFile: Issue[] = [];
   readonly #errors: Issue[] = [];
   readonly #others: Issue[] = [];
@@ -50,6 +53,7 @@ export class RowCounter {
 
   #keep(issue: Issue, kept: Issue[]): void {
     if (issue.severity !== 'error') this.#warnings += 1;
+    if (asksForApproval(issue)) this.needsApproval = true;
     if (kept.length < this.#shownIssues) kept.push(issue);
   }
 }

@@ -72,18 +72,25 @@ export function mobileRangesSource(): string {
   const entries = countries.map((country) => {
     const { callingCode, trunkPrefix } = planOfCountry(country);
     const found = [...lengthsByPrefix(callingCode)];
-    const byLengths = Map.groupBy(found, ([, lengths]) => [...lengths].sort((one, other) => one - other).join(', '));
+    const byLengths = Map.groupBy(found, ([, lengths]) => [...lengths].sort((one, other) => one - other).join(' '));
     const ranges = [...byLengths]
       .map(([lengths, prefixes]) => ({ lengths, prefixes: inRanges(prefixes.map(([prefix]) => prefix)) }))
       .sort((one, other) => one.prefixes.localeCompare(other.prefixes))
-      .map(({ lengths, prefixes }) => `{ lengths: [${lengths}], prefixes: '${prefixes}' }`);
+      .map(({ lengths, prefixes }) => `${lengths.includes(' ') ? `'${lengths}'` : lengths}: '${prefixes}'`);
     const example = `example: '${examples[country]}'`;
-    return `  ${callingCode}: { trunkPrefix: '${trunkPrefix}', ${example}, mobile: [${ranges.join(', ')}] },\n`;
+    const trunk = trunkPrefix === '' ? '' : `trunk: '${trunkPrefix}', `;
+    return `  ${callingCode}: { ${trunk}${example}, mobile: { ${ranges.join(', ')} } },\n`;
   });
   return `// Generated from libphonenumber-js, do not edit: npx vitest run test/shared/domain/numbers/mobile-ranges -u
-// By calling code: the first ${prefixDigits} digits that a mobile number can have, with the lengths of such numbers.
+// By calling code and the lengths of mobile numbers: the first ${prefixDigits} digits of such numbers.
 
-export const mobileRanges = {
-${entries.join('')}} as const;
+interface CountryRanges {
+  readonly trunk?: '0';
+  readonly example: string;
+  readonly mobile: Readonly<Record<string, string>>;
+}
+
+export const mobileRanges: Readonly<Record<string, CountryRanges>> = {
+${entries.join('')}};
 `;
 }

@@ -2,15 +2,9 @@
 // country. Allocations below the first three digits change every month, so they are left to the service.
 import { mobileRanges } from './mobile-ranges.ts';
 
-interface Ranges {
-  readonly lengths: readonly number[];
-  /** The first digits: `710-759 762`. */
-  readonly prefixes: string;
-}
-
 export interface NumberingPlan {
   /** The prefix of a number inside its country, which is omitted after the calling code. */
-  readonly trunkPrefix: '0' | '';
+  readonly trunkPrefix: string;
   /** Digits after the calling code, without the trunk prefix, shortest first. */
   readonly lengths: readonly number[];
   /** A number as written inside the country. */
@@ -24,19 +18,21 @@ const prefixDigits = 3;
 const longest = 15;
 
 /** What the library does not know: 14-digit numbers of French machines. */
-const additions: Readonly<Record<string, readonly Ranges[]>> = { 33: [{ lengths: [13], prefixes: '700' }] };
+const additions: Readonly<Record<string, Readonly<Record<string, string>>>> = { 33: { 13: '700' } };
 
 /** Ofcom keeps this number free for examples. */
 const examples: Readonly<Record<string, string>> = { 44: '7700900123' };
 
 const plans: ReadonlyMap<string, NumberingPlan> = new Map(
-  Object.entries(mobileRanges).map(([callingCode, { trunkPrefix, example, mobile }]) => {
-    const ranges: readonly Ranges[] = [...mobile, ...(additions[callingCode] ?? [])];
+  Object.entries(mobileRanges).map(([callingCode, { trunk: trunkPrefix = '', example, mobile }]) => {
+    const ranges = Object.entries({ ...mobile, ...additions[callingCode] }).map(
+      ([lengths, prefixes]) => [lengths.split(' ').map(Number), prefixes] as const,
+    );
     return [
       callingCode,
       {
         trunkPrefix,
-        lengths: [...new Set(ranges.flatMap(({ lengths }) => lengths))].sort((one, other) => one - other),
+        lengths: [...new Set(ranges.flatMap(([lengths]) => lengths))].sort((one, other) => one - other),
         example: trunkPrefix + (examples[callingCode] ?? example),
         lengthsByPrefix: indexOf(ranges),
       },
@@ -44,9 +40,10 @@ const plans: ReadonlyMap<string, NumberingPlan> = new Map(
   }),
 );
 
-function indexOf(ranges: readonly Ranges[]): Uint32Array {
+/** @param ranges lengths, and the first digits: `710-759 762` */
+function indexOf(ranges: readonly (readonly [readonly number[], string])[]): Uint32Array {
   const index = new Uint32Array(10 ** prefixDigits);
-  for (const { lengths, prefixes } of ranges) {
+  for (const [lengths, prefixes] of ranges) {
     const mask = lengths.reduce((bits, length) => bits | (1 << length), 0);
     for (const range of prefixes.split(' ')) {
       const [first = '', last = first] = range.split('-');

@@ -1,5 +1,6 @@
 // What would happen to a number if it were sent now: the one rule of planning, validation and submit.
 
+import type { Finding } from '../imports/issue.ts';
 import { unpackLines } from '../imports/packed-lines.ts';
 import { isPortStatus } from '../ports/port-status.ts';
 import type { ExcludedRow, NumberItem, PortedNumber, RequestItem } from './ledger.ts';
@@ -46,6 +47,10 @@ function isClaimOver({ number, latest }: NumberItem, holder: RequestItem | undef
 
 /** Until then the next attempt may send a row that the last one skipped, but never one that the service declined. */
 export const hasSent = ({ endedAt, state }: RequestItem): boolean => endedAt !== undefined || state === 'created';
+
+/** A number that a person cancelled, in a row that asks for the same port again: a person decides. */
+export const asksForApproval = ({ code, severity }: Pick<Finding, 'code' | 'severity'>): boolean =>
+  code === 'MSISDN_CANCELLED_BEFORE' && severity === 'warning';
 
 /** The code of the finding, and its message. */
 export function describePrediction(number: string, prediction: NumberPrediction) {

@@ -1,13 +1,13 @@
 // The columns of a create-port row that do not repeat: number, SIM and PAC.
 import * as z from 'zod/mini';
 import { type CalendarDate, daysBetween, parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
-import { error } from '#shared/domain/imports/issue.ts';
+import { error, notice, warning } from '#shared/domain/imports/issue.ts';
 import { formatMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import { type Pac, parseLonePac, parsePac } from '#shared/domain/numbers/pac.ts';
-import { describePrediction, type NumberPrediction } from '#shared/domain/requests/number-prediction.ts';
+import { describePrediction } from '#shared/domain/requests/number-prediction.ts';
 import type { Parsed } from '#shared/domain/text/parsed.ts';
 import type { CreatePortRow } from '#shared/porting/contract.ts';
-import type { Cells, ImportContext, Report, ValidatedRow } from '../kit/operation.ts';
+import type { Cells, ImportContext, PredictedNumber, Report, SentRow, ValidatedRow } from '../kit/operation.ts';
 import { accept, likelyCountry, readMsisdn, reportEmpty, uniqueIccid } from '../kit/unique-values.ts';
 
 /** What the other columns depend on in the repeating columns; nothing is checked against an unknown fact. */
@@ -15,6 +15,8 @@ export interface RowFacts {
   /** The port type, or what the cell may mean. */
   readonly portTypes: readonly string[];
   readonly connectionDate: CalendarDate | undefined;
+  /** The cell of the date is `auto`. */
+  readonly isDateAuto: boolean;
   readonly esim: boolean;
 }
 
@@ -46,7 +48,8 @@ export function checkCreatePortRow(
   context: ImportContext,
 ): ValidatedRow | undefined {
   const { number: msisdn, isUnique } = readMsisdn(cells('msisdn'), report, context);
-  const isNew = msisdn === undefined || checkPrediction(msisdn, report, context);
+  const prediction = msisdn === undefined ? undefined : context.predictNumber?.(msisdn);
+  const isNew = msisdn === undefined || checkPrediction(msisdn, prediction, report, context);
   const serialNo = checkSerialNo(cells('serialNo'), facts, report, context);
   const pac = checkPac(cells('pac'), facts, report, (text) =>
     msisdn === undefined
@@ -65,9 +68,12 @@ export function checkCreatePortRow(
     return undefined;
   const { msisdnFormat, callingCode } = context.settings;
   const number = formatMsisdn(msisdn, msisdnFormat, callingCode);
-  const wire: CreatePortRowWire = { msisdn: number, serialNo, pac, esim: facts.esim };
-  if (pacExpiry === null) return { subject: msisdn, wire };
-  return { subject: msisdn, wire: { ...wire, pacExpiry }, isAtRisk: expiresSoon(pacExpiry, facts) };
+  const wire: CreatePortRowWire = {
+    ...{ msisdn: number, serialNo, pac, esim: facts.esim },
+    ...(pacExpiry !== null && { pacExpiry }),
+  };
+  if (prediction?.kind === 'cancelled') reportCancelled(msisdn, prediction, isSameRow(wire, facts, prediction), report);
+  return { subject: msisdn, wire, ...(pacExpiry !== null && { isAtRisk: expiresSoon(pacExpiry, facts) }) };
 }
 
 /** As long as a weekend: a port that misses a Friday is tried again on Monday. */
@@ -77,21 +83,42 @@ const mostDaysAtRisk = 3;
 const expiresSoon = (expiry: CalendarDate, { connectionDate }: RowFacts): boolean =>
   connectionDate !== undefined && daysBetween(connectionDate, expiry) <= mostDaysAtRisk;
 
-/** false: the number was ported before, and a port cannot be repeated. Submit decides about the others. */
-function checkPrediction(msisdn: string, report: Report, { predictNumber, settings }: ImportContext): boolean {
-  const prediction = predictNumber?.(msisdn);
-  if (prediction === undefined) return true;
+/** false: the number was ported before, and a port cannot be repeated. Submit decides about one in progress. */
+function checkPrediction(
+  msisdn: string,
+  prediction: PredictedNumber | undefined,
+  report: Report,
+  { settings }: ImportContext,
+): boolean {
+  if (prediction === undefined || prediction.kind === 'cancelled') return true;
   const { code, message } = describePrediction(msisdn, prediction);
-  const severity = prediction.kind === 'ported' ? (settings.alreadyPorted ?? 'error') : 'warning';
-  report('msisdn', { code, severity, message: `${message}${consequences[prediction.kind]}` });
+  if (prediction.kind === 'in-progress') {
+    report('msisdn', warning(code, `${message}: the row is skipped if it still is when it is sent`));
+    return true;
+  }
+  const { alreadyPorted: severity = 'error' } = settings;
+  report('msisdn', { code, severity, message });
   return severity === 'warning';
 }
 
-const consequences: Readonly<Record<NumberPrediction['kind'], string>> = {
-  ported: '',
-  'in-progress': ': the row is skipped if it still is when it is sent',
-  cancelled: ': this import ports it again',
-};
+function reportCancelled(msisdn: string, prediction: PredictedNumber, isUnchanged: boolean, report: Report): void {
+  const { code, message } = describePrediction(msisdn, prediction);
+  const finding = isUnchanged
+    ? warning(code, `${message}, and the row is unchanged: approve the plan to port it`)
+    : notice(code, `${message}: a different row ports it again`);
+  report('msisdn', finding);
+}
+
+const bookedDate = z.object({ connectionDate: z.string(), auto: z.boolean() });
+
+/** The row asks for the port that was cancelled: for the same SIM and PAC, on the same date. Unknown counts as same. */
+function isSameRow(wire: CreatePortRowWire, facts: RowFacts, { sent }: { readonly sent?: SentRow | undefined }) {
+  const before = bookedDate.safeParse(sent?.head);
+  if (sent === undefined || !before.success) return true;
+  const { auto, connectionDate } = before.data;
+  const isSameDate = auto ? facts.isDateAuto : connectionDate === facts.connectionDate;
+  return isSameDate && JSON.stringify(sent.wire) === JSON.stringify(wire);
+}
 
 /** null: the row has no serial and needs none. undefined: an error was reported. */
 function checkSerialNo(

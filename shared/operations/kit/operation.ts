@@ -67,7 +67,16 @@ export interface ImportContext extends ValidationContext {
   readonly today: CalendarDate;
   readonly uniqueness: UniquenessChecks;
   /** What would happen to a number if it were sent now; absent where the table is not read. */
-  readonly predictNumber?: ((number: string) => NumberPrediction | undefined) | undefined;
+  readonly predictNumber?: ((number: string) => PredictedNumber | undefined) | undefined;
+}
+
+/** Of a number that was cancelled also the row that was sent; absent where its plan has expired. */
+export type PredictedNumber = NumberPrediction & { readonly sent?: SentRow | undefined };
+
+/** A planned row, and what its request shared. */
+export interface SentRow {
+  readonly head: unknown;
+  readonly wire: unknown;
 }
 
 /** The text of a cell by canonical column name; '' when the column or the cell is absent. */

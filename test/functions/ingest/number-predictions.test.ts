@@ -35,7 +35,17 @@ function tableOf(callMs: number) {
     holders.push(`${importId}/${request}`);
     return undefined;
   };
-  return { calls, holders, source: { numbers: { getMany }, requests: { get }, callingCode: '44', wall: () => time } };
+  return {
+    calls,
+    holders,
+    source: {
+      numbers: { getMany },
+      requests: { get },
+      plans: { read: async () => undefined },
+      callingCode: '44',
+      wall: () => time,
+    },
+  };
 }
 
 test('the numbers of a batch are read a hundred at a time, however they are written', async () => {
