@@ -2,6 +2,7 @@
 // environment.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { simAt } from '../../support/rows-ingest.ts';
 import { cancelByHand } from '../drive.ts';
 import { buckets } from '../pipeline.ts';
 import { smallScenario } from '../scenario.ts';
@@ -28,8 +29,8 @@ const inAnyOrder = (race: (race: Race) => Promise<void>): Promise<void> =>
   );
 
 /** Ingests the file and returns the message of its only request. */
-async function planned(race: Race): Promise<object> {
-  await race.alone(deliver('ingest', await race.drop(rows)));
+async function planned(race: Race, sent = rows): Promise<object> {
+  await race.alone(deliver('ingest', await race.drop(sent)));
   const [message = {}] = race.take('submit');
   return message;
 }
@@ -69,7 +70,9 @@ test('a number whose port was cancelled is claimed by one of two files at once',
     pass(race, 24 * 60 * minute);
     await race.alone(runSync('a'));
     expect(race.world.network.ports()).toMatchObject([{ status: 'Cancelled' }]);
-    const messages = [await planned(race), await planned(race)];
+    // The same rows again would wait for approval.
+    const withOtherSims = rows.map((row) => ({ ...row, serialNo: simAt(90) }));
+    const messages = [await planned(race, withOtherSims), await planned(race, withOtherSims)];
     await race.together(...messages.map((message) => deliver('submit', message)));
     expect(race.creates()).toBe(2);
   }),
