@@ -1,11 +1,12 @@
-// The invalid rows of an import as rejected.csv has them: also before the import is approved, and with their PACs.
+// The invalid rows of an import as rejected.csv has them: also before the import is approved.
 import { correctionColumns } from '#shared/csv/correction-columns.ts';
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import { type IssueCode, isDuplicate } from '#shared/domain/imports/issue.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { type CorrectedRow, isInvalid, readCorrectedRows, readCorrections } from '#shared/results/answered-rows.ts';
-import { layoutForPeople } from '#shared/results/results-csv.ts';
+import { createCellMask } from '#shared/results/mask-cells.ts';
+import { columnsForPeople, layoutForPeople } from '#shared/results/results-csv.ts';
 import { isObjectGone } from '#shared/store/files/object-gone.ts';
 import { readIssues, rejectedObject } from './import-objects.ts';
 import type { ResultSources } from './results.ts';
@@ -13,7 +14,7 @@ import type { ReadSources } from './sources.ts';
 
 export interface RejectedRow {
   readonly line: number;
-  /** The file's own cells, not masked. */
+  /** The file's own cells. */
   readonly cells: readonly string[];
   readonly errors: string;
 }
@@ -29,6 +30,8 @@ export interface RejectedRowFilter {
   readonly afterLine: number;
   readonly limit: number;
   readonly matches: (row: RejectedRow) => boolean;
+  /** `kept`: their porting codes are sent, and no person sees them. */
+  readonly codes: 'kept' | 'masked';
 }
 
 export interface OpenRows {
@@ -61,8 +64,8 @@ export async function readOpenRows(sources: ResultSources, item: ImportItem): Pr
 /** undefined: no row is invalid, or the file has expired. */
 export async function readRejectedRows(
   { resources, files }: Pick<ReadSources, 'resources' | 'files'>,
-  item: Pick<ImportItem, 'importId' | 'layout'>,
-  { afterLine, limit, matches }: RejectedRowFilter,
+  item: ImportItem,
+  { afterLine, limit, matches, codes }: RejectedRowFilter,
 ): Promise<RejectedRows | undefined> {
   const object = rejectedObject({ resources }, item.importId);
   if ((await files.head(object)) === undefined) return undefined;
@@ -71,11 +74,13 @@ export async function readRejectedRows(
   const { header, batches, close } = opened.value;
   // Behind the own columns, whatever their names, are the import, the line and the errors.
   const own = header.length - correctionColumns.length;
+  const maskCells = createCellMask({ header: header.slice(0, own), columnIndexes: columnsForPeople(item) });
+  const shown = (cells: readonly string[]) => (codes === 'kept' ? cells : maskCells(cells, 'rejected'));
   const rows: RejectedRow[] = [];
   for await (const { lines, cellsOf } of batches) {
     for (const index of lines.keys()) {
       const cells = cellsOf(index).map((cell) => unguardFormula(cell));
-      const row = { line: Number(cells[own + 1]), cells: cells.slice(0, own), errors: cells[own + 2] ?? '' };
+      const row = { line: Number(cells[own + 1]), cells: shown(cells.slice(0, own)), errors: cells[own + 2] ?? '' };
       if (row.line > afterLine && matches(row)) rows.push(row);
     }
     if (rows.length > limit) {

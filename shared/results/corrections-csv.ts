@@ -5,6 +5,7 @@ import { correctionColumnsBeside, ownColumns } from '#shared/csv/correction-colu
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { correctionOf } from '#shared/domain/imports/outcome.ts';
+import { createCellMask } from './mask-cells.ts';
 import type { OutcomeCsv } from './outcome-csv.ts';
 import type { FileOutcomes, RowOutcome } from './row-outcomes.ts';
 
@@ -31,19 +32,20 @@ type Layout = Pick<OutcomeCsv, 'header' | 'cellsOf'>;
 const amendColumns = ['msisdn', 'portId', 'pac', 'reason', 'importId', 'line', 'reference'];
 
 /** The number is as the user wrote it: it was understood once, and their spreadsheet keeps it. */
-function amendLayout({ importId, columnIndexes }: FileHead): Layout {
-  const own = (cells: readonly string[], column: string): string =>
-    unguardFormula(cells[columnIndexes[column] ?? -1] ?? '');
+function amendLayout({ importId, header, columnIndexes }: FileHead): Layout {
+  const maskCells = createCellMask({ header, columnIndexes });
+  const own = ({ cells, result }: RowOutcome, column: string): string =>
+    maskCells(cells, result.outcome)[columnIndexes[column] ?? -1] ?? '';
   return {
     header: amendColumns,
     cellsOf: (outcome) => [
-      own(outcome.cells, 'msisdn'),
+      own(outcome, 'msisdn'),
       outcome.result.portId,
       '',
       reasonOf(outcome),
       importId,
       String(outcome.rootLine),
-      own(outcome.cells, 'reference'),
+      own(outcome, 'reference'),
     ],
   };
 }
@@ -53,18 +55,17 @@ function uploadedLayout({ importId, operation, header, columnIndexes }: FileHead
   const own = ownColumns(header);
   const names = own.map((index) => header[index] ?? '');
   const added = operation === 'create-port' && columnIndexes.pac === undefined ? ['pac'] : [];
+  const maskCells = createCellMask({ header, columnIndexes });
+  const cellsOf = ({ cells, result }: RowOutcome): string[] =>
+    pacs === 'kept' ? cells.map(unguardFormula) : maskCells(cells, result.outcome);
   const keepsPac = ({ result }: RowOutcome): boolean => pacs === 'kept' && result.outcome === 'declined';
   return {
     header: [...names, ...added, ...correctionColumnsBeside(names)],
-    cellsOf: (outcome) => [
-      ...own.map((index) =>
-        index === columnIndexes.pac && !keepsPac(outcome) ? '' : unguardFormula(outcome.cells[index] ?? ''),
-      ),
-      ...added.map(() => ''),
-      importId,
-      String(outcome.rootLine),
-      reasonOf(outcome),
-    ],
+    cellsOf: (outcome) => {
+      const cells = cellsOf(outcome);
+      const shown = own.map((index) => (index === columnIndexes.pac && !keepsPac(outcome) ? '' : (cells[index] ?? '')));
+      return [...shown, ...added.map(() => ''), importId, String(outcome.rootLine), reasonOf(outcome)];
+    },
   };
 }
 

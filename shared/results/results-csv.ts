@@ -1,9 +1,9 @@
 // results.csv: every row of the uploaded file, with its outcome behind its own cells.
 import { addedColumns, distinctNames } from '#shared/csv/added-columns.ts';
 import { ownColumns } from '#shared/csv/correction-columns.ts';
-import { unguardFormula } from '#shared/csv/csv-row.ts';
 import type { FileLayout } from '#shared/csv/record-batch.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { createCellMask } from './mask-cells.ts';
 import type { OutcomeCsv } from './outcome-csv.ts';
 import type { FileOutcomes } from './row-outcomes.ts';
 
@@ -41,23 +41,17 @@ type FileHead = Pick<FileOutcomes, 'importId' | 'header' | 'delimiter' | 'column
 export function resultsCsv({ importId, header, delimiter, columnIndexes }: FileHead): ResultsCsv {
   const own = ownColumns(header);
   const names = distinctNames(own.map((index) => header[index] ?? ''));
+  const maskCells = createCellMask({ header, columnIndexes });
   return {
     header: [...names, ...addedColumns(names, outcomeColumns)],
     delimiter,
     ownCount: own.length,
     cellsOf: ({ rootLine, cells, result }) => {
-      const masked = maskPac(cells.map(unguardFormula), columnIndexes.pac);
+      const masked = maskCells(cells, result.outcome);
       const ownCells = own.map((index) => masked[index] ?? '');
       const { outcome, portId, status, message, whatToDo, bookedDate, submittedAt, completedAt } = result;
       const texts = [outcome, portId, status, message, whatToDo, bookedDate, submittedAt, completedAt];
       return [...ownCells, importId, String(rootLine), ...texts];
     },
   };
-}
-
-/** The last three characters let a person recognise the PAC; the rest stays in the upload (decision 44). */
-export function maskPac(cells: string[], pacIndex: number | undefined): string[] {
-  const pac = pacIndex === undefined ? '' : (cells[pacIndex] ?? '').trim();
-  if (pacIndex !== undefined && pac !== '') cells[pacIndex] = pac.length < 6 ? '***' : `***${pac.slice(-3)}`;
-  return cells;
 }

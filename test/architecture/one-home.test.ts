@@ -43,6 +43,12 @@ const homes: readonly Home[] = [
     example: "metrics.count('requestsDeclined');",
   },
   {
+    question: 'which cells of a row may a person read?',
+    words: /maskPac|`\*\*\*\$\{/,
+    files: ['shared/results/mask-cells.ts'],
+    example: 'cells[pacIndex] = `***${pac.slice(-3)}`;',
+  },
+  {
     question: 'where is an endpoint, who may call it, and what does it take?',
     words: /method: '(GET|POST|PUT|DELETE)',\s+path: '\//,
     files: [

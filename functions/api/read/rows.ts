@@ -11,7 +11,7 @@ import { readProblemGroups } from '#shared/read-models/problem-groups.ts';
 import { readRejectedRows } from '#shared/read-models/rejected-rows.ts';
 import { findLinesWithIssue, readIssuesOf } from '#shared/read-models/row-issues.ts';
 import { type ReadRowPage, readRowPage } from '#shared/read-models/row-page.ts';
-import { columnNamesForPeople, columnsForPeople, maskPac } from '#shared/results/results-csv.ts';
+import { columnNamesForPeople, columnsForPeople } from '#shared/results/results-csv.ts';
 import { readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import { findImport } from '../find-import.ts';
@@ -175,7 +175,7 @@ async function rowsBeforeReport(
   const { afterLine } = positionOf(query);
   const text = query.text?.toLowerCase();
   const found = await readRejectedRows(dependencies, item, {
-    ...{ afterLine, limit },
+    ...{ afterLine, limit, codes: 'masked' },
     matches: ({ cells, errors }) => {
       const searched = [...cells.filter((_, index) => index !== pac), errors];
       return text === undefined || searched.some((cell) => cell.toLowerCase().includes(text));
@@ -193,7 +193,7 @@ async function rowsBeforeReport(
   };
   const rows = found.rows.map(({ line, cells, errors }) => ({
     ...{ line, ...resultOf(line, errors), correctedBy: null },
-    cells: maskPac([...cells], pac),
+    cells: [...cells],
     issues: (issues.get(line) ?? []).map(({ line: _, ...issue }) => issue),
   }));
   const last = rows.at(-1);

@@ -53,6 +53,7 @@ export const createCorrection = endpoint(
     const filter = {
       afterLine: -1,
       limit: Number.MAX_SAFE_INTEGER,
+      codes: 'kept' as const,
       matches: ({ line }: { line: number }) => fixes.has(line),
     };
     const rejected = await readRejectedRows(dependencies, item, filter);

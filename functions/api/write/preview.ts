@@ -11,6 +11,7 @@ import { ordinal } from '#shared/domain/schemas.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
+import { createCellMask } from '#shared/results/mask-cells.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
 import type { WriteDependencies } from '../dependencies.ts';
 import { findImport } from '../find-import.ts';
@@ -111,6 +112,7 @@ async function describe(
   const { indexes, defaults } = mapHeader(own, operation?.columns ?? [], { line: csv.headerLine, mapping });
   const names = new Map([...indexes].map(([column, index]) => [index, column]));
   const secret = indexes.get('pac');
+  const maskCells = createCellMask({ header: own, columnIndexes: Object.fromEntries(indexes) });
   const lines = first?.lines.slice(0, shownRows) ?? [];
   return {
     ...{ importId, operation: name, encoding: encoding ?? null, problem: null },
@@ -129,11 +131,12 @@ async function describe(
         ? [column.name]
         : [],
     ),
-    rows: lines.map((_, row) =>
-      places.map((place, index) => shown(first?.cellsOf(row)[place] ?? '', index === secret)),
-    ),
+    rows: lines.map((_, row) => {
+      const cells = first?.cellsOf(row) ?? [];
+      return maskCells(
+        places.map((place) => cells[place] ?? ''),
+        'rejected',
+      );
+    }),
   };
 }
-
-/** A PAC in a column that is not mapped yet is masked by its form. */
-const shown = (cell: string, isSecret: boolean): string => (isSecret && cell.trim() !== '' ? '***' : redactText(cell));

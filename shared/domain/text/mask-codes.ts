@@ -17,7 +17,7 @@ const patternOf = (canonical: string): string =>
   [...canonical].map((character) => character.replace(/[^A-Z0-9]/, '\\$&')).join(`[${codeSeparators}]{0,3}`);
 
 /** A date, and digits with one decimal sign: not a code, and of use in a message. */
-const dateLike = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$/;
+export const dateLike = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$/;
 
 /**
  * A message about a cell without the texts in quotation marks that can be porting codes of any country, for rows in

@@ -111,11 +111,12 @@ const subscribers = /(?<![\w-])(?:\d{10,20}|[+0]\d(?:[ ()-]{0,2}\d){8,14})(?![\w
 /** The first 500 characters of a text without anything that looks like a porting code, a token or a secret. */
 export const redactText = (text: string): string => {
   // Redact before the cut at 500 characters: only a complete secret is recognised.
-  const visible = redactShapes(truncate(text, longestBody * 4));
+  const visible = redactSecrets(truncate(text, longestBody * 4));
   return visible.length > longestBody || text.length > longestBody * 4 ? `${truncate(visible, longestBody)}…` : visible;
 };
 
-function redactShapes(text: string): string {
+/** The whole text without anything that looks like a porting code, a token or a secret. */
+export function redactSecrets(text: string): string {
   let visible = text;
   for (const { sign, shapes } of secretKinds) {
     if (!sign.test(visible)) continue;
@@ -126,7 +127,7 @@ function redactShapes(text: string): string {
 
 // Numbers first: the end of a number and the next word can look like a STAC.
 const redactSubscribers = (text: string): string =>
-  redactShapes(truncate(text, longestLogged).replace(subscribers, '[number]'));
+  redactSecrets(truncate(text, longestLogged).replace(subscribers, '[number]'));
 
 /**
  * A copy of any value for a log: without the values of secret keys at any depth, without secrets, phone numbers and SIM

@@ -26,7 +26,7 @@ test('every code has its paragraph, in the order of the codes', () => {
 
 test.each(issueCodes)('%s: severity, meaning, example and what to do', (code) => {
   expect(paragraphs.get(code)).toMatch(
-    /^\w+\n\n\((error|warning|notice|error or warning)\) \S.{15,}\n\n- Example: \S.+\n- What to do: \S.+\.\s/,
+    /^\w+\n\n\((error|warning|notice|error or warning|warning or notice)\) \S.{15,}\n\n- Example: \S.+\n- What to do: \S.+\.\s/,
   );
 });
 
