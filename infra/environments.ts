@@ -61,6 +61,7 @@ export const environments: Readonly<Record<Stage, Omit<Configuration, 'stage'>>>
     production: false,
     releases: 'direct',
     auditTrail: false,
+    console: { ...shared.console, enabled: true },
   },
   dev: {
     ...shared,

@@ -1,6 +1,7 @@
 // What the local emulator takes, and what it offers while it runs.
 import type { Calendar } from './calendar.ts';
 import type { Endpoints } from './data-folder.ts';
+import type { ReadClaims } from './http/http-api.ts';
 import type { Outcome } from './lambda/environment.ts';
 import type { FunctionStatus } from './lambda/function-pool.ts';
 import type { Log } from './logs.ts';
@@ -35,6 +36,8 @@ export interface EmulatorOptions {
   readonly redeliverAfterMs?: number | undefined;
   /** Web pages that may call the AWS services, by their origins. @default - those of the template's HTTP APIs */
   readonly allowedOrigins?: readonly string[] | undefined;
+  /** Reads the bearer tokens of the template's HTTP APIs with a JWT authorizer. @default - every token is declined */
+  readonly readClaims?: ReadClaims | undefined;
   /** `AWS_ENDPOINT_URL_S3|SQS|DYNAMODB` in it replace the embedded services. @default process.env */
   readonly callerEnvironment?: Readonly<Record<string, string | undefined>> | undefined;
   /** Ends a start that is under way. A running emulator ends by `stop` only. */
@@ -51,6 +54,8 @@ export interface EmulatorStatus {
 export interface Emulator {
   readonly directory: string;
   readonly endpoints: Endpoints;
+  /** The address of each HTTP API, by its id. */
+  readonly httpApiEndpoints: Readonly<Record<string, string>>;
   /** The CfnOutputs of all stacks. */
   readonly outputs: Readonly<Record<string, string>>;
   /** What an AWS client needs in its environment to work with the emulator. */

@@ -73,6 +73,7 @@ const openFunctions = (
     variables: { ...services.environment, ...variables?.({ ...calendar.current(), file: calendar.file }) },
     knownVariables: sidecar?.variables ?? {},
     compileCache: compileCache(project.cacheDirectory),
+    interactive: new Set(blueprint.httpApis.flatMap(({ routes }) => routes.map(({ functionArn }) => functionArn))),
   };
   const functions = [...labels].map(([plan, label]) => defineFunction(plan, label, context));
   const names = [...labels].flatMap(([{ logicalId, name, arn }, label]) =>
@@ -144,7 +145,7 @@ const start = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<E
     lambda: handleInvoke({ invoke, knows: (name) => names.has(name) }),
     status: (_, response) => sendJson(response, 200, status()),
   });
-  httpApis.serve(blueprint.httpApis, invoke);
+  httpApis.serve(blueprint.httpApis, invoke, options.readClaims ?? (() => undefined));
 
   const endpoints = { ...services.endpoints, ...sidecar?.endpoints };
   const outputs = { ...blueprint.outputs, ...sidecar?.outputs };
@@ -170,7 +171,7 @@ const start = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<E
   changed = triggers.changed;
   cleanup.add(() => Promise.race([triggers.stop(), delay(graceMs, undefined, { ref: false })]));
   return {
-    ...{ directory: folder, endpoints, outputs, environment, status },
+    ...{ directory: folder, endpoints, outputs, environment, status, httpApiEndpoints: httpApis.endpoints },
     ...{ calendar: calendar.current(), runningCalendar: controlCalendar(foundation, triggers.wakeSchedules) },
     invoke: (name, event) => invoke(name, event),
     killEnvironments: (signal = 'SIGKILL') => environments.kill(signal),

@@ -16,7 +16,7 @@ import { bundleFunctions } from './lambda/bundle.ts';
 import { type Log, openLogFiles } from './logs.ts';
 import { openCalendar, type RunningCalendar } from './running-calendar.ts';
 import type { Sidecar } from './sidecar.ts';
-import { type Blueprint, entriesOf, mergeBlueprints, readBlueprint } from './template/blueprint.ts';
+import { type Blueprint, entriesOf, readBlueprint } from './template/blueprint.ts';
 import { httpApiIds } from './template/http-api.ts';
 import { synthesise } from './template/synthesise.ts';
 import type { Template } from './template/template.ts';
@@ -176,6 +176,6 @@ export const startFoundation = async (options: EmulatorOptions, cleanup: Cleanup
   const { entryMetadata } = options.project;
   const endpoints = { sqsEndpoint: services.endpoints.sqs, httpApiEndpoints: httpApis.endpoints };
   const context = { region, accountId, entryMetadata, ...endpoints };
-  const blueprint = mergeBlueprints(templates.map((template) => readBlueprint(template, context)));
+  const blueprint = readBlueprint(templates, context);
   return { ...ground, router, services, httpApis, blueprint, sidecar, bundles };
 };

@@ -12,6 +12,8 @@ export interface FunctionContext {
   readonly knownVariables: Readonly<Record<string, string>>;
   /** The folder of compiled code: an environment that finds its bundle there starts in half the time. */
   readonly compileCache: string;
+  /** The ARNs of the functions for whose answer a person waits: those of HTTP APIs. */
+  readonly interactive: ReadonlySet<string>;
 }
 
 /** Short names for people, logs and files: the folder of the source file, or the full name where two share it. */
@@ -31,6 +33,7 @@ export const defineFunction = (plan: FunctionPlan, label: string, context: Funct
     timeoutMs: plan.Timeout * 1_000,
     memoryMb: plan.MemorySize,
     concurrency: plan.ReservedConcurrentExecutions ?? Number.POSITIVE_INFINITY,
+    isInteractive: context.interactive.has(plan.arn),
     variables: {
       ...plan.Environment.Variables,
       ...Object.fromEntries(known),

@@ -53,7 +53,7 @@ async function start(context: CliContext, options: StartOptions) {
   const serviceVariables = readServiceVariables(options, service);
   const request = { speed, directory, pausesCalendar, service, serviceVariables };
   return withConsole(context, request, async (session, emulator) => {
-    const { service: _, calendar: __, ...shown } = emulator;
+    const { service: _, calendar: __, apiEndpoint: ___, ...shown } = emulator;
     if (session.json) await printJsonLine(session, shown);
     else await session.terminal.lines(describeEmulator(session, shown));
     if (open && session.prompt !== undefined) openBrowser(emulator.endpoints.console ?? '');

@@ -1,13 +1,15 @@
-// Serves the console and its API on 127.0.0.1. Whoever has the token of this start may use it; pages of other origins
-// and requests for other hosts are declined before anything else.
+// Serves the console on 127.0.0.1 and passes the requests of its page to the API, as CloudFront does. Whoever has the
+// token of this start may use it; pages of other origins and requests for other hosts are declined first.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, join, posix } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
+import { proxy } from 'hono/proxy';
 import type { Api } from '#functions/api/app.ts';
 import type { Caller } from '#functions/api/http/caller.ts';
 import { contentSecurityPolicy } from '#infra/content-security-policy.ts';
+import type { ReadClaims } from '#local/http/http-api.ts';
 import { type LoopbackServer, sendJson, serveOnLoopback } from '#local/http/loopback.ts';
 import { apiPrefix } from '#shared/api/agreed-names.ts';
 
@@ -22,12 +24,17 @@ export interface ConsoleServer extends Pick<LoopbackServer, 'url' | 'close'> {
   /** With the token in its fragment, which no server receives. */
   readonly address: string;
   readonly token: string;
+  /** What Cognito would state of whom a token stands for. */
+  readonly readClaims: ReadClaims;
   /** Answers requests from now on; before, they are answered 503. */
   serve(content: ConsoleContent): void;
 }
 
 export interface ConsoleContent {
-  readonly api: Api;
+  /** The address of the API that the emulator runs. */
+  readonly apiEndpoint: string;
+  /** The controls of the simulator; undefined where there is none. */
+  readonly simulator: Api | undefined;
   /** The folder of the built console. */
   readonly folder: string;
   readonly s3Endpoint: string;
@@ -57,6 +64,10 @@ export async function openConsoleServer(options: ConsoleServerOptions = {}): Pro
     url: server.url,
     close: server.close,
     token,
+    readClaims: (token) => {
+      const caller = findCaller(token, callers);
+      return caller && { sub: caller.id, email: caller.name, 'cognito:groups': `[${caller.roles.join(' ')}]` };
+    },
     address: `${server.url}/#token=${token}`,
     serve(content) {
       const app = createConsoleApp(content, callers);
@@ -65,19 +76,28 @@ export async function openConsoleServer(options: ConsoleServerOptions = {}): Pro
   };
 }
 
-function createConsoleApp({ api, folder, s3Endpoint }: ConsoleContent, callers: ReadonlyMap<string, Caller>): Hono {
+function createConsoleApp(content: ConsoleContent, callers: ReadonlyMap<string, Caller>): Hono {
+  const { apiEndpoint, simulator, folder, s3Endpoint } = content;
   const app = new Hono();
-  app.all(`${apiPrefix}/*`, (context) => {
-    const caller = findCaller(context.req.header('authorization'), callers);
-    return api.fetch(context.req.raw, { caller });
+  if (simulator) {
+    app.all(`${apiPrefix}/simulator/*`, ({ req }) => {
+      const token = /^Bearer (\S+)$/i.exec(req.header('authorization') ?? '')?.[1] ?? '';
+      return simulator.fetch(req.raw, { caller: findCaller(token, callers) });
+    });
+  }
+  app.all(`${apiPrefix}/*`, ({ req }) => {
+    const { pathname, search } = new URL(req.url);
+    // The request was of this server's own page, and the API has another address.
+    const { host: _, origin: __, ...headers } = req.header();
+    return proxy(`${apiEndpoint}${pathname}${search}`, { raw: req.raw, headers });
   });
   app.get('*', (context) => serveFile(folder, context.req.path, s3Endpoint));
   return app;
 }
 
 /** Compares every token in constant time. */
-function findCaller(authorization: string | undefined, callers: ReadonlyMap<string, Caller>): Caller | undefined {
-  const given = Buffer.from(/^Bearer (\S+)$/i.exec(authorization ?? '')?.[1] ?? '');
+function findCaller(text: string, callers: ReadonlyMap<string, Caller>): Caller | undefined {
+  const given = Buffer.from(text);
   let found: Caller | undefined;
   for (const [token, caller] of callers) {
     const expected = Buffer.from(token);

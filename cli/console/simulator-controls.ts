@@ -1,26 +1,45 @@
-// The controls of the simulator for the local API: they are passed on to the simulator, with its own client.
+// The routes of the API that control the simulator. They are passed on to the simulator, with its own client.
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { type Api, bindEndpoints, createApi } from '#functions/api/app.ts';
 import { ApiProblem } from '#functions/api/http/api-problem.ts';
-import { faultPlan, type SimulatorDependencies } from '#functions/api/simulator/endpoints.ts';
+import { createIdempotency } from '#functions/api/http/idempotency.ts';
+import { callerLimit } from '#functions/api/settings.ts';
+import { faultPlan, type SimulatorDependencies, simulatorEndpoints } from '#functions/api/simulator/endpoints.ts';
 import { installation } from '#installation';
 import { importId } from '#shared/domain/requests/identity.ts';
-import type { Files } from '#shared/store/files/files.ts';
+import { wallClock } from '#shared/runtime/clock.ts';
+import { createLog } from '#shared/runtime/logger.ts';
+import type { AwsClients } from '#shared/store/clients.ts';
+import { createFiles } from '#shared/store/files/files.ts';
 import { uploadKey } from '#shared/store/files/object-keys.ts';
+import { createIdempotencyStore } from '#shared/store/tables/idempotency-keys.ts';
 import type { ServiceAccess } from '../local-pipeline/simulator-process.ts';
+import type { Resources } from '../target/stack-outputs.ts';
 import type { CalendarControl } from './calendar-control.ts';
 
 export interface SimulatorControlOptions {
   readonly service: ServiceAccess;
   readonly calendar: CalendarControl;
-  readonly files: Pick<Files, 'head' | 'open'>;
-  readonly inboxBucket: string;
+  readonly clients: AwsClients;
+  readonly resources: Resources;
 }
 
 const accessToken = z.object({ access_token: z.string() });
 
-export function createSimulatorControls(options: SimulatorControlOptions): SimulatorDependencies {
+export function createSimulatorApi(options: SimulatorControlOptions): Api {
+  const { clients, resources } = options;
+  return createApi({
+    endpoints: bindEndpoints(simulatorEndpoints, createSimulatorControls(options)),
+    idempotency: createIdempotency(createIdempotencyStore(clients.table, resources.resultsTable, wallClock)),
+    limit: callerLimit,
+    wall: wallClock,
+    log: createLog({ service: 'api-simulator', level: 'ERROR' }),
+  });
+}
+
+function createSimulatorControls(options: SimulatorControlOptions): SimulatorDependencies {
   const { service, calendar } = options;
   const control = async (method: 'GET' | 'PUT', path: string, body?: unknown): Promise<unknown> => {
     const token = await readToken(service);
@@ -51,8 +70,9 @@ export async function readToken({ authUrl, clientId, clientSecret }: ServiceAcce
 async function loadExample(
   name: string,
   writeId: string,
-  { files, inboxBucket: bucket }: SimulatorControlOptions,
+  { clients, resources: { inboxBucket: bucket } }: SimulatorControlOptions,
 ): Promise<string> {
+  const files = createFiles(clients.s3);
   const operation = name.replace(/\.csv$/, '');
   const key = uploadKey({ operation, fileName: `${writeId}/${name}`, planOnly: true });
   const writer = files.open(bucket, key, 'text/csv');

@@ -11,7 +11,9 @@ const project: Project = {
   root,
   entryMetadata: 'simporter:entry',
   sources: ['infra', 'functions', 'simulator', 'shared', 'cdk.json', 'package-lock.json'],
-  entries: ['ingest', 'submit', 'sync', 'report', 'announce'].map((step) => `functions/${step}/entry.ts`),
+  entries: ['ingest', 'submit', 'sync', 'report', 'announce', 'api-read', 'api-write'].map(
+    (name) => `functions/${name}/entry.ts`,
+  ),
   cacheDirectory: join(root, 'node_modules', '.cache', 'simporter'),
 };
 

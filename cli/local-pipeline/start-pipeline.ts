@@ -35,6 +35,7 @@ const sidecarOf = (access: ServiceAccess, kind: 'simulator' | 'external'): Sidec
     SERVICE_BASE_URL: access.baseUrl,
     SERVICE_AUTH_URL: access.authUrl,
     SERVICE_ACCOUNT_ID: String(access.accountId),
+    SIMULATED: String(kind === 'simulator'),
   },
   secrets: {
     SERVICE_SECRET_ARN: JSON.stringify({ clientId: access.clientId, clientSecret: access.clientSecret }),

@@ -1,6 +1,7 @@
 // The local emulator: finds the one that is running, or runs one in this process.
 import { resolve } from 'node:path';
 import { type EmulatorFile, findRunningEmulator, isCalendarPaused } from '#local/data-folder.ts';
+import type { ReadClaims } from '#local/http/http-api.ts';
 import type { RunningCalendar } from '#local/running-calendar.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import type { ServiceAccess } from '../local-pipeline/simulator-process.ts';
@@ -22,6 +23,8 @@ export interface EmulatorRequest {
   readonly directory?: string;
   /** Web pages that may call the emulator's services, by their origins. @default - none */
   readonly allowedOrigins?: readonly string[];
+  /** Who calls the API of the console with a bearer token. @default - every token is declined */
+  readonly readClaims?: ReadClaims;
   /** Adds the simulator's controls. @default false */
   readonly sandbox?: boolean;
   /** @default - the simulator */
@@ -32,6 +35,8 @@ export interface EmulatorRequest {
 
 export interface EmulatorInfo {
   readonly endpoints: Readonly<Record<string, string>>;
+  /** Of the API of the console. */
+  readonly apiEndpoint: string;
   readonly outputs: Readonly<Record<string, string>>;
   readonly speed: number;
   readonly service: ServiceAccess;
@@ -50,11 +55,12 @@ export async function withEmulator<Result>(
   const report = (line: string): void => context.terminal.note(line);
   const emulator = await startPipeline({ ...request, report, signal: context.signal });
   try {
-    const { endpoints, outputs, runningCalendar: calendar } = emulator;
+    const { endpoints, httpApiEndpoints, runningCalendar: calendar } = emulator;
     const target = openEmulator(request.directory === undefined ? 'temporary' : 'emulator', emulator);
     const info = {
-      ...{ endpoints: { ...endpoints }, outputs, speed: calendar.current().speed, service: emulator.service },
-      calendar,
+      ...{ endpoints: { ...endpoints }, outputs: shownOutputs(emulator.outputs), service: emulator.service, calendar },
+      apiEndpoint: Object.values(httpApiEndpoints)[0] ?? '',
+      speed: calendar.current().speed,
     };
     try {
       return await use(createSession(context, target), info);
@@ -65,3 +71,11 @@ export async function withEmulator<Result>(
     await emulator.stop();
   }
 }
+
+/** Without those by which stacks refer to each other, and those that are true of the console on AWS only. */
+const shownOutputs = (outputs: EmulatorInfo['outputs']): EmulatorInfo['outputs'] =>
+  Object.fromEntries(
+    Object.entries(outputs).filter(
+      ([name]) => !/^((Exports|Publish)Output|ConsoleUrl|UserPoolId|Upload|RefreshConsole)/.test(name),
+    ),
+  );

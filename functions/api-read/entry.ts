@@ -14,16 +14,20 @@ const environment = parseEnvironment(process.env, settingsVariables);
 const clients = createAwsClients(process.env);
 const resources = resourcesOf(environment);
 const resultsTable = environment.RESULTS_TABLE;
+const settings = settingsOf(environment);
 const dependencies = {
   ...openStores(clients, { resultsTable, account: resources.account }),
   ...openApiStores(clients, resultsTable),
-  settings: settingsOf(environment),
+  settings,
   resources,
   wall: wallClock,
 };
 const endpoints = bindEndpoints(readEndpoints, dependencies);
-const document = async () =>
-  (await import('#functions/api/openapi-document.ts')).openApiDocument({ hasSimulator: false });
+const document = async () => {
+  const { openApiDocument } = await import('#functions/api/openapi-document.ts');
+  // `simporter start` answers the routes of the simulator itself.
+  return openApiDocument({ hasSimulator: settings.kind === 'local' && settings.simulated });
+};
 const log = createLog({ service: 'api-read' });
 
 export const handler = createApiHandler(createApi({ endpoints, document, limit: callerLimit, wall: wallClock, log }));

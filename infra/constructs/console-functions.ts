@@ -58,7 +58,7 @@ function apiEnvironment({ configuration, environment, sync }: ConsoleFunctionsPr
   return {
     ...environment,
     ENVIRONMENT_NAME: stage,
-    ENVIRONMENT_KIND: production ? 'production' : 'sandbox',
+    ENVIRONMENT_KIND: production ? 'production' : stage === 'local' ? 'local' : 'sandbox',
     ENVIRONMENT_COLOUR: console.colour,
     SIMULATED: String(simulator),
     SYNC_FUNCTION: sync.target.functionArn,

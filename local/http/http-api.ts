@@ -4,18 +4,21 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import type { Outcome } from '../lambda/environment.ts';
-import type { HttpApiPlan } from '../template/http-api.ts';
+import type { HttpApiPlan, HttpRoutePlan } from '../template/http-api.ts';
 import { type LoopbackServer, sendJson, serveOnLoopback } from './loopback.ts';
 import { readBody } from './read-body.ts';
 
 type Invoke = (functionArn: string, event: unknown) => Promise<Outcome>;
+type Claims = Readonly<Record<string, unknown>>;
+/** What a JWT authorizer finds in a bearer token; undefined for a token that it declines. */
+export type ReadClaims = (token: string) => Claims | undefined;
 
 export interface HttpApis {
   /** The address of each API, by its id. */
   readonly endpoints: Readonly<Record<string, string>>;
   readonly tcpPorts: Readonly<Record<string, number>>;
   /** Lets requests reach the functions; until then they are answered 503. */
-  serve(plans: readonly HttpApiPlan[], invoke: Invoke): void;
+  serve(plans: readonly HttpApiPlan[], invoke: Invoke, readClaims: ReadClaims): void;
   close(): Promise<void>;
 }
 
@@ -42,15 +45,55 @@ const responseOf = (payload: unknown): z.output<typeof answerSchema> => {
 const isText = (contentType: string | undefined): boolean =>
   /^(text\/|application\/(json|javascript|xml)\b)/.test(contentType ?? '');
 
-const eventOf = (apiId: string, request: IncomingMessage, body: Buffer, time: number) => {
+const pathAndQuery = ({ url = '/' }: IncomingMessage) => {
+  const [rawPath = '/', rawQueryString = ''] = url.split(/\?(.*)/s);
+  return { rawPath, rawQueryString };
+};
+
+const isGreedy = (segment: string): boolean => /^\{\w+\+\}$/.test(segment);
+const isVariable = (segment: string): boolean => /^\{\w+\+?\}$/.test(segment);
+
+const matches = ({ key }: HttpRoutePlan, method: string | undefined, path: string): boolean => {
+  if (key === '$default') return true;
+  const [routeMethod, routePath = ''] = key.split(' ');
+  const wanted = routePath.split('/');
+  const given = path.split('/');
+  const hasLength = isGreedy(wanted.at(-1) ?? '') ? given.length >= wanted.length : given.length === wanted.length;
+  return (
+    routeMethod === method &&
+    hasLength &&
+    wanted.every((segment, index) => (isVariable(segment) ? given[index] !== '' : segment === given[index]))
+  );
+};
+
+/** As in API Gateway: a route without variables before one with, then one with `{name+}`, and `$default` last. */
+const rankOf = ({ key }: HttpRoutePlan): number => {
+  if (key === '$default') return Number.POSITIVE_INFINITY;
+  const segments = key.split('/');
+  return segments.filter(isVariable).length + (segments.some(isGreedy) ? 1_000 : 0);
+};
+
+const findRoute = ({ routes }: HttpApiPlan, request: IncomingMessage): HttpRoutePlan | undefined => {
+  const { rawPath } = pathAndQuery(request);
+  const found = routes.filter((route) => matches(route, request.method, rawPath));
+  return found.toSorted((a, b) => rankOf(a) - rankOf(b))[0];
+};
+
+interface Routed {
+  readonly apiId: string;
+  readonly routeKey: string;
+  readonly claims: Claims | undefined;
+}
+
+const eventOf = ({ apiId, routeKey, claims }: Routed, request: IncomingMessage, body: Buffer, time: number) => {
   const { method = 'GET', headers } = request;
-  const [rawPath = '/', rawQueryString = ''] = (request.url ?? '/').split(/\?(.*)/s);
+  const { rawPath, rawQueryString } = pathAndQuery(request);
   const text = isText(headers['content-type']);
   const query = new URLSearchParams(rawQueryString);
   const queryStringParameters = Object.fromEntries([...query.keys()].map((key) => [key, query.getAll(key).join(',')]));
   return {
     version: '2.0',
-    routeKey: '$default',
+    routeKey,
     rawPath,
     rawQueryString,
     ...(rawQueryString !== '' && { queryStringParameters }),
@@ -66,7 +109,8 @@ const eventOf = (apiId: string, request: IncomingMessage, body: Buffer, time: nu
         userAgent: headers['user-agent'] ?? '',
       },
       requestId: randomUUID(),
-      routeKey: '$default',
+      routeKey,
+      ...(claims && { authorizer: { jwt: { claims, scopes: null } } }),
       stage: '$default',
       timeEpoch: time,
     },
@@ -96,15 +140,22 @@ export const openHttpApis = async (
   tcpPorts: Readonly<Record<string, number>>,
   clock: () => number,
 ): Promise<HttpApis> => {
-  let connected: { readonly plans: readonly HttpApiPlan[]; readonly invoke: Invoke } | undefined;
+  let connected: Parameters<HttpApis['serve']> | undefined;
 
-  const answer = async (id: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const plan = connected?.plans.find((one) => one.id === id);
-    if (connected === undefined || plan === undefined) {
+  const answer = async (apiId: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const [plans, invoke, readClaims] = connected ?? [];
+    const plan = plans?.find(({ id }) => id === apiId);
+    if (plan === undefined || invoke === undefined) {
       return sendJson(response, 503, { message: 'Service Unavailable' });
     }
+    const route = findRoute(plan, request);
+    if (route === undefined) return sendJson(response, 404, { message: 'Not Found' });
+    const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    const claims = route.needsToken ? readClaims?.(token) : undefined;
+    if (route.needsToken && claims === undefined) return sendJson(response, 401, { message: 'Unauthorized' });
     const body = await readBody(request, largestBodyBytes);
-    const outcome = await connected.invoke(plan.functionArn, eventOf(id, request, body, clock()));
+    const event = eventOf({ apiId, routeKey: route.key, claims }, request, body, clock());
+    const outcome = await invoke(route.functionArn, event);
     if (!outcome.ok) return sendJson(response, 500, failed);
     reply(response, outcome.payload);
   };
@@ -123,8 +174,8 @@ export const openHttpApis = async (
   return {
     endpoints: Object.fromEntries([...servers].map(([id, { url }]) => [id, url])),
     tcpPorts: Object.fromEntries([...servers].map(([id, { tcpPort }]) => [id, tcpPort])),
-    serve: (plans, invoke) => {
-      connected = { plans, invoke };
+    serve: (...connections) => {
+      connected = connections;
     },
     close,
   };

@@ -20,6 +20,8 @@ export interface FunctionDefinition {
   readonly variables: Readonly<Record<string, string>>;
   /** ReservedConcurrentExecutions; Infinity where the template has none. */
   readonly concurrency: number;
+  /** Whether a person waits for its answers. */
+  readonly isInteractive: boolean;
 }
 
 const program = createRequire(import.meta.url).resolve('#environment-main');

@@ -17,13 +17,15 @@ export interface Environments {
 
 export interface EnvironmentsOptions {
   readonly functions: readonly FunctionDefinition[];
-  /** The most invocations at one time over all functions. */
+  /** The most invocations at one time over all functions; as many more of those for which a person waits. */
   readonly capacity: number;
   readonly log: (functionName: string, line: string) => void;
 }
 
 export const createEnvironments = ({ functions, capacity, log }: EnvironmentsOptions): Environments => {
   const machine = createSemaphore(capacity);
+  // They may invoke another function and wait for it.
+  const interactive = createSemaphore(capacity);
   const pools = new Map(
     functions.map((definition) => [
       definition.name,
@@ -37,7 +39,7 @@ export const createEnvironments = ({ functions, capacity, log }: EnvironmentsOpt
         throw new Error(`No function is named "${name}"; there are ${[...pools.keys()].join(', ')}`);
       }
       const releaseReserved = await pool.reserved.acquire();
-      const releaseMachine = await machine.acquire();
+      const releaseMachine = await (pool.isInteractive ? interactive : machine).acquire();
       try {
         return await pool.invoke(event, traceHeaders);
       } finally {

@@ -18,6 +18,7 @@ const idleMs = 120_000;
 export class FunctionPool {
   /** Lets as many callers through as the function reserves. */
   readonly reserved;
+  readonly isInteractive: boolean;
   readonly #definition: FunctionDefinition;
   readonly #log: (line: string) => void;
   readonly #idle: { readonly environment: Environment; readonly timer: NodeJS.Timeout }[] = [];
@@ -27,6 +28,7 @@ export class FunctionPool {
   constructor(definition: FunctionDefinition, log: (line: string) => void) {
     this.#definition = definition;
     this.#log = log;
+    this.isInteractive = definition.isInteractive;
     this.reserved = createSemaphore(definition.concurrency);
   }
 

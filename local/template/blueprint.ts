@@ -128,19 +128,28 @@ export interface Blueprint {
   readonly outputs: Readonly<Record<string, string>>;
 }
 
-export interface BlueprintContext extends Omit<StackContext, 'stackName'> {
+export interface BlueprintContext extends Omit<StackContext, 'stackName' | 'outputOf'> {
   /** The template metadata of a function that names its source file. */
   readonly entryMetadata: string;
 }
 
 /**
- * Reads one stack.
+ * Reads several stacks as one. A stack may refer to outputs of another one. Of outputs with the same name, the later
+ * stack's counts.
  * @throws TemplateError for a type or an intrinsic function that the emulator does not know, or a property that it
  * cannot follow; the message names the stack, the logical id and the property
  */
-export const readBlueprint = ({ stackName, body }: Template, context: BlueprintContext): Blueprint => {
-  const parsed = template.parse(body);
-  const resolver = new Resolver(parsed, { ...context, stackName });
+export const readBlueprint = (templates: readonly Template[], context: BlueprintContext): Blueprint => {
+  const resolvers = new Map<string, Resolver>();
+  const outputOf = (stack: string, output: string) => resolvers.get(stack)?.output(output);
+  for (const { stackName, body } of templates) {
+    resolvers.set(stackName, new Resolver(template.parse(body), { ...context, stackName, outputOf }));
+  }
+  return mergeBlueprints([...resolvers].map(([stackName, resolver]) => readStack(stackName, resolver, context)));
+};
+
+const readStack = (stackName: string, resolver: Resolver, context: BlueprintContext): Blueprint => {
+  const parsed = resolver.template;
   const resources = Object.entries(parsed.Resources).filter(([, resource]) => resolver.holds(resource.Condition));
 
   const unknown = resources.filter(([, { Type }]) => !isKnown(Type) && !isIgnored(Type));
@@ -192,9 +201,10 @@ export const readBlueprint = ({ stackName, body }: Template, context: BlueprintC
       read(schema, type).map(({ ids, properties }) => ({ ...ids, properties })),
     ),
     outputs: Object.fromEntries(
-      Object.entries(parsed.Outputs)
-        .filter(([, output]) => resolver.holds(output.Condition))
-        .map(([name, output]) => [name, String(resolver.value(output.Value, `Outputs.${name}`))]),
+      Object.keys(parsed.Outputs).flatMap((name) => {
+        const output = resolver.output(name);
+        return output === undefined ? [] : [[name, output]];
+      }),
     ),
   };
 };
@@ -205,8 +215,7 @@ export const entriesOf = ({ body }: Template, entryMetadata: string): string[] =
     .map(({ Metadata }) => Metadata[entryMetadata])
     .filter((entry) => typeof entry === 'string');
 
-/** Several stacks as one. Of outputs with the same name, the later stack's counts. */
-export const mergeBlueprints = (blueprints: readonly Blueprint[]): Blueprint => ({
+const mergeBlueprints = (blueprints: readonly Blueprint[]): Blueprint => ({
   buckets: blueprints.flatMap(({ buckets }) => buckets),
   queues: blueprints.flatMap(({ queues }) => queues),
   tables: blueprints.flatMap(({ tables }) => tables),

@@ -1,5 +1,5 @@
-// HTTP APIs in a template, as far as the emulator serves them: every request goes to one function. For other routes,
-// authorizers and payload formats it throws a TemplateError.
+// HTTP APIs in a template, as far as the emulator serves them: routes by method and path, or `$default`, to functions,
+// and JWT authorizers of bearer tokens. For other authorizers and payload formats it throws a TemplateError.
 import * as z from 'zod';
 import { generatedName } from './identities.ts';
 import { type Template, TemplateError, template } from './template.ts';
@@ -15,9 +15,13 @@ const integration = z.object({
 });
 const route = z.object({
   ApiId: z.string(),
-  RouteKey: z.literal('$default'),
-  AuthorizationType: z.literal('NONE').default('NONE'),
+  RouteKey: z.string().regex(/^(\$default|(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) \/\S*)$/),
+  AuthorizationType: z.enum(['NONE', 'JWT']).default('NONE'),
   Target: z.string(),
+});
+const authorizer = z.object({
+  AuthorizerType: z.literal('JWT'),
+  IdentitySource: z.tuple([z.literal('$request.header.Authorization')]),
 });
 const stage = z.object({ ApiId: z.string(), StageName: z.literal('$default') });
 
@@ -27,11 +31,18 @@ type Read = <Schema extends z.ZodType>(
   schema: Schema,
 ) => readonly { readonly logicalId: string; readonly ref: string; readonly properties: z.output<Schema> }[];
 
+export interface HttpRoutePlan {
+  /** `$default`, or a method and a path, such as `GET /files/{name}`. */
+  readonly key: string;
+  readonly needsToken: boolean;
+  readonly functionArn: string;
+}
+
 export interface HttpApiPlan {
   readonly logicalId: string;
   /** What `Ref` of the API is. */
   readonly id: string;
-  readonly functionArn: string;
+  readonly routes: readonly HttpRoutePlan[];
 }
 
 /** The ids of the template's HTTP APIs. They are needed first: other resources contain the APIs' addresses. */
@@ -40,20 +51,27 @@ export const httpApiIds = ({ stackName, body }: Template): string[] =>
     .filter(([, { Type }]) => Type === apiType)
     .map(([logicalId]) => generatedName(stackName, logicalId, 255));
 
-/** Follows each API's default route to its function. @throws TemplateError for an API without one */
+/** Follows each API's routes to their functions. @throws TemplateError for an API or a route that leads nowhere */
 export const httpApiPlans = (stackName: string, read: Read): HttpApiPlan[] => {
   const integrations = read('AWS::ApiGatewayV2::Integration', integration);
   const routes = read('AWS::ApiGatewayV2::Route', route);
   const stages = read('AWS::ApiGatewayV2::Stage', stage);
+  read('AWS::ApiGatewayV2::Authorizer', authorizer);
   return read(apiType, api).map(({ logicalId, ref }) => {
-    const target = routes.find(({ properties }) => properties.ApiId === ref)?.properties.Target;
-    const functionArn = integrations.find((one) => `integrations/${one.ref}` === target)?.properties.IntegrationUri;
+    const plans = routes
+      .filter(({ properties }) => properties.ApiId === ref)
+      .map(({ properties: { RouteKey: key, AuthorizationType, Target } }) => ({
+        key,
+        needsToken: AuthorizationType === 'JWT',
+        functionArn: integrations.find((one) => `integrations/${one.ref}` === Target)?.properties.IntegrationUri,
+      }));
+    const isComplete = (plan: (typeof plans)[number]): plan is HttpRoutePlan => plan.functionArn !== undefined;
     const isStaged = stages.some(({ properties }) => properties.ApiId === ref);
-    if (functionArn === undefined || !isStaged) {
+    if (plans.length === 0 || !plans.every(isComplete) || !isStaged) {
       throw new TemplateError(
-        `${stackName}: ${logicalId}: an HTTP API needs a stage $default, and a route $default with an integration`,
+        `${stackName}: ${logicalId}: an HTTP API needs a stage $default, and routes with an integration`,
       );
     }
-    return { logicalId, id: ref, functionArn };
+    return { logicalId, id: ref, routes: plans };
   });
 };

@@ -16,14 +16,23 @@ export interface StackContext {
   readonly sqsEndpoint: string;
   /** The addresses of HTTP APIs, by their ids. @default - they have none */
   readonly httpApiEndpoints?: Readonly<Record<string, string>>;
+  /** The outputs of all stacks. @default - there is only this one */
+  readonly outputOf?: (stackName: string, outputName: string) => string | undefined;
 }
 
 /** Types that change nothing on one machine. A type that is neither here nor in `kinds` is an error. */
 const ignoredTypes = new Set([
   'AWS::CDK::Metadata',
+  'AWS::CloudFront::Distribution',
+  'AWS::CloudFront::OriginAccessControl',
+  'AWS::CloudFront::ResponseHeadersPolicy',
   'AWS::CloudWatch::Alarm',
   'AWS::CloudWatch::CompositeAlarm',
   'AWS::CloudWatch::Dashboard',
+  'AWS::Cognito::UserPool',
+  'AWS::Cognito::UserPoolClient',
+  'AWS::Cognito::UserPoolDomain',
+  'AWS::Cognito::UserPoolGroup',
   'AWS::Events::Rule',
   'AWS::IAM::ManagedPolicy',
   'AWS::IAM::Policy',
@@ -132,6 +141,7 @@ const kinds: Readonly<Record<string, Kind>> = {
       return { ref: name, attributes: { ApiId: name, ...(endpoint !== undefined && { ApiEndpoint: endpoint }) } };
     },
   },
+  'AWS::ApiGatewayV2::Authorizer': part,
   'AWS::ApiGatewayV2::Integration': part,
   'AWS::ApiGatewayV2::Route': part,
   'AWS::ApiGatewayV2::Stage': part,

@@ -53,6 +53,7 @@ const intrinsics: Readonly<Record<string, Intrinsic>> = {
     const found = resolver.template.Mappings[map]?.[top]?.[second];
     return found ?? resolver.fail(path, `Mappings.${map}.${top}.${second} does not exist`);
   },
+  'Fn::GetStackOutput': (resolver, argument, path) => resolver.outputOfStack(resolver.value(argument, path), path),
   'Fn::If': (resolver, argument, path) => {
     const [name, yes, no] = resolver.list(argument, path, 3);
     return resolver.value(resolver.holds(String(name)) ? yes : no, path);
@@ -141,6 +142,19 @@ export class Resolver {
     const { region, accountId } = this.#context;
     if (isPlaceholder) return `arn:aws:local:${region}:${accountId}:${logicalId}/${name}`;
     return this.fail(path, `${resource.Type} "${logicalId}" has no attribute ${name} in the emulator`);
+  }
+
+  /** An output of this stack; undefined where there is none. */
+  output(name: string): string | undefined {
+    const output = this.template.Outputs[name];
+    if (output === undefined || !this.holds(output.Condition)) return undefined;
+    return String(this.value(output.Value, `Outputs.${name}`));
+  }
+
+  outputOfStack(argument: unknown, path: string): string {
+    const { StackName, OutputName } = argument as { readonly StackName: string; readonly OutputName: string };
+    const output = this.#context.outputOf?.(StackName, OutputName);
+    return output ?? this.fail(path, `the stack ${StackName} has no output ${OutputName}`);
   }
 
   text(raw: unknown, path: string): string {

@@ -49,7 +49,7 @@ export const environmentSchema = z.object({
   TOLERATED_FAILURE_PERCENTAGE: z.coerce.number().check(z.minimum(0), z.maximum(100)),
   /** What the console shows of the environment. */
   ENVIRONMENT_NAME: text,
-  ENVIRONMENT_KIND: z.enum(['sandbox', 'production']),
+  ENVIRONMENT_KIND: z.enum(['local', 'sandbox', 'production']),
   ENVIRONMENT_COLOUR: text,
   /** Whether the porting service is the simulator. */
   SIMULATED: flag,

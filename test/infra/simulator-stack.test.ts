@@ -28,7 +28,7 @@ describe('the simulator stack', () => {
     };
     expect(stacksOf('dev')).toEqual(['simporter-dev', 'simporter-simulator-dev']);
     expect(stacksOf('prod')).toEqual(['simporter-prod']);
-    expect(stacksOf('local')).toEqual(['simporter-local']);
+    expect(stacksOf('local')).toEqual(['simporter-local', 'simporter-console-local']);
   });
 
   test('creates the table that the simulator expects', () => {

@@ -4,9 +4,12 @@ import { request as send } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openConsoleServer } from '#cli/console/serve-console.ts';
+import { createApiHandler } from '#functions/api/lambda-handler.ts';
 import { openHttpApis } from '#local/http/http-api.ts';
 import { serveOnLoopback } from '#local/http/loopback.ts';
 import { readBody } from '#local/http/read-body.ts';
+import type { HttpApiPlan } from '#local/template/http-api.ts';
+import { apiPrefix } from '#shared/api/agreed-names.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
 import { startSimulator } from '#simulator/start-simulator.ts';
 import { operator, startApiWorld } from '../support/api-world.ts';
@@ -27,11 +30,26 @@ const failures: string[] = [];
 const targets = new Map<string, Target>();
 const closing: (() => Promise<void>)[] = [];
 
+const plan = (needsToken: boolean, ...keys: readonly string[]): HttpApiPlan => ({
+  ...{ logicalId: 'Api', id: 'api' },
+  routes: keys.map((key) => ({ key, needsToken, functionArn: 'function' })),
+});
+
 async function openConsole(): Promise<Target> {
   const { api } = startApiWorld();
   const server = await openConsoleServer({ callers: new Map([[token, operator]]) });
-  server.serve({ api, folder: '/nowhere', s3Endpoint: 'http://127.0.0.1:1' });
-  closing.push(server.close);
+  // As the emulator runs it, without a process for its function.
+  const apis = await openHttpApis(['api'], {}, wallClock);
+  const handle = createApiHandler(api);
+  const routes = ['GET', 'POST', 'PUT', 'DELETE'].map((method) => `${method} ${apiPrefix}/{proxy+}`);
+  apis.serve(
+    [plan(true, ...routes)],
+    async (_, event) => ({ ok: true, payload: await handle(event) }),
+    server.readClaims,
+  );
+  const apiEndpoint = apis.endpoints.api ?? '';
+  server.serve({ apiEndpoint, simulator: undefined, folder: '/nowhere', s3Endpoint: 'http://127.0.0.1:1' });
+  closing.push(server.close, apis.close);
   return {
     url: server.url,
     headers: { authorization: `Bearer ${token}`, 'idempotency-key': 'key-of-a-test' },
@@ -68,7 +86,11 @@ async function openSimulator(): Promise<Target> {
 
 async function openHttpApi(): Promise<Target> {
   const apis = await openHttpApis(['api'], {}, wallClock);
-  apis.serve([{ logicalId: 'Api', id: 'api', functionArn: 'function' }], async () => ({ ok: true, payload: {} }));
+  apis.serve(
+    [plan(false, '$default')],
+    async () => ({ ok: true, payload: {} }),
+    () => undefined,
+  );
   closing.push(apis.close);
   return { url: apis.endpoints.api ?? '', headers: {}, read: '/', writes: [['POST', '/any']] };
 }

@@ -18,15 +18,23 @@ beforeAll(async () => {
 afterAll(() => rm(cacheDirectory, { recursive: true }));
 
 test('every stack of the app can be run: the emulator knows each of its resources', async () => {
-  const [pipeline] = (await templatesOf('local')).map((stack) => readBlueprint(stack, blueprintContext));
+  const { functions, mappings, schedules, httpApis } = readBlueprint(await templatesOf('local'), {
+    ...blueprintContext,
+    httpApiEndpoints: { 'simporter-console-local-Api': 'http://127.0.0.1:2' },
+  });
 
-  expect(pipeline?.functions.map(({ entry }) => entry)).toEqual(
+  expect(functions.map(({ entry }) => entry)).toEqual(
     expect.arrayContaining(
-      ['ingest', 'submit', 'sync', 'report', 'announce'].map((name) => `functions/${name}/entry.ts`),
+      ['ingest', 'submit', 'sync', 'report', 'announce', 'api-read', 'api-write'].map(
+        (name) => `functions/${name}/entry.ts`,
+      ),
     ),
   );
-  expect(pipeline?.mappings.length).toBeGreaterThanOrEqual(3);
-  expect(pipeline?.schedules).toHaveLength(1);
+  expect(mappings.length).toBeGreaterThanOrEqual(3);
+  expect(schedules).toHaveLength(1);
+  expect(httpApis.flatMap(({ routes }) => routes).every(({ needsToken }) => needsToken)).toBe(true);
+  const variables = functions.find(({ entry }) => entry.includes('api-read'))?.Environment.Variables;
+  expect(variables).toMatchObject({ RESULTS_TABLE: 'simporter-local-Table', ENVIRONMENT_KIND: 'local' });
 });
 
 test('the second synthesis of the same sources takes the templates of the first, and runs no app', async () => {

@@ -103,14 +103,67 @@ describe('an HTTP API', () => {
   });
 });
 
+describe('an HTTP API with routes and an authorizer', () => {
+  let emulator: Emulator;
+  const authorization = { authorization: 'Bearer good' };
+  const ask = (path: string, init?: RequestInit) => fetch(`${emulator.outputs.Address}${path}`, init);
+  beforeAll(async () => {
+    const { stackName, body } = apiStack({ Route: { RouteKey: 'GET /files/{proxy+}', AuthorizationType: 'JWT' } });
+    const { Resources, ...more } = body as { readonly Resources: Record<string, { Properties: object }> };
+    const other = (RouteKey: string) => ({
+      ...Resources.Route,
+      Properties: { ...Resources.Route?.Properties, RouteKey },
+    });
+    const routes = {
+      One: other('GET /files/{name}/size'),
+      Two: other('GET /files/all/size'),
+      Send: other('POST /files'),
+    };
+    const template = { stackName, body: { ...more, Resources: { ...Resources, ...routes } } };
+    const readClaims = (token: string) => (token === 'good' ? { sub: 'me' } : undefined);
+    ({ emulator } = await startTestEmulator({ templates: [template], readClaims }));
+  });
+  afterAll(() => emulator.stop());
+
+  test.each([
+    ['/files/a', 'GET /files/{proxy+}'],
+    ['/files/a/b/c?d=1', 'GET /files/{proxy+}'],
+    ['/files/a/size', 'GET /files/{name}/size'],
+    ['/files/all/size', 'GET /files/all/size'],
+  ])('%s goes to the most specific route, %s', async (path, routeKey) => {
+    const event = await (await ask(path, { headers: authorization })).json();
+
+    expect(event).toMatchObject({
+      routeKey,
+      requestContext: { routeKey, authorizer: { jwt: { claims: { sub: 'me' } } } },
+    });
+  });
+
+  test.each(['/files', '/files/', '/other/files/a'])('nothing is at %s', async (path) => {
+    expect((await ask(path, { headers: authorization })).status).toBe(404);
+  });
+
+  test.each([undefined, 'Bearer bad', 'good', 'Basic good'])(
+    'no function sees a request with the token %s',
+    async (given) => {
+      const before = emulator.status().functions.http?.invocations;
+      const response = await ask('/files/a', given === undefined ? {} : { headers: { authorization: given } });
+
+      expect(response.status).toBe(401);
+      expect(await response.json()).toEqual({ message: 'Unauthorized' });
+      expect(emulator.status().functions.http?.invocations).toBe(before);
+    },
+  );
+});
+
 describe('an HTTP API that the emulator cannot serve', () => {
   const around = { ...blueprintContext, httpApiEndpoints: { 'test-Api': 'http://127.0.0.1:2' } };
-  const read = (changes: Readonly<Record<string, object>>) => readBlueprint({ ...apiStack(changes) }, around);
+  const read = (changes: Readonly<Record<string, object>>) => readBlueprint([apiStack(changes)], around);
 
   test.each([
     ['a WebSocket', { Api: { ProtocolType: 'WEBSOCKET' } }, /Api \(AWS::ApiGatewayV2::Api\).*ProtocolType/s],
-    ['a route of its own', { Route: { RouteKey: 'GET /ports' } }, /Route .*RouteKey/s],
-    ['an authorizer', { Route: { AuthorizationType: 'JWT' } }, /Route .*AuthorizationType/s],
+    ['a route for any method', { Route: { RouteKey: 'ANY /ports' } }, /Route .*RouteKey/s],
+    ['an authorizer of another kind', { Route: { AuthorizationType: 'AWS_IAM' } }, /Route .*AuthorizationType/s],
     [
       'the older payload format',
       { Integration: { PayloadFormatVersion: '1.0' } },

@@ -1,10 +1,10 @@
 // What the emulator reads from a template.
 import { describe, expect, test } from 'vitest';
-import { mergeBlueprints, readBlueprint } from '#local/template/blueprint.ts';
+import { readBlueprint } from '#local/template/blueprint.ts';
 import { blueprintContext, lambda, mapping, queue, stackOf } from '../../support/local-templates.ts';
 
 const read = (resources: Parameters<typeof stackOf>[0], more: object = {}) =>
-  readBlueprint(stackOf(resources, more), blueprintContext);
+  readBlueprint([stackOf(resources, more)], blueprintContext);
 
 describe('a blueprint', () => {
   test('has the defaults of AWS where the template sets nothing', () => {
@@ -19,20 +19,14 @@ describe('a blueprint', () => {
   });
 
   test('leaves out ignored types and resources whose condition is false', () => {
-    const { queues } = readBlueprint(
+    const { queues } = read(
       {
-        stackName: 'test',
-        body: {
-          Conditions: { Never: { 'Fn::Equals': ['a', 'b'] } },
-          Resources: {
-            Role: { Type: 'AWS::IAM::Role' },
-            Alarm: { Type: 'AWS::CloudWatch::Alarm' },
-            Work: queue(),
-            Spare: { ...queue(), Condition: 'Never' },
-          },
-        },
+        Role: { Type: 'AWS::IAM::Role' },
+        Alarm: { Type: 'AWS::CloudWatch::Alarm' },
+        Work: queue(),
+        Spare: { ...queue(), ...{ Condition: 'Never' } },
       },
-      blueprintContext,
+      { Conditions: { Never: { 'Fn::Equals': ['a', 'b'] } } },
     );
 
     expect(queues.map(({ logicalId }) => logicalId)).toEqual(['Work']);
@@ -46,14 +40,16 @@ describe('a blueprint', () => {
     expect(new Set(queues.map(({ name }) => name)).size).toBe(2);
   });
 
-  test('of several stacks is one blueprint', () => {
-    const merged = mergeBlueprints([
-      read({ Work: queue() }, { Outputs: { A: { Value: '1' } } }),
-      read({ Other: queue() }, { Outputs: { B: { Value: '2' } } }),
-    ]);
+  test('of several stacks is one, in which a stack uses outputs of another one', () => {
+    const ofLater = { 'Fn::GetStackOutput': { StackName: 'later', Region: 'eu-west-2', OutputName: 'B' } };
+    const first = stackOf({ Work: queue() }, { Outputs: { A: { Value: ofLater } } });
+    const later = { ...stackOf({ Other: queue() }, { Outputs: { B: { Value: '2' } } }), stackName: 'later' };
 
-    expect(merged.queues.map(({ logicalId }) => logicalId)).toEqual(['Work', 'Other']);
-    expect(merged.outputs).toEqual({ A: '1', B: '2' });
+    const { queues, outputs } = readBlueprint([first, later], blueprintContext);
+
+    expect(queues.map(({ logicalId }) => logicalId)).toEqual(['Work', 'Other']);
+    expect(outputs).toEqual({ A: '2', B: '2' });
+    expect(() => readBlueprint([first], blueprintContext)).toThrow('the stack later has no output B');
   });
 });
 
