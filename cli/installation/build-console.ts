@@ -6,7 +6,7 @@ import { cachedFolder, hashFiles } from '#local/content-cache.ts';
 import type { Project } from '#local/project.ts';
 import { CliError } from '../context/cli-error.ts';
 
-/** What decides the built files: the console takes its routes and texts from shared/. */
+/** What decides the built files: the console takes rules and names from shared/. */
 const sources = ['console', 'shared', 'tsconfig.json', 'package-lock.json'];
 
 /** @returns the folder of the built files */

@@ -51,11 +51,14 @@ const homes: readonly Home[] = [
   {
     question: 'where is an endpoint, who may call it, and what does it take?',
     words: /method: '(GET|POST|PUT|DELETE)',\s+path: '\//,
-    files: [
-      'functions/api/read/audit.ts',
-      ...globSync('{functions/api/{read,write,simulator},simulator/routes}/*.ts', { cwd: repository }),
-    ],
+    files: [...globSync('{functions/api/{read,write,simulator},simulator/routes}/*.ts', { cwd: repository })],
     example: "const routes = { getMe: { method: 'GET', path: '/me' } };",
+  },
+  {
+    question: 'what does the API need of AWS and of the service, and with which settings?',
+    words: /bindEndpoints\((read|write)Endpoints/,
+    files: ['functions/api-read/entry.ts', 'functions/api-write/entry.ts'],
+    example: 'const endpoints = bindEndpoints(readEndpoints, dependencies);',
   },
   {
     question: 'how is a request parsed by the schemas of its endpoint?',

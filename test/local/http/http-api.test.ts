@@ -119,9 +119,10 @@ describe('an HTTP API with routes and an authorizer', () => {
       Two: other('GET /files/all/size'),
       Send: other('POST /files'),
     };
-    const template = { stackName, body: { ...more, Resources: { ...Resources, ...routes } } };
+    const resources = { ...Resources, ...routes, Slow: lambda('slow') };
+    const template = { stackName, body: { ...more, Resources: resources } };
     const readClaims = (token: string) => (token === 'good' ? { sub: 'me' } : undefined);
-    ({ emulator } = await startTestEmulator({ templates: [template], readClaims }));
+    ({ emulator } = await startTestEmulator({ templates: [template], readClaims, capacity: 1 }));
   });
   afterAll(() => emulator.stop());
 
@@ -137,6 +138,15 @@ describe('an HTTP API with routes and an authorizer', () => {
       routeKey,
       requestContext: { routeKey, authorizer: { jwt: { claims: { sub: 'me' } } } },
     });
+  });
+
+  test('its function does not wait for the work of others', async () => {
+    const working = emulator.invoke('slow', { milliseconds: 1_000 });
+
+    expect((await ask('/files/a', { headers: authorization })).status).toBe(200);
+
+    expect(emulator.status().functions.slow?.running).toBe(1);
+    await working;
   });
 
   test.each(['/files', '/files/', '/other/files/a'])('nothing is at %s', async (path) => {
