@@ -51,7 +51,10 @@ const homes: readonly Home[] = [
   {
     question: 'where is an endpoint, who may call it, and what does it take?',
     words: /method: '(GET|POST|PUT|DELETE)',\s+path: '\//,
-    files: [...globSync('{functions/api/{read,write,simulator},simulator/routes}/*.ts', { cwd: repository })],
+    files: [
+      'functions/api/read/audit.ts',
+      ...globSync('{functions/api/{read,write,simulator},simulator/routes}/*.ts', { cwd: repository }),
+    ],
     example: "const routes = { getMe: { method: 'GET', path: '/me' } };",
   },
   {
