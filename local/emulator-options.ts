@@ -62,7 +62,7 @@ export interface Emulator {
   readonly environment: Readonly<Record<string, string>>;
   /** As it was at the start. */
   readonly calendar: Calendar;
-  readonly runningCalendar: Pick<RunningCalendar, 'current' | 'now' | 'change'>;
+  readonly runningCalendar: RunningCalendar;
   /** Invokes a function, named by its logical id, its name, its ARN or the folder of its source file. */
   invoke(functionName: string, event: unknown): Promise<Outcome>;
   status(): EmulatorStatus;

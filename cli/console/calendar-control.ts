@@ -9,7 +9,7 @@ import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 export type WatchedImport = Pick<ImportItem, 'importId' | 'state' | 'actionRequired'>;
 
 export interface CalendarControlOptions {
-  readonly calendar: Pick<RunningCalendar, 'current' | 'now' | 'change'>;
+  readonly calendar: RunningCalendar;
   /** Whether it pauses by itself, until a person chooses a speed. */
   readonly automatic: boolean;
   /** The imports that changed last. */

@@ -20,7 +20,7 @@ export interface ConsoleServerOptions {
   readonly callers?: ReadonlyMap<string, Caller>;
 }
 
-export interface ConsoleServer extends Pick<LoopbackServer, 'url' | 'close'> {
+export interface ConsoleServer extends LoopbackServer {
   /** With the token in its fragment, which no server receives. */
   readonly address: string;
   readonly token: string;
@@ -61,8 +61,7 @@ export async function openConsoleServer(options: ConsoleServerOptions = {}): Pro
     },
   );
   return {
-    url: server.url,
-    close: server.close,
+    ...server,
     token,
     readClaims: (token) => {
       const caller = findCaller(token, callers);

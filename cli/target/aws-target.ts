@@ -6,7 +6,6 @@ import { type AwsClients, createAwsClients, documentClient } from '#shared/store
 import { openStores } from '#shared/store/open-stores.ts';
 import { createDeadLetters } from '#shared/store/queues/dead-letters.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
-import { createAudit } from '#shared/store/tables/audit.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { readResources, readStackOutputs } from './stack-outputs.ts';
 import type { EraseMode, Target } from './target.ts';
@@ -53,7 +52,6 @@ function assemble(
     ...{ kind, resources, s3, simulated: resources.simulated },
     ...openStores(clients, resources),
     deadLetters: createDeadLetters(sqs),
-    audit: createAudit(clients.table, resources.resultsTable),
     uploadUrl: async (request) => (await import('./upload-link.ts')).signUpload(s3, resources.inboxBucket, request),
     async *eraseFromImport(item, number, mode) {
       yield* (await import('#shared/store/erase-number.ts')).eraseFromImport(item, erasing(number, mode));

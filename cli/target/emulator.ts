@@ -41,7 +41,7 @@ export interface EmulatorInfo {
   readonly speed: number;
   readonly service: ServiceAccess;
   /** Its time is ahead of the wall clock when the speed is not 1. */
-  readonly calendar: Pick<RunningCalendar, 'current' | 'now' | 'change'>;
+  readonly calendar: RunningCalendar;
 }
 
 /** Runs an emulator in this process as long as `use` runs. */

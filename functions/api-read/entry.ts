@@ -7,17 +7,16 @@ import { wallClock } from '#shared/runtime/clock.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import { createLog } from '#shared/runtime/logger.ts';
 import { createAwsClients } from '#shared/store/clients.ts';
-import { openApiStores } from '#shared/store/open-api-stores.ts';
+import { createLinks } from '#shared/store/files/links.ts';
 import { openStores } from '#shared/store/open-stores.ts';
 
 const environment = parseEnvironment(process.env, settingsVariables);
 const clients = createAwsClients(process.env);
 const resources = resourcesOf(environment);
-const resultsTable = environment.RESULTS_TABLE;
 const settings = settingsOf(environment);
 const dependencies = {
-  ...openStores(clients, { resultsTable, account: resources.account }),
-  ...openApiStores(clients, resultsTable),
+  ...openStores(clients, { resultsTable: environment.RESULTS_TABLE, account: resources.account }),
+  links: createLinks(clients.s3),
   settings,
   resources,
   wall: wallClock,

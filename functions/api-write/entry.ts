@@ -11,7 +11,8 @@ import { createCatalogue, keepCatalogue } from '#shared/operations/kit/catalogue
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import { callingVariables, wireCallingFunction } from '#shared/runtime/wiring/calling-function.ts';
 import { invocationTimeouts } from '#shared/store/client-timeouts.ts';
-import { openApiStores } from '#shared/store/open-api-stores.ts';
+import { createLinks } from '#shared/store/files/links.ts';
+import { createMultipartUploads } from '#shared/store/files/multipart-uploads.ts';
 import { openStores } from '#shared/store/open-stores.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
 import { callSync } from '#shared/store/sync-function.ts';
@@ -37,7 +38,8 @@ const queues = createQueues(clients.sqs);
 
 const dependencies = {
   ...stores,
-  ...openApiStores(clients, resultsTable),
+  links: createLinks(clients.s3),
+  multipart: createMultipartUploads(clients.s3),
   settings: settingsOf(environment),
   resources,
   inboxBucket: environment.INBOX_BUCKET,

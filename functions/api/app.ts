@@ -1,18 +1,18 @@
 // The API as one Hono app: the same on AWS, on one machine and in tests. The host names the caller; the app decides
 // what this person may do, parses, limits, and answers problems.
+import { hash } from 'node:crypto';
 import { Hono } from 'hono';
 import { apiPrefix } from '#shared/api/agreed-names.ts';
 import { parseJson } from '#shared/domain/text/parse-json.ts';
+import { readAtMost } from '#shared/domain/text/read-at-most.ts';
 import { routerPath } from '#shared/http/endpoint.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { Log } from '#shared/runtime/logger.ts';
-import { answerOf } from './http/answer.ts';
 import { ApiProblem, problemResponse } from './http/api-problem.ts';
 import { type Caller, hasRole } from './http/caller.ts';
-import { type Description, type Endpoint, type Incoming, isWrite } from './http/endpoint.ts';
+import { type Description, type Endpoint, type FileAnswer, type Incoming, isWrite } from './http/endpoint.ts';
 import type { Idempotency } from './http/idempotency.ts';
 import { createCallerLimit, type RateLimit, type TakeSlot } from './http/rate-limit.ts';
-import { readJsonText } from './http/read-body.ts';
 
 /** What the host of the app knows of a request. */
 export interface Bindings {
@@ -99,6 +99,19 @@ function mountEndpoint(
   });
 }
 
+/** A correction of 10,000 rows has about 2 MB. */
+const maxBytes = 4 * 1024 * 1024;
+
+/** @throws ApiProblem for a body that is larger, or whose type is not JSON */
+async function readJsonText(request: Request): Promise<string> {
+  if (request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
+    throw new ApiProblem('unsupported-content', 'Send the body with content-type: application/json.');
+  }
+  const bytes = request.body === null ? Buffer.alloc(0) : await readAtMost(request.body, maxBytes);
+  if (bytes === undefined) throw new ApiProblem('body-too-large', `Send at most ${maxBytes} bytes.`);
+  return bytes.toString('utf8');
+}
+
 function readJson(text = ''): unknown {
   const value = parseJson(text);
   if (value !== undefined) return value;
@@ -106,6 +119,28 @@ function readJson(text = ''): unknown {
     errors: [{ field: 'body', message: 'expected JSON' }],
   });
 }
+
+/** @param knownTag the If-None-Match of the request */
+function answerOf(description: Description, answer: unknown, knownTag: string | undefined): Response {
+  const { status = 200, etag } = description;
+  if (description.files !== undefined) return fileResponse(answer as FileAnswer);
+  if (answer === undefined) return new Response(null, { status });
+  const text = JSON.stringify(answer);
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (!etag) return new Response(text, { status, headers });
+  headers.etag = `"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
+  const isKnown = knownTag?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === headers.etag) === true;
+  return isKnown ? new Response(null, { status: 304, headers }) : new Response(text, { status, headers });
+}
+
+const fileResponse = ({ fileName, contentType, content }: FileAnswer): Response =>
+  new Response(content, {
+    status: 200,
+    headers: {
+      'content-type': contentType,
+      'content-disposition': `attachment; filename="${fileName}"`,
+    },
+  });
 
 /** @throws ApiProblem for a person who may not do this, or not so often */
 function admit(caller: Caller | undefined, { role }: Description, takeSlot: TakeSlot): Caller {

@@ -1,4 +1,4 @@
-// What the API needs from the outside. The function that reads gets no means to write.
+// What the API needs from the outside. The role of the function that reads has no permission to write.
 import type { ApprovalMode } from '#shared/domain/imports/approval.ts';
 import type { ApprovalMessage, RescheduleMessage } from '#shared/domain/imports/plan.ts';
 import type { Resolution, ResolveAnswer } from '#shared/domain/requests/resolution.ts';
@@ -28,17 +28,15 @@ export interface ApiSettings {
 
 export interface ReadDependencies extends ReadSources {
   readonly settings: ApiSettings;
-  readonly links: Pick<Links, 'download'>;
-  readonly audit: Pick<Audit, 'ofImport' | 'uploaders'>;
+  readonly links: Links;
+  readonly audit: Audit;
   /** Wall time. */
   readonly wall: Clock;
 }
 
 export interface WriteDependencies extends ReadDependencies {
   readonly inboxBucket: string;
-  readonly files: ReadSources['files'] & Pick<Files, 'open' | 'copy'>;
-  readonly links: Pick<Links, 'download' | 'uploadPart'>;
-  readonly audit: Audit;
+  readonly files: Files;
   readonly uploads: Uploads;
   readonly multipart: MultipartUploads;
   /** Sends ingest a command. */

@@ -6,10 +6,7 @@ import { notFound } from './http/api-problem.ts';
 import type { Caller } from './http/caller.ts';
 
 /** @throws ApiProblem 404, also for an import of another account */
-export async function findImport(
-  { imports, resources }: Pick<ReadDependencies, 'imports' | 'resources'>,
-  importId: string,
-): Promise<ImportItem> {
+export async function findImport({ imports, resources }: ReadDependencies, importId: string): Promise<ImportItem> {
   const item = await imports.get(importId);
   if (item !== undefined && item.account === resources.account) return item;
   throw notFound(`There is no import ${importId}. An upload becomes an import within a few seconds.`);

@@ -1,19 +1,20 @@
-// Every store of one account over its AWS clients.
+// The stores of one account over its AWS clients.
 import type { AwsClients } from './clients.ts';
 import { createFiles } from './files/files.ts';
+import { createAudit } from './tables/audit.ts';
 import { createImports } from './tables/imports.ts';
 import { createNumbers } from './tables/numbers.ts';
 import { createPorts } from './tables/ports.ts';
 import { createRateLimitStore } from './tables/rate-limit-state.ts';
 import { createRequests } from './tables/requests.ts';
 import { createComparisons } from './tables/service-mismatches.ts';
+import { createUploads } from './tables/uploads.ts';
 
 export interface StorePlace {
   readonly resultsTable: string;
   readonly account: number;
 }
 
-/** @returns what the read models read */
 export function openStores({ s3, table }: AwsClients, { resultsTable, account }: StorePlace) {
   return {
     files: createFiles(s3),
@@ -22,6 +23,8 @@ export function openStores({ s3, table }: AwsClients, { resultsTable, account }:
     numbers: createNumbers(table, resultsTable),
     ports: createPorts(table, resultsTable),
     comparisons: createComparisons(table, resultsTable),
+    audit: createAudit(table, resultsTable),
+    uploads: createUploads(table, resultsTable),
     rateLimiter: createRateLimitStore(table, resultsTable, account).get,
   };
 }

@@ -11,6 +11,7 @@ function start(initial: number, automatic = true) {
   const control = createCalendarControl({
     automatic,
     calendar: {
+      file: 'calendar.json',
       current: () => ({ origin: 0, speed: state.speed }),
       now: () => state.days * 86_400_000,
       change: async ({ speed = state.speed, days = 0 }) => {

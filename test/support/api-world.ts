@@ -11,17 +11,9 @@ import { readEndpoints } from '#functions/api/read/endpoints.ts';
 import { writeEndpoints } from '#functions/api/write/endpoints.ts';
 import { apiPrefix, type Role } from '#shared/api/agreed-names.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
-import { createFiles } from '#shared/store/files/files.ts';
 import { createMultipartUploads } from '#shared/store/files/multipart-uploads.ts';
-import { createAudit } from '#shared/store/tables/audit.ts';
+import { openStores } from '#shared/store/open-stores.ts';
 import { createIdempotencyStore } from '#shared/store/tables/idempotency-keys.ts';
-import { createImports } from '#shared/store/tables/imports.ts';
-import { createNumbers } from '#shared/store/tables/numbers.ts';
-import { createPorts } from '#shared/store/tables/ports.ts';
-import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
-import { createRequests } from '#shared/store/tables/requests.ts';
-import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
-import { createUploads } from '#shared/store/tables/uploads.ts';
 import { createDice } from '../simulation/dice.ts';
 import { put, settle } from '../simulation/drive.ts';
 import { noFaults } from '../simulation/faults.ts';
@@ -86,20 +78,12 @@ function dependenciesOn(world: World, changes: Partial<ApiSettings>): WriteDepen
     settings: { ...settings, ...changes },
     resources: { account: accountId, callingCode: '44', resultsBucket: buckets.results, workBucket: buckets.work },
     inboxBucket: buckets.inbox,
-    files: createFiles(s3),
+    ...openStores({ s3, table: documents, sqs: undefined as never }, { resultsTable: table, account: accountId }),
     links: {
       download: async ({ key }, fileName) => `https://files.example/${key}?name=${encodeURIComponent(fileName)}`,
       uploadPart: async ({ key, part, bytes, s3UploadId }) =>
         `https://files.example/${key}?partNumber=${part}&uploadId=${s3UploadId}&bytes=${bytes}`,
     },
-    imports: createImports(documents, table),
-    requests: createRequests(documents, table),
-    numbers: createNumbers(documents, table),
-    ports: createPorts(documents, table),
-    comparisons: createComparisons(documents, table),
-    rateLimiter: createRateLimitStore(documents, table, accountId).get,
-    audit: createAudit(documents, table),
-    uploads: createUploads(documents, table),
     multipart: createMultipartUploads(s3),
     command: async (message) => world.queue.add(queueUrl('ingest'), message, 0),
     resolve: async (resolution) => {

@@ -77,7 +77,7 @@ export const createFileLink = endpoint(
 export async function linkTo(
   file: ObjectHead | MissingWorkbook,
   fileName: string,
-  { links, wall }: Pick<ReadDependencies, 'links' | 'wall'>,
+  { links, wall }: ReadDependencies,
 ): Promise<z.output<typeof downloadLink>> {
   if ('csv' in file) {
     const detail =

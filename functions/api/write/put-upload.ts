@@ -6,13 +6,16 @@ import type { WriteDependencies } from '../dependencies.ts';
 import type { Caller } from '../http/caller.ts';
 import { recordAudit } from './record-audit.ts';
 
-export interface NewUpload {
-  readonly operation: string;
-  /** In a folder that belongs to this write: uploads below plan/ are never overwritten. */
-  readonly fileName: string;
+interface UploadPurpose {
   readonly caller: Caller;
   /** What the upload is for, for the audit trail. */
   readonly details: Readonly<Record<string, string>>;
+}
+
+export interface NewUpload extends UploadPurpose {
+  readonly operation: string;
+  /** In a folder that belongs to this write: uploads below plan/ are never overwritten. */
+  readonly fileName: string;
 }
 
 /** @param create puts the object, where no earlier attempt did. @returns the id of the import */
@@ -42,7 +45,7 @@ export const putCsvUpload = (
 /** @throws Error when there is no such object */
 export async function recordUpload(
   place: { readonly bucket: string; readonly key: string },
-  { caller, details }: Pick<NewUpload, 'caller' | 'details'>,
+  { caller, details }: UploadPurpose,
   dependencies: WriteDependencies,
 ): Promise<string> {
   const head = await dependencies.files.head(place);

@@ -15,7 +15,7 @@ interface Done {
 export async function recordAudit(
   importId: string,
   { action, caller, because, details }: Done,
-  { audit, wall }: Pick<WriteDependencies, 'audit' | 'wall'>,
+  { audit, wall }: WriteDependencies,
 ): Promise<void> {
   const at = new Date(wall()).toISOString();
   // Without anything that looks like a PAC.

@@ -189,11 +189,7 @@ export const abortUpload = endpoint(
 );
 
 /** Only the person who began an upload continues it. */
-async function findUpload(
-  uploadId: string,
-  caller: Caller,
-  { uploads }: Pick<WriteDependencies, 'uploads'>,
-): Promise<UploadItem> {
+async function findUpload(uploadId: string, caller: Caller, { uploads }: WriteDependencies): Promise<UploadItem> {
   const item = await uploads.get(uploadId);
   if (item !== undefined && item.actorId === caller.id) return item;
   throw notFound(`You have no upload ${uploadId}. Uploads that are not complete are discarded after a day.`);
