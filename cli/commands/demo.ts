@@ -11,7 +11,7 @@ import { type ActionEntry, readActionList } from '#shared/read-models/action-lis
 import type { ImportProgress } from '#shared/read-models/answers.ts';
 import { readIssues } from '#shared/read-models/import-objects.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
-import { createOutcomeTally, type OutcomeTally, readOutcomes } from '#shared/read-models/results.ts';
+import { createOutcomeTally, type OutcomeTally, openResults } from '#shared/read-models/results.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { exitCodes } from '../context/exit-code.ts';
@@ -90,7 +90,8 @@ async function readOutcome(session: Session, item: ImportItem, folder: string): 
   const rejected: Issue[] = [];
   for await (const issue of readIssues(target, item)) if (issue.severity === 'error') rejected.push(issue);
   const outcomes = createOutcomeTally();
-  for await (const { result } of readOutcomes(target, item)) outcomes.add(result);
+  const { batches } = await openResults(target, item);
+  for await (const rows of batches) for (const { result } of rows) outcomes.add(result);
   const progress = await readImportProgress(target, item);
   const { entries } = await readActionList(target, session.clock());
   const reports = await saveReports(session, item, folder);

@@ -2,9 +2,14 @@
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import { openResultsTable } from '#shared/read-models/file-tables.ts';
-import { createOutcomeTally, readOutcomes, readResults, streamResultsCsv } from '#shared/read-models/results.ts';
+import {
+  createOutcomeTally,
+  createRowIdentifier,
+  openResults,
+  readResults,
+  streamResultsCsv,
+} from '#shared/read-models/results.ts';
 import { readRootProgress } from '#shared/read-models/root-progress.ts';
-import { createRowIdentifier } from '#shared/read-models/row-identifier.ts';
 import type { RowOutcome } from '#shared/results/row-outcomes.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { findImport } from '../imports/find-import.ts';
@@ -57,11 +62,12 @@ const rowColumns: readonly TableColumn[] = [
 async function show({ target, terminal }: Session, item: ImportItem, limit: number): Promise<void> {
   const first: RowOutcome[] = [];
   const tally = createOutcomeTally();
-  for await (const row of readOutcomes(target, item)) {
-    if (first.length < limit) first.push(row);
-    tally.add(row.result);
+  const outcomes = await openResults(target, item);
+  for await (const rows of outcomes.batches) {
+    first.push(...rows.slice(0, limit - first.length));
+    for (const { result } of rows) tally.add(result);
   }
-  const identify = createRowIdentifier(item);
+  const identify = createRowIdentifier(outcomes);
   const cells = first.map((row) => {
     const { outcome, status, message, whatToDo } = row.result;
     return [String(row.line), identify(row), outcome, status, message, whatToDo];

@@ -1,4 +1,5 @@
 // Reads the first batch of a file before the others, without losing it.
+import { unguardFormula } from './csv-row.ts';
 import type { RecordBatch } from './record-batch.ts';
 
 export interface PeekedBatches {
@@ -7,6 +8,10 @@ export interface PeekedBatches {
   /** All batches. */
   readonly batches: AsyncIterable<RecordBatch>;
 }
+
+/** The records of a batch without the apostrophe that guards a formula. */
+export const recordsOf = (batch: RecordBatch | undefined): readonly (readonly string[])[] =>
+  batch?.lines.map((_, record) => batch.cellsOf(record).map(unguardFormula)) ?? [];
 
 export async function peekBatch(batches: AsyncIterable<RecordBatch>): Promise<PeekedBatches> {
   const iterator = batches[Symbol.asyncIterator]();

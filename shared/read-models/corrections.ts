@@ -5,8 +5,7 @@ import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { correctionCsv, reasonOf } from '#shared/results/corrections-csv.ts';
 import { csvText } from '#shared/results/outcome-csv.ts';
 import type { CorrectionRow } from './answers.ts';
-import { openResults, type ResultSources, readRoot, toColumns } from './results.ts';
-import { createRowIdentifier } from './row-identifier.ts';
+import { createRowIdentifier, openResults, type ResultSources, readRoot, toColumns } from './results.ts';
 
 /** How many rows each correction file has at this moment; also those that have none. */
 export type CorrectionCounts = ReadonlyMap<OperationName, number>;
@@ -43,10 +42,10 @@ export interface Correction {
 /** The rows of all correction files, one file after the other, without PACs. */
 export async function* readCorrections(sources: ResultSources, item: ImportItem): AsyncIterable<Correction> {
   const root = await readRoot(sources, item);
-  const subjectOf = createRowIdentifier(root);
   for (const kind of correctionKindsOf(root.operation)) {
     const outcomes = await openResults(sources, root);
     const { header, cellsOf } = correctionCsv(kind, outcomes);
+    const subjectOf = createRowIdentifier(outcomes);
     for await (const rows of outcomes.batches) {
       for (const row of rows) {
         const cells = cellsOf(row);

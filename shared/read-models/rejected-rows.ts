@@ -1,11 +1,12 @@
 // The invalid rows of an import as rejected.csv has them: also before the import is approved.
 import { correctionColumns } from '#shared/csv/correction-columns.ts';
 import { unguardFormula } from '#shared/csv/csv-row.ts';
+import { peekBatch, recordsOf } from '#shared/csv/peek-batch.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import { type IssueCode, isDuplicate } from '#shared/domain/imports/issue.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { type CorrectedRow, isInvalid, readCorrectedRows, readCorrections } from '#shared/results/answered-rows.ts';
-import { createCellMask } from '#shared/results/mask-cells.ts';
+import { createCellMask, maskHeader } from '#shared/results/mask-cells.ts';
 import { columnsForPeople, layoutForPeople } from '#shared/results/results-csv.ts';
 import { isObjectGone } from '#shared/store/files/object-gone.ts';
 import { readIssues, rejectedObject } from './import-objects.ts';
@@ -71,10 +72,12 @@ export async function readRejectedRows(
   if ((await files.head(object)) === undefined) return undefined;
   const opened = await readCsv(await files.read(object), layoutForPeople(item));
   if (!opened.ok) return undefined;
-  const { header, batches, close } = opened.value;
+  const { close } = opened.value;
+  const { first, batches } = await peekBatch(opened.value.batches);
   // Behind the own columns, whatever their names, are the import, the line and the errors.
-  const own = header.length - correctionColumns.length;
-  const maskCells = createCellMask({ header: header.slice(0, own), columnIndexes: columnsForPeople(item) });
+  const own = opened.value.header.length - correctionColumns.length;
+  const header = opened.value.header.slice(0, own);
+  const maskCells = createCellMask({ header, columnIndexes: columnsForPeople(item) }, recordsOf(first));
   const shown = (cells: readonly string[]) => (codes === 'kept' ? cells : maskCells(cells, 'rejected'));
   const rows: RejectedRow[] = [];
   for await (const { lines, cellsOf } of batches) {
@@ -88,5 +91,9 @@ export async function readRejectedRows(
       break;
     }
   }
-  return { header: header.slice(0, own), rows: rows.slice(0, limit), hasMore: rows.length > limit };
+  return {
+    header: codes === 'kept' ? header : maskHeader(header),
+    rows: rows.slice(0, limit),
+    hasMore: rows.length > limit,
+  };
 }

@@ -1,6 +1,7 @@
 // The results of an import at this moment: every row of the file with its outcome so far.
 import { type Outcome, outcomeOrder, type RowResult } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { operationNamed } from '#shared/operations/registry.ts';
 import { readCorrections } from '#shared/results/answered-rows.ts';
 import { openMergedOutcomes } from '#shared/results/merged-outcomes.ts';
 import { csvText } from '#shared/results/outcome-csv.ts';
@@ -29,9 +30,15 @@ export async function* streamResultsCsv(sources: ResultSources, item: ImportItem
   yield* csvText(resultsCsv(outcomes), outcomes);
 }
 
-export async function* readOutcomes(sources: ResultSources, item: ImportItem): AsyncIterable<RowOutcome> {
-  const { batches } = await openResults(sources, item);
-  for await (const rows of batches) yield* rows;
+/**
+ * What the rows of a file are about, for people: a number, or a SIM. It is the first column of the operation, whatever
+ * the file calls it.
+ */
+export function createRowIdentifier(file: FileOutcomes): (row: RowOutcome) => string {
+  const { operation, columnIndexes, maskCells } = file;
+  const column = operationNamed(operation ?? '')?.columns[0]?.name;
+  const index = columnIndexes[column ?? ''] ?? -1;
+  return ({ cells, result }) => maskCells(cells, result.outcome)[index] ?? '';
 }
 
 export async function* readResults(sources: ResultSources, item: ImportItem): AsyncIterable<ResultRow> {

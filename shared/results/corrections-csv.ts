@@ -5,11 +5,10 @@ import { correctionColumnsBeside, ownColumns } from '#shared/csv/correction-colu
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { correctionOf } from '#shared/domain/imports/outcome.ts';
-import { createCellMask } from './mask-cells.ts';
 import type { OutcomeCsv } from './outcome-csv.ts';
 import type { FileOutcomes, RowOutcome } from './row-outcomes.ts';
 
-type FileHead = Pick<FileOutcomes, 'importId' | 'operation' | 'header' | 'delimiter' | 'columnIndexes'>;
+type FileHead = Omit<FileOutcomes, 'batches'>;
 
 /**
  * The PACs of declined rows, which may be right. `kept`: in a file for the person who may read the upload. `empty`: in
@@ -32,8 +31,7 @@ type Layout = Pick<OutcomeCsv, 'header' | 'cellsOf'>;
 const amendColumns = ['msisdn', 'portId', 'pac', 'reason', 'importId', 'line', 'reference'];
 
 /** The number is as the user wrote it: it was understood once, and their spreadsheet keeps it. */
-function amendLayout({ importId, header, columnIndexes }: FileHead): Layout {
-  const maskCells = createCellMask({ header, columnIndexes });
+function amendLayout({ importId, columnIndexes, maskCells }: FileHead): Layout {
   const own = ({ cells, result }: RowOutcome, column: string): string =>
     maskCells(cells, result.outcome)[columnIndexes[column] ?? -1] ?? '';
   return {
@@ -51,11 +49,10 @@ function amendLayout({ importId, header, columnIndexes }: FileHead): Layout {
 }
 
 /** The row as it was uploaded, laid out like rejected.csv. */
-function uploadedLayout({ importId, operation, header, columnIndexes }: FileHead, pacs: Pacs): Layout {
+function uploadedLayout({ importId, operation, header, columnIndexes, maskCells }: FileHead, pacs: Pacs): Layout {
   const own = ownColumns(header);
   const names = own.map((index) => header[index] ?? '');
   const added = operation === 'create-port' && columnIndexes.pac === undefined ? ['pac'] : [];
-  const maskCells = createCellMask({ header, columnIndexes });
   const cellsOf = ({ cells, result }: RowOutcome): string[] =>
     pacs === 'kept' ? cells.map(unguardFormula) : maskCells(cells, result.outcome);
   const keepsPac = ({ result }: RowOutcome): boolean => pacs === 'kept' && result.outcome === 'declined';

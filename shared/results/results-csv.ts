@@ -3,7 +3,7 @@ import { addedColumns, distinctNames } from '#shared/csv/added-columns.ts';
 import { ownColumns } from '#shared/csv/correction-columns.ts';
 import type { FileLayout } from '#shared/csv/record-batch.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import { createCellMask } from './mask-cells.ts';
+import { maskHeader } from './mask-cells.ts';
 import type { OutcomeCsv } from './outcome-csv.ts';
 import type { FileOutcomes } from './row-outcomes.ts';
 
@@ -36,12 +36,10 @@ export interface ResultsCsv extends OutcomeCsv {
   readonly ownCount: number;
 }
 
-type FileHead = Pick<FileOutcomes, 'importId' | 'header' | 'delimiter' | 'columnIndexes'>;
-
-export function resultsCsv({ importId, header, delimiter, columnIndexes }: FileHead): ResultsCsv {
+export function resultsCsv({ importId, header, delimiter, maskCells }: Omit<FileOutcomes, 'batches'>): ResultsCsv {
   const own = ownColumns(header);
-  const names = distinctNames(own.map((index) => header[index] ?? ''));
-  const maskCells = createCellMask({ header, columnIndexes });
+  const visibleHeader = maskHeader(header);
+  const names = distinctNames(own.map((index) => visibleHeader[index] ?? ''));
   return {
     header: [...names, ...addedColumns(names, outcomeColumns)],
     delimiter,

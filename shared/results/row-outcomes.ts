@@ -1,6 +1,7 @@
 // Every row of an uploaded file with its outcome so far. The file is read again as a stream (docs/decisions/0019).
 import { type CorrectionMark, findCorrectionMark, originalLine } from '#shared/csv/correction-columns.ts';
 import type { Delimiter } from '#shared/csv/delimiter.ts';
+import { peekBatch, recordsOf } from '#shared/csv/peek-batch.ts';
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
 import {
   duplicateResult,
@@ -16,6 +17,7 @@ import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
 import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
+import { createCellMask, type MaskCells } from './mask-cells.ts';
 import { collectResults, type PortSource, type ResultsByLine } from './results-by-line.ts';
 import { openRowErrors, type RowErrors } from './row-errors.ts';
 
@@ -48,6 +50,8 @@ export interface FileOutcomes {
   readonly delimiter: Delimiter;
   /** Canonical column name to the index of its cell. */
   readonly columnIndexes: Readonly<Record<string, number>>;
+  /** What people see of a row. */
+  readonly maskCells: MaskCells;
   /** In file order. */
   readonly batches: AsyncIterable<readonly RowOutcome[]>;
 }
@@ -65,7 +69,8 @@ export async function openOutcomes(sources: OutcomeSources): Promise<FileOutcome
   const errors = await openRowErrors(files, resultsBucket, importId);
   const opened = await openUpload(await files.read({ bucket, key, versionId, etag }), layout);
   if (!opened.ok) return wholeFile(importItem, [opened.issue.message]);
-  const { header, batches } = opened.value;
+  const { header } = opened.value;
+  const { first, batches } = await peekBatch(opened.value.batches);
   return {
     importId,
     operation: importItem.operation,
@@ -73,6 +78,7 @@ export async function openOutcomes(sources: OutcomeSources): Promise<FileOutcome
     // As its readers know it.
     delimiter: layout?.delimiter ?? ',',
     columnIndexes,
+    maskCells: createCellMask({ header, columnIndexes }, recordsOf(first)),
     batches: joinBatches(batches, {
       width: header.length,
       mark: findCorrectionMark(header),
@@ -107,6 +113,7 @@ const wholeFile = (
   header: [],
   delimiter: ',',
   columnIndexes: {},
+  maskCells: createCellMask({ header: [], columnIndexes: {} }),
   batches: (async function* () {
     yield [
       {

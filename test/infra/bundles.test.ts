@@ -17,7 +17,7 @@ const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number
   ingest: { own: 208, ofTrimmed: 1.68 },
   submit: { own: 152, ofTrimmed: 1.49 },
   sync: { own: 189, ofTrimmed: 1.59 },
-  report: { own: 70, ofTrimmed: 1.29 },
+  report: { own: 71, ofTrimmed: 1.29 },
   announce: { own: 21.5, ofTrimmed: 0.66 },
 };
 

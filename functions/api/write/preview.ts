@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { ownColumns } from '#shared/csv/correction-columns.ts';
 import { createHeaderTest, mapHeader } from '#shared/csv/map-header.ts';
-import { peekBatch } from '#shared/csv/peek-batch.ts';
+import { peekBatch, recordsOf } from '#shared/csv/peek-batch.ts';
 import type { CsvContents } from '#shared/csv/record-batch.ts';
 import { readUploadSettings } from '#shared/csv/upload-settings.ts';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
@@ -11,7 +11,7 @@ import { ordinal } from '#shared/domain/schemas.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
-import { createCellMask } from '#shared/results/mask-cells.ts';
+import { createCellMask, maskHeader } from '#shared/results/mask-cells.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
 import type { WriteDependencies } from '../dependencies.ts';
 import { findImport } from '../find-import.ts';
@@ -112,8 +112,8 @@ async function describe(
   const { indexes, defaults } = mapHeader(own, operation?.columns ?? [], { line: csv.headerLine, mapping });
   const names = new Map([...indexes].map(([column, index]) => [index, column]));
   const secret = indexes.get('pac');
-  const maskCells = createCellMask({ header: own, columnIndexes: Object.fromEntries(indexes) });
-  const lines = first?.lines.slice(0, shownRows) ?? [];
+  const records = recordsOf(first).map((cells) => places.map((place) => cells[place] ?? ''));
+  const maskCells = createCellMask({ header: own, columnIndexes: Object.fromEntries(indexes) }, records);
   return {
     ...{ importId, operation: name, encoding: encoding ?? null, problem: null },
     separator: csv.sheet === undefined ? csv.delimiter : null,
@@ -121,7 +121,7 @@ async function describe(
     sheets: [...(csv.sheets ?? [])],
     settings: given,
     headerRow: csv.headerLine,
-    columns: own.map((header, index) => ({
+    columns: maskHeader(own).map((header, index) => ({
       header,
       name: names.get(index) ?? null,
       secret: index === secret,
@@ -131,12 +131,6 @@ async function describe(
         ? [column.name]
         : [],
     ),
-    rows: lines.map((_, row) => {
-      const cells = first?.cellsOf(row) ?? [];
-      return maskCells(
-        places.map((place) => cells[place] ?? ''),
-        'rejected',
-      );
-    }),
+    rows: records.slice(0, shownRows).map((cells) => maskCells(cells, 'rejected')),
   };
 }

@@ -33,6 +33,18 @@ export function isCertainlyPac(text: string): boolean {
   return ukPac.test(code) || rio.test(code);
 }
 
+/**
+ * What the codes of a network have in common: the three letters of a PAC or STAC, the first three characters of a RIO.
+ * undefined: the text is no such code. References of users have families, too: `ORD123456` has the form of a PAC.
+ */
+export function codeFamily(text: string): string | undefined {
+  if (text.length > 100) return undefined;
+  const code = canonicalPac(text);
+  if (ukStac.test(code)) return code.slice(-3);
+  // "3 Business SIM" has the form of a RIO, too.
+  return ukPac.test(code) || (rio.test(code) && /^.?\d(?:.*\d){2}/.test(code)) ? code.slice(0, 3) : undefined;
+}
+
 /** Reads a cell. The country of the number decides the kind of code: 44 a PAC, 33 a RIO, others 4 to 20 characters. */
 export function parsePac(text: string, msisdn: Msisdn): Parsed<Pac> {
   if (ukPac.test(text) && msisdn.startsWith('44')) return valid(text as Pac);

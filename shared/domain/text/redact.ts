@@ -49,7 +49,7 @@ interface SecretKind {
   readonly shapes: readonly (readonly [RegExp, string])[];
 }
 
-const credentials: SecretKind = {
+export const credentials: SecretKind = {
   sign: /bearer|basic|eyJ|token|secret|password|authorization/i,
   shapes: [
     [/\b(bearer|basic)\s+[\w\-.~+/=]+/gi, `$1 ${mask}`],
@@ -103,7 +103,7 @@ const frenchCodes: SecretKind = {
 };
 
 /** In this order: a code behind its name is masked with it. */
-const secretKinds = [credentials, namedCodes, britishCodes, frenchCodes] as const;
+export const secretKinds = [credentials, namedCodes, britishCodes, frenchCodes] as const;
 
 /** Digits that identify a person: 10 to 15 of a phone number, also with separators, or 19 or 20 of a SIM. */
 const subscribers = /(?<![\w-])(?:\d{10,20}|[+0]\d(?:[ ()-]{0,2}\d){8,14})(?![\w-])/g;
@@ -111,12 +111,11 @@ const subscribers = /(?<![\w-])(?:\d{10,20}|[+0]\d(?:[ ()-]{0,2}\d){8,14})(?![\w
 /** The first 500 characters of a text without anything that looks like a porting code, a token or a secret. */
 export const redactText = (text: string): string => {
   // Redact before the cut at 500 characters: only a complete secret is recognised.
-  const visible = redactSecrets(truncate(text, longestBody * 4));
+  const visible = redactShapes(truncate(text, longestBody * 4));
   return visible.length > longestBody || text.length > longestBody * 4 ? `${truncate(visible, longestBody)}…` : visible;
 };
 
-/** The whole text without anything that looks like a porting code, a token or a secret. */
-export function redactSecrets(text: string): string {
+function redactShapes(text: string): string {
   let visible = text;
   for (const { sign, shapes } of secretKinds) {
     if (!sign.test(visible)) continue;
@@ -127,7 +126,7 @@ export function redactSecrets(text: string): string {
 
 // Numbers first: the end of a number and the next word can look like a STAC.
 const redactSubscribers = (text: string): string =>
-  redactSecrets(truncate(text, longestLogged).replace(subscribers, '[number]'));
+  redactShapes(truncate(text, longestLogged).replace(subscribers, '[number]'));
 
 /**
  * A copy of any value for a log: without the values of secret keys at any depth, without secrets, phone numbers and SIM

@@ -2,10 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addedColumns, distinctNames } from '#shared/csv/added-columns.ts';
 import { correctionColumnsBeside, findCorrectionMark, ownColumns } from '#shared/csv/correction-columns.ts';
+import { createCellMask } from '#shared/results/mask-cells.ts';
 import { resultsCsv } from '#shared/results/results-csv.ts';
 
 const headerOf = (header: readonly string[]) =>
-  resultsCsv({ importId: 'import-a', header, delimiter: ',', columnIndexes: {} }).header;
+  resultsCsv({
+    ...{ importId: 'import-a', operation: 'create-port', header, delimiter: ',', columnIndexes: {} },
+    maskCells: createCellMask({ header, columnIndexes: {} }),
+  }).header;
 
 describe('the header of results.csv', () => {
   test('keeps the names of the file, and its own where the file does not have them', () => {

@@ -1,7 +1,7 @@
 // No cell of a row shows a porting code, whichever column it is in; references and words stay.
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '#shared/domain/imports/outcome.ts';
-import { createCellMask } from '#shared/results/mask-cells.ts';
+import { createCellMask, maskHeader } from '#shared/results/mask-cells.ts';
 
 const columnIndexes = { msisdn: 0, serialNo: 1, pac: 2, reference: 3 };
 const header = ['Number', 'SIM', 'PAC', 'Order', 'Notes', 'Old PAC', 'PAC expires'];
@@ -72,4 +72,74 @@ test('the reference of a row that needs no code stays', () => {
 
 test('a mask is not masked again', () => {
   expect(shown({ 2: '***456' })).toEqual({ 2: '***456' });
+});
+
+describe('with other rows of the file', () => {
+  const pac = 'VOD111222';
+  const names = ['msisdn', 'pac', 'reference', 'portType'];
+  /** The first cell of the first row. */
+  const first = (columns: readonly string[], ...rows: readonly (readonly string[])[]) => {
+    const known = columns.flatMap((name, index) => (names.includes(name) ? [[name, index] as const] : []));
+    return createCellMask({ header: columns, columnIndexes: Object.fromEntries(known) }, rows)(
+      rows[0] ?? [],
+      'rejected',
+    )[0];
+  };
+
+  test.each<[string, readonly string[], ...(readonly string[])[]]>([
+    ['of the column reference', ['reference', 'pac'], ['ORD123456', pac]],
+    ['of a column that is named for references', ['Order no.', 'pac'], ['ORD123456', pac]],
+    ['of a name without spaces', ['customerRef', 'pac'], ['ORD123456', pac]],
+    ['of a file without PACs', ['Ticket'], ['ORD123456']],
+    ['of a row that needs no PAC', ['reference', 'pac', 'portType'], ['ORD123456', '', 'Migrate']],
+    ['of an invalid row among others', ['reference', 'pac'], ['ORD123456', ''], ['ORD123457', pac]],
+    ['of most rows', ['reference', 'pac'], ['ORD123456', pac], ['ORD123457', pac], ['depot', pac]],
+    [
+      'of a file in which one is in the wrong column',
+      ['reference', 'pac'],
+      ...[1, 2, 3, 4].map((index) => [`ORD12345${index}`, pac]),
+      [pac, 'ORD123455'],
+    ],
+  ])('a reference %s stays', (_, columns, ...rows) => expect(first(columns, ...rows)).toBe(rows[0]?.[0]));
+
+  test.each<[string, readonly string[], ...(readonly string[])[]]>([
+    ['of another column', ['Notes', 'pac'], ['ORD123456', pac], ['ORD123457', pac]],
+    ['of a row that lacks its PAC', ['reference', 'pac'], ['ORD123456', '']],
+    ['of a row with a SIM in the place of its PAC', ['Order', 'pac'], ['ORD123456', '8944001011001903000']],
+    ['of the network of the PACs', ['Order', 'pac'], ['VOD123456', pac]],
+    [
+      'of other letters than its neighbours',
+      ['reference', 'pac'],
+      ['EEM123456', pac],
+      ['ORD111111', pac],
+      ['ORD111112', pac],
+    ],
+    ['of half of the rows', ['Order', 'pac'], ['ORD123456', pac], ['depot', pac]],
+    ['of letters that many PACs have', ['Order', 'pac'], ['ORD123456', pac], ['ORD123457', 'ORD123458']],
+    [
+      'equal to the PAC of its row',
+      ['Order', 'pac'],
+      ['ORD123456', 'ord 123 456'],
+      ...[1, 2, 3, 4, 5].map((index) => [`ORD12345${index}`, pac]),
+    ],
+  ])('a value %s is masked', (_, columns, ...rows) => expect(first(columns, ...rows)).toBe('***456'));
+
+  test('a reference in a text stays, and a code is masked', () => {
+    expect(first(['Notes', 'reference'], ['see ORD123456, not VOD123456', 'ORD123456'])).toBe(
+      'see ORD123456, not [redacted]',
+    );
+  });
+});
+
+test('a code of a country without a typical form is masked in every column of its row', () => {
+  expect(shown({ 2: 'NL7K9Q', 4: 'the code nl7-k9q' })).toEqual({ 2: '***K9Q', 4: 'the code [redacted]' });
+  expect(shown({ 2: 'none', 4: 'none so far' })).toEqual({ 2: '***', 4: 'none so far' });
+});
+
+test.each(['3 Business SIM', 'take 3 BUSINESS SIM', 'Basic 10GB'])('the name %s is no code', (name) => {
+  expect(shown({ 4: name })).toEqual({ 4: name });
+});
+
+test('the first row of a file without a header is masked', () => {
+  expect(maskHeader(['07700900123', 'ABC123456', 'Order'])).toEqual(['07700900123', '[redacted]', 'Order']);
 });

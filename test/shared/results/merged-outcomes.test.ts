@@ -2,12 +2,14 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { expiredResult, waitingResult } from '#shared/domain/imports/outcome.ts';
+import { createCellMask } from '#shared/results/mask-cells.ts';
 import { keepCellsFor, mergeRow, openMergedOutcomes } from '#shared/results/merged-outcomes.ts';
 import type { FileOutcomes, RowOutcome } from '#shared/results/row-outcomes.ts';
 import { someImport } from '../../support/cli-imports.ts';
 
 const fileOf = (header: readonly string[], columnIndexes: Readonly<Record<string, number>>): FileOutcomes => ({
   ...{ importId: 'import-a', operation: 'create-port', delimiter: ',', header, columnIndexes },
+  maskCells: createCellMask({ header, columnIndexes }),
   batches: (async function* () {})(),
 });
 const rowOf = (...cells: readonly string[]): RowOutcome => ({ line: 3, rootLine: 3, cells, result: expiredResult });

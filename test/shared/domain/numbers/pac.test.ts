@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Msisdn } from '#shared/domain/numbers/msisdn.ts';
-import { canonicalPac, isCertainlyPac, maybePac, parseLonePac, parsePac, rioKey } from '#shared/domain/numbers/pac.ts';
+import {
+  canonicalPac,
+  codeFamily,
+  isCertainlyPac,
+  maybePac,
+  parseLonePac,
+  parsePac,
+  rioKey,
+} from '#shared/domain/numbers/pac.ts';
 
 const british = '447700900123' as Msisdn;
 const french = '33612345678' as Msisdn;
@@ -181,4 +189,22 @@ test('no message shows the code', () => {
 
 test('a French number that ends in 44 has no British code', () => {
   expect(parsePac('ABC123456', '33612345644' as Msisdn)).toMatchObject({ ok: false });
+});
+
+describe('what the codes of a network have in common', () => {
+  test.each([
+    ['ABC123456', 'ABC'],
+    [' abc 123-456', 'ABC'],
+    ['123456ABC', 'ABC'],
+    ['03P123456+59', '03P'],
+    ['A3P123456+59', 'A3P'],
+    ['3 Business SIM', undefined],
+    ['3 Business S12', '3BU'],
+    ['AB3DEFGHI123', undefined],
+    ['ABC12345', undefined],
+    ['XABC123456', undefined],
+    ['', undefined],
+    [`ABC123456${' '.repeat(91)}`, 'ABC'],
+    [`ABC123456${' '.repeat(92)}`, undefined],
+  ])('%j: %j', (text, family) => expect(codeFamily(text)).toBe(family));
 });
