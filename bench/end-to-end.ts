@@ -42,7 +42,7 @@ async function countCalls(pipeline: Pipeline): Promise<number> {
 }
 
 async function measure(callsPerSecond: number, msPerCall: number, requests: number): Promise<EndToEndFigures> {
-  const serviceVariables = { CALLS_PER_SECOND: String(callsPerSecond) };
+  const serviceVariables = { callsPerSecond: String(callsPerSecond) };
   const pipeline = await startPipeline({
     callerEnvironment: {},
     log: () => undefined,

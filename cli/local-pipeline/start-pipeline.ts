@@ -11,7 +11,7 @@ export interface PipelineOptions extends Omit<EmulatorOptions, 'project' | 'stac
   readonly service?: ServiceAccess | undefined;
   /** Adds the simulator's controls under `/_sandbox`. @default false */
   readonly sandbox?: boolean | undefined;
-  /** Variables of every function that call the service; the others are of the local environment. @default - none */
+  /** Settings of functions, each group as JSON; the others are of the local environment. @default - none */
   readonly serviceVariables?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -32,9 +32,7 @@ const sidecarOf = (access: ServiceAccess, kind: 'simulator' | 'external'): Sidec
   endpoints: { service: access.baseUrl, serviceAuth: access.authUrl },
   tcpPorts: {},
   variables: {
-    SERVICE_BASE_URL: access.baseUrl,
-    SERVICE_AUTH_URL: access.authUrl,
-    SERVICE_ACCOUNT_ID: String(access.accountId),
+    service: JSON.stringify({ baseUrl: access.baseUrl, authUrl: access.authUrl, accountId: access.accountId }),
     SIMULATED: String(kind === 'simulator'),
   },
   secrets: {

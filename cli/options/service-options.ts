@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { readState } from '#local/data-folder.ts';
 import { serviceAddress } from '#shared/porting/address.ts';
+import { functionSettings } from '#shared/runtime/settings.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
 import type { ServiceAccess } from '../local-pipeline/simulator-process.ts';
@@ -54,18 +55,20 @@ function addressOf(option: string, text: string): string {
   }
 }
 
-/** As in production (infra/environments.ts): unlike the simulator, a real service is slow and its list may lag. */
-const realService = { CALLS_PER_SECOND: '10', CALL_TIMEOUT_SECONDS: '15', QUIET_SECONDS: '240' };
+const { callsPerSecond: callLimit, submit } = functionSettings;
+/** The defaults, as in production: unlike the simulator, a real service is slow and its list may lag. */
+const realService = {
+  callsPerSecond: JSON.stringify(callLimit.parse(undefined)),
+  submit: JSON.stringify(submit.parse({})),
+};
 
-/** The variables of the functions that differ from those of the local environment. @throws CliError (usage) */
+/** The settings of the functions that differ from those of the local environment. @throws CliError (usage) */
 export const readServiceVariables = (
   { callsPerSecond }: ServiceOptions,
   service: ServiceAccess | undefined,
 ): Readonly<Record<string, string>> => ({
   ...(service === undefined ? {} : realService),
-  ...(callsPerSecond === undefined
-    ? {}
-    : { CALLS_PER_SECOND: String(parseCount('--calls-per-second', callsPerSecond)) }),
+  ...(callsPerSecond === undefined ? {} : { callsPerSecond: String(parseCount('--calls-per-second', callsPerSecond)) }),
 });
 
 const markerOf = (directory: string): string => join(directory, 'porting-service.txt');

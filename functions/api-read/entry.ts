@@ -6,14 +6,16 @@ import { callerLimit, resourcesOf, settingsOf, settingsVariables } from '#functi
 import { wallClock } from '#shared/runtime/clock.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import { createLog } from '#shared/runtime/logger.ts';
+import { readSettings } from '#shared/runtime/settings.ts';
 import { createAwsClients } from '#shared/store/clients.ts';
 import { createLinks } from '#shared/store/files/links.ts';
 import { openStores } from '#shared/store/open-stores.ts';
 
 const environment = parseEnvironment(process.env, settingsVariables);
 const clients = createAwsClients(process.env);
-const resources = resourcesOf(environment);
-const settings = settingsOf(environment);
+const configured = readSettings(process.env);
+const resources = resourcesOf(environment, configured);
+const settings = settingsOf(environment, configured);
 const dependencies = {
   ...openStores(clients, { resultsTable: environment.RESULTS_TABLE, account: resources.account }),
   links: createLinks(clients.s3),

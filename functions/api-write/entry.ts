@@ -9,6 +9,7 @@ import { writeEndpoints } from '#functions/api/write/endpoints.ts';
 import { resolveWith } from '#functions/api/write/resolve.ts';
 import { createCatalogue, keepCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
+import { readSettings } from '#shared/runtime/settings.ts';
 import { callingVariables, wireCallingFunction } from '#shared/runtime/wiring/calling-function.ts';
 import { invocationTimeouts } from '#shared/store/client-timeouts.ts';
 import { createLinks } from '#shared/store/files/links.ts';
@@ -25,12 +26,11 @@ const environment = parseEnvironment(process.env, [
   'INBOX_BUCKET',
   'INGEST_QUEUE_URL',
   'SYNC_FUNCTION',
-  'MSISDN_FORMAT',
-  'BUNDLE_CONTROL_NETWORKS',
 ]);
-const { client, clients, clocks, log } = wireCallingFunction(environment, 'api-write');
+const settings = readSettings(process.env);
+const { client, clients, clocks, log } = wireCallingFunction(environment, settings, 'api-write');
 const lambda = new LambdaClient(invocationTimeouts);
-const resources = resourcesOf(environment);
+const resources = resourcesOf(environment, settings);
 const resultsTable = environment.RESULTS_TABLE;
 const stores = openStores(clients, { resultsTable, account: resources.account });
 const findPortByNumber = createFindPortByNumber(stores.numbers, stores.requests);
@@ -40,19 +40,13 @@ const dependencies = {
   ...stores,
   links: createLinks(clients.s3),
   multipart: createMultipartUploads(clients.s3),
-  settings: settingsOf(environment),
+  settings: settingsOf(environment, settings),
   resources,
   inboxBucket: environment.INBOX_BUCKET,
   command: (message: unknown) => queues.send(environment.INGEST_QUEUE_URL, [message]),
   resolve: resolveWith((command) => callSync(lambda, environment.SYNC_FUNCTION, command)),
   openCatalogue: keepCatalogue(() => createCatalogue(client, { findPortByNumber }), clocks.wall),
-  account: {
-    zone: environment.ACCOUNT_ZONE,
-    callingCode: environment.CALLING_CODE,
-    msisdnFormat: environment.MSISDN_FORMAT,
-    maxRowsPerRequest: environment.MAX_ROWS_PER_REQUEST,
-    bundleControlNetworks: environment.BUNDLE_CONTROL_NETWORKS,
-  },
+  account: { ...settings.account, maxRowsPerRequest: settings.limits.rowsPerRequest },
   calendar: clocks.calendar,
   wall: clocks.wall,
   newId: randomUUID,

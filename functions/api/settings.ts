@@ -1,5 +1,6 @@
 // The settings of the API on AWS, from the environment variables of its functions.
 import type { Environment, EnvironmentName } from '#shared/runtime/config.ts';
+import type { FunctionSettings } from '#shared/runtime/settings.ts';
 import type { ApiSettings } from './dependencies.ts';
 
 export const settingsVariables = [
@@ -7,12 +8,6 @@ export const settingsVariables = [
   'ENVIRONMENT_KIND',
   'ENVIRONMENT_COLOUR',
   'SIMULATED',
-  'APPROVAL',
-  'SERVICE_ACCOUNT_ID',
-  'ACCOUNT_ZONE',
-  'CALLING_CODE',
-  'MAX_FILE_BYTES',
-  'MAX_ROWS_PER_REQUEST',
   'RESULTS_BUCKET',
   'WORK_BUCKET',
   'RESULTS_TABLE',
@@ -20,22 +15,22 @@ export const settingsVariables = [
 
 type ApiEnvironment = Pick<Environment, (typeof settingsVariables)[number]>;
 
-export const settingsOf = (environment: ApiEnvironment): ApiSettings => ({
+export const settingsOf = (environment: ApiEnvironment, settings: FunctionSettings): ApiSettings => ({
   name: environment.ENVIRONMENT_NAME,
   kind: environment.ENVIRONMENT_KIND,
   colour: environment.ENVIRONMENT_COLOUR,
-  account: environment.SERVICE_ACCOUNT_ID,
+  account: settings.service.accountId,
   simulated: environment.SIMULATED,
-  zone: environment.ACCOUNT_ZONE,
-  callingCode: environment.CALLING_CODE,
-  approval: environment.APPROVAL,
-  maxFileBytes: environment.MAX_FILE_BYTES,
-  maxRowsPerRequest: environment.MAX_ROWS_PER_REQUEST,
+  zone: settings.account.zone,
+  callingCode: settings.account.callingCode,
+  approval: settings.approval,
+  maxFileBytes: settings.limits.fileBytes,
+  maxRowsPerRequest: settings.limits.rowsPerRequest,
 });
 
-export const resourcesOf = (environment: ApiEnvironment) => ({
-  account: environment.SERVICE_ACCOUNT_ID,
-  callingCode: environment.CALLING_CODE,
+export const resourcesOf = (environment: ApiEnvironment, settings: FunctionSettings) => ({
+  account: settings.service.accountId,
+  callingCode: settings.account.callingCode,
   resultsBucket: environment.RESULTS_BUCKET,
   workBucket: environment.WORK_BUCKET,
 });

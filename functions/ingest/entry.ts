@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
+import { readSettings } from '#shared/runtime/settings.ts';
 import { callingVariables, wireCallingFunction } from '#shared/runtime/wiring/calling-function.ts';
 import { createFiles } from '#shared/store/files/files.ts';
 import { createPlans } from '#shared/store/files/plans.ts';
@@ -29,20 +30,10 @@ const environment = parseEnvironment(process.env, [
   'INGEST_QUEUE_URL',
   'SUBMIT_QUEUE_URL',
   'REPORT_QUEUE_URL',
-  'ACCOUNT_ZONE',
-  'CALLING_CODE',
-  'MSISDN_FORMAT',
-  'ALREADY_PORTED',
-  'BUNDLE_CONTROL_NETWORKS',
-  'MAX_ROWS_PER_REQUEST',
-  'MAX_FILE_BYTES',
-  'MAX_FILE_ROWS',
-  'TOLERATED_FAILURE_PERCENTAGE',
-  'RECORD_RETENTION_DAYS',
-  'APPROVAL',
 ]);
+const settings = readSettings(process.env);
 const table = environment.RESULTS_TABLE;
-const { client, clients, clocks, log, metrics } = wireCallingFunction(environment, 'ingest');
+const { client, clients, clocks, log, metrics } = wireCallingFunction(environment, settings, 'ingest');
 const files = createFiles(clients.s3);
 const requests = createRequests(clients.table, table);
 const numbers = createNumbers(clients.table, table);
@@ -60,21 +51,14 @@ export const handler = createIngestHandler({
   audit: { ofImport: (importId) => readAuditEntries({ client: clients.table, name: table }, importId) },
   operations,
   openCatalogue: () => createCatalogue(client, { findPortByNumber }),
-  account: environment.SERVICE_ACCOUNT_ID,
-  recordRetentionDays: environment.RECORD_RETENTION_DAYS,
-  approval: environment.APPROVAL,
-  settings: {
-    zone: environment.ACCOUNT_ZONE,
-    callingCode: environment.CALLING_CODE,
-    msisdnFormat: environment.MSISDN_FORMAT,
-    maxRowsPerRequest: environment.MAX_ROWS_PER_REQUEST,
-    alreadyPorted: environment.ALREADY_PORTED,
-    bundleControlNetworks: environment.BUNDLE_CONTROL_NETWORKS,
-  },
+  account: settings.service.accountId,
+  recordRetentionDays: settings.retention.recordDays,
+  approval: settings.approval,
+  settings: { ...settings.account, maxRowsPerRequest: settings.limits.rowsPerRequest },
   limits: {
-    maxFileBytes: environment.MAX_FILE_BYTES,
-    maxFileRows: environment.MAX_FILE_ROWS,
-    toleratedFailurePercentage: environment.TOLERATED_FAILURE_PERCENTAGE,
+    ...settings.limits,
+    maxFileBytes: settings.limits.fileBytes,
+    maxFileRows: settings.limits.fileRows,
     maxOpenGroups,
     maxWaitingBytes,
   },

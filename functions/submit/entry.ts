@@ -3,6 +3,7 @@ import { createCatalogue, keepLists } from '#shared/operations/kit/catalogue.ts'
 import { todayOf } from '#shared/operations/kit/connection-date.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
+import { readSettings } from '#shared/runtime/settings.ts';
 import { callingVariables, wireCallingFunction } from '#shared/runtime/wiring/calling-function.ts';
 import { createFiles } from '#shared/store/files/files.ts';
 import { createPlans } from '#shared/store/files/plans.ts';
@@ -23,26 +24,12 @@ const environment = parseEnvironment(process.env, [
   'WORK_BUCKET',
   'SUBMIT_QUEUE_URL',
   'REPORT_QUEUE_URL',
-  'ACCOUNT_ZONE',
-  'CALLING_CODE',
-  'LOCKING_HOUR',
-  'MSISDN_FORMAT',
-  'ALREADY_PORTED',
-  'MAX_ROWS_PER_REQUEST',
   'LEASE_SECONDS',
-  'QUIET_SECONDS',
-  'RETRY_WITHOUT_DECLINED_ROWS',
-  'SPLIT_DECLINED_REQUESTS',
 ]);
+const settings = readSettings(process.env);
 const table = environment.RESULTS_TABLE;
-const rules = {
-  zone: environment.ACCOUNT_ZONE,
-  callingCode: environment.CALLING_CODE,
-  msisdnFormat: environment.MSISDN_FORMAT,
-  alreadyPorted: environment.ALREADY_PORTED,
-  maxRowsPerRequest: environment.MAX_ROWS_PER_REQUEST,
-};
-const { client, rateLimiter, clients, clocks, log, metrics } = wireCallingFunction(environment, 'submit');
+const rules = { ...settings.account, maxRowsPerRequest: settings.limits.rowsPerRequest };
+const { client, rateLimiter, clients, clocks, log, metrics } = wireCallingFunction(environment, settings, 'submit');
 const numbers = createNumbers(clients.table, table);
 const ports = createPorts(clients.table, table);
 const queues = createQueues(clients.sqs);
@@ -57,15 +44,12 @@ const dependencies = {
   rateLimiter,
   operationNamed,
   settings: {
-    account: environment.SERVICE_ACCOUNT_ID,
-    zone: environment.ACCOUNT_ZONE,
-    callingCode: environment.CALLING_CODE,
-    lockingHour: environment.LOCKING_HOUR,
+    ...settings.account,
+    ...settings.submit,
+    account: settings.service.accountId,
     leaseMs: environment.LEASE_SECONDS * 1000,
-    quietMs: environment.QUIET_SECONDS * 1000,
-    callTimeoutMs: environment.CALL_TIMEOUT_SECONDS * 1000,
-    retryWithoutDeclined: environment.RETRY_WITHOUT_DECLINED_ROWS,
-    splitDeclined: environment.SPLIT_DECLINED_REQUESTS,
+    quietMs: settings.submit.quietSeconds * 1000,
+    callTimeoutMs: settings.submit.callTimeoutSeconds * 1000,
     submitQueueUrl: environment.SUBMIT_QUEUE_URL,
   },
   clocks,

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
+import { readSettings } from '#shared/runtime/settings.ts';
 import type { Invocation } from '#shared/runtime/step.ts';
 import { callingVariables, wireCallingFunction } from '#shared/runtime/wiring/calling-function.ts';
 import { createFiles } from '#shared/store/files/files.ts';
@@ -43,16 +44,11 @@ const environment = parseEnvironment(process.env, [
   'INGEST_QUEUE_URL',
   'SUBMIT_QUEUE_URL',
   'REPORT_QUEUE_URL',
-  'ACCOUNT_ZONE',
-  'CALLING_CODE',
-  'LOCKING_HOUR',
-  'ON_INVALID_PAC',
-  'REMOVE_BLOCKING_AFTER_HOURS',
-  'QUIET_SECONDS',
 ]);
+const all = readSettings(process.env);
 const table = environment.RESULTS_TABLE;
-const account = environment.SERVICE_ACCOUNT_ID;
-const wired = wireCallingFunction(environment, 'sync', 'background');
+const account = all.service.accountId;
+const wired = wireCallingFunction(environment, all, 'sync', 'background');
 const { client, openClient, rateLimiter, clients, clocks, log, metrics } = wired;
 const numbers = createNumbers(clients.table, table);
 const ports = createPorts(clients.table, table);
@@ -75,26 +71,24 @@ const stores = {
   queues,
 };
 const settings = {
+  ...all.account,
   account,
-  zone: environment.ACCOUNT_ZONE,
-  callingCode: environment.CALLING_CODE,
-  lockingHour: environment.LOCKING_HOUR,
-  removeIfChosenAfterMs: environment.REMOVE_BLOCKING_AFTER_HOURS * 3_600_000,
+  removeIfChosenAfterMs: all.account.removeBlockingAfterHours * 3_600_000,
   removeBlockingAfterMs:
-    environment.ON_INVALID_PAC === 'remove' ? environment.REMOVE_BLOCKING_AFTER_HOURS * 3_600_000 : undefined,
-  quietMs: environment.QUIET_SECONDS * 1000,
+    all.account.onInvalidPac === 'remove' ? all.account.removeBlockingAfterHours * 3_600_000 : undefined,
+  quietMs: all.submit.quietSeconds * 1000,
   submitQueueUrl: environment.SUBMIT_QUEUE_URL,
   reportQueueUrl: environment.REPORT_QUEUE_URL,
   limit: runLimit,
   simsPerRun,
-  callsAtOnce: callsAtOnce(environment.CALLS_PER_SECOND),
+  callsAtOnce: callsAtOnce(all.callsPerSecond),
 };
 const referenceData = {
   leases,
   files,
   openCatalogue: () => createCatalogue(client),
   resultsBucket: environment.RESULTS_BUCKET,
-  zone: environment.ACCOUNT_ZONE,
+  ...all.account,
   ...clocks,
 };
 const inbox = {

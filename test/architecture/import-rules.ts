@@ -20,7 +20,8 @@ const calendarFile = '^shared/runtime/calendar-file\\.ts$';
 /** Of the store, what needs no client. */
 const pureStore = '^shared/store/files/(object-gone|object-keys|plan-index)\\.ts$';
 /** Names that the templates and the functions must agree on: events, metrics, environment variables, object keys. */
-const sharedNames = '^shared/(api/agreed-names|events/events|runtime/(metrics|config)|store/files/object-keys)\\.ts$';
+const sharedNames =
+  '^shared/(api/agreed-names|events/events|runtime/(metrics|config|settings)|store/files/object-keys)\\.ts$';
 
 export const importRules = {
   forbidden: [

@@ -2,14 +2,21 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { functionSettings } from '#shared/runtime/settings.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 const sources = globSync('{infra,functions,simulator,shared,cli,console,packages}/**/*.{ts,tsx}', {
   cwd: repository,
 }).filter((file) => !file.endsWith('.d.ts'));
 
+/** The simulator has an address and an account, too. */
+const { account, limits, retention, submit } = functionSettings;
+const settingNames = [account, limits, retention, submit].flatMap(({ shape }) => Object.keys(shape));
+
 interface Home {
   readonly question: string;
+  /** Where it may be asked. @default - everywhere */
+  readonly within?: RegExp;
   /** What only the home may contain. */
   readonly words: RegExp;
   readonly files: readonly string[];
@@ -49,6 +56,14 @@ const homes: readonly Home[] = [
     example: 'cells[pacIndex] = `***${pac.slice(-3)}`;',
   },
   {
+    question: 'what is a setting of the functions, and how does it reach them?',
+    within: /^(infra|shared\/runtime)\/|\/entry\.ts$/,
+    words: new RegExp(`\\b(${settingNames.join('|')})\\??: `),
+    // The second adds checks that only the synthesis makes, the third has what differs in an environment.
+    files: ['shared/runtime/settings.ts', 'infra/settings.ts', 'infra/environments.ts'],
+    example: '    retryWithoutDeclined: environment.RETRY_WITHOUT_DECLINED_ROWS,',
+  },
+  {
     question: 'where is an endpoint, who may call it, and what does it take?',
     words: /method: '(GET|POST|PUT|DELETE)',\s+path: '\//,
     files: [
@@ -71,10 +86,12 @@ const homes: readonly Home[] = [
   },
 ];
 
-describe.each(homes)('$question', ({ words, files, example }) => {
+describe.each(homes)('$question', ({ within = /^/, words, files, example }) => {
   test('is answered in one place', () => {
     expect(sources.length).toBeGreaterThan(500);
-    const found = sources.filter((file) => words.test(readFileSync(join(repository, file), 'utf8')));
+    const found = sources.filter(
+      (file) => within.test(file) && words.test(readFileSync(join(repository, file), 'utf8')),
+    );
     expect(found.filter((file) => !files.includes(file))).toEqual([]);
     expect(found).toContain(files[0]);
   });

@@ -57,7 +57,7 @@ describe('the configuration of an environment', () => {
   });
 
   test('the account must be in a country whose numbers are known', () => {
-    const settings = settingsSchema.shape.account.shape.callingCode;
+    const settings = settingsSchema.shape.account.unwrap().shape.callingCode;
     expect(settings.safeParse('44').success).toBe(true);
     expect(settings.safeParse('999').error?.message).toContain('calling code of a supported country');
   });

@@ -7,6 +7,7 @@ import { readConfiguration } from '#infra/config.ts';
 import { apiVariables } from '#infra/constructs/function-environment.ts';
 import { leaseSeconds, visibilitySeconds } from '#infra/derived-settings.ts';
 import { environmentSchema } from '#shared/runtime/config.ts';
+import { readSettings } from '#shared/runtime/settings.ts';
 import { productionContext, synthesise, withoutHash } from '../support/infra-template.ts';
 import { tableDefinition } from '../support/results-table.ts';
 import { formatValue, resourcesOf } from '../support/template-checks/read-template.ts';
@@ -95,10 +96,9 @@ describe('the pipeline stack', () => {
     );
     const parsed = pipelineVariables.parse(deployed);
     expect(parsed).toMatchObject({
-      SERVICE_BASE_URL: 'https://porting.example.net',
-      SERVICE_ACCOUNT_ID: 4711,
       LEASE_SECONDS: leaseSeconds(configuration),
     });
+    expect(readSettings(deployed).service).toMatchObject({ baseUrl: 'https://porting.example.net', accountId: 4711 });
     // Only the emulator sets the calendar.
     expect(parsed).not.toHaveProperty('CALENDAR_FILE');
   });

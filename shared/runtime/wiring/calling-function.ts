@@ -5,12 +5,14 @@ import { clockVariables, createClocks } from '../clocks.ts';
 import type { Environment } from '../config.ts';
 import { createLog } from '../logger.ts';
 import { createMetrics } from '../metrics.ts';
+import type { FunctionSettings } from '../settings.ts';
 import { portingVariables, wirePortingClient } from './porting-client.ts';
 
 export const callingVariables = [...portingVariables, ...clockVariables] as const;
 
 export function wireCallingFunction(
   environment: Pick<Environment, (typeof callingVariables)[number]>,
+  settings: FunctionSettings,
   service: string,
   priority?: CallPriority,
 ) {
@@ -20,6 +22,6 @@ export function wireCallingFunction(
   return {
     ...{ log, metrics, clients },
     clocks: createClocks(environment),
-    ...wirePortingClient(environment, clients.table, { log, metrics, priority }),
+    ...wirePortingClient(environment, settings, clients.table, { log, metrics, priority }),
   };
 }

@@ -12,16 +12,9 @@ import type { Environment, EnvironmentName } from '../config.ts';
 import type { Log } from '../logger.ts';
 import type { Metrics } from '../metrics.ts';
 import { createCredentialsReader } from '../secret.ts';
+import type { FunctionSettings } from '../settings.ts';
 
-export const portingVariables = [
-  'RESULTS_TABLE',
-  'SERVICE_BASE_URL',
-  'SERVICE_AUTH_URL',
-  'SERVICE_ACCOUNT_ID',
-  'SERVICE_SECRET_ARN',
-  'CALL_TIMEOUT_SECONDS',
-  'CALLS_PER_SECOND',
-] as const satisfies readonly EnvironmentName[];
+export const portingVariables = ['RESULTS_TABLE', 'SERVICE_SECRET_ARN'] as const satisfies readonly EnvironmentName[];
 
 export interface PortingAccess {
   readonly client: PortingClient;
@@ -32,14 +25,15 @@ export interface PortingAccess {
 
 export function wirePortingClient(
   environment: Pick<Environment, (typeof portingVariables)[number]>,
+  { service, submit, callsPerSecond }: FunctionSettings,
   table: DynamoDBDocumentClient,
   scope: { readonly log: Log; readonly metrics: Pick<Metrics, 'count'>; readonly priority?: CallPriority },
 ): PortingAccess {
-  const accountId = environment.SERVICE_ACCOUNT_ID;
+  const { accountId, baseUrl, authUrl } = service;
   const store = createRateLimitStore(table, environment.RESULTS_TABLE, accountId);
   const rateLimiter = createRateLimiter({
     store,
-    callsPerSecond: environment.CALLS_PER_SECOND,
+    callsPerSecond,
     priority: scope.priority,
     clock: wallClock,
     random: Math.random,
@@ -51,14 +45,12 @@ export function wirePortingClient(
   });
   const openClient = () =>
     createPortingClient({
-      baseUrl: environment.SERVICE_BASE_URL,
-      authUrl: environment.SERVICE_AUTH_URL,
-      accountId,
+      ...{ baseUrl, authUrl, accountId },
       credentials: createCredentialsReader({
         client: new SecretsManagerClient(clientTimeouts),
         secretId: environment.SERVICE_SECRET_ARN,
       }),
-      timeoutMs: environment.CALL_TIMEOUT_SECONDS * 1000,
+      timeoutMs: submit.callTimeoutSeconds * 1000,
       rateLimiter,
     });
   return { client: openClient(), openClient, rateLimiter: { get: store.get, ...rateLimiter } };

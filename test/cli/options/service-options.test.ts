@@ -37,9 +37,10 @@ test.each([
 
 test('a real service is called with the limits of production', () => {
   expect(readServiceVariables({}, undefined)).toEqual({});
-  expect(readServiceVariables({ callsPerSecond: '3' }, undefined)).toEqual({ CALLS_PER_SECOND: '3' });
-  const production = { CALLS_PER_SECOND: '10', CALL_TIMEOUT_SECONDS: '15', QUIET_SECONDS: '240' };
-  expect(readServiceVariables({}, readService(options, env))).toEqual(production);
+  expect(readServiceVariables({ callsPerSecond: '3' }, undefined)).toEqual({ callsPerSecond: '3' });
+  const { submit = '', ...production } = readServiceVariables({}, readService(options, env));
+  expect(production).toEqual({ callsPerSecond: '10' });
+  expect(JSON.parse(submit)).toMatchObject({ callTimeoutSeconds: 15, quietSeconds: 240 });
   expect(() => readServiceVariables({ callsPerSecond: '0' }, undefined)).toThrow('--calls-per-second "0"');
 });
 
