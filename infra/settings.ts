@@ -1,5 +1,5 @@
-// The settings of one environment: their schema, with the limits that AWS sets, and their defaults. Those that functions
-// use are in shared/runtime/settings.ts.
+// The settings of one environment: their schema, with the limits that AWS sets, and their defaults. Those that the
+// functions use are in shared/runtime/settings.ts.
 import * as z from 'zod';
 import { planOf } from '#shared/domain/numbers/numbering-plan.ts';
 import { functionSettings } from '#shared/runtime/settings.ts';
