@@ -1,7 +1,7 @@
 // The porting simulator: one function from Request to Response. Node and Lambda wrap it; tests may call it directly.
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { routerPath } from '#shared/http/endpoint.ts';
+import { placeOf } from '#shared/http/endpoint.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { type Client, createTokens, type Tokens } from './auth/tokens.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
@@ -106,7 +106,8 @@ async function serve(
 
 function mountEndpoint(app: Hono, endpoint: Endpoint, server: Server): void {
   const { controls, tokens, choices, limit } = server;
-  app.on(endpoint.method, routerPath(endpoint.path), async (context) => {
+  const { method, routerPath } = placeOf(endpoint);
+  app.on(method, routerPath, async (context) => {
     const caller = callerOf(tokens, context);
     if (!limit.take(caller.accountId)) {
       return problemResponse(new Problem(429, 'Too many requests.', { retryAfterSeconds: 1 }), choices);
@@ -137,7 +138,8 @@ function mountControls(
   const operations = ['token', ...endpoints.map(({ operationId }) => operationId)];
   const routes = controlRoutes({ dependencies, controls, operations });
   for (const endpoint of routes) {
-    app.on(endpoint.method, routerPath(endpoint.path), async (context) => {
+    const { method, routerPath } = placeOf(endpoint);
+    app.on(method, routerPath, async (context) => {
       const caller = callerOf(tokens, context);
       await controls.runLateRequests(caller.accountId);
       return serve(endpoint, server, context, caller);

@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { apiPrefix } from '#shared/api/agreed-names.ts';
 import { parseJson } from '#shared/domain/text/parse-json.ts';
 import { readAtMost } from '#shared/domain/text/read-at-most.ts';
-import { routerPath } from '#shared/http/endpoint.ts';
+import { placeOf } from '#shared/http/endpoint.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import { ApiProblem, problemResponse } from './http/api-problem.ts';
@@ -75,16 +75,14 @@ export function createApi(options: ApiOptions): Api {
   return app;
 }
 
-/** `/imports/{importId}` as Hono writes it. */
-const pathOf = ({ path }: Description): string => `${apiPrefix}${routerPath(path)}`;
-
 function mountEndpoint(
   app: Api,
   { name, description, run }: MountedEndpoint,
   { idempotency }: ApiOptions,
   takeSlot: TakeSlot,
 ): void {
-  app.on(description.method, pathOf(description), async (context) => {
+  const { method, routerPath } = placeOf(description);
+  app.on(method, `${apiPrefix}${routerPath}`, async (context) => {
     const caller = admit(context.env?.caller, description, takeSlot);
     const { req } = context;
     const text = description.accepts.body === undefined ? undefined : await readJsonText(req.raw);
@@ -158,10 +156,10 @@ function admit(caller: Caller | undefined, { role }: Description, takeSlot: Take
 
 /** A path that exists, with a method that it does not take. */
 function mountOtherMethods(app: Api, endpoints: readonly MountedEndpoint[]): void {
-  const byPath = Map.groupBy(endpoints, ({ description }) => pathOf(description));
-  for (const [path, ofPath] of byPath) {
-    const methods = ofPath.map(({ description }) => description.method).join(', ');
-    app.all(path, () => {
+  const places = endpoints.map(({ description }) => placeOf(description));
+  for (const [path, ofPath] of Map.groupBy(places, ({ routerPath }) => routerPath)) {
+    const methods = ofPath.map(({ method }) => method).join(', ');
+    app.all(`${apiPrefix}${path}`, () => {
       const response = problemResponse(new ApiProblem('method-not-allowed', `This address takes ${methods}.`));
       response.headers.set('allow', methods);
       return response;

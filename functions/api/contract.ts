@@ -11,7 +11,7 @@ type DescriptionOf<Name extends EndpointName> = Endpoints[Name]['description'];
 
 /** Where each endpoint is, such as `GET /imports`. */
 export type Addresses = {
-  readonly [Name in EndpointName]: `${DescriptionOf<Name>['method']} ${DescriptionOf<Name>['path']}`;
+  readonly [Name in EndpointName]: DescriptionOf<Name>['at'];
 };
 
 type InputOf<Name extends EndpointName, Part extends keyof Inputs> = DescriptionOf<Name>['accepts'] extends {

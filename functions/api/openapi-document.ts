@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { apiPrefix } from '#shared/api/agreed-names.ts';
 import { type ProblemCode, problemBody, problems, problemType } from '#shared/api/problem.ts';
-import { type Json, parametersOf, pathsOf, showWholeNumbers } from '#shared/http/endpoint.ts';
+import { type Json, parametersOf, pathsOf, placeOf, showWholeNumbers } from '#shared/http/endpoint.ts';
 import type { EndpointName } from './contract.ts';
 import { type Description, type Endpoint, isWrite } from './http/endpoint.ts';
 import { readEndpoints } from './read/endpoints.ts';
@@ -17,8 +17,8 @@ const endpoints: Readonly<Record<EndpointName, Endpoint<never>>> = {
 
 /** By operation id. */
 export const descriptions = Object.fromEntries(
-  Object.entries(endpoints).map(([name, { description }]) => [name, description]),
-) as Readonly<Record<EndpointName, Description>>;
+  Object.entries(endpoints).map(([name, { description }]) => [name, { ...description, ...placeOf(description) }]),
+) as Readonly<Record<EndpointName, Description & ReturnType<typeof placeOf>>>;
 
 /** Of what the server takes (`input`), or of what it answers (`output`). */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
@@ -104,7 +104,7 @@ function operationOf(operationId: string, description: Description): Json {
 }
 
 /** The first folder of the path. */
-const tagOf = ({ path }: Description): string => path.split('/')[1] ?? '';
+const tagOf = ({ at }: Description): string => at.split('/')[1] ?? '';
 
 /** `hasSimulator`: the API has the controls of a local simulator. */
 export function openApiDocument({ hasSimulator }: { readonly hasSimulator: boolean }) {

@@ -14,9 +14,8 @@ export interface Inputs {
 
 /** Where an endpoint is, and what it takes. */
 export interface Address {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** `{name}` is one segment. Case counts. */
-  readonly path: string;
+  /** Method and path. `{name}` is one segment. Case counts. */
+  readonly at: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
   readonly summary: string;
   readonly accepts: Inputs;
   /** A request that succeeds, by part; the examples of the document. */
@@ -48,8 +47,11 @@ export interface IncomingParts {
   readonly problemOf: (findings: readonly Finding[], part: keyof Inputs) => Error;
 }
 
-/** `/imports/{importId}` as Hono writes it. */
-export const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+/** `path` is `/imports/{importId}` in the document, `routerPath` is `/imports/:importId` for Hono. */
+export function placeOf({ at }: Address) {
+  const [method = '', path = ''] = at.split(' ');
+  return { method, path, routerPath: path.replace(/\{(\w+)\}/g, ':$1') };
+}
 
 /** @throws what `problemOf` makes, of the first part that does not have the documented form */
 export async function parseInputs<I extends Inputs>(accepts: I, incoming: IncomingParts): Promise<ParsedInputs<I>> {
@@ -85,7 +87,7 @@ function withoutLengths(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, inner]) => [name, withoutLengths(inner)]));
 }
 
-const placeOf = (path: readonly PropertyKey[]): string =>
+const fieldOf = (path: readonly PropertyKey[]): string =>
   path.reduce<string>((text, key) => {
     if (typeof key === 'number') return `${text}[${key}]`;
     return text === '' ? String(key) : `${text}.${String(key)}`;
@@ -93,7 +95,7 @@ const placeOf = (path: readonly PropertyKey[]): string =>
 
 /** Each finding with its place in the request, such as `rows[3].msisdn`, or the part where it is about all of it. */
 export const fieldErrors = (findings: readonly Finding[], part: string) =>
-  findings.map(({ path, message }) => ({ field: placeOf(path) || part, message }));
+  findings.map(({ path, message }) => ({ field: fieldOf(path) || part, message }));
 
 /** A whole number in a path, a query or a header. */
 export const wholeNumberText = (digits: number) =>
@@ -138,7 +140,8 @@ export function parametersOf({ accepts, example }: Address, schemaOf: (field: Sc
 export function pathsOf<E extends Address>(endpoints: readonly E[], operationOf: (endpoint: E) => Json) {
   const paths: Record<string, Record<string, Json>> = {};
   for (const endpoint of endpoints) {
-    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operationOf(endpoint) };
+    const { method, path } = placeOf(endpoint);
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(endpoint) };
   }
   return paths;
 }

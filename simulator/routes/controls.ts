@@ -31,8 +31,7 @@ const clockView = (epochMs: number): z.infer<typeof clockAnswer> => ({
 const readClock = ({ controls }: ControlRouteOptions): Endpoint =>
   endpoint(
     {
-      method: 'GET',
-      path: '/_sandbox/clock',
+      at: 'GET /_sandbox/clock',
       operationId: 'sandboxClock',
       tag,
       summary: "The account's clock",
@@ -47,8 +46,7 @@ const readClock = ({ controls }: ControlRouteOptions): Endpoint =>
 const moveClock = ({ controls }: ControlRouteOptions): Endpoint =>
   endpoint(
     {
-      method: 'POST',
-      path: '/_sandbox/clock',
+      at: 'POST /_sandbox/clock',
       operationId: 'sandboxMoveClock',
       tag,
       summary: "Advance the account's clock",
@@ -86,8 +84,7 @@ const planView = (controls: TestControls, accountId: number): unknown => {
 const readFaults = ({ controls }: ControlRouteOptions): Endpoint =>
   endpoint(
     {
-      method: 'GET',
-      path: '/_sandbox/faults',
+      at: 'GET /_sandbox/faults',
       operationId: 'sandboxFaults',
       tag,
       summary: 'The faults, and how often each has hit',
@@ -100,8 +97,7 @@ const readFaults = ({ controls }: ControlRouteOptions): Endpoint =>
 const setFaults = ({ controls, operations }: ControlRouteOptions): Endpoint =>
   endpoint(
     {
-      method: 'PUT',
-      path: '/_sandbox/faults',
+      at: 'PUT /_sandbox/faults',
       operationId: 'sandboxSetFaults',
       tag,
       summary: 'Replace the faults; an empty list ends them',
@@ -138,8 +134,7 @@ const changeOwnPort = (
 const resolve = ({ dependencies }: ControlRouteOptions): Endpoint =>
   endpoint(
     {
-      method: 'POST',
-      path: '/_sandbox/ports/{portId}/resolve',
+      at: 'POST /_sandbox/ports/{portId}/resolve',
       operationId: 'sandboxResolvePort',
       tag,
       summary: "Resolve a port in an error state, as the service's operator does",
@@ -164,8 +159,7 @@ const resolve = ({ dependencies }: ControlRouteOptions): Endpoint =>
 const setStatus = ({ dependencies }: ControlRouteOptions): Endpoint =>
   endpoint(
     {
-      method: 'PUT',
-      path: '/_sandbox/ports/{portId}/status',
+      at: 'PUT /_sandbox/ports/{portId}/status',
       operationId: 'sandboxSetPortStatus',
       tag,
       summary: 'Put a port into a status at once, its rows too',
@@ -205,8 +199,7 @@ const journalExample = {
 const readJournal = ({ controls }: ControlRouteOptions): Endpoint =>
   endpoint(
     {
-      method: 'GET',
-      path: '/_sandbox/journal',
+      at: 'GET /_sandbox/journal',
       operationId: 'sandboxJournal',
       tag,
       summary: 'The requests of the account, oldest first, without PACs and secrets',
@@ -222,8 +215,7 @@ const readJournal = ({ controls }: ControlRouteOptions): Endpoint =>
 const findInJournal = ({ controls }: ControlRouteOptions): Endpoint =>
   endpoint(
     {
-      method: 'POST',
-      path: '/_sandbox/journal',
+      at: 'POST /_sandbox/journal',
       operationId: 'sandboxFindInJournal',
       tag,
       summary: 'The requests that match a pattern, and how many',
@@ -240,8 +232,7 @@ const findInJournal = ({ controls }: ControlRouteOptions): Endpoint =>
 const clearJournal = ({ controls }: ControlRouteOptions): Endpoint =>
   endpoint(
     {
-      method: 'DELETE',
-      path: '/_sandbox/journal',
+      at: 'DELETE /_sandbox/journal',
       operationId: 'sandboxClearJournal',
       tag,
       summary: 'Clear the journal of the account',

@@ -35,8 +35,7 @@ const accountNetworkExample = { path: { accountId: 1001, networkId: 101 } };
 const provisioningOrders = (dependencies: Dependencies): Endpoint =>
   endpoint(
     {
-      method: 'GET',
-      path: '/api/account/{accountId}/network/{networkId}/provisioningOrder',
+      at: 'GET /api/account/{accountId}/network/{networkId}/provisioningOrder',
       operationId: 'getProvisioningOrders',
       tag,
       summary: 'Get Provisioning Orders',
@@ -64,8 +63,7 @@ const provisioningOrders = (dependencies: Dependencies): Endpoint =>
 const tariffs = (dependencies: Dependencies): Endpoint =>
   endpoint(
     {
-      method: 'GET',
-      path: '/api/account/{accountId}/network/{networkId}/tariff',
+      at: 'GET /api/account/{accountId}/network/{networkId}/tariff',
       operationId: 'getTariffs',
       tag,
       summary: 'Get Tariffs',
@@ -93,8 +91,7 @@ const tariffs = (dependencies: Dependencies): Endpoint =>
 const boltOns = (dependencies: Dependencies): Endpoint =>
   endpoint(
     {
-      method: 'GET',
-      path: '/api/account/{accountId}/tariff/{tariffNumber}/boltons',
+      at: 'GET /api/account/{accountId}/tariff/{tariffNumber}/boltons',
       operationId: 'getBoltOns',
       tag,
       summary: 'Get BoltOns',
@@ -130,8 +127,7 @@ const ipGroups = (kind: 'Public' | 'Static') => {
   return ({ catalogue, choices }: Dependencies): Endpoint =>
     endpoint(
       {
-        method: 'GET',
-        path: `/api/account/{accountId}/${kind}IpGroups/{networkId}`,
+        at: `GET /api/account/{accountId}/${kind}IpGroups/{networkId}`,
         operationId: `get${kind}IpGroups`,
         tag,
         summary: `Get ${kind} IP Groups`,
@@ -161,8 +157,7 @@ const ipGroups = (kind: 'Public' | 'Static') => {
 const simServices = (dependencies: Dependencies): Endpoint =>
   endpoint(
     {
-      method: 'GET',
-      path: '/api/sim/{serialNumber}/services',
+      at: 'GET /api/sim/{serialNumber}/services',
       operationId: 'getSimServices',
       tag,
       summary: 'Get Services for SIM',
@@ -192,8 +187,7 @@ const simServices = (dependencies: Dependencies): Endpoint =>
 const networkServices = ({ catalogue }: Dependencies): Endpoint =>
   endpoint(
     {
-      method: 'GET',
-      path: '/api/network/{networkId}/services',
+      at: 'GET /api/network/{networkId}/services',
       operationId: 'getNetworkServices',
       tag,
       summary: 'Get Services for network, or for network and tariff',
@@ -224,8 +218,7 @@ const networkServices = ({ catalogue }: Dependencies): Endpoint =>
 const bundleSizes = ({ catalogue }: Dependencies): Endpoint =>
   endpoint(
     {
-      method: 'GET',
-      path: '/api/network/{networkId}/bundleTopup',
+      at: 'GET /api/network/{networkId}/bundleTopup',
       operationId: 'getBundleSizes',
       tag,
       summary: 'Get Bundle Sizes',
@@ -247,8 +240,7 @@ const bundleSizes = ({ catalogue }: Dependencies): Endpoint =>
 const provisioningTemplates = ({ catalogue }: Dependencies): Endpoint =>
   endpoint(
     {
-      method: 'GET',
-      path: '/api/account/{accountId}/provisioningTemplates',
+      at: 'GET /api/account/{accountId}/provisioningTemplates',
       operationId: 'getProvisioningTemplates',
       tag,
       summary: 'Get Provisioning Templates',
@@ -271,8 +263,7 @@ const provisioningTemplates = ({ catalogue }: Dependencies): Endpoint =>
 const companies = ({ catalogue }: Dependencies): Endpoint =>
   endpoint(
     {
-      method: 'GET',
-      path: '/api/company',
+      at: 'GET /api/company',
       operationId: 'getCompanies',
       tag,
       summary: 'Get Companies',

@@ -46,8 +46,7 @@ const networks = (dependencies: Dependencies): Endpoint => {
   const { catalogue, timeOf } = dependencies;
   return endpoint(
     {
-      method: 'GET',
-      path: '/api/porting/{accountId}/networks',
+      at: 'GET /api/porting/{accountId}/networks',
       operationId: 'getPortingNetworks',
       tag,
       summary: 'Get Porting Networks',
@@ -80,8 +79,7 @@ const list = (dependencies: Dependencies): Endpoint => {
   const headers = pageHeaders(dependencies.choices);
   return endpoint(
     {
-      method: 'GET',
-      path: '/api/porting/{accountId}',
+      at: 'GET /api/porting/{accountId}',
       operationId: 'listPorts',
       tag,
       summary: 'List Ports',
@@ -103,8 +101,7 @@ const list = (dependencies: Dependencies): Endpoint => {
 const detail = (dependencies: Dependencies): Endpoint =>
   endpoint(
     {
-      method: 'GET',
-      path: '/api/porting/{accountId}/port/{portId}',
+      at: 'GET /api/porting/{accountId}/port/{portId}',
       operationId: 'getPort',
       tag,
       summary: 'Get Port Details',
@@ -126,8 +123,7 @@ const detail = (dependencies: Dependencies): Endpoint =>
 const create = (dependencies: Dependencies): Endpoint =>
   endpoint(
     {
-      method: 'POST',
-      path: '/api/porting/{accountId}',
+      at: 'POST /api/porting/{accountId}',
       operationId: 'createPort',
       tag,
       summary: 'Create Port',
@@ -153,8 +149,7 @@ const create = (dependencies: Dependencies): Endpoint =>
 const change = (dependencies: Dependencies): Endpoint =>
   endpoint(
     {
-      method: 'PATCH',
-      path: '/api/porting/{accountId}/port/{portId}',
+      at: 'PATCH /api/porting/{accountId}/port/{portId}',
       operationId: 'updatePort',
       tag,
       summary: 'Update Port',
@@ -181,8 +176,7 @@ const change = (dependencies: Dependencies): Endpoint =>
 const remove = (dependencies: Dependencies): Endpoint =>
   endpoint(
     {
-      method: 'DELETE',
-      path: '/api/porting/{accountId}/port/{portId}',
+      at: 'DELETE /api/porting/{accountId}/port/{portId}',
       operationId: 'cancelPort',
       tag,
       summary: 'Cancel Port',

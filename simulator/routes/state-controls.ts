@@ -36,8 +36,7 @@ const numberInUse = problemAnswer('A number belongs to another account.', 'MSISD
 const reset = ({ dependencies, controls }: ControlRouteOptions): Endpoint =>
   endpoint(
     {
-      method: 'POST',
-      path: '/_sandbox/reset',
+      at: 'POST /_sandbox/reset',
       operationId: 'sandboxReset',
       tag,
       summary: 'Delete the ports, submissions, SIMs, faults and journal of the account, and every advance of its clock',
@@ -54,8 +53,7 @@ const reset = ({ dependencies, controls }: ControlRouteOptions): Endpoint =>
 const setState = ({ dependencies }: ControlRouteOptions): Endpoint =>
   endpoint(
     {
-      method: 'PUT',
-      path: '/_sandbox/state',
+      at: 'PUT /_sandbox/state',
       operationId: 'sandboxSetState',
       tag,
       summary: 'Replace the ports and SIMs of the account; what is left out gets a value that fits',
@@ -83,8 +81,7 @@ const setState = ({ dependencies }: ControlRouteOptions): Endpoint =>
 const readSnapshot = ({ dependencies }: ControlRouteOptions): Endpoint =>
   endpoint(
     {
-      method: 'GET',
-      path: '/_sandbox/snapshot',
+      at: 'GET /_sandbox/snapshot',
       operationId: 'sandboxSnapshot',
       tag,
       summary: 'Everything of the account, to be restored later',
@@ -100,8 +97,7 @@ const readSnapshot = ({ dependencies }: ControlRouteOptions): Endpoint =>
 const restoreSnapshot = ({ dependencies, controls }: ControlRouteOptions): Endpoint =>
   endpoint(
     {
-      method: 'PUT',
-      path: '/_sandbox/snapshot',
+      at: 'PUT /_sandbox/snapshot',
       operationId: 'sandboxRestoreSnapshot',
       tag,
       summary: 'Restore a snapshot of the account, its clock too',
@@ -131,8 +127,7 @@ const dumpedPort = ({ rows, version: _, ...port }: Port): unknown => ({
 const dump = ({ dependencies, controls }: ControlRouteOptions): Endpoint =>
   endpoint(
     {
-      method: 'GET',
-      path: '/_sandbox/dump',
+      at: 'GET /_sandbox/dump',
       operationId: 'sandboxDump',
       tag,
       summary: 'Everything of the account as it is now, without PACs',

@@ -30,7 +30,7 @@ import { type SubmissionCheck, submit, type ValidationContext } from '../submiss
 import * as examples from './examples.ts';
 
 interface Operation<Schema extends z.core.$ZodType> {
-  readonly path: string;
+  readonly path: `/${string}`;
   readonly operationId: string;
   readonly summary: string;
   readonly schema: Schema;
@@ -63,7 +63,7 @@ function submissionRoute<Schema extends z.core.$ZodType>(
   if (conflict !== undefined) answers[409] = problemAnswer('The state of a SIM does not allow it.', conflict);
   return endpoint(
     {
-      ...{ method: 'POST', path, operationId, tag: 'Submissions', summary, accepts: { body: schema } },
+      ...{ at: `POST ${path}`, operationId, tag: 'Submissions', summary, accepts: { body: schema } },
       answers,
       example: { body: example },
     },

@@ -65,12 +65,12 @@ const homes: readonly Home[] = [
   },
   {
     question: 'where is an endpoint, who may call it, and what does it take?',
-    words: /method: '(GET|POST|PUT|DELETE)',\s+path: '\//,
+    words: /\bat: '(GET|POST|PUT|DELETE) \//,
     files: [
       'functions/api/read/audit.ts',
       ...globSync('{functions/api/{read,write,simulator},simulator/routes}/*.ts', { cwd: repository }),
     ],
-    example: "const routes = { getMe: { method: 'GET', path: '/me' } };",
+    example: "const routes = { getMe: { at: 'GET /me' } };",
   },
   {
     question: 'what does the API need of AWS and of the service, and with which settings?',

@@ -16,7 +16,6 @@ import { ApiProblem } from './api-problem.ts';
 import type { Caller } from './caller.ts';
 
 export interface Description extends Address {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** The role that it needs. An operator has every role, and every role includes viewer. */
   readonly role: Role;
   readonly accepts: { readonly path?: z.ZodObject; readonly query?: z.ZodObject; readonly body?: z.ZodType };
@@ -63,7 +62,7 @@ export interface Endpoint<Dependencies, D extends Description = Description> {
 }
 
 /** A write takes an Idempotency-Key. */
-export const isWrite = ({ method, isQuery }: Description): boolean => method !== 'GET' && isQuery !== true;
+export const isWrite = ({ at, isQuery }: Description): boolean => !at.startsWith('GET ') && isQuery !== true;
 
 const maxErrors = 20;
 

@@ -28,8 +28,7 @@ type Entry = z.output<typeof auditEntry>;
 
 export const listAudit = endpoint(
   {
-    method: 'GET',
-    path: '/imports/{importId}/audit',
+    at: 'GET /imports/{importId}/audit',
     role: 'viewer',
     summary: 'Who did what with an import',
     accepts: { path: importPath },

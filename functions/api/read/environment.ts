@@ -38,8 +38,7 @@ const environment = z.object({
 /** With the roles that others include. */
 export const getMe = endpoint(
   {
-    method: 'GET',
-    path: '/me',
+    at: 'GET /me',
     role: 'viewer',
     summary: 'Who is signed in, and what this person may do',
     accepts: {},
@@ -54,8 +53,7 @@ export const getMe = endpoint(
 
 export const getEnvironment = endpoint(
   {
-    method: 'GET',
-    path: '/environment',
+    at: 'GET /environment',
     role: 'viewer',
     summary: 'The environment: its name, account, limits and service',
     accepts: {},

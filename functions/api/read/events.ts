@@ -28,8 +28,7 @@ const watchedImports = 50;
 
 export const getEvents = endpoint(
   {
-    method: 'GET',
-    path: '/events',
+    at: 'GET /events',
     role: 'viewer',
     summary: 'What changed. Poll it with If-None-Match',
     accepts: {},

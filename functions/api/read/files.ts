@@ -32,8 +32,7 @@ const linkSeconds = 60;
 
 export const listFiles = endpoint(
   {
-    method: 'GET',
-    path: '/imports/{importId}/files',
+    at: 'GET /imports/{importId}/files',
     role: 'viewer',
     summary: 'The files of an import',
     accepts: { path: importPath },
@@ -57,8 +56,7 @@ export const listFiles = endpoint(
 
 export const createFileLink = endpoint(
   {
-    method: 'GET',
-    path: '/imports/{importId}/files/{fileName}',
+    at: 'GET /imports/{importId}/files/{fileName}',
     role: 'viewer',
     summary: 'A link to download a file, valid for a minute',
     accepts: { path: importPath.extend({ fileName: z.enum(downloadNames) }) },

@@ -69,8 +69,7 @@ const position = z.object({ before: z.iso.datetime() });
 
 export const listImports = endpoint(
   {
-    method: 'GET',
-    path: '/imports',
+    at: 'GET /imports',
     role: 'viewer',
     summary: 'The imports, newest first',
     accepts: { query: pageQuery.extend({ state: z.enum(importStates).optional() }) },
@@ -95,8 +94,7 @@ export const listImports = endpoint(
 
 export const getImport = endpoint(
   {
-    method: 'GET',
-    path: '/imports/{importId}',
+    at: 'GET /imports/{importId}',
     role: 'viewer',
     summary: 'One import and how far it is',
     accepts: { path: importPath },

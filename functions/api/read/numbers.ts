@@ -29,8 +29,7 @@ const actionList = z.object({
 
 export const getNumber = endpoint(
   {
-    method: 'GET',
-    path: '/numbers/{msisdn}',
+    at: 'GET /numbers/{msisdn}',
     role: 'viewer',
     summary: 'What happened to a number, in any notation',
     accepts: { path: numberPath },
@@ -50,8 +49,7 @@ export const getNumber = endpoint(
 
 export const getPort = endpoint(
   {
-    method: 'GET',
-    path: '/ports/{portId}',
+    at: 'GET /ports/{portId}',
     role: 'viewer',
     summary: 'One port: its rows, what blocks them, and its history',
     accepts: { path: z.object({ portId: z.string().min(1).max(100) }) },
@@ -70,8 +68,7 @@ const listedActions = 500;
 
 export const listActions = endpoint(
   {
-    method: 'GET',
-    path: '/actions',
+    at: 'GET /actions',
     role: 'viewer',
     summary: 'Everything that requires an action, the most urgent first',
     accepts: {},

@@ -45,8 +45,7 @@ const isSecret = ({ name }: Column): boolean => name === 'pac';
 
 export const listOperations = endpoint(
   {
-    method: 'GET',
-    path: '/operations',
+    at: 'GET /operations',
     role: 'viewer',
     summary: 'The operations and their columns',
     accepts: {},
@@ -71,8 +70,7 @@ export const listOperations = endpoint(
 /** Every column and one example row, with values of the live reference data where sync has written it. */
 export const getTemplate = endpoint(
   {
-    method: 'GET',
-    path: '/operations/{operation}/template',
+    at: 'GET /operations/{operation}/template',
     role: 'viewer',
     summary: 'A template to fill in',
     accepts: { path: templatePath, query: templateQuery },
@@ -99,8 +97,7 @@ export const getTemplate = endpoint(
 
 export const getReferenceData = endpoint(
   {
-    method: 'GET',
-    path: '/reference-data',
+    at: 'GET /reference-data',
     role: 'viewer',
     summary: 'Networks, tariffs, bolt-ons, services and orders to choose from',
     accepts: { query: referenceQuery },

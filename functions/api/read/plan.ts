@@ -63,8 +63,7 @@ const shownGroups = 200;
 
 export const getPlan = endpoint(
   {
-    method: 'GET',
-    path: '/imports/{importId}/plan',
+    at: 'GET /imports/{importId}/plan',
     role: 'viewer',
     summary: 'What an import sends, and the hash that an approval names',
     accepts: { path: importPath },
@@ -100,8 +99,7 @@ const position = z.object({ after: z.int().nonnegative() });
 
 export const listRequests = endpoint(
   {
-    method: 'GET',
-    path: '/imports/{importId}/requests',
+    at: 'GET /imports/{importId}/requests',
     role: 'viewer',
     summary: 'The requests of an import',
     accepts: { path: importPath, query: pageQuery.extend({ state: z.enum(requestStates).optional() }) },
@@ -127,8 +125,7 @@ export const listRequests = endpoint(
 
 export const getRequest = endpoint(
   {
-    method: 'GET',
-    path: '/requests/{importId}/{request}',
+    at: 'GET /requests/{importId}/{request}',
     role: 'viewer',
     summary: 'One request with what is known of its outcome',
     accepts: { path: requestPath },

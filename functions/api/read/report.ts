@@ -35,8 +35,7 @@ const noRows = 'The rows of this import are not written yet, or have expired.';
 
 export const getReport = endpoint(
   {
-    method: 'GET',
-    path: '/reports/{importId}',
+    at: 'GET /reports/{importId}',
     role: 'viewer',
     summary: 'The result of an import by network, by day and by a column of the file',
     accepts: { path: importPath, query: z.object({ by: z.string().min(1).max(200).optional() }) },
@@ -55,8 +54,7 @@ export const getReport = endpoint(
 
 export const createReportLink = endpoint(
   {
-    method: 'GET',
-    path: '/reports/{importId}/{format}',
+    at: 'GET /reports/{importId}/{format}',
     role: 'viewer',
     summary: 'A link to download the report, valid for a minute',
     accepts: { path: importPath.extend({ format: z.enum(['xlsx', 'csv']) }) },

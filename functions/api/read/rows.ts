@@ -84,8 +84,7 @@ function positionOf({ cursor }: z.output<typeof rowsQuery>): { readonly afterLin
 
 export const listRows = endpoint(
   {
-    method: 'GET',
-    path: '/imports/{importId}/rows',
+    at: 'GET /imports/{importId}/rows',
     role: 'viewer',
     summary: 'The rows of an import with their outcomes',
     accepts: { path: importPath, query: rowsQuery },
@@ -213,8 +212,7 @@ function columnsOf(header: readonly string[], item: ImportItem) {
 
 export const listProblems = endpoint(
   {
-    method: 'GET',
-    path: '/imports/{importId}/problems',
+    at: 'GET /imports/{importId}/problems',
     role: 'viewer',
     summary: 'The findings of an import, grouped',
     accepts: { path: importPath, query: problemsQuery },

@@ -38,8 +38,7 @@ export interface SimulatorDependencies {
 
 const getCalendar = endpoint(
   {
-    method: 'GET',
-    path: '/simulator/calendar',
+    at: 'GET /simulator/calendar',
     role: 'operator',
     summary: 'The calendar of the simulator',
     localOnly: true,
@@ -51,8 +50,7 @@ const getCalendar = endpoint(
 
 const moveCalendar = endpoint(
   {
-    method: 'POST',
-    path: '/simulator/calendar',
+    at: 'POST /simulator/calendar',
     role: 'operator',
     summary: 'Advance the calendar of the simulator',
     localOnly: true,
@@ -65,8 +63,7 @@ const moveCalendar = endpoint(
 
 const getFaults = endpoint(
   {
-    method: 'GET',
-    path: '/simulator/faults',
+    at: 'GET /simulator/faults',
     role: 'operator',
     summary: 'The faults of the simulator',
     localOnly: true,
@@ -78,8 +75,7 @@ const getFaults = endpoint(
 
 const setFaults = endpoint(
   {
-    method: 'PUT',
-    path: '/simulator/faults',
+    at: 'PUT /simulator/faults',
     role: 'operator',
     summary: 'Replace the faults of the simulator',
     localOnly: true,
@@ -91,8 +87,7 @@ const setFaults = endpoint(
 
 const loadExample = endpoint(
   {
-    method: 'POST',
-    path: '/simulator/example',
+    at: 'POST /simulator/example',
     role: 'operator',
     summary: 'Import an example file',
     localOnly: true,

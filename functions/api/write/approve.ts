@@ -16,8 +16,7 @@ const approveBody = z.object({
 
 export const approveImport = endpoint(
   {
-    method: 'POST',
-    path: '/imports/{importId}/approve',
+    at: 'POST /imports/{importId}/approve',
     role: 'approver',
     summary: 'Submit the plan of an import',
     accepts: { path: importPath, body: approveBody },

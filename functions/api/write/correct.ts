@@ -34,8 +34,7 @@ type Fixes = ReadonlyMap<number, z.output<typeof correctionBody>['rows'][number]
 
 export const createCorrection = endpoint(
   {
-    method: 'POST',
-    path: '/imports/{importId}/corrections',
+    at: 'POST /imports/{importId}/corrections',
     role: 'uploader',
     summary: 'Import invalid rows again, fixed',
     accepts: { path: importPath, body: correctionBody },

@@ -54,8 +54,7 @@ type Preview = z.output<typeof preview>;
 
 export const previewImport = endpoint(
   {
-    method: 'GET',
-    path: '/imports/{importId}/preview',
+    at: 'GET /imports/{importId}/preview',
     role: 'uploader',
     summary: 'The first rows of a file, and its columns',
     accepts: { path: importPath, query: previewQuery },

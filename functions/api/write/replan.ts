@@ -13,8 +13,7 @@ import { metadataOf, readingSettings } from './reading-settings.ts';
 
 export const replanImport = endpoint(
   {
-    method: 'POST',
-    path: '/imports/{importId}/replan',
+    at: 'POST /imports/{importId}/replan',
     role: 'uploader',
     summary: 'Read the file again with other settings',
     accepts: { path: importPath, body: readingSettings },

@@ -38,8 +38,7 @@ const cancelPlanned = z.object({
 
 export const rescheduleImport = endpoint(
   {
-    method: 'POST',
-    path: '/imports/{importId}/reschedule',
+    at: 'POST /imports/{importId}/reschedule',
     role: 'approver',
     summary: 'Move ports to another date',
     accepts: { path: importPath, body: rescheduleBody },
@@ -74,8 +73,7 @@ const cancellable: readonly ReadRow['outcome'][] = ['in-progress', 'action-requi
 /** The cancellation is an import that waits for approval: what it cancels is seen before it is done. */
 export const cancelRows = endpoint(
   {
-    method: 'POST',
-    path: '/imports/{importId}/cancel',
+    at: 'POST /imports/{importId}/cancel',
     role: 'approver',
     summary: 'Plan the cancellation of numbers',
     accepts: { path: importPath, body: cancelBody },

@@ -42,8 +42,7 @@ export const resolveWith =
 
 export const resolveRequest = endpoint(
   {
-    method: 'POST',
-    path: '/requests/{importId}/{request}/resolve',
+    at: 'POST /requests/{importId}/{request}/resolve',
     role: 'operator',
     summary: 'Resolve a request whose outcome is unknown',
     accepts: { path: requestPath, body: resolveBody },

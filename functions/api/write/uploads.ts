@@ -63,8 +63,7 @@ const keptSeconds = 86_400;
 
 export const createUpload = endpoint(
   {
-    method: 'POST',
-    path: '/uploads',
+    at: 'POST /uploads',
     role: 'uploader',
     summary: 'Begin the upload of a file',
     accepts: { body: newUpload },
@@ -94,8 +93,7 @@ export const createUpload = endpoint(
 
 export const getUpload = endpoint(
   {
-    method: 'GET',
-    path: '/uploads/{uploadId}',
+    at: 'GET /uploads/{uploadId}',
     role: 'uploader',
     summary: 'How much of the file has arrived',
     accepts: { path: uploadPath },
@@ -110,8 +108,7 @@ export const getUpload = endpoint(
 
 export const createUploadLinks = endpoint(
   {
-    method: 'POST',
-    path: '/uploads/{uploadId}/links',
+    at: 'POST /uploads/{uploadId}/links',
     role: 'uploader',
     summary: 'Links for parts of the file',
     isQuery: true,
@@ -142,8 +139,7 @@ export const createUploadLinks = endpoint(
 
 export const completeUpload = endpoint(
   {
-    method: 'POST',
-    path: '/uploads/{uploadId}/complete',
+    at: 'POST /uploads/{uploadId}/complete',
     role: 'uploader',
     summary: 'End the upload: its import begins',
     accepts: { path: uploadPath },
@@ -171,8 +167,7 @@ export const completeUpload = endpoint(
 
 export const abortUpload = endpoint(
   {
-    method: 'DELETE',
-    path: '/uploads/{uploadId}',
+    at: 'DELETE /uploads/{uploadId}',
     role: 'uploader',
     summary: 'Discard an upload that is not complete',
     accepts: { path: uploadPath },

@@ -40,8 +40,7 @@ type ValidatedRow = z.output<typeof validateAnswer>['rows'][number];
 
 export const validateRows = endpoint(
   {
-    method: 'POST',
-    path: '/validate',
+    at: 'POST /validate',
     role: 'uploader',
     summary: 'Validate a few rows without an import',
     isQuery: true,

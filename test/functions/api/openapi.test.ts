@@ -53,7 +53,7 @@ test('a client and the handler derive their types from the endpoint', () => {
   expectTypeOf<AnswerOf<'getMe'>['name']>().toEqualTypeOf<string>();
   expectTypeOf<AnswerOf<'abortUpload'>>().toEqualTypeOf<undefined>();
   expectTypeOf<Addresses['getImport']>().toEqualTypeOf<'GET /imports/{importId}'>();
-  const described = { method: 'GET', path: '/', role: 'viewer', summary: '', answer: numberText } as const;
+  const described = { at: 'GET /', role: 'viewer', summary: '', answer: numberText } as const;
   endpoint({ ...described, accepts: { query: z.object({ limit: numberText }) } }, async ({ path, query }) => {
     expectTypeOf(query).toEqualTypeOf<{ limit: number }>();
     expectTypeOf(path).toEqualTypeOf<undefined>();

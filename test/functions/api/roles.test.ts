@@ -1,6 +1,5 @@
 // Who may do what: every route with every role, without a role and without a token.
 import { expect, test } from 'vitest';
-import type { Description } from '#functions/api/http/endpoint.ts';
 import { descriptions } from '#functions/api/openapi-document.ts';
 import { apiPrefix, type Role, roles } from '#shared/api/agreed-names.ts';
 import { person, startApiWorld } from '../../support/api-world.ts';
@@ -13,7 +12,7 @@ const mayUse: Readonly<Record<Role, readonly Role[]>> = {
   operator: ['viewer', 'uploader', 'approver', 'operator'],
 };
 
-const pathOf = ({ path }: Description): string =>
+const pathOf = ({ path }: { readonly path: string }): string =>
   path
     .replace('{importId}', '0123456789abcdef')
     .replace('{uploadId}', '00000000-0000-4000-8000-000000000000')
