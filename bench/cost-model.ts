@@ -7,7 +7,7 @@ import { environments } from '#infra/environments.ts';
 export interface Workload {
   /** Numbers ported in a month. */
   readonly rows: number;
-  /** Average rows per request; at most 100 (decision 14). */
+  /** Average rows per request; at most 100 (spec gap 14). */
   readonly rowsPerRequest: number;
   /** Reads of a port from creation to end: 11 if booked two days ahead, 28 if three weeks ahead (docs/data.md). */
   readonly readsPerPort: number;
@@ -62,7 +62,7 @@ const writeUnits = { ofRequest: 169, ofRow: 2.16 } as const;
 const readUnitsOfRequest = 77;
 /** Status changes that sync sees, each with a read of details: Submitted, Locked, Ported, two later ones, Complete. */
 const details = 6;
-/** Submission and read-back (decision 43). */
+/** Submission and read-back (spec gap 43). */
 const callsToSubmit = 2;
 export const { callsPerSecond } = environments.prod;
 /** Invocations of submit that wait for those calls, per call. */

@@ -21,7 +21,7 @@ const concurrency = z.int().min(2).max(1000);
 const secureUrl = z
   .url()
   .regex(/^https:|^http:\/\/127\.0\.0\.1[:/]/, 'must begin with https://')
-  .regex(/[^/]$/, 'must not end with a slash (decision 2)');
+  .regex(/[^/]$/, 'must not end with a slash (spec gap 2)');
 
 const flag = z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })]);
 
@@ -139,8 +139,8 @@ export const settingsSchema = z.strictObject({
     retryAttempts: z.int().min(1).max(100).default(20),
   }),
   /**
-   * Objects that hold PACs expire (decision 44). Report reads the upload again until the last port has ended: a PAC is
-   * valid for 30 days (decision 12), and a migration may be booked further ahead.
+   * Objects that hold PACs expire (spec gap 44). Report reads the upload again until the last port has ended: a PAC is
+   * valid for 30 days (spec gap 12), and a migration may be booked further ahead.
    */
   retention: group({
     ...retention.shape,

@@ -27,7 +27,7 @@ export interface ApproveDependencies extends ReleaseDependencies, HoldDependenci
 
 /**
  * Releases an import in state `planned`. In any other state it does nothing, so an approval may come twice or too late.
- * Submit checks dates that passed while the plan waited (decision 10). undefined: there is no such import.
+ * Submit checks dates that passed while the plan waited (spec gap 10). undefined: there is no such import.
  * @throws ReleaseHalted, and what the table, the bucket and the queue throw: repeat the message
  */
 export async function approve(

@@ -190,7 +190,7 @@ export class RowValidator {
     });
   }
 
-  /** Messages quote cells, and when columns are mixed up a cell may hold a porting code (decision 44). */
+  /** Messages quote cells, and when columns are mixed up a cell may hold a porting code (spec gap 44). */
   readonly #report: Report = (column, finding) => {
     this.#issues.push({ line: this.#line, column, ...finding, message: redactText(finding.message) });
   };
@@ -238,7 +238,7 @@ function limited(issues: readonly Issue[]): readonly Issue[] {
   return [...kept.slice(0, -1), { ...last, message: more }];
 }
 
-/** The cell without surrounding space and without the apostrophe that guards a formula (decision 45). */
+/** The cell without surrounding space and without the apostrophe that guards a formula (spec gap 45). */
 const cellText = (raw: string): string => unguardFormula(raw.trim());
 
 function haveSameCells(one: readonly string[], other: readonly string[], indexes: readonly number[]): boolean {

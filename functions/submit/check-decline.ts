@@ -78,7 +78,7 @@ async function checkChange(
   }
 }
 
-/** With the lines of the rows that the service names, so that they differ from the other rows (decision 25). */
+/** With the lines of the rows that the service names, so that they differ from the other rows (spec gap 25). */
 function withLines(decline: Decline, rows: readonly ExcludedRow[]): RequestError {
   const error = errorOf(decline);
   return rows.length === 0 ? error : { ...error, lines: rows.map(({ line }) => line) };

@@ -1,4 +1,4 @@
-// Claims the numbers of a request, so that no number is ever in two requests that are in progress (decision 22). In a
+// Claims the numbers of a request, so that no number is ever in two requests that are in progress (spec gap 22). In a
 // correction also the rows of the first file, so that no row is sent by two corrections (docs/decisions/0039).
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import type { PlannedRow } from '#shared/domain/imports/plan.ts';

@@ -1,4 +1,4 @@
-// The rows that the service names when it declines a request: the others can be sent again without them (decision 25).
+// The rows that the service names when it declines a request: the others can be sent again without them (spec gap 25).
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import type { ExcludedRow } from '#shared/domain/requests/ledger.ts';

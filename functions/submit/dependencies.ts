@@ -22,7 +22,7 @@ export interface SubmitSettings extends SnapshotSettings {
   /** How long after an unknown outcome sync waits before it asks the service. */
   readonly quietMs: number;
   readonly callTimeoutMs: number;
-  /** Sends a request again without the rows that the service names when it declines the request (decision 25). */
+  /** Sends a request again without the rows that the service names when it declines the request (spec gap 25). */
   readonly retryWithoutDeclined: boolean;
   /** Sends a declined request again in halves when the answer names no row (docs/decisions/0037). */
   readonly splitDeclined: boolean;

@@ -1,5 +1,5 @@
 // The queues of the pipeline, each with its dead-letter queue. Messages hold ids and keys, never a number or a PAC
-// (decision 44), so SQS's own encryption is sufficient and senders need no permissions for our key.
+// (spec gap 44), so SQS's own encryption is sufficient and senders need no permissions for our key.
 import { Duration } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';

@@ -19,7 +19,7 @@ export interface ResultsTableProps {
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
 /**
- * The table holds phone numbers but no PAC (decision 44), so DynamoDB's AWS managed key encrypts it: CloudTrail records
+ * The table holds phone numbers but no PAC (spec gap 44), so DynamoDB's AWS managed key encrypts it: CloudTrail records
  * each use of the key, and neither a function nor a restore needs permissions for our own key. DynamoDB deletes an item
  * after the time in `expiresAt`, in seconds since 1970; items without it do not expire.
  */

@@ -1,4 +1,4 @@
-// Writes CSV for people: RFC 4180, CRLF, and no cell that a spreadsheet would run as a formula (decision 45).
+// Writes CSV for people: RFC 4180, CRLF, and no cell that a spreadsheet would run as a formula (spec gap 45).
 import type { Delimiter } from './delimiter.ts';
 
 /** Without it Excel reads UTF-8 as the encoding of the country: a file for people begins with it. */

@@ -1,4 +1,4 @@
-// Where a call may go: only to the configured host, over TLS or on this machine (decision 43).
+// Where a call may go: only to the configured host, over TLS or on this machine (spec gap 43).
 
 /**
  * Checks a configured address.
@@ -16,7 +16,7 @@ export function serviceAddress(setting: string, text: string): URL {
   return address;
 }
 
-/** `path` under `base`, joined by exactly one slash (decision 2). @throws TypeError when the result has another host */
+/** `path` under `base`, joined by exactly one slash (spec gap 2). @throws TypeError when the result has another host */
 export function addressUnder(base: URL, path: string): URL {
   const address = new URL(`${base.href.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`);
   if (address.origin !== base.origin) throw new TypeError(`expected a path of ${base.origin}, got another host`);

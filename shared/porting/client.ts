@@ -1,5 +1,5 @@
 // The service as typed methods, one for each call of the spec. A GET is repeated as retry-policy.ts decides. Every
-// other call is sent once: only the caller, who keeps the ledger, may send it again (decision 43).
+// other call is sent once: only the caller, who keeps the ledger, may send it again (spec gap 43).
 import type * as z from 'zod/mini';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { checkedBody } from './check-body.ts';
@@ -68,17 +68,17 @@ export interface PortingClient {
   /** Resolves when a call may be made at once: await it before the attempt is recorded. Rejects with `CallDeferred`. */
   ready(): Promise<void>;
   networks(): Promise<PortingNetworkType[]>;
-  /** One page, counted from 1 (decision 32); at most 50 ports. */
+  /** One page, counted from 1 (spec gap 32); at most 50 ports. */
   listPorts(page: number, pageSize?: number): Promise<PortList>;
   /** Rejects with `NotFound` for a port that the service does not know. */
   port(portId: string): Promise<PortDetail>;
-  /** The id of the new port. One attempt; a 2xx without an id is `Ambiguous` (decision 26). */
+  /** The id of the new port. One attempt; a 2xx without an id is `Ambiguous` (spec gap 26). */
   createPort(body: CreatePortBody): Promise<string>;
   /** Accepted, not done: read the port back. One attempt. */
   updatePort(portId: string, body: UpdatePortBody): Promise<void>;
   /** Accepted, not done: read the port back. One attempt. */
   cancelPort(portId: string): Promise<void>;
-  /** `not-available` on a Type-B network, which answers 409 (decision 5). */
+  /** `not-available` on a Type-B network, which answers 409 (spec gap 5). */
   provisioningOrders(networkNumber: number): Promise<ProvisioningOrder[] | 'not-available'>;
   tariffs(networkNumber: number): Promise<TariffList>;
   boltOns(tariffNumber: number): Promise<BoltOn[]>;
@@ -89,13 +89,13 @@ export interface PortingClient {
   bundleSizes(networkNumber: number): Promise<BundleSize[]>;
   provisioningTemplates(networkNumber: number): Promise<ProvisioningTemplate[]>;
   companies(): Promise<Company[]>;
-  /** The ticket. One attempt; a 2xx without a ticket is `Ambiguous` (decision 34). */
+  /** The ticket. One attempt; a 2xx without a ticket is `Ambiguous` (spec gap 34). */
   submit(path: SubmissionPath, body: unknown): Promise<string>;
 }
 
 export interface TariffList {
   readonly tariffs: Tariff[];
-  /** Whether the network has tariff attributes: the shape of the answer shows it (decisions 3 and 5). */
+  /** Whether the network has tariff attributes: the shape of the answer shows it (spec gaps 3 and 5). */
   readonly hasAttributes: boolean;
 }
 

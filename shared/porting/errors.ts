@@ -1,6 +1,6 @@
 // What can go wrong between the client and the service: one class for each thing a caller must do differently. To add a
 // failure, add a class: its properties decide how every caller treats it.
-// Messages and bodies are redacted before they get here, so an error may be logged and stored as it is (decision 44).
+// Messages and bodies are redacted before they get here, so an error may be logged and stored as it is (spec gap 44).
 
 /** The failed call. */
 export interface CallDetails {
@@ -25,7 +25,7 @@ export interface FieldError {
 export interface DeclineDetails {
   readonly message: string;
   readonly fieldErrors: readonly FieldError[];
-  /** Phone numbers in the message or the field errors, as written there, each once (decision 25). */
+  /** Phone numbers in the message or the field errors, as written there, each once (spec gap 25). */
   readonly msisdns: readonly string[];
   /** SIM serials in them, each once; absent where they were not looked for. */
   readonly serialNumbers?: readonly string[];

@@ -1,4 +1,4 @@
-// The lookups wrap a list in several ways: one object, an array, `{result: …}` or null (decision 3).
+// The lookups wrap a list in several ways: one object, an array, `{result: …}` or null (spec gap 3).
 import * as z from 'zod/mini';
 import { tariff } from './contract.ts';
 
@@ -14,7 +14,7 @@ function unwrap(answer: unknown): unknown {
 const isWrapped = (answer: unknown): answer is { result: unknown } =>
   typeof answer === 'object' && answer !== null && 'result' in answer;
 
-/** Tariffs. A Type-B network has no tariff attributes: it answers `{result}` with null attributes (decision 5). */
+/** Tariffs. A Type-B network has no tariff attributes: it answers `{result}` with null attributes (spec gap 5). */
 export const tariffList = z.pipe(
   z.transform((answer) => ({ wrapped: isWrapped(answer), tariffs: answer })),
   z.pipe(

@@ -22,7 +22,7 @@ function jsonIn(reply: Reply): unknown {
 
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The id of a created port: a guid with or without quotes. @throws Ambiguous for anything else (decision 26) */
+/** The id of a created port: a guid with or without quotes. @throws Ambiguous for anything else (spec gap 26) */
 export function portIdIn(reply: Reply): string {
   const text = reply.answer.text.trim();
   const id = text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
@@ -30,5 +30,5 @@ export function portIdIn(reply: Reply): string {
   return id;
 }
 
-/** The ticket of a submission. @throws Ambiguous where there is none (decision 34) */
+/** The ticket of a submission. @throws Ambiguous where there is none (spec gap 34) */
 export const ticketIn = (reply: Reply): string => parsed(reply, submissionTicket).ticketNumber;

@@ -59,7 +59,7 @@ export type RetryDecision =
   | { readonly again: true; readonly waitMs: number }
   | { readonly again: false; readonly because: 'not-a-read' | 'not-retryable' | 'attempts' | 'budget' };
 
-/** Only a GET is repeated (decision 43): exponential waits with full jitter, never before the service allows. */
+/** Only a GET is repeated (spec gap 43): exponential waits with full jitter, never before the service allows. */
 export function decideRetry(question: RetryQuestion, policy: RetryPolicy = defaultRetryPolicy): RetryDecision {
   const { method, error, attempt, elapsedMs, random } = question;
   if (method !== 'GET') return { again: false, because: 'not-a-read' };

@@ -1,4 +1,4 @@
-// Reads the whole list of ports page by page. The service promises no order (decision 32): ports move between pages
+// Reads the whole list of ports page by page. The service promises no order (spec gap 32): ports move between pages
 // while they are read, totals may be wrong, and a page may be repeated forever.
 import type { PortingClient } from './client.ts';
 import type { PortList, PortSummary } from './contract.ts';

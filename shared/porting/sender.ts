@@ -1,4 +1,4 @@
-// Sends one call with a token. No other code combines a token with a request (decision 44).
+// Sends one call with a token. No other code combines a token with a request (spec gap 44).
 import { type Clock, wallClock } from '#shared/runtime/clock.ts';
 import { addressUnder, serviceAddress } from './address.ts';
 import { classifyResponse, detailsOf, type Reply } from './classify-response.ts';

@@ -1,5 +1,5 @@
 // Texts of the service without porting codes. The service may repeat any code that it was sent or that it shows, and a
-// code of a country without a typical form is only recognised by comparison (decision 44).
+// code of a country without a typical form is only recognised by comparison (spec gap 44).
 import { maskCodes } from '#shared/domain/text/mask-codes.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
 import { truncate } from '#shared/domain/text/truncate.ts';

@@ -117,7 +117,7 @@ export type BarBody = z.infer<typeof barBody> | z.infer<typeof unbarBody>;
 export const simSubmissionBody = z.discriminatedUnion('type', [createBundleBody, barBody, unbarBody]);
 export type SimSubmissionBody = z.infer<typeof simSubmissionBody>;
 
-/** The body of each path. Upper and lower case are as in the spec, where one path differs (decision 2). */
+/** The body of each path. Upper and lower case are as in the spec, where one path differs (spec gap 2). */
 export const submissionBodies = {
   '/api/simSubmission': simSubmissionBody,
   '/api/simSubmission/Provision': provisionBody,

@@ -12,7 +12,7 @@ type FileHead = Omit<FileOutcomes, 'batches'>;
 
 /**
  * The PACs of declined rows, which may be right. `kept`: in a file for the person who may read the upload. `empty`: in
- * the results bucket and on the screen (decision 44). The PAC of a row that was taken out of its port is never kept.
+ * the results bucket and on the screen (spec gap 44). The PAC of a row that was taken out of its port is never kept.
  */
 export type Pacs = 'kept' | 'empty';
 

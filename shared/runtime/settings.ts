@@ -44,7 +44,7 @@ const submit = z.object({
   callTimeoutSeconds: z._default(z.int().check(z.minimum(1), z.maximum(60)), 15),
   /** Wait before sync searches for a request of unknown outcome: the service's list may lag (fault 45). */
   quietSeconds: z._default(positive, 240),
-  /** Whether a declined request is sent again without the rows that the service named (decision 25). */
+  /** Whether a declined request is sent again without the rows that the service named (spec gap 25). */
   retryWithoutDeclined: z._default(z.boolean(), true),
   /**
    * Whether a declined request is sent again in halves if the service named no row, and without the named rows as

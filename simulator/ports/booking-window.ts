@@ -1,4 +1,4 @@
-// On which dates a target network accepts ports (spec "Limits", booking window; decisions 8 and 9).
+// On which dates a target network accepts ports (spec "Limits", booking window; spec gaps 8 and 9).
 import {
   addDays,
   type CalendarDate,

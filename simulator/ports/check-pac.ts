@@ -18,14 +18,14 @@ const keyFits = (rio: string, number: string): boolean => {
   return national.length !== 10 || rio.slice(9) === rioKey(rio.slice(0, 9), national);
 };
 
-/** UK: three letters and six digits. France: a RIO whose key fits. Elsewhere either form (decision 19). */
+/** UK: three letters and six digits. France: a RIO whose key fits. Elsewhere either form (spec gap 19). */
 function isValid(pac: string, number: string): boolean {
   if (number.startsWith('44')) return ukPac.test(pac);
   if (number.startsWith('33')) return frenchRio.test(pac) && (pacOutcome(pac) !== 'good' || keyFits(pac, number));
   return ukPac.test(pac) || frenchRio.test(pac);
 }
 
-/** A migration needs no PAC (decision 18); one that is given is checked all the same. */
+/** A migration needs no PAC (spec gap 18); one that is given is checked all the same. */
 export function checkPac({ pac, number }: Pick<Row, 'pac' | 'number'>, portType: PortTypeName): PacCheck {
   if (pac === null && portType !== 'Port') return { status: 'PacValid', message: null };
   const outcome = pacOutcome(pac);

@@ -13,7 +13,7 @@ const outcomeByLetters: Readonly<Record<string, PacOutcome>> = {
   SWE: 'provider-error',
 };
 
-/** Spaces, hyphens and case do not count (decision 19). */
+/** Spaces, hyphens and case do not count (spec gap 19). */
 export const normalPac = (pac: string): string => pac.replace(/[\s-]/g, '').toUpperCase();
 
 /**

@@ -1,5 +1,5 @@
 // The rules of Create Port: everything that must hold before a port is created, and the new port.
-// (spec "Create Port", "Errors", "Limits"; decisions 4, 9, 14-18)
+// (spec "Create Port", "Errors", "Limits"; spec gaps 4, 9, 14-18)
 import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import type { CreatePortBody, CreatePortRow, PortTypeName } from '#shared/porting/contract.ts';
 import type { Account, Catalogue, Network, PortTarget } from '../catalogue/catalogue.ts';
@@ -74,7 +74,7 @@ export function validateBooking(
   return { booking: { account, target, network, portTypeName, connectionDate }, errors };
 }
 
-/** `null` and `[]` are the same combination (decision 16), and the order of the elements does not count. */
+/** `null` and `[]` are the same combination (spec gap 16), and the order of the elements does not count. */
 const combinationKey = ({ tariffId, boltOns, services }: CreatePortRow): string =>
   JSON.stringify([
     tariffId,

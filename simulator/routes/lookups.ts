@@ -1,4 +1,4 @@
-// The lookups (spec "Lookups for provisioning"). `networkId` in these paths is the networkNumber (decision 1).
+// The lookups (spec "Lookups for provisioning"). `networkId` in these paths is the networkNumber (spec gap 1).
 import * as z from 'zod';
 import {
   boltOn,

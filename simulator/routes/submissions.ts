@@ -1,5 +1,5 @@
 // The submission routes (spec "Submissions"). Their paths differ in case, as in the spec. Each answers with a ticket.
-// The spec does not state the success status (decision 34).
+// The spec does not state the success status (spec gap 34).
 import type * as z from 'zod';
 import {
   barServiceConfigBody,

@@ -42,7 +42,7 @@ export function checkCreateBundle(context: ValidationContext, body: CreateBundle
   return { errors, effects };
 }
 
-/** The same day of the month before, or its last day if it is shorter (decision 13), `YYYY-MM-DD`, UTC. */
+/** The same day of the month before, or its last day if it is shorter (spec gap 13), `YYYY-MM-DD`, UTC. */
 export function oneMonthBefore(epochMs: number): string {
   const now = new Date(epochMs);
   const lastDay = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 0)).getUTCDate();

@@ -1,4 +1,4 @@
-// The rules of Provision and Change Provision (spec "Submissions"; decisions 35 and 36).
+// The rules of Provision and Change Provision (spec "Submissions"; spec gaps 35 and 36).
 import type { ProvisionBody } from '#shared/porting/submission-contract.ts';
 import type { CatalogueBoltOn, Network, NetworkTariff } from '../catalogue/catalogue.ts';
 import type { FieldError } from '../http/problem.ts';

@@ -11,6 +11,7 @@ const code = globSync(
   '{bench,cli,console,functions,infra,local,packages,shared,simulator,site,test}/**/*.{ts,tsx,mjs}',
 ).filter((path) => !/node_modules|\/dist\/|test\/docs\//.test(path));
 const codeText = code.map(read).join('\n');
+const allText = [codeText, ...pages.map(read)].join('\n');
 
 const matchesOf = (text: string, pattern: RegExp): string[] => [
   ...new Set([...text.matchAll(pattern)].map(([, match = '']) => match)),
@@ -20,15 +21,26 @@ const codeOf = (page: string): string => matchesOf(page, /(```[\s\S]*?```|`[^`\n
 
 const titlesOf = (text: string): string[] => matchesOf(text, /^#+ (.+)$/gm).map((title) => title.toLowerCase());
 const numbersOf = (word: string): number[] =>
-  matchesOf(codeText, new RegExp(`\\b${word}s? (\\d+(?:(?:, | and | to )\\d+)*)`, 'g')).flatMap((list) =>
+  matchesOf(allText, new RegExp(`\\b${word}s? (\\d+(?:(?:, | and | to )\\d+)*)`, 'g')).flatMap((list) =>
     list.split(/\D+/).map(Number),
   );
 
 describe('code names', () => {
-  test('decisions that the list has', () => {
-    const list = matchesOf(read('docs/decisions/README.md'), /^(\d+)\. /gm).map(Number);
+  test('spec gaps that the page has', () => {
+    const list = matchesOf(read('docs/spec-gaps.md'), /^(\d+)\. /gm).map(Number);
     expect(list).toEqual(list.map((_, index) => index + 1));
-    expect(numbersOf('decision').filter((number) => !list.includes(number))).toEqual([]);
+    expect(numbersOf('spec gap').filter((number) => !list.includes(number))).toEqual([]);
+  });
+
+  test('decisions that have a page with that number', () => {
+    const numbers = globSync('docs/decisions/0*.md').map((path) => Number(path.slice(15, 19)));
+    expect(numbersOf('decision').filter((number) => !numbers.includes(number))).toEqual([]);
+    const linked = matchesOf(pages.map(read).join('\n'), /(\bdecision \d+\]\([\w./]*\d{4})/g);
+    expect(linked.length).toBeGreaterThan(5);
+    const [named, led] = [/decision (\d+)/, /(\d{4})$/].map((part) =>
+      linked.map((link) => Number(part.exec(link)?.[1])),
+    );
+    expect(named).toEqual(led);
   });
 
   test('faults that the page has', () => {

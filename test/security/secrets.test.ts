@@ -1,5 +1,5 @@
 // A whole import with marked PACs, a marked client secret and marked tokens, against a service that repeats all of
-// them. The test then searches everything that was logged, sent, stored or written for the marks (decision 44), and the
+// them. The test then searches everything that was logged, sent, stored or written for the marks (spec gap 44), and the
 // logs for phone numbers.
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -144,7 +144,7 @@ const placesOf = (mark: string): string[] => [
   ),
 ];
 
-/** Files that the customer uploaded or downloads, and the plan (decision 44). */
+/** Files that the customer uploaded or downloads, and the plan (spec gap 44). */
 const mayContainPacs = (place: string): boolean =>
   place.startsWith(`${emulator.outputs.InboxBucket}/`) ||
   /\/imports\/[^/]+\/(plan\.ndjson|rejected\.csv): /.test(place);

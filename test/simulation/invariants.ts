@@ -264,7 +264,7 @@ const givenUpOf = (upload: Dropped, ledger: Ledger): string[] =>
     .filter(isGivenUp)
     .flatMap(({ lines = '' }) => unpackLines(lines).map((line) => e164(upload.rows[line - 2] as Row)));
 
-/** PACs are only in files that the customer uploaded or downloads (decision 44). */
+/** PACs are only in files that the customer uploaded or downloads (spec gap 44). */
 function checkSecrets({ spoken, items, text, places, secrets }: Outcome): string[] {
   const published = places
     .filter((place) => place.startsWith(`${buckets.results}/`) && !/(rejected|correct-create-port)\.csv$/.test(place))

@@ -1,4 +1,4 @@
-// POST /api/simsubmission/ConfigureBundleControl (spec "Configure Bundle Control", "Limits"; decision 13).
+// POST /api/simsubmission/ConfigureBundleControl (spec "Configure Bundle Control", "Limits"; spec gap 13).
 import { expect, test } from 'vitest';
 import { oneMonthBefore } from '#simulator/submissions/bundles.ts';
 import { startTestSimulator, stockSerials, type TestSimulator } from '../support/simulator.ts';

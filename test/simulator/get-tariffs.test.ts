@@ -1,4 +1,4 @@
-// GET /api/account/{accountId}/network/{networkId}/tariff (spec "Lookups for provisioning"; decision 3).
+// GET /api/account/{accountId}/network/{networkId}/tariff (spec "Lookups for provisioning"; spec gap 3).
 import { expect, test } from 'vitest';
 import { startTestSimulator } from '../support/simulator.ts';
 

@@ -1,4 +1,4 @@
-// POST /api/simSubmission/Provision and ChangeProvision (spec "Submissions"; decisions 35 and 36).
+// POST /api/simSubmission/Provision and ChangeProvision (spec "Submissions"; spec gaps 35 and 36).
 import { expect, test } from 'vitest';
 import {
   createPort,

@@ -55,7 +55,7 @@ function checkFile(file: SoakFile, { imports, results }: Evidence): Difference[]
   ];
 }
 
-/** A row of a correction keeps the line that it has in the first file (decision 27). */
+/** A row of a correction keeps the line that it has in the first file (spec gap 27). */
 function expectedLines({ text, rows }: SoakFile): number[] {
   const [header = ''] = text.split(/\r?\n/, 1);
   if (!header.split(',').includes('line')) return Array.from({ length: rows }, (_, index) => index + 2);

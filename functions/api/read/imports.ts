@@ -128,7 +128,7 @@ function declinedApprovalOf({ declinedApproval }: ImportItem): z.output<typeof i
   return { by, at, reason };
 }
 
-/** Of a first import only report counts each row once, with what its corrections did (decision 40). */
+/** Of a first import only report counts each row once, with what its corrections did (spec gap 40). */
 async function readProgress(item: ImportItem, dependencies: ReadDependencies): Promise<ImportProgress> {
   const isLive = item.requestCount <= countedRequests || item.outcomes === undefined;
   const live = isLive ? await readImportProgress(dependencies, item) : storedProgress(item);

@@ -65,7 +65,7 @@ async function removeFrom(portId: string, afterMs: number, dependencies: RunDepe
     return 0;
   }
   const lines = known.rows.filter(({ msisdn }) => choice.numbers.has(msisdn)).map(({ line }) => line);
-  // Written first, so that a later read of the cancelled rows shows who cancelled them (decision 29).
+  // Written first, so that a later read of the cancelled rows shows who cancelled them (spec gap 29).
   const request = await moveRequest(known.request, withRemovedRows(known.request, lines), dependencies);
   if (request === undefined) return undefined;
   const Rows = detail.rows

@@ -1,4 +1,4 @@
-// Calendar days as text. A day has neither time nor zone, so it is never a `Date` (decision 8).
+// Calendar days as text. A day has neither time nor zone, so it is never a `Date` (spec gap 8).
 
 import { error } from '../imports/issue.ts';
 import { invalid, type Parsed, valid } from '../text/parsed.ts';
@@ -39,7 +39,7 @@ export const toWireDate = (date: CalendarDate): string => `${date}T00:00:00`;
 
 export const addDays = (date: CalendarDate, days: number): CalendarDate => dayOf(utc(date) + days * dayMs);
 
-/** The same day of the month before, or the last day of that month (decision 13). */
+/** The same day of the month before, or the last day of that month (spec gap 13). */
 export function oneMonthBefore(date: CalendarDate): CalendarDate {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   return dayOf(Date.UTC(year, month - 2, Math.min(day, lastDate(year, month - 1))));
@@ -80,7 +80,7 @@ const lastDate = (year: number, month: number): number => {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 };
 
-/** The part of a cell that a message may quote: in a file with shifted columns it may be a PAC (decision 44). */
+/** The part of a cell that a message may quote: in a file with shifted columns it may be a PAC (spec gap 44). */
 const shown = (text: string): string => redactText(truncate(text, 40)) + (text.length > 40 ? '…' : '');
 
 /** How to write the day, where the text can mean only one or two days. */

@@ -21,7 +21,7 @@ export interface ActorOptions {
 export const principalOf = (written: string | undefined): string | undefined =>
   written?.replace(/^AWS:/, '').slice(0, longestPrincipal) || undefined;
 
-/** Stored without anything that looks like a PAC or a secret (decision 44). */
+/** Stored without anything that looks like a PAC or a secret (spec gap 44). */
 export function requestedByOf({ by = '', because = '', principal }: ActorOptions): RequestedBy {
   const reason = shorten(because, longestReason);
   return {

@@ -12,7 +12,7 @@ import { unpackLines } from './packed-lines.ts';
  * submitted yet. declined: the service declined it. skipped: its number is in another import that is in progress, or
  * its port row takes no such change. unknown: the outcome of the call is unknown. in-progress: submitted. action-
  * required: a person must act. accepted: the service accepted the submission or the change and reports nothing more
- * (decision 34). complete, cancelled: the port has ended. not-sent: nothing of the file was submitted.
+ * (spec gap 34). complete, cancelled: the port has ended. not-sent: nothing of the file was submitted.
  */
 export const outcomes = [
   'rejected',
@@ -217,7 +217,7 @@ export function correctionKindsOf(operation: OperationName | null): readonly Ope
   return operation === 'create-port' ? ['update-port', operation] : [operation];
 }
 
-/** Cancelled by us or by the network; the row carries the network's reason (decision 29). */
+/** Cancelled by us or by the network; the row carries the network's reason (spec gap 29). */
 function cancelledResult(common: Common, row: PortRowState, removed: boolean): RowResult {
   const cancelled = { ...common, status: row.status === '' ? 'Cancelled' : row.status };
   if (removed) return result('cancelled', { ...cancelled, whatToDo: removedAdvice });
@@ -227,7 +227,7 @@ function cancelledResult(common: Common, row: PortRowState, removed: boolean): R
 const isRemoved = ({ removedRows }: RequestItem, { line }: PortRowState): boolean =>
   removedRows !== undefined && unpackLines(removedRows).includes(line);
 
-/** The lines of rows that block others in a port: invalid rows, and rows that are being checked again (decision 30). */
+/** The lines of rows that block others in a port: invalid rows, and rows that are being checked again (spec gap 30). */
 export const blockingLinesOf = (item: RequestItem, rows: readonly PortRowState[]): number[] =>
   isBeforeLocked(item.portStatus ?? '') && !rows.every(({ status }) => rowStatus(status).blocksGate)
     ? rows.filter(({ status }) => rowStatus(status).blocksGate && status !== '').map(({ line }) => line)

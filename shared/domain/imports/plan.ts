@@ -43,7 +43,7 @@ export const planRange = z.object({
   digest: z.optional(z.string()),
 });
 
-/** A message of the submit queue: small, without personal data (decision 44). */
+/** A message of the submit queue: small, without personal data (spec gap 44). */
 export const submitMessage = z.object({ importId: z.string(), request: ordinal, plan: planRange });
 export type SubmitMessage = z.infer<typeof submitMessage>;
 

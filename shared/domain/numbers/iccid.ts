@@ -1,4 +1,4 @@
-// SIM serial numbers (decision 21).
+// SIM serial numbers (spec gap 21).
 
 import { error, notice, warning } from '../imports/issue.ts';
 import { describeCharacter } from '../text/cell-text.ts';

@@ -1,4 +1,4 @@
-// Mobile numbers: every way to write a number is read into one form (decision 20).
+// Mobile numbers: every way to write a number is read into one form (spec gap 20).
 
 import { error, type Finding, notice } from '../imports/issue.ts';
 import { describeCharacter } from '../text/cell-text.ts';

@@ -1,5 +1,5 @@
-// Porting codes: the British PAC, the STAC that is confused with it, and the French RIO (decision 19).
-// Who has the code can move the number, so no message shows it (decision 44).
+// Porting codes: the British PAC, the STAC that is confused with it, and the French RIO (spec gap 19).
+// Who has the code can move the number, so no message shows it (spec gap 44).
 import { error } from '../imports/issue.ts';
 import { invalid, type Parsed, valid } from '../text/parsed.ts';
 import type { Msisdn } from './msisdn.ts';

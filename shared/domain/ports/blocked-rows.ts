@@ -1,4 +1,4 @@
-// The gate of the service: no row of a port is submitted while one row of it is invalid (decision 30).
+// The gate of the service: no row of a port is submitted while one row of it is invalid (spec gap 30).
 import { isRowStatus, rowStatus } from './port-status.ts';
 
 export interface GateRow {

@@ -1,5 +1,5 @@
 // Which changes of an existing port and its rows the service still takes (spec, Update Port and Cancel Port;
-// decisions 28 and 31). The functions get the port as it was just read and report what is done already, so a repeat
+// spec gaps 28 and 31). The functions get the port as it was just read and report what is done already, so a repeat
 // changes nothing.
 import { canonicalPac } from '../numbers/pac.ts';
 import { isPortStatus, portStatus, rowStatus } from './port-status.ts';

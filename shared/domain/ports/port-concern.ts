@@ -4,7 +4,7 @@ import type { PortItem, PortRowState, RequestItem } from '../requests/ledger.ts'
 /** The status of a number that was sent and that its port does not contain. */
 export const notInPort = 'Not In Port';
 
-/** Consecutive reads that the service must answer with 404 before the port counts as missing (decision 33). */
+/** Consecutive reads that the service must answer with 404 before the port counts as missing (spec gap 33). */
 export const missingAfter = 3;
 const missingReads = `${missingAfter} consecutive reads`;
 export const missingConcern = `The service did not find this port in ${missingReads}: contact the service operator`;

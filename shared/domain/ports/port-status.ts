@@ -1,9 +1,9 @@
-// Every status of a port and of a port row, and what it means (spec, States and transitions; decisions 27 to 30).
+// Every status of a port and of a port row, and what it means (spec, States and transitions; spec gaps 27 to 30).
 // The two tables below are the only place that knows a status: to add one, add a line.
 import { type PollRule, pollRules } from './poll-intervals.ts';
 
 /**
- * Whether the service cancels in this status (decision 28). `try`: the spec is silent, so the service decides.
+ * Whether the service cancels in this status (spec gap 28). `try`: the spec is silent, so the service decides.
  * `done`: it is cancelled, or the cancellation is requested.
  */
 export type CancelRule = 'allowed' | 'try' | 'not-allowed' | 'done';
@@ -61,7 +61,7 @@ interface RowFacts {
   readonly blocksGate?: boolean;
   /** Whether Update Port takes a new PAC for the row (spec, Update Port). */
   readonly amend: 'allowed' | 'try' | 'not-allowed';
-  /** The service has taken a change of the row and checks it again (decision 30). */
+  /** The service has taken a change of the row and checks it again (spec gap 30). */
   readonly beingRechecked?: boolean;
   readonly terminal?: boolean;
   /** What a person must do; absent where no action is required. */
@@ -122,7 +122,7 @@ const rowStatusOf = (label: string, facts: RowFacts, known: boolean): RowStatus 
   ...{ label, known, actionRequired: facts.advice !== undefined },
 });
 
-/** Letters only, lower case: "Pac Check Failed" and "PacCheckFailed" are the same status (decision 27). */
+/** Letters only, lower case: "Pac Check Failed" and "PacCheckFailed" are the same status (spec gap 27). */
 export const normaliseStatus = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
 
 const portStatusByKey: ReadonlyMap<string, PortStatus> = new Map(

@@ -1,5 +1,5 @@
 // Words for the values of services and bars. `false` blocks a bar but disables a service (spec, Service Setting), so
-// each type has its own words (decision 24).
+// each type has its own words (spec gap 24).
 
 const aliasesByType: Readonly<Record<string, ReadonlyMap<string, string>>> = {
   Service: new Map([

@@ -1,5 +1,5 @@
 // The items of the results table: what was planned and its outcome. Attribute names are for people who read the table
-// in the AWS console. No item contains a PAC (decision 44).
+// in the AWS console. No item contains a PAC (spec gap 44).
 import * as z from 'zod/mini';
 import { dateOrders } from '../dates/date-order.ts';
 import { issueCodes } from '../imports/issue.ts';
@@ -228,7 +228,7 @@ export const requestItem = z.object({
   duplicatePortIds: z.optional(z.array(text)),
   /** Former duplicates that a person did not keep and that have ended. */
   formerPortIds: z.optional(z.array(text)),
-  /** Consecutive reads of the expected port that the service answered with 404 (decision 33). */
+  /** Consecutive reads of the expected port that the service answered with 404 (spec gap 33). */
   missingReads: optionalCount,
   /** The state is `unknown` because of this answer; `error` is its message. */
   unverified: z.optional(unverifiedAnswer),
@@ -290,7 +290,7 @@ export const portItem = z.object({
   concern: optionalText,
   /** Other ports with the same numbers: a person must choose which port stays. */
   duplicatePortIds: z.optional(z.array(text)),
-  /** Consecutive reads that the service answered with 404 (decision 33). */
+  /** Consecutive reads that the service answered with 404 (spec gap 33). */
   missingReads: count,
   /** Consecutive failed reads while the service answered other calls. */
   failedReads: optionalCount,

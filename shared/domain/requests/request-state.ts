@@ -154,7 +154,7 @@ function accepted(
   return ended({ ...item, ...made, state: 'accepted', error: undefined }, now);
 }
 
-/** Rows that the service declined by name in an earlier attempt (decision 25). */
+/** Rows that the service declined by name in an earlier attempt (spec gap 25). */
 export const rowsDeclinedByService = (item: RequestItem): readonly ExcludedRow[] =>
   (item.excludedRows ?? []).filter(({ code }) => code === 'ROW_REFUSED');
 

@@ -29,7 +29,7 @@ export function recordInconclusiveSearch(item: RequestItem, because: string, tim
   return markActionRequired(item, `${problem}. Search for its name in the portal, then resolve it`, times.now);
 }
 
-/** Consecutive 404 answers before action is required (decision 33). */
+/** Consecutive 404 answers before action is required (spec gap 33). */
 const missingAfter = 3;
 /** Consecutive 404 answers before the id that the service answered is taken for a wrong one. */
 const wrongIdAfter = 2;

@@ -1,4 +1,4 @@
-// Removes known porting codes from a text, however they are written in it (decision 44).
+// Removes known porting codes from a text, however they are written in it (spec gap 44).
 import { canonicalPac, codeSeparators, maybePac } from '../numbers/pac.ts';
 
 const mask = '[redacted]';

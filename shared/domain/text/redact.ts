@@ -1,4 +1,4 @@
-// Removes what must not be in a log, a message or an error: porting codes, tokens and secrets (decision 44). Logs
+// Removes what must not be in a log, a message or an error: porting codes, tokens and secrets (spec gap 44). Logs
 // also must not contain phone numbers and SIM serials.
 import { codeSeparators } from '../numbers/pac.ts';
 import { truncate } from './truncate.ts';

@@ -1,4 +1,4 @@
-// Bar Service Config: sets services and bars of SIMs, one request for each set of settings (decision 24).
+// Bar Service Config: sets services and bars of SIMs, one request for each set of settings (spec gap 24).
 import * as z from 'zod/mini';
 import { serviceSetting } from '#shared/porting/contract.ts';
 import { checkCandidates } from '../kit/candidates.ts';

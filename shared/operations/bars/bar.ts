@@ -1,5 +1,5 @@
 // Bar and Unbar, the legacy calls that block what a SIM may do. The service will remove them (spec, Versioning), so
-// every row gets a warning that names the replacement (decision 41).
+// every row gets a warning that names the replacement (spec gap 41).
 import * as z from 'zod/mini';
 import { warning } from '#shared/domain/imports/issue.ts';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
@@ -27,7 +27,7 @@ const flagMeanings: Readonly<Record<BarFlag, string>> = {
   voiceRoaming: 'calls abroad',
 };
 
-/** The operation sets `type` on both levels of the body; no column can set it (decision 39). */
+/** The operation sets `type` on both levels of the body; no column can set it (spec gap 39). */
 const barOperation = (name: OperationName & ('bar' | 'unbar'), verb: string): Operation => ({
   name,
   columns: [

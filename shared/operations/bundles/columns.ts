@@ -21,7 +21,7 @@ export const sizeColumn = (name: 'bundleSizeMb' | 'sizeMb') =>
     example: '1024',
   });
 
-/** Megabytes; only a size that the network lists (decision 40). */
+/** Megabytes; only a size that the network lists (spec gap 40). */
 export async function chooseBundleSize(
   column: 'bundleSizeMb' | 'sizeMb',
   network: LookupNetwork,
@@ -36,7 +36,7 @@ export async function chooseBundleSize(
   return chooseOption(text, options, kind, cells)?.number;
 }
 
-/** A text that only the service checks (decision 40); it must not be empty. */
+/** A text that only the service checks (spec gap 40); it must not be empty. */
 export const requiredText = (column: string, cells: CellReader): string | undefined =>
   cells.required(column) && cells.freeText(column, longestText);
 

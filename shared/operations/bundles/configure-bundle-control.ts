@@ -1,4 +1,4 @@
-// Configure Bundle Control: creates or modifies data bundles of SIMs on the French networks (spec; decisions 13 and
+// Configure Bundle Control: creates or modifies data bundles of SIMs on the French networks (spec; spec gaps 13 and
 // 40).
 import * as z from 'zod/mini';
 import { configureBundleControlBody } from '#shared/porting/submission-contract.ts';

@@ -12,7 +12,7 @@ import { serialNumberColumn } from '../kit/sim-row.ts';
 import { checkOptions, type Options, serialNumbersOf, ticketSubmission } from '../kit/ticket-submission.ts';
 import { chooseBundleSize, readSubmissionName, requiredText, sizeColumn, submissionNameColumn } from './columns.ts';
 
-/** The operation sets `type` on both levels of the body; no column can set it (decision 39). */
+/** The operation sets `type` on both levels of the body; no column can set it (spec gap 39). */
 const type = 'vendor-create-bundle';
 
 const createBundleHead = z.object({

@@ -9,7 +9,7 @@ export interface BundleDates {
   readonly endDate: string | undefined;
 }
 
-/** Reads `startDate`, at most one calendar month before the current UTC date (decision 13), and `endDate`. */
+/** Reads `startDate`, at most one calendar month before the current UTC date (spec gap 13), and `endDate`. */
 export function readBundleDates(cells: CellReader, { calendar }: Pick<ImportContext, 'calendar'>): BundleDates {
   const startDate = readInstant(cells.required('startDate'), 'startDate', cells);
   const endDate = readInstant(cells.text('endDate') || undefined, 'endDate', cells);

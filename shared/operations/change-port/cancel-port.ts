@@ -1,4 +1,4 @@
-// Cancel Port: cancels whole ports by their id, or the rows of numbers (spec, Cancel Port; decisions 28 and 31).
+// Cancel Port: cancels whole ports by their id, or the rows of numbers (spec, Cancel Port; spec gaps 28 and 31).
 import { CellReader } from '../kit/cell-reader.ts';
 import { referenceColumn } from '../kit/column.ts';
 import type { Cells, ImportContext, Operation, ValidatedShape } from '../kit/operation.ts';

@@ -11,7 +11,7 @@ export interface ChangeRowWire {
 }
 
 /**
- * A row to be cancelled (decisions 20 and 22). `check` is whether its port row can be cancelled while others stay: if
+ * A row to be cancelled (spec gaps 20 and 22). `check` is whether its port row can be cancelled while others stay: if
  * it cannot, only the cancellation of every row of the port helps, which is decided just before the call.
  */
 export function checkCancelRow(
@@ -28,7 +28,7 @@ export function checkCancelRow(
   return subject === undefined ? undefined : { subject, wire: { pac: null } satisfies ChangeRowWire };
 }
 
-/** A row that gets a new PAC (decision 19). `portRow` is undefined where it was not found, which was reported. */
+/** A row that gets a new PAC (spec gap 19). `portRow` is undefined where it was not found, which was reported. */
 export function checkAmendRow(
   cells: Cells,
   portRow: PortRowReading | undefined,

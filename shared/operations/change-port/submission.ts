@@ -1,5 +1,5 @@
 // The call that changes a port. It is decided on the port as it was just read, so nothing is requested that is done
-// already: unlike a create, the call may be repeated (decisions 31 and 43).
+// already: unlike a create, the call may be repeated (spec gaps 31 and 43).
 import * as z from 'zod/mini';
 import { error } from '#shared/domain/imports/issue.ts';
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
@@ -88,7 +88,7 @@ const commandOf = ({ action, whole }: ChangeHead, { rows }: PlannedRequest): Cha
   pacs: new Map(whole ? [] : rows.map(({ subject, wire }) => [subject, changeRow.parse(wire).pac] as const)),
 });
 
-/** `Msisdn` exactly as Port Detail shows it, and no PAC where the row is cancelled (decision 31). */
+/** `Msisdn` exactly as Port Detail shows it, and no PAC where the row is cancelled (spec gap 31). */
 function bodyRow(Msisdn: string, { wire }: PlannedRequest['rows'][number]): Rows[number] {
   const { pac } = changeRow.parse(wire);
   return pac === null

@@ -1,4 +1,4 @@
-// Update Port: gives rows of a port a new PAC, or cancels them (spec, Update Port; decisions 28 and 31).
+// Update Port: gives rows of a port a new PAC, or cancels them (spec, Update Port; spec gaps 28 and 31).
 import { error } from '#shared/domain/imports/issue.ts';
 import { closest } from '#shared/domain/text/did-you-mean.ts';
 import { CellReader } from '../kit/cell-reader.ts';

@@ -1,5 +1,5 @@
 // Create Port: ports or migrates numbers in, one request for each combination of networks, date, tariff, bolt-ons,
-// services and provisioning order (decisions 8 to 26).
+// services and provisioning order (spec gaps 8 to 26).
 
 import { type CalendarDate, parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { type Combination, combinationHash, groupName } from '#shared/domain/requests/combination.ts';
@@ -105,7 +105,7 @@ function chooseEsim(target: TargetNetwork, cells: CellReader): boolean | undefin
   return esim;
 }
 
-/** The group name of the row, which may name one combination only in a file, or else a readable one (decision 15). */
+/** The group name of the row, which may name one combination only in a file, or else a readable one (spec gap 15). */
 function chooseGroupName(choice: TariffChoice | undefined, { uniqueness }: ImportContext, cells: CellReader): string {
   const name = cells.freeText('groupName', maxGroupNameLength) ?? '';
   if (choice === undefined) return name;

@@ -1,6 +1,6 @@
 // Port type, target network and source network of a row. A network may be offered for several port types with
 // different days and holidays, and source networks belong to their target: so each is looked up within the one before
-// (decision 6).
+// (spec gap 6).
 import type { PortingNetworkType, SourceNetwork, TargetNetwork } from '#shared/porting/contract.ts';
 import { candidatesOf } from '../kit/candidates.ts';
 import type { Catalogue } from '../kit/catalogue.ts';
@@ -13,7 +13,7 @@ export interface NetworkChoice {
   readonly targets: readonly TargetNetwork[];
 }
 
-/** Reads the columns `portType` and `targetNetwork` (decisions 1 and 6). */
+/** Reads the columns `portType` and `targetNetwork` (spec gaps 1 and 6). */
 export async function chooseNetworks(catalogue: Catalogue, cells: CellReader): Promise<NetworkChoice> {
   const types = await catalogue.networks();
   const portType = choosePortType(types, cells);

@@ -1,4 +1,4 @@
-// The provisioning order of a port: an existing one, or a new one by name; exactly one of the two (decision 17).
+// The provisioning order of a port: an existing one, or a new one by name; exactly one of the two (spec gap 17).
 import type { Catalogue } from '../kit/catalogue.ts';
 import type { CellReader } from '../kit/cell-reader.ts';
 import type { LookupNetwork } from '../kit/lookup-network.ts';

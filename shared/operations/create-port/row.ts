@@ -38,7 +38,7 @@ export const createPortRowWire = z.object({
 export type CreatePortRowWire = z.infer<typeof createPortRowWire>;
 
 /**
- * Validates `msisdn`, `serialNo`, `pac` and `pacExpiry` (decisions 12, 18 to 22). The fast path of ingest does not call
+ * Validates `msisdn`, `serialNo`, `pac` and `pacExpiry` (spec gaps 12, 18 to 22). The fast path of ingest does not call
  * this for usual cells: a rule for some of their values needs functions/ingest/fast-path/canonical-formats.ts, too.
  */
 export function checkCreatePortRow(

@@ -33,7 +33,7 @@ export const createPortHead = z.object({
   networkNumber: z.int(),
   sourceNetworkId: z.int(),
   connectionDate: calendarDateSchema,
-  /** The row had `auto`, so the date may be rolled forward (decision 10). */
+  /** The row had `auto`, so the date may be rolled forward (spec gap 10). */
   auto: z.boolean(),
   why: z.optional(z.string()),
   groupName: z.string(),
@@ -136,7 +136,7 @@ export function createPortBodyOf(request: PlannedRequest, name: string): CreateP
   };
 }
 
-/** A file that waited may be too late for its date, and its order may exist by now (decisions 10 and 17). */
+/** A file that waited may be too late for its date, and its order may exist by now (spec gaps 10 and 17). */
 async function revalidate(request: PlannedRequest, context: ValidationContext): Promise<Revalidation> {
   const head = createPortHead.parse(request.head);
   const bookable = await bookableToday(request, head, context);

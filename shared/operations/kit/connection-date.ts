@@ -1,4 +1,4 @@
-// The port date: a given day, or `auto` for the earliest day that the target network offers (decisions 8 to 11).
+// The port date: a given day, or `auto` for the earliest day that the target network offers (spec gaps 8 to 11).
 import { type BookingRules, checkDate, earliestDate } from '#shared/domain/dates/booking-window.ts';
 import { type CalendarDate, dateInZone, fromWireDate, parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import type { Finding } from '#shared/domain/imports/issue.ts';
@@ -35,7 +35,7 @@ export const holidaysOf = ({ upcomingHolidays }: TargetNetwork): CalendarDate[] 
     }
   });
 
-/** Today in the account's zone (decision 9). */
+/** Today in the account's zone (spec gap 9). */
 export const todayOf = ({ calendar, settings }: Pick<ValidationContext, 'calendar' | 'settings'>): CalendarDate =>
   dateInZone(calendar(), settings.zone);
 

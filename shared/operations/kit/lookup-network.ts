@@ -20,7 +20,7 @@ export const networkColumn = repeatingColumn('network', {
 });
 
 /**
- * Reads the column `network` (decision 1: lookups take the networkNumber). A name must be that of a network that
+ * Reads the column `network` (spec gap 1: lookups take the networkNumber). A name must be that of a network that
  * numbers can be ported to; a number is accepted if the service has tariffs for it. Answers the network, or what the
  * cell may mean where it names none, which was reported.
  */

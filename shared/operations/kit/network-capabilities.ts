@@ -1,6 +1,6 @@
 // What a network offers. The spec names two families of networks; a third one is another line of `families`.
 
-/** What the lookups show about a network (decision 5). */
+/** What the lookups show about a network (spec gap 5). */
 interface Observed {
   /** Its tariffs have pooling, legacy and bolt-on attributes. */
   readonly tariffAttributes: boolean;

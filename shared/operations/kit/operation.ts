@@ -33,7 +33,7 @@ export interface Column {
   readonly example: string;
 }
 
-/** Settings of the account that decide how rows are read and written (decisions 9, 14, 17, 20, 23). */
+/** Settings of the account that decide how rows are read and written (spec gaps 9, 14, 17, 20, 23). */
 export interface AccountSettings {
   readonly zone: string;
   readonly callingCode: string;
@@ -116,7 +116,7 @@ export interface ValidatedShape {
 }
 
 /**
- * A request just before its call (decision 10). `excludedRows` can no longer be sent, each with its reason; they are
+ * A request just before its call (spec gap 10). `excludedRows` can no longer be sent, each with its reason; they are
  * not in `send`, which may have no rows left. `holidays` come right before the date of a port.
  */
 export type Revalidation =
@@ -134,9 +134,9 @@ export type NetworksOffered = Pick<Catalogue, 'networks'>;
 export interface Submission {
   /**
    * What the call makes, which decides what follows. `port`: read back, and polled by sync until it ends; with an
-   * unknown outcome it is searched at the service. `ticket`: ends when the service accepts it (decision 34); with an
+   * unknown outcome it is searched at the service. `ticket`: ends when the service accepts it (spec gap 34); with an
    * unknown outcome it needs action. `change` of an existing port: read back; with an unknown outcome it is made
-   * again, because it first reads what is done already (decision 31).
+   * again, because it first reads what is done already (spec gap 31).
    */
   readonly makes: 'port' | 'ticket' | 'change';
   /** Whether the subject of each row is claimed, so that no number is in two requests in progress. */

@@ -32,7 +32,7 @@ export async function* referenceTables(catalogue: Catalogue, today: CalendarDate
   yield await ordersTable(networks, catalogue);
 }
 
-/** By number: a network is listed for each of its port types (decision 6). */
+/** By number: a network is listed for each of its port types (spec gap 6). */
 const distinct = (types: readonly PortingNetworkType[]): Map<number, TargetNetwork> =>
   new Map(types.flatMap(({ targetNetworks }) => targetNetworks).map((network) => [network.networkNumber, network]));
 

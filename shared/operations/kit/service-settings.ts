@@ -1,5 +1,5 @@
 // The column `services`: `Roaming=on;Premium=block`. The values of the service mean opposite things for services and
-// bars (`false` blocks a bar), so the file has words, and other options exactly as the service lists them (decision
+// bars (`false` blocks a bar), so the file has words, and other options exactly as the service lists them (spec gap
 // 24).
 import { error, type Finding } from '#shared/domain/imports/issue.ts';
 import { aliasesOf } from '#shared/domain/ports/service-aliases.ts';
@@ -17,7 +17,7 @@ export const servicesColumn = repeatingColumn('services', {
 
 type Read = { readonly setting: ServiceSetting } | { readonly finding: Finding };
 
-/** Reads the cell with the offered services. Answers settings sorted by name, each once (decision 16). */
+/** Reads the cell with the offered services. Answers settings sorted by name, each once (spec gap 16). */
 export function readServiceSettings(groups: readonly ServiceGroup[], cells: CellReader): ServiceSetting[] {
   const offered = groups.flatMap((group) => group.services);
   const settings = new Map<string, ServiceSetting>();

@@ -17,7 +17,7 @@ export function checkSimRow(cells: Cells, report: Report, context: ImportContext
   return subject === undefined ? undefined : { subject, wire: null };
 }
 
-/** Validates the column `serialNumber` (decision 21). */
+/** Validates the column `serialNumber` (spec gap 21). */
 export function checkSerialNumber(cells: Cells, report: Report, context: ImportContext): string | undefined {
   const text = cells('serialNumber');
   return text === '' ? reportEmpty('serialNumber', report) : uniqueIccid('serialNumber', text, report, context);

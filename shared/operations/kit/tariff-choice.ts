@@ -1,4 +1,4 @@
-// Tariff and bolt-ons of a row (decisions 4 and 23).
+// Tariff and bolt-ons of a row (spec gaps 4 and 23).
 import { warning } from '#shared/domain/imports/issue.ts';
 import type { BoltOn, Tariff } from '#shared/porting/contract.ts';
 import { candidatesOf } from './candidates.ts';
@@ -35,7 +35,7 @@ export async function chooseTariffs(
   return tariff === undefined ? candidatesOf(text, options) : [tariff];
 }
 
-/** Reads the column `boltOns` for the tariff. Answers the numbers, sorted and each once (decision 16). */
+/** Reads the column `boltOns` for the tariff. Answers the numbers, sorted and each once (spec gap 16). */
 export async function chooseBoltOns(
   tariff: Tariff,
   network: LookupNetwork,

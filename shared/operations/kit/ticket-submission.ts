@@ -1,5 +1,5 @@
 // The submissions on SIMs: options that the rows of a request share, SIM serials, one POST, and a ticket. The spec
-// describes no states of a ticket, so an accepted ticket is the final state (decision 34).
+// describes no states of a ticket, so an accepted ticket is the final state (spec gap 34).
 import type * as z from 'zod/mini';
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import type { SubmissionPath } from '#shared/porting/submission-contract.ts';

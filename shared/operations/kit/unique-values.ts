@@ -1,4 +1,4 @@
-// Numbers and SIM serials of a row. Each may be in a file once (decision 22).
+// Numbers and SIM serials of a row. Each may be in a file once (spec gap 22).
 import { error } from '#shared/domain/imports/issue.ts';
 import { type Iccid, parseIccid } from '#shared/domain/numbers/iccid.ts';
 import { type Msisdn, msisdnKey, parseMsisdn } from '#shared/domain/numbers/msisdn.ts';

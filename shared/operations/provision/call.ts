@@ -35,7 +35,7 @@ function provisionBodyOf({ networkNumber: _, ...options }: ProvisionHead, { rows
   return { stock, ...options, ...(isNew ? { createNewProvisioningOrder: true } : {}) };
 }
 
-/** Another request of the import may have created the order with this name: then its number is sent (decision 17). */
+/** Another request of the import may have created the order with this name: then its number is sent (spec gap 17). */
 async function revalidate(request: PlannedRequest, { catalogue }: ValidationContext): Promise<Revalidation> {
   const { newProvisioningOrderName: name, ...head } = provisionHead.parse(request.head);
   if (name === undefined) return { send: request };

@@ -43,7 +43,7 @@ export const ipGroupColumns = kinds.map(({ column: name, name: kind, example }) 
 
 export type IpGroupIds = Partial<Record<IpGroupKind['column'], number | undefined>>;
 
-/** The ids of the groups (decision 4); a kind that is neither named nor needed is absent. */
+/** The ids of the groups (spec gap 4); a kind that is neither named nor needed is absent. */
 export async function chooseIpGroups(
   boltOns: readonly BoltOn[],
   network: LookupNetwork,

@@ -1,4 +1,4 @@
-// The repeating columns of Provision and Change Provision (spec, Submissions; decisions 4, 23, 35 to 37).
+// The repeating columns of Provision and Change Provision (spec, Submissions; spec gaps 4, 23, 35 to 37).
 import type { BoltOn, Tariff } from '#shared/porting/contract.ts';
 import { checkCandidates } from '../kit/candidates.ts';
 import type { Catalogue } from '../kit/catalogue.ts';
@@ -90,7 +90,7 @@ async function boltOnsOf(tariff: Tariff, numbers: readonly number[], catalogue: 
 
 const saysNo = (text: string): boolean => /^(|false|no)$/i.test(text);
 
-/** A cell that the network does not support is an error, never ignored (decision 36). */
+/** A cell that the network does not support is an error, never ignored (spec gap 36). */
 function rejectUnavailable(network: LookupNetwork, capabilities: NetworkCapabilities, cells: CellReader): void {
   const leaveEmpty = `(Type-${capabilities.family} network). Leave the cell empty`;
   const orderCells = capabilities.provisioningOrders ? [] : orderColumns;

@@ -1,4 +1,4 @@
-// The provisioning order of Provision and Change Provision: an existing one by number, or a new one by name (decision
+// The provisioning order of Provision and Change Provision: an existing one by number, or a new one by name (spec gap
 // 35).
 import type { Catalogue } from '../kit/catalogue.ts';
 import type { CellReader } from '../kit/cell-reader.ts';

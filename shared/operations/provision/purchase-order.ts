@@ -1,4 +1,4 @@
-// Purchase order numbers: separated by `;` in a file and by `,` in the call (decision 37; spec, Limits).
+// Purchase order numbers: separated by `;` in a file and by `,` in the call (spec gap 37; spec, Limits).
 import type { CellReader } from '../kit/cell-reader.ts';
 import { repeatingColumn } from '../kit/column.ts';
 

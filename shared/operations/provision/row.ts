@@ -13,7 +13,7 @@ export const msisdnColumn = column('msisdn', {
   example: '07700 900123',
 });
 
-/** Validates `serialNumber` and `msisdn` (decisions 20 to 22). */
+/** Validates `serialNumber` and `msisdn` (spec gaps 20 to 22). */
 export function checkProvisionRow(cells: Cells, report: Report, context: ImportContext): ValidatedRow | undefined {
   const subject = checkSerialNumber(cells, report, context);
   const wire = checkNumber(cells('msisdn'), report, context);

@@ -1,4 +1,4 @@
-// Send SMS: sends one text to many SIMs of one network (spec, Send SMS; decision 38).
+// Send SMS: sends one text to many SIMs of one network (spec, Send SMS; spec gap 38).
 import * as z from 'zod/mini';
 import { describeCharacter } from '#shared/domain/text/cell-text.ts';
 import { counted } from '#shared/domain/text/counted.ts';

@@ -1,5 +1,5 @@
 // Formulas in an upload: no spreadsheet runs them in the files for the user, and rejected.csv, imported again, means
-// the same as the first file (decision 45).
+// the same as the first file (spec gap 45).
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

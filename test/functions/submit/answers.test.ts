@@ -109,7 +109,7 @@ test('an answer is recorded on the write-ahead record at once', async () => {
   expect(looks).toBe(1);
 });
 
-test('a change is declined as a whole: no row is excluded, even if the service names some (decision 25)', async () => {
+test('a change is declined as a whole: no row is excluded, even if the service names some (spec gap 25)', async () => {
   const portId = await made();
   const message = await planRequest(rig, {
     importId: 'change',

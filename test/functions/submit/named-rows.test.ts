@@ -1,4 +1,4 @@
-// A declined request whose answer names rows is sent again without them (decision 25).
+// A declined request whose answer names rows is sent again without them (spec gap 25).
 import { describe, expect, test } from 'vitest';
 import { Rejected } from '#shared/porting/errors.ts';
 import { failing, posts } from '../../support/create-port-calls.ts';
@@ -11,7 +11,7 @@ useFreshRig();
 const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3), plannedRowOf(3, 5)];
 const call = 'POST /api/porting/1001';
 
-describe('a declined request with named rows (decision 25)', () => {
+describe('a declined request with named rows (spec gap 25)', () => {
   /** The service has this number already, and names it when it declines. */
   const former = plannedRowOf(990, 3);
   const mixed = [plannedRowOf(1, 2), former, plannedRowOf(3, 5)];

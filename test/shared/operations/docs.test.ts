@@ -51,7 +51,7 @@ test('the page shows which operations are sent again without the named rows, and
   );
 });
 
-test('no column sets the type of a submission (decision 39)', () => {
+test('no column sets the type of a submission (spec gap 39)', () => {
   const names = [...operations.values()].flatMap(({ columns }) =>
     columns.flatMap((column) => [column.name, ...column.aliases]),
   );

@@ -1,4 +1,4 @@
-// The list scan against lists with wrong totals, moving ports and no end (decision 32; fault 44).
+// The list scan against lists with wrong totals, moving ports and no end (spec gap 32; fault 44).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PortList } from '#shared/porting/contract.ts';

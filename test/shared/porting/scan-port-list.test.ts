@@ -1,4 +1,4 @@
-// The list scan: every port of a correct list once, the first page number, and a visitor that ends it (decision 32).
+// The list scan: every port of a correct list once, the first page number, and a visitor that ends it (spec gap 32).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Unavailable } from '#shared/porting/errors.ts';

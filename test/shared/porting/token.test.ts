@@ -1,4 +1,4 @@
-// The shared token: cached, fetched once at a time, replaced once (decision 42; faults 41, 42 and 50).
+// The shared token: cached, fetched once at a time, replaced once (spec gap 42; faults 41, 42 and 50).
 import { describe, expect, test } from 'vitest';
 import {
   createPortBody,

@@ -1,4 +1,4 @@
-// Log lines as CloudWatch gets them: JSON, one line each, and without secrets (decision 44).
+// Log lines as CloudWatch gets them: JSON, one line each, and without secrets (spec gap 44).
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Rejected } from '#shared/porting/errors.ts';
 import { createLog, type Log } from '#shared/runtime/logger.ts';

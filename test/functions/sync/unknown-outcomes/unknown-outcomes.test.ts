@@ -206,7 +206,7 @@ describe('a submission that creates no port', () => {
   };
   const answering = (createPort: () => Promise<string>) => ({ ...rig.submitParts().client, createPort });
 
-  test('ends when the service accepted it, with its ticket (decision 34)', async () => {
+  test('ends when the service accepted it, with its ticket (spec gap 34)', async () => {
     const message = await rig.planOne('import-a', rows);
     const client = answering(async () => 'ticket-1');
     expect(await rig.submit(message, { ...ticketOperation(), client })).toBe('accepted');

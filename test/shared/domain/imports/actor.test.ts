@@ -38,7 +38,7 @@ describe('the actor', () => {
     expect(requestedByOf({ by: `${'x'.repeat(59)} yyy` }).by).toBe('x'.repeat(59));
   });
 
-  test('contains nothing that looks like a PAC (decision 44)', () => {
+  test('contains nothing that looks like a PAC (spec gap 44)', () => {
     expect(JSON.stringify(requestedByOf({ by: 'ABC123456', because: 'the PAC was ABC123456' }))).not.toContain(
       'ABC123456',
     );

@@ -95,7 +95,7 @@ describe('a snapshot of a port', () => {
     expect(snapshot?.numberUpdates).toMatchObject([{ number: '447700900002', status: 'PacInvalid', ended: false }]);
   });
 
-  test('redacts PACs in messages of the service (decision 44)', () => {
+  test('redacts PACs in messages of the service (spec gap 44)', () => {
     const failed = reading('Pac Check Failed', [
       ['07700900001', 'PacValid'],
       ['07700900002', 'PacInvalid', 'not ABC123456'],

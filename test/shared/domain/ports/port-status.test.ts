@@ -50,13 +50,13 @@ describe('port statuses', () => {
     expect(where('terminal')).toEqual(['Cancelled', 'Complete']);
   });
 
-  test('five statuses are before Locked and allow a cancellation (decision 28)', () => {
+  test('five statuses are before Locked and allow a cancellation (spec gap 28)', () => {
     const beforeLocked = ['Created', 'Network Rejected', 'Network Validating', 'Pac Check Failed', 'Submitted'];
     expect(specStatuses.filter(isBeforeLocked).sort()).toEqual(beforeLocked);
     expect(cancelWhere('allowed')).toEqual(beforeLocked);
   });
 
-  test('in error states and Awaiting Serial the service decides about a cancellation (decision 28)', () => {
+  test('in error states and Awaiting Serial the service decides about a cancellation (spec gap 28)', () => {
     expect(cancelWhere('try')).toEqual(['Awaiting Serial', 'Error', 'SubmittedWithErrors']);
     expect(cancelWhere('done')).toEqual(['Cancelled']);
   });

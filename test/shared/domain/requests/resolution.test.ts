@@ -65,7 +65,7 @@ describe('the stored resolution', () => {
     expect(stored({ by: `${'x'.repeat(59)} yyy` }).by).toBe('x'.repeat(59));
   });
 
-  test('contains nothing that looks like a PAC (decision 44)', () => {
+  test('contains nothing that looks like a PAC (spec gap 44)', () => {
     expect(JSON.stringify(stored({ by: 'ABC123456', because: 'the PAC was ABC123456' }))).not.toContain('ABC123456');
   });
 });

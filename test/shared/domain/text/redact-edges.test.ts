@@ -1,4 +1,4 @@
-// Every key and every pattern of a secret by itself, so that no test depends on another pattern (decision 44).
+// Every key and every pattern of a secret by itself, so that no test depends on another pattern (spec gap 44).
 import { describe, expect, test } from 'vitest';
 import { redact, redactText } from '#shared/domain/text/redact.ts';
 

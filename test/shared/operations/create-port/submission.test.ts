@@ -58,7 +58,7 @@ describe('the call', () => {
   });
 });
 
-describe('the revalidation (decision 10)', () => {
+describe('the revalidation (spec gap 10)', () => {
   test('sends the request as planned while its date can be booked', async () => {
     const request = await planned();
     expect(await createPort.submission.revalidate(request, later(0))).toEqual({ send: request });
@@ -108,7 +108,7 @@ describe('the revalidation (decision 10)', () => {
     expect(answer).toMatchObject({ rejection: { code: 'TARGET_NETWORK_UNKNOWN' } });
   });
 
-  test('uses the number of an order that another request has created in the meantime (decision 17)', async () => {
+  test('uses the number of an order that another request has created in the meantime (spec gap 17)', async () => {
     const context = later(0);
     await context.catalogue.provisioningOrders(101);
     context.lookups.orders.push({ number: 5009, name: 'Depot' });

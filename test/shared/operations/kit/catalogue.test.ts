@@ -82,7 +82,7 @@ describe('a catalogue', () => {
     expect(asked('first')).toBe(3);
   });
 
-  test('infers the family from the tariffs and the declined order lookup (decision 5)', async () => {
+  test('infers the family from the tariffs and the declined order lookup (spec gap 5)', async () => {
     const typeA = { family: 'A', tariffAttributes: true, provisioningOrders: true, boltOns: true, ipGroups: true };
     const typeB = { family: 'B', tariffAttributes: false, provisioningOrders: false, boltOns: false, ipGroups: false };
     const lookups = countedLookups();
