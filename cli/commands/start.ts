@@ -1,8 +1,8 @@
 // simporter start: runs the pipeline on this machine until Ctrl-C. Its data is kept for the next start.
+import { spawn } from 'node:child_process';
 import { basename, resolve } from 'node:path';
 import { readState } from '#local/data-folder.ts';
 import { usualSpeed } from '../console/calendar-control.ts';
-import { openBrowser } from '../console/open-browser.ts';
 import { withConsole } from '../console/with-console.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
@@ -53,10 +53,11 @@ async function start(context: CliContext, options: StartOptions) {
   const serviceVariables = readServiceVariables(options, service);
   const request = { speed, directory, pausesCalendar, service, serviceVariables };
   return withConsole(context, request, async (session, emulator) => {
-    const { service: _, calendar: __, apiEndpoint: ___, ...shown } = emulator;
+    const { endpoints, outputs, speed } = emulator;
+    const shown = { endpoints, outputs, speed };
     if (session.json) await printJsonLine(session, shown);
     else await session.terminal.lines(describeEmulator(session, shown));
-    if (open && session.prompt !== undefined) openBrowser(emulator.endpoints.console ?? '');
+    if (open && session.prompt !== undefined) openBrowser(endpoints.console ?? '');
     await printChanges(session);
     return exitCodes.done;
   });
@@ -120,3 +121,18 @@ async function printChanges(session: Session): Promise<void> {
 }
 
 const formatTime = (now: number): string => new Date(now).toISOString().slice(11, 19);
+
+/** What opens an address in the browser of the person at the terminal. Elsewhere the printed address remains. */
+const openCommands: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+  linux: ['xdg-open'],
+};
+
+function openBrowser(address: string): void {
+  const [command, ...options] = openCommands[process.platform] ?? [];
+  if (command === undefined) return;
+  const child = spawn(command, [...options, address], { stdio: 'ignore', detached: true });
+  child.on('error', () => undefined);
+  child.unref();
+}

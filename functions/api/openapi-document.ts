@@ -4,21 +4,23 @@ import * as z from 'zod';
 import { apiPrefix } from '#shared/api/agreed-names.ts';
 import { type ProblemCode, problemBody, problems, problemType } from '#shared/api/problem.ts';
 import { type Json, parametersOf, pathsOf, placeOf, showWholeNumbers } from '#shared/http/endpoint.ts';
-import type { EndpointName } from './contract.ts';
 import { type Description, type Endpoint, isWrite } from './http/endpoint.ts';
 import { readEndpoints } from './read/endpoints.ts';
 import { numberText } from './schemas.ts';
 import { simulatorEndpoints } from './simulator/endpoints.ts';
 import { writeEndpoints } from './write/endpoints.ts';
 
-const endpoints: Readonly<Record<EndpointName, Endpoint<never>>> = {
-  ...{ ...readEndpoints, ...writeEndpoints, ...simulatorEndpoints },
-};
+const describeAll = <Name extends string>(endpoints: Readonly<Record<Name, Endpoint<never>>>) =>
+  Object.fromEntries(
+    Object.entries<Endpoint<never>>(endpoints).map(([name, { description }]) => [
+      name,
+      { ...description, ...placeOf(description) },
+    ]),
+  ) as Readonly<Record<Name, Description & ReturnType<typeof placeOf>>>;
 
 /** By operation id. */
-export const descriptions = Object.fromEntries(
-  Object.entries(endpoints).map(([name, { description }]) => [name, { ...description, ...placeOf(description) }]),
-) as Readonly<Record<EndpointName, Description & ReturnType<typeof placeOf>>>;
+export const descriptions = describeAll({ ...readEndpoints, ...writeEndpoints });
+export const simulatorDescriptions = describeAll(simulatorEndpoints);
 
 /** Of what the server takes (`input`), or of what it answers (`output`). */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
@@ -108,9 +110,8 @@ const tagOf = ({ at }: Description): string => at.split('/')[1] ?? '';
 
 /** `hasSimulator`: the API has the controls of a local simulator. */
 export function openApiDocument({ hasSimulator }: { readonly hasSimulator: boolean }) {
-  const named = Object.entries(descriptions)
-    .map(([name, description]) => ({ name, ...description }))
-    .filter(({ localOnly }) => hasSimulator || !localOnly);
+  const all = Object.entries({ ...descriptions, ...(hasSimulator && simulatorDescriptions) });
+  const named = all.map(([name, description]) => ({ name, ...description }));
   return {
     openapi: '3.1.0',
     info: {

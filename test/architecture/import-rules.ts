@@ -125,8 +125,13 @@ export const importRules = {
       sharedNames,
     ),
     mayImportOnly('local-knows-nothing-of-simporter', '^local/', '^local/'),
-    // The API is one app: the command line serves it on this machine.
-    mayImportOnly('cli-imports-no-function', '^cli/', '^(cli|local|simulator|shared|infra|functions/api)/'),
+    // It answers the routes that control the simulator; the emulator runs the functions of the API.
+    mayImportOnly(
+      'cli-imports-no-function',
+      '^cli/',
+      '^(cli|local|simulator|shared|infra|functions/api/(http|simulator))/',
+      '^functions/api/(app|settings)\\.ts$',
+    ),
     mayImportOnly(
       'console-knows-the-api-only',
       '^console/',

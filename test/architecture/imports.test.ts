@@ -89,7 +89,7 @@ const brokenBy: readonly (readonly [string, Readonly<Record<string, string>>])[]
   ['simulator-knows-the-contract-only', oneImport('simulator/a.ts', 'shared/operations/b.ts')],
   ['infra-imports-no-function', oneImport('infra/a.ts', 'functions/ingest/handler.ts')],
   ['local-knows-nothing-of-simporter', oneImport('local/a.ts', 'shared/domain/b.ts')],
-  ['cli-imports-no-function', oneImport('cli/a.ts', 'functions/ingest/ingest.ts')],
+  ['cli-imports-no-function', oneImport('cli/a.ts', 'functions/api/read/b.ts')],
   ['console-knows-the-api-only', oneImport('console/a.ts', 'shared/store/b.ts')],
   ['console-loads-no-schema', oneImport('console/a.ts', 'functions/api/contract.ts')],
   ['client-imports-no-aws', oneImport('packages/client.ts', 'shared/store/b.ts')],

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UploadPartCommand } from '@aws-sdk/client-s3';
 import { beforeAll, expect, test } from 'vitest';
-import type { EndpointName } from '#functions/api/contract.ts';
 import { descriptions } from '#functions/api/openapi-document.ts';
 import { readEndpoints } from '#functions/api/read/endpoints.ts';
 import { buildApp } from '#infra/app.ts';
@@ -72,7 +71,7 @@ function record(client: Sending): void {
 }
 
 type Call = (
-  name: EndpointName,
+  name: keyof typeof descriptions,
   parameters?: Readonly<Record<string, string>>,
   request?: ApiRequest & { readonly query?: string },
 ) => ReturnType<ApiWorld['call']>;
@@ -117,7 +116,7 @@ beforeAll(async () => {
     operation: 'create-port',
     msisdn: '07700900001',
   };
-  for (const name of Object.keys(readEndpoints) as EndpointName[]) await call(name, parameters);
+  for (const name of Object.keys(readEndpoints) as (keyof typeof readEndpoints)[]) await call(name, parameters);
   await call('createFileLink', { ...parameters, fileName: 'rejected.csv' });
   await call('listRows', parameters, { query: '?outcome=complete' });
   const rows = rowsFrom(20, ['ABC123456']).map((row) => ({ ...row }));
@@ -158,8 +157,7 @@ const matches = (resource: string, one: string): boolean =>
   ).test(one);
 
 test('every route was called', () => {
-  const all = (Object.keys(descriptions) as EndpointName[]).filter((name) => !descriptions[name].localOnly);
-  expect(all.filter((name) => !called.has(name))).toEqual([]);
+  expect(Object.keys(descriptions).filter((name) => !called.has(name))).toEqual([]);
 });
 
 test('every command of a route is allowed to its role', () => {

@@ -21,8 +21,6 @@ export interface Description extends Address {
   readonly accepts: { readonly path?: z.ZodObject; readonly query?: z.ZodObject; readonly body?: z.ZodType };
   /** A POST that changes nothing: it needs no Idempotency-Key. */
   readonly isQuery?: true;
-  /** Only where simporter runs on one machine with the porting simulator. */
-  readonly localOnly?: true;
   /** The status of success. @default 200 */
   readonly status?: 200 | 201 | 202 | 204;
   /** The JSON answer; absent where the answer is a file or has no body. */

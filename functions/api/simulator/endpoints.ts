@@ -1,4 +1,4 @@
-// Controls of the porting simulator, where simporter runs on one machine.
+// Controls of the porting simulator, only where simporter runs on one machine.
 import * as z from 'zod';
 import { instant } from '#shared/domain/schemas.ts';
 import { endpoint } from '../http/endpoint.ts';
@@ -41,7 +41,6 @@ const getCalendar = endpoint(
     at: 'GET /simulator/calendar',
     role: 'operator',
     summary: 'The calendar of the simulator',
-    localOnly: true,
     accepts: {},
     answer: calendar,
   },
@@ -53,7 +52,6 @@ const moveCalendar = endpoint(
     at: 'POST /simulator/calendar',
     role: 'operator',
     summary: 'Advance the calendar of the simulator',
-    localOnly: true,
     accepts: { body: calendarChange },
     answer: calendar,
     problems: ['state-changed'],
@@ -66,7 +64,6 @@ const getFaults = endpoint(
     at: 'GET /simulator/faults',
     role: 'operator',
     summary: 'The faults of the simulator',
-    localOnly: true,
     accepts: {},
     answer: faultPlan,
   },
@@ -78,7 +75,6 @@ const setFaults = endpoint(
     at: 'PUT /simulator/faults',
     role: 'operator',
     summary: 'Replace the faults of the simulator',
-    localOnly: true,
     accepts: { body: faultPlan },
     answer: faultPlan,
   },
@@ -90,7 +86,6 @@ const loadExample = endpoint(
     at: 'POST /simulator/example',
     role: 'operator',
     summary: 'Import an example file',
-    localOnly: true,
     accepts: { body: exampleBody },
     status: 202,
     answer: z.object({ importId: z.string() }),

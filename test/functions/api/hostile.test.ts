@@ -6,7 +6,7 @@ import { descriptions } from '#functions/api/openapi-document.ts';
 import { rowsFrom } from '../../simulation/scenario.ts';
 import { startApiWorld } from '../../support/api-world.ts';
 
-const all = Object.values(descriptions).filter(({ localOnly }) => !localOnly);
+const all = Object.values(descriptions);
 const segment = fc.oneof(
   fc.string({ minLength: 1 }),
   fc.constantFrom(

@@ -2,13 +2,13 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod';
-import type { Addresses, AnswerOf, BodyInput, EndpointName, PathInput, QueryInput } from '#functions/api/contract.ts';
+import type { Addresses, AnswerOf, BodyInput, PathInput, QueryInput } from '#functions/api/contract.ts';
 import { endpoint } from '#functions/api/http/endpoint.ts';
-import { descriptions, openApiDocument } from '#functions/api/openapi-document.ts';
+import { descriptions, openApiDocument, simulatorDescriptions } from '#functions/api/openapi-document.ts';
 import { numberText } from '#functions/api/schemas.ts';
 import { startApiWorld } from '../../support/api-world.ts';
 
-const names = Object.keys(descriptions) as EndpointName[];
+const all = Object.entries({ ...descriptions, ...simulatorDescriptions });
 const document = openApiDocument({ hasSimulator: true });
 
 test('the document is valid OpenAPI 3.1 for a validator that is not ours', async () => {
@@ -21,27 +21,24 @@ test('the document is valid OpenAPI 3.1 for a validator that is not ours', async
 
 test('every route is one operation of the document', () => {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
-  expect(operations.map(({ operationId }) => operationId).sort()).toEqual([...names].sort());
+  expect(operations.map(({ operationId }) => operationId).sort()).toEqual(all.map(([name]) => name).sort());
 });
 
 test('the document that the API answers has no routes of a local simulator', async () => {
   const { body } = await startApiWorld().call('GET', '/openapi.json');
   const operations = Object.values(body.paths as typeof document.paths).flatMap((methods) => Object.values(methods));
-  const onAws = names.filter((name) => descriptions[name].localOnly !== true);
-  expect(operations.map(({ operationId }) => operationId).sort()).toEqual(onAws.sort());
+  expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(descriptions).sort());
 });
 
 test('the parameters of every path are exactly those of its schema', () => {
-  for (const name of names) {
-    const { path, accepts } = descriptions[name];
+  for (const [name, { path, accepts }] of all) {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
     expect(Object.keys(accepts.path?.shape ?? {}).sort(), name).toEqual(inPath.sort());
   }
 });
 
 test('every route that changes something needs more than the role viewer', () => {
-  for (const name of names) {
-    const { method, role } = descriptions[name];
+  for (const [name, { method, role }] of all) {
     if (method !== 'GET') expect(role, name).not.toBe('viewer');
   }
 });
