@@ -88,7 +88,9 @@ function createConsoleApp(content: ConsoleContent, callers: ReadonlyMap<string, 
     const { pathname, search } = new URL(req.url);
     // The request was of this server's own page, and the API has another address.
     const { host: _, origin: __, ...headers } = req.header();
-    return proxy(`${apiEndpoint}${pathname}${search}`, { raw: req.raw, headers });
+    // A page that is closed ends its requests, and an emulator that stops answers none.
+    const failed = () => new Response('The API does not answer.', { status: 502 });
+    return proxy(`${apiEndpoint}${pathname}${search}`, { raw: req.raw, headers }).catch(failed);
   });
   app.get('*', (context) => serveFile(folder, context.req.path, s3Endpoint));
   return app;

@@ -2,7 +2,7 @@
 // API, the porting simulator and an HTTP API. The AWS services have the same tests in emulator.test.ts.
 import { request as send } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openConsoleServer } from '#cli/console/serve-console.ts';
 import { createApiHandler } from '#functions/api/lambda-handler.ts';
 import { openHttpApis } from '#local/http/http-api.ts';
@@ -210,6 +210,16 @@ describe.each(['the console', 'the porting simulator', 'an HTTP API'])('%s', (na
     for (const socket of open) socket.destroy();
     expect(await read({})).toBe(200);
   });
+});
+
+test('the console answers 502, and writes nothing to the terminal, where its API does not answer', async () => {
+  const written = vi.spyOn(console, 'error');
+  const server = await openConsoleServer({ callers: new Map([[token, operator]]) });
+  server.serve({ apiEndpoint: 'http://127.0.0.1:1', simulator: undefined, folder: '/nowhere', s3Endpoint: '' });
+  const headers = { authorization: `Bearer ${token}` };
+  expect(await statusOf(`${server.url}/api/v1/me`, 'GET', headers)).toBe(502);
+  await server.close();
+  expect(written).not.toHaveBeenCalled();
 });
 
 describe('a server on this machine ends a connection', () => {
