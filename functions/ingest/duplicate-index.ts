@@ -130,6 +130,32 @@ function firstSlot(hash: number, slotCount: number): number {
   return Math.floor(inTable * (slotCount / 2 ** 32)) * wordsPerSlot;
 }
 
+/** A number or SIM serial as a pair of words. */
+export interface DigitKey {
+  high: number;
+  low: number;
+}
+
+const zero = 0x30;
+/** Digits of the low word. */
+const lowDigits = 9;
+
+/**
+ * Writes the key of the digits from `start` to `end`, because an object for each row would be slow. Exact for up to 18
+ * digits, and for the 19 or 20 digits of a SIM serial, because all of those begin with 89, which is left out.
+ */
+export function readDigitKey(key: DigitKey, bytes: Uint8Array, start: number, end: number): void {
+  let at = start;
+  // The 1, which nine digits follow, distinguishes a serial of 20 digits from one of 19.
+  let high = end - start === 20 ? 1 : 0;
+  if (end - start > 18) at += 2;
+  for (; at < end - lowDigits; at += 1) high = high * 10 + (bytes[at] as number) - zero;
+  let low = 0;
+  for (; at < end; at += 1) low = low * 10 + (bytes[at] as number) - zero;
+  key.high = high;
+  key.low = low;
+}
+
 /** Odd factors: with constant ones, keys could be chosen that collide under each seed. */
 interface Seed {
   readonly low: number;

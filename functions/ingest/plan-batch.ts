@@ -6,7 +6,7 @@ import { redactText } from '#shared/domain/text/redact.ts';
 import { truncate } from '#shared/domain/text/truncate.ts';
 import type { CombinationFinding } from '#shared/operations/kit/operation.ts';
 import type { Correction } from './correction.ts';
-import type { FastPath } from './fast-path-contract.ts';
+import type { FastPath } from './fast-path/fast-path.ts';
 import type { Grouping } from './grouping.ts';
 import type { NumberPredictions } from './number-predictions.ts';
 import type { RejectedWriter } from './rejected-writer.ts';
@@ -14,7 +14,8 @@ import type { RowCounter } from './row-counts.ts';
 import type { RowValidator } from './row-validator.ts';
 
 export interface BatchPlanner {
-  readonly fastPath: FastPath;
+  /** Absent where every row must be validated. */
+  readonly fastPath: FastPath | undefined;
   readonly correction: Correction | undefined;
   readonly validator: RowValidator;
   readonly grouping: Grouping;
@@ -37,10 +38,10 @@ function addTotals(line: number, record: readonly string[], { counter, rejected 
 export async function planBatch(batch: RecordBatch, planner: BatchPlanner): Promise<void> {
   const { fastPath, correction, validator, counter, rejected, predictions } = planner;
   await predictions?.readBatch(batch);
-  fastPath.startBatch(batch.spans);
+  fastPath?.startBatch(batch.spans);
   for (let index = 0; index < batch.lines.length; index += 1) {
     const line = batch.lines[index] as number;
-    const warnings = predictions?.hasRow(index) ? undefined : fastPath.tryRecord(index, line);
+    const warnings = predictions?.hasRow(index) ? undefined : fastPath?.tryRecord(index, line);
     if (warnings !== undefined) {
       addPlanned(line, warnings, planner);
       continue;
@@ -86,5 +87,5 @@ function planRecord(line: number, record: readonly string[], planner: BatchPlann
   grouping.add(shape, JSON.stringify({ line, subject, wire, ...correction?.accept(record) }));
   // Rows that resemble a row at risk may not be at risk, so the fast path learns from the others only.
   const isUsual = shape === accepted.shape && issues.length === accepted.warnings.length;
-  if (isUsual) fastPath.learn(shape, accepted.warnings, record);
+  if (isUsual) fastPath?.learn(shape, accepted.warnings, record);
 }

@@ -14,7 +14,6 @@ import type { Files, ObjectRef } from '#shared/store/files/files.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
 import type { Correction } from './correction.ts';
 import { openFastPath } from './fast-path/fast-path.ts';
-import { openNoFastPath } from './fast-path-contract.ts';
 import { Grouping, type GroupingLimits } from './grouping.ts';
 import { headerNotices } from './header-notices.ts';
 import { type NumberPredictionSource, NumberPredictions } from './number-predictions.ts';
@@ -214,8 +213,8 @@ async function planRows(
   const maxRowsPerRequest = Math.min(settings.maxRowsPerRequest, maxRowsPerPort);
   const groupingLimits = { ...limits, maxRowsPerRequest, separatesAtRisk };
   const grouping = new Grouping(groupingLimits, (...request) => plan.add(...request));
-  const open = correction === undefined ? openFastPath : openNoFastPath;
-  const fastPath = open({ operation, header, settings, validator, grouping });
+  // A correction checks each record, and adds to its JSON.
+  const fastPath = correction ? undefined : openFastPath({ operation, header, settings, validator, grouping });
   for await (const batch of batches) {
     await planBatch(batch, { fastPath, correction, validator, grouping, rejected, counter, predictions });
     if (batch.fault !== null) return batch.fault;

@@ -1,8 +1,7 @@
 // What ingest keeps from row to row of one import: the numbers and SIMs so far, and the meaning of each group name.
 import { hash } from 'node:crypto';
 import type { UniquenessChecks } from '#shared/operations/kit/operation.ts';
-import { type DigitKey, readDigitKey } from './digit-key.ts';
-import { DuplicateIndex } from './duplicate-index.ts';
+import { type DigitKey, DuplicateIndex, readDigitKey } from './duplicate-index.ts';
 
 /** Of a SIM serial; a phone number has fewer. */
 const maxDigits = 20;
@@ -32,7 +31,7 @@ export class ImportUniqueness implements UniquenessChecks {
 
   earlierLine(column: string, digits: string): number | undefined {
     const line = this.#line();
-    readDigitKey(this.#key, '', this.#digits, 0, this.#digits.write(digits, 'latin1'));
+    readDigitKey(this.#key, this.#digits, 0, this.#digits.write(digits, 'latin1'));
     const { high, low } = this.#key;
     const duplicates = this.duplicatesIn(column);
     const first = duplicates.addOrGet(high, low, line);

@@ -95,13 +95,6 @@ export const importRules = {
       },
     },
     {
-      name: 'fast-path-is-optional',
-      comment: 'docs/ingest-fast-path.md explains how to remove it',
-      severity: 'error',
-      from: { pathNot: '^functions/ingest/(fast-path/|plan\\.ts$)|^test/' },
-      to: { path: '^functions/ingest/fast-path/' },
-    },
-    {
       name: 'no-import-of-an-entry',
       comment: 'an entry acts when it is imported; infra and the local emulator name it by path',
       severity: 'error',

@@ -84,7 +84,6 @@ const brokenBy: readonly (readonly [string, Readonly<Record<string, string>>])[]
   ['reading-endpoints-write-nothing', oneImport('functions/api/read/a.ts', 'functions/api/write/b.ts')],
   ['writing-endpoints-are-separate', oneImport('functions/api/write/a.ts', 'functions/api/read/b.ts')],
   ['use-cases-take-clients-as-parameters', oneImport('functions/submit/submit.ts', 'shared/store/b.ts')],
-  ['fast-path-is-optional', oneImport('functions/ingest/grouping.ts', 'functions/ingest/fast-path/b.ts')],
   ['no-import-of-an-entry', oneImport('functions/submit/handler.ts', 'functions/submit/entry.ts')],
   ['simulator-knows-the-contract-only', oneImport('simulator/a.ts', 'shared/operations/b.ts')],
   ['infra-imports-no-function', oneImport('infra/a.ts', 'functions/ingest/handler.ts')],

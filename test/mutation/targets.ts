@@ -21,6 +21,7 @@ const requestSteps = ['request-steps', 'request-answers', 'resolved-requests'];
 /** Files whose rules are checked by other or by further tests than the one with their name: names, or paths. */
 const testsOf: Readonly<Record<string, readonly string[]>> = {
   'blocked-rows': ['port-status'],
+  'cell-bytes': ['cell-bytes', 'usual-cells', 'iccid'],
   'numbering-plan': ['numbering-plan', 'msisdn', 'pac'],
   'ingest-attempt': ['functions/ingest/hold-attempt'],
   'iso-time': ['port-snapshot', ...requestSteps],
@@ -134,10 +135,6 @@ export const targets: readonly Target[] = [
   {
     file: 'functions/sync/failure-classifier.ts',
     tests: ['failure-classifier', 'sync'].map((name) => `test/functions/sync/${name}.test.ts`),
-  },
-  {
-    file: 'functions/ingest/fast-path/canonical-formats.ts',
-    tests: ['test/functions/ingest/fast-path/canonical-formats.test.ts'],
   },
   { file: 'functions/report/refresh-throttle.ts', tests: ['test/functions/report/refresh-throttle.test.ts'] },
 ];

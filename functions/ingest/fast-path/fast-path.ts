@@ -1,28 +1,32 @@
 // The fast path of ingest (docs/ingest-fast-path.md): rows that differ from earlier valid rows only in their canonical
 // cells are checked for duplicates and written as bytes, without making texts or objects of them. The validator decides
 // all others. `fast-path.test.ts` compares the files that both ways write.
+import type { HeaderMap } from '#shared/csv/map-header.ts';
 import { type CellSpans, flagBits } from '#shared/csv/record-batch.ts';
 import { referenceColumn } from '#shared/operations/kit/column.ts';
-import type { CombinationFinding, Shape } from '#shared/operations/kit/operation.ts';
-import { type FastPath, type FastPathContext, type OpenFastPath, openNoFastPath } from '../fast-path-contract.ts';
-import type { OpenGroup } from '../grouping.ts';
-import { CanonicalCells, type CanonicalColumn } from './canonical-cells.ts';
-import { canonicalFormat } from './canonical-formats.ts';
+import type { AccountSettings, CombinationFinding, Operation, Shape } from '#shared/operations/kit/operation.ts';
+import type { Grouping, OpenGroup } from '../grouping.ts';
+import type { RowValidator } from '../row-validator.ts';
+import { CanonicalCells, type CanonicalColumn, canonicalColumn } from './canonical-cells.ts';
 import { TemplateLayout } from './packed-row.ts';
 import { type RowPattern, RowPatterns } from './row-patterns.ts';
 import { templateOf, tryTemplate } from './row-template.ts';
 
-export const openFastPath: OpenFastPath = (context) => {
-  const columns = canonicalColumns(context);
-  return columns.length === 0 ? openNoFastPath(context) : new PatternFastPath(context, columns);
-};
+export interface FastPathContext {
+  readonly operation: Operation;
+  readonly header: HeaderMap;
+  readonly settings: AccountSettings;
+  readonly validator: RowValidator;
+  readonly grouping: Grouping;
+}
 
-function canonicalColumns({ operation, header, settings }: FastPathContext): CanonicalColumn[] {
-  return operation.columns.flatMap(({ name, canonicalFormat: formatName }) => {
-    const index = header.indexes.get(name);
-    const format = formatName && canonicalFormat(formatName, settings);
-    return index === undefined || format === undefined ? [] : [{ name, index, format }];
-  });
+/** undefined: no column of the file can have canonical cells. */
+export function openFastPath(context: FastPathContext): FastPath | undefined {
+  const { operation, header, settings } = context;
+  const columns = operation.columns.flatMap(
+    (column) => canonicalColumn(column, header.indexes.get(column.name), settings) ?? [],
+  );
+  return columns.length === 0 ? undefined : new FastPath(context, columns);
 }
 
 /** What the rows of a template have in common. */
@@ -48,7 +52,7 @@ const latinLetters = { first: 0xc3, last: 0xc5 };
 
 const noSpans: CellSpans = { bytes: Buffer.alloc(0), bounds: new Int32Array(0), starts: [] };
 
-class PatternFastPath implements FastPath {
+export class FastPath {
   readonly #context: FastPathContext;
   readonly #columns: readonly CanonicalColumn[];
   readonly #cells: readonly CanonicalCells[];
@@ -68,17 +72,19 @@ class PatternFastPath implements FastPath {
     this.#context = context;
     this.#columns = columns;
     this.#cells = columns.map((column) => new CanonicalCells(column, validator.uniqueness.duplicatesIn(column.name)));
-    this.#days = this.#cells.find(({ column }) => column.format.isOrdered);
+    this.#days = this.#cells.find(({ column }) => column.isOrdered);
     this.#referenceIndex = header.indexes.get(referenceColumn.name);
     const apart = new Set([...columns.map(({ index }) => index), this.#referenceIndex]);
     this.#patterns = new RowPatterns([...header.indexes.values()].filter((index) => !apart.has(index)));
   }
 
+  /** Must be called for each batch before its first record is tried. */
   startBatch(spans: CellSpans): void {
     this.#spans = spans;
     for (const column of this.#cells) column.read(spans);
   }
 
+  /** Plans the record with this index, if it can, and answers its warnings. undefined: it must be validated. */
   tryRecord(index: number, line: number): readonly CombinationFinding[] | undefined {
     this.#unknown = undefined;
     const bound = this.#spans.starts[index] as number;
@@ -102,6 +108,10 @@ class PatternFastPath implements FastPath {
     return known.warnings;
   }
 
+  /**
+   * Must be called when the record that was tried last turned out valid, without other issues than these warnings,
+   * and is in the usual requests of its combination.
+   */
   learn(shape: Shape, warnings: readonly CombinationFinding[], record: readonly string[]): void {
     if (this.#unknown === undefined) return;
     const { filled, known } = this.#unknown;

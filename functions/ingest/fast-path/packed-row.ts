@@ -1,14 +1,12 @@
 // How a row of a template waits until its request is full: only its line number and its canonical cells are kept, about
 // a third of its JSON.
+import { copyBytes, zero } from '#shared/domain/text/cell-bytes.ts';
 import type { RowLayout } from '../grouping.ts';
 import type { Utf8Buffer } from '../utf8-buffer.ts';
-import type { CanonicalCells } from './canonical-cells.ts';
-import { maxValueBytes } from './canonical-formats.ts';
-import { copyBytes } from './copy-bytes.ts';
+import { type CanonicalCells, maxValueBytes } from './canonical-cells.ts';
 import { type RowTemplate, rowOpening } from './row-template.ts';
 
 const opening = Buffer.from(rowOpening);
-const zero = 0x30;
 const maxLineDigits = 10;
 const lineBytes = 4;
 
@@ -44,10 +42,11 @@ export class TemplateLayout implements RowLayout {
     let to = row.length;
     for (let shift = 0; shift < 32; shift += 8) packed[to++] = line >>> shift;
     for (let place = 0; place < this.#columns.length; place += 1) {
-      const { values, lengths } = cells[this.#columns[place] as number] as CanonicalCells;
-      const length = lengths[index] as number;
+      const column = cells[this.#columns[place] as number] as CanonicalCells;
+      const start = column.startOf(index);
+      const length = column.lengths[index] as number;
       packed[to++] = length;
-      to = copyBytes(values, index * maxValueBytes, index * maxValueBytes + length, packed, to);
+      to = copyBytes(column.values, start, start + length, packed, to);
     }
     row.length = to;
   }

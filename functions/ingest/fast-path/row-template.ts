@@ -1,9 +1,9 @@
 // How the JSON of a row is composed, learned from the validator. It validates two made-up rows that differ only in
 // their canonical cells. If both results are the same apart from the values of those cells, they are the same for all
 // such rows.
+import { readText } from '#shared/domain/text/cell-bytes.ts';
 import type { RowValidator, TrialRow } from '../row-validator.ts';
-import type { CanonicalColumn } from './canonical-cells.ts';
-import { type CanonicalFormat, maxValueBytes } from './canonical-formats.ts';
+import { type CanonicalColumn, maxValueBytes } from './canonical-cells.ts';
 
 /** After the line number comes a text, then the value of a column, and so on; `tail` comes last. */
 export interface RowTemplate {
@@ -22,8 +22,9 @@ type FilledColumns = readonly (CanonicalColumn | undefined)[];
 
 export const rowOpening = '{"line":';
 
-interface TriedRow extends Pick<TrialRow, 'uniques'> {
+interface TriedRow {
   readonly json: string;
+  readonly uniques: TrialRow['uniques'];
 }
 
 /** What the validator makes of two made-up rows. */
@@ -36,7 +37,7 @@ export interface TemplateTrial {
 
 /** undefined: one of the rows has an issue. */
 export function tryTemplate(
-  validator: Pick<RowValidator, 'tryRecord'>,
+  validator: RowValidator,
   record: readonly string[],
   columns: FilledColumns,
 ): TemplateTrial | undefined {
@@ -48,13 +49,13 @@ export function tryTemplate(
 }
 
 function tryRow(
-  validator: Pick<RowValidator, 'tryRecord'>,
+  validator: RowValidator,
   record: readonly string[],
   columns: FilledColumns,
   sample: 0 | 1,
 ): TriedRow | undefined {
   const madeUp = [...record];
-  for (const column of columns) if (column !== undefined) madeUp[column.index] = column.format.samples[sample];
+  for (const column of columns) if (column !== undefined) madeUp[column.index] = column.samples[sample];
   const trial = validator.tryRecord(madeUp);
   if (trial === undefined) return undefined;
   const { subject, wire } = trial.row;
@@ -77,7 +78,7 @@ export function templateOf({ rows, columns }: TemplateTrial): RowTemplate | unde
 }
 
 function partsOf({ json, uniques: asked }: TriedRow, columns: FilledColumns, sample: number) {
-  const values = columns.map((column) => column && sampleValue(column.format, column.format.samples[sample] ?? ''));
+  const values = columns.map((column) => column && sampleValue(column, column.samples[sample] ?? ''));
   const uniques = uniqueColumns(asked, columns, values);
   const filled = values.filter((value) => value !== undefined);
   if (uniques === undefined || filled.length === 0) return undefined;
@@ -89,10 +90,8 @@ function partsOf({ json, uniques: asked }: TriedRow, columns: FilledColumns, sam
   };
 }
 
-function sampleValue({ readValue }: CanonicalFormat, text: string): string {
-  const value = Buffer.alloc(maxValueBytes);
-  return value.toString('latin1', 0, readValue(Buffer.from(text), 0, text.length, value, 0));
-}
+const sampleValue = ({ read, prefix = '' }: CanonicalColumn, text: string): string =>
+  readText(text, read).value.slice(prefix.length);
 
 /** undefined: the operation asked for something else than the number of a canonical column, or asked twice. */
 function uniqueColumns(
@@ -102,7 +101,7 @@ function uniqueColumns(
 ): number[] | undefined {
   const found = asked.map(([name, digits]) =>
     columns.findIndex((column, index) => {
-      const prefix = column?.format.prefix;
+      const prefix = column?.prefix;
       return column?.name === name && prefix !== undefined && digits === prefix + values[index];
     }),
   );

@@ -1,10 +1,21 @@
 // Mobile numbers: every way to write a number is read into one form (spec gap 20).
 
-import { error, type Finding, notice } from '../imports/issue.ts';
+import { error, notice } from '../imports/issue.ts';
+import {
+  type CellValue,
+  copyBytes,
+  copyDigits,
+  type ReadCell,
+  readText,
+  separatorsOf,
+  unreadable,
+  usual,
+  zero,
+} from '../text/cell-bytes.ts';
 import { describeCharacter } from '../text/cell-text.ts';
 import { counted } from '../text/counted.ts';
 import { invalid, type Parsed, valid } from '../text/parsed.ts';
-import { callingCodeOf, isMobile, type NumberingPlan, planOf } from './numbering-plan.ts';
+import { callingCodeOf, isMobile, isMobilePrefix, type NumberingPlan, planOf } from './numbering-plan.ts';
 
 /** E.164 digits without `+`: `447700900123`. */
 export type Msisdn = string & { readonly __brand: 'Msisdn' };
@@ -16,13 +27,132 @@ export interface MsisdnContext {
   readonly callingCode: string;
 }
 
-/** The form of nearly every cell: a national number with its 0. */
-const plainNational = /^0[1-9]\d+$/;
 const scientific = /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i;
 const decimal = /^\+?\d{6,}[.,]0+$/;
 const bracketedTrunkZero = /^((?:\+|00)?\s*\d{1,3}\s*)\(0\)/;
-const separators = /[\s\-\u2010-\u2013./()]/g;
+const plainSeparators = ' /()-';
+const separators = new RegExp(`[\\s\\u2010-\\u2013.${plainSeparators}]`, 'g');
+const isSeparator = separatorsOf(plainSeparators);
 const plainDigits = /^\+?\d+$/;
+const plus = 0x2b;
+
+// How a cell can be read, apart from `usual` and `unreadable`. The first two are numbers.
+const zeroRestored = 1;
+const zeroDropped = 2;
+const noCallingCode = 3;
+const notSupported = 4;
+/** No number of the country starts with 0. */
+const wrongZero = 5;
+/** No mobile number of the calling code with which the value starts. */
+const notMobile = 6;
+const wrongLength = 7;
+
+/** The country of the account, whose numbers may be without their calling code. */
+interface Home {
+  readonly callingCode: string;
+  readonly plan: NumberingPlan | undefined;
+}
+
+/** The digits of the cell that is being read. No number has as many. */
+const digits: CellValue = { bytes: new Uint8Array(32), at: 0, length: 0 };
+
+/** The digits of a calling code, at most. */
+const longestCode = 3;
+
+const readers = new Map<string, ReadCell>();
+
+/**
+ * Reads digits in any of the ways to write a mobile number, perhaps with separators, as its E.164 digits. What the
+ * numbering plans leave open is decided here; `parseMsisdn` removes other characters and explains what is wrong.
+ */
+export function msisdnReader({ callingCode }: MsisdnContext): ReadCell {
+  const known = readers.get(callingCode);
+  if (known !== undefined) return known;
+  const home = { callingCode, plan: planOf(callingCode) };
+  const reader: ReadCell = (bytes, start, end, to) => {
+    const first = behindPlus(bytes, start, end);
+    if (!copyDigits(bytes, first, end, isSeparator, digits) || digits.length === 0) return unreadable;
+    if (first > start) return readInternational(0, home, to);
+    if (digits.bytes[0] !== zero) return readUnprefixed(home, to);
+    const isInternational = digits.length > 1 && digits.bytes[1] === zero;
+    return isInternational ? readInternational(2, home, to) : readNational(home, to);
+  };
+  readers.set(callingCode, reader);
+  return reader;
+}
+
+/** The place behind a + that only separators precede; `start` where there is none. */
+function behindPlus(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && isSeparator[bytes[at] as number] === 1) at += 1;
+  return at < end && bytes[at] === plus ? at + 1 : start;
+}
+
+function readInternational(from: number, home: Home, to: CellValue): number {
+  if (digits.length > from && digits.bytes[from] === zero) return noCallingCode;
+  const isHome = home.plan !== undefined && haveCode(from, home.callingCode);
+  const code = isHome ? home.callingCode : (callingCodeOf(textOf(from, from + longestCode)) ?? '');
+  const plan = isHome ? home.plan : planOf(code);
+  if (plan === undefined) {
+    writeNumber('', from, to);
+    return notSupported;
+  }
+  const rest = from + code.length;
+  const hasZero = plan.trunkPrefix === '0' && digits.length > rest && digits.bytes[rest] === zero;
+  return hasZero ? readMobile(code, plan, rest + 1, to, zeroDropped) : readMobile(code, plan, rest, to, usual);
+}
+
+function readNational({ callingCode, plan }: Home, to: CellValue): number {
+  to.length = 0;
+  if (plan === undefined) return notSupported;
+  return plan.trunkPrefix === '0' ? readMobile(callingCode, plan, 1, to, usual) : wrongZero;
+}
+
+/** Digits only: E.164 without `+`, or a national number whose 0 a spreadsheet removed. The numbering plans decide. */
+function readUnprefixed(home: Home, to: CellValue): number {
+  const { callingCode, plan } = home;
+  const asInternational = readInternational(0, home, to);
+  const isInternational = asInternational === usual || asInternational === zeroDropped;
+  const hasCode = haveCode(0, callingCode);
+  if (hasCode && isInternational) return asInternational;
+  if (plan !== undefined && isMobilePrefix(plan, prefixAt(0), digits.length)) {
+    return readMobile(callingCode, plan, 0, to, plan.trunkPrefix === '' ? usual : zeroRestored);
+  }
+  if (isInternational || plan === undefined) return asInternational;
+  if (plan.lengths.includes(digits.length)) return readMobile(callingCode, plan, 0, to, usual);
+  if (hasCode && plan.lengths.includes(digits.length - callingCode.length)) return asInternational;
+  writeNumber('', 0, to);
+  return wrongLength;
+}
+
+/** The digits from `from` on are without calling code and trunk prefix. `as` if they are a mobile number. */
+function readMobile(code: string, plan: NumberingPlan, from: number, to: CellValue, as: number): number {
+  writeNumber(code, from, to);
+  return isMobilePrefix(plan, prefixAt(from), digits.length - from) ? as : notMobile;
+}
+
+function writeNumber(code: string, from: number, to: CellValue): void {
+  const { bytes, at } = to;
+  for (let place = 0; place < code.length; place += 1) bytes[at + place] = code.charCodeAt(place);
+  to.length = copyBytes(digits.bytes, from, digits.length, bytes, at + code.length) - at;
+}
+
+function haveCode(from: number, code: string): boolean {
+  for (let place = 0; place < code.length; place += 1) {
+    if (from + place >= digits.length || digits.bytes[from + place] !== code.charCodeAt(place)) return false;
+  }
+  return true;
+}
+
+/** The number of the three digits from `at` on. */
+const prefixAt = (at: number): number =>
+  (digits.bytes[at] as number) * 100 +
+  (digits.bytes[at + 1] as number) * 10 +
+  (digits.bytes[at + 2] as number) -
+  111 * zero;
+
+const textOf = (from: number, to: number): string =>
+  String.fromCharCode(...digits.bytes.subarray(from, Math.min(to, digits.length)));
 
 /**
  * Reads a cell such as `07700 900123`, `+44 (0)7700 900123`, `00447700900123` or `'447700900123`.
@@ -30,24 +160,64 @@ const plainDigits = /^\+?\d+$/;
  * `MSISDN_NOT_MOBILE` or `MSISDN_COUNTRY_NOT_SUPPORTED`; a repaired number has the notice
  * `MSISDN_LEADING_ZERO_RESTORED` or `MSISDN_TRUNK_ZERO_DROPPED`.
  */
-export function parseMsisdn(text: string, { callingCode }: MsisdnContext): Parsed<Msisdn> {
-  const home = planOf(callingCode);
-  if (home?.trunkPrefix === '0' && plainNational.test(text) && isMobile(home, text.slice(1))) {
-    return valid((callingCode + text.slice(1)) as Msisdn);
-  }
+export function parseMsisdn(text: string, context: MsisdnContext): Parsed<Msisdn> {
+  const read = msisdnReader(context);
+  const plain = readText(text, read);
+  if (plain.as === usual) return valid(plain.value as Msisdn);
   const written = text.trim().replace(/^'/, '');
   if (scientific.test(written)) return shortenedByExcel(written);
   if (decimal.test(written)) {
     return shape(`"${written}" was saved as a decimal number. Format the column as Text and export it again`);
   }
-  const digits = written.replace(bracketedTrunkZero, '$1').replace(separators, '');
-  if (!plainDigits.test(digits)) return invalidCharacter(written, digits);
-  const context: Written = { written, callingCode, home };
-  if (digits.startsWith('+')) return international(digits.slice(1), context);
-  if (digits.startsWith('00')) return international(digits.slice(2), context);
-  if (digits.startsWith('0')) return national(digits, context);
-  return unprefixed(digits, context);
+  const stripped = written.replace(bracketedTrunkZero, '$1').replace(separators, '');
+  const { as, value } = readText(stripped, read);
+  if (as === usual) return valid(value as Msisdn);
+  return as === unreadable ? invalidCharacter(written, stripped) : explain(as, value, written, context.callingCode);
 }
+
+/** A repaired number with its notice, or what is wrong. */
+function explain(as: number, value: string, written: string, callingCode: string): Parsed<Msisdn> {
+  const code = callingCodeOf(value) ?? '';
+  const national = value.slice(code.length);
+  const home = planOf(callingCode);
+  switch (as) {
+    case zeroRestored: {
+      const message = `Read ${national} as 0${national}: the leading 0 was lost`;
+      return valid(value as Msisdn, notice('MSISDN_LEADING_ZERO_RESTORED', message));
+    }
+    case zeroDropped: {
+      const message = `Read +${code}0${national} as +${value}: the 0 after the calling code was removed`;
+      return valid(value as Msisdn, notice('MSISDN_TRUNK_ZERO_DROPPED', message));
+    }
+    case noCallingCode:
+      return shape(`"${written}" has no calling code: no calling code starts with 0`);
+    case notSupported: {
+      const meant = home !== undefined && isMobile(home, value) ? `. Did you mean +${callingCode}${value}?` : '';
+      const message = `"${written}" has the calling code of no supported country${meant}`;
+      return invalid(error('MSISDN_COUNTRY_NOT_SUPPORTED', message));
+    }
+    case wrongZero:
+      return shape(`"${written}" starts with 0, but numbers with the calling code ${callingCode} do not`);
+    case notMobile:
+      return explainNotMobile(code, national, written);
+    default:
+      return shape(
+        `"${written}" has ${counted(value.length, 'digit')}. ` +
+          `Use the format ${home?.example}, or + and the calling code of another country`,
+      );
+  }
+}
+
+function explainNotMobile(code: string, national: string, written: string): Parsed<Msisdn> {
+  const { lengths = [], example = '' } = planOf(code) ?? {};
+  const found = `"${written}" has ${counted(national.length, 'digit')} after +${code}`;
+  if (!lengths.includes(national.length)) return shape(`${found}. Use ${inWords(lengths)} digits`);
+  const message = `"${written}" is not a mobile number. Mobile numbers with +${code} look like ${example}`;
+  return invalid(error('MSISDN_NOT_MOBILE', message));
+}
+
+/** `9, 10 or 13` */
+const inWords = (numbers: readonly number[]): string => numbers.join(', ').replace(/, (?=\d+$)/, ' or ');
 
 /**
  * The number in the account's format. A number of another country has no national form: it is written in digits, and
@@ -74,79 +244,6 @@ export function msisdnKey(written: string, callingCode: string): string {
   if (digits.startsWith('+')) return digits.slice(1);
   if (digits.startsWith('00')) return digits.slice(2);
   return digits.startsWith('0') ? callingCode + digits.slice(1) : digits;
-}
-
-interface Written {
-  /** The cell, for messages. */
-  readonly written: string;
-  readonly callingCode: string;
-  /** The plan of the account's country. */
-  readonly home: NumberingPlan | undefined;
-}
-
-function international(digits: string, context: Written): Parsed<Msisdn> {
-  const { written } = context;
-  if (digits.startsWith('0')) return shape(`"${written}" has no calling code: no calling code starts with 0`);
-  const code = callingCodeOf(digits) ?? '';
-  const plan = planOf(code);
-  if (plan === undefined) return notSupported(digits, context);
-  const rest = digits.slice(code.length);
-  if (plan.trunkPrefix !== '0' || !rest.startsWith('0')) return mobileOf(code, plan, rest, written);
-  const repaired = `+${code}${rest.slice(1)}`;
-  const message = `Read +${digits} as ${repaired}: the 0 after the calling code was removed`;
-  return mobileOf(code, plan, rest.slice(1), written, notice('MSISDN_TRUNK_ZERO_DROPPED', message));
-}
-
-function national(digits: string, { written, callingCode, home }: Written): Parsed<Msisdn> {
-  if (home === undefined) return notSupported(callingCode, { written, callingCode, home });
-  if (home.trunkPrefix === '0') return mobileOf(callingCode, home, digits.slice(1), written);
-  return shape(`"${written}" starts with 0, but numbers with the calling code ${callingCode} do not`);
-}
-
-/** Digits only: E.164 without `+`, or a national number whose 0 a spreadsheet removed. The numbering plans decide. */
-function unprefixed(digits: string, context: Written): Parsed<Msisdn> {
-  const { written, callingCode, home } = context;
-  const hasCode = digits.startsWith(callingCode);
-  const asInternational = international(digits, context);
-  if (hasCode && asInternational.ok) return asInternational;
-  if (home !== undefined && isMobile(home, digits)) {
-    const repaired = (callingCode + digits) as Msisdn;
-    if (home.trunkPrefix === '') return valid(repaired);
-    const message = `Read ${digits} as 0${digits}: the leading 0 was lost`;
-    return valid(repaired, notice('MSISDN_LEADING_ZERO_RESTORED', message));
-  }
-  if (asInternational.ok || home === undefined) return asInternational;
-  if (home.lengths.includes(digits.length)) return mobileOf(callingCode, home, digits, written);
-  const couldBe = home.lengths.map((length) => length + callingCode.length);
-  if (hasCode && couldBe.includes(digits.length)) return asInternational;
-  return shape(
-    `"${written}" has ${counted(digits.length, 'digit')}. ` +
-      `Use the format ${home.example}, or + and the calling code of another country`,
-  );
-}
-
-/** @param digits after the calling code, without the trunk prefix */
-function mobileOf(
-  code: string,
-  plan: NumberingPlan,
-  digits: string,
-  written: string,
-  repair?: Finding,
-): Parsed<Msisdn> {
-  if (isMobile(plan, digits)) return valid((code + digits) as Msisdn, repair);
-  const found = `"${written}" has ${counted(digits.length, 'digit')} after +${code}`;
-  if (!plan.lengths.includes(digits.length)) return shape(`${found}. Use ${inWords(plan.lengths)} digits`);
-  const message = `"${written}" is not a mobile number. Mobile numbers with +${code} look like ${plan.example}`;
-  return invalid(error('MSISDN_NOT_MOBILE', message));
-}
-
-/** `9, 10 or 13` */
-const inWords = (numbers: readonly number[]): string => numbers.join(', ').replace(/, (?=\d+$)/, ' or ');
-
-function notSupported(digits: string, { written, callingCode, home }: Written): Parsed<Msisdn> {
-  const meant = home !== undefined && isMobile(home, digits) ? `. Did you mean +${callingCode}${digits}?` : '';
-  const message = `"${written}" has the calling code of no supported country${meant}`;
-  return invalid(error('MSISDN_COUNTRY_NOT_SUPPORTED', message));
 }
 
 function invalidCharacter(written: string, stripped: string): Parsed<Msisdn> {

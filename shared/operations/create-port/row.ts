@@ -39,7 +39,7 @@ export type CreatePortRowWire = z.infer<typeof createPortRowWire>;
 
 /**
  * Validates `msisdn`, `serialNo`, `pac` and `pacExpiry` (spec gaps 12, 18 to 22). The fast path of ingest does not call
- * this for usual cells: a rule for some of their values needs functions/ingest/fast-path/canonical-formats.ts, too.
+ * this for canonical cells: all rows of a combination with such cells are valid, or none.
  */
 export function checkCreatePortRow(
   cells: Cells,

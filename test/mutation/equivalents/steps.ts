@@ -3,27 +3,6 @@ import { type Explanation, initially, text } from './explanation.ts';
 
 export const ofSteps: readonly Explanation[] = [
   {
-    file: 'functions/ingest/fast-path/canonical-formats.ts',
-    because: 'a shortcut: no byte before the file is a digit',
-    mutants: [{ code: 'first === none', replacement: 'false' }],
-  },
-  {
-    file: 'functions/ingest/fast-path/canonical-formats.ts',
-    because: 'a shortcut: no country has so short numbers',
-    mutants: [{ code: 'written < shortestNumber', replacement: 'false' }],
-  },
-  {
-    file: 'functions/ingest/fast-path/canonical-formats.ts',
-    because: 'this is done for ten digits, and ten times 96 does not change the last digit',
-    mutants: [
-      {
-        code: '(bytes[at] as number) - zero',
-        on: 'sum += (bytes[at] as number) - zero',
-        replacement: '(bytes[at] as number) + zero',
-      },
-    ],
-  },
-  {
     file: 'functions/ingest/approve.ts',
     because: 'a shortcut: an import that corrects nothing has no first file of which rows could have been sent',
     mutants: [{ code: 'item.rootImportId === undefined', replacement: 'false' }],

@@ -128,6 +128,7 @@ const anySettings = fc.constantFrom<AccountSettings>(
   { ...accountSettings, msisdnFormat: 'e164plus', maxRowsPerRequest: 3 },
   { ...accountSettings, callingCode: '33' },
   { ...accountSettings, callingCode: '49', msisdnFormat: 'e164' },
+  { ...accountSettings, callingCode: '34' },
 );
 
 describe('the fast path writes the same files as the validator', () => {
@@ -282,9 +283,9 @@ describe('these rows are validated', () => {
     expect(linesOfRequest.flat()).toHaveLength(50);
   });
 
-  test('every row with a blank around its number', async () => {
+  test('every row with a no-break space in its number', async () => {
     const { operation, count } = counted();
-    const rows = canonicalRows().map((row) => ({ ...row, msisdn: ` ${row.msisdn}` }));
+    const rows = canonicalRows().map((row) => ({ ...row, msisdn: row.msisdn.replace(/^.{5}/, '$&\u00A0') }));
     const { answer } = await planned(operation, linesOf(rows), accountSettings);
     expect({ accepted: answer.accepted, validated: count() }).toEqual({ accepted: 50, validated: 50 });
   });

@@ -10,9 +10,11 @@ import {
   isWeekend,
   oneMonthBefore,
   parseCalendarDate,
+  readDay,
   toWireDate,
   weekday,
 } from '#shared/domain/dates/calendar-date.ts';
+import { readText, usual } from '#shared/domain/text/cell-bytes.ts';
 
 const date = (text: string) => text as CalendarDate;
 const messageOf = (text: string) => parseCalendarDate(text).finding?.message;
@@ -95,11 +97,16 @@ describe('days of the service', () => {
 
   test('a text that does not start with a day is invalid', () => {
     expect(() => fromWireDate('2026-99-01T00:00:00')).toThrow(RangeError);
+    expect(() => fromWireDate('2026/07/01T00:00:00')).toThrow(RangeError);
   });
 
   test('are written with a midnight time', () => {
     expect(toWireDate(date('2026-07-01'))).toBe('2026-07-01T00:00:00');
   });
+});
+
+test('the value of a cell is its day', () => {
+  expect(readText('2026-07-31', readDay)).toEqual({ as: usual, value: '2026-07-31' });
 });
 
 describe('arithmetic', () => {

@@ -1,12 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { hasValidCheckDigit, parseIccid } from '#shared/domain/numbers/iccid.ts';
+import { parseIccid } from '#shared/domain/numbers/iccid.ts';
 
 describe('reading a serial', () => {
   test.each(['8944110065123456783', "'8944110065123456783", '8944 1100 6512 3456 783', '8944-1100-6512-3456-783'])(
     'accepts %j',
     (text) => expect(parseIccid(text)).toEqual({ ok: true, value: '8944110065123456783' }),
   );
+
+  test('removes every unusual blank and hyphen', () => {
+    expect(parseIccid('8944\u00A01100\u20106512 3456-783')).toEqual({ ok: true, value: '8944110065123456783' });
+  });
+
+  test.each(['8844110065123456783', '9944110065123456783'])('does not accept the start of %s', (text) => {
+    const message = `The serial starts with ${text.slice(0, 2)}. A SIM serial starts with 89`;
+    expect(parseIccid(text).finding).toMatchObject({ code: 'ICCID_SHAPE', message });
+  });
 
   test('a usual serial is checked without cutting or replacing any part of it', () => {
     const replace = vi.spyOn(String.prototype, 'replace');
@@ -96,6 +105,11 @@ describe('reading a serial', () => {
     });
   });
 });
+
+const hasValidCheckDigit = (serial: string): boolean => {
+  const { finding } = parseIccid(serial);
+  return finding === undefined || finding.code === 'ICCID_EXCEL_SCIENTIFIC';
+};
 
 test('exactly one check digit is correct, and any single wrong digit is detected', () => {
   const digits = fc.stringMatching(/^89\d{16}$/);

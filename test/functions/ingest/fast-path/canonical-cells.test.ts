@@ -1,12 +1,19 @@
-// Each canonical format compared with its parser: a cell that matches is accepted unchanged, without a finding.
+// What the reader of a column takes as canonical, compared with the parser: it is accepted unchanged, without a finding.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CanonicalFormat, canonicalFormat, maxValueBytes } from '#functions/ingest/fast-path/canonical-formats.ts';
+import { type CanonicalColumn, canonicalColumn, maxValueBytes } from '#functions/ingest/fast-path/canonical-cells.ts';
 import { parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { parseIccid } from '#shared/domain/numbers/iccid.ts';
-import { type Msisdn, parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
+import { mobileRanges } from '#shared/domain/numbers/mobile-ranges.ts';
+import { type Msisdn, type MsisdnContext, parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import { parsePac } from '#shared/domain/numbers/pac.ts';
+import { usual } from '#shared/domain/text/cell-bytes.ts';
 import type { Parsed } from '#shared/domain/text/parsed.ts';
+import { column } from '#shared/operations/kit/column.ts';
+
+type FormatName = NonNullable<Parameters<typeof canonicalColumn>[0]['canonicalFormat']>;
+const canonicalFormat = (name: FormatName, context: MsisdnContext) =>
+  canonicalColumn(column(name, { canonicalFormat: name, help: '', example: '' }), 0, context);
 
 const callingCodes = ['44', '33', '31', '32', '49', '353'];
 const digits = (shortest: number, longest: number) =>
@@ -14,16 +21,18 @@ const digits = (shortest: number, longest: number) =>
 const anything = fc.string({ unit: 'binary', maxLength: 21 });
 
 /** The value of the cell, which has other bytes around it; undefined when it does not match. */
-function valueIn(form: CanonicalFormat | undefined, cell: string): string | undefined {
+function valueIn(form: CanonicalColumn | undefined, cell: string): string | undefined {
   const bytes = Buffer.from(`7"${cell}"7`);
   const values = Buffer.alloc(1 + maxValueBytes + 1, '9');
-  const length = form?.readValue(bytes, 2, bytes.length - 2, values, 1) ?? -1;
+  const to = { bytes: values, at: 1, length: 0 };
+  if (form?.read(bytes, 2, bytes.length - 2, to) !== usual) return undefined;
   expect([values[0], values.at(-1)]).toEqual([0x39, 0x39]);
-  return length < 0 ? undefined : values.toString('latin1', 1, 1 + length);
+  const value = values.toString('latin1', 1, 1 + to.length);
+  return value.startsWith(form.prefix ?? '') ? value.slice(form.prefix?.length ?? 0) : undefined;
 }
 
 /** Compares format and parser: a cell that matches is accepted as its prefix and value, without a finding. */
-function holds(form: CanonicalFormat | undefined, cell: string, parse: (text: string) => Parsed<string>): boolean {
+function holds(form: CanonicalColumn | undefined, cell: string, parse: (text: string) => Parsed<string>): boolean {
   const value = valueIn(form, cell);
   if (value === undefined) return false;
   expect(parse(cell)).toEqual({ ok: true, value: `${form?.prefix ?? ''}${value}` });
@@ -47,6 +56,11 @@ describe('cells in usual notation match', () => {
     ['date', '2026-07-01', '2026-07-01'],
     ['date', '2026-01-28', '2026-01-28'],
     ['date', '2026-12-28', '2026-12-28'],
+    ['date', '2024-02-29', '2024-02-29'],
+    ['date', '2026-12-31', '2026-12-31'],
+    ['msisdn', ' 07700900123', '7700900123'],
+    ['msisdn', '- (+44 7700 900123', '7700900123'],
+    ['iccid', '8944 1100-68123456787', '8944110068123456787'],
     ['iccid', '8944110068123456787', '8944110068123456787'],
     ['iccid', '89441100681234567895', '89441100681234567895'],
     ['pac', 'ABC123456', 'ABC123456'],
@@ -64,10 +78,15 @@ describe('cells in usual notation match', () => {
   });
 });
 
-test('the shortest numbers of a country match, and are its samples', () => {
+test('the samples of every country match, and are its shortest numbers', () => {
   const finnish = canonicalFormat('msisdn', { callingCode: '358' });
-  expect(finnish?.samples).toEqual(['0400263', '0509862']);
-  expect(finnish?.samples.map((sample) => valueIn(finnish, sample))).toEqual(['400263', '509862']);
+  expect(finnish?.samples).toEqual(['+358400263', '+358509862']);
+  for (const callingCode of Object.keys(mobileRanges)) {
+    const form = canonicalFormat('msisdn', { callingCode });
+    const values = form?.samples.map((sample) => valueIn(form, sample)) ?? [];
+    expect(values.map((value) => `+${callingCode}${value}`)).toEqual(form?.samples);
+    expect(new Set(values).size).toBe(2);
+  }
 });
 
 test('only days are in the order of their bytes', () => {
@@ -79,7 +98,6 @@ describe('a cell that only the parser can decide does not match', () => {
   test.each([
     ['msisdn', 'a calling code after + and 00', '+00447700900123'],
     ['msisdn', 'a 0 after +', '+07700900123'],
-    ['msisdn', 'a blank before the digits', ' 07700900123'],
     ['msisdn', 'a letter before the digits', 'x07700900123'],
     ['msisdn', 'a letter between the digits', '07700x900123'],
     ['msisdn', 'a 0 in brackets that a calling code has', '077(0)0900123'],
@@ -88,7 +106,16 @@ describe('a cell that only the parser can decide does not match', () => {
     ['date', 'another character for the first hyphen', '2026/07-01'],
     ['date', 'another character for the second hyphen', '2026-07/01'],
     ['date', 'a letter in the year', '20x6-07-01'],
-    ['date', 'a year before 1000', '0026-07-01'],
+    ['date', 'a day that its month does not have', '2026-02-29'],
+    ['date', 'the 32nd of a month', '2026-01-32'],
+    ['date', 'month 13', '2026-13-01'],
+    ['date', 'month 0', '2026-00-01'],
+    ['date', 'day 0', '2026-01-00'],
+    ['msisdn', 'a number of another country', '+33612345678'],
+    ['msisdn', 'a number whose 0 was lost', '7700900123'],
+    ['msisdn', 'no digits', ' +'],
+    ['iccid', 'a wrong check digit', '8944110068123456780'],
+    ['iccid', 'five zeros at the end of 20 digits', '89441100681234500000'],
     ['date', 'a character just above the digits in the month', '2026-0:-01'],
     ['date', 'a character just above the digits in the day', '2026-07-0:'],
     ['date', 'a character just below the digits', '2026-07-1/'],
@@ -106,8 +133,8 @@ test('a number without a calling code and a 0 does not match, whatever is in fro
   expect(valueIn(canonicalFormat('msisdn', { callingCode: '385' }), '12345678')).toBeUndefined();
 });
 
-test('numbers have no format in a country without trunk prefix 0', () => {
-  expect(canonicalFormat('msisdn', { callingCode: '1' })).toBeUndefined();
+test('numbers have no canonical cells in a country that is not supported', () => {
+  expect(canonicalFormat('msisdn', { callingCode: '7' })).toBeUndefined();
 });
 
 describe('a parser accepts every canonical cell unchanged', () => {
