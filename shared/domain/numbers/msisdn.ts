@@ -53,52 +53,45 @@ interface Home {
   readonly plan: NumberingPlan | undefined;
 }
 
-/** The digits of the cell that is being read. No number has as many. */
+/** The digits of the cell that is being read, and a 0 behind them. No number has as many. */
 const digits: CellValue = { bytes: new Uint8Array(32), at: 0, length: 0 };
 
-/** The digits of a calling code, at most. */
-const longestCode = 3;
-
-const readers = new Map<string, ReadCell>();
-
 /**
- * Reads digits in any of the ways to write a mobile number, perhaps with separators, as its E.164 digits. What the
- * numbering plans leave open is decided here; `parseMsisdn` removes other characters and explains what is wrong.
+ * Reads digits in any of the ways to write a mobile number, perhaps with separators, as its E.164 digits. The numbering
+ * plans decide what is meant. `parseMsisdn` removes other characters, and explains what is wrong.
  */
 export function msisdnReader({ callingCode }: MsisdnContext): ReadCell {
-  const known = readers.get(callingCode);
-  if (known !== undefined) return known;
   const home = { callingCode, plan: planOf(callingCode) };
-  const reader: ReadCell = (bytes, start, end, to) => {
+  return (bytes, start, end, to) => {
     const first = behindPlus(bytes, start, end);
     if (!copyDigits(bytes, first, end, isSeparator, digits) || digits.length === 0) return unreadable;
     if (first > start) return readInternational(0, home, to);
     if (digits.bytes[0] !== zero) return readUnprefixed(home, to);
-    const isInternational = digits.length > 1 && digits.bytes[1] === zero;
-    return isInternational ? readInternational(2, home, to) : readNational(home, to);
+    return digits.bytes[1] === zero ? readInternational(2, home, to) : readNational(home, to);
   };
-  readers.set(callingCode, reader);
-  return reader;
 }
 
 /** The place behind a + that only separators precede; `start` where there is none. */
 function behindPlus(bytes: Uint8Array, start: number, end: number): number {
-  let at = start;
-  while (at < end && isSeparator[bytes[at] as number] === 1) at += 1;
-  return at < end && bytes[at] === plus ? at + 1 : start;
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte === plus) return at + 1;
+    if (isSeparator[byte] !== 1) break;
+  }
+  return start;
 }
 
 function readInternational(from: number, home: Home, to: CellValue): number {
-  if (digits.length > from && digits.bytes[from] === zero) return noCallingCode;
+  if (digits.bytes[from] === zero) return noCallingCode;
   const isHome = home.plan !== undefined && haveCode(from, home.callingCode);
-  const code = isHome ? home.callingCode : (callingCodeOf(textOf(from, from + longestCode)) ?? '');
+  const code = isHome ? home.callingCode : (callingCodeOf(textFrom(from)) ?? '');
   const plan = isHome ? home.plan : planOf(code);
   if (plan === undefined) {
     writeNumber('', from, to);
     return notSupported;
   }
   const rest = from + code.length;
-  const hasZero = plan.trunkPrefix === '0' && digits.length > rest && digits.bytes[rest] === zero;
+  const hasZero = plan.trunkPrefix === '0' && digits.bytes[rest] === zero;
   return hasZero ? readMobile(code, plan, rest + 1, to, zeroDropped) : readMobile(code, plan, rest, to, usual);
 }
 
@@ -139,7 +132,7 @@ function writeNumber(code: string, from: number, to: CellValue): void {
 
 function haveCode(from: number, code: string): boolean {
   for (let place = 0; place < code.length; place += 1) {
-    if (from + place >= digits.length || digits.bytes[from + place] !== code.charCodeAt(place)) return false;
+    if (digits.bytes[from + place] !== code.charCodeAt(place)) return false;
   }
   return true;
 }
@@ -151,8 +144,7 @@ const prefixAt = (at: number): number =>
   (digits.bytes[at + 2] as number) -
   111 * zero;
 
-const textOf = (from: number, to: number): string =>
-  String.fromCharCode(...digits.bytes.subarray(from, Math.min(to, digits.length)));
+const textFrom = (from: number): string => String.fromCharCode(...digits.bytes.subarray(from));
 
 /**
  * Reads a cell such as `07700 900123`, `+44 (0)7700 900123`, `00447700900123` or `'447700900123`.
@@ -209,7 +201,7 @@ function explain(as: number, value: string, written: string, callingCode: string
 }
 
 function explainNotMobile(code: string, national: string, written: string): Parsed<Msisdn> {
-  const { lengths = [], example = '' } = planOf(code) ?? {};
+  const { lengths, example } = planOf(code) as NumberingPlan;
   const found = `"${written}" has ${counted(national.length, 'digit')} after +${code}`;
   if (!lengths.includes(national.length)) return shape(`${found}. Use ${inWords(lengths)} digits`);
   const message = `"${written}" is not a mobile number. Mobile numbers with +${code} look like ${example}`;

@@ -80,8 +80,8 @@ export const separatorsOf = (characters: string): Separators =>
   Uint8Array.from({ length: 256 }, (_, byte) => (characters.includes(String.fromCharCode(byte)) ? 1 : 0));
 
 /**
- * Writes the digits of a cell without the separators between them; false if it has another character, or `(0)`, which
- * is not always a digit.
+ * Writes the digits of a cell without the separators between them, and a 0 behind them. False if it has another
+ * character, or `(0)`, which is not always a digit.
  */
 export function copyDigits(
   bytes: Uint8Array,
@@ -97,6 +97,7 @@ export function copyDigits(
     if (isDigit(byte)) digits[next++] = byte;
     else if (separators[byte] !== 1 || isBracketedZero(bytes, from)) return false;
   }
+  digits[next] = 0;
   to.length = next - at;
   return true;
 }

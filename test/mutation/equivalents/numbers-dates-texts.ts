@@ -81,8 +81,32 @@ export const ofNumbersDatesTexts: readonly Explanation[] = [
   },
   {
     file: 'shared/domain/numbers/msisdn.ts',
-    because: 'no country has such a calling code',
-    mutants: [{ code: "''", on: "from + longestCode)) ?? ''", replacement: text }],
+    because: 'no country has such a calling code; behind an invalid number it is not read',
+    mutants: [
+      { code: "''", on: "callingCodeOf(textFrom(from)) ?? ''", replacement: text },
+      { code: "''", on: "callingCodeOf(value) ?? ''", replacement: text },
+    ],
+  },
+  {
+    file: 'shared/domain/numbers/msisdn.ts',
+    because: 'a shortcut: the complete reading has the same result',
+    mutants: [
+      { code: 'home.plan !== undefined && haveCode(from, home.callingCode)', replacement: 'false' },
+      { code: 'plain.as === usual', replacement: 'false' },
+    ],
+  },
+  {
+    file: 'shared/domain/numbers/msisdn.ts',
+    because: 'behind the cell there is no digit to read, and a digit takes the place of what is written too much',
+    mutants: [
+      { code: 'at < end', replacement: 'true' },
+      { code: 'at < end', replacement: 'at <= end' },
+      {
+        code: 'place < code.length',
+        on: 'place < code.length; place += 1) bytes',
+        replacement: 'place <= code.length',
+      },
+    ],
   },
   {
     file: 'shared/domain/numbers/msisdn.ts',

@@ -1,10 +1,56 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatMsisdn, type Msisdn, msisdnKey, parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
+import { formatMsisdn, type Msisdn, msisdnKey, msisdnReader, parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
+import { readText, unreadable, usual } from '#shared/domain/text/cell-bytes.ts';
 
 const british = { callingCode: '44' };
 const french = { callingCode: '33' };
 const msisdn = (text: string) => text as Msisdn;
+
+describe('the reader of bytes', () => {
+  test.each(['07700 900123', '(+44) 7700-900123', ' - +44 7700/900123', '0044 7700 900123', '447700900123'])(
+    'takes %j',
+    (text) => expect(readText(text, msisdnReader(british))).toEqual({ as: usual, value: '447700900123' }),
+  );
+
+  test.each(['', '+', '4+47700900123', '+44 (0)7700 900123', "'07700900123", '07700\u00A0900123'])(
+    'leaves %j to the parser',
+    (text) => expect(readText(text, msisdnReader(british)).as).toBe(unreadable),
+  );
+
+  test('writes the number where it is wanted', () => {
+    const to = { bytes: new Uint8Array(20), at: 5, length: 0 };
+    expect(msisdnReader(british)(Buffer.from('9+447700900123'), 1, 14, to)).toBe(usual);
+    expect(Buffer.from(to.bytes.subarray(5, 5 + to.length)).toString()).toBe('447700900123');
+  });
+
+  test('forgets the digits of the cell before', () => {
+    const read = msisdnReader(british);
+    const outcomes = ['0', '00', '4', '44', '+', '7'].map((text) => {
+      readText('447700900123', read);
+      return readText(text, read);
+    });
+    expect(outcomes.map(({ as }) => as === usual)).toEqual([false, false, false, false, false, false]);
+    expect(outcomes.map(({ value }) => value)).toEqual(['44', '', '4', '44', '', '7']);
+  });
+});
+
+test('numbers of other countries are read even where the country of the account is not supported', () => {
+  for (const callingCode of ['4', '']) {
+    expect(parseMsisdn('+447700900123', { callingCode })).toEqual({ ok: true, value: '447700900123' });
+  }
+});
+
+test('a 0 in front of a number is wrong where the country has none', () => {
+  expect(parseMsisdn('0612345678', { callingCode: '34' }).finding).toMatchObject({
+    code: 'MSISDN_SHAPE',
+    message: '"0612345678" starts with 0, but numbers with the calling code 34 do not',
+  });
+});
+
+test.each(['call 07700 900123', '07700 900123 x'])('the key of %j is the text itself', (text) => {
+  expect(msisdnKey(text, '44')).toBe(text);
+});
 
 describe('one number, written in different ways', () => {
   test.each([

@@ -8,13 +8,20 @@ import {
   maybePac,
   parseLonePac,
   parsePac,
+  readPac,
   rioKey,
 } from '#shared/domain/numbers/pac.ts';
+import { readText, unreadable, usual } from '#shared/domain/text/cell-bytes.ts';
 
 const british = '447700900123' as Msisdn;
 const french = '33612345678' as Msisdn;
 const frenchMachine = '337001234567890' as Msisdn;
 const spanish = '34612345678' as Msisdn;
+
+test('the usual notation of a PAC', () => {
+  expect(readText('ABC123456', readPac)).toEqual({ as: usual, value: 'ABC123456' });
+  expect(readText('abc123456', readPac).as).toBe(unreadable);
+});
 
 describe('the PAC of a British number', () => {
   test.each(['ABC123456', 'abc 123 456', 'ABC-123456', " 'ABC123456".trim()])('%j is valid', (text) => {

@@ -26,9 +26,10 @@ describe('the form of a text', () => {
 
 const isSeparator = separatorsOf(' (');
 const digitsIn = (text: string): string | undefined => {
-  const to = { bytes: new Uint8Array(20), at: 3, length: 0 };
+  const to = { bytes: new Uint8Array(20).fill(9), at: 3, length: 0 };
   const bytes = Buffer.from(`5${text}5`);
   const found = copyDigits(bytes, 1, bytes.length - 1, isSeparator, to);
+  if (found) expect(to.bytes[3 + to.length]).toBe(0);
   return found ? Buffer.from(to.bytes.subarray(3, 3 + to.length)).toString('latin1') : undefined;
 };
 
