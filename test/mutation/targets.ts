@@ -21,7 +21,6 @@ const requestSteps = ['request-steps', 'request-answers', 'resolved-requests'];
 /** Files whose rules are checked by other or by further tests than the one with their name: names, or paths. */
 const testsOf: Readonly<Record<string, readonly string[]>> = {
   'blocked-rows': ['port-status'],
-  'cell-bytes': ['cell-bytes', 'usual-cells', 'iccid'],
   'numbering-plan': ['numbering-plan', 'msisdn', 'pac'],
   'ingest-attempt': ['functions/ingest/hold-attempt'],
   'iso-time': ['port-snapshot', ...requestSteps],

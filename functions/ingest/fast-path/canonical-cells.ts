@@ -70,7 +70,7 @@ function samplesOf(callingCode: string, { lengthsByPrefix: lengths }: NumberingP
 
 /** By the record's index in the batch; valid until the next batch is read. */
 export class CanonicalCells {
-  /** `startOf` tells where a value begins. */
+  /** `startOf` answers where a value begins. */
   values = new Uint8Array(0);
   /** The bytes of each value; 0 for an empty cell, -1 for a cell that is not canonical. */
   lengths = new Int8Array(0);

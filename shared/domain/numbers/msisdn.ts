@@ -65,6 +65,7 @@ export function msisdnReader({ callingCode }: MsisdnContext): ReadCell {
   return (bytes, start, end, to) => {
     const first = behindPlus(bytes, start, end);
     if (!copyDigits(bytes, first, end, isSeparator, digits) || digits.length === 0) return unreadable;
+    digits.bytes[digits.length] = 0;
     if (first > start) return readInternational(0, home, to);
     if (digits.bytes[0] !== zero) return readUnprefixed(home, to);
     return digits.bytes[1] === zero ? readInternational(2, home, to) : readNational(home, to);

@@ -23,38 +23,22 @@ const closingBracket = 0x29;
 const letterA = 0x41;
 const letterZ = 0x5a;
 
-// Nearly every cell is shorter than these, and buffers of its own would take as long as reading it.
-let encoded = Buffer.alloc(256);
-let valueBytes = Buffer.alloc(256);
-const value: CellValue = { bytes: valueBytes, at: 0, length: 0 };
-/** A reader may add a calling code. */
-const longestAddition = 3;
+/** Nearly every text is shorter. Separate buffers for each would take as long as reading it. */
+const usualLength = 64;
+/** Bytes of UTF-8 for a UTF-16 unit, at most. */
+const maxBytesPerUnit = 3;
+const usualBytes = Buffer.alloc(maxBytesPerUnit * usualLength);
+const usualValue = Buffer.alloc(maxBytesPerUnit * usualLength);
 
 /** A text as a reader reads it: how, and its value in ASCII. */
 export function readText(text: string, read: ReadCell): { readonly as: number; readonly value: string } {
-  const end = encode(text);
-  if (valueBytes.length < end + longestAddition) {
-    valueBytes = Buffer.alloc(2 * end);
-    value.bytes = valueBytes;
-  }
-  value.length = 0;
-  const as = read(encoded, 0, end, value);
-  return { as, value: valueBytes.toString('latin1', 0, value.length) };
+  const isUsual = text.length <= usualLength;
+  const bytes = isUsual ? usualBytes : Buffer.alloc(maxBytesPerUnit * text.length);
+  const value = isUsual ? usualValue : Buffer.alloc(bytes.length);
+  const to = { bytes: value, at: 0, length: 0 };
+  const as = read(bytes, 0, bytes.write(text), to);
+  return { as, value: value.toString('latin1', 0, to.length) };
 }
-
-/** Writes the bytes of the text into `encoded` and returns how many they are. */
-function encode(text: string): number {
-  if (encoded.length < maxBytesPerUnit * text.length) encoded = Buffer.alloc(2 * maxBytesPerUnit * text.length);
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    if (unit > lastAscii) return encoded.write(text);
-    encoded[at] = unit;
-  }
-  return text.length;
-}
-/** Bytes of UTF-8 for a UTF-16 unit, at most. */
-const maxBytesPerUnit = 3;
-const lastAscii = 0x7f;
 
 /** Whether a cell has this form: `A` is a capital letter, `9` is a digit, and other characters are themselves. */
 export function hasForm(bytes: Uint8Array, start: number, end: number, form: string): boolean {
@@ -70,7 +54,8 @@ export function hasForm(bytes: Uint8Array, start: number, end: number, form: str
   return true;
 }
 
-export const textHasForm = (text: string, form: string): boolean => hasForm(encoded, 0, encode(text), form);
+export const textHasForm = (text: string, form: string): boolean =>
+  readText(text, (bytes, start, end) => (hasForm(bytes, start, end, form) ? usual : unreadable)).as === usual;
 
 /** By byte: 1 for a separator. */
 export type Separators = Uint8Array;
@@ -80,8 +65,8 @@ export const separatorsOf = (characters: string): Separators =>
   Uint8Array.from({ length: 256 }, (_, byte) => (characters.includes(String.fromCharCode(byte)) ? 1 : 0));
 
 /**
- * Writes the digits of a cell without the separators between them, and a 0 behind them. False if it has another
- * character, or `(0)`, which is not always a digit.
+ * Writes the digits of a cell without the separators between them; false if it has another character, or `(0)`, which
+ * is not always a digit.
  */
 export function copyDigits(
   bytes: Uint8Array,
@@ -97,7 +82,6 @@ export function copyDigits(
     if (isDigit(byte)) digits[next++] = byte;
     else if (separators[byte] !== 1 || isBracketedZero(bytes, from)) return false;
   }
-  digits[next] = 0;
   to.length = next - at;
   return true;
 }

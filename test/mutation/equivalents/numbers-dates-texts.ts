@@ -132,6 +132,14 @@ export const ofNumbersDatesTexts: readonly Explanation[] = [
     ],
   },
   {
+    file: 'shared/domain/text/cell-bytes.ts',
+    because: 'separate buffers for each text do the same',
+    mutants: [
+      { code: 'text.length <= usualLength', replacement: 'false' },
+      { code: 'text.length <= usualLength', replacement: 'text.length < usualLength' },
+    ],
+  },
+  {
     file: 'shared/domain/text/cell-text.ts',
     because: 'a shortcut: the complete check finds nothing in such a text either',
     mutants: [

@@ -1,4 +1,4 @@
-// What the reader of a column takes as canonical, compared with the parser: it is accepted unchanged, without a finding.
+// Cells that the reader of a column takes, compared with its parser: each is accepted unchanged, without a finding.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CanonicalColumn, canonicalColumn, maxValueBytes } from '#functions/ingest/fast-path/canonical-cells.ts';

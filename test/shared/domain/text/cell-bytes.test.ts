@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { copyDigits, hasForm, readText, separatorsOf, textHasForm, usual } from '#shared/domain/text/cell-bytes.ts';
+import {
+  copyBytes,
+  copyCell,
+  copyDigits,
+  hasForm,
+  readText,
+  separatorsOf,
+  textHasForm,
+  unreadable,
+  usual,
+} from '#shared/domain/text/cell-bytes.ts';
 
 describe('the form of a text', () => {
   test.each([
@@ -26,10 +36,9 @@ describe('the form of a text', () => {
 
 const isSeparator = separatorsOf(' (');
 const digitsIn = (text: string): string | undefined => {
-  const to = { bytes: new Uint8Array(20).fill(9), at: 3, length: 0 };
+  const to = { bytes: new Uint8Array(20), at: 3, length: 0 };
   const bytes = Buffer.from(`5${text}5`);
   const found = copyDigits(bytes, 1, bytes.length - 1, isSeparator, to);
-  if (found) expect(to.bytes[3 + to.length]).toBe(0);
   return found ? Buffer.from(to.bytes.subarray(3, 3 + to.length)).toString('latin1') : undefined;
 };
 
@@ -56,13 +65,31 @@ test('only the characters of 0 in brackets are left to the caller', () => {
   expect(['(0)', '(1)', '0)', '(0(', ')0)'].map(isRead)).toEqual([false, true, true, true, true]);
 });
 
-test('a text is read like the bytes of a cell, and may get three more', () => {
-  const read = readText('aé', (bytes, start, end, to) => {
-    expect([start, end]).toEqual([0, 3]);
-    to.bytes.set(bytes.subarray(0, 1));
-    to.bytes.set(Buffer.from('12345'), 1);
-    to.length = 6;
-    return usual;
+test('a text is read like the bytes of a cell', () => {
+  const read = readText('aé1', (bytes, start, end, to) => {
+    expect([start, end]).toEqual([0, 4]);
+    copyCell(bytes, 3, 4, to);
+    return unreadable;
   });
-  expect(read).toEqual({ as: usual, value: 'a12345' });
+  expect(read).toEqual({ as: unreadable, value: '1' });
+});
+
+test('a long text is read to its end, also with long characters', () => {
+  for (const text of ['7'.repeat(1000), '€'.repeat(2000), '7'.repeat(20_000)]) {
+    const read = readText(text, (bytes, start, end, to) => {
+      expect(Buffer.from(bytes.subarray(start, end)).toString()).toBe(text);
+      copyCell(bytes, start, end, to);
+      return usual;
+    });
+    expect(read.value).toHaveLength(Buffer.byteLength(text));
+  }
+});
+
+test('a cell is copied from its place to the place of its value', () => {
+  const to = { bytes: new Uint8Array(8), at: 4, length: 9 };
+  copyCell(Buffer.from('12345'), 1, 3, to);
+  expect([...to.bytes]).toEqual([0, 0, 0, 0, 0x32, 0x33, 0, 0]);
+  expect(to.length).toBe(2);
+  expect(copyBytes(Buffer.from('12345'), 3, 5, to.bytes, 0)).toBe(2);
+  expect([...to.bytes]).toEqual([0x34, 0x35, 0, 0, 0x32, 0x33, 0, 0]);
 });
