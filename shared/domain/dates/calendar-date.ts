@@ -1,16 +1,7 @@
 // Calendar days as text. A day has neither time nor zone, so it is never a `Date` (spec gap 8).
 
 import { error } from '../imports/issue.ts';
-import {
-  type CellValue,
-  copyCell,
-  hasForm,
-  readText,
-  textHasForm,
-  unreadable,
-  usual,
-  zero,
-} from '../text/cell-bytes.ts';
+import { type CellValue, formReader, isUsual, unreadable, usual, zero } from '../text/cell-bytes.ts';
 import { invalid, type Parsed, valid } from '../text/parsed.ts';
 import { redactText } from '../text/redact.ts';
 import { truncate } from '../text/truncate.ts';
@@ -20,7 +11,7 @@ import { utcOffset } from './time-zone.ts';
 export type CalendarDate = string & { readonly __brand: 'CalendarDate' };
 
 const dayMs = 86_400_000;
-const dayForm = '9999-99-99';
+const readDayForm = formReader('9999-99-99');
 const midnight = /T00:00(?::00(?:\.0+)?)?Z?$/i;
 const otherOrder = /^(\d{1,4})[/.\- ](\d{1,2})[/.\- ](\d{1,4})$/;
 const spreadsheetDay = /^[45]\d{4}$/;
@@ -31,7 +22,7 @@ const spreadsheetDay = /^[45]\d{4}$/;
  */
 export function parseCalendarDate(text: string): Parsed<CalendarDate> {
   const day = text.trim().replace(/^'/, '').replace(midnight, '');
-  if (textHasForm(day, dayForm)) {
+  if (isUsual(day, readDayForm)) {
     return exists(day) ? valid(day) : invalid(error('DATE_SHAPE', `${day} does not exist in the calendar`));
   }
   return invalid(error('DATE_SHAPE', `"${shown(text)}" is not in the format YYYY-MM-DD${suggestion(day)}`));
@@ -77,12 +68,11 @@ const utc = (date: CalendarDate): number => Date.parse(`${date}T00:00:00Z`);
 
 const dayOf = (epochMs: number): CalendarDate => new Date(epochMs).toISOString().slice(0, 10) as CalendarDate;
 
-const exists = (text: string): text is CalendarDate => readText(text, readDay).as === usual;
+const exists = (text: string): text is CalendarDate => isUsual(text, readDay);
 
 /** Reads `YYYY-MM-DD`, a day that exists. */
 export function readDay(bytes: Uint8Array, start: number, end: number, to: CellValue): number {
-  if (!hasForm(bytes, start, end, dayForm)) return unreadable;
-  copyCell(bytes, start, end, to);
+  if (readDayForm(bytes, start, end, to) !== usual) return unreadable;
   const month = numberAt(bytes, start + 5, 2);
   const date = numberAt(bytes, start + 8, 2);
   if (month < 1 || month > 12 || date < 1) return unreadable;

@@ -37,13 +37,13 @@ export function readIccid(bytes: Uint8Array, start: number, end: number, to: Cel
   return fits ? usual : wrongCheckDigit;
 }
 
-const doubled = Uint8Array.of(0, 2, 4, 6, 8, 1, 3, 5, 7, 9);
-
 /** The Luhn check over all digits; the last one is the check digit. */
 function hasValidCheckDigit(digits: Uint8Array, start: number, end: number): boolean {
   let sum = 0;
-  for (let at = end - 1; at >= start; at -= 2) sum += (digits[at] as number) - zero;
-  for (let at = end - 2; at >= start; at -= 2) sum += doubled[(digits[at] as number) - zero] as number;
+  for (let at = end - 1, double = false; at >= start; at -= 1, double = !double) {
+    const digit = (digits[at] as number) - zero;
+    sum += double ? (digit > 4 ? digit * 2 - 9 : digit * 2) : digit;
+  }
   return sum % 10 === 0;
 }
 

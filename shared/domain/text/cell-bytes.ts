@@ -23,39 +23,36 @@ const closingBracket = 0x29;
 const letterA = 0x41;
 const letterZ = 0x5a;
 
-/** Nearly every text is shorter. Separate buffers for each would take as long as reading it. */
-const usualLength = 64;
-/** Bytes of UTF-8 for a UTF-16 unit, at most. */
-const maxBytesPerUnit = 3;
-const usualBytes = Buffer.alloc(maxBytesPerUnit * usualLength);
-const usualValue = Buffer.alloc(maxBytesPerUnit * usualLength);
+/** A reader may add a calling code. */
+const mostAdded = 3;
 
 /** A text as a reader reads it: how, and its value in ASCII. */
 export function readText(text: string, read: ReadCell): { readonly as: number; readonly value: string } {
-  const isUsual = text.length <= usualLength;
-  const bytes = isUsual ? usualBytes : Buffer.alloc(maxBytesPerUnit * text.length);
-  const value = isUsual ? usualValue : Buffer.alloc(bytes.length);
+  const bytes = Buffer.from(text);
+  const value = Buffer.allocUnsafe(bytes.length + mostAdded);
   const to = { bytes: value, at: 0, length: 0 };
-  const as = read(bytes, 0, bytes.write(text), to);
+  const as = read(bytes, 0, bytes.length, to);
   return { as, value: value.toString('latin1', 0, to.length) };
 }
 
-/** Whether a cell has this form: `A` is a capital letter, `9` is a digit, and other characters are themselves. */
-export function hasForm(bytes: Uint8Array, start: number, end: number, form: string): boolean {
-  if (end - start !== form.length) return false;
-  for (let index = 0; index < form.length; index += 1) {
-    const expected = form.charCodeAt(index);
-    const byte = bytes[start + index] as number;
-    if (
-      expected === nine ? !isDigit(byte) : expected === letterA ? byte < letterA || byte > letterZ : byte !== expected
-    )
-      return false;
-  }
-  return true;
-}
+export const isUsual = (text: string, read: ReadCell): boolean => readText(text, read).as === usual;
 
-export const textHasForm = (text: string, form: string): boolean =>
-  readText(text, (bytes, start, end) => (hasForm(bytes, start, end, form) ? usual : unreadable)).as === usual;
+/** Reads cells of this form: `A` is a capital letter, `9` is a digit, and other characters are themselves. */
+export const formReader =
+  (form: string): ReadCell =>
+  (bytes, start, end, to) => {
+    if (end - start !== form.length) return unreadable;
+    for (let index = 0; index < form.length; index += 1) {
+      if (!fits(bytes[start + index] as number, form.charCodeAt(index))) return unreadable;
+    }
+    to.length = copyBytes(bytes, start, end, to.bytes, to.at) - to.at;
+    return usual;
+  };
+
+function fits(byte: number, form: number): boolean {
+  if (form === nine) return isDigit(byte);
+  return form === letterA ? byte >= letterA && byte <= letterZ : byte === form;
+}
 
 /** By byte: 1 for a separator. */
 export type Separators = Uint8Array;
@@ -91,11 +88,6 @@ export function copyBytes(from: Uint8Array, start: number, end: number, to: Uint
   const shift = at - start;
   for (let place = start; place < end; place += 1) to[place + shift] = from[place] as number;
   return end + shift;
-}
-
-/** Writes the cell as it is. */
-export function copyCell(bytes: Uint8Array, start: number, end: number, to: CellValue): void {
-  to.length = copyBytes(bytes, start, end, to.bytes, to.at) - to.at;
 }
 
 const isBracketedZero = (bytes: Uint8Array, at: number): boolean =>

@@ -57,17 +57,6 @@ export const ofNumbersDatesTexts: readonly Explanation[] = [
     ],
   },
   {
-    file: 'shared/domain/numbers/iccid.ts',
-    because: 'this is done for ten digits, and ten times 96 does not change the last digit',
-    mutants: [
-      {
-        code: '(digits[at] as number) - zero',
-        on: 'sum += (digits[at] as number) - zero',
-        replacement: '(digits[at] as number) + zero',
-      },
-    ],
-  },
-  {
     file: 'shared/domain/numbers/msisdn.ts',
     because: 'the country of an account that has numbers has a plan; the default is for the compiler',
     mutants: [
@@ -129,14 +118,6 @@ export const ofNumbersDatesTexts: readonly Explanation[] = [
     mutants: [
       { code: 'index[prefix] ?? 0', replacement: 'index[prefix] && 0' },
       { code: 'length <= longest', replacement: 'length < longest' },
-    ],
-  },
-  {
-    file: 'shared/domain/text/cell-bytes.ts',
-    because: 'separate buffers for each text do the same',
-    mutants: [
-      { code: 'text.length <= usualLength', replacement: 'false' },
-      { code: 'text.length <= usualLength', replacement: 'text.length < usualLength' },
     ],
   },
   {

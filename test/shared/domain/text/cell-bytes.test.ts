@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
   copyBytes,
-  copyCell,
   copyDigits,
-  hasForm,
+  formReader,
+  isUsual,
   readText,
   separatorsOf,
-  textHasForm,
   unreadable,
   usual,
 } from '#shared/domain/text/cell-bytes.ts';
@@ -24,13 +23,14 @@ describe('the form of a text', () => {
     ['AŻ-09', 'AA-99', false],
     ['', '', true],
   ])('%j has the form %j: %j', (text, form, expected) => {
-    expect(textHasForm(text, form)).toBe(expected);
+    expect(isUsual(text, formReader(form))).toBe(expected);
   });
 
   test('is that of the bytes between start and end only', () => {
-    const bytes = Buffer.from('7A77');
-    expect(hasForm(bytes, 1, 3, 'A9')).toBe(true);
-    expect(hasForm(bytes, 0, 3, 'A9')).toBe(false);
+    const to = { bytes: new Uint8Array(5), at: 2, length: 0 };
+    expect(formReader('A9')(Buffer.from('7A77'), 1, 3, to)).toBe(usual);
+    expect([to.length, ...to.bytes]).toEqual([2, 0, 0, 0x41, 0x37, 0]);
+    expect(formReader('A9')(Buffer.from('7A77'), 0, 3, to)).toBe(unreadable);
   });
 });
 
@@ -68,7 +68,7 @@ test('only the characters of 0 in brackets are left to the caller', () => {
 test('a text is read like the bytes of a cell', () => {
   const read = readText('aé1', (bytes, start, end, to) => {
     expect([start, end]).toEqual([0, 4]);
-    copyCell(bytes, 3, 4, to);
+    to.length = copyBytes(bytes, 3, 4, to.bytes, 0);
     return unreadable;
   });
   expect(read).toEqual({ as: unreadable, value: '1' });
@@ -78,18 +78,15 @@ test('a long text is read to its end, also with long characters', () => {
   for (const text of ['7'.repeat(1000), '€'.repeat(2000), '7'.repeat(20_000)]) {
     const read = readText(text, (bytes, start, end, to) => {
       expect(Buffer.from(bytes.subarray(start, end)).toString()).toBe(text);
-      copyCell(bytes, start, end, to);
+      to.length = copyBytes(bytes, start, end, to.bytes, 0);
       return usual;
     });
     expect(read.value).toHaveLength(Buffer.byteLength(text));
   }
 });
 
-test('a cell is copied from its place to the place of its value', () => {
-  const to = { bytes: new Uint8Array(8), at: 4, length: 9 };
-  copyCell(Buffer.from('12345'), 1, 3, to);
-  expect([...to.bytes]).toEqual([0, 0, 0, 0, 0x32, 0x33, 0, 0]);
-  expect(to.length).toBe(2);
-  expect(copyBytes(Buffer.from('12345'), 3, 5, to.bytes, 0)).toBe(2);
-  expect([...to.bytes]).toEqual([0x34, 0x35, 0, 0, 0x32, 0x33, 0, 0]);
+test('bytes are copied from their place to another', () => {
+  const to = new Uint8Array([1, 2, 3, 4]);
+  expect(copyBytes(Buffer.from('12345'), 3, 5, to, 1)).toBe(3);
+  expect([...to]).toEqual([1, 0x34, 0x35, 4]);
 });
