@@ -15,8 +15,8 @@ const maximumRatio = 1.3;
 /** Our own code in KB, and the total size relative to the trimmed clients: the measured sizes and a small margin. */
 const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number; ofTrimmed: number }>> = {
   ingest: { own: 208, ofTrimmed: 1.68 },
-  submit: { own: 152, ofTrimmed: 1.49 },
-  sync: { own: 189, ofTrimmed: 1.59 },
+  submit: { own: 153.2, ofTrimmed: 1.49 },
+  sync: { own: 190.4, ofTrimmed: 1.59 },
   report: { own: 71, ofTrimmed: 1.29 },
   announce: { own: 21.5, ofTrimmed: 0.66 },
 };
