@@ -8,8 +8,14 @@ export const correctionColumns = ['importId', 'line', 'errors'] as const;
 /** Columns of rejected.csv and of correct-update-port.csv that are ignored when such a file is imported. */
 const ignoredColumns = [...correctionColumns, 'reason'];
 
-/** The same of results.csv, which alone has an outcome: the rows of `send-sms` have a column `message`, too. */
-const resultColumns = ['outcome', 'status', 'message', 'whatToDo', 'bookedDate', 'submittedAt', 'completedAt'];
+/** Of results.csv, behind the columns of the file. */
+export const outcomeColumns = [
+  ...(['importId', 'line', 'outcome', 'portId', 'status', 'message', 'whatToDo'] as const),
+  ...(['bookedDate', 'submittedAt', 'completedAt'] as const),
+] as const;
+
+/** Those that are ignored. Only results.csv has an outcome: the rows of `send-sms` have a column `message`, too. */
+const resultColumns = outcomeColumns.filter((name) => name !== 'portId');
 
 /** Their names in a file with these other columns. */
 export const correctionColumnsBeside = (own: readonly string[]): string[] => addedColumns(own, correctionColumns);

@@ -4,7 +4,7 @@ import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import type { Outcome } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import { columnsForPeople, layoutForPeople, outcomeColumns } from '#shared/results/results-csv.ts';
+import { columnsForPeople, layoutForPeople, outcomeCell, ownOf } from '#shared/results/results-csv.ts';
 import { openIndexedResults } from './row-page.ts';
 import type { ReadSources } from './sources.ts';
 
@@ -44,10 +44,10 @@ export async function readImportReport(
   const opened = await readCsv(await sources.files.read({ bucket, key, etag }), layoutForPeople(item));
   if (!opened.ok) return undefined;
   const { header, batches } = opened.value;
-  const columns = header.slice(0, -outcomeColumns.length);
+  const columns = ownOf(header);
   const { pac: secret, targetNetwork, network } = columnsForPeople(item);
   const byIndex = by === undefined ? -1 : columns.findIndex((name, index) => name === by && index !== secret);
-  const counts = createCounts({ network: targetNetwork ?? network ?? -1, column: byIndex, ownCount: columns.length });
+  const counts = createCounts(targetNetwork ?? network ?? -1, byIndex);
   for await (const { lines, cellsOf } of batches) for (const row of lines.keys()) counts.add(cellsOf(row));
   const { groups, outcomes, rows } = counts.read();
   return {
@@ -59,20 +59,15 @@ export async function readImportReport(
   };
 }
 
-interface Places {
-  readonly network: number;
-  readonly column: number;
-  /** How many columns are the file's own. */
-  readonly ownCount: number;
-}
-
-function createCounts({ network, column, ownCount }: Places) {
+/** @param network the index of its column, as `column`; -1: not counted */
+function createCounts(network: number, column: number) {
   const groups = { network: new Map() as Groups, column: new Map() as Groups, port: new Map() as Groups };
   const outcomes: OutcomeTally = {};
   let rows = 0;
   return {
     add: (cells: readonly string[]): void => {
-      const [, , outcome, portId = ''] = cells.slice(ownCount) as [string, string, Outcome, string?];
+      const outcome = outcomeCell(cells, 'outcome') as Outcome;
+      const portId = outcomeCell(cells, 'portId');
       const cellAt = (index: number): string => unguardFormula(cells[index] ?? '');
       rows += 1;
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;

@@ -6,7 +6,7 @@ import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { correctionOf, type Outcome, type RowResult } from '#shared/domain/imports/outcome.ts';
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import { columnsForPeople, layoutForPeople, outcomeColumns } from '#shared/results/results-csv.ts';
+import { columnsForPeople, layoutForPeople, outcomeCell, ownOf, readRowResult } from '#shared/results/results-csv.ts';
 import { type IndexedBlock, type ResultsIndex, resultsIndex } from '#shared/results/results-index.ts';
 import type { Files, ObjectHead } from '#shared/store/files/files.ts';
 import { resultsIndexKey, resultsKey } from '#shared/store/files/object-keys.ts';
@@ -123,9 +123,6 @@ function pageOf(rows: readonly PlacedRow[], limit: number, { header, lastRow, ..
   return { ...end, header: ownOf(header), rows: shown.map(({ row }) => row), nextAfterRow };
 }
 
-/** The columns of the file, without those that report adds. */
-const ownOf = (header: readonly string[]): readonly string[] => header.slice(0, header.length - outcomeColumns.length);
-
 /** Bytes of results.csv, with the places of their first and their last row. */
 interface Range {
   readonly start: number;
@@ -206,14 +203,15 @@ async function readBlock(
   return header;
 }
 
-function rowOf(all: readonly string[], operation: OperationName | null): ReadRow {
-  const cells = all.slice(0, -outcomeColumns.length).map(unguardFormula);
-  const [, line = '0', outcome = 'waiting', ...texts] = all.slice(-outcomeColumns.length).map(unguardFormula);
-  const [portId = '', status = '', message = '', whatToDo = '', bookedDate = '', submittedAt = '', completedAt = ''] =
-    texts;
-  const advice = { outcome: outcome as Outcome, portId, status, message, whatToDo };
-  const result = { ...advice, bookedDate, submittedAt, completedAt };
-  return { line: Number(line), ...result, cells, correctedBy: correctionOf(result, operation) };
+function rowOf(record: readonly string[], operation: OperationName | null): ReadRow {
+  const result = readRowResult(record);
+  const correctedBy = correctionOf(result, operation);
+  return {
+    line: Number(outcomeCell(record, 'line')),
+    ...result,
+    cells: ownOf(record).map(unguardFormula),
+    correctedBy,
+  };
 }
 
 async function* once(bytes: Buffer): AsyncIterable<Uint8Array> {

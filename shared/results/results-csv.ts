@@ -1,7 +1,9 @@
 // results.csv: every row of the uploaded file, with its outcome behind its own cells.
 import { addedColumns, distinctNames } from '#shared/csv/added-columns.ts';
-import { ownColumns } from '#shared/csv/correction-columns.ts';
+import { outcomeColumns, ownColumns } from '#shared/csv/correction-columns.ts';
+import { unguardFormula } from '#shared/csv/csv-row.ts';
 import type { FileLayout } from '#shared/csv/record-batch.ts';
+import type { Outcome, RowResult } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { maskHeader } from './mask-cells.ts';
 import type { OutcomeCsv } from './outcome-csv.ts';
@@ -25,11 +27,26 @@ export const columnsForPeople = ({
 export const columnNamesForPeople = (item: Parameters<typeof columnsForPeople>[0]): ReadonlyMap<number, string> =>
   new Map(Object.entries(columnsForPeople(item)).map(([name, index]) => [index, name]));
 
-/** The last columns of results.csv, behind those of the file. */
-export const outcomeColumns = [
-  ...['importId', 'line', 'outcome', 'portId', 'status', 'message', 'whatToDo'],
-  ...['bookedDate', 'submittedAt', 'completedAt'],
-];
+type OutcomeColumn = (typeof outcomeColumns)[number];
+
+/** The cells or the names of the file's own columns. */
+export const ownOf = (record: readonly string[]): readonly string[] => record.slice(0, -outcomeColumns.length);
+
+/** One of the cells behind them. */
+export const outcomeCell = (record: readonly string[], name: OutcomeColumn): string =>
+  unguardFormula(record.at(outcomeColumns.indexOf(name) - outcomeColumns.length) ?? '');
+
+/** What a record of results.csv contains of the row's result. */
+export const readRowResult = (record: readonly string[]): RowResult => ({
+  outcome: outcomeCell(record, 'outcome') as Outcome,
+  portId: outcomeCell(record, 'portId'),
+  status: outcomeCell(record, 'status'),
+  message: outcomeCell(record, 'message'),
+  whatToDo: outcomeCell(record, 'whatToDo'),
+  bookedDate: outcomeCell(record, 'bookedDate'),
+  submittedAt: outcomeCell(record, 'submittedAt'),
+  completedAt: outcomeCell(record, 'completedAt'),
+});
 
 export interface ResultsCsv extends OutcomeCsv {
   /** How many columns are those of the file. */
@@ -46,10 +63,8 @@ export function resultsCsv({ importId, header, delimiter, maskCells }: Omit<File
     ownCount: own.length,
     cellsOf: ({ rootLine, cells, result }) => {
       const masked = maskCells(cells, result.outcome);
-      const ownCells = own.map((index) => masked[index] ?? '');
-      const { outcome, portId, status, message, whatToDo, bookedDate, submittedAt, completedAt } = result;
-      const texts = [outcome, portId, status, message, whatToDo, bookedDate, submittedAt, completedAt];
-      return [...ownCells, importId, String(rootLine), ...texts];
+      const texts: Readonly<Record<OutcomeColumn, string>> = { importId, line: String(rootLine), ...result };
+      return [...own.map((index) => masked[index] ?? ''), ...outcomeColumns.map((name) => texts[name])];
     },
   };
 }

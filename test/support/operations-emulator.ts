@@ -7,10 +7,10 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
 import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
+import { outcomeColumns } from '#shared/csv/correction-columns.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
 import { createSender } from '#shared/porting/sender.ts';
-import { outcomeColumns } from '#shared/results/results-csv.ts';
 import { acceleratedClock, type Clock } from '#shared/runtime/clock.ts';
 import { documentClient } from '#shared/store/clients.ts';
 import { createImports } from '#shared/store/tables/imports.ts';

@@ -2,12 +2,12 @@
 // rows.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { outcomeColumns } from '#shared/csv/correction-columns.ts';
 import { type Outcome, outcomes, sendableAgain } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
 import { countCorrected } from '#shared/read-models/corrected-outcomes.ts';
 import { readRootProgress } from '#shared/read-models/root-progress.ts';
 import { laterResult, shownResult } from '#shared/results/answered-rows.ts';
-import { outcomeColumns } from '#shared/results/results-csv.ts';
 import { createResultsIndex } from '#shared/results/results-index.ts';
 import type { RowOutcome } from '#shared/results/row-outcomes.ts';
 import type { ByteRange, ObjectRef } from '#shared/store/files/files.ts';

@@ -1,8 +1,8 @@
 // Rows of results.csv are read by its index: the answers do not depend on how many reads they take.
 import { describe, expect, test } from 'vitest';
+import { outcomeColumns } from '#shared/csv/correction-columns.ts';
 import type { RowFilter } from '#shared/read-models/row-page.ts';
 import { readRowPage } from '#shared/read-models/row-page.ts';
-import { outcomeColumns } from '#shared/results/results-csv.ts';
 import { createResultsIndex } from '#shared/results/results-index.ts';
 import type { RowOutcome } from '#shared/results/row-outcomes.ts';
 import type { ByteRange, ObjectRef } from '#shared/store/files/files.ts';
