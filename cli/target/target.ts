@@ -24,9 +24,9 @@ export interface Target extends ReadSources {
   readonly isPaused?: () => Promise<boolean>;
   readonly resources: Resources;
   readonly s3: S3Client;
-  readonly comparisons: Pick<Comparisons, 'ofImport' | 'found' | 'replace'>;
   readonly deadLetters: DeadLetters;
-  readonly audit: Pick<Audit, 'ofImport'>;
+  readonly comparisons: Comparisons;
+  readonly audit: Audit;
   /** A link that uploads one object to the inbox, once and without credentials. */
   uploadUrl(request: UploadLinkRequest): Promise<UploadLink>;
   /** Erases a number from an import and its files; a trial only finds it. */

@@ -6,7 +6,7 @@ import { openImportOutcomes } from '#shared/results/answered-rows.ts';
 import { correctionCsv } from '#shared/results/corrections-csv.ts';
 import { mismatchesCsv } from '#shared/results/mismatches-csv.ts';
 import { headerText, type OutcomeCsv, rowsText } from '#shared/results/outcome-csv.ts';
-import type { PortSource } from '#shared/results/results-by-line.ts';
+import type { PortSource, RequestSource } from '#shared/results/results-by-line.ts';
 import { resultsCsv } from '#shared/results/results-csv.ts';
 import { createResultsIndex, type ResultsIndex } from '#shared/results/results-index.ts';
 import type { FileOutcomes } from '#shared/results/row-outcomes.ts';
@@ -14,14 +14,13 @@ import type { Log } from '#shared/runtime/logger.ts';
 import type { Files, FileWriter } from '#shared/store/files/files.ts';
 import { isObjectGone } from '#shared/store/files/object-gone.ts';
 import { correctionKey, mismatchesKey, resultsIndexKey, resultsKey } from '#shared/store/files/object-keys.ts';
-import type { Requests } from '#shared/store/tables/requests.ts';
-import type { Comparisons } from '#shared/store/tables/service-mismatches.ts';
+import type { ComparisonReader } from '#shared/store/tables/service-mismatches.ts';
 
 export interface WriteFilesDependencies {
-  readonly requests: Pick<Requests, 'ofImport'>;
+  readonly requests: RequestSource;
   readonly ports: PortSource;
-  readonly comparisons: Pick<Comparisons, 'ofImport'>;
-  readonly files: Pick<Files, 'head' | 'read' | 'open'>;
+  readonly comparisons: ComparisonReader;
+  readonly files: Files;
   readonly resultsBucket: string;
   readonly log: Log;
 }
@@ -65,7 +64,7 @@ export async function writeFiles(
       checkTime,
     );
     await results.close();
-    await writeIndex(resultsIndexKey(importId), index, { files, resultsBucket });
+    await writeIndex(files.open(resultsBucket, resultsIndexKey(importId), 'application/json'), index);
     for (const { kind, writer } of toCorrect) {
       // An existing file is overwritten when no row is left to correct: its rows must not be submitted twice.
       const isNeeded = (tally[kind] ?? 0) > 0 || (item.corrections?.[kind] ?? 0) > 0;
@@ -125,12 +124,7 @@ async function writeRows(
 }
 
 /** Written after results.csv: in between the index has another number of bytes, and is not used. */
-async function writeIndex(
-  key: string,
-  index: ResultsIndex,
-  { files, resultsBucket }: Pick<WriteFilesDependencies, 'files' | 'resultsBucket'>,
-): Promise<void> {
-  const writer = files.open(resultsBucket, key, 'application/json');
+async function writeIndex(writer: FileWriter, index: ResultsIndex): Promise<void> {
   await writer.write(JSON.stringify(index));
   await writer.close();
 }
@@ -139,7 +133,7 @@ async function writeIndex(
 async function writeMismatches(
   { importId, mismatches, layout }: ImportItem,
   open: (key: string) => FileWriter,
-  comparisons: Pick<Comparisons, 'ofImport'>,
+  comparisons: ComparisonReader,
 ): Promise<void> {
   if (mismatches === undefined) return;
   const writer = open(mismatchesKey(importId));

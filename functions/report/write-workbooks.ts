@@ -2,10 +2,10 @@
 // read as a stream, and the workbook is written as one.
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { correctionKindsOf } from '#shared/domain/imports/outcome.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { openCsvTable } from '#shared/read-models/file-tables.ts';
 import { csvEtagName, findImportFile } from '#shared/read-models/import-files.ts';
 import type { ResultFiles } from '#shared/read-models/sources.ts';
+import type { WithLayout } from '#shared/results/results-csv.ts';
 import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Files, ObjectHead } from '#shared/store/files/files.ts';
@@ -15,9 +15,15 @@ import { sheetLimits, UnwritableWorkbook } from '#shared/workbook/sheet-xml.ts';
 import { workbookType, writeWorkbook } from '#shared/workbook/write-workbook.ts';
 
 export interface WriteWorkbooksDependencies extends ResultFiles {
-  readonly files: Pick<Files, 'head' | 'read' | 'open'>;
+  readonly files: Files;
   readonly deadline: Deadline;
   readonly log: Log;
+}
+
+interface WorkbookRows extends WithLayout {
+  readonly importId: string;
+  readonly operation: OperationName | null;
+  readonly rows: number;
 }
 
 interface Workbook {
@@ -26,19 +32,17 @@ interface Workbook {
   readonly operation?: OperationName;
 }
 
-const workbooksOf = ({ operation }: Item): Workbook[] => [
+const workbooksOf = ({ operation }: WorkbookRows): Workbook[] => [
   { name: 'results.xlsx' },
   ...correctionKindsOf(operation).map((kind) => ({ name: `correct-${kind}.xlsx`, operation: kind })),
   { name: 'mismatches-bar-service-config.xlsx', operation: 'bar-service-config' },
 ];
 
-type Item = Pick<ImportItem, 'importId' | 'operation' | 'layout' | 'rows'>;
-
 /**
  * Writes the workbooks that do not have the rows of their CSV; none for an import with more rows than a sheet.
  * @throws DeadlineExceeded, and what the buckets throw; the next delivery of the message continues
  */
-export async function writeWorkbooks(item: Item, dependencies: WriteWorkbooksDependencies): Promise<void> {
+export async function writeWorkbooks(item: WorkbookRows, dependencies: WriteWorkbooksDependencies): Promise<void> {
   if (item.rows >= sheetLimits.rows) return;
   for (const { name, operation } of workbooksOf(item)) {
     // Another run may replace the CSV meanwhile, so the two are compared again.
@@ -51,7 +55,7 @@ export async function writeWorkbooks(item: Item, dependencies: WriteWorkbooksDep
 
 /** Returns false when the rows do not fit into a workbook. */
 async function writeFrom(
-  { importId, layout }: Item,
+  item: WorkbookRows,
   csv: ObjectHead,
   operation: OperationName | undefined,
   { files, resources, deadline, log }: WriteWorkbooksDependencies,
@@ -59,7 +63,7 @@ async function writeFrom(
   const key = workbookKeyOf(csv.key);
   const writer = files.open(csv.bucket, key, workbookType, { [csvEtagName]: csv.etag });
   try {
-    const table = await openCsvTable({ files, resources }, { layout }, { object: csv, operation });
+    const table = await openCsvTable({ files, resources }, item, { object: csv, operation });
     if (table === undefined) throw new UnwritableWorkbook(`${csv.key} cannot be read`);
     for await (const bytes of writeWorkbook(table)) {
       if (!deadline.hasTimeFor(timeNeeded.cleanUp)) throw new DeadlineExceeded(`time ran out while ${key} was written`);
@@ -71,7 +75,7 @@ async function writeFrom(
     await writer.abort();
     if (isObjectGone(error)) return true;
     if (!(error instanceof UnwritableWorkbook)) throw error;
-    log.warn('a file has no workbook', { importId, key, error });
+    log.warn('a file has no workbook', { importId: item.importId, key, error });
     return false;
   }
 }

@@ -35,13 +35,11 @@ export interface ActionList {
   /** A kind has more items than were read, so `more` is a lower bound. */
   readonly isIncomplete: boolean;
   /** Recent imports with skipped rows and no declined request: usually a file imported twice, no action required. */
-  readonly skipped: readonly Pick<ImportItem, 'importId' | 'skippedRows'>[];
+  readonly skipped: readonly ImportItem[];
 }
 
-type ActionSources = Omit<ReadSources, 'rateLimiter'>;
-
 /** @param limit the most entries of each kind */
-export async function readActionList(sources: ActionSources, now: number, limit = readLimit): Promise<ActionList> {
+export async function readActionList(sources: ReadSources, now: number, limit = readLimit): Promise<ActionList> {
   const { account } = sources.resources;
   const since = new Date(now - listImportsForMs).toISOString();
   const [ports, requests, comparisons, imports] = await Promise.all([
@@ -79,15 +77,13 @@ export async function readActionList(sources: ActionSources, now: number, limit 
     entries: entries.map((entry) => ({ ...entry, file: files.get(entry.importId) ?? null })),
     more: found - entries.length,
     isIncomplete: [ports, requests, comparisons, imports].some(({ length }) => length >= readLimit),
-    skipped: imports.filter(
-      (item) => item.skippedRows > 0 && !declined.some(({ importId }) => importId === item.importId),
-    ),
+    skipped: imports.filter((item) => item.skippedRows > 0 && !declined.some((one) => one.item === item)),
   };
 }
 
 const isNotSent = ({ kind }: ActionEntry): boolean => kind === 'import' || kind === 'rejected';
 
-async function portEntries(store: ActionSources['ports'], ports: readonly PortItem[]): Promise<ActionEntry[]> {
+async function portEntries(store: ReadSources['ports'], ports: readonly PortItem[]): Promise<ActionEntry[]> {
   const rows = new Map<string, readonly PortRowState[]>();
   for await (const read of store.rowsOf(ports.map(({ portId }) => portId))) rows.set(read.portId, read.rows);
   return ports.map((port) => portEntry(port, rows.get(port.portId) ?? []));
@@ -149,7 +145,8 @@ const mismatchEntry = ({ importId, portId, sims }: ComparisonItem): ActionEntry 
   })),
 });
 
-interface DeclinedImport extends Pick<ImportItem, 'importId' | 'requests' | 'skippedRows'> {
+interface DeclinedImport {
+  readonly item: ImportItem;
   /** Without those that a correction has sent; undefined before results.csv is written. */
   readonly rows: number | undefined;
 }
@@ -168,14 +165,15 @@ function createRootCheck(imports: readonly ImportItem[]): RootCheck {
 function readDeclined(imports: readonly ImportItem[], isInRoot: RootCheck): DeclinedImport[] {
   const found: DeclinedImport[] = [];
   for (const item of imports) {
-    const { importId, requests, skippedRows, outcomes } = item;
+    const { requests, outcomes } = item;
     if ((requests.declined ?? 0) === 0 && (outcomes?.declined ?? 0) === 0) continue;
-    found.push({ importId, requests, skippedRows, rows: isInRoot(item) ? 0 : outcomes?.declined });
+    found.push({ item, rows: isInRoot(item) ? 0 : outcomes?.declined });
   }
   return found;
 }
 
-function declinedEntry({ importId, requests, skippedRows, rows }: DeclinedImport): ActionEntry {
+function declinedEntry({ item, rows }: DeclinedImport): ActionEntry {
+  const { importId, requests, skippedRows } = item;
   const facts = { kind: 'import', id: importId, importId, status: 'declined' } as const;
   if (rows !== undefined) {
     const summary = `${counted(rows, 'row')} declined`;
@@ -203,7 +201,7 @@ const requestEntry = (item: RequestItem): ActionEntry => ({
 });
 
 /** The rejected rows of these imports, unless they were corrected. */
-async function rejectedEntries(sources: ActionSources, imports: readonly ImportItem[]): Promise<ActionEntry[]> {
+async function rejectedEntries(sources: ReadSources, imports: readonly ImportItem[]): Promise<ActionEntry[]> {
   const entries: ActionEntry[] = [];
   for (const item of imports.slice(0, checkedImports)) {
     const { importId } = item;

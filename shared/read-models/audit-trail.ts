@@ -9,8 +9,8 @@ import type { ReadSources } from './sources.ts';
 /** How many imports are searched for reschedules of this one. */
 const searchLimit = 1_000;
 
-interface Sources extends Pick<ReadSources, 'resources' | 'imports' | 'requests'> {
-  readonly audit: Pick<Audit, 'ofImport'>;
+interface Sources extends ReadSources {
+  readonly audit: Audit;
 }
 
 /** Oldest first. */

@@ -7,7 +7,7 @@ import { shownResult } from '#shared/results/answered-rows.ts';
 import type { ImportProgress } from './answers.ts';
 import { inOutcomeOrder } from './import-progress.ts';
 import { openIndexedResults } from './row-page.ts';
-import type { ReadSources } from './sources.ts';
+import type { ResultSources } from './sources.ts';
 
 type Outcomes = ImportProgress['outcomes'];
 interface WithOutcome {
@@ -21,7 +21,7 @@ interface WithOutcome {
  * @throws ObjectGone when results.csv is replaced meanwhile: count again
  */
 export async function countCorrected(
-  sources: Pick<ReadSources, 'files' | 'resources'>,
+  sources: ResultSources,
   item: ImportItem,
   own: Outcomes,
   corrected: ReadonlyMap<number, WithOutcome>,

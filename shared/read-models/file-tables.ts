@@ -9,13 +9,13 @@ import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { correctionCsv } from '#shared/results/corrections-csv.ts';
 import { cellBatches } from '#shared/results/outcome-csv.ts';
-import { layoutForPeople, resultsCsv } from '#shared/results/results-csv.ts';
+import { layoutForPeople, resultsCsv, type WithLayout } from '#shared/results/results-csv.ts';
 import type { ObjectRef } from '#shared/store/files/files.ts';
 import type { TextSheet } from '#shared/workbook/sheet-xml.ts';
 import { rejectedObject } from './import-objects.ts';
 import { type ReferenceRecord, type ReferenceTables, readReferenceTables } from './reference-data.ts';
-import { openResults, type ResultSources } from './results.ts';
-import type { ResultFiles } from './sources.ts';
+import { openResults } from './results.ts';
+import type { ResultFiles, ResultSources } from './sources.ts';
 
 export async function openResultsTable(sources: ResultSources, item: ImportItem): Promise<TextSheet> {
   const outcomes = await openResults(sources, item);
@@ -62,7 +62,7 @@ export interface CsvForPeople {
 /** The cells of a file that simporter wrote, as they were before it was written. undefined: it is not readable. */
 export async function openCsvTable(
   sources: ResultFiles,
-  item: Pick<ImportItem, 'layout'>,
+  item: WithLayout,
   { object, operation }: CsvForPeople,
 ): Promise<TextSheet | undefined> {
   const opened = await readCsv(await sources.files.read(object), layoutForPeople(item));

@@ -7,7 +7,7 @@ import { issuesKey, rejectedKey } from '#shared/store/files/object-keys.ts';
 import { issueAnswer } from './answers.ts';
 import type { ResultFiles } from './sources.ts';
 
-export const rejectedObject = ({ resources }: Pick<ResultFiles, 'resources'>, importId: string): ObjectRef => ({
+export const rejectedObject = ({ resources }: ResultFiles, importId: string): ObjectRef => ({
   bucket: resources.resultsBucket,
   key: rejectedKey(importId),
 });

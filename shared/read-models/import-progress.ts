@@ -11,11 +11,16 @@ import {
 import { portStatus } from '#shared/domain/ports/port-status.ts';
 import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
 import { countParts } from '#shared/domain/requests/split-request.ts';
+import type { PortReader } from '#shared/store/tables/ports.ts';
+import type { RequestReader } from '#shared/store/tables/requests.ts';
 import type { ImportProgress } from './answers.ts';
-import type { ReadSources } from './sources.ts';
 
-type ProgressSources = Pick<ReadSources, 'requests' | 'ports'>;
 type Tally = Map<Outcome, number>;
+
+interface ProgressSources {
+  readonly requests: RequestReader;
+  readonly ports: PortReader;
+}
 
 /** The rows of an import with more requests are counted from what report has written: live they take seconds. */
 export const countedRequests = 200;
@@ -74,11 +79,7 @@ function add(tally: Tally, outcome: Outcome, rows: number): void {
 
 const sentRows = ({ rowCount, excludedRows = [] }: RequestItem): number => rowCount - excludedRows.length;
 
-async function countPortRows(
-  tally: Tally,
-  ports: ProgressSources['ports'],
-  requests: readonly RequestItem[],
-): Promise<void> {
+async function countPortRows(tally: Tally, ports: PortReader, requests: readonly RequestItem[]): Promise<void> {
   const unread = new Map(requests.map((request) => [request.portId, request]));
   for await (const { portId, rows } of ports.rowsOf(requests.flatMap((request) => request.portId ?? []))) {
     const request = unread.get(portId);
@@ -90,10 +91,7 @@ async function countPortRows(
   for (const request of unread.values()) add(tally, requestResult(request).outcome, sentRows(request));
 }
 
-async function readExpectedDate(
-  ports: ProgressSources['ports'],
-  requests: readonly RequestItem[],
-): Promise<string | undefined> {
+async function readExpectedDate(ports: PortReader, requests: readonly RequestItem[]): Promise<string | undefined> {
   const inProgress = requests.filter(
     ({ portStatus: status = '', actionRequired = 0 }) => !portStatus(status).terminal && actionRequired === 0,
   );

@@ -34,7 +34,7 @@ type Groups = Map<string, ReportGroup>;
 
 /** @param by the header of a column of the file. undefined: the rows are not written yet, or have expired */
 export async function readImportReport(
-  sources: Pick<ReadSources, 'files' | 'resources' | 'ports'>,
+  sources: ReadSources,
   item: ImportItem,
   by?: string,
 ): Promise<ImportReport | undefined> {
@@ -90,7 +90,7 @@ function addTo(groups: Groups, value: string, outcome: Outcome, most: number): v
 const largestFirst = (groups: Groups): ReportGroup[] =>
   [...groups.values()].sort((one, other) => other.rows - one.rows || (one.name < other.name ? -1 : 1));
 
-async function readDays(ports: Pick<ReadSources['ports'], 'itemsOf'>, byPort: Groups): Promise<ImportReport['byDay']> {
+async function readDays(ports: ReadSources['ports'], byPort: Groups): Promise<ImportReport['byDay']> {
   const days = new Map<string, ImportReport['byDay'][number]>();
   for await (const { portId, connectionDate } of ports.itemsOf([...byPort.keys()])) {
     const name = connectionDate.slice(0, 10);

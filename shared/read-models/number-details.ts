@@ -11,13 +11,11 @@ import type { NumberDetails } from './answers.ts';
 import { fileNameOf } from './file-name.ts';
 import type { ReadSources } from './sources.ts';
 
-type NumberSources = Pick<ReadSources, 'numbers' | 'imports' | 'requests' | 'ports'>;
-
 /** A later claim with one of these outcomes changed nothing about a number that was ported before. */
 const changesNothing: ReadonlySet<Outcome> = new Set(['declined', 'skipped', 'cancelled', 'not-sent']);
 
 /** @param number E.164 digits. Answers undefined when no import has sent it. A later decline never hides a success. */
-export async function readNumberDetails(sources: NumberSources, number: string): Promise<NumberDetails | undefined> {
+export async function readNumberDetails(sources: ReadSources, number: string): Promise<NumberDetails | undefined> {
   const claim = await sources.numbers.get(number);
   if (claim === undefined) return undefined;
   const [earlier, current] = await Promise.all([sources.numbers.history(number), readClaim(sources, claim)]);
@@ -37,7 +35,7 @@ export async function readNumberDetails(sources: NumberSources, number: string):
 const claimOf = ({ importId, line, claimedAt }: NumberItem) => ({ importId, line, claimedAt });
 
 async function readClaim(
-  { imports, requests, ports }: NumberSources,
+  { imports, requests, ports }: ReadSources,
   claim: NumberItem,
 ): Promise<Omit<NumberDetails, 'earlierImports' | 'laterImports'>> {
   const { number, importId, line, claimedAt } = claim;

@@ -3,7 +3,7 @@ import type { Outage } from './answers.ts';
 import type { ReadSources } from './sources.ts';
 
 /** undefined: the service is available. */
-export async function readOutage({ rateLimiter }: Pick<ReadSources, 'rateLimiter'>): Promise<Outage | undefined> {
+export async function readOutage({ rateLimiter }: ReadSources): Promise<Outage | undefined> {
   const item = await rateLimiter();
   if (item?.outage === undefined || item.failing === undefined) return undefined;
   return { since: item.failing.since, reason: item.failing.because };

@@ -6,7 +6,7 @@ import type { ReadSources } from './sources.ts';
 
 /** The groups with the most rows first; empty when the plan has expired, or never existed. */
 export async function readPlanGroups(
-  { resources: { workBucket }, files }: Pick<ReadSources, 'resources' | 'files'>,
+  { resources: { workBucket }, files }: ReadSources,
   importId: string,
 ): Promise<PlanGroup[]> {
   if ((await files.head({ bucket: workBucket, key: planIndexKey(importId) })) === undefined) return [];

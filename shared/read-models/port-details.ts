@@ -3,7 +3,7 @@ import { blockedRows } from '#shared/domain/ports/blocked-rows.ts';
 import { rowStatus, shownRowStatus } from '#shared/domain/ports/port-status.ts';
 import type { PortItem } from '#shared/domain/requests/ledger.ts';
 import type { PortDetails } from './answers.ts';
-import type { ReadSources } from './sources.ts';
+import type { ResultSources } from './sources.ts';
 
 export interface ReadPort {
   readonly item: PortItem;
@@ -13,10 +13,7 @@ export interface ReadPort {
 }
 
 /** undefined: simporter created no such port. */
-export async function readPortDetails(
-  { ports }: Pick<ReadSources, 'ports'>,
-  id: string,
-): Promise<ReadPort | undefined> {
+export async function readPortDetails({ ports }: ResultSources, id: string): Promise<ReadPort | undefined> {
   const [item, rows = [], events] = await Promise.all([ports.get(id), ports.rows(id), ports.events(id)]);
   if (item === undefined) return undefined;
   const { blocked, blocking, summary } = blockedRows(

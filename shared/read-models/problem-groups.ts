@@ -4,7 +4,7 @@ import type { Issue, Severity } from '#shared/domain/imports/issue.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { readIssuesFrom } from './row-issues.ts';
 import { correctedLinesOf, openIndexedResults } from './row-page.ts';
-import type { ReadSources } from './sources.ts';
+import type { ResultFiles } from './sources.ts';
 
 /** More findings are not read. */
 const maxIssues = 200_000;
@@ -32,7 +32,7 @@ const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, notice
 
 /** Errors before warnings before notices, the most rows first. Rows that a correction has sent have no findings. */
 export async function readProblemGroups(
-  sources: Pick<ReadSources, 'resources' | 'files'>,
+  sources: ResultFiles,
   item: ImportItem,
   severity?: Severity,
 ): Promise<ProblemGroups> {

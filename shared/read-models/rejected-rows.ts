@@ -10,8 +10,7 @@ import { createCellMask, maskHeader } from '#shared/results/mask-cells.ts';
 import { columnsForPeople, layoutForPeople } from '#shared/results/results-csv.ts';
 import { isObjectGone } from '#shared/store/files/object-gone.ts';
 import { readIssues, rejectedObject } from './import-objects.ts';
-import type { ResultSources } from './results.ts';
-import type { ReadSources } from './sources.ts';
+import type { ResultSources } from './sources.ts';
 
 export interface RejectedRow {
   readonly line: number;
@@ -64,11 +63,11 @@ export async function readOpenRows(sources: ResultSources, item: ImportItem): Pr
 
 /** undefined: no row is invalid, or the file has expired. */
 export async function readRejectedRows(
-  { resources, files }: Pick<ReadSources, 'resources' | 'files'>,
+  { resources, files }: ResultSources,
   item: ImportItem,
   { afterLine, limit, matches, codes }: RejectedRowFilter,
 ): Promise<RejectedRows | undefined> {
-  const object = rejectedObject({ resources }, item.importId);
+  const object = rejectedObject({ resources, files }, item.importId);
   if ((await files.head(object)) === undefined) return undefined;
   const opened = await readCsv(await files.read(object), layoutForPeople(item));
   if (!opened.ok) return undefined;

@@ -8,12 +8,10 @@ import { csvText } from '#shared/results/outcome-csv.ts';
 import { resultsCsv } from '#shared/results/results-csv.ts';
 import type { FileOutcomes, RowOutcome } from '#shared/results/row-outcomes.ts';
 import type { ResultRow } from './answers.ts';
-import type { ReadSources } from './sources.ts';
-
-export type ResultSources = Pick<ReadSources, 'resources' | 'files' | 'imports' | 'requests' | 'ports' | 'comparisons'>;
+import type { ResultSources } from './sources.ts';
 
 /** The first import of a chain of corrections: results are those of its rows. */
-export async function readRoot({ imports }: Pick<ReadSources, 'imports'>, item: ImportItem): Promise<ImportItem> {
+export async function readRoot({ imports }: ResultSources, item: ImportItem): Promise<ImportItem> {
   return item.rootImportId === undefined ? item : ((await imports.get(item.rootImportId)) ?? item);
 }
 

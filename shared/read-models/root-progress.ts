@@ -6,9 +6,9 @@ import { readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
 import type { ImportProgress } from './answers.ts';
 import { countCorrected } from './corrected-outcomes.ts';
 import { countedRequests, inOutcomeOrder, readImportProgress } from './import-progress.ts';
-import { openResults, type ResultSources, readRoot } from './results.ts';
+import { openResults, readRoot } from './results.ts';
 import { openIndexedResults } from './row-page.ts';
-import type { ReadSources } from './sources.ts';
+import type { ResultSources } from './sources.ts';
 
 export interface RootProgress {
   /** The first import of the chain; the import itself where it corrects nothing. */
@@ -16,13 +16,11 @@ export interface RootProgress {
   readonly progress: ImportProgress;
 }
 
-type ProgressSources = ResultSources & Pick<ReadSources, 'requests' | 'ports'>;
-
 /**
  * Without corrections it reads the requests only; with corrections also the rows of the file, or of a large one only
  * those of the corrections.
  */
-export async function readRootProgress(sources: ProgressSources, item: ImportItem): Promise<RootProgress> {
+export async function readRootProgress(sources: ResultSources, item: ImportItem): Promise<RootProgress> {
   const root = await readRoot(sources, item);
   const own = await readImportProgress(sources, root);
   if (!root.hasCorrections) return { root, progress: own };

@@ -5,17 +5,15 @@ import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { splitLines } from '#shared/store/files/json-lines.ts';
 import { issuesKey } from '#shared/store/files/object-keys.ts';
 import { issueAnswer } from './answers.ts';
-import type { ReadSources } from './sources.ts';
-
-type IssueSources = Pick<ReadSources, 'resources' | 'files'>;
+import type { ResultFiles } from './sources.ts';
 
 /** A search ends when so many bytes are left to read from the start. */
 const probeBytes = 64 * 1024;
 
 /** In file order, from the first finding about `line` or a later one. */
 export async function* readIssuesFrom(
-  { resources, files }: IssueSources,
-  item: Pick<ImportItem, 'importId' | 'issues'>,
+  { resources, files }: ResultFiles,
+  item: ImportItem,
   line: number,
 ): AsyncIterable<Issue> {
   const ref = { bucket: resources.resultsBucket, key: issuesKey(item.importId) };
@@ -40,7 +38,7 @@ interface SearchedFile {
 }
 
 /** A byte at which a finding begins, and behind which are all findings about `line` and later ones. */
-async function findStart(files: IssueSources['files'], file: SearchedFile, line: number): Promise<number> {
+async function findStart(files: ResultFiles['files'], file: SearchedFile, line: number): Promise<number> {
   let low = 0;
   let high = file.bytes;
   while (high - low > probeBytes) {
@@ -53,7 +51,7 @@ async function findStart(files: IssueSources['files'], file: SearchedFile, line:
 }
 
 /** The first finding that begins behind this byte. */
-async function firstIssueBehind(files: IssueSources['files'], file: SearchedFile, byte: number) {
+async function firstIssueBehind(files: ResultFiles['files'], file: SearchedFile, byte: number) {
   const { bucket, key, etag } = file;
   const range = { start: byte, end: Math.min(file.bytes, byte + probeBytes) };
   const bytes = Buffer.concat(await Array.fromAsync(await files.read({ bucket, key, etag }, range)));
@@ -65,8 +63,8 @@ async function firstIssueBehind(files: IssueSources['files'], file: SearchedFile
 
 /** The findings of these lines, which are ascending. */
 export async function readIssuesOf(
-  sources: IssueSources,
-  item: Pick<ImportItem, 'importId' | 'issues'>,
+  sources: ResultFiles,
+  item: ImportItem,
   lines: readonly number[],
 ): Promise<ReadonlyMap<number, readonly Issue[]>> {
   const [first, last] = [lines[0], lines.at(-1)];
@@ -90,8 +88,8 @@ export interface IssueFilter {
 
 /** The lines behind `afterLine` with such a finding, ascending, at most `limit`. */
 export async function findLinesWithIssue(
-  sources: IssueSources,
-  item: Pick<ImportItem, 'importId' | 'issues'>,
+  sources: ResultFiles,
+  item: ImportItem,
   { codes, column, afterLine, limit }: IssueFilter & { readonly afterLine: number; readonly limit: number },
 ): Promise<number[]> {
   const lines: number[] = [];

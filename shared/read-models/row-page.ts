@@ -8,11 +8,9 @@ import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { columnsForPeople, layoutForPeople, outcomeCell, ownOf, readRowResult } from '#shared/results/results-csv.ts';
 import { type IndexedBlock, type ResultsIndex, resultsIndex } from '#shared/results/results-index.ts';
-import type { Files, ObjectHead } from '#shared/store/files/files.ts';
+import type { ObjectHead } from '#shared/store/files/files.ts';
 import { resultsIndexKey, resultsKey } from '#shared/store/files/object-keys.ts';
-import type { ReadSources } from './sources.ts';
-
-type RowSources = { readonly files: Pick<Files, 'head' | 'read'> } & Pick<ReadSources, 'resources'>;
+import type { ResultFiles } from './sources.ts';
 
 export interface RowFilter {
   /** Rows with one of these outcomes. @default all */
@@ -54,7 +52,7 @@ export interface OpenedResults {
 
 /** undefined: results.csv is not written yet, has expired, or is being replaced. */
 export async function openIndexedResults(
-  { files, resources }: RowSources,
+  { files, resources }: ResultFiles,
   importId: string,
 ): Promise<OpenedResults | undefined> {
   const bucket = resources.resultsBucket;
@@ -71,7 +69,7 @@ export const correctedLinesOf = (opened: OpenedResults | undefined): ReadonlySet
 
 /** @throws ObjectGone when results.csv is replaced meanwhile: read the page again */
 export async function readRowPage(
-  sources: RowSources,
+  sources: ResultFiles,
   item: ImportItem,
   filter: RowFilter,
 ): Promise<ReadRowPage | undefined> {

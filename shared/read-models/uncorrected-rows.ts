@@ -15,16 +15,13 @@ const checkedRows = 1_000;
  * A row is corrected when its number was sent since, by any import. Rows of other operations have no number: they are
  * corrected when a correction has sent them.
  */
-export async function countUncorrectedRows(
-  sources: Pick<ReadSources, 'resources' | 'files' | 'numbers'>,
-  item: ImportItem,
-): Promise<number> {
+export async function countUncorrectedRows(sources: ReadSources, item: ImportItem): Promise<number> {
   const { resources, files, numbers } = sources;
   const { importId, operation, rejected, duplicates = 0, receivedAt, outcomes } = item;
   // Report counts the rows once it has written them, with what corrections did.
   const open = outcomes === undefined ? rejected - duplicates : (outcomes.rejected ?? 0);
   const { msisdn } = columnsForPeople(item);
-  const object = rejectedObject({ resources }, importId);
+  const object = rejectedObject(sources, importId);
   if (operation !== 'create-port' || msisdn === undefined) return open;
   if ((await files.head(object)) === undefined) return open;
   const rowsByNumber = new Map<string, number>();

@@ -3,22 +3,20 @@ import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { type Outcome, type RowResult, sendableAgain } from '#shared/domain/imports/outcome.ts';
 import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import type { Files } from '#shared/store/files/files.ts';
-import type { Imports } from '#shared/store/tables/imports.ts';
-import type { Requests } from '#shared/store/tables/requests.ts';
-import type { Comparisons } from '#shared/store/tables/service-mismatches.ts';
-import type { PortSource } from './results-by-line.ts';
+import type { ObjectReader } from '#shared/store/files/files.ts';
+import type { ImportReader } from '#shared/store/tables/imports.ts';
+import type { ComparisonReader } from '#shared/store/tables/service-mismatches.ts';
+import type { PortSource, RequestSource } from './results-by-line.ts';
 import { type FileOutcomes, openOutcomes, type RowOutcome } from './row-outcomes.ts';
 
 export interface CorrectionSources {
-  readonly files: Pick<Files, 'head' | 'read'>;
-  readonly imports: Pick<Imports, 'list'>;
-  readonly requests: Pick<Requests, 'ofImport'>;
+  readonly files: ObjectReader;
+  readonly imports: ImportReader;
+  readonly requests: RequestSource;
   readonly resultsBucket: string;
-  /** Whose rows decide; `itemsOf` adds dates to the results. */
-  readonly ports: Pick<PortSource, 'rowsOf'> & Partial<PortSource>;
+  readonly ports: PortSource;
   /** They add the service mismatches of completed rows. */
-  readonly comparisons?: Pick<Comparisons, 'ofImport'>;
+  readonly comparisons?: ComparisonReader;
   /** The import that is being planned. */
   readonly except?: string;
 }
@@ -43,10 +41,7 @@ export async function listCorrections(
  * The corrections that change the rows of this import, oldest first. Each is read consistently: the index that lists
  * imports may be older than the change that report was notified of.
  */
-export async function readCorrections(
-  root: ImportItem,
-  imports: Pick<Imports, 'get' | 'list'>,
-): Promise<readonly ImportItem[]> {
+export async function readCorrections(root: ImportItem, imports: ImportReader): Promise<readonly ImportItem[]> {
   const listed = await listCorrections(root, { imports });
   const items = await Promise.all(listed.map(({ importId }) => imports.get(importId)));
   return items.filter((item) => item !== undefined).filter(({ state }) => state !== 'planning');
@@ -150,7 +145,7 @@ export function openImportOutcomes(importItem: ImportItem, sources: OutcomesOfIm
     files,
     resultsBucket,
     requests: requests.ofImport(importId),
-    ports: { itemsOf: () => none(), ...ports },
+    ports,
     comparisons: comparisons?.ofImport(importId) ?? none<ComparisonItem>(),
   });
 }

@@ -13,7 +13,8 @@ import {
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
 import type { PortItem, RequestItem } from '#shared/domain/requests/ledger.ts';
-import type { Ports } from '#shared/store/tables/ports.ts';
+import type { PortReader } from '#shared/store/tables/ports.ts';
+import type { RequestReader } from '#shared/store/tables/requests.ts';
 
 export interface ResultsByLine {
   /** undefined: no request has this row yet. */
@@ -22,8 +23,16 @@ export interface ResultsByLine {
   readonly hasExpiredPlans: boolean;
 }
 
-/** A port and its rows. */
-export type PortSource = Pick<Ports, 'itemsOf' | 'rowsOf'>;
+export interface RequestSource {
+  readonly ofImport: RequestReader['ofImport'];
+}
+
+/** Ports and their rows. */
+export interface PortSource {
+  readonly rowsOf: PortReader['rowsOf'];
+  /** @default - results have no dates */
+  readonly itemsOf?: PortReader['itemsOf'] | undefined;
+}
 
 /** Ports whose rows are read together. */
 const portsPerRead = 100;
@@ -81,7 +90,7 @@ async function addPortRows(
   results: Results,
 ): Promise<void> {
   const read = new Map<string, PortItem>();
-  for await (const port of ports.itemsOf([...items.keys()])) read.set(port.portId, port);
+  for await (const port of ports.itemsOf?.([...items.keys()]) ?? []) read.set(port.portId, port);
   for await (const { portId, rows } of ports.rowsOf([...items.keys()])) {
     const item = items.get(portId);
     if (item === undefined) continue;

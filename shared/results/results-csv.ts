@@ -9,8 +9,12 @@ import { maskHeader } from './mask-cells.ts';
 import type { OutcomeCsv } from './outcome-csv.ts';
 import type { FileOutcomes } from './row-outcomes.ts';
 
+export interface WithLayout {
+  readonly layout?: ImportItem['layout'];
+}
+
 /** How a file for people is read again: nothing is detected. */
-export const layoutForPeople = ({ layout }: Pick<ImportItem, 'layout'>): FileLayout => ({
+export const layoutForPeople = ({ layout }: WithLayout): FileLayout => ({
   delimiter: layout?.delimiter ?? ',',
   encoding: 'utf-8',
   headerLine: 1,
@@ -20,8 +24,7 @@ export const layoutForPeople = ({ layout }: Pick<ImportItem, 'layout'>): FileLay
 export const columnsForPeople = ({
   columnIndexes = {},
   columnIndexesForPeople = columnIndexes,
-}: Pick<ImportItem, 'columnIndexes' | 'columnIndexesForPeople'>): Readonly<Record<string, number>> =>
-  columnIndexesForPeople;
+}: ImportItem): Readonly<Record<string, number>> => columnIndexesForPeople;
 
 /** The names of the operation for the columns of a file for people, by their index. */
 export const columnNamesForPeople = (item: Parameters<typeof columnsForPeople>[0]): ReadonlyMap<number, string> =>

@@ -1,7 +1,7 @@
 // Reads the errors of rejected rows from issues.ndjson. Its lines are in file order, so they are read in step with the
 // rows.
 import { describeIssue, type Issue, type IssueCode, isDuplicate } from '#shared/domain/imports/issue.ts';
-import type { Files } from '#shared/store/files/files.ts';
+import type { ObjectReader } from '#shared/store/files/files.ts';
 import { splitLines } from '#shared/store/files/json-lines.ts';
 import { issuesKey } from '#shared/store/files/object-keys.ts';
 
@@ -24,11 +24,7 @@ interface RowError {
   readonly code: IssueCode;
 }
 
-export async function openRowErrors(
-  files: Pick<Files, 'head' | 'read'>,
-  bucket: string,
-  importId: string,
-): Promise<RowErrors> {
+export async function openRowErrors(files: ObjectReader, bucket: string, importId: string): Promise<RowErrors> {
   const ref = { bucket, key: issuesKey(importId) };
   const found = await files.head(ref);
   const texts = found === undefined || found.bytes === 0 ? undefined : splitLines(await files.read(ref));

@@ -15,7 +15,7 @@ import {
 } from '#shared/domain/imports/outcome.ts';
 import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
 import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
-import type { Files } from '#shared/store/files/files.ts';
+import type { ObjectReader } from '#shared/store/files/files.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
 import { createCellMask, type MaskCells } from './mask-cells.ts';
 import { collectResults, type PortSource, type ResultsByLine } from './results-by-line.ts';
@@ -23,7 +23,7 @@ import { openRowErrors, type RowErrors } from './row-errors.ts';
 
 export interface OutcomeSources {
   readonly importItem: ImportItem;
-  readonly files: Pick<Files, 'head' | 'read'>;
+  readonly files: ObjectReader;
   readonly resultsBucket: string;
   readonly requests: AsyncIterable<RequestItem>;
   readonly ports: PortSource;
@@ -104,10 +104,7 @@ export async function readFileHead(
   return { header: opened.value.header, columnIndexes };
 }
 
-const wholeFile = (
-  { importId, operation }: Pick<ImportItem, 'importId' | 'operation'>,
-  messages: readonly string[],
-): FileOutcomes => ({
+const wholeFile = ({ importId, operation }: ImportItem, messages: readonly string[]): FileOutcomes => ({
   importId,
   operation,
   header: [],

@@ -40,11 +40,14 @@ export interface FileWriter {
   abort(): Promise<void>;
 }
 
-export interface Files {
+export interface ObjectReader {
   /** undefined: there is no such object. */
   head(ref: ObjectRef): Promise<ObjectHead | undefined>;
   /** By version, else only while the object still has the given etag. @throws ObjectGone */
   read(ref: ObjectRef, range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
+}
+
+export interface Files extends ObjectReader {
   /** @throws ObjectGone */
   readText(ref: ObjectRef, range?: ByteRange): Promise<string>;
   /** The same content under another key, with other metadata. Answers its version. @throws ObjectGone */

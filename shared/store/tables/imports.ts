@@ -17,7 +17,13 @@ export interface ListOptions {
   readonly onUnreadable?: OnUnreadable;
 }
 
-export interface Imports {
+export interface ImportReader {
+  get(importId: string): Promise<ImportItem | undefined>;
+  /** Newest first. */
+  list(account: number, options?: ListOptions): Promise<ImportItem[]>;
+}
+
+export interface Imports extends ImportReader {
   /** Writes the item, unless the import exists already: then answers the existing one. */
   begin(item: ImportItem): Promise<{ item: ImportItem; isNew: boolean }>;
   /** Sets the given attributes. undefined: there is no such import, or it is in none of the expected states. */
@@ -28,9 +34,6 @@ export interface Imports {
   ): Promise<ImportItem | undefined>;
   /** Writes a roll-up of the requests, unless a newer one is written or the import has not been released. */
   rollUp(importId: string, rolledUp: Partial<ImportItem>, ledgerRevision: number): Promise<ImportItem | undefined>;
-  get(importId: string): Promise<ImportItem | undefined>;
-  /** Newest first. */
-  list(account: number, options?: ListOptions): Promise<ImportItem[]>;
 }
 
 const stored = (item: ImportItem) => ({

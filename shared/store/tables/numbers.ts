@@ -16,19 +16,22 @@ export interface NumberReport extends LatestReading {
   readonly request: number;
 }
 
-export interface Numbers {
-  /** Claims every number that is free. Answers the claims on the others (the same import's too). */
-  claim(claims: readonly NumberItem[]): Promise<NumberItem[]>;
-  /** Replaces the claim that was seen, which becomes history; false when the number has another claim by now. */
-  takeOver(seen: NumberItem, next: NumberItem): Promise<boolean>;
-  /** Records each report, unless a newer reading is recorded or another request holds the claim by now. */
-  record(reports: readonly NumberReport[]): Promise<void>;
+export interface NumberReader {
   /** Strongly consistent: it proves whose a port is, and which claim was first. */
   get(number: string): Promise<NumberItem | undefined>;
   /** The claims on different numbers, in no order. */
   getMany(numbers: readonly string[]): Promise<NumberItem[]>;
   /** Claims that were taken over, oldest first. */
   history(number: string): Promise<NumberItem[]>;
+}
+
+export interface Numbers extends NumberReader {
+  /** Claims every number that is free. Answers the claims on the others (the same import's too). */
+  claim(claims: readonly NumberItem[]): Promise<NumberItem[]>;
+  /** Replaces the claim that was seen, which becomes history; false when the number has another claim by now. */
+  takeOver(seen: NumberItem, next: NumberItem): Promise<boolean>;
+  /** Records each report, unless a newer reading is recorded or another request holds the claim by now. */
+  record(reports: readonly NumberReport[]): Promise<void>;
 }
 
 /** The numbers of a full request are recorded in the time of four calls. */

@@ -53,7 +53,7 @@ export interface PortChange {
   readonly request?: { readonly seen: RequestItem; readonly next: RequestItem } | undefined;
 }
 
-export interface Ports {
+export interface PortReader {
   /** Strongly consistent. */
   get(portId: string): Promise<PortItem | undefined>;
   /** undefined: the port's rows were never read. */
@@ -64,6 +64,11 @@ export interface Ports {
   rowsOf(portIds: readonly string[]): AsyncIterable<{ portId: string; rows: PortRowState[] }>;
   /** Oldest first. */
   events(portId: string): Promise<PortEvent[]>;
+  /** Ports that need action, the latest change first. @throws UnreadableItem */
+  actionRequired(account: number, limit?: number): Promise<PortItem[]>;
+}
+
+export interface Ports extends PortReader {
   /** Writes only the port itself; false when a newer reading was written meanwhile. @throws UnwritableItem */
   touch(seen: PortItem, next: PortItem): Promise<boolean>;
   /** Writes what a reading changed; false when the port or the request changed meanwhile. @throws UnwritableItem */
@@ -73,8 +78,6 @@ export interface Ports {
    * @throws UnreadableItem, unless `onUnreadable` is given
    */
   due(now: string, limit: number, onUnreadable?: OnUnreadable): Promise<PortItem[]>;
-  /** Ports that need action, the latest change first. @throws UnreadableItem */
-  actionRequired(account: number, limit?: number): Promise<PortItem[]>;
   /** All ports that need action and did not change after `since` (calendar time, ISO), the longest unchanged first. */
   waiting(account: number, since: string, onUnreadable: OnUnreadable): AsyncIterable<PortItem>;
 }

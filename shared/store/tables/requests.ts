@@ -27,9 +27,7 @@ import { getItem, ifRevision, putItem, readChildren, readDue, readListed } from 
  */
 type DueRequests = (now: string, limit: number, onUnreadable?: OnUnreadable) => Promise<RequestItem[]>;
 
-export interface Requests {
-  /** Inserts the requests. Those that exist already stay as they are. */
-  plan(items: readonly RequestItem[]): Promise<void>;
+export interface RequestReader {
   /** Strongly consistent. */
   get(importId: string, request: number): Promise<RequestItem | undefined>;
   /**
@@ -38,6 +36,13 @@ export interface Requests {
    * @default 0
    */
   ofImport(importId: string, after?: number): AsyncIterable<RequestItem>;
+  /** Requests for which action is required, the longest first. @throws UnreadableItem */
+  actionRequired(limit: number): Promise<RequestItem[]>;
+}
+
+export interface Requests extends RequestReader {
+  /** Inserts the requests. Those that exist already stay as they are. */
+  plan(items: readonly RequestItem[]): Promise<void>;
   /**
    * Writes `next` in place of `seen`. Answers the item as it is stored; undefined when `seen` is not the stored item
    * any more.
@@ -49,8 +54,6 @@ export interface Requests {
   readonly lost: DueRequests;
   /** Requests that wait for a port to be cancelled. */
   readonly held: DueRequests;
-  /** Requests for which action is required, the longest first. @throws UnreadableItem */
-  actionRequired(limit: number): Promise<RequestItem[]>;
 }
 
 /** With its keys; in the due queue while it has a due time, and listed while action is required. */

@@ -6,11 +6,16 @@ import { comparisonKey, comparisonPrefix, comparisonQueue, importKey, mismatches
 import { readEach } from './read-item.ts';
 import { ifNew, ifRevision, putItem, readChildren, readDue, readListed } from './table.ts';
 
-export interface Comparisons {
-  /** Inserts the item, unless the request has one already. */
-  expect(item: ComparisonItem): Promise<void>;
+export interface ComparisonReader {
   /** In the order of the plan, strongly consistent. */
   ofImport(importId: string): AsyncIterable<ComparisonItem>;
+  /** Requests with SIMs that differ, the latest first. */
+  found(account: number, limit: number): Promise<ComparisonItem[]>;
+}
+
+export interface Comparisons extends ComparisonReader {
+  /** Inserts the item, unless the request has one already. */
+  expect(item: ComparisonItem): Promise<void>;
   /** Writes `next` in place of `seen`; false when `seen` is not the stored item any more. */
   replace(seen: ComparisonItem, next: ComparisonItem): Promise<boolean>;
   /**
@@ -18,8 +23,6 @@ export interface Comparisons {
    * @throws UnreadableItem, unless `onUnreadable` is given
    */
   due(now: string, limit: number, onUnreadable?: OnUnreadable): Promise<ComparisonItem[]>;
-  /** Requests with SIMs that differ, the latest first. */
-  found(account: number, limit: number): Promise<ComparisonItem[]>;
 }
 
 const stored = (item: ComparisonItem) => ({

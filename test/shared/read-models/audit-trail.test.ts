@@ -4,6 +4,8 @@ import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
 import { auditEntry } from '#shared/read-models/answers.ts';
 import { readAuditTrail } from '#shared/read-models/audit-trail.ts';
+import type { Audit } from '#shared/store/tables/audit.ts';
+import { emptySources } from '../../support/cli-read-sources.ts';
 
 const about = {
   importId: 'a',
@@ -42,16 +44,15 @@ function at(hour: number): string {
 const trailOf = async (recorded: readonly AuditEntry[]) =>
   readAuditTrail(
     {
-      resources: { account: 1001, callingCode: '44', resultsBucket: 'r', workBucket: 'w' },
+      ...emptySources,
       imports: { get: async () => item, list: async () => [rescheduled, item] },
       requests: {
-        get: async () => undefined,
-        actionRequired: async () => [],
+        ...emptySources.requests,
         ofImport: async function* () {
           yield request;
         },
       },
-      audit: { ofImport: async () => [...recorded] },
+      audit: { ofImport: async () => [...recorded] } as unknown as Audit,
     },
     item,
   );

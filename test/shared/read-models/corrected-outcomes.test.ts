@@ -12,6 +12,7 @@ import { createResultsIndex } from '#shared/results/results-index.ts';
 import type { RowOutcome } from '#shared/results/row-outcomes.ts';
 import type { ByteRange, ObjectRef } from '#shared/store/files/files.ts';
 import { resultsIndexKey, resultsKey } from '#shared/store/files/object-keys.ts';
+import { emptySources } from '../../support/cli-read-sources.ts';
 import { requestItemOf } from '../../support/results-ledger.ts';
 import { importItemOf } from '../../support/results-rig.ts';
 
@@ -77,7 +78,7 @@ function startChain(imports: readonly (readonly Row[])[]) {
   };
   const list = async () => items.slice(1).reverse();
   const get = async (importId: string) => items.find((item) => item.importId === importId);
-  const sources = { files, resources, imports: { get, list } as never };
+  const sources = { ...emptySources, files, resources, imports: { get, list } as never };
   const [root] = items as [ImportItem];
   return {
     sources,

@@ -17,7 +17,7 @@ test('a group of a date in the file and of "auto" shows why the date was chosen,
       yield Buffer.from(index);
     },
   };
-  const sources = { resources: { workBucket: 'work' }, files } as unknown as Pick<ReadSources, 'resources' | 'files'>;
+  const sources = { resources: { workBucket: 'work' }, files } as unknown as ReadSources;
   expect(await readPlanGroups(sources, 'import-a')).toEqual([
     { group: 'Port to UK Mobile A, 2026-07-03', dateReason: why, rows: 3, requestRows: [2, 1] },
   ]);
