@@ -1,10 +1,9 @@
 // simporter mismatches IMPORT: SIMs of completed ports with other services than requested, and a file that sets them.
 import { aliasFor } from '#shared/domain/ports/service-aliases.ts';
-import { restartComparison } from '#shared/domain/ports/service-mismatch.ts';
+import { type ComparisonItem, restartComparison } from '#shared/domain/ports/service-mismatch.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { counted } from '#shared/domain/text/counted.ts';
 import type { MismatchSummary } from '#shared/read-models/answers.ts';
-import { readMismatchSummary } from '#shared/read-models/mismatch-summary.ts';
 import { mismatchesCsv } from '#shared/results/mismatches-csv.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { exitCodes } from '../context/exit-code.ts';
@@ -33,7 +32,7 @@ export const configure: ConfigureCommand = (command, run) =>
         withTarget(context, async (session) => {
           const item = await findImport(session, text);
           if (again) await compareAgain(session, item);
-          const mismatches = await readMismatchSummary(session.target, item.importId);
+          const mismatches = await summariseMismatches(session, item);
           if (csv !== undefined) await save(session, item, csv);
           else if (session.json) await printJson(session, mismatches);
           else await show(session, mismatches);
@@ -41,6 +40,18 @@ export const configure: ConfigureCommand = (command, run) =>
         }),
       ),
     );
+
+async function summariseMismatches({ target }: Session, { importId }: ImportItem): Promise<MismatchSummary> {
+  const items = await Array.fromAsync(target.comparisons.ofImport(importId));
+  const countState = (state: ComparisonItem['state']): number => items.filter((item) => item.state === state).length;
+  return {
+    importId,
+    compared: countState('none') + countState('found'),
+    waiting: countState('due'),
+    unknown: countState('unknown'),
+    sims: items.flatMap(({ request, portId, sims }) => sims.map((sim) => ({ request, portId, ...sim }))),
+  };
+}
 
 const maxRuns = 20;
 

@@ -1,8 +1,8 @@
 // simporter validate FILE: validates a file and shows what it would send; nothing is sent.
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
-import { readIssues } from '#shared/read-models/import-objects.ts';
 import { readPlanGroups } from '#shared/read-models/plan-groups.ts';
+import { readIssues } from '#shared/read-models/row-issues.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import type { ExitCode } from '../context/exit-code.ts';

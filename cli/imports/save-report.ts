@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { openRejectedTable, openResultsTable } from '#shared/read-models/file-tables.ts';
-import { rejectedObject } from '#shared/read-models/import-objects.ts';
+import { rejectedObject } from '#shared/read-models/rejected-rows.ts';
 import { streamResultsCsv } from '#shared/read-models/results.ts';
 import { sheetLimits, type TextSheet } from '#shared/workbook/sheet-xml.ts';
 import type { CliContext } from '../context/cli-context.ts';

@@ -1,6 +1,5 @@
 // Everything that requires an action by a person, the most urgent first: the most blocked rows, then the earliest
 // deadline to cancel, then the most rows. Imports with declined or rejected rows come last: none of them is sent.
-
 import type * as z from 'zod';
 import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { blockedRows } from '#shared/domain/ports/blocked-rows.ts';
@@ -11,8 +10,8 @@ import { openRows } from '#shared/domain/requests/split-request.ts';
 import { counted } from '#shared/domain/text/counted.ts';
 import type { actionEntry, solutions } from './answers.ts';
 import { fileNameOf } from './file-name.ts';
+import { countUncorrectedRows } from './rejected-rows.ts';
 import type { ReadSources } from './sources.ts';
-import { countUncorrectedRows } from './uncorrected-rows.ts';
 
 /** The most items read of each kind. */
 const readLimit = 10_000;

@@ -12,8 +12,8 @@ import { cellBatches } from '#shared/results/outcome-csv.ts';
 import { layoutForPeople, resultsCsv, type WithLayout } from '#shared/results/results-csv.ts';
 import type { ObjectRef } from '#shared/store/files/files.ts';
 import type { TextSheet } from '#shared/workbook/sheet-xml.ts';
-import { rejectedObject } from './import-objects.ts';
 import { type ReferenceRecord, type ReferenceTables, readReferenceTables } from './reference-data.ts';
+import { rejectedObject } from './rejected-rows.ts';
 import { openResults } from './results.ts';
 import type { ResultFiles, ResultSources } from './sources.ts';
 

@@ -2,7 +2,7 @@
 // message can be fixed alike.
 import type { Issue, Severity } from '#shared/domain/imports/issue.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import { readIssuesFrom } from './row-issues.ts';
+import { readIssues } from './row-issues.ts';
 import { correctedLinesOf, openIndexedResults } from './row-page.ts';
 import type { ResultFiles } from './sources.ts';
 
@@ -39,7 +39,7 @@ export async function readProblemGroups(
   const groups = new Map<string, OpenGroup>();
   const corrected = correctedLinesOf(await openIndexedResults(sources, item.importId));
   let read = 0;
-  for await (const issue of readIssuesFrom(sources, item, 0)) {
+  for await (const issue of readIssues(sources, item)) {
     if (read >= maxIssues) break;
     read += 1;
     const isWanted = severity === undefined || issue.severity === severity;

@@ -1,16 +1,26 @@
 // The invalid rows of an import as rejected.csv has them: also before the import is approved.
+
 import { correctionColumns } from '#shared/csv/correction-columns.ts';
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { peekBatch, recordsOf } from '#shared/csv/peek-batch.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
+import type { FileLayout } from '#shared/csv/record-batch.ts';
 import { type IssueCode, isDuplicate } from '#shared/domain/imports/issue.ts';
+import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { type CorrectedRow, isInvalid, readCorrectedRows, readCorrections } from '#shared/results/answered-rows.ts';
 import { createCellMask, maskHeader } from '#shared/results/mask-cells.ts';
 import { columnsForPeople, layoutForPeople } from '#shared/results/results-csv.ts';
+import type { ObjectRef } from '#shared/store/files/files.ts';
 import { isObjectGone } from '#shared/store/files/object-gone.ts';
-import { readIssues, rejectedObject } from './import-objects.ts';
-import type { ResultSources } from './sources.ts';
+import { rejectedKey } from '#shared/store/files/object-keys.ts';
+import { readIssues } from './row-issues.ts';
+import type { ReadSources, ResultFiles, ResultSources } from './sources.ts';
+
+export const rejectedObject = ({ resources }: ResultFiles, importId: string): ObjectRef => ({
+  bucket: resources.resultsBucket,
+  key: rejectedKey(importId),
+});
 
 export interface RejectedRow {
   readonly line: number;
@@ -95,4 +105,45 @@ export async function readRejectedRows(
     rows: rows.slice(0, limit),
     hasMore: rows.length > limit,
   };
+}
+
+/** Further rows count as not corrected. */
+const checkedRows = 1_000;
+
+/**
+ * A row is corrected when its number was sent since, by any import. Rows of other operations have no number: they are
+ * corrected when a correction has sent them.
+ */
+export async function countUncorrectedRows(sources: ReadSources, item: ImportItem): Promise<number> {
+  const { resources, files, numbers } = sources;
+  const { importId, operation, rejected, duplicates = 0, receivedAt, outcomes } = item;
+  // Report counts the rows once it has written them, with what corrections did.
+  const open = outcomes === undefined ? rejected - duplicates : (outcomes.rejected ?? 0);
+  const { msisdn } = columnsForPeople(item);
+  const object = rejectedObject(sources, importId);
+  if (operation !== 'create-port' || msisdn === undefined) return open;
+  if ((await files.head(object)) === undefined) return open;
+  const rowsByNumber = new Map<string, number>();
+  for await (const cell of readColumn(await files.read(object), layoutForPeople(item), msisdn)) {
+    const parsed = parseMsisdn(cell, resources);
+    if (parsed.ok) rowsByNumber.set(parsed.value, (rowsByNumber.get(parsed.value) ?? 0) + 1);
+  }
+  const claims = await numbers.getMany([...rowsByNumber.keys()]);
+  const corrected = claims
+    .filter(({ claimedAt }) => claimedAt > receivedAt)
+    .reduce((sum, { number }) => sum + (rowsByNumber.get(number) ?? 0), 0);
+  return Math.min(open, rejected - corrected);
+}
+
+async function* readColumn(bytes: AsyncIterable<Uint8Array>, layout: FileLayout, index: number): AsyncIterable<string> {
+  const opened = await readCsv(bytes, layout);
+  if (!opened.ok) return;
+  let rows = 0;
+  for await (const { lines, cellsOf } of opened.value.batches) {
+    for (const row of lines.keys()) {
+      if (rows === checkedRows) return await opened.value.close();
+      rows += 1;
+      yield unguardFormula(cellsOf(row)[index] ?? '');
+    }
+  }
 }

@@ -1,10 +1,10 @@
 // How far an import is with the corrections of its rows: every row of the first file is counted once.
-import type { Outcome } from '#shared/domain/imports/outcome.ts';
+import { type Outcome, sendableAgain } from '#shared/domain/imports/outcome.ts';
+import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
-import { readCorrectedRows, readCorrections } from '#shared/results/answered-rows.ts';
+import { readCorrectedRows, readCorrections, shownResult } from '#shared/results/answered-rows.ts';
 import { readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
 import type { ImportProgress } from './answers.ts';
-import { countCorrected } from './corrected-outcomes.ts';
 import { countedRequests, inOutcomeOrder, readImportProgress } from './import-progress.ts';
 import { openResults, readRoot } from './results.ts';
 import { openIndexedResults } from './row-page.ts';
@@ -54,4 +54,40 @@ async function countRows(sources: ResultSources, root: ImportItem): Promise<Impo
     for (const { result } of rows) tally.set(result.outcome, (tally.get(result.outcome) ?? 0) + 1);
   }
   return inOutcomeOrder(tally);
+}
+
+type Outcomes = ImportProgress['outcomes'];
+interface WithOutcome {
+  readonly outcome: Outcome;
+}
+
+/**
+ * Every row of the file once, with its latest outcome, from the index that report has written: the rows of the file are
+ * not read.
+ * @param own the outcomes of the import itself
+ * @param corrected the results of its corrections, by line
+ * @throws ObjectGone when results.csv is replaced meanwhile: count again
+ */
+export async function countCorrected(
+  sources: ResultSources,
+  item: ImportItem,
+  own: Outcomes,
+  corrected: ReadonlyMap<number, WithOutcome>,
+): Promise<Outcomes> {
+  if (corrected.size === 0) return own;
+  const tally = new Map(Object.entries(own) as [Outcome, number][]);
+  const opened = await openIndexedResults(sources, item.importId);
+  const listed = Object.entries(opened?.index.lines ?? {}) as [Outcome, string][];
+  for (const [before, packed] of listed) {
+    if (!sendableAgain.has(before)) continue;
+    for (const line of unpackLines(packed)) {
+      const { outcome } = shownResult<WithOutcome>({ outcome: before }, corrected.get(line));
+      const rows = tally.get(before) ?? 0;
+      // The file may be older than the outcomes: then the row waits for the next one. No row is sent twice.
+      if (rows === 0) continue;
+      tally.set(before, rows - 1);
+      tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
+    }
+  }
+  return inOutcomeOrder(new Map([...tally].filter(([, rows]) => rows > 0)));
 }

@@ -10,12 +10,11 @@ import type { ResultFiles } from './sources.ts';
 /** A search ends when so many bytes are left to read from the start. */
 const probeBytes = 64 * 1024;
 
-/** In file order, from the first finding about `line` or a later one. */
-export async function* readIssuesFrom(
-  { resources, files }: ResultFiles,
-  item: ImportItem,
-  line: number,
-): AsyncIterable<Issue> {
+/**
+ * In file order, from the first finding about `line` or a later one; those kept with an import that was rejected before
+ * its rows were read.
+ */
+export async function* readIssues({ resources, files }: ResultFiles, item: ImportItem, line = 0): AsyncIterable<Issue> {
   const ref = { bucket: resources.resultsBucket, key: issuesKey(item.importId) };
   const head = await files.head(ref);
   if (head === undefined) {
@@ -71,7 +70,7 @@ export async function readIssuesOf(
   const wanted = new Set(lines);
   const found = new Map<number, Issue[]>();
   if (first === undefined || last === undefined) return found;
-  for await (const issue of readIssuesFrom(sources, item, first)) {
+  for await (const issue of readIssues(sources, item, first)) {
     if (issue.line > last) break;
     if (!wanted.has(issue.line)) continue;
     const ofLine = found.get(issue.line);
@@ -93,7 +92,7 @@ export async function findLinesWithIssue(
   { codes, column, afterLine, limit }: IssueFilter & { readonly afterLine: number; readonly limit: number },
 ): Promise<number[]> {
   const lines: number[] = [];
-  for await (const issue of readIssuesFrom(sources, item, afterLine + 1)) {
+  for await (const issue of readIssues(sources, item, afterLine + 1)) {
     if (codes !== undefined && !codes.includes(issue.code)) continue;
     if (column !== undefined && issue.column !== column) continue;
     if (issue.line > 0 && lines.at(-1) !== issue.line) lines.push(issue.line);
