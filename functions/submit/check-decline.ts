@@ -1,15 +1,15 @@
 // What a decline means. A gateway that repeats a call answers the second decline although the first call was executed,
 // and an earlier attempt of unknown outcome may be executed late: then the service declines what it has done already.
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
+import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import type { ExcludedRow, RequestError } from '#shared/domain/requests/ledger.ts';
 import { type Answer, type Declined, rowsDeclinedByService } from '#shared/domain/requests/request-state.ts';
 import { maySplit } from '#shared/domain/requests/split-request.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
-import { Conflict, type Decline, isPortingFailure } from '#shared/porting/errors.ts';
-import { errorOf } from './call-service.ts';
-import { declinedRowsOf, lineFinder } from './declined-rows.ts';
+import { Conflict, type Decline, type DeclineDetails, isPortingFailure } from '#shared/porting/errors.ts';
 import type { SubmitDependencies } from './dependencies.ts';
-import type { Attempt } from './write-ahead-record.ts';
+import { errorOf } from './end-message.ts';
+import type { Attempt } from './send-request.ts';
 
 export async function checkDecline(
   decline: Decline,
@@ -40,10 +40,10 @@ export async function checkDecline(
 function repeatOf(
   { send, request }: Attempt,
   rows: readonly ExcludedRow[],
-  { splitDeclined, retryWithoutDeclined }: SubmitDependencies['settings'],
+  { retryWithoutDeclined }: SubmitDependencies['settings'],
   { splitsWhenDeclined }: Submission,
 ): Pick<Declined, 'named' | 'parts'> {
-  const splits = splitDeclined && splitsWhenDeclined && maySplit(request, send.rows.length);
+  const splits = splitsWhenDeclined && maySplit(request, send.rows.length);
   if (rows.length === 0) return splits ? { parts: 2 } : {};
   if (!retryWithoutDeclined || rows.length === send.rows.length) return {};
   if (request.split === undefined && rowsDeclinedByService(request).length === 0) return { named: rows };
@@ -82,4 +82,43 @@ async function checkChange(
 function withLines(decline: Decline, rows: readonly ExcludedRow[]): RequestError {
   const error = errorOf(decline);
   return rows.length === 0 ? error : { ...error, lines: rows.map(({ line }) => line) };
+}
+
+/** The line of a number, or of a SIM, as the service writes it. */
+export function lineFinder(sent: PlannedRequest, callingCode: string): (subject: string) => number | undefined {
+  const lines = new Map(sent.rows.map(({ line, subject }) => [subject, line]));
+  return (subject) => lines.get(subject) ?? lines.get(msisdnKey(subject, callingCode));
+}
+
+/**
+ * A row is named by its number or its SIM in a message, or by its place in the `field` of an error: `rows[3].msisdn`,
+ * `stock[0].serialNumber`, `serialNumbers[2]`.
+ * @param lineOf finds the line of a number or a SIM as the service writes it
+ */
+export function declinedRowsOf(
+  details: DeclineDetails,
+  sent: PlannedRequest,
+  lineOf: (subject: string) => number | undefined,
+): ExcludedRow[] {
+  const reasons = new Map<number, string>();
+  const name = (line: number | undefined, reason: string): void => {
+    if (line !== undefined && !reasons.has(line)) reasons.set(line, reason);
+  };
+  for (const subject of [...details.msisdns, ...(details.serialNumbers ?? [])])
+    name(lineOf(subject), reasonFor(subject, details));
+  for (const { field, message } of details.fieldErrors) name(sent.rows[placeIn(field)]?.line, message);
+  return sent.rows.flatMap(({ line, subject }) => {
+    const message = reasons.get(line);
+    return message === undefined ? [] : [{ line, subject, code: 'ROW_REFUSED', message }];
+  });
+}
+
+/** The index of a row in the body of the call, which has the rows in their order; -1 where the field has none. */
+const placeIn = (field: string): number =>
+  Number(/(?:^|\.)(?:rows|stock|serialNumbers)\[(\d+)\]/i.exec(field)?.[1] ?? -1);
+
+/** The field errors that contain the number or SIM, or else the message of the whole answer. */
+function reasonFor(subject: string, { message, fieldErrors }: DeclineDetails): string {
+  const about = fieldErrors.map((error) => error.message).filter((text) => text.includes(subject));
+  return about.length === 0 ? message : about.join('; ');
 }

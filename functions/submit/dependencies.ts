@@ -24,8 +24,6 @@ export interface SubmitSettings extends SnapshotSettings {
   readonly callTimeoutMs: number;
   /** Sends a request again without the rows that the service names when it declines the request (spec gap 25). */
   readonly retryWithoutDeclined: boolean;
-  /** Sends a declined request again in halves when the answer names no row (docs/decisions/0037). */
-  readonly splitDeclined: boolean;
   readonly submitQueueUrl: string;
 }
 

@@ -3,7 +3,7 @@ import { type ReportMessage, type SubmitMessage, submitMessage } from '#shared/d
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import { createQueueHandler, type Delivery, type QueueStep } from '#shared/runtime/step.ts';
 import type { Queues } from '#shared/store/queues/queues.ts';
-import type { SubmitOutcome } from './finish-message.ts';
+import type { SubmitOutcome } from './end-message.ts';
 
 /** What the messages of one batch share. */
 export interface SubmitBatch {

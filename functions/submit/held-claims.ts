@@ -1,10 +1,44 @@
 // Claims that another request made before: each is taken over if it has ended, or else its row is excluded. Loaded only
 // where there are any.
-import type { ExcludedRow, NumberItem } from '#shared/domain/requests/ledger.ts';
-import { describePrediction } from '#shared/domain/requests/number-prediction.ts';
+
+import { sendableAgain } from '#shared/domain/imports/outcome.ts';
+import type { PlannedRequest, PlannedRow } from '#shared/domain/imports/plan.ts';
+import { isSameRequest } from '#shared/domain/requests/identity.ts';
+import type { ExcludedRow, NumberItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import {
+  describePrediction,
+  hasSent,
+  type NumberPrediction,
+  predictNumber,
+} from '#shared/domain/requests/number-prediction.ts';
 import { portedNumberOf } from '#shared/domain/requests/ported-number.ts';
-import { createHolders, type Holders } from './claim-holders.ts';
-import { type ClaimDependencies, type ClaimedRows, type HeldClaim, isSameRequest, type RowsToClaim } from './claims.ts';
+import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
+import { collectResults, type PortSource, type ResultsByLine } from '#shared/results/results-by-line.ts';
+import type { Requests } from '#shared/store/tables/requests.ts';
+import type { SubmitDependencies } from './dependencies.ts';
+
+export interface ClaimedRows {
+  readonly rows: readonly PlannedRow[];
+  readonly excludedRows: readonly ExcludedRow[];
+}
+
+/** A request with the rows that it may still send. */
+export type RowsToClaim = Pick<PlannedRequest, 'importId' | 'request' | 'rows'> &
+  Pick<RequestItem, 'expiresAt' | 'replaces'>;
+
+/** What claims read and write. */
+export interface ClaimDependencies {
+  readonly numbers: SubmitDependencies['numbers'];
+  readonly ports: SubmitDependencies['ports'];
+  readonly requests: { get: Requests['get'] };
+  readonly validation: SubmitDependencies['validation'];
+}
+
+/** A claim that another request has made before. */
+export interface HeldClaim {
+  readonly seen: NumberItem;
+  readonly claim: NumberItem;
+}
 
 export async function excludeHeld(
   planned: RowsToClaim,
@@ -71,4 +105,50 @@ async function takeOver(
   if (await numbers.takeOver(seen, claim)) return undefined;
   const holder = (await numbers.get(claim.number)) ?? seen;
   return isSameRequest(holder, claim) ? undefined : holder;
+}
+
+export interface Holders {
+  /** What would happen to the number if it were sent now. */
+  predict(claim: NumberItem): Promise<NumberPrediction | undefined>;
+  /** Whether the row may be sent again: it was not sent, or ended without success. */
+  isRowOver(claim: NumberItem): Promise<boolean>;
+}
+
+type PortRows = Pick<ClaimDependencies['ports'], 'rows'>;
+
+/** Reads each other request once: when a file is imported again, the same few requests hold all of its numbers. */
+export function createHolders({ replaces }: RowsToClaim, { requests, ports }: ClaimDependencies): Holders {
+  const find = lookUpOnce((importId: string, request: number) => requests.get(importId, request));
+  const findResults = lookUpOnce(async (importId: string, request: number) => {
+    const item = await find(importId, request);
+    return item && { item, results: await readResults(item, ports) };
+  });
+
+  return {
+    predict: async (claim) => predictNumber(claim, await find(claim.importId, claim.request)),
+    isRowOver: async (claim) => {
+      const { importId, request, line } = claim;
+      // The port of the row was cancelled, so that this request replaces it.
+      if (replaces !== undefined && isSameRequest(replaces, claim)) return true;
+      const holder = await findResults(importId, request);
+      if (holder === undefined) return true;
+      const outcome = holder.results.of(line)?.outcome;
+      if (outcome === undefined || outcome === 'skipped') return hasSent(holder.item);
+      return sendableAgain.has(outcome);
+    },
+  };
+}
+
+/** By the rule of every surface (shared/results). */
+function readResults(item: RequestItem, ports: PortRows): Promise<ResultsByLine> {
+  const requests = (async function* () {
+    yield item;
+  })();
+  const source: PortSource = {
+    async *rowsOf(portIds) {
+      for (const portId of portIds) yield { portId, rows: (await ports.rows(portId)) ?? [] };
+    },
+    async *itemsOf() {},
+  };
+  return collectResults(requests, source, (async function* () {})());
 }

@@ -1,19 +1,60 @@
-// One attempt: makes the call, records its answer, and requeues the rows that the service did not decline.
-
+// One attempt: writes down what is sent, makes the one call, and records its answer.
+import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
+import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import { type PlannedRequest, submitMessageOf } from '#shared/domain/imports/plan.ts';
 import { portName } from '#shared/domain/requests/identity.ts';
 import type { RequestItem } from '#shared/domain/requests/ledger.ts';
-import { type Answer, applyAnswer } from '#shared/domain/requests/request-state.ts';
+import { slotPatienceMs } from '#shared/domain/requests/rate-limit.ts';
+import { type Answer, applyAnswer, startAttempt } from '#shared/domain/requests/request-state.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import { todayOf } from '#shared/operations/kit/connection-date.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
-import { isPortingFailure } from '#shared/porting/errors.ts';
-import { callService } from './call-service.ts';
+import { type Decline, isDecline, isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
+import { DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
 import { checkDecline } from './check-decline.ts';
+import type { RevalidatedRequest } from './choose-rows.ts';
 import type { SubmitDependencies } from './dependencies.ts';
-import type { Finished } from './finish-message.ts';
-import { requeueMessage } from './requeue-message.ts';
-import type { Attempt } from './write-ahead-record.ts';
+import { checkRateLimit, errorOf, type Finished, requeueMessage } from './end-message.ts';
+
+export interface Attempt {
+  /** The claimed rows as planned. */
+  readonly planned: PlannedRequest;
+  readonly send: PlannedRequest;
+  /** The request as it is stored in the ledger. */
+  readonly request: RequestItem;
+  /** The account's day on which the rows were validated. */
+  readonly day: CalendarDate;
+}
+
+/**
+ * Writes the record, so that the one call may be made next.
+ * @throws DeadlineExceeded when too little time is left to make the call and to record its answer
+ */
+export async function writeAheadRecord(
+  item: RequestItem,
+  { planned, send, excludedRows, note, holidays, day }: RevalidatedRequest,
+  dependencies: SubmitDependencies,
+): Promise<Attempt | Finished> {
+  const { clocks, deadline, settings } = dependencies;
+  // Waits for the rate limiter before the lease starts; another request of the batch may still take the slot.
+  const closed = await checkRateLimit(dependencies);
+  if (closed !== undefined) return requeueMessage(item, closed, dependencies);
+  if (!deadline.hasTimeFor(slotPatienceMs + settings.callTimeoutMs + timeNeeded.recordAnswer))
+    throw new DeadlineExceeded('too little time for one more call');
+  const next = startAttempt(item, {
+    lines: packLines(send.rows.map(({ line }) => line)),
+    excludedRows,
+    note,
+    holidays,
+    submittedAt: clocks.calendar(),
+    now: clocks.wall(),
+    leaseMs: settings.leaseMs,
+    quietMs: settings.quietMs,
+  });
+  // Two deliveries of one message can get here. Only the first to write may call the service (fault 28).
+  const request = await moveRequest(item, next, dependencies);
+  return request === undefined ? { finished: 'not-mine' } : { planned, send, day, request };
+}
 
 export interface SentRequest {
   readonly sent: PlannedRequest;
@@ -66,4 +107,29 @@ async function recordAnswer(
     seen = await requests.get(request.importId, request.request);
   }
   return undefined;
+}
+
+const answerWith: Readonly<Record<Submission['makes'], (id: string) => Answer>> = {
+  port: (portId) => ({ kind: 'created', portId }),
+  ticket: (ticket) => ({ kind: 'accepted', ticket }),
+  change: (portId) => ({ kind: 'changed', portId }),
+};
+
+/**
+ * Makes the call and answers its result. Any error that is not known to be harmless is ambiguous: the service may have
+ * done what was asked.
+ * @param checkDecline what a decline of the service means for this attempt
+ */
+export async function callService(
+  makes: Submission['makes'],
+  call: () => Promise<string>,
+  checkDecline: (decline: Decline) => Promise<Answer>,
+): Promise<Answer | PortingFailure> {
+  try {
+    return answerWith[makes](await call());
+  } catch (error) {
+    if (isDecline(error)) return checkDecline(error);
+    if (isPortingFailure(error) && error.nothingWasDone) return error;
+    return { kind: 'ambiguous', error: errorOf(error) };
+  }
 }

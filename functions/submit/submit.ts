@@ -4,15 +4,11 @@ import type { SubmitMessage } from '#shared/domain/imports/plan.ts';
 import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { maySend } from '#shared/domain/requests/request-state.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
-import { type ClaimedRequest, claimRows } from './claim-rows.ts';
+import { type ClaimedRequest, claimRows, revalidateRows } from './choose-rows.ts';
 import type { SubmitDependencies } from './dependencies.ts';
-import type { Finished, SubmitOutcome } from './finish-message.ts';
-import { checkRateLimit } from './rate-limit-gate.ts';
+import { checkRateLimit, type Finished, requeueMessage, type SubmitOutcome } from './end-message.ts';
 import { readBack } from './read-back.ts';
-import { requeueMessage } from './requeue-message.ts';
-import { revalidateRows } from './revalidate-rows.ts';
-import { type SentRequest, sendRequest } from './send-request.ts';
-import { writeAheadRecord } from './write-ahead-record.ts';
+import { type SentRequest, sendRequest, writeAheadRecord } from './send-request.ts';
 
 /**
  * Brings one request as far as one message can. Safe for any number of deliveries, at the same time or later.

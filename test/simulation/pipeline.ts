@@ -230,7 +230,6 @@ export function createPipeline(environment: Environment, options: PipelineOption
           quietMs,
           callTimeoutMs,
           retryWithoutDeclined: true,
-          splitDeclined: false,
           submitQueueUrl: targets.submitQueueUrl,
         },
         clocks,

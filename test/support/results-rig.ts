@@ -206,7 +206,6 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
       quietMs,
       callTimeoutMs: 5_000,
       retryWithoutDeclined: true,
-      splitDeclined: false,
       submitQueueUrl,
     },
     findMove: createFindMove(stores.requests),

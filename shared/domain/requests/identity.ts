@@ -38,3 +38,11 @@ export function portName(label: string, token: string): string {
 
 /** The token at the end of a port name; undefined where simporter did not create the port. */
 export const tokenOfPortName = (name: string): string | undefined => tokenAtEnd.exec(name.trimEnd())?.[1];
+
+interface RequestNumber {
+  readonly importId: string;
+  readonly request: number;
+}
+
+export const isSameRequest = (one: RequestNumber, other: RequestNumber): boolean =>
+  one.importId === other.importId && one.request === other.request;

@@ -1,6 +1,7 @@
 // The result of the one call of an attempt.
 import { describe, expect, test } from 'vitest';
-import { callService, errorOf } from '#functions/submit/call-service.ts';
+import { errorOf } from '#functions/submit/end-message.ts';
+import { callService } from '#functions/submit/send-request.ts';
 import {
   Ambiguous,
   CallDeferred,

@@ -1,6 +1,6 @@
 // Which correction sends a row of the first file, with claims, requests and ports in the in-memory table.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { claimCorrectedRows, claimNumbers } from '#functions/submit/claim-numbers.ts';
+import { claimCorrectedRows, claimNumbers } from '#functions/submit/choose-rows.ts';
 import type { PlannedRow } from '#shared/domain/imports/plan.ts';
 import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { createNumbers } from '#shared/store/tables/numbers.ts';

@@ -1,6 +1,6 @@
 // Which request gets a number, with claims and requests in the in-memory table.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { claimNumbers } from '#functions/submit/claim-numbers.ts';
+import { claimNumbers } from '#functions/submit/choose-rows.ts';
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import type { NumberItem, RequestItem } from '#shared/domain/requests/ledger.ts';
 import { createNumbers, type Numbers } from '#shared/store/tables/numbers.ts';

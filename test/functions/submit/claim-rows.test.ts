@@ -1,6 +1,6 @@
 // Which rows of the plan a request sends: none that the service declined, and only those of the current part.
 import { expect, test } from 'vitest';
-import { claimRows } from '#functions/submit/claim-rows.ts';
+import { claimRows } from '#functions/submit/choose-rows.ts';
 import type { ExcludedRow, RequestItem } from '#shared/domain/requests/ledger.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
 import { createNumbers } from '#shared/store/tables/numbers.ts';

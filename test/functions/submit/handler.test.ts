@@ -1,6 +1,6 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
-import type { SubmitOutcome } from '#functions/submit/finish-message.ts';
+import type { SubmitOutcome } from '#functions/submit/end-message.ts';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
 import type { SubmitMessage } from '#shared/domain/imports/plan.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';

@@ -1,6 +1,6 @@
 // The delay of a request of which nothing was sent.
 import { describe, expect, test } from 'vitest';
-import { delayAfter } from '#functions/submit/requeue-message.ts';
+import { delayAfter } from '#functions/submit/end-message.ts';
 import { CredentialsRejected, NotSent, type PortingFailure, RateLimited } from '#shared/porting/errors.ts';
 
 const call = 'POST /api/porting/1001';

@@ -46,8 +46,8 @@ function service(badLines: readonly number[]) {
 type Service = Pick<ReturnType<typeof service>, 'submit'>;
 
 const partsOf = ({ submit }: Service): Partial<SubmitDependencies> => {
-  const { settings, client } = rig.submitParts();
-  return { settings: { ...settings, splitDeclined: true }, client: { ...client, submit } };
+  const { client } = rig.submitParts();
+  return { client: { ...client, submit } };
 };
 
 /** One delivery after the other, as the queue does. */
@@ -87,15 +87,6 @@ test('one row that the service declines without naming it costs no other, and at
     outcomes: { accepted: 99, declined: 1 },
     split: { requests: 1, calls: there.calls() },
   });
-});
-
-test('without the setting the request is declined as a whole, after one call', async () => {
-  const there = service([40]);
-  const { settings, ...parts } = partsOf(there);
-  expect(settings).toMatchObject({ splitDeclined: true });
-  expect(await deliver(await plan(), parts)).toBe('declined');
-  expect(there.calls()).toBe(1);
-  expect((await rig.request(importId)).split).toBeUndefined();
 });
 
 test('a request of which every row is declined costs at most 58 calls, and every row has the reason', async () => {

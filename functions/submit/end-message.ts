@@ -1,0 +1,107 @@
+// How a message ends without an answer of the service: with the state of its request, or back in the queue.
+
+import { submitMessageOf } from '#shared/domain/imports/plan.ts';
+import type { RequestError, RequestItem, RequestState } from '#shared/domain/requests/ledger.ts';
+import { declineBeforeSending, requeueRequest, suspendDecline } from '#shared/domain/requests/request-state.ts';
+import { type LedgerDependencies, moveRequest } from '#shared/ledger/move-request.ts';
+import type { Submission } from '#shared/operations/kit/operation.ts';
+import { isDecline, isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
+import type { SubmitDependencies } from './dependencies.ts';
+
+/** The state of the request after the message, or `not-mine` where another message or sync handles it. */
+export type SubmitOutcome = RequestState | 'not-mine';
+
+/** The message needs no further work. */
+export interface Finished {
+  readonly finished: SubmitOutcome;
+}
+
+export async function finishMessage(
+  seen: RequestItem,
+  next: RequestItem,
+  dependencies: LedgerDependencies,
+): Promise<Finished> {
+  const stored = await moveRequest(seen, next, dependencies);
+  return { finished: stored?.state ?? 'not-mine' };
+}
+
+/**
+ * Declines a request that simporter cannot send: its plan expired, or its date can no longer be booked.
+ * An earlier attempt of unknown outcome may still create a port: then the port list is searched first.
+ */
+export async function declineUnsent(
+  item: RequestItem,
+  next: RequestItem,
+  error: RequestError,
+  { makes }: Submission,
+  dependencies: SubmitDependencies,
+): Promise<Finished> {
+  const { clocks, settings } = dependencies;
+  const now = clocks.wall();
+  const isDoubtful = makes === 'port' && item.hasUnknownAttempt === true;
+  const declined = isDoubtful
+    ? suspendDecline(
+        { ...next, lines: item.lines, excludedRows: item.excludedRows },
+        { error },
+        { now, quietMs: settings.quietMs },
+      )
+    : declineBeforeSending(next, error, now);
+  return finishMessage(item, declined, dependencies);
+}
+
+/** Delays double from here ... */
+const firstDelayMs = 5_000;
+/** ... up to the longest delay that SQS allows. */
+const longestDelayMs = 15 * 60_000;
+/** A person has to replace the credentials: asking every few seconds does not help. */
+const credentialsDelayMs = 5 * 60_000;
+
+/** Sends a new message for the request, so that the receive count of the present one does not grow (fault 40). */
+export async function requeueMessage(
+  seen: RequestItem,
+  failure: PortingFailure,
+  dependencies: SubmitDependencies,
+): Promise<Finished> {
+  const { queues, settings, clocks, random, log } = dependencies;
+  const delayMs = delayAfter(failure, Math.max(1, seen.attempt), random());
+  const next = requeueRequest(seen, errorOf(failure), clocks.wall(), delayMs);
+  if ((await moveRequest(seen, next, dependencies)) === undefined) return { finished: 'not-mine' };
+  await queues.send(settings.submitQueueUrl, [submitMessageOf(seen)], { delaySeconds: delayMs / 1000 });
+  const { importId, request } = seen;
+  log.warn('a request was requeued', { importId, request, because: failure.kind, delayMs: Math.round(delayMs) });
+  return { finished: 'planned' };
+}
+
+/**
+ * Exponential, with jitter in its upper half, and never shorter than the service asks for.
+ * @param attempt counts from 1
+ */
+export function delayAfter(failure: PortingFailure, attempt: number, random: number): number {
+  if (failure.kind === 'credentials-rejected') return credentialsDelayMs;
+  const requestedMs = 'retryAfterMs' in failure ? failure.retryAfterMs : 0;
+  const backoffMs = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(attempt - 1, 10)) * (0.5 + random / 2);
+  return Math.min(longestDelayMs, Math.max(requestedMs * (1 + random / 10), backoffMs));
+}
+
+/** Why no call may be made now; undefined where one may. */
+export async function checkRateLimit({ client }: SubmitDependencies): Promise<PortingFailure | undefined> {
+  try {
+    await client.ready();
+    return undefined;
+  } catch (error) {
+    if (isPortingFailure(error)) return error;
+    throw error;
+  }
+}
+
+/** A failure as the ledger stores it. The client has redacted its messages. */
+export function errorOf(error: unknown): RequestError {
+  if (!isPortingFailure(error)) {
+    return { kind: 'unexpected', message: error instanceof Error ? error.message : String(error) };
+  }
+  // The user needs the answer of the service, not the name of the call.
+  const message = isDecline(error) ? error.decline.message : error.message;
+  const stored: RequestError = { kind: error.kind, message };
+  if (error.status !== undefined) stored.status = error.status;
+  return stored;
+}
