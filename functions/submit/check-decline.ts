@@ -7,9 +7,9 @@ import { type Answer, type Declined, rowsDeclinedByService } from '#shared/domai
 import { maySplit } from '#shared/domain/requests/split-request.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
 import { Conflict, type Decline, type DeclineDetails, isPortingFailure } from '#shared/porting/errors.ts';
+import type { Attempt } from './choose-rows.ts';
 import type { SubmitDependencies } from './dependencies.ts';
 import { errorOf } from './end-message.ts';
-import type { Attempt } from './send-request.ts';
 
 export async function checkDecline(
   decline: Decline,

@@ -94,6 +94,17 @@ export interface RevalidatedRequest {
   readonly day: CalendarDate;
 }
 
+/** What is sent, once it is written down. */
+export interface Attempt {
+  /** The claimed rows as planned. */
+  readonly planned: PlannedRequest;
+  readonly send: PlannedRequest;
+  /** The request as it is stored in the ledger. */
+  readonly request: RequestItem;
+  /** The account's day on which the rows were validated. */
+  readonly day: CalendarDate;
+}
+
 /** Validates the claimed rows against a fresh catalogue. Makes lookups only. */
 export async function revalidateRows(
   item: RequestItem,

@@ -1,5 +1,4 @@
 // One attempt: writes down what is sent, makes the one call, and records its answer.
-import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import { type PlannedRequest, submitMessageOf } from '#shared/domain/imports/plan.ts';
 import { portName } from '#shared/domain/requests/identity.ts';
@@ -12,19 +11,9 @@ import type { Submission } from '#shared/operations/kit/operation.ts';
 import { type Decline, isDecline, isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
 import { DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
 import { checkDecline } from './check-decline.ts';
-import type { RevalidatedRequest } from './choose-rows.ts';
+import type { Attempt, RevalidatedRequest } from './choose-rows.ts';
 import type { SubmitDependencies } from './dependencies.ts';
 import { checkRateLimit, errorOf, type Finished, requeueMessage } from './end-message.ts';
-
-export interface Attempt {
-  /** The claimed rows as planned. */
-  readonly planned: PlannedRequest;
-  readonly send: PlannedRequest;
-  /** The request as it is stored in the ledger. */
-  readonly request: RequestItem;
-  /** The account's day on which the rows were validated. */
-  readonly day: CalendarDate;
-}
 
 /**
  * Writes the record, so that the one call may be made next.

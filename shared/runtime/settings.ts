@@ -46,12 +46,6 @@ const submit = z.object({
   quietSeconds: z._default(positive, 240),
   /** Whether a declined request is sent again without the rows that the service named (spec gap 25). */
   retryWithoutDeclined: z._default(z.boolean(), true),
-  /**
-   * Whether a declined request is sent again in halves if the service named no row, and without the named rows as
-   * long as each answer names others, to find the declined rows (docs/decisions/0037). It costs calls: at most 58 for
-   * 100 rows. Not for operations on ports.
-   */
-  splitDeclined: z._default(z.boolean(), false),
 });
 
 const retention = z.object({

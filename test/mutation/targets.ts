@@ -90,20 +90,20 @@ export const targets: readonly Target[] = [
     tests: ['test/shared/results/merged-outcomes.test.ts', 'test/functions/report/merged-results.test.ts'],
   },
   { file: 'functions/submit/submit.ts', tests: submitTests('read-back') },
-  { file: 'functions/submit/rate-limit-gate.ts', tests: submitTests() },
-  { file: 'functions/submit/claim-rows.ts', tests: submitTests('claim-rows') },
-  ...['claims', 'claim-numbers', 'held-claims', 'claim-holders'].map((name) => ({
-    file: `functions/submit/${name}.ts`,
+  {
+    file: 'functions/submit/choose-rows.ts',
+    tests: submitTests('claim-rows', 'claim-numbers', 'claim-corrected-rows'),
+  },
+  {
+    file: 'functions/submit/held-claims.ts',
     tests: ['test/functions/submit/claim-numbers.test.ts', 'test/functions/submit/claim-corrected-rows.test.ts'],
-  })),
-  { file: 'functions/submit/check-move.ts', tests: submitTests() },
-  { file: 'functions/submit/revalidate-rows.ts', tests: submitTests() },
-  { file: 'functions/submit/write-ahead-record.ts', tests: submitTests() },
-  { file: 'functions/submit/send-request.ts', tests: submitTests() },
-  { file: 'functions/submit/call-service.ts', tests: ['test/functions/submit/call-service.test.ts'] },
-  { file: 'functions/submit/declined-rows.ts', tests: ['test/functions/submit/declined-rows.test.ts'] },
-  { file: 'functions/submit/requeue-message.ts', tests: submitTests('requeue-message') },
-  { file: 'functions/submit/finish-message.ts', tests: submitTests() },
+  },
+  { file: 'functions/submit/send-request.ts', tests: submitTests('call-service') },
+  {
+    file: 'functions/submit/check-decline.ts',
+    tests: submitTests('declined-rows', 'doubtful-declines', 'named-rows', 'split-requests', 'declined-tickets'),
+  },
+  { file: 'functions/submit/end-message.ts', tests: submitTests('requeue-message', 'call-service') },
   { file: 'functions/submit/read-back.ts', tests: ['test/functions/submit/read-back.test.ts'] },
   { file: 'functions/sync/unknown-outcomes/adopt-port.ts', tests: syncTests('adopt-port') },
   {

@@ -54,13 +54,16 @@ test.each<OperationName>(['send-sms', 'provision', 'change-provision', 'bar-serv
   },
 );
 
-test('is declined as a whole the second time, with the lines that are named', async () => {
-  const first = declining(sims, { serialNumbers: [sims[0] ?? ''] });
+test('the others are sent again as long as each answer names another SIM', async () => {
   const message = await plan('send-sms');
-  expect(await rig.submit(message, first.parts)).toBe('planned');
-  const second = declining(sims, { serialNumbers: [sims[1] ?? ''] });
-  expect(await rig.submit(message, second.parts)).toBe('declined');
-  expect(await rig.request('sims')).toMatchObject({ error: { lines: [3] } });
+  for (const named of sims.slice(0, 2)) {
+    const { parts } = declining([named], { serialNumbers: [named] });
+    expect(await rig.submit(message, parts)).toBe('planned');
+  }
+  const { bodies, parts } = declining([], {});
+  expect(await rig.submit(message, parts)).toBe('accepted');
+  expect(bodies.map((body) => sims.filter((sim) => body.includes(sim)))).toEqual([[sims[2]]]);
+  expect((await rig.request('sims')).excludedRows).toMatchObject([{ line: 2 }, { line: 3 }]);
 });
 
 test('fault 51: a conflict of provision about all of its SIMs may be the answer to a repeated call: action is required', async () => {

@@ -50,12 +50,12 @@ export const ofSteps: readonly Explanation[] = [
     mutants: [{ code: 'wait < minWaitMs', replacement: 'wait <= minWaitMs' }],
   },
   {
-    file: 'functions/submit/claim-numbers.ts',
+    file: 'functions/submit/choose-rows.ts',
     because: 'without held claims the code that is loaded excludes nothing',
     mutants: [{ code: 'held.length === 0', replacement: 'false' }],
   },
   {
-    file: 'functions/submit/declined-rows.ts',
+    file: 'functions/submit/check-decline.ts',
     because: 'a number without a line has no row for the reason',
     mutants: [{ code: 'line !== undefined', replacement: 'true' }],
   },
