@@ -56,6 +56,14 @@ const homes: readonly Home[] = [
     example: 'cells[pacIndex] = `***${pac.slice(-3)}`;',
   },
   {
+    question: 'which stores does a surface have?',
+    // The entries of the pipeline name the few that they use: a bundle with all of them would be over its budget.
+    within: /^(shared|cli|console|functions\/api)/,
+    words: /\bcreate(Imports|Requests|Ports|Numbers|Comparisons|Uploads)\(table/,
+    files: ['shared/store/open-stores.ts'],
+    example: '  imports: createImports(table, resultsTable),',
+  },
+  {
     question: 'what is a setting of the functions, and how does it reach them?',
     within: /^(infra|shared\/runtime)\/|\/entry\.ts$/,
     words: new RegExp(`\\b(${settingNames.join('|')})\\??: `),
