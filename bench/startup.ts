@@ -39,7 +39,7 @@ const context = {
 /** The environment of a deployed function; values that only a deployment knows are replaced by an address. */
 function deployedEnvironment(): Record<string, string> {
   const app = buildApp({ stage: 'dev', outdir: join(folder, 'assembly'), context });
-  const { Resources } = app.synth().getStackByName(stackName({ stage: 'dev' })).template;
+  const { Resources } = app.synth().getStackByName(stackName('dev')).template;
   const { Variables } = Resources.SubmitFunction.Properties.Environment;
   return Object.fromEntries(
     Object.entries<unknown>(Variables).map(([name, value]) => [

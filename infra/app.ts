@@ -1,13 +1,13 @@
 // The CDK app: builds the stacks of one environment. `cdk` runs this file; tests and the emulator call buildApp.
-import { Annotations, App, Validations } from 'aws-cdk-lib';
+import { Annotations, App, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { contextNames, readConfiguration, serviceFlags } from './config.ts';
-import { ConsoleStack } from './console-stack.ts';
+import { addConsole } from './console.ts';
 import { consoleStackName, hasPlaceholderService, simulatorStackName, stackName } from './derived-settings.ts';
 import { featureFlags } from './feature-flags.ts';
-import { PipelineStack } from './pipeline-stack.ts';
+import { addPipeline } from './pipeline.ts';
 import type { Configuration } from './settings.ts';
-import { SimulatorStack } from './simulator-stack.ts';
+import { addSimulator } from './simulator.ts';
 
 export interface BuildAppOptions {
   /** @default - context "stage", or "dev" */
@@ -32,15 +32,29 @@ export function buildApp({ stage, outdir, context }: BuildAppOptions = {}): App 
   const configuration = readConfiguration(stage ?? app.node.tryGetContext('stage') ?? 'dev', values);
   requireDeployment(configuration);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  const stack = new PipelineStack(app, stackName(configuration), configuration);
+  const { production: terminationProtection, retention } = configuration;
+  const propsOf = (content: string): StackProps => ({
+    description: `simporter (${configuration.stage}): ${content}`,
+    tags: { product: 'simporter', stage: configuration.stage },
+    ...(configuration.deployment ? { env: configuration.deployment } : {}),
+  });
+  const stack = new Stack(app, stackName(configuration.stage), {
+    ...propsOf('bulk import of mobile numbers and SIMs'),
+    terminationProtection,
+  });
+  const { parts: pipeline, alarmAction } = addPipeline(stack, configuration);
   warnOfPlaceholderService(stack, configuration);
   if (configuration.console.enabled) {
-    const { parts: pipeline, alarmAction } = stack;
-    new ConsoleStack(app, consoleStackName(configuration), { configuration, pipeline, alarmAction });
+    const props = { ...propsOf('the console and its API'), terminationProtection };
+    const builtFiles = 'build/console';
+    addConsole(new Stack(app, consoleStackName(configuration.stage), props), {
+      ...{ configuration, pipeline, alarmAction, builtFiles },
+    });
   }
   if (configuration.simulator) {
+    const simulator = new Stack(app, simulatorStackName(configuration.stage), propsOf('the porting simulator'));
     const advanceMinutes = app.node.tryGetContext('simulatorAdvanceMinutes');
-    new SimulatorStack(app, simulatorStackName(configuration), { configuration, advanceMinutes });
+    addSimulator(simulator, { logDays: retention.logDays, advanceMinutes });
   }
   return app;
 }
@@ -53,7 +67,7 @@ function requireDeployment({ stage, production, deployment }: Configuration): vo
   throw new Error(`Production environment "${stage}" must name its AWS account and region. For yours, pass ${flags}`);
 }
 
-function warnOfPlaceholderService(stack: PipelineStack, configuration: Configuration): void {
+function warnOfPlaceholderService(stack: Stack, configuration: Configuration): void {
   if (!hasPlaceholderService(configuration)) return;
   const message = `Environment "${configuration.stage}" names no porting service: pass ${serviceFlags}.`;
   Annotations.of(stack).addWarningV2('simporter:placeholder-service', message);

@@ -4,13 +4,14 @@ import type { IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IUserPool } from 'aws-cdk-lib/aws-cognito';
 import type { Construct } from 'constructs';
 import { functionCode } from '#function-code';
-import { Alarms } from './constructs/alarms.ts';
-import { apiAlarms } from './constructs/console-alarms.ts';
+import { type AlarmDefinition, Alarms } from './constructs/alarms.ts';
 import { ConsoleApi } from './constructs/console-api.ts';
 import { createReadFunction, createWriteFunction, type PipelineParts } from './constructs/console-functions.ts';
 import { ConsoleSite } from './constructs/console-site.ts';
 import { ConsoleUsers } from './constructs/console-users.ts';
 import { apiQueries, saveLogQueries } from './constructs/log-queries.ts';
+import { errorsOf, throttlesOf } from './constructs/metrics.ts';
+import type { PipelineFunction } from './constructs/pipeline-function.ts';
 import { allowUploadsFrom } from './constructs/private-bucket.ts';
 import { consoleOrigin } from './derived-settings.ts';
 import { apiFunctions } from './function-names.ts';
@@ -78,3 +79,47 @@ export function addConsole(scope: Construct, settings: ConsoleSettings): Console
   });
   return { url, userPool: users.pool };
 }
+
+interface ApiAlarmSources {
+  readonly api: ConsoleApi;
+  readonly functions: readonly PipelineFunction[];
+  readonly period: Duration;
+}
+
+/** Answers 5xx in five minutes. */
+const toleratedErrors = 5;
+/** Of the slowest of a hundred answers, in milliseconds. A cold start takes about one second. */
+const slowMs = 3_000;
+
+const apiAlarms = ({ api, functions, period }: ApiAlarmSources): readonly AlarmDefinition[] => [
+  {
+    id: 'ApiErrors',
+    meaning: `More than ${toleratedErrors} answers of the API were 5xx in five minutes: people see errors.`,
+    metric: api.api.metricServerError({ period, statistic: 'Sum', label: 'server errors' }),
+    breachingPeriods: 2,
+    above: toleratedErrors,
+  },
+  {
+    id: 'ApiLatency',
+    meaning: `One of a hundred answers of the API takes more than ${slowMs / 1_000} seconds.`,
+    metric: api.api.metricLatency({ period, statistic: 'p99', label: 'latency' }),
+    breachingPeriods: 2,
+    above: slowMs,
+  },
+  ...functions.flatMap((one): AlarmDefinition[] => [
+    {
+      id: `${one.node.id}Errors`,
+      section: 'api-errors',
+      meaning: `The function ${one.name} crashed, or ran out of memory or time: people see errors.`,
+      metric: errorsOf(one),
+      breachingPeriods: 1,
+    },
+    {
+      id: `${one.node.id}Throttles`,
+      section: 'function-throttles',
+      meaning: `Lambda throttled ${one.name}: the concurrency limit of the account is used up.`,
+      metric: throttlesOf(one),
+      breachingPeriods: 2,
+    },
+  ]),
+];

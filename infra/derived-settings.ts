@@ -1,31 +1,25 @@
 // Numbers and names that follow from the settings of an environment.
 import type { ApprovalMode } from '#shared/domain/imports/approval.ts';
+import { slotPatienceMs } from '#shared/domain/requests/rate-limit.ts';
 import type { Configuration } from './settings.ts';
 
 /** No host under this domain exists: it marks a porting service that is still to be named. */
 export const placeholderDomain = 'example.com';
 
-export function hasPlaceholderService({ service }: Pick<Configuration, 'service'>): boolean {
+export function hasPlaceholderService({ service }: Configuration): boolean {
   return [service.baseUrl, service.authUrl].some((url) => new URL(url).hostname.endsWith(`.${placeholderDomain}`));
 }
 
 /** People of the console have no other way to send a file than by its plan, so two of them can be asked for. */
-export const approvalMode = ({
-  approval,
-  production,
-  console,
-}: Pick<Configuration, 'approval' | 'production' | 'console'>): ApprovalMode =>
+export const approvalMode = ({ approval, production, console }: Configuration): ApprovalMode =>
   approval ?? (production && console.enabled ? 'two' : 'upload');
 
 /** AWS recommends six times the time-out of the function, so that a throttled batch is not delivered twice. */
 export const visibilitySeconds = (functionTimeoutSeconds: number): number => 6 * functionTimeoutSeconds;
 
-/** How long a call waits for the rate limiter before it is deferred (shared/domain/requests/rate-limit.ts). */
-export const slotPatienceSeconds = 15;
-
 /** Requests make up to three calls: lookup, submission, read-back. The requests of a batch run at the same time. */
-export const submitTimeoutSeconds = ({ submit }: Pick<Configuration, 'submit'>): number =>
-  3 * (slotPatienceSeconds + submit.callTimeoutSeconds);
+export const submitTimeoutSeconds = ({ submit }: Configuration): number =>
+  3 * (slotPatienceMs / 1000 + submit.callTimeoutSeconds);
 
 /** Services usually answer sooner. */
 const assumedCallSeconds = 2;
@@ -33,33 +27,27 @@ const assumedCallSeconds = 2;
 const invocations = { fewest: 2, most: 1_000 } as const;
 
 /** Enough for calls to reach the rate limit while each of them takes so long (docs/decisions/0041). */
-export function submitConcurrency({
-  callsPerSecond,
-  submit,
-}: Pick<Configuration, 'callsPerSecond' | 'submit'>): number {
+export function submitConcurrency({ callsPerSecond, submit }: Configuration): number {
   const enough = Math.ceil((callsPerSecond * assumedCallSeconds) / submit.batchSize);
   return submit.concurrency ?? Math.min(Math.max(enough, invocations.fewest), invocations.most);
 }
 
 /** A lease outlives the invocation that took it: an expired lease proves that the invocation has ended (fault 33). */
-export const leaseSeconds = (configuration: Pick<Configuration, 'submit'>): number =>
-  submitTimeoutSeconds(configuration) + 10;
+export const leaseSeconds = (configuration: Configuration): number => submitTimeoutSeconds(configuration) + 10;
 
 /** A run ends before the next one begins, which checks first what this one had no time for (fault 49). */
-export const syncTimeoutSeconds = ({ sync }: Pick<Configuration, 'sync'>): number =>
-  Math.min(900, sync.everyMinutes * 60 * 0.8);
+export const syncTimeoutSeconds = ({ sync }: Configuration): number => Math.min(900, sync.everyMinutes * 60 * 0.8);
 
 /** Several environments may share an AWS account, so each has its own metrics namespace and event source. */
-export const metricsNamespace = ({ stage }: Pick<Configuration, 'stage'>): string => `simporter/${stage}`;
-export const eventSource = ({ stage }: Pick<Configuration, 'stage'>): string => `simporter.${stage}`;
+export const metricsNamespace = (stage: string): string => `simporter/${stage}`;
+export const eventSource = (stage: string): string => `simporter.${stage}`;
 
 /** Names of a stack, and the value of the command line's `--stack`. */
-export const stackName = ({ stage }: Pick<Configuration, 'stage'>): string => `simporter-${stage}`;
-export const consoleStackName = ({ stage }: Pick<Configuration, 'stage'>): string => `simporter-console-${stage}`;
+export const stackName = (stage: string): string => `simporter-${stage}`;
+export const consoleStackName = (stage: string): string => `simporter-console-${stage}`;
 /** The address of CloudFront is known only after the first deployment. A link to upload is needed in any case. */
-export const consoleOrigin = ({ console }: Pick<Configuration, 'console'>): string =>
-  `https://${console.domain ?? '*.cloudfront.net'}`;
-export const simulatorStackName = ({ stage }: Pick<Configuration, 'stage'>): string => `simporter-simulator-${stage}`;
+export const consoleOrigin = ({ console }: Configuration): string => `https://${console.domain ?? '*.cloudfront.net'}`;
+export const simulatorStackName = (stage: string): string => `simporter-simulator-${stage}`;
 
 /** Leaves a quarter of the memory to the young generation, buffers and the runtime, as the emulator does. */
 export const heapMegabytes = (memoryMegabytes: number): number => Math.floor(0.75 * memoryMegabytes);

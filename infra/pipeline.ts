@@ -3,11 +3,12 @@ import { Stack } from 'aws-cdk-lib';
 import type { IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { functionCode } from '#function-code';
+import type { EnvironmentName } from '#shared/runtime/config.ts';
+import { type SettingName, settingVariables } from '#shared/runtime/settings.ts';
 import { Announce } from './constructs/announce.ts';
 import type { PipelineParts } from './constructs/console-functions.ts';
 import { addDigest } from './constructs/digest.ts';
 import { PipelineEvents } from './constructs/event-bus.ts';
-import { functionEnvironment } from './constructs/function-environment.ts';
 import { Ingest } from './constructs/ingest.ts';
 import { Monitoring } from './constructs/monitoring.ts';
 import { Queues } from './constructs/queues.ts';
@@ -17,6 +18,7 @@ import { Storage } from './constructs/storage.ts';
 import { Submit } from './constructs/submit.ts';
 import { Sync } from './constructs/sync.ts';
 import { sendUploadEvents } from './constructs/upload-events.ts';
+import { approvalMode, eventSource, leaseSeconds, metricsNamespace } from './derived-settings.ts';
 import { pipelineFunctions } from './function-names.ts';
 import type { Configuration } from './settings.ts';
 import { writeOutputs } from './stack-outputs.ts';
@@ -71,4 +73,47 @@ export function addPipeline(scope: Construct, configuration: Configuration): Pip
     SetCredentials: `${putSecret} --secret-id ${storage.secretArn} --secret-string file://credentials.json`,
   });
   return { parts: { storage, queues, sync, environment }, events, alarmAction: action };
+}
+
+/** Only the functions of the API have these. */
+export const apiVariables = [
+  'ENVIRONMENT_NAME',
+  'ENVIRONMENT_KIND',
+  'ENVIRONMENT_COLOUR',
+  'SIMULATED',
+  'SYNC_FUNCTION',
+] as const satisfies readonly EnvironmentName[];
+type ApiVariable = (typeof apiVariables)[number];
+
+/** What shared/runtime/config.ts parses. Only the emulator sets the calendar. */
+type FunctionEnvironment = Record<
+  Exclude<EnvironmentName, 'CALENDAR_FILE' | ApiVariable> | SettingName | 'POWERTOOLS_METRICS_NAMESPACE',
+  string
+>;
+
+interface FunctionEnvironmentProps {
+  readonly configuration: Configuration;
+  readonly storage: Storage;
+  readonly queues: Queues;
+  readonly events: PipelineEvents;
+}
+
+/** One record for all functions: each parses the variables that it uses. */
+function functionEnvironment(props: FunctionEnvironmentProps): FunctionEnvironment {
+  const { configuration, storage, queues, events } = props;
+  return {
+    INBOX_BUCKET: storage.inbox.bucketName,
+    WORK_BUCKET: storage.work.bucketName,
+    RESULTS_BUCKET: storage.results.bucketName,
+    RESULTS_TABLE: storage.table.tableName,
+    INGEST_QUEUE_URL: queues.ingest.queue.queueUrl,
+    SUBMIT_QUEUE_URL: queues.submit.queue.queueUrl,
+    REPORT_QUEUE_URL: queues.report.queue.queueUrl,
+    EVENT_BUS: events.bus.eventBusName,
+    EVENT_SOURCE: eventSource(configuration.stage),
+    SERVICE_SECRET_ARN: storage.secretArn,
+    LEASE_SECONDS: String(leaseSeconds(configuration)),
+    ...settingVariables({ ...configuration, approval: approvalMode(configuration) }),
+    POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(configuration.stage),
+  };
 }

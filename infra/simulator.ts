@@ -2,14 +2,17 @@
 // advance its calendar. Deploy it and connect the pipeline to it where the real service gave no credentials yet.
 
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { Key } from 'aws-cdk-lib/aws-kms';
-import type { Construct } from 'constructs';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { AttributeType, Billing, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
+import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
 import * as z from 'zod';
 import { functionCode } from '#function-code';
+import { acknowledge } from './acknowledge.ts';
+import { createHttpApi } from './constructs/http-api.ts';
 import { PipelineFunction } from './constructs/pipeline-function.ts';
-import { SimulatorApi } from './constructs/simulator-api.ts';
-import { SimulatorClock } from './constructs/simulator-clock.ts';
-import { firstClient, simulatorClients, simulatorTable } from './constructs/simulator-store.ts';
+import { Schedule } from './constructs/schedule.ts';
 import { fixLogicalId } from './fixed-logical-id.ts';
 import type { Configuration } from './settings.ts';
 import { writeOutputs } from './stack-outputs.ts';
@@ -17,8 +20,8 @@ import { writeOutputs } from './stack-outputs.ts';
 /** An HTTP API waits at most 30 seconds for a response. */
 const timeoutSeconds = 29;
 const memoryMegabytes = 512;
-/** A list page, or a port of a thousand rows, takes well under a second. */
-const throttling = { requestsPerSecond: 50, burst: 100 } as const;
+/** For all clients together; a request above it is answered 429. A list page, or a port of a thousand rows, takes well under a second. */
+const throttling = { rateLimit: 50, burstLimit: 100 } as const;
 const clockEveryMinutes = 5;
 
 const advance = z.coerce.number().int().min(0).max(1_440);
@@ -76,8 +79,8 @@ export function addSimulator(scope: Construct, { logDays, advanceMinutes = 0 }: 
   service.allow('ReadClients', { actions: ['secretsmanager:GetSecretValue'], resources: [clients.ref] });
   service.allowKey(key, ['secretsmanager']);
 
-  const { apiEndpoint } = new SimulatorApi(scope, 'Http', { service, logDays, ...throttling });
-  new SimulatorClock(scope, 'Clock', { service, everyMinutes: clockEveryMinutes, advanceMinutes: minutes.data });
+  const { apiEndpoint } = createApi(scope, service, logDays);
+  advanceCalendar(scope, service, minutes.data);
   const { accountId } = firstClient;
   writeOutputs(scope, {
     BaseUrl: apiEndpoint,
@@ -92,4 +95,73 @@ export function addSimulator(scope: Construct, { logDays, advanceMinutes = 0 }: 
     ].join(' '),
   });
   return { apiEndpoint, accountId };
+}
+
+/** None of its data is real, so all of it is deleted with the stack. */
+function simulatorTable(scope: Construct, id: string): TableV2 {
+  const table = new TableV2(scope, id, {
+    partitionKey: { name: 'pk', type: AttributeType.STRING },
+    sortKey: { name: 'sk', type: AttributeType.STRING },
+    billing: Billing.onDemand(),
+    encryption: TableEncryptionV2.awsManagedKey(),
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  return fixLogicalId(table);
+}
+
+/** An account of the simulator's catalogue, and its client. */
+const firstClient = { clientId: 'northwind-api', accountId: 1001 } as const;
+
+/**
+ * A secret with one client, whose client secret is generated at the first deployment. The value has the format of the
+ * pipeline's credentials, so you can copy it. You can replace it by a list of clients.
+ */
+function simulatorClients(scope: Construct, id: string, key: IKey): CfnSecret {
+  const secret = new CfnSecret(scope, id, {
+    description: 'Clients of the porting simulator: {"clientId", "clientSecret", "accountId"}, or a list of them',
+    kmsKeyId: key.keyArn,
+    generateSecretString: {
+      secretStringTemplate: JSON.stringify(firstClient),
+      generateStringKey: 'clientSecret',
+      passwordLength: 40,
+      excludePunctuation: true,
+    },
+  });
+  secret.applyRemovalPolicy(RemovalPolicy.DESTROY);
+  acknowledge(secret, 'AwsSolutions-SMG4', 'The secret protects simulated data only.');
+  return secret;
+}
+
+/** Passes every request to the function, which has its own paths and tokens. */
+function createApi(scope: Construct, service: PipelineFunction, logDays: SimulatorSettings['logDays']) {
+  const api = createHttpApi(new Construct(scope, 'Http'), {
+    description: 'The porting simulator',
+    defaultIntegration: new HttpLambdaIntegration('Integration', service.lambda),
+    logDays,
+    throttle: throttling,
+    logged: { path: '$context.path' },
+  });
+  acknowledge(
+    api,
+    'AwsSolutions-APIG4',
+    'The simulator issues and checks bearer tokens, as the specification requires.',
+  );
+  return api;
+}
+
+/**
+ * A port that takes days takes hours. It is disabled by default: the pipeline on AWS books days by the real calendar.
+ */
+function advanceCalendar(scope: Construct, service: PipelineFunction, advanceMinutes: number): void {
+  new Schedule(scope, 'Clock', {
+    target: service,
+    description: 'Advances the calendar of the porting simulator',
+    everyMinutes: clockEveryMinutes,
+    deadLetters: 'ClockMissedRuns',
+    // A repeated run would advance the calendar twice.
+    startRetries: 0,
+    input: JSON.stringify({ advanceMs: advanceMinutes * 60_000 }),
+    state: advanceMinutes > 0 ? 'ENABLED' : 'DISABLED',
+  });
 }

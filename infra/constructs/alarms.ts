@@ -48,7 +48,7 @@ export class Alarms extends Construct {
   add({ id, section, meaning, metric, breachingPeriods, above = 0, below }: AlarmDefinition): void {
     const name = kebabCase(id);
     const alarm = new Alarm(this, id, {
-      alarmName: `${stackName(this.configuration)}-${name}`,
+      alarmName: `${stackName(this.configuration.stage)}-${name}`,
       alarmDescription: `${meaning} What to do: docs/runbook.md#${section ?? name}`,
       metric,
       threshold: below ?? above,

@@ -61,7 +61,7 @@ export class Announce extends PipelineFunction {
     this.allow('PublishEvents', {
       actions: ['events:PutEvents'],
       resources: [bus.eventBusArn],
-      conditions: { StringEquals: { 'events:source': eventSource(configuration) } },
+      conditions: { StringEquals: { 'events:source': eventSource(configuration.stage) } },
     });
   }
 }

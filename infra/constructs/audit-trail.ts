@@ -21,7 +21,7 @@ export class AuditTrail extends Construct {
     const { partition, region, account } = Stack.of(this);
     const expireDays = configuration.retention.auditDays;
     const logs = logsBucket(this, 'AuditLogs', { expireDays, removalPolicy, accessLogs });
-    const trailName = `${stackName(configuration)}-audit`;
+    const trailName = `${stackName(configuration.stage)}-audit`;
     const fromTrail = { 'aws:SourceArn': `arn:${partition}:cloudtrail:${region}:${account}:trail/${trailName}` };
     const principals = [new ServicePrincipal('cloudtrail.amazonaws.com')];
     logs.addToResourcePolicy(

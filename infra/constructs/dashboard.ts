@@ -26,7 +26,7 @@ export function createDashboard(
   props: MonitoringSources & { readonly alarms: readonly IAlarm[] },
 ): void {
   const dashboard = new Dashboard(scope, 'Dashboard', {
-    dashboardName: stackName(props.configuration),
+    dashboardName: stackName(props.configuration.stage),
     periodOverride: PeriodOverride.AUTO,
     defaultInterval: Duration.days(1),
   });

@@ -29,7 +29,7 @@ export class PipelineEvents extends Construct {
   constructor(scope: Construct, id: string, configuration: Configuration) {
     super(scope, id);
     this.configuration = configuration;
-    const name = stackName(configuration);
+    const name = stackName(configuration.stage);
     const bus = new EventBus(this, 'EventBus', { eventBusName: name, description: 'Events of simporter' });
     this.bus = fixLogicalId(bus);
     this.deadLetters = deadLetterQueue(this, 'EventDeadLetters');
@@ -45,12 +45,12 @@ export class PipelineEvents extends Construct {
   /** Adds the L1 resource. Undelivered events go to the dead-letter queue. */
   addRule(id: string, { description, pattern, target }: EventRuleProps): CfnRule {
     // With a generated name, `Ref` of the rule is `bus|name`, which is not the dimension of its metrics.
-    const name = `${stackName(this.configuration)}-${id}`;
+    const name = `${stackName(this.configuration.stage)}-${id}`;
     const rule = new CfnRule(this, id, {
       name,
       description,
       eventBusName: this.bus.eventBusName,
-      eventPattern: { source: [eventSource(this.configuration)], ...pattern },
+      eventPattern: { source: [eventSource(this.configuration.stage)], ...pattern },
       targets: [{ ...target, deadLetterConfig: { arn: this.deadLetters.queueArn } }],
     });
     this.ruleNames.set(id, name);

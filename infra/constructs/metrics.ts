@@ -13,7 +13,7 @@ export class PipelineMetrics {
   readonly namespace: string;
 
   constructor(configuration: Configuration) {
-    this.namespace = metricsNamespace(configuration);
+    this.namespace = metricsNamespace(configuration.stage);
   }
 
   sum(service: FunctionName, name: MetricName): Metric {

@@ -23,7 +23,6 @@ import { fixLogicalId } from '../fixed-logical-id.ts';
 import { entryOf, type FunctionCode, type FunctionName } from '../function-names.ts';
 import type { Configuration } from '../settings.ts';
 import type { Permission } from './permissions.ts';
-import { createNetworkInterfaces, denyNetworkInterfacesToCode } from './vpc-permissions.ts';
 
 /** The alias of the released version. */
 export const liveAlias = 'live';
@@ -248,3 +247,29 @@ export class PipelineFunction extends Construct {
 }
 
 const resourceOf = (lambda: LambdaFunction): CfnFunction => lambda.node.defaultChild as CfnFunction;
+
+const actions = [
+  'ec2:AssignPrivateIpAddresses',
+  'ec2:CreateNetworkInterface',
+  'ec2:DeleteNetworkInterface',
+  'ec2:DescribeNetworkInterfaces',
+  'ec2:DescribeSubnets',
+  'ec2:UnassignPrivateIpAddresses',
+] as const;
+
+/**
+ * In private subnets, Lambda creates the network interfaces with the role of the function, so the role allows it, and a
+ * deny statement keeps the function's own code from it.
+ */
+const createNetworkInterfaces: Permission = {
+  actions,
+  resources: ['*'],
+  wildcard: 'Lambda requires these permissions for all network interfaces.',
+};
+
+/** Requests of the function's code carry the key of this condition. Those of Lambda do not. */
+const denyNetworkInterfacesToCode = ({ partition, region, account }: Stack): Permission => ({
+  actions,
+  resources: ['*'],
+  conditions: { ArnLike: { 'lambda:SourceFunctionArn': `arn:${partition}:lambda:${region}:${account}:function:*` } },
+});

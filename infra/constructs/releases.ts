@@ -24,7 +24,7 @@ export interface ReleasesProps extends Pick<MonitoringSources, 'functions'> {
 export class Releases extends Construct {
   constructor(scope: Construct, id: string, { configuration, functions, alarms }: ReleasesProps) {
     super(scope, id);
-    const application = new LambdaApplication(this, 'Application', { applicationName: stackName(configuration) });
+    const application = new LambdaApplication(this, 'Application', { applicationName: stackName(configuration.stage) });
     const role = this.createRole(Object.values(functions).map(({ lambda }) => lambda.functionArn));
     const isCanary = configuration.releases === 'canary';
     const { CANARY_10PERCENT_10MINUTES, ALL_AT_ONCE } = LambdaDeploymentConfig;

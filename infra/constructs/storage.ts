@@ -1,16 +1,23 @@
 // Everything that keeps data: the encryption key, the buckets, the results table and the service's credentials.
 import { RemovalPolicy } from 'aws-cdk-lib';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { Key } from 'aws-cdk-lib/aws-kms';
+import {
+  AttributeType,
+  Billing,
+  ProjectionType,
+  StreamViewType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import { acknowledge } from '../acknowledge.ts';
 import { fixLogicalId } from '../fixed-logical-id.ts';
 import type { Configuration } from '../settings.ts';
 import { AuditTrail } from './audit-trail.ts';
-import { denyUnreadableUploads } from './inbox-policy.ts';
 import { logsBucket, privateBucket } from './private-bucket.ts';
-import { resultsTable } from './results-table.ts';
-import { serviceCredentials } from './service-credentials.ts';
 
 export class Storage extends Construct {
   readonly key: Key;
@@ -50,4 +57,96 @@ export class Storage extends Construct {
     this.table = resultsTable(this, 'Table', { deletionProtection: production, removalPolicy });
     this.secretArn = serviceCredentials(this, 'Credentials', { key, removalPolicy, name: service.secretName }).ref;
   }
+}
+
+const encryption = 's3:x-amz-server-side-encryption';
+/** Is true where the request has the header. */
+const isPresent = (key: string) => ({ Null: { [key]: 'false' } });
+
+/** The inbox accepts only uploads that the pipeline can read: in the bucket's own encryption, and not archived. */
+function denyUnreadableUploads(inbox: Bucket, key: IKey): void {
+  const deny = (sid: string, conditions: Readonly<Record<string, unknown>>) =>
+    inbox.addToResourcePolicy(
+      new PolicyStatement({
+        sid,
+        effect: Effect.DENY,
+        principals: [new AnyPrincipal()],
+        actions: ['s3:PutObject'],
+        resources: [inbox.arnForObjects('*')],
+        conditions,
+      }),
+    );
+  deny('DenyCustomerProvidedKeys', isPresent(`${encryption}-customer-algorithm`));
+  // Uploads without the header get the bucket's default encryption. AES256 and aws:kms without a key id replace it.
+  deny('DenyOtherKeys', {
+    ...isPresent(encryption),
+    StringNotEquals: { [`${encryption}-aws-kms-key-id`]: key.keyArn },
+  });
+  deny('DenyArchiveStorageClasses', { StringEquals: { 's3:x-amz-storage-class': ['GLACIER', 'DEEP_ARCHIVE'] } });
+}
+
+interface ServiceCredentialsProps {
+  readonly key: IKey;
+  readonly removalPolicy: RemovalPolicy;
+  /** @default - CloudFormation generates a name */
+  readonly name: string | undefined;
+}
+
+/** The placeholder never changes, so a later deployment does not overwrite the stored credentials. */
+const placeholder = JSON.stringify({ clientId: 'not-set-yet', clientSecret: 'not-set-yet' });
+
+/**
+ * The account manager issues the credentials (spec, Authentication), so a person stores them after the first deployment:
+ * the output SetCredentials is the command.
+ */
+function serviceCredentials(scope: Construct, id: string, props: ServiceCredentialsProps): CfnSecret {
+  const { key, removalPolicy, name } = props;
+  const secret = new CfnSecret(scope, id, {
+    description: 'Client of the SIM Management and Porting Service: {"clientId", "clientSecret"}',
+    ...(name ? { name } : {}),
+    kmsKeyId: key.keyArn,
+    secretString: placeholder,
+  });
+  secret.overrideLogicalId(id);
+  secret.applyRemovalPolicy(removalPolicy);
+  acknowledge(secret, 'AwsSolutions-SMG4', 'Only the account manager can issue credentials: the runbook rotates them.');
+  return secret;
+}
+
+interface ResultsTableProps {
+  readonly deletionProtection: boolean;
+  readonly removalPolicy: RemovalPolicy;
+}
+
+const text = (name: string) => ({ name, type: AttributeType.STRING });
+
+/**
+ * Keys and indexes as shared/store/tables uses them.
+ * The table holds phone numbers but no PAC (spec gap 44), so DynamoDB's AWS managed key encrypts it: CloudTrail records
+ * each use of the key, and neither a function nor a restore needs permissions for our own key. DynamoDB deletes an item
+ * after the time in `expiresAt`, in seconds since 1970; items without it do not expire.
+ */
+function resultsTable(scope: Construct, id: string, props: ResultsTableProps): TableV2 {
+  const table = new TableV2(scope, id, {
+    partitionKey: text('pk'),
+    sortKey: text('sk'),
+    globalSecondaryIndexes: [
+      // Sparse: work for sync (unfinished requests, live ports).
+      { indexName: 'due', partitionKey: text('dueQueue'), sortKey: text('dueAt'), projectionType: ProjectionType.ALL },
+      // Sparse: imports by account and time, ports that require action.
+      {
+        indexName: 'listed',
+        partitionKey: text('listed'),
+        sortKey: text('listedAt'),
+        projectionType: ProjectionType.ALL,
+      },
+    ],
+    dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
+    billing: Billing.onDemand(),
+    encryption: TableEncryptionV2.awsManagedKey(),
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    timeToLiveAttribute: 'expiresAt',
+    ...props,
+  });
+  return fixLogicalId(table);
 }

@@ -4,7 +4,6 @@ import { counted } from '#shared/domain/text/counted.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
 import { oneLine, truncate } from '#shared/domain/text/truncate.ts';
 import { BatchBuilder } from './batch-builder.ts';
-import { ConvertedCharacters } from './converted-characters.ts';
 import { endOf, type TextEnd } from './count-lines.ts';
 import { unguardFormula } from './csv-row.ts';
 import { decodeText, UndecodableBytes } from './decode-text.ts';
@@ -147,4 +146,25 @@ const withLine = (fault: unknown, end: TextEnd): unknown =>
 function issueOf(fault: unknown): Issue {
   if (fault instanceof FileError) return fault.issue;
   throw fault;
+}
+
+const shownCharacters = 20;
+
+/** Those that were read as Windows-1252, so that a person can see whether that was right. */
+class ConvertedCharacters {
+  readonly #found = new Set<string>();
+
+  add(text: string): void {
+    if (this.#found.size >= shownCharacters) return;
+    for (const [character] of text.matchAll(/[^\0-\x7f]/g)) this.#found.add(character);
+  }
+
+  notices(): Issue[] {
+    if (this.#found.size === 0) return [];
+    const shown = [...this.#found].slice(0, shownCharacters).join(' ');
+    const message =
+      `the file is not UTF-8, so it was read as Windows-1252, with the characters ${shown}. ` +
+      'If they are wrong, save the file as "CSV UTF-8" or name its encoding: --encoding NAME';
+    return [{ line: 0, column: null, ...notice('FILE_ENCODING_DETECTED', message) }];
+  }
 }

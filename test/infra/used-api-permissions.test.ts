@@ -32,9 +32,7 @@ function grantedByConsole(): Granted[] {
   const outdir = mkdtempSync(join(tmpdir(), 'simporter-synth-'));
   try {
     const context = { 'aws:cdk:bundling-stacks': [], ...productionContext, console: 'true' };
-    const { template } = buildApp({ stage: 'prod', outdir, context })
-      .synth()
-      .getStackByName(consoleStackName({ stage: 'prod' }));
+    const { template } = buildApp({ stage: 'prod', outdir, context }).synth().getStackByName(consoleStackName('prod'));
     return statementsOf(template).flatMap(({ role, sid, actions, resources }) =>
       actions.flatMap((action) =>
         resources.map((resource) => ({

@@ -3,11 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Stack } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { buildApp } from '#infra/app.ts';
 import { stackName } from '#infra/derived-settings.ts';
-import type { PipelineStack } from '#infra/pipeline-stack.ts';
 import { stages } from '#infra/settings.ts';
 import { namedService } from '../support/infra-template.ts';
 
@@ -71,7 +71,7 @@ test.runIf(hasLinter)(
 
 test('an unsafe bucket is an error', () => {
   const app = appOf('dev');
-  const stack = app.node.findChild(stackName({ stage: 'dev' })) as PipelineStack;
+  const stack = app.node.findChild(stackName('dev')) as Stack;
   new Bucket(stack, 'Unsafe');
   expect(() => app.synth()).toThrow(/AwsSolutions-S10/);
 });

@@ -8,7 +8,7 @@ import { displayWidth, plain } from '#cli/output/text.ts';
 import { DuplicateIndex } from '#functions/ingest/duplicate-index.ts';
 import { csvRow } from '#shared/csv/csv-row.ts';
 import { redact, redactText } from '#shared/domain/text/redact.ts';
-import { readAllowances } from '#shared/operations/bundles/allowances.ts';
+import { readAllowances } from '#shared/operations/bundles/configure-bundle-control.ts';
 import { CellReader } from '#shared/operations/kit/cell-reader.ts';
 import { longLists } from '../support/list-upload.ts';
 import { validCells } from '../support/rows-catalogue.ts';

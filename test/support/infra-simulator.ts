@@ -15,7 +15,7 @@ export function synthesiseSimulator(context: Record<string, unknown> = {}): Synt
       outdir,
       context: { 'aws:cdk:bundling-stacks': [], ...namedService, ...context },
     });
-    return app.synth().getStackByName(simulatorStackName({ stage: 'dev' })).template;
+    return app.synth().getStackByName(simulatorStackName('dev')).template;
   } finally {
     rmSync(outdir, { recursive: true, force: true });
   }

@@ -23,11 +23,11 @@ export interface SynthesisedTemplate extends Template {
 
 /** The pipeline's template of one environment, without bundled code. @throws Error on a finding */
 export const synthesise = (stage: Stage, context: Record<string, unknown> = productionContext): SynthesisedTemplate =>
-  synthesiseStack(stage, stackName({ stage }), context);
+  synthesiseStack(stage, stackName(stage), context);
 
 /** The template of its console. @throws Error on a finding */
 export const synthesiseConsole = (stage: Stage, context: Record<string, unknown> = {}): SynthesisedTemplate =>
-  synthesiseStack(stage, consoleStackName({ stage }), { ...productionContext, console: 'true', ...context });
+  synthesiseStack(stage, consoleStackName(stage), { ...productionContext, console: 'true', ...context });
 
 function synthesiseStack(stage: Stage, name: string, context: Record<string, unknown>): SynthesisedTemplate {
   const outdir = mkdtempSync(join(tmpdir(), 'simporter-synth-'));

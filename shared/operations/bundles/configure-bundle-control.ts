@@ -1,17 +1,17 @@
 // Configure Bundle Control: creates or modifies data bundles of SIMs on the French networks (spec; spec gaps 13 and
 // 40).
 import * as z from 'zod/mini';
-import { configureBundleControlBody } from '#shared/porting/submission-contract.ts';
+import { dateInZone, oneMonthBefore, parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
+import { type ConfigureBundleControlBody, configureBundleControlBody } from '#shared/porting/submission-contract.ts';
 import { checkCandidates } from '../kit/candidates.ts';
 import type { CellReader } from '../kit/cell-reader.ts';
+import { semicolonHint } from '../kit/choice.ts';
 import { referenceColumn, repeatingColumn } from '../kit/column.ts';
 import { chooseLookupNetworks, type LookupNetwork, networkColumn } from '../kit/lookup-network.ts';
 import type { AccountSettings, ImportContext, Operation } from '../kit/operation.ts';
 import { serialNumberColumn } from '../kit/sim-row.ts';
 import { checkOptions, type Options, serialNumbersOf, ticketSubmission } from '../kit/ticket-submission.ts';
-import { readAllowances } from './allowances.ts';
 import { chooseBundleSize, readSubmissionName, requiredText, sizeColumn, submissionNameColumn } from './columns.ts';
-import { readBundleDates } from './dates.ts';
 
 /** Unless the settings of the account name other networks. */
 const defaultNetworks = ['French LMVNO', 'French M2M'] as const;
@@ -116,4 +116,59 @@ function checkBundleControl(
   if (networks.includes(name) || networks.includes(String(networkNumber))) return;
   const message = `Bundle control is not available on ${name}. It is available on ${networks.join(' and ')}`;
   cells.error('network', 'NETWORK_NOT_SUPPORTED', message);
+}
+
+const column = 'roamingBucketVolumes';
+/** As of the other names of the spec. */
+const longestName = 255;
+
+/** `EU=500;WORLD=100`, megabytes for each zone: as the call takes them, sorted by name; undefined without any. */
+export function readAllowances(cells: CellReader): ConfigureBundleControlBody[typeof column] {
+  const volumes = new Map<string, number>();
+  for (const part of cells.list(column)) {
+    const equals = part.lastIndexOf('=');
+    const name = part.slice(0, Math.max(0, equals)).trim();
+    const megabytes = part.slice(equals + 1).trim();
+    if (name === '' || name.includes(',') || name.length > longestName || !/^\d{1,9}$/.test(megabytes)) {
+      const message = `"${part}" is not in the format Name=megabytes, for example EU=500;WORLD=100`;
+      cells.error(column, 'ALLOWANCE_SHAPE', message + semicolonHint(part, 'allowances'));
+    } else if (volumes.has(name)) {
+      cells.error(column, 'ALLOWANCE_SHAPE', `${name} has two allowances. Keep one`);
+    }
+    volumes.set(name, Number(megabytes));
+  }
+  if (volumes.size === 0) return undefined;
+  return [...volumes]
+    .map(([Name, AllowanceMB]) => ({ Name, AllowanceMB }))
+    .sort((one, other) => (one.Name < other.Name ? -1 : 1));
+}
+
+/** `YYYY-MM-DDTHH:mm:ss` in UTC, which sorts as text: to the second if the file has a time (spec). */
+interface BundleDates {
+  readonly startDate: string | undefined;
+  readonly endDate: string | undefined;
+}
+
+/** Reads `startDate`, at most one calendar month before the current UTC date (spec gap 13), and `endDate`. */
+function readBundleDates(cells: CellReader, { calendar }: ImportContext): BundleDates {
+  const startDate = readInstant(cells.required('startDate'), 'startDate', cells);
+  const endDate = readInstant(cells.text('endDate') || undefined, 'endDate', cells);
+  const earliest = oneMonthBefore(dateInZone(calendar(), 'UTC'));
+  if (startDate !== undefined && startDate < earliest) {
+    const message = `${startDate.slice(0, 10)} is more than one month ago. The earliest day is ${earliest}`;
+    cells.error('startDate', 'DATE_TOO_EARLY', message);
+  }
+  if (startDate !== undefined && endDate !== undefined && endDate < startDate) {
+    cells.error('endDate', 'DATE_END_BEFORE_START', `endDate ${endDate} is before startDate ${startDate}`);
+  }
+  return { startDate, endDate };
+}
+
+const dateAndTime = /^(.{10})[T ](([01]\d|2[0-3]):[0-5]\d)(:[0-5]\d)?(\.0+)?Z?$/;
+
+function readInstant(text: string | undefined, column: string, cells: CellReader): string | undefined {
+  if (text === undefined) return undefined;
+  const [, day = text, minutes = '00:00', , seconds = ':00'] = dateAndTime.exec(text) ?? [];
+  const date = cells.accept(column, parseCalendarDate(day));
+  return date && `${date}T${minutes}${seconds}`;
 }

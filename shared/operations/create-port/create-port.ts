@@ -11,14 +11,16 @@ import type {
   Tariff,
 } from '#shared/porting/contract.ts';
 import { checkCandidates } from '../kit/candidates.ts';
+import type { Catalogue } from '../kit/catalogue.ts';
 import { CellReader } from '../kit/cell-reader.ts';
 import { type ConnectionDate, chooseDate } from '../kit/connection-date.ts';
+import type { LookupNetwork } from '../kit/lookup-network.ts';
 import type { Cells, ImportContext, Operation, Shape, ValidatedShape } from '../kit/operation.ts';
+import { chooseExistingOrder } from '../kit/provisioning-order.ts';
 import { readServiceSettings } from '../kit/service-settings.ts';
 import { chooseBoltOns, chooseTariffs } from '../kit/tariff-choice.ts';
 import { createPortColumns } from './columns.ts';
 import { chooseNetworks, chooseSource } from './network-choice.ts';
-import { chooseOrder, type OrderChoice } from './order.ts';
 import { checkCreatePortRow, type RowFacts } from './row.ts';
 import { type CreatePortHead, createPortSubmission } from './submission.ts';
 
@@ -144,4 +146,47 @@ function shapeOf(
   };
   const label = [`${head.portType} to ${target.name}`, choice.tariff.name, date.date].join(', ');
   return { label, head: JSON.stringify(head), ...(date.why === undefined ? {} : { why: date.why }) };
+}
+
+const longestName = 255;
+
+/** The provisioning order: an existing one, or a new one by name; exactly one of the two (spec gap 17). */
+interface OrderChoice {
+  readonly provisioningOrder: number | null;
+  readonly provisioningOrderName: string | null;
+}
+
+/** Reads `provisioningOrder` and `provisioningOrderName`. */
+async function chooseOrder(
+  network: LookupNetwork,
+  catalogue: Catalogue,
+  cells: CellReader,
+): Promise<OrderChoice | undefined> {
+  const hasExisting = cells.text('provisioningOrder') !== '';
+  const name =
+    cells.text('provisioningOrderName') === '' ? undefined : cells.freeText('provisioningOrderName', longestName);
+  if (!hasExisting) {
+    if (name !== undefined) return { provisioningOrder: null, provisioningOrderName: name };
+    return cells.hasErrorAt('provisioningOrderName') ? undefined : reportMissing(network, catalogue, cells);
+  }
+  if (cells.text('provisioningOrderName') !== '') {
+    const message = 'Enter provisioningOrder (an existing one) or provisioningOrderName (a new one), not both';
+    cells.error('provisioningOrder', 'PROVISIONING_ORDER_BOTH', message);
+  }
+  const capabilities = await catalogue.capabilities(network.networkNumber);
+  if (!capabilities.provisioningOrders) {
+    const reason = `${network.name} has no provisioning orders (Type-${capabilities.family} network)`;
+    const message = `${reason}. Use provisioningOrderName`;
+    return cells.error('provisioningOrder', 'PROVISIONING_ORDER_NOT_AVAILABLE', message);
+  }
+  const number = await chooseExistingOrder('provisioningOrder', network, catalogue, cells);
+  return number === undefined ? undefined : { provisioningOrder: number, provisioningOrderName: null };
+}
+
+async function reportMissing(network: LookupNetwork, catalogue: Catalogue, cells: CellReader): Promise<undefined> {
+  const { provisioningOrders } = await catalogue.capabilities(network.networkNumber);
+  const [column, ways] = provisioningOrders
+    ? ['provisioningOrder', 'provisioningOrder (an existing one) or provisioningOrderName (a new one)']
+    : ['provisioningOrderName', 'provisioningOrderName'];
+  return cells.error(column, 'PROVISIONING_ORDER_REQUIRED', `Every SIM needs a provisioning order. Enter ${ways}`);
 }

@@ -15,7 +15,6 @@ import type {
 } from '#shared/porting/contract.ts';
 import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
-import { keepFor } from './keep-for.ts';
 import { lookUpOnce } from './look-up-once.ts';
 import { type NetworkCapabilities, networkCapabilities } from './network-capabilities.ts';
 
@@ -132,3 +131,14 @@ export function createCatalogue(client: LookupClient, options: CatalogueOptions 
 /** For a person who fixes rows and validates them one by one: the catalogue keeps its lookups for some minutes. */
 export const keepCatalogue = (open: () => Catalogue, clock: Clock): (() => Catalogue) =>
   keepFor(5 * 60_000, clock, open);
+
+/** What `open` creates, created again once it is older than `ms`, or once `version` answers another text. */
+function keepFor<Value>(ms: number, clock: Clock, open: () => Value, version = (): string => ''): () => Value {
+  let kept: { readonly value: Value; readonly until: number; readonly version: string } | undefined;
+  return () => {
+    if (kept === undefined || clock() >= kept.until || kept.version !== version()) {
+      kept = { value: open(), until: clock() + ms, version: version() };
+    }
+    return kept.value;
+  };
+}
