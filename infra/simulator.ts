@@ -20,7 +20,10 @@ import { writeOutputs } from './stack-outputs.ts';
 /** An HTTP API waits at most 30 seconds for a response. */
 const timeoutSeconds = 29;
 const memoryMegabytes = 512;
-/** For all clients together; a request above it is answered 429. A list page, or a port of a thousand rows, takes well under a second. */
+/**
+ * For all clients together; a request above it is answered 429. A list page, or a port of a thousand rows, takes well
+ * under a second.
+ */
 const throttling = { rateLimit: 50, burstLimit: 100 } as const;
 const clockEveryMinutes = 5;
 

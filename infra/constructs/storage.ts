@@ -96,8 +96,8 @@ interface ServiceCredentialsProps {
 const placeholder = JSON.stringify({ clientId: 'not-set-yet', clientSecret: 'not-set-yet' });
 
 /**
- * The account manager issues the credentials (spec, Authentication), so a person stores them after the first deployment:
- * the output SetCredentials is the command.
+ * The account manager issues the credentials (spec, Authentication), so a person stores them after the first
+ * deployment: the output SetCredentials is the command.
  */
 function serviceCredentials(scope: Construct, id: string, props: ServiceCredentialsProps): CfnSecret {
   const { key, removalPolicy, name } = props;
