@@ -1,7 +1,6 @@
 // Every text of the console, in one file. The words are those of the command line and of results.csv.
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import type { Outcome } from '#shared/domain/imports/outcome.ts';
-import type { ImportState, RequestState } from '#shared/domain/requests/ledger.ts';
+import type { ImportState } from '#shared/domain/requests/ledger.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import type { FileContent, FileFormat } from './api/types.ts';
 
@@ -111,20 +110,6 @@ export const strings = {
     toImports: 'Show the imports',
   },
 
-  outcomes: {
-    complete: 'ported',
-    accepted: 'accepted',
-    'action-required': 'action required',
-    unknown: 'outcome unknown',
-    waiting: 'waiting',
-    'in-progress': 'in progress',
-    declined: 'declined',
-    skipped: 'skipped',
-    cancelled: 'cancelled',
-    'not-sent': 'not sent',
-    duplicate: 'duplicate',
-    rejected: 'invalid',
-  } satisfies Record<Outcome, string>,
   bar: {
     share: (numbersText: string, outcome: string) => `${numbersText} ${outcome}`,
   },
@@ -295,16 +280,6 @@ export const strings = {
     selectRequest: (request: number) => `Select request ${count(request)}`,
     reschedule: (value: number) => (value === 0 ? 'Reschedule all' : `Reschedule ${counted(value, 'request')}`),
   },
-  requestStates: {
-    planned: 'waiting',
-    'in-flight': 'being sent',
-    unknown: 'outcome unknown',
-    created: 'created',
-    accepted: 'accepted',
-    declined: 'declined',
-    skipped: 'skipped',
-    'action-required': 'action required',
-  } satisfies Record<RequestState, string>,
   rescheduling: {
     title: (value: number) =>
       value === 0 ? 'Move all ports to another date' : `Move ${counted(value, 'port')} to another date`,

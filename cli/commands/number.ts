@@ -1,4 +1,5 @@
 // simporter number MSISDN: what happened to a number.
+import { problemOutcomes } from '#shared/domain/imports/outcome.ts';
 import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import type { NumberDetails } from '#shared/read-models/answers.ts';
 import { readNumberDetails } from '#shared/read-models/number-details.ts';
@@ -22,12 +23,10 @@ export const configure: ConfigureCommand = (command, run) =>
         const details = await readDetails(target, text);
         if (json) await printJson(session, details);
         else await terminal.lines(describeNumber(details, terminal));
-        return problems.includes(details.outcome) ? exitCodes.actionRequired : exitCodes.done;
+        return problemOutcomes.includes(details.outcome) ? exitCodes.actionRequired : exitCodes.done;
       }),
     ),
   );
-
-const problems: readonly string[] = ['declined', 'skipped', 'unknown', 'action-required'];
 
 async function readDetails(target: Target, text: string): Promise<NumberDetails> {
   const parsed = parseMsisdn(text, { callingCode: target.resources.callingCode });

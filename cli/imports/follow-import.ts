@@ -2,6 +2,7 @@
 
 import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { problemOutcomes } from '#shared/domain/imports/outcome.ts';
+import { describeOutcomes } from '#shared/domain/imports/outcome-words.ts';
 import { portStatus } from '#shared/domain/ports/port-status.ts';
 import type { ImportItem, Tally } from '#shared/domain/requests/ledger.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
@@ -14,7 +15,7 @@ import { type ExitCode, exitCodes } from '../context/exit-code.ts';
 import { nextCommand } from '../context/next-command.ts';
 import type { Progress, ProgressStep } from '../output/progress.ts';
 import type { Session, Target } from '../target/target.ts';
-import { describeProgress, formatTally } from '../views/progress-text.ts';
+import { formatTally } from '../views/progress-text.ts';
 import { type UploadedFile, type UploadRequest, uploadFile } from './upload.ts';
 
 const firstPollMs = 25;
@@ -245,7 +246,10 @@ function importSteps(item: ImportItem, progress: ImportProgress | undefined): Pr
   const unfinished = (outcomes.waiting ?? 0) + (outcomes['in-progress'] ?? 0) + (outcomes['action-required'] ?? 0);
   const expected = expectedDate === undefined ? '' : `, expected ${expectedDate}`;
   const share = accepted === 0 ? 1 : 1 - unfinished / accepted;
-  return [...steps, { name: 'Numbers', share, detail: `${describeProgress(item, progress)}${expected}` }];
+  return [
+    ...steps,
+    { name: 'Numbers', share, detail: `${describeOutcomes(progress.outcomes, item.rows, item.operation)}${expected}` },
+  ];
 }
 
 const sum = (tally: Tally): number => sumOf(tally, () => true);

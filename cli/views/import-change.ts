@@ -1,11 +1,11 @@
 // What changed in an import between two reads, as one line of the log of `start`.
+import { describeOutcomes } from '#shared/domain/imports/outcome-words.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import type { ImportProgress } from '#shared/read-models/answers.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { plain } from '../output/text.ts';
-import { describeProgress } from './progress-text.ts';
 
 export interface ImportReading {
   readonly item: ImportItem;
@@ -33,9 +33,9 @@ function changeOfState(item: ImportItem, progress: ImportProgress): string {
     case 'submitting':
       return `submitting ${planned}, ${count(rejected - duplicates)} rejected`;
     case 'in-progress':
-      return `submitted: ${describeProgress(item, progress)}`;
+      return `submitted: ${describeOutcomes(progress.outcomes, item.rows, item.operation)}`;
     case 'finished':
-      return `finished: ${describeProgress(item, progress)}`;
+      return `finished: ${describeOutcomes(progress.outcomes, item.rows, item.operation)}`;
   }
 }
 
@@ -45,7 +45,9 @@ function changeWithinState(before: ImportReading, now: ImportReading): string | 
     return `action required: ${counted(item.actionRequired, 'row')} (${nextCommand('actions')})`;
   // Nothing of the file waits to be sent before all of it is read.
   const describe = ({ item, progress }: ImportReading) =>
-    item.state === 'planning' ? `${counted(item.rows, 'row')} read so far` : describeProgress(item, progress);
+    item.state === 'planning'
+      ? `${counted(item.rows, 'row')} read so far`
+      : describeOutcomes(progress.outcomes, item.rows, item.operation);
   const text = describe(now);
   return text === describe(before) ? undefined : text;
 }

@@ -1,6 +1,8 @@
 // An import as JSON, and as lines for a person.
+
 import { redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
 import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
+import { describeOutcomes } from '#shared/domain/imports/outcome-words.ts';
 import type { ImportItem, ImportState } from '#shared/domain/requests/ledger.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import type { ImportProgress } from '#shared/read-models/answers.ts';
@@ -14,7 +16,7 @@ import { formatInstant } from '../output/text.ts';
 import type { Session } from '../target/target.ts';
 import { saveCorrections } from './actions-view.ts';
 import { formatIssues } from './issues-view.ts';
-import { describeProgress, formatTally } from './progress-text.ts';
+import { formatTally } from './progress-text.ts';
 
 const stateTexts: Readonly<Record<Exclude<ImportState, 'finished'>, string>> = {
   planning: 'planning: the file is being read',
@@ -26,7 +28,7 @@ const stateTexts: Readonly<Record<Exclude<ImportState, 'finished'>, string>> = {
 
 export function describeState(item: ImportItem, progress: ImportProgress): string {
   const { state } = item;
-  if (state === 'finished') return `finished: ${describeProgress(item, progress)}`;
+  if (state === 'finished') return `finished: ${describeOutcomes(progress.outcomes, item.rows, item.operation)}`;
   // Every import passes through `planned`; only one that waits for approval stays there.
   return state === 'planned' && mayBeSent(item) ? 'planned: its requests are sent next' : stateTexts[state];
 }
@@ -81,7 +83,7 @@ export function describeImport(
       ['received', `${formatInstant(item.receivedAt)} UTC`],
       ['state', describeState(item, progress)],
       ['interrupted', describeInterruption(item, clock())],
-      ['progress', isSent ? describeProgress(item, progress) : undefined],
+      ['progress', isSent ? describeOutcomes(progress.outcomes, item.rows, item.operation) : undefined],
       ['expected', progress.expectedDate],
       ['rows', item.state === 'planning' ? undefined : describeRows(item, progress)],
       ['requests', requestCount === 0 ? undefined : formatTally(item.requests) || `planned ${count(requestCount)}`],
@@ -116,7 +118,7 @@ function describeInterruption(item: ImportItem, now: number): string | undefined
 /** What the corrections of the first file achieved, counted in its rows. */
 export function describeChain({ importId }: ImportItem, { root, progress }: RootProgress): string[] {
   if (!root.hasCorrections) return [];
-  const whole = `${fileNameOf(root.key)} with its corrections: ${describeProgress(root, progress)}`;
+  const whole = `${fileNameOf(root.key)} with its corrections: ${describeOutcomes(progress.outcomes, root.rows, root.operation)}`;
   return ['', ...(importId === root.importId ? [] : [`This import corrects rows of ${root.importId}.`]), whole];
 }
 

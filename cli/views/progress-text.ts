@@ -1,34 +1,7 @@
-// The progress of an import in counts of rows, in an order that never changes.
-import { type Outcome, outcomeOrder } from '#shared/domain/imports/outcome.ts';
+// Counts of requests and ports, in an order that never changes.
 import { portStatusNames } from '#shared/domain/ports/port-status.ts';
-import { type ImportItem, requestStates, type Tally } from '#shared/domain/requests/ledger.ts';
-import { count, counted } from '#shared/domain/text/counted.ts';
-import type { ImportProgress } from '#shared/read-models/answers.ts';
-
-/** Those that differ from the name of the outcome. The successful ones come first, as `ported` or `accepted`. */
-const outcomeTexts: Partial<Record<Outcome, string>> = {
-  'action-required': 'action required',
-  unknown: 'outcome unknown',
-  'in-progress': 'in progress',
-  'not-sent': 'not sent',
-  rejected: 'invalid',
-};
-
-/** `120 of 320 ported, 3 action required, 185 in progress, 12 invalid` */
-export function describeProgress({ operation, rows }: ImportItem, { outcomes }: ImportProgress): string {
-  const success = operation === 'create-port' ? 'ported' : 'accepted';
-  const succeeded = (outcomes.complete ?? 0) + (outcomes.accepted ?? 0);
-  const others = outcomeOrder
-    .filter((outcome) => outcome !== 'complete' && outcome !== 'accepted')
-    .flatMap((outcome) => {
-      const many = outcomes[outcome];
-      if (many === undefined) return [];
-      return [
-        outcome === 'duplicate' ? counted(many, 'duplicate') : `${count(many)} ${outcomeTexts[outcome] ?? outcome}`,
-      ];
-    });
-  return [`${count(succeeded)} of ${count(rows)} ${success}`, ...others].join(', ');
-}
+import { requestStates, type Tally } from '#shared/domain/requests/ledger.ts';
+import { count } from '#shared/domain/text/counted.ts';
 
 const order: readonly string[] = [...requestStates, ...portStatusNames];
 /** A status that the specification does not name comes last. */

@@ -1,7 +1,8 @@
 // One bar of numbers by outcome, with a legend in words.
+
+import { describeOutcomes, type Outcomes, sharesOf } from '#shared/domain/imports/outcome-words.ts';
 import { count } from '#shared/domain/text/counted.ts';
 import { strings } from '../strings.ts';
-import { describeOutcomes, type Outcomes, sharesOf } from '../text/outcomes.ts';
 
 interface Props {
   readonly outcomes: Outcomes;
@@ -13,11 +14,11 @@ export function NumbersBar({ outcomes, rows, size = 'small' }: Props) {
   const shares = sharesOf(outcomes);
   return (
     <div className={`bar ${size}`} role="img" aria-label={describeOutcomes(outcomes, rows)}>
-      {shares.map(({ outcome, text, numbers }) => (
+      {shares.map(({ outcome, word, rows: numbers }) => (
         <span
           key={outcome}
           className={outcome}
-          title={strings.bar.share(count(numbers), text)}
+          title={strings.bar.share(count(numbers), word)}
           style={{ flexGrow: numbers, flexBasis: 0 }}
         />
       ))}
@@ -28,11 +29,11 @@ export function NumbersBar({ outcomes, rows, size = 'small' }: Props) {
 export function NumbersLegend({ outcomes }: Pick<Props, 'outcomes'>) {
   return (
     <ul className="legend">
-      {sharesOf(outcomes).map(({ outcome, text, numbers }) => (
+      {sharesOf(outcomes).map(({ outcome, word, rows: numbers }) => (
         <li key={outcome}>
           <span className={`mark ${outcome}`} aria-hidden="true" />
           <span>
-            <b>{count(numbers)}</b> {text}
+            <b>{count(numbers)}</b> {word}
           </span>
         </li>
       ))}

@@ -1,8 +1,8 @@
 // The state of an import, as a word with a sign.
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
+import { type Outcomes, succeeded } from '#shared/domain/imports/outcome-words.ts';
 import type { ImportState } from '#shared/domain/requests/ledger.ts';
 import { strings } from '../strings.ts';
-import { type Outcomes, succeeded } from '../text/outcomes.ts';
 
 const types: Readonly<Record<ImportState, StatusIndicatorProps.Type>> = {
   planning: 'loading',

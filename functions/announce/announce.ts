@@ -1,7 +1,7 @@
 // Which event the change of an item is, if any. The id of an event depends on the change only, so a record that is
 // delivered again is the same event.
 import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
-import { requestResult } from '#shared/domain/imports/outcome.ts';
+import { adviceForRow, requestResult } from '#shared/domain/imports/outcome.ts';
 import { notInPort } from '#shared/domain/ports/port-concern.ts';
 import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';
 import type { ImportItem, NumberItem, PortItem, RequestItem } from '#shared/domain/requests/ledger.ts';
@@ -75,8 +75,7 @@ function ofNumber(was: NumberItem | undefined, is: NumberItem): Announcement | u
   if (status !== notInPort && !rowStatus(status).actionRequired) return undefined;
   const before = was?.importId === importId && was.request === request ? was.latest : undefined;
   if (before?.portId === portId && before.status === status) return undefined;
-  const whatToDo =
-    rowStatus(status).advice || 'Contact the service operator: the row was sent, but its port does not have it';
+  const whatToDo = adviceForRow(status);
   const detail = {
     ...common(actionRequired, { at, importId, subject: ['row', line, portId] }),
     request,

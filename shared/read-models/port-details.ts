@@ -1,6 +1,7 @@
 // One port: its rows, what blocks them, and its history.
+import { adviceForRow } from '#shared/domain/imports/outcome.ts';
 import { blockedRows } from '#shared/domain/ports/blocked-rows.ts';
-import { rowStatus, shownRowStatus } from '#shared/domain/ports/port-status.ts';
+import { shownRowStatus } from '#shared/domain/ports/port-status.ts';
 import type { PortItem } from '#shared/domain/requests/ledger.ts';
 import type { PortDetails } from './answers.ts';
 import type { ResultSources } from './sources.ts';
@@ -29,7 +30,7 @@ export async function readPortDetails({ ports }: ResultSources, id: string): Pro
     rows: rows.map((row) => ({
       ...row,
       status: shownRowStatus(row.status, status),
-      whatToDo: rowStatus(row.status).advice,
+      whatToDo: adviceForRow(row.status),
       blockedBy: blocked.includes(row.msisdn) ? [...blocking] : [],
     })),
     events: events.map(({ at, status: to, was }) => ({ at, status: to, ...(was === undefined ? {} : { was }) })),

@@ -72,6 +72,18 @@ const homes: readonly Home[] = [
     example: '    retryWithoutDeclined: environment.RETRY_WITHOUT_DECLINED_ROWS,',
   },
   {
+    question: 'what is the outcome of a row called?',
+    words: /'(outcome unknown|being sent|not sent)'/,
+    files: ['shared/domain/imports/outcome-words.ts'],
+    example: "const texts = { unknown: 'outcome unknown' };",
+  },
+  {
+    question: 'which columns does results.csv have?',
+    words: /'bookedDate', 'submittedAt'/,
+    files: ['shared/csv/correction-columns.ts'],
+    example: "const columns = ['message', 'whatToDo', 'bookedDate', 'submittedAt'];",
+  },
+  {
     question: 'where is an endpoint, who may call it, and what does it take?',
     words: /\bat: '(GET|POST|PUT|DELETE) \//,
     files: [

@@ -1,4 +1,5 @@
 // A request with an unknown outcome: the evidence side by side, then adopt, resend or abandon.
+
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
@@ -8,6 +9,7 @@ import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Tiles from '@cloudscape-design/components/tiles';
 import { useState } from 'react';
+import { requestStateWords } from '#shared/domain/imports/outcome-words.ts';
 import { useRead } from '../../api/queries.ts';
 import type { Answer } from '../../api/types.ts';
 import { useCommand } from '../../api/use-command.ts';
@@ -85,7 +87,7 @@ function Decision({ path, mayHavePort }: DecisionProps) {
   const texts = strings.resolution;
   const resolve = useCommand('resolveRequest', {
     failed: texts.failed,
-    onSuccess: ({ state }) => notify({ type: 'success', header: texts.done(strings.requestStates[state]) }),
+    onSuccess: ({ state }) => notify({ type: 'success', header: texts.done(requestStateWords[state]) }),
   });
   if (!mayResolve) return <Box color="text-body-secondary">{texts.role}</Box>;
   const run = () => {

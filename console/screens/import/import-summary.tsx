@@ -6,13 +6,13 @@ import Container from '@cloudscape-design/components/container';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import ProgressBar from '@cloudscape-design/components/progress-bar';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { accountedFor, succeeded, successWord } from '#shared/domain/imports/outcome-words.ts';
 import { count } from '#shared/domain/text/counted.ts';
 import type { ImportDetails } from '../../api/types.ts';
 import { useSession } from '../../app/session.tsx';
 import { NumbersBar, NumbersLegend } from '../../components/numbers-bar.tsx';
 import { strings } from '../../strings.ts';
 import { formatDay, formatInstant } from '../../text/format.ts';
-import { accountedFor, succeeded } from '../../text/outcomes.ts';
 
 export function ImportSummary({ item }: { readonly item: ImportDetails }) {
   const { zone } = useSession().environment;
@@ -52,7 +52,7 @@ export function ImportSummary({ item }: { readonly item: ImportDetails }) {
   );
 }
 
-function Figure({ item: { state, rows, accepted, outcomes } }: { readonly item: ImportDetails }) {
+function Figure({ item: { state, operation, rows, accepted, outcomes } }: { readonly item: ImportDetails }) {
   const { figure } = strings.import;
   if (state === 'planned') {
     return (
@@ -61,7 +61,7 @@ function Figure({ item: { state, rows, accepted, outcomes } }: { readonly item: 
       </div>
     );
   }
-  const word = (outcomes.accepted ?? 0) > 0 ? strings.outcomes.accepted : strings.outcomes.complete;
+  const word = successWord(outcomes, operation);
   return (
     <div className="figure">
       {count(succeeded(outcomes))} <small>{figure.of(rows, word)}</small>
@@ -90,10 +90,10 @@ const Rejected = ({ item }: { readonly item: ImportDetails }) => (
 );
 
 /** Always with its counts: an import without a ported number is no success. */
-function Finished({ item: { outcomes, rows } }: { readonly item: ImportDetails }) {
+function Finished({ item: { operation, outcomes, rows } }: { readonly item: ImportDetails }) {
   const done = succeeded(outcomes);
   const { finished } = strings.import;
-  const word = (outcomes.accepted ?? 0) > 0 ? strings.outcomes.accepted : strings.outcomes.complete;
+  const word = successWord(outcomes, operation);
   return (
     <Alert type={done === rows ? 'success' : done > 0 ? 'info' : 'warning'} header={finished.title(done, rows, word)}>
       {done === rows ? finished.all : finished.some(accountedFor(outcomes), rows)}

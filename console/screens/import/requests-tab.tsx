@@ -1,10 +1,12 @@
 // The requests of an import: their state, their port, and rescheduling.
+
 import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import Link from '@cloudscape-design/components/link';
 import Table from '@cloudscape-design/components/table';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { requestStateWords } from '#shared/domain/imports/outcome-words.ts';
 import { count } from '#shared/domain/text/counted.ts';
 import { call } from '../../api/call.ts';
 import type { Answer, ImportDetails } from '../../api/types.ts';
@@ -84,7 +86,7 @@ const columns = [
   { id: 'rows', header: strings.requests.numbers, cell: ({ rows }: Request) => count(rows) },
   {
     ...{ id: 'state', header: strings.requests.state, minWidth: 160 },
-    cell: ({ state, portStatus }: Request) => portStatus ?? strings.requestStates[state],
+    cell: ({ state, portStatus }: Request) => portStatus ?? requestStateWords[state],
   },
   {
     ...{ id: 'port', header: strings.requests.port },

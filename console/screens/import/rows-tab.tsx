@@ -6,11 +6,11 @@ import Multiselect from '@cloudscape-design/components/multiselect';
 import Pagination from '@cloudscape-design/components/pagination';
 import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
+import { sharesOf } from '#shared/domain/imports/outcome-words.ts';
 import type { ImportDetails, ImportRow as Row } from '../../api/types.ts';
 import { useMay, useSession } from '../../app/session.tsx';
 import { ProblemText } from '../../components/problem-text.tsx';
 import { strings } from '../../strings.ts';
-import { sharesOf } from '../../text/outcomes.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { rowColumns } from './row-columns.tsx';
 import { useDelayed } from './use-delayed.ts';
@@ -90,7 +90,7 @@ interface RowFilterProps {
 
 function RowFilter({ item, filter, onChange }: RowFilterProps) {
   const texts = strings.rows;
-  const options = sharesOf(item.outcomes).map(({ outcome, text: label }) => ({ value: outcome, label }));
+  const options = sharesOf(item.outcomes).map(({ outcome, word: label }) => ({ value: outcome, label }));
   return (
     <div className="filters">
       <Input

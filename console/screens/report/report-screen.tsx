@@ -8,6 +8,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table from '@cloudscape-design/components/table';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { accountedFor, succeeded, successWord } from '#shared/domain/imports/outcome-words.ts';
 import { count } from '#shared/domain/text/counted.ts';
 import { call } from '../../api/call.ts';
 import type { Answer } from '../../api/types.ts';
@@ -17,7 +18,6 @@ import { NumbersBar, NumbersLegend } from '../../components/numbers-bar.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { strings } from '../../strings.ts';
 import { formatInstant } from '../../text/format.ts';
-import { accountedFor, succeeded } from '../../text/outcomes.ts';
 import { useDownload } from '../import/use-download.ts';
 import { DayChart } from './day-chart.tsx';
 
@@ -58,7 +58,7 @@ function ReportView({ report, by, onColumn }: Props) {
       <Container>
         <SpaceBetween size="m">
           <div className="figure">
-            {count(succeeded(outcomes))} <small>{strings.import.figure.of(rows, strings.outcomes.complete)}</small>
+            {count(succeeded(outcomes))} <small>{strings.import.figure.of(rows, successWord(outcomes))}</small>
           </div>
           <NumbersBar size="large" outcomes={outcomes} rows={rows} />
           <NumbersLegend outcomes={outcomes} />

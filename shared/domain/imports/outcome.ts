@@ -1,6 +1,6 @@
 // The outcome of one CSV row, in the words of results.csv.
 import { notInPort } from '../ports/port-concern.ts';
-import { isBeforeLocked, isPortStatus, portStatus, type RowStatus, rowStatus } from '../ports/port-status.ts';
+import { isBeforeLocked, isPortStatus, portStatus, rowStatus } from '../ports/port-status.ts';
 import { describeMismatch, type MismatchedSim } from '../ports/service-mismatch.ts';
 import type { ExcludedRow, PortRowState, RequestItem, RequestState } from '../requests/ledger.ts';
 import type { IssueCode } from './issue.ts';
@@ -161,11 +161,9 @@ export function rowResult(item: RequestItem, row: PortRowState, blocking: readon
     return cancelledResult(common, row, isRemoved(item, row));
   }
   if (isPortStatus(portStatusName, 'Complete')) return result('complete', { ...common, status: port.label });
-  if (row.status === notInPort) {
-    const whatToDo = 'Contact the service operator: the number was sent, but the port does not contain it';
-    return result('action-required', { ...common, status: row.status, whatToDo });
+  if (row.status === notInPort || status.actionRequired) {
+    return result('action-required', { ...common, status: row.status, whatToDo: adviceForRow(row.status) });
   }
-  if (status.actionRequired) return actionResult(common, row, status);
   if (status.beingRechecked) {
     return result('in-progress', { ...common, status: row.status, message: 'The service is checking the row again' });
   }
@@ -192,8 +190,11 @@ export const mismatchResult = (complete: RowResult, sim: MismatchedSim): RowResu
 
 type Common = Pick<RowResult, 'portId' | 'message'>;
 
-const actionResult = (common: Common, row: PortRowState, { advice }: RowStatus): RowResult =>
-  result('action-required', { ...common, status: row.status, whatToDo: advice });
+/** What a person does about a number with this status; empty where no action is required. */
+export const adviceForRow = (status: string): string =>
+  status === notInPort
+    ? 'Contact the service operator: the number was sent, but the port does not contain it'
+    : rowStatus(status).advice;
 
 const removedAdvice =
   'The row was removed because it blocked other rows. ' +

@@ -1,6 +1,7 @@
 // The result of a row: exact texts where a program reads them, and advice in every case.
 import { describe, expect, test } from 'vitest';
 import {
+  adviceForRow,
   blockingLinesOf,
   correctionOf,
   declinedResult,
@@ -234,4 +235,10 @@ test('mismatched services are appended to the message', () => {
     whatToDo: expect.stringContaining('mismatches-bar-service-config.csv'),
   });
   expect(mismatchResult({ ...complete, message: 'late' }, sim).message).toBe(`late; ${alone.message}`);
+});
+
+test('the advice for a number is that of its status', () => {
+  expect(adviceForRow(notInPort)).toContain('the port does not contain it');
+  expect(adviceForRow('PacInvalid')).toContain('Get a new PAC');
+  expect(adviceForRow('PacValid')).toBe('');
 });

@@ -1,0 +1,70 @@
+// What people read of outcomes of rows and of states of requests: the same words on every surface.
+import type { RequestState } from '../requests/ledger.ts';
+import { count, counted } from '../text/counted.ts';
+import type { OperationName } from './operation-name.ts';
+import { type Outcome, outcomeOrder } from './outcome.ts';
+
+/** Behind a count: `3 action required`. */
+export const outcomeWords: Readonly<Record<Outcome, string>> = {
+  complete: 'ported',
+  accepted: 'accepted',
+  'action-required': 'action required',
+  unknown: 'outcome unknown',
+  waiting: 'waiting',
+  'in-progress': 'in progress',
+  declined: 'declined',
+  skipped: 'skipped',
+  cancelled: 'cancelled',
+  'not-sent': 'not sent',
+  duplicate: 'duplicate',
+  rejected: 'invalid',
+};
+
+export const requestStateWords: Readonly<Record<RequestState, string>> = {
+  planned: outcomeWords.waiting,
+  'in-flight': 'being sent',
+  unknown: outcomeWords.unknown,
+  created: 'created',
+  accepted: outcomeWords.accepted,
+  declined: outcomeWords.declined,
+  skipped: outcomeWords.skipped,
+  'action-required': outcomeWords['action-required'],
+};
+
+/** Rows by outcome: a row of create-port is a number. */
+export type Outcomes = { readonly [Name in Outcome]?: number | undefined };
+
+interface OutcomeShare {
+  readonly outcome: Outcome;
+  readonly word: string;
+  readonly rows: number;
+}
+
+/** In the order of every surface. */
+export const sharesOf = (outcomes: Outcomes): OutcomeShare[] =>
+  outcomeOrder.flatMap((outcome) => {
+    const rows = outcomes[outcome] ?? 0;
+    return rows === 0 ? [] : [{ outcome, word: outcomeWords[outcome], rows }];
+  });
+
+/** Rows that reached what their import wanted. */
+export const succeeded = ({ complete = 0, accepted = 0 }: Outcomes): number => complete + accepted;
+
+export const accountedFor = (outcomes: Outcomes): number => sharesOf(outcomes).reduce((sum, { rows }) => sum + rows, 0);
+
+/** @param operation undefined: it is not known here, and the outcomes decide */
+export function successWord({ accepted = 0 }: Outcomes, operation?: OperationName | null): string {
+  const isPorted = operation === undefined ? accepted === 0 : operation === 'create-port';
+  return isPorted ? outcomeWords.complete : outcomeWords.accepted;
+}
+
+/** `120 of 320 ported, 3 action required, 185 in progress, 12 invalid` */
+export function describeOutcomes(outcomes: Outcomes, rows: number, operation?: OperationName | null): string {
+  const others = sharesOf(outcomes).filter(({ outcome }) => outcome !== 'complete' && outcome !== 'accepted');
+  return [
+    `${count(succeeded(outcomes))} of ${count(rows)} ${successWord(outcomes, operation)}`,
+    ...others.map(({ outcome, word, rows: many }) =>
+      outcome === 'duplicate' ? counted(many, word) : `${count(many)} ${word}`,
+    ),
+  ].join(', ');
+}
