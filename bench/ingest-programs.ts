@@ -132,31 +132,28 @@ const discard = (): FileWriter => ({
 async function simporter(file: string, _references = '', open: Files['open'] = discard): Promise<number> {
   const now = Date.parse('2026-06-29T11:00:00Z');
   const nothing = async () => {};
-  const planned = await planImport(
-    { open, read: async () => bytesOf(file) },
-    {
-      importId: 'bench',
-      object: { bucket: 'inbox', key: file },
-      operation: createPort,
-      settings: defaultSettings,
-      limits: {
-        maxFileRows: 100_000_000,
-        toleratedFailurePercentage: 100,
-        maxOpenGroups: 25_000,
-        maxWaitingBytes: 1e8,
-      },
-      context: {
-        catalogue: createCatalogue(sampleCatalogue),
-        settings: { zone: 'Europe/London', callingCode: '44', msisdnFormat: 'national', maxRowsPerRequest },
-        calendar: () => now,
-      },
-      buckets: { work: 'work', results: 'results' },
-      openCorrection: async () => undefined,
-      onHeader: nothing,
-      onProgress: nothing,
-      onRead: nothing,
+  const planned = await planImport({ open, read: async () => bytesOf(file) } as unknown as Files, {
+    importId: 'bench',
+    object: { bucket: 'inbox', key: file },
+    operation: createPort,
+    settings: defaultSettings,
+    limits: {
+      maxFileRows: 100_000_000,
+      toleratedFailurePercentage: 100,
+      maxOpenGroups: 25_000,
+      maxWaitingBytes: 1e8,
     },
-  );
+    context: {
+      catalogue: createCatalogue(sampleCatalogue),
+      settings: { zone: 'Europe/London', callingCode: '44', msisdnFormat: 'national', maxRowsPerRequest },
+      calendar: () => now,
+    },
+    buckets: { work: 'work', results: 'results' },
+    openCorrection: async () => undefined,
+    onHeader: nothing,
+    onProgress: nothing,
+    onRead: nothing,
+  });
   if (planned.rejection !== undefined) throw new Error(planned.rejection.message);
   return planned.accepted;
 }

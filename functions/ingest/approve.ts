@@ -18,7 +18,7 @@ import { PlanChanged, type ReleaseDependencies, release } from './release.ts';
 
 export interface ApproveDependencies extends ReleaseDependencies, HoldDependencies, CorrectionDependencies {
   readonly files: CorrectionDependencies['files'];
-  readonly imports: Pick<Imports, 'get' | 'list' | 'update'>;
+  readonly imports: Imports;
   readonly requests: ReleaseDependencies['requests'];
   readonly operations: ReadonlyMap<string, Operation>;
   readonly approval: ApprovalMode;

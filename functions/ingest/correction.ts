@@ -15,9 +15,9 @@ import type { Requests } from '#shared/store/tables/requests.ts';
 import { type CorrectionColumns, findOtherOperation } from './correction-operation.ts';
 
 export interface CorrectionDependencies {
-  readonly files: Pick<Files, 'head' | 'read'>;
-  readonly imports: Pick<Imports, 'get' | 'list' | 'update'>;
-  readonly requests: Pick<Requests, 'ofImport'>;
+  readonly files: Files;
+  readonly imports: Imports;
+  readonly requests: Requests;
   /** Only the rows of a port show which of them were cancelled or taken out of it. */
   readonly ports: Pick<Ports, 'rowsOf'>;
   readonly resultsBucket: string;

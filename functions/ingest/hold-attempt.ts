@@ -4,11 +4,11 @@ import type { Log } from '#shared/runtime/logger.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 
 export interface HoldDependencies {
-  readonly imports: Pick<Imports, 'update'>;
+  readonly imports: Imports;
   /** The present instant of wall time, ISO 8601. */
   readonly now: () => string;
   readonly wait: (milliseconds: number) => Promise<void>;
-  readonly log: Pick<Log, 'warn'>;
+  readonly log: Log;
 }
 
 export async function holdAttempt<Result>(

@@ -33,7 +33,7 @@ export interface UploadedObject {
 export interface IngestDependencies extends ReleaseDependencies, PlanUploadDependencies {
   readonly requests: ReleaseDependencies['requests'] & PlanUploadDependencies['requests'];
   readonly files: PlanUploadDependencies['files'];
-  readonly imports: Pick<Imports, 'begin' | 'get' | 'list' | 'update'>;
+  readonly imports: Imports;
   readonly account: number;
   readonly approval: ApprovalMode;
   /** Days after which the items of an import may be deleted. @default - never */

@@ -12,8 +12,8 @@ import { nothingToReschedule, planReplacement } from './plan-replacement.ts';
 import { PlanWriter } from './plan-writer.ts';
 
 interface ReplacementDependencies {
-  readonly files: Pick<Files, 'open'>;
-  readonly requests: Pick<Requests, 'ofImport'>;
+  readonly files: Files;
+  readonly requests: Requests;
   readonly workBucket: string;
   readonly plans: Plans;
   readonly operations: ReadonlyMap<string, Operation>;

@@ -18,10 +18,10 @@ import type { Counts } from './row-counts.ts';
 import type { Upload } from './upload.ts';
 
 export interface PlanUploadDependencies {
-  readonly files: Pick<Files, 'head' | 'open' | 'read'>;
-  readonly imports: Pick<Imports, 'get' | 'list' | 'update'>;
-  readonly numbers: Pick<Numbers, 'getMany'>;
-  readonly requests: Pick<Requests, 'get' | 'ofImport'>;
+  readonly files: Files;
+  readonly imports: Imports;
+  readonly numbers: Numbers;
+  readonly requests: Requests;
   readonly ports: Pick<Ports, 'rowsOf'>;
   readonly plans: Plans;
   readonly operations: ReadonlyMap<string, Operation>;

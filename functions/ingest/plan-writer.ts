@@ -19,7 +19,7 @@ export class PlanWriter {
   readonly #index: BufferedWriter;
   readonly #hash = createPlanHash();
 
-  constructor(files: Pick<Files, 'open'>, bucket: string, importId: string, operation: OperationName) {
+  constructor(files: Files, bucket: string, importId: string, operation: OperationName) {
     this.#importId = importId;
     this.#operation = operation;
     this.#plan = new BufferedWriter(files.open(bucket, planKey(importId), 'application/x-ndjson'));

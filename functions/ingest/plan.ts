@@ -81,7 +81,7 @@ export interface Planned extends Counts {
 }
 
 /** @throws what reading, writing or looking up throws; then the buckets hold nothing of this attempt */
-export async function planImport(files: Pick<Files, 'open' | 'read'>, task: PlanTask): Promise<Planned> {
+export async function planImport(files: Files, task: PlanTask): Promise<Planned> {
   const { importId, buckets, operation } = task;
   const plan = new PlanWriter(files, buckets.work, importId, operation.name);
   const rejected = new RejectedWriter(files, buckets.results, importId);

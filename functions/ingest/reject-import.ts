@@ -5,7 +5,7 @@ import type { Imports } from '#shared/store/tables/imports.ts';
 import type { Counts } from './row-counts.ts';
 
 export interface RejectDependencies {
-  readonly imports: Pick<Imports, 'get' | 'update'>;
+  readonly imports: Imports;
   /** The present instant, ISO 8601. */
   readonly now: () => string;
 }

@@ -23,7 +23,7 @@ export class RejectedWriter {
   #width = 0;
   #delimiter: Delimiter = ',';
 
-  constructor(files: Pick<Files, 'open'>, bucket: string, importId: string) {
+  constructor(files: Files, bucket: string, importId: string) {
     this.#importId = importId;
     this.#rejected = new BufferedWriter(files.open(bucket, rejectedKey(importId), 'text/csv; charset=utf-8'));
     this.#issues = new BufferedWriter(files.open(bucket, issuesKey(importId), 'application/x-ndjson'));

@@ -27,10 +27,10 @@ export class PlanChanged extends Error {
 }
 
 export interface ReleaseDependencies {
-  readonly files: Pick<Files, 'read'>;
-  readonly imports: Pick<Imports, 'update'>;
-  readonly requests: Pick<Requests, 'plan' | 'ofImport'>;
-  readonly notifications: Pick<ReportNotifications, 'set'>;
+  readonly files: Files;
+  readonly imports: Imports;
+  readonly requests: Requests;
+  readonly notifications: ReportNotifications;
   readonly queues: Queues;
   readonly workBucket: string;
   readonly submitQueueUrl: string;

@@ -1,4 +1,5 @@
 // Ingest with in-memory stores: uploads a text, and shows everything that results.
+
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { createIngestHandler, type IngestHandlerDependencies } from '#functions/ingest/handler.ts';
 import { ingest } from '#functions/ingest/ingest.ts';
@@ -16,6 +17,7 @@ import { createDeadline } from '#shared/runtime/deadline.ts';
 import { lambdaContext } from './lambda-context.ts';
 import { accountSettings, countedLookups, monday, validCells } from './rows-catalogue.ts';
 import { type MemoryFiles, type MemoryLedger, memoryFiles, memoryLedger } from './rows-memory.ts';
+import { whole } from './whole.ts';
 
 export interface IngestBench {
   dependencies: IngestHandlerDependencies;
@@ -75,8 +77,8 @@ export function ingestBench(overrides: Partial<IngestHandlerDependencies> = {}):
       imports: ledger.imports,
       requests: ledger.requests,
       ports: { rowsOf: async function* () {} },
-      numbers: { getMany: async () => [] },
-      notifications: { set: async (importId) => void renotified.push(importId) },
+      numbers: whole({ getMany: async () => [] }),
+      notifications: whole({ set: async (importId) => void renotified.push(importId) }),
       queues: {
         send: async (queueUrl, bodies) => {
           if (queueUrl === reportQueueUrl)

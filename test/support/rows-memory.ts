@@ -5,6 +5,7 @@ import type { Files, FileWriter, ObjectHead, ObjectRef } from '#shared/store/fil
 import { ObjectGone } from '#shared/store/files/object-gone.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 import type { Requests } from '#shared/store/tables/requests.ts';
+import { whole } from './whole.ts';
 
 interface StoredObject {
   readonly body: Buffer;
@@ -12,7 +13,7 @@ interface StoredObject {
   readonly etag: string;
 }
 
-export interface MemoryFiles extends Pick<Files, 'head' | 'read' | 'open'> {
+export interface MemoryFiles extends Files {
   put(bucket: string, key: string, body: string | Buffer, metadata?: Record<string, string>, etag?: string): void;
   remove(bucket: string, key: string): void;
   text(bucket: string, key: string): string;
@@ -28,7 +29,7 @@ export function memoryFiles(): MemoryFiles {
     const found = objects.get(place(ref));
     return found !== undefined && (ref.etag === undefined || ref.etag === found.etag) ? found : undefined;
   };
-  const files: MemoryFiles = {
+  const files: MemoryFiles = whole<MemoryFiles>({
     chunkBytes: 64 * 1024,
     put: (bucket, key, body, metadata = {}, etag = 'etag-1') => {
       objects.set(place({ bucket, key }), { body: Buffer.from(body), metadata, etag });
@@ -58,7 +59,7 @@ export function memoryFiles(): MemoryFiles {
         abort: async () => {},
       };
     },
-  };
+  });
   return files;
 }
 
@@ -67,8 +68,8 @@ async function* chunks(body: Buffer, size: number): AsyncIterable<Uint8Array> {
 }
 
 export interface MemoryLedger {
-  readonly imports: Pick<Imports, 'begin' | 'get' | 'list' | 'update'>;
-  readonly requests: Pick<Requests, 'plan' | 'get' | 'ofImport'>;
+  readonly imports: Imports;
+  readonly requests: Requests;
   readonly items: Map<string, ImportItem>;
   readonly planned: Map<string, RequestItem>;
 }
@@ -79,7 +80,7 @@ export function memoryLedger(): MemoryLedger {
   return {
     items,
     planned,
-    imports: {
+    imports: whole<Imports>({
       begin: async (item) => {
         const known = items.get(item.importId);
         if (known !== undefined) return { item: known, isNew: false };
@@ -95,8 +96,8 @@ export function memoryLedger(): MemoryLedger {
         items.set(importId, changed);
         return changed;
       },
-    },
-    requests: {
+    }),
+    requests: whole<Requests>({
       get: async () => undefined,
       plan: async (requests) => {
         for (const request of requests) {
@@ -108,6 +109,6 @@ export function memoryLedger(): MemoryLedger {
         for (const request of [...planned.values()])
           if (request.importId === importId && request.request > after) yield request;
       },
-    },
+    }),
   };
 }

@@ -1,10 +1,12 @@
 // An attempt of ingest is renewed while it works. After a crash its time passes, and sync and `status` know.
+
 import { expect, test } from 'vitest';
 import { type HoldDependencies, holdAttempt } from '#functions/ingest/hold-attempt.ts';
 import { attemptUntil, isStuck, nextAttemptUntil, redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { importItemOf } from '../../support/results-rig.ts';
 import { minute } from '../../support/simulator.ts';
+import { whole } from '../../support/whole.ts';
 
 const start = Date.parse('2026-07-06T09:00:00.000Z');
 
@@ -15,13 +17,13 @@ function startAttempt(update?: () => Promise<never>) {
   const stored: string[] = [];
   const warnings: string[] = [];
   const dependencies: HoldDependencies = {
-    imports: {
+    imports: whole({
       update: async (_importId, changes) => {
         if (update !== undefined) await update();
         stored.push(String(changes.attemptUntil));
         return undefined;
       },
-    },
+    }),
     now: () => new Date(time).toISOString(),
     wait: (milliseconds) =>
       new Promise((resolve) => {
@@ -30,7 +32,7 @@ function startAttempt(update?: () => Promise<never>) {
           resolve();
         };
       }),
-    log: { warn: (message) => void warnings.push(message) },
+    log: whole({ warn: (message) => void warnings.push(message) }),
   };
   let end: () => void = () => {};
   const working = new Promise<void>((resolve) => {

@@ -6,6 +6,7 @@ import type { NumberItem, RequestItem } from '#shared/domain/requests/ledger.ts'
 import { requestItemOf } from '../../support/results-ledger.ts';
 import { accountSettings, validCells } from '../../support/rows-catalogue.ts';
 import { csvOf, goodRows, ingestBench, numberAt } from '../../support/rows-ingest.ts';
+import { whole } from '../../support/whole.ts';
 
 /** The numbers on the lines 3 and 42 were ported. */
 const portedNumbers = {
@@ -82,7 +83,7 @@ describe('a file with invalid rows', () => {
   });
 
   test('has an error for each number that was ported before', async () => {
-    const bench = ingestBench({ numbers: portedNumbers });
+    const bench = ingestBench({ numbers: whole(portedNumbers) });
     const item = await bench.upload(csvOf(Array.from({ length: 50 }, (_, index) => ({ msisdn: numberAt(index) }))));
     expect(item).toMatchObject({ accepted: 48, rejected: 2 });
     expect(bench.issues(item)).toMatchObject([
@@ -96,7 +97,7 @@ describe('a file with invalid rows', () => {
 
   test('has a warning for a number that was ported before, where the setting allows it', async () => {
     const settings = { ...accountSettings, alreadyPorted: 'warning' } as const;
-    const bench = ingestBench({ numbers: portedNumbers, settings });
+    const bench = ingestBench({ numbers: whole(portedNumbers), settings });
     const item = await bench.upload(csvOf([{ msisdn: numberAt(1) }]));
     expect(item).toMatchObject({ accepted: 1, warnings: 1 });
     expect(bench.issues(item)).toMatchObject([{ code: 'MSISDN_ALREADY_PORTED', severity: 'warning' }]);
@@ -111,7 +112,7 @@ describe('a file with invalid rows', () => {
         ...ingestBench().ledger.requests,
         get: async () => requestItemOf({ state: 'created', ...holder }),
       };
-      const bench = ingestBench({ numbers: { getMany }, requests });
+      const bench = ingestBench({ numbers: whole({ getMany }), requests });
       const item = await bench.upload(csvOf([{ msisdn: numberAt(0) }]));
       expect(item).toMatchObject({ accepted: 1, rejected: 0 });
       return bench.issues(item);
