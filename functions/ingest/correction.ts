@@ -1,5 +1,6 @@
 // A file that corrects rows of an earlier import: which rows it may answer for, and the settings it inherits.
 import { type CorrectionMark, originalLine } from '#shared/csv/correction-columns.ts';
+import { mapHeader } from '#shared/csv/map-header.ts';
 import { mergeSettings } from '#shared/csv/merge-settings.ts';
 import { readUploadSettings, type UploadSettings } from '#shared/csv/upload-settings.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
@@ -12,7 +13,6 @@ import type { Files } from '#shared/store/files/files.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 import type { Ports } from '#shared/store/tables/ports.ts';
 import type { Requests } from '#shared/store/tables/requests.ts';
-import { type CorrectionColumns, findOtherOperation } from './correction-operation.ts';
 
 export interface CorrectionDependencies {
   readonly files: Files;
@@ -169,4 +169,30 @@ async function createRowCheck(
     return { correctedRow: `${root.importId}/${original}` };
   };
   return { check, accept };
+}
+
+interface CorrectionColumns {
+  readonly header: readonly string[];
+  readonly settings: Pick<UploadSettings, 'defaults' | 'mapping'>;
+  /** Those of the operation that the file is imported with. */
+  readonly columns: Operation['columns'];
+}
+
+/**
+ * The operation whose columns the file has; otherwise each column of the chosen one would be reported as missing.
+ * undefined: the chosen one is right, or none is.
+ * @param kinds the operations that correct the import
+ */
+export function findOtherOperation(file: CorrectionColumns, kinds: readonly Operation[]): Operation | undefined {
+  const read = (columns: Operation['columns']) => {
+    const { indexes, issues } = mapHeader(file.header, columns, file.settings);
+    return { known: indexes.size, isComplete: issues.every(({ code }) => code !== 'HEADER_MISSING_COLUMN') };
+  };
+  const chosen = read(file.columns);
+  if (chosen.isComplete) return undefined;
+  // A file of create-port that misses a column has all columns of update-port, but fewer than its own.
+  return kinds.find(({ columns }) => {
+    const { known, isComplete } = read(columns);
+    return isComplete && known > chosen.known;
+  });
 }

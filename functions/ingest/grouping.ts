@@ -65,7 +65,7 @@ export class Grouping {
   }
 
   /** The shape with which such a row is added. */
-  shapeFor(shape: Shape, { isAtRisk }: Pick<ValidatedRow, 'isAtRisk'>): Shape {
+  shapeFor(shape: Shape, { isAtRisk }: ValidatedRow): Shape {
     if (!isAtRisk || this.#limits.separatesAtRisk !== true) return shape;
     return { ...shape, label: `${shape.label}, PAC expires soon`, isApart: true };
   }

@@ -20,7 +20,7 @@ import type { Audit } from '#shared/store/tables/audit.ts';
 import { approve } from './approve.ts';
 import type { HoldDependencies } from './hold-attempt.ts';
 import { ingest, type UploadedObject } from './ingest.ts';
-import { failPlanning, maxPlanningAttempts, PlanningTimeout } from './planning-timeout.ts';
+import { failPlanning, maxPlanningAttempts, PlanningTimeout } from './reject-import.ts';
 import { ReleaseHalted } from './release.ts';
 import { type RescheduleDependencies, reschedule } from './reschedule.ts';
 

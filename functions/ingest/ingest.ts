@@ -9,14 +9,11 @@ import { importId } from '#shared/domain/requests/identity.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import { parseUploadKey } from '#shared/store/files/object-keys.ts';
-import type { Imports } from '#shared/store/tables/imports.ts';
 import { type HoldDependencies, holdAttempt } from './hold-attempt.ts';
 import { newImport } from './new-import.ts';
-import { type PlanUploadDependencies, planUpload } from './plan-upload.ts';
-import { maxPlanningAttempts } from './planning-timeout.ts';
-import { rejectImport } from './reject-import.ts';
+import { findUploadProblem, type PlanUploadDependencies, planUpload, type Upload } from './plan-upload.ts';
+import { maxPlanningAttempts, rejectImport } from './reject-import.ts';
 import { type ReleaseDependencies, release } from './release.ts';
-import { findUploadProblem, type Upload } from './upload.ts';
 
 /** An object as its event describes it. */
 export interface UploadedObject {
@@ -31,9 +28,6 @@ export interface UploadedObject {
 }
 
 export interface IngestDependencies extends ReleaseDependencies, PlanUploadDependencies {
-  readonly requests: ReleaseDependencies['requests'] & PlanUploadDependencies['requests'];
-  readonly files: PlanUploadDependencies['files'];
-  readonly imports: Imports;
   readonly account: number;
   readonly approval: ApprovalMode;
   /** Days after which the items of an import may be deleted. @default - never */
@@ -85,7 +79,7 @@ export async function ingest(
 async function beginAgain(
   item: ImportItem,
   attemptUntil: string,
-  { imports }: Pick<IngestDependencies, 'imports'>,
+  { imports }: IngestDependencies,
 ): Promise<ImportItem> {
   const { importId, state, planningStarts = 0 } = item;
   const changes = { attemptUntil, ...(state === 'planning' && { planningStarts: planningStarts + 1 }) };
@@ -98,7 +92,7 @@ async function beginAgain(
  */
 async function findLaterImport(
   { bucket, key, versionId }: UploadedObject,
-  { files }: Pick<IngestDependencies, 'files'>,
+  { files }: IngestDependencies,
 ): Promise<Pick<ImportItem, 'supersededBy'> | undefined> {
   const latest = await files.head({ bucket, key });
   if (latest?.versionId === undefined || latest.versionId === versionId) return undefined;

@@ -1,30 +1,13 @@
 // The item of an import that is about to be planned.
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 
-type Origin = Pick<
-  ImportItem,
-  'importId' | 'account' | 'operation' | 'bucket' | 'key' | 'etag' | 'bytes' | 'planOnly'
-> &
-  Partial<
-    Pick<
-      ImportItem,
-      | 'attemptUntil'
-      | 'planningStarts'
-      | 'versionId'
-      | 'supersededBy'
-      | 'reschedules'
-      | 'requestedBy'
-      | 'columnIndexes'
-      | 'columnIndexesForPeople'
-      | 'layout'
-      | 'onInvalidPac'
-      | 'uploadedBy'
-      | 'expiresAt'
-    >
-  >;
+/** What only reading the file and sending its requests shows. */
+type Later =
+  | ('state' | 'receivedAt' | 'changedAt' | 'rows' | 'accepted' | 'rejected' | 'warnings' | 'issues')
+  | ('requestCount' | 'requests' | 'ports' | 'actionRequired' | 'skippedRows');
 
 /** @param now ISO 8601 */
-export const newImport = (origin: Origin, now: string): ImportItem => ({
+export const newImport = (origin: Omit<ImportItem, Later>, now: string): ImportItem => ({
   ...origin,
   state: 'planning',
   receivedAt: now,

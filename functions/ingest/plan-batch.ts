@@ -1,6 +1,5 @@
 // Plans the records of one batch: each is accepted into a group, or rejected with its issues.
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
-import { isTotalsRow } from '#shared/csv/totals-row.ts';
 import { type Issue, notice } from '#shared/domain/imports/issue.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
 import { truncate } from '#shared/domain/text/truncate.ts';
@@ -88,4 +87,18 @@ function planRecord(line: number, record: readonly string[], planner: BatchPlann
   // Rows that resemble a row at risk may not be at risk, so the fast path learns from the others only.
   const isUsual = shape === accepted.shape && issues.length === accepted.warnings.length;
   if (isUsual) fastPath?.learn(shape, accepted.warnings, record);
+}
+
+const totalsWord = /^(?:grand |sub)?-?\s*(?:totals?|sum|count)\b/i;
+/** A number of a SIM or a subscriber: such a row has data. */
+const longNumber = /\d{9}/;
+
+/** Recognises the row of totals below a table: "Total", "Grand total: 400", "Sum,,,12". */
+function isTotalsRow(cells: readonly string[]): boolean {
+  const first = cells.find((cell) => cell.trim() !== '');
+  if (first === undefined || !totalsWord.test(first.trim())) return false;
+  const filled = cells.filter((cell) => cell.trim() !== '');
+  return (
+    filled.length <= Math.max(2, cells.length / 2) && !filled.some((cell) => longNumber.test(cell.replace(/\s/g, '')))
+  );
 }

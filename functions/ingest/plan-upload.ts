@@ -1,21 +1,23 @@
 // Plans the file of an import within the time of the invocation, and shows how far it is.
 import { findCorrectionMark } from '#shared/csv/correction-columns.ts';
+import type { ReadSettings } from '#shared/csv/upload-settings.ts';
+import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { counted } from '#shared/domain/text/counted.ts';
 import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
 import type { AccountSettings, Operation } from '#shared/operations/kit/operation.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
-import type { Files } from '#shared/store/files/files.ts';
+import type { Files, ObjectHead } from '#shared/store/files/files.ts';
+import type { UploadKey } from '#shared/store/files/object-keys.ts';
 import type { Plans } from '#shared/store/files/plans.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 import type { Numbers } from '#shared/store/tables/numbers.ts';
 import type { Ports } from '#shared/store/tables/ports.ts';
 import type { Requests } from '#shared/store/tables/requests.ts';
 import { type PlanLimits, type Planned, planImport } from './plan.ts';
-import { PlanningTimeout, withPortDeadline } from './planning-timeout.ts';
+import { PlanningTimeout, withPortDeadline } from './reject-import.ts';
 import type { Counts } from './row-counts.ts';
-import type { Upload } from './upload.ts';
 
 export interface PlanUploadDependencies {
   readonly files: Files;
@@ -108,4 +110,34 @@ function createProgress(importId: string, deadline: Deadline, { imports, wall, n
     storedAt = wall();
     await imports.update(importId, { rows, accepted, rejected, duplicates, warnings, changedAt: now() }, ['planning']);
   };
+}
+
+export interface Upload {
+  readonly head: ObjectHead;
+  readonly key: UploadKey;
+  readonly settings: ReadSettings;
+}
+
+interface UploadChecks {
+  readonly operations: ReadonlyMap<string, Operation>;
+  readonly limits: { readonly maxFileBytes: number };
+}
+
+const notReadable =
+  'the name of the file does not end in .csv or .xlsx: open the file in your spreadsheet program and save it as .xlsx';
+
+/** Why the file is rejected without being opened. */
+export function findUploadProblem({ head, key, settings }: Upload, checks: UploadChecks): Issue | undefined {
+  const { operations, limits } = checks;
+  if (!operations.has(key.folder)) {
+    const place = key.folder === '' ? 'the file is in no folder' : `there is no operation "${key.folder}"`;
+    const known = [...operations.keys()].join(', ');
+    return errorAt(0, 'FILE_UNKNOWN_OPERATION', `${place}; the folders are ${known}, each also below plan/`);
+  }
+  if (!key.isReadable) return errorAt(0, 'FILE_NOT_CSV', notReadable);
+  if (settings.problem !== undefined) return errorAt(0, 'FILE_SETTING_INVALID', settings.problem);
+  if (head.bytes === 0) return errorAt(0, 'FILE_EMPTY', 'the file is empty: it has 0 bytes');
+  if (head.bytes <= limits.maxFileBytes) return undefined;
+  const message = `the file has ${head.bytes} bytes, the limit is ${limits.maxFileBytes}: split the file`;
+  return errorAt(0, 'FILE_TOO_LARGE', message);
 }

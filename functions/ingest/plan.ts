@@ -202,8 +202,9 @@ async function planRows(
   batches: AsyncIterable<RecordBatch>,
   header: HeaderMap,
   task: RowTask,
-  { plan, rejected, counter }: Outputs,
+  outputs: Outputs,
 ): Promise<Issue | undefined> {
+  const { plan, rejected, counter } = outputs;
   const { operation, context, limits, onProgress, dateOrders, correction, predictions: source } = task;
   const { settings } = context;
   const numberColumn = operation.submission.claims ? header.indexes.get('msisdn') : undefined;
@@ -227,10 +228,10 @@ async function planRows(
   }
   // Each is written before the next one is emitted: together they may be larger than the memory.
   for (const _ of grouping.emitOpen()) await plan.drain();
-  for (const issue of unusedDefaults(header, validator.usedDefaults)) addFileIssue(issue, { counter, rejected });
-  if (predictions?.notice !== undefined) addFileIssue(predictions.notice, { counter, rejected });
-  if (grouping.rowsApart > 0) addFileIssue(rowsApart(grouping.rowsApart), { counter, rejected });
-  if (grouping.emittedEarly > 0) addFileIssue(manyCombinations(grouping.emittedEarly), { counter, rejected });
+  for (const issue of unusedDefaults(header, validator.usedDefaults)) addFileIssue(issue, outputs);
+  if (predictions?.notice !== undefined) addFileIssue(predictions.notice, outputs);
+  if (grouping.rowsApart > 0) addFileIssue(rowsApart(grouping.rowsApart), outputs);
+  if (grouping.emittedEarly > 0) addFileIssue(manyCombinations(grouping.emittedEarly), outputs);
   return undefined;
 }
 
@@ -264,7 +265,7 @@ function unusedDefaults({ indexes, defaults }: HeaderMap, used: ReadonlySet<stri
 }
 
 /** A file without a header has its first row there, so its names may be codes. */
-function addFileIssue(found: Issue, { counter, rejected }: Pick<Outputs, 'counter' | 'rejected'>): Issue {
+function addFileIssue(found: Issue, { counter, rejected }: Outputs): Issue {
   const { column, message } = found;
   const issue = { ...found, column: column && redactText(column), message: redactText(message) };
   counter.addIssue(issue);

@@ -1,8 +1,49 @@
-// Ends an import of which nothing is submitted.
-import type { Issue } from '#shared/domain/imports/issue.ts';
+// Planning stops while there is time to clean up, and the next delivery of the event starts it again. An import for
+// which the time is never enough is rejected.
+import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
+import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 import type { Counts } from './row-counts.ts';
+
+/** Each delivery starts from the beginning, so one more would end like these. */
+export const maxPlanningAttempts = 3;
+
+export class PlanningTimeout extends DeadlineExceeded {
+  override readonly name = 'PlanningTimeout';
+  readonly importId: string;
+  /** What a person can do when it happens on each delivery. */
+  readonly advice: string;
+
+  /** @param when how far planning came: `after 12 rows` */
+  constructor(importId: string, when: string, advice: string) {
+    super(`time ran out ${when}`);
+    this.importId = importId;
+    this.advice = advice;
+  }
+}
+
+export const failPlanning = (
+  { importId, message, advice }: PlanningTimeout,
+  dependencies: RejectDependencies,
+): Promise<ImportItem | undefined> => {
+  const text = `${message}, in each of ${maxPlanningAttempts} attempts: ${advice}`;
+  return rejectImport(importId, 'planning', { issues: [errorAt(0, 'FILE_TOO_LARGE', text)] }, dependencies);
+};
+
+/** The same catalogue, but it looks up a port, which needs a separate call, only while there is time. */
+export const withPortDeadline = (
+  catalogue: Catalogue,
+  deadline: Deadline,
+  { importId, advice }: Pick<PlanningTimeout, 'importId' | 'advice'>,
+): Catalogue => ({
+  ...catalogue,
+  port: async (portId, freshness) => {
+    if (deadline.hasTimeFor(timeNeeded.lookUpPort)) return catalogue.port(portId, freshness);
+    throw new PlanningTimeout(importId, 'while ports were looked up with one call each', advice);
+  },
+});
 
 export interface RejectDependencies {
   readonly imports: Imports;

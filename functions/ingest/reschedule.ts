@@ -8,8 +8,7 @@ import type { Deadline } from '#shared/runtime/deadline.ts';
 import type { Plans } from '#shared/store/files/plans.ts';
 import { expiryOf, type IngestDependencies } from './ingest.ts';
 import { newImport } from './new-import.ts';
-import { withPortDeadline } from './planning-timeout.ts';
-import { rejectImport } from './reject-import.ts';
+import { rejectImport, withPortDeadline } from './reject-import.ts';
 import { release } from './release.ts';
 
 export interface RescheduleDependencies extends IngestDependencies {

@@ -85,7 +85,7 @@ export class RowValidator {
   constructor(
     operation: Operation,
     header: HeaderMap,
-    context: ValidationContext & Pick<ImportContext, 'predictNumber'>,
+    context: ValidationContext & { readonly predictNumber?: ImportContext['predictNumber'] },
     dateOrders: DateOrders = {},
   ) {
     const uniqueness = new ImportUniqueness(() => this.#line);

@@ -1,11 +1,9 @@
 // Finds the cells of records in one pass over their bytes, without making texts of them. A record whose quotes are not
 // in order goes to csv-parse, which decides what bytes mean; `record-scanner.test.ts` compares the two on arbitrary
 // bytes.
-import { type BatchBuffers, BatchBuilder } from './batch-builder.ts';
-import { endOf, lineBreaksIn, type TextEnd } from './count-lines.ts';
-import { decodeCells } from './decode-cells.ts';
+import { type BatchBuffers, BatchBuilder, decodeCells } from './batch-builder.ts';
+import { createLineCounter, endOf, lineBreaksIn, type TextEnd } from './count-lines.ts';
 import type { Delimiter } from './delimiter.ts';
-import { openQuoteLine } from './find-open-quote.ts';
 import type { ParsedRecord, RecordParser } from './parse-record.ts';
 import { escapedFlag, flagBits, quotedFlag, type RecordBatch, wideFlag } from './record-batch.ts';
 
@@ -286,3 +284,25 @@ export class RecordScanner {
 }
 
 const breaksWithin = (cells: readonly string[]): number => cells.reduce((sum, cell) => sum + lineBreaksIn(cell), 0);
+
+/** The line of the quote that is still open at the end of `record`, which starts on `firstLine`. */
+export function openQuoteLine(record: Buffer, delimiter: string, firstLine: number): number | undefined {
+  const opening = openQuoteIndex(record, delimiter.charCodeAt(0));
+  return opening === undefined ? undefined : firstLine + createLineCounter().count(record.subarray(0, opening));
+}
+
+function openQuoteIndex(record: Buffer, delimiter: number): number | undefined {
+  let opening: number | undefined;
+  let isCellStart = true;
+  for (let index = 0; index < record.length; index++) {
+    const byte = record[index];
+    if (byte === quote && opening !== undefined) {
+      if (record[index + 1] === quote) index++;
+      else opening = undefined;
+    } else if (byte === quote && isCellStart) {
+      opening = index;
+    }
+    isCellStart = byte === delimiter || byte === 10 || byte === 13;
+  }
+  return opening;
+}

@@ -70,8 +70,7 @@ export const targets: readonly Target[] = [
   { file: 'shared/store/tables/numbers.ts', tests: ['test/shared/store/tables/numbers.test.ts'] },
   { file: 'shared/store/tables/requests.ts', tests: ['test/shared/store/tables/requests.test.ts'] },
   { file: 'shared/store/tables/batch-statements.ts', tests: ['test/shared/store/tables/batch-statements.test.ts'] },
-  { file: 'functions/ingest/correction.ts', tests: ingestTests('corrections', 'approve') },
-  { file: 'functions/ingest/correction-operation.ts', tests: ingestTests('correction-operation') },
+  { file: 'functions/ingest/correction.ts', tests: ingestTests('corrections', 'approve', 'correction-operation') },
   {
     file: 'functions/ingest/approve.ts',
     tests: [...ingestTests('approve', 'release'), 'test/functions/api/approval-channels.test.ts'],

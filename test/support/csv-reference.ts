@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import type { BatchBuilder } from '#shared/csv/batch-builder.ts';
 import { createLineCounter, lineBreaksIn } from '#shared/csv/count-lines.ts';
 import type { Delimiter } from '#shared/csv/delimiter.ts';
-import { openQuoteLine } from '#shared/csv/find-open-quote.ts';
+import { openQuoteLine } from '#shared/csv/record-scanner.ts';
 
 export interface ReferenceOptions {
   readonly delimiter: Delimiter;

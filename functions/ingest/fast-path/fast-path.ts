@@ -8,9 +8,8 @@ import type { AccountSettings, CombinationFinding, Operation, Shape } from '#sha
 import type { Grouping, OpenGroup } from '../grouping.ts';
 import type { RowValidator } from '../row-validator.ts';
 import { CanonicalCells, type CanonicalColumn, canonicalColumn } from './canonical-cells.ts';
-import { TemplateLayout } from './packed-row.ts';
 import { type RowPattern, RowPatterns } from './row-patterns.ts';
-import { templateOf, tryTemplate } from './row-template.ts';
+import { TemplateLayout, templateOf, tryTemplate } from './row-template.ts';
 
 export interface FastPathContext {
   readonly operation: Operation;

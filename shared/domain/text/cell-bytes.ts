@@ -13,8 +13,8 @@ export type ReadCell = (bytes: Uint8Array, start: number, end: number, to: CellV
 
 /** The value needs no finding. */
 export const usual = 0;
-/** The cell is in a notation that the reader does not know. */
-export const unreadable = -1;
+/** The cell is in a notation that the reader does not know. Readers answer lower numbers for what they know. */
+export const unreadable = 99;
 
 export const zero = 0x30;
 const nine = 0x39;

@@ -17,7 +17,9 @@ const cancelled = { portId: 'p', status: 'Cancelled', readAt: '2026-06-03T08:00:
 async function benchWithCancelled(row: Cells): Promise<IngestBench> {
   const claims: NumberItem[] = [];
   const bench = ingestBench({
-    numbers: whole({ getMany: async (numbers) => claims.filter(({ number }) => numbers.includes(number)) }),
+    numbers: whole({
+      getMany: async (numbers: readonly string[]) => claims.filter(({ number }) => numbers.includes(number)),
+    }),
     plans: { read: async ({ importId, request }) => planOf(bench, importId).find((one) => one.request === request) },
   });
   const { requests } = bench.ledger;

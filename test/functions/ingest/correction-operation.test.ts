@@ -1,6 +1,6 @@
 // A correction that is imported with another operation than its own is recognised by its columns.
 import { expect, test } from 'vitest';
-import { findOtherOperation } from '#functions/ingest/correction-operation.ts';
+import { findOtherOperation } from '#functions/ingest/correction.ts';
 import { createPort } from '#shared/operations/create-port/create-port.ts';
 import { operations } from '#shared/operations/registry.ts';
 

@@ -57,6 +57,16 @@ export const ofNumbersDatesTexts: readonly Explanation[] = [
     ],
   },
   {
+    file: 'shared/domain/numbers/iccid.ts',
+    because: 'a sum is a multiple of ten exactly when the same sum below zero is one',
+    mutants: [
+      {
+        code: 'sum += double ? (digit > 4 ? digit * 2 - 9 : digit * 2) : digit',
+        replacement: 'sum -= double ? digit > 4 ? digit * 2 - 9 : digit * 2 : digit',
+      },
+    ],
+  },
+  {
     file: 'shared/domain/numbers/msisdn.ts',
     because: 'the country of an account that has numbers has a plan; the default is for the compiler',
     mutants: [
@@ -88,7 +98,6 @@ export const ofNumbersDatesTexts: readonly Explanation[] = [
     file: 'shared/domain/numbers/msisdn.ts',
     because: 'behind the cell there is no digit to read, and a digit takes the place of what is written too much',
     mutants: [
-      { code: 'at < end', replacement: 'true' },
       { code: 'at < end', replacement: 'at <= end' },
       {
         code: 'place < code.length',

@@ -99,9 +99,11 @@ describe('reading a serial', () => {
   });
 
   test('zeros at the end are a warning if the check digit is correct', () => {
+    const message =
+      '8944110065123450000 ends in zeros, which suggests that Excel removed its last digits. Compare the serial with the SIM card';
     expect(parseIccid('8944110065123450000')).toMatchObject({
       ok: true,
-      finding: { code: 'ICCID_EXCEL_SCIENTIFIC', severity: 'warning' },
+      finding: { code: 'ICCID_EXCEL_SCIENTIFIC', severity: 'warning', message },
     });
   });
 });
