@@ -13,7 +13,7 @@ const root = new URL('../../', import.meta.url);
 /** Files with shapes, lists and texts, without rules. */
 const withoutRules = [
   ...['audit-entry', 'import-details', 'issue', 'ledger', 'operation-name', 'parsed', 'plan', 'service-aliases'],
-  'split-item',
+  ...['split-item', 'mobile-ranges'],
 ];
 
 const requestSteps = ['request-steps', 'request-answers', 'resolved-requests'];

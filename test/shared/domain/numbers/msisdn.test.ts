@@ -41,6 +41,12 @@ test('numbers of other countries are read even where the country of the account 
   }
 });
 
+test('the lengths of a country are named from the shortest', () => {
+  expect(parseMsisdn('+37251234', british).finding).toMatchObject({
+    message: '"+37251234" has 5 digits after +372. Use 7 or 8 digits',
+  });
+});
+
 test('a 0 in front of a number is wrong where the country has none', () => {
   expect(parseMsisdn('0612345678', { callingCode: '34' }).finding).toMatchObject({
     code: 'MSISDN_SHAPE',

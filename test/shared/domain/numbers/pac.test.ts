@@ -213,5 +213,7 @@ describe('what the codes of a network have in common', () => {
     ['', undefined],
     [`ABC123456${' '.repeat(91)}`, 'ABC'],
     [`ABC123456${' '.repeat(92)}`, undefined],
+    ['BUSINESS1234', undefined],
+    ['3BUSINESSIM2', undefined],
   ])('%j: %j', (text, family) => expect(codeFamily(text)).toBe(family));
 });
