@@ -3,7 +3,7 @@
 import type { Terminal } from './terminal.ts';
 
 interface JsonOutput {
-  readonly terminal: Pick<Terminal, 'write'>;
+  readonly terminal: Terminal;
   readonly target?: { readonly simulated: boolean };
 }
 

@@ -27,7 +27,7 @@ export function throttleWait(requestCount: number): number {
 }
 
 export interface ThrottleDependencies {
-  readonly imports: Pick<Imports, 'update'>;
+  readonly imports: Imports;
   readonly queues: Queues;
   readonly reportQueueUrl: string;
   readonly throttleWait: (requestCount: number) => number;

@@ -14,7 +14,7 @@ import type { Imports } from '#shared/store/tables/imports.ts';
 import { type WriteFilesDependencies, writeFiles } from './write-files.ts';
 
 export interface ReportDependencies extends WriteFilesDependencies {
-  readonly imports: Pick<Imports, 'get' | 'list' | 'rollUp' | 'update'>;
+  readonly imports: Imports;
   readonly queues: Queues;
   readonly reportQueueUrl: string;
   readonly wall: Clock;

@@ -28,14 +28,14 @@ export interface SubmitSettings extends SnapshotSettings {
 }
 
 export interface SubmitDependencies {
-  readonly requests: Pick<Requests, 'get' | 'replace'>;
-  readonly numbers: Pick<Numbers, 'claim' | 'takeOver' | 'get'>;
-  readonly ports: Pick<Ports, 'get' | 'rows'>;
+  readonly requests: Requests;
+  readonly numbers: Numbers;
+  readonly ports: Ports;
   readonly snapshots: PortSnapshots;
   readonly plans: Plans;
   readonly queues: Queues;
   readonly client: PortingClient;
-  readonly rateLimiter: Pick<RateLimiter, 'isSaturated'>;
+  readonly rateLimiter: RateLimiter;
   /** Fresh for every batch of messages. */
   readonly validation: ValidationContext;
   /** Fresh for every batch of messages. */

@@ -43,21 +43,21 @@ export interface SyncSettings extends SnapshotSettings {
 }
 
 export interface SyncDependencies {
-  readonly requests: Pick<Requests, 'get' | 'replace' | 'due' | 'lost' | 'held'>;
-  readonly ports: Pick<Ports, 'get' | 'rows' | 'due' | 'waiting' | 'touch' | 'record'>;
-  readonly numbers: Pick<Numbers, 'get'>;
+  readonly requests: Requests;
+  readonly ports: Ports;
+  readonly numbers: Numbers;
   readonly snapshots: PortSnapshots;
-  readonly imports: Pick<Imports, 'get'>;
+  readonly imports: Imports;
   readonly notifications: ReportNotifications;
-  readonly comparisons: Pick<Comparisons, 'due' | 'replace'>;
-  readonly leases: Pick<Leases, 'take' | 'release'>;
+  readonly comparisons: Comparisons;
+  readonly leases: Leases;
   readonly plans: Plans;
   readonly queues: Queues;
   readonly client: Pick<
     PortingClient,
     'ready' | 'networks' | 'listPorts' | 'port' | 'cancelPort' | 'simServices' | 'updatePort'
   >;
-  readonly rateLimiter: Pick<RateLimiter, 'probeNow'> & { get(): Promise<RateLimitItem | undefined> };
+  readonly rateLimiter: RateLimiter & { get(): Promise<RateLimitItem | undefined> };
   readonly operationNamed: (name: OperationName) => Operation | undefined;
   /** Acts once an hour. Answers how many uploads were announced again. */
   readonly sweepInbox: (onUnreadable: OnUnreadable) => Promise<number>;

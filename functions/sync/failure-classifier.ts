@@ -27,9 +27,9 @@ export interface FailureClassifier {
 
 export interface ClassifierDependencies<Client> {
   readonly client: Client;
-  readonly rateLimiter: Pick<RateLimiter, 'probeNow'>;
-  readonly log: Pick<Log, 'error'>;
-  readonly metrics: Pick<Metrics, 'count'>;
+  readonly rateLimiter: RateLimiter;
+  readonly log: Log;
+  readonly metrics: Metrics;
 }
 
 /** After this many isolated failures in a row, the next one is taken for a failure of the service. */

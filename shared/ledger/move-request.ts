@@ -5,9 +5,9 @@ import type { MetricName, Metrics } from '#shared/runtime/metrics.ts';
 import type { Requests } from '../store/tables/requests.ts';
 
 export interface LedgerDependencies {
-  readonly requests: Pick<Requests, 'replace'>;
-  readonly metrics: Pick<Metrics, 'count'>;
-  readonly log: Pick<Log, 'warn' | 'error'>;
+  readonly requests: Requests;
+  readonly metrics: Metrics;
+  readonly log: Log;
 }
 
 /** Answers the request as it is stored; undefined when it changed since it was read: then nothing was written. */
@@ -40,7 +40,7 @@ function logMove(seen: RequestItem, { importId, request, state, error }: Request
   if (state === 'declined') log.warn('a request was declined before it was sent', about);
 }
 
-function countMove(seen: RequestItem, next: RequestItem, metrics: Pick<Metrics, 'count'>): void {
+function countMove(seen: RequestItem, next: RequestItem, metrics: Metrics): void {
   const name = next.state === seen.state ? undefined : countedAs[next.state];
   if (name !== undefined) metrics.count(name);
   const duplicates = (next.duplicatePortIds?.length ?? 0) - (seen.duplicatePortIds?.length ?? 0);

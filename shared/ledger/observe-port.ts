@@ -24,8 +24,8 @@ export interface ReadDependencies {
 export interface RecordDependencies {
   /** Writes a snapshot; false when the port or its request changed meanwhile. */
   readonly snapshots: { record(snapshot: PortSnapshot): Promise<boolean> };
-  readonly metrics: Pick<Metrics, 'count'>;
-  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
+  readonly metrics: Metrics;
+  readonly log: Log;
 }
 
 /** A port as the service showed it, and when the reading began. */

@@ -1,5 +1,6 @@
 // Arbitrary events, messages and items: they are read correctly or rejected. One that cannot be read fails alone and is
 // delivered again, and no text changes a prototype.
+
 import type { SQSEvent } from 'aws-lambda';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -14,6 +15,7 @@ import * as ledger from '#shared/domain/requests/ledger.ts';
 import { parseUploadKey } from '#shared/store/files/object-keys.ts';
 import { createPlans, PlanMismatch } from '#shared/store/files/plans.ts';
 import { createLambdaHandler as createSandboxHandler } from '#simulator/lambda-handler.ts';
+import { double } from '../support/double.ts';
 import { lambdaContext } from '../support/lambda-context.ts';
 import { anyJson, assertUnpolluted, nearlyRight } from '../support/nearly-right.ts';
 import { portItemOf, requestItemOf } from '../support/results-ledger.ts';
@@ -228,7 +230,7 @@ describe('the content of the storage', () => {
     const right = { importId, request: 1, operation: 'create-port', token: item.token, label: 'Group', head: {}, rows };
     await fc.assert(
       fc.asyncProperty(bodyNear(right), async (text) => {
-        const plans = createPlans({ readText: async () => text }, 'work');
+        const plans = createPlans(double({ readText: async () => text }), 'work');
         try {
           expect(await plans.read(item)).toMatchObject({ importId, request: 1, token: item.token });
         } catch (error) {

@@ -1,6 +1,8 @@
 // The real handlers of ingest, submit, sync and report, wired as in their entries, in one simulated environment.
 // What functions load when they need it is loaded here, because time does not wait for the loading of a module.
+
 import type { ApprovalMode } from '#shared/domain/imports/approval.ts';
+import { double } from '../support/double.ts';
 import '#functions/ingest/correction.ts';
 import '#functions/submit/held-claims.ts';
 import '#shared/csv/parse-record.ts';
@@ -214,7 +216,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
         plans,
         queues,
         // The files are small, so the rate is hardly ever saturated; left to sync, a read-back has more orders.
-        rateLimiter: { isSaturated: () => environment.random() < 0.3 },
+        rateLimiter: double({ isSaturated: () => environment.random() < 0.3 }),
         findMove: createFindMove(requests),
         validation: {
           catalogue: createCatalogue(client, { lists: listsForNow(), isFirstUseOf }),
@@ -267,7 +269,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
     queues,
     client: sabotage.syncClient?.(background.client) ?? background.client,
     comparisons,
-    rateLimiter: { get: rateLimitStore.get, probeNow: background.rateLimiter.probeNow },
+    rateLimiter: double({ get: rateLimitStore.get, probeNow: background.rateLimiter.probeNow }),
     operationNamed,
     sweepInbox: (onUnreadable) =>
       sweepInbox({

@@ -1,5 +1,6 @@
 // An account with up to a hundred thousand ports, followed by the real sync and the real stores over in-memory doubles,
 // on a clock that only calls and writes advance.
+
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { SyncDependencies } from '#functions/sync/dependencies.ts';
 import { type SyncResult, sync } from '#functions/sync/sync.ts';
@@ -12,6 +13,7 @@ import { createPorts } from '#shared/store/tables/ports.ts';
 import { createRequests, storedRequest } from '#shared/store/tables/requests.ts';
 import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
 import { unitsOf } from './computed-write-units.ts';
+import { double } from './double.ts';
 import { iso, noon, portItemOf, requestItemOf } from './results-ledger.ts';
 import { portSummaryOf, silentLog } from './results-rig.ts';
 import { createTableTwin } from './twin-table.ts';
@@ -89,7 +91,7 @@ export async function createSyncScenario(options: SyncScenarioOptions): Promise<
       wait: time.wait,
       clocks: { wall: time.now, calendar: time.now },
     };
-    const result = await sync({ ...parts, ...around, runId: `run-${begun}` });
+    const result = await sync(double({ ...parts, ...around, runId: `run-${begun}` }));
     time.pass(Math.max(0, begun + everyMs - time.now()));
     return {
       ...result,

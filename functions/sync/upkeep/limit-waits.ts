@@ -7,13 +7,13 @@ import type { LimitWait } from '#shared/store/tables/wait-limits.ts';
 import { longestWaits, runLease } from '../intervals.ts';
 
 export interface LimitWaitsDependencies {
-  readonly leases: Pick<Leases, 'take'>;
+  readonly leases: Leases;
   readonly limitWait: LimitWait;
   readonly clocks: Clocks;
   readonly runId: string;
   /** How long a request of unknown outcome waits at least. */
   readonly quietMs: number;
-  readonly log: Pick<Log, 'warn'>;
+  readonly log: Log;
 }
 
 /** A lease that is never released: it marks the last time. */

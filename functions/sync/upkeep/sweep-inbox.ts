@@ -14,9 +14,9 @@ import type { Leases } from '#shared/store/tables/leases.ts';
 import { inboxSweep, runLease } from '../intervals.ts';
 
 export interface SweepDependencies {
-  readonly leases: Pick<Leases, 'takeUp' | 'note'>;
-  readonly files: Pick<Files, 'versions'>;
-  readonly imports: Pick<Imports, 'list'>;
+  readonly leases: Leases;
+  readonly files: Files;
+  readonly imports: Imports;
   readonly queues: Queues;
   readonly inboxBucket: string;
   readonly ingestQueueUrl: string;
@@ -25,7 +25,7 @@ export interface SweepDependencies {
   readonly runId: string;
   readonly deadline: Deadline;
   readonly onUnreadable: OnUnreadable;
-  readonly log: Pick<Log, 'info' | 'warn'>;
+  readonly log: Log;
 }
 
 /** A lease that is never released: it marks the last sweep, and notes the key at which that sweep stopped. */

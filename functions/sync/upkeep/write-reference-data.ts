@@ -12,8 +12,8 @@ import type { Leases } from '#shared/store/tables/leases.ts';
 import { referenceDataPause, referenceDataRetry, runLease } from '../intervals.ts';
 
 export interface ReferenceDataDependencies {
-  readonly leases: Pick<Leases, 'take'>;
-  readonly files: Pick<Files, 'open'>;
+  readonly leases: Leases;
+  readonly files: Files;
   /** A catalogue that has looked up nothing yet. */
   readonly openCatalogue: () => Catalogue;
   readonly resultsBucket: string;

@@ -1,11 +1,11 @@
 // Reads an object that holds one JSON value per line, as a stream.
 import type * as z from 'zod/mini';
-import type { Files, ObjectRef } from './files.ts';
+import type { ObjectReader, ObjectRef } from './files.ts';
 
 const lineFeed = 0x0a;
 
 export async function* readJsonLines<Value>(
-  files: Pick<Files, 'read'>,
+  files: ObjectReader,
   object: ObjectRef,
   schema: z.core.$ZodType<Value> & { parse(value: unknown): Value },
 ): AsyncIterable<Value> {

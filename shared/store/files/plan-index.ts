@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { planRange } from '#shared/domain/imports/plan.ts';
 import { replacedPort } from '#shared/domain/requests/ledger.ts';
-import type { Files } from './files.ts';
+import type { ObjectReader } from './files.ts';
 import { readJsonLines } from './json-lines.ts';
 import { planIndexKey } from './object-keys.ts';
 
@@ -33,7 +33,7 @@ export function createPlanHash() {
 
 /** In the order of the requests. @throws ObjectGone */
 export const readPlanIndex = (
-  files: Pick<Files, 'read'>,
+  files: ObjectReader,
   workBucket: string,
   importId: string,
 ): AsyncIterable<IndexedRequest> =>

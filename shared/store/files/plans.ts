@@ -18,7 +18,7 @@ export class PlanMismatch extends UnreadableItem {
   override readonly name = 'PlanMismatch';
 }
 
-export function createPlans(files: Pick<Files, 'readText'>, workBucket: string): Plans {
+export function createPlans(files: Files, workBucket: string): Plans {
   const bytesOf = async ({ plan: { key, start, end } }: RequestItem): Promise<string | undefined> => {
     try {
       return await files.readText({ bucket: workBucket, key }, { start, end });

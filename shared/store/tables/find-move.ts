@@ -10,7 +10,7 @@ const readLimit = 10_000;
 export type FindMove = (portId: string) => Promise<string | undefined>;
 
 /** Reads the waiting requests once, when the first port is asked for. Create one for each batch of requests. */
-export function createFindMove(requests: Pick<Requests, 'held'>): FindMove {
+export function createFindMove(requests: Requests): FindMove {
   let moves: Promise<ReadonlyMap<string, string>> | undefined;
   const read = async () => {
     const waiting = await requests.held(always, readLimit, () => {});

@@ -4,7 +4,7 @@ import type { Requests } from './requests.ts';
 
 /** undefined: the number was never sent from here, or its request has no port (yet). */
 export const createFindPortByNumber =
-  (numbers: Pick<Numbers, 'get'>, requests: Pick<Requests, 'get'>) =>
+  (numbers: Numbers, requests: Requests) =>
   async (msisdn: string): Promise<string | undefined> => {
     const claim = await numbers.get(msisdn);
     const request = claim && (await requests.get(claim.importId, claim.request));

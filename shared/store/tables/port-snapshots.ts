@@ -15,11 +15,7 @@ export interface PortSnapshots {
   record(snapshot: PortSnapshot): Promise<boolean>;
 }
 
-export function createPortSnapshots(
-  ports: Pick<Ports, 'record' | 'touch'>,
-  numbers: Pick<Numbers, 'record'>,
-  comparisons: Pick<Comparisons, 'expect'>,
-): PortSnapshots {
+export function createPortSnapshots(ports: Ports, numbers: Numbers, comparisons: Comparisons): PortSnapshots {
   const expectComparison = async ({ next, request }: PortSnapshot): Promise<void> => {
     if (request === undefined || !isPortStatus(next.status, 'Complete')) return;
     const { importId, request: number, account, portId, expiresAt } = next;

@@ -8,6 +8,7 @@ import {
   restartComparison,
 } from '#shared/domain/ports/service-mismatch.ts';
 import { mismatchesKey, resultsKey } from '#shared/store/files/object-keys.ts';
+import { double } from '../../support/double.ts';
 import { reportParts } from '../../support/report-parts.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { importItemOf, msisdnOf, plannedRowOf } from '../../support/results-rig.ts';
@@ -34,7 +35,7 @@ async function completeWithMismatch(): Promise<void> {
   await rig.imports.begin(importItemOf('import-a', { key, etag: ETag.replaceAll('"', ''), rows: 2 }));
   await rig.submit(await rig.planOne('import-a', [plannedRowOf(1, 2), plannedRowOf(2, 3)]));
   rig.pass(4 * day);
-  await rig.sync({ comparisons: { due: async () => [], replace: async () => false } });
+  await rig.sync({ comparisons: double({ due: async () => [], replace: async () => false }) });
   await change((item) => finishComparison({ ...item, networkNumber: 101 }, [mismatched], rig.service.now()));
 }
 async function change(

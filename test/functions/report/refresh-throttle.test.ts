@@ -1,7 +1,9 @@
 // When report refreshes an import at once, and when it leaves that to one delayed message.
+
 import { describe, expect, test } from 'vitest';
 import { mayRefresh, throttleWait } from '#functions/report/refresh-throttle.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { double } from '../../support/double.ts';
 import { importItemOf } from '../../support/results-rig.ts';
 
 const noon = Date.parse('2026-07-06T12:00:00Z');
@@ -37,7 +39,7 @@ function largeImport(changes: Partial<ImportItem> = {}) {
       now += milliseconds;
     },
     mayRefresh: (isRedelivered = false, other: Partial<typeof parts> = {}) =>
-      mayRefresh(item, { isRedelivered }, { ...parts, ...other }),
+      mayRefresh(item, { isRedelivered }, double({ ...parts, ...other })),
   };
 }
 

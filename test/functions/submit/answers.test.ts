@@ -1,9 +1,11 @@
 // Answers that are easily misread, and what is counted and logged for each answer.
+
 import { describe, expect, test } from 'vitest';
 import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
 import type { SubmitMessage } from '#shared/domain/imports/plan.ts';
 import { Ambiguous, NotSent, Rejected } from '#shared/porting/errors.ts';
 import { planRequest } from '../../support/changes-rig.ts';
+import { double } from '../../support/double.ts';
 import { startKeptLog } from '../../support/kept-log.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { msisdnOf, plannedRowOf } from '../../support/results-rig.ts';
@@ -105,7 +107,7 @@ test('an answer is recorded on the write-ahead record at once', async () => {
     looks += 1;
     return rig.requests.get(...given);
   };
-  expect(await rig.submit(message, { requests: { get, replace: rig.requests.replace } })).toBe('created');
+  expect(await rig.submit(message, { requests: double({ get, replace: rig.requests.replace }) })).toBe('created');
   expect(looks).toBe(1);
 });
 

@@ -15,6 +15,7 @@ import {
 } from '#shared/porting/errors.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import { planRequest } from '../../support/changes-rig.ts';
+import { double } from '../../support/double.ts';
 import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
 import { msisdnOf, plannedRowOf } from '../../support/results-rig.ts';
 import { minute } from '../../support/simulator.ts';
@@ -30,7 +31,7 @@ const clientWith = (changes: Partial<SubmitDependencies['client']>): Partial<Sub
 });
 /** A ledger in which another write is always first. */
 const beaten = (): Partial<SubmitDependencies> => ({
-  requests: { get: rig.requests.get, replace: async () => undefined },
+  requests: double({ get: rig.requests.get, replace: async () => undefined }),
 });
 
 describe('a message fails and nothing is written', () => {

@@ -1,9 +1,11 @@
 // Changes of ports: made once however often their message is delivered, and visible at once in the followed port.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
 import type { SubmitMessage } from '#shared/domain/imports/plan.ts';
 import { Ambiguous, RateLimited, Rejected, Unavailable } from '#shared/porting/errors.ts';
 import { planRequest } from '../../support/changes-rig.ts';
+import { double } from '../../support/double.ts';
 import { msisdnOf, plannedRowOf, quietMs, type Rig, startRig } from '../../support/results-rig.ts';
 import type { ResultsServices } from '../../support/results-services.ts';
 import { startTwinServices } from '../../support/twin-services.ts';
@@ -96,7 +98,7 @@ test('a row that cannot be changed like this is excluded with a reason, and the 
 
 test('a port that no import follows is changed all the same', async () => {
   const ports = { get: async () => undefined, rows: async () => undefined };
-  expect(await rig.submit(await amendment(), { ports })).toBe('accepted');
+  expect(await rig.submit(await amendment(), { ports: double(ports) })).toBe('accepted');
   expect(await statuses()).toEqual(['PacInvalid', 'PacInvalid', 'PacValid']);
 });
 
@@ -147,13 +149,13 @@ describe('a change of unknown outcome', () => {
     let writes = 0;
     const dying: Partial<SubmitDependencies> = {
       client,
-      requests: {
+      requests: double({
         ...requests,
         replace: (seen, next) => {
           writes += 1;
           return writes > 1 ? Promise.reject(new Error('killed')) : requests.replace(seen, next);
         },
-      },
+      }),
     };
     await expect(rig.submit(message, dying)).rejects.toThrow('killed');
     rig.pass(60_000 + quietMs);

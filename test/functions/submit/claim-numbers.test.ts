@@ -1,10 +1,12 @@
 // Which request gets a number, with claims and requests in the in-memory table.
+
 import { beforeEach, describe, expect, test } from 'vitest';
 import { claimNumbers } from '#functions/submit/choose-rows.ts';
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import type { NumberItem, RequestItem } from '#shared/domain/requests/ledger.ts';
 import { createNumbers, type Numbers } from '#shared/store/tables/numbers.ts';
 import { createRequests, type Requests } from '#shared/store/tables/requests.ts';
+import { double } from '../../support/double.ts';
 import { iso, noon, requestItemOf } from '../../support/results-ledger.ts';
 import { rowsContext } from '../../support/rows-catalogue.ts';
 import { createTableTwin } from '../../support/twin-table.ts';
@@ -43,7 +45,8 @@ beforeEach(() => {
 const validation = rowsContext();
 /** Asked only about rows of corrections. */
 const ports = { get: async () => undefined, rows: async () => undefined };
-const claim = (request = planned()) => claimNumbers(request, noon, { numbers, requests, ports, validation });
+const claim = (request = planned()) =>
+  claimNumbers(request, noon, { numbers, requests, ports: double(ports), validation });
 const holders = async () =>
   Promise.all([first, second, third].map(async (number) => (await numbers.get(number))?.importId));
 /** The numbers of another import, with its request in the given state. */
@@ -130,7 +133,7 @@ describe('a number that was ported before', () => {
     await heldBy({ state: 'created', endedAt: before }, claimOf(first, { latest: complete }));
     const settings = { ...validation.settings, alreadyPorted: 'warning' as const };
     const allowed = { numbers, requests, ports, validation: { ...validation, settings } };
-    expect((await claimNumbers(planned(), noon, allowed)).excludedRows).toEqual([]);
+    expect((await claimNumbers(planned(), noon, double(allowed))).excludedRows).toEqual([]);
     expect(await numbers.get(first)).toMatchObject({ importId: 'import-a', ported });
   });
 
@@ -142,7 +145,9 @@ describe('a number that was ported before', () => {
 
 test('a second delivery keeps its own claims, also those of an earlier invocation', async () => {
   await claim();
-  expect(await claimNumbers(planned(), noon + 1, { numbers, requests, ports, validation })).toMatchObject({
+  expect(
+    await claimNumbers(planned(), noon + 1, { numbers, requests, ports: double(ports), validation }),
+  ).toMatchObject({
     excludedRows: [],
   });
   expect((await numbers.get(first))?.claimedAt).toBe(now);
@@ -163,7 +168,7 @@ test('each other request is read once', async () => {
       return requests.get(importId, request);
     },
   };
-  await claimNumbers(planned(), noon, { numbers, requests: counting, ports, validation });
+  await claimNumbers(planned(), noon, { numbers, requests: counting, ports: double(ports), validation });
   expect(asked.sort()).toEqual(['import-b/7', 'import-b/8']);
 });
 
@@ -177,7 +182,12 @@ describe('when another request takes over an ended claim first', () => {
         return numbers.takeOver(seen, next);
       },
     };
-    const { excludedRows } = await claimNumbers(planned(), noon, { numbers: quicker, requests, ports, validation });
+    const { excludedRows } = await claimNumbers(planned(), noon, {
+      numbers: quicker,
+      requests,
+      ports: double(ports),
+      validation,
+    });
     expect(excludedRows.map(({ message }) => message)).toEqual([expect.stringContaining('import import-c')]);
   });
 
@@ -185,7 +195,7 @@ describe('when another request takes over an ended claim first', () => {
     await heldBy(undefined, claimOf(first));
     const gone = { ...numbers, takeOver: async () => false, get: async () => undefined };
     expect(
-      (await claimNumbers(planned(), noon, { numbers: gone, requests, ports, validation })).excludedRows,
+      (await claimNumbers(planned(), noon, { numbers: gone, requests, ports: double(ports), validation })).excludedRows,
     ).toMatchObject([{ subject: first }]);
   });
 });
@@ -202,6 +212,11 @@ test('excluded rows are in the order of the file, whatever the order of the clai
     ...numbers,
     claim: async (claims: readonly NumberItem[]) => [claimOf('44'), ...(await numbers.claim(claims)).toReversed()],
   };
-  const { excludedRows } = await claimNumbers(planned(), noon, { numbers: shuffled, requests, ports, validation });
+  const { excludedRows } = await claimNumbers(planned(), noon, {
+    numbers: shuffled,
+    requests,
+    ports: double(ports),
+    validation,
+  });
   expect(excludedRows.map(({ line }) => line)).toEqual([2, 4]);
 });

@@ -7,6 +7,7 @@ import type { SubmitMessage } from '#shared/domain/imports/plan.ts';
 import { Ambiguous, Unavailable } from '#shared/porting/errors.ts';
 import { createDeadline, DeadlineExceeded } from '#shared/runtime/deadline.ts';
 import { planRequest } from '../../support/changes-rig.ts';
+import { double } from '../../support/double.ts';
 import { startKeptLog } from '../../support/kept-log.ts';
 import { plannedRowOf, type Rig, startRig } from '../../support/results-rig.ts';
 import type { ResultsServices } from '../../support/results-services.ts';
@@ -67,7 +68,7 @@ const cancellation = (portId: string): Promise<SubmitMessage> =>
 
 test('a changed port is read while other requests wait, because the person waits for the change', async () => {
   const portId = await makePort();
-  await submit(await cancellation(portId), { rateLimiter: { isSaturated: () => true } });
+  await submit(await cancellation(portId), { rateLimiter: double({ isSaturated: () => true }) });
   expect(rig.calls.slice(rig.calls.indexOf('cancelPort'))).toContain('port');
 });
 
@@ -99,7 +100,7 @@ describe('a created port', () => {
 
   test('is left to sync, which reads it, while other requests wait for the rate limit', async () => {
     const rateLimiter = { isSaturated: () => true };
-    expect(await submit(await rig.planOne('import-a', rows), { rateLimiter })).toBe('created');
+    expect(await submit(await rig.planOne('import-a', rows), { rateLimiter: double(rateLimiter) })).toBe('created');
     expect(reads()).toBe(0);
     expect(complaints()).toEqual([]);
     expect((await rig.request('import-a')).dueAt).toBeDefined();
@@ -218,7 +219,7 @@ describe('a changed port', () => {
       asked += 1;
       return undefined;
     };
-    await submit(await cancellation(portId), { ports: { get, rows: rig.ports.rows } });
+    await submit(await cancellation(portId), { ports: double({ get, rows: rig.ports.rows }) });
     expect(asked).toBe(1);
     expect(rig.calls).toEqual(['port', 'cancelPort']);
     expect(complaints()).toEqual([]);
@@ -226,7 +227,7 @@ describe('a changed port', () => {
 
   test('is not read when its rows are not in the table', async () => {
     const portId = await makePort();
-    await submit(await cancellation(portId), { ports: { get: rig.ports.get, rows: async () => undefined } });
+    await submit(await cancellation(portId), { ports: double({ get: rig.ports.get, rows: async () => undefined }) });
     expect(rig.calls).toEqual(['port', 'cancelPort']);
     expect(complaints()).toEqual([]);
   });

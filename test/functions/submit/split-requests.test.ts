@@ -1,4 +1,5 @@
 // A declined request that is sent again in halves, because the service named no row (docs/decisions/0037).
+
 import { expect, test } from 'vitest';
 import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
@@ -8,6 +9,7 @@ import { Ambiguous, Rejected } from '#shared/porting/errors.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { collectResults } from '#shared/results/results-by-line.ts';
 import { planRequest } from '../../support/changes-rig.ts';
+import { double } from '../../support/double.ts';
 import { rig, useFreshRig } from '../../support/results-fresh.ts';
 import { importItemOf, quietMs } from '../../support/results-rig.ts';
 import { simAt } from '../../support/rows-ingest.ts';
@@ -224,7 +226,7 @@ test('a crash between any two effects sends no row twice', async () => {
       client: { ...client, submit: crashing(client.submit) },
     };
     let state: string;
-    do state = await rig.submit(message, crash).catch(() => 'planned');
+    do state = await rig.submit(message, double(crash)).catch(() => 'planned');
     while (state === 'planned');
     const sent = there.accepted.flat();
     expect(new Set(sent).size).toBe(sent.length);

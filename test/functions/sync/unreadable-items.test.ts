@@ -1,5 +1,6 @@
 // Items of the table that cannot be read, for example after a manual change, or that cannot be written: they are named
 // and counted, and do not stop the others.
+
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SyncDependencies } from '#functions/sync/dependencies.ts';
@@ -13,6 +14,7 @@ import {
   portRowsKey,
   requestKey,
 } from '#shared/store/tables/item-keys.ts';
+import { double } from '../../support/double.ts';
 import { importItemOf, msisdnOf, plannedRowOf, type Rig, silentLog, startRig } from '../../support/results-rig.ts';
 import { type ResultsServices, startResultsServices } from '../../support/results-services.ts';
 import { day, hour, minute } from '../../support/simulator.ts';
@@ -143,7 +145,7 @@ test('a comparison that cannot be read does not stop the others', async () => {
   const groups = [1, 2].map((index) => [plannedRowOf(index, 2)]);
   for (const message of await rig.plan('import-a', groups, { services })) await rig.submit(message);
   rig.pass(4 * day);
-  await rig.sync({ comparisons: { due: async () => [], replace: async () => false } });
+  await rig.sync({ comparisons: double({ due: async () => [], replace: async () => false }) });
   await spoil(comparisonKey('import-a', 1), 'rounds');
   expect(await syncAll()).toMatchObject({ compared: 1 });
   expect(named()).toEqual(['import#import-a comparison#0000001']);

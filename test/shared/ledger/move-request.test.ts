@@ -1,7 +1,9 @@
 // What is counted and logged when a request moves, and that nothing is when it changed meanwhile.
+
 import { expect, test } from 'vitest';
 import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
+import { double } from '../../support/double.ts';
 import { startKeptLog } from '../../support/kept-log.ts';
 import { requestItemOf } from '../../support/results-ledger.ts';
 
@@ -10,12 +12,12 @@ async function move(seen: Partial<RequestItem>, next: Partial<RequestItem>, isCu
   const { log, entries } = startKeptLog();
   const [before, after] = [requestItemOf(seen), requestItemOf(next)];
   const stored = await moveRequest(before, after, {
-    requests: { replace: async (_seen, item) => (isCurrent() ? { ...item, revision: 1 } : undefined) },
-    metrics: {
+    requests: double({ replace: async (_seen, item) => (isCurrent() ? { ...item, revision: 1 } : undefined) }),
+    metrics: double({
       count: (name, value = 1) => {
         counts[name] = (counts[name] ?? 0) + value;
       },
-    },
+    }),
     log,
   });
   return { stored, counts, entries };

@@ -1,8 +1,10 @@
 // Reading and recording a port, with a service and a table in memory.
+
 import { describe, expect, test } from 'vitest';
 import type { PortSnapshot } from '#shared/domain/ports/port-snapshot.ts';
 import type { PortItem } from '#shared/domain/requests/ledger.ts';
 import { findKnownPort, hasChanged, observePort, readPort, recordSnapshot } from '#shared/ledger/observe-port.ts';
+import { double } from '../../support/double.ts';
 import { startKeptLog } from '../../support/kept-log.ts';
 import { iso, noon, portItemOf, requestItemOf } from '../../support/results-ledger.ts';
 import { portSummaryOf, silentLog } from '../../support/results-rig.ts';
@@ -43,7 +45,7 @@ test('the time of a reading is the time at which the call began, and its account
 
 test('what changed is written and returned', async () => {
   const dependencies = service();
-  const recorded = await observePort('port-1', { port, request, rows: [row] }, dependencies);
+  const recorded = await observePort('port-1', { port, request, rows: [row] }, double(dependencies));
   expect(recorded).toMatchObject({ seen: port, next: { status: 'Locked', readAt: iso(noon) } });
   expect(dependencies.written).toEqual([recorded]);
 });
@@ -51,13 +53,13 @@ test('what changed is written and returned', async () => {
 test('a reading that is older than the known one is outdated, and nothing is written', async () => {
   const dependencies = service();
   const newer = { ...port, readAt: iso(noon + 1) };
-  expect(await observePort('port-1', { port: newer, request, rows: [row] }, dependencies)).toBe('outdated');
+  expect(await observePort('port-1', { port: newer, request, rows: [row] }, double(dependencies))).toBe('outdated');
   expect(dependencies.written).toEqual([]);
 });
 
 test('a write that loses to another one is a conflict', async () => {
   const dependencies = { ...service(), snapshots: { record: async () => false } };
-  expect(await observePort('port-1', { port, request, rows: [row] }, dependencies)).toBe('conflict');
+  expect(await observePort('port-1', { port, request, rows: [row] }, double(dependencies))).toBe('conflict');
 });
 
 test.each([
@@ -90,7 +92,11 @@ describe('what a recorded snapshot reports', () => {
         counts[name] = (counts[name] ?? 0) + value;
       },
     };
-    const isRecorded = await recordSnapshot(snapshot, { snapshots: { record: async () => isCurrent() }, metrics, log });
+    const isRecorded = await recordSnapshot(snapshot, {
+      snapshots: { record: async () => isCurrent() },
+      metrics: double(metrics),
+      log,
+    });
     return { isRecorded, counts, entries };
   }
   const ids = { portId: 'port-1', importId: port.importId, request: port.request };
@@ -140,23 +146,25 @@ describe('what a recorded snapshot reports', () => {
     const { log, entries } = startKeptLog();
     const short = { ...detail, rows: [], rowCount: 0 };
     const dependencies = { ...service(), log, client: { port: async () => short } };
-    const recorded = await observePort('port-1', { port, request, rows: [row] }, dependencies);
+    const recorded = await observePort('port-1', { port, request, rows: [row] }, double(dependencies));
     const next = typeof recorded === 'object' ? recorded.next : port;
     const differs = { level: 'error', message: 'the port differs from the request' };
     const about = { ...ids, rowCount: next.rowCount, actionRequired: next.actionRequired };
     expect(next.concern).toEqual(expect.any(String));
     expect(entries.filter(({ level }) => level === 'error')).toEqual([{ ...differs, fields: about }]);
     entries.length = 0;
-    await observePort('port-1', { port: next, request, rows: [row] }, dependencies);
+    await observePort('port-1', { port: next, request, rows: [row] }, double(dependencies));
     expect(entries.filter(({ level }) => level === 'error')).toEqual([]);
-    await observePort('port-1', { request, rows: [row] }, dependencies);
+    await observePort('port-1', { request, rows: [row] }, double(dependencies));
     expect(entries.filter(({ level }) => level === 'error')).toMatchObject([differs]);
   });
 
   test('is no error once the port is as it was requested', async () => {
     const { log, entries } = startKeptLog();
     const known = { port: { ...port, concern: 'it has other rows' }, request, rows: [row] };
-    expect(await observePort('port-1', known, { ...service(), log })).toMatchObject({ next: { status: 'Locked' } });
+    expect(await observePort('port-1', known, double({ ...service(), log }))).toMatchObject({
+      next: { status: 'Locked' },
+    });
     expect(entries.filter(({ level }) => level === 'error')).toEqual([]);
   });
 });

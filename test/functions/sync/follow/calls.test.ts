@@ -8,6 +8,7 @@ import type { PortSummary } from '#shared/porting/contract.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
 import type { PortChange } from '#shared/store/tables/ports.ts';
+import { double } from '../../../support/double.ts';
 import { iso, noon, portItemOf, requestItemOf } from '../../../support/results-ledger.ts';
 import { portSummaryOf, silentLog } from '../../../support/results-rig.ts';
 
@@ -72,19 +73,23 @@ function dependenciesFor(live: number, client: SyncDependencies['client'], calls
   const { ports, requests } = tableOf(live);
   const url = 'https://queue';
   return {
-    ports,
-    requests: {
+    ports: double(ports),
+    requests: double({
       get: async (_importId, request) => requests.get(request),
       replace: async (_seen, next) => next,
       due: async () => [],
       lost: async () => [],
       held: async () => [],
-    },
-    numbers: { get: async () => undefined },
-    snapshots: createPortSnapshots(ports, { record: async () => {} }, { expect: async () => {} }),
-    imports: { get: async () => undefined },
+    }),
+    numbers: double({ get: async () => undefined }),
+    snapshots: createPortSnapshots(
+      double(ports),
+      double({ record: async () => {} }),
+      double({ expect: async () => {} }),
+    ),
+    imports: double({ get: async () => undefined }),
     notifications: { due: async () => [], set: async () => {}, remove: async () => {} },
-    leases: { take: async () => true, release: async () => {} },
+    leases: double({ take: async () => true, release: async () => {} }),
     plans: { read: async () => undefined },
     wait: () => new Promise(() => {}),
     sweepInbox: async () => 0,
@@ -105,8 +110,8 @@ function dependenciesFor(live: number, client: SyncDependencies['client'], calls
       simsPerRun: 1_000,
       callsAtOnce,
     },
-    rateLimiter: { get: async () => undefined, probeNow: async () => {} },
-    comparisons: { due: async () => [], replace: async () => true },
+    rateLimiter: double({ get: async () => undefined, probeNow: async () => {} }),
+    comparisons: double({ due: async () => [], replace: async () => true }),
     clocks: { wall: () => noon + day, calendar: () => noon + day },
     runId: 'run-1',
     deadline: createDeadline(() => 60_000),

@@ -3,6 +3,7 @@ import type { SyncDependencies } from '#functions/sync/dependencies.ts';
 import { compareServicesAsRequested } from '#functions/sync/follow/compare-services.ts';
 import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
 import { CallDeferred, NotFound, Unavailable } from '#shared/porting/errors.ts';
+import { double } from '../../../support/double.ts';
 import { rig, services, useFreshRig } from '../../../support/results-fresh.ts';
 import { plannedRowOf } from '../../../support/results-rig.ts';
 import { day, hour, minute } from '../../../support/simulator.ts';
@@ -36,7 +37,7 @@ async function mismatchesOf(importId: string): Promise<ComparisonItem | undefine
 }
 /** Polls the port without comparing services. */
 async function lookAtPort(importId: string): Promise<void> {
-  await rig.sync({ comparisons: { due: async () => [], replace: async () => false } });
+  await rig.sync({ comparisons: double({ due: async () => [], replace: async () => false }) });
   expect(await rig.request(importId)).toMatchObject({ portStatus: 'Complete' });
 }
 

@@ -4,6 +4,7 @@ import { resolveRequest } from '#functions/sync/resolve/resolve-request.ts';
 import { markActionRequired } from '#shared/domain/requests/request-state.ts';
 import type { Resolution } from '#shared/domain/requests/resolution.ts';
 import { Ambiguous, NotFound, Unavailable } from '#shared/porting/errors.ts';
+import { double } from '../../../support/double.ts';
 import { rig, services, useFreshRig } from '../../../support/results-fresh.ts';
 import { msisdnOf, plannedRowOf, quietMs, type Rig } from '../../../support/results-rig.ts';
 import { hour, minute } from '../../../support/simulator.ts';
@@ -105,7 +106,7 @@ describe('adopt', () => {
         return number === msisdnOf(2) && claim ? { ...claim, importId: 'import-b' } : claim;
       },
     };
-    expect(await decideOn(adopt(right), { plans, numbers })).toMatchObject({ resolved: false });
+    expect(await decideOn(adopt(right), { plans, numbers: double(numbers) })).toMatchObject({ resolved: false });
     expect(await rig.request('import-a')).toMatchObject({ state: 'action-required' });
   });
 

@@ -1,10 +1,12 @@
 // Edge cases of adopting a port and of its first reading: the plan, the lines that were sent, and simultaneous changes.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SyncDependencies } from '#functions/sync/dependencies.ts';
 import { adoptFoundPorts, readCreatedPort } from '#functions/sync/unknown-outcomes/adopt-port.ts';
 import type { PlannedRow, SubmitMessage } from '#shared/domain/imports/plan.ts';
 import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { Ambiguous, NotFound, Unavailable } from '#shared/porting/errors.ts';
+import { double } from '../../../support/double.ts';
 import { portItemOf } from '../../../support/results-ledger.ts';
 import { plannedRowOf, type Rig, silentLog, startRig } from '../../../support/results-rig.ts';
 import type { ResultsServices } from '../../../support/results-services.ts';
@@ -94,7 +96,9 @@ describe('a port with the name of a request', () => {
       const claim = await rig.numbers.get(number);
       return claim?.line === 2 ? { ...claim, ...changes } : claim;
     };
-    expect(await adoptFoundPorts(item, [portId], parts({ ...noPlan, numbers: { get } }))).toBe('actionRequired');
+    expect(await adoptFoundPorts(item, [portId], parts({ ...noPlan, numbers: double({ get }) }))).toBe(
+      'actionRequired',
+    );
     const error = { message: expect.stringContaining('with other numbers') };
     expect(await rig.request('import-a')).toMatchObject({ state: 'action-required', error });
     expect(logged).toMatchObject([about]);
@@ -139,7 +143,7 @@ describe('the first reading of a port', () => {
 
   test('requires action when the port has other numbers, once the plan has expired', async () => {
     const numbers = { get: async () => undefined };
-    expect(await readCreatedPort(await created(), parts({ ...noPlan, numbers }))).toBe(true);
+    expect(await readCreatedPort(await created(), parts({ ...noPlan, numbers: double(numbers) }))).toBe(true);
     const error = { message: expect.stringContaining('the plan has expired') };
     expect(await rig.request('import-a')).toMatchObject({ state: 'action-required', error });
   });

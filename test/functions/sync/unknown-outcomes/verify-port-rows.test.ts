@@ -1,7 +1,9 @@
 // Which rows a request sent, and whether a port has them: by the plan, or by the claims once the plan has expired.
+
 import { describe, expect, test } from 'vitest';
 import { sentRows, verifyPortRows } from '#functions/sync/unknown-outcomes/verify-port-rows.ts';
 import type { NumberItem, PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
+import { double } from '../../../support/double.ts';
 import { iso, noon, requestItemOf } from '../../../support/results-ledger.ts';
 import { msisdnOf, plannedRowOf, portSummaryOf } from '../../../support/results-rig.ts';
 
@@ -51,7 +53,7 @@ describe('the rows that were sent', () => {
 
 describe('by the plan, a port belongs to the request', () => {
   const ownBy = (sent: readonly PortRowState[], ...numbers: readonly string[]) =>
-    verifyPortRows(item, portOf(...numbers), sent, witnesses());
+    verifyPortRows(item, portOf(...numbers), sent, double(witnesses()));
 
   test('if it has exactly the numbers that were sent, in any order and format', async () => {
     expect(await ownBy(three, msisdnOf(3), '07700900001', `+${msisdnOf(2)}`)).toEqual(three);
@@ -74,7 +76,7 @@ describe('by the plan, a port belongs to the request', () => {
 describe('by the claims, a port belongs to the request', () => {
   const all = [claimOf(1), claimOf(2), claimOf(3)];
   const ownBy = (claims: readonly NumberItem[], held: readonly number[], of: RequestItem = item) =>
-    verifyPortRows(of, portOf(...held.map(msisdnOf)), undefined, witnesses(...claims));
+    verifyPortRows(of, portOf(...held.map(msisdnOf)), undefined, double(witnesses(...claims)));
 
   test('if each of its numbers is claimed for a line that was sent, and its rows are in the order of their lines', async () => {
     expect(await ownBy(all, [2, 3, 1])).toEqual(three);
@@ -110,7 +112,7 @@ describe('by the claims, a port belongs to the request', () => {
     const held = [1, 2, 3, 4, 5, 6, 7, 8];
     const port = portOf(...held.map(msisdnOf));
     const parts = { ...witnesses(), numbers: { get } };
-    expect(await verifyPortRows({ ...item, lines: '2-9' }, port, undefined, parts)).toEqual(held.map(row));
+    expect(await verifyPortRows({ ...item, lines: '2-9' }, port, undefined, double(parts))).toEqual(held.map(row));
     expect(most).toBe(4);
   });
 });

@@ -1,8 +1,10 @@
 // The lease of a run, with an in-memory store, and with a clock and a timer that the test moves (fault 47).
+
 import { expect, test } from 'vitest';
 import { runLease } from '#functions/sync/intervals.ts';
 import { takeRunLease } from '#functions/sync/upkeep/run-lease.ts';
 import type { Leases } from '#shared/store/tables/leases.ts';
+import { double } from '../../../support/double.ts';
 import { silentLog } from '../../../support/results-rig.ts';
 
 function leaseBench() {
@@ -27,7 +29,7 @@ function leaseBench() {
     });
   const clocks = { wall: () => now, calendar: () => now };
   return {
-    take: (runId: string) => takeRunLease({ leases, clocks, runId, wait, log: silentLog }),
+    take: (runId: string) => takeRunLease({ leases: double(leases), clocks, runId, wait, log: silentLog }),
     holder: () => held?.holder,
     breakDown: (down: boolean) => {
       isDown = down;

@@ -8,6 +8,7 @@ import { type SweepDependencies, sweepInbox } from '#functions/sync/upkeep/sweep
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import type { ListedVersion } from '#shared/store/files/object-versions.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
+import { double } from '../../../support/double.ts';
 import { importItemOf, type Rig, silentLog, startRig } from '../../../support/results-rig.ts';
 import { keepingVersions, type ResultsServices, startResultsServices } from '../../../support/results-services.ts';
 import { day, hour, minute } from '../../../support/simulator.ts';
@@ -116,11 +117,11 @@ test('the inbox is swept once an hour, whichever run comes first', async () => {
 
 /** Listed as S3 lists them, after the given key: by key, the newest version first. */
 const holding = (versions: readonly ListedVersion[]): Pick<SweepDependencies, 'files'> => ({
-  files: {
+  files: double({
     versions: async function* (_, after = '') {
       yield* versions.filter(({ key }) => key > after);
     },
-  },
+  }),
 });
 const versionOf = (key: string, age: number): ListedVersion => ({
   ...{ bucket: inbox, key, versionId: `${key} ${age}`, etag: 'etag' },
@@ -153,7 +154,7 @@ test('all versions of the last day are listed of a key that is written again and
   let looked = 0;
   const { files } = holding([...versions, versionOf('send-sms/z.csv', hour)]);
   const noting: Pick<SweepDependencies, 'files'> = {
-    files: {
+    files: double({
       versions: async function* (bucket, after) {
         listed.push(after ?? '');
         for await (const version of files.versions(bucket, after)) {
@@ -161,7 +162,7 @@ test('all versions of the last day are listed of a key that is written again and
           yield version;
         }
       },
-    },
+    }),
   };
   expect(await sweepInbox(dependenciesFor(noting))).toBe(1);
   expect(looked).toBe(50_002);

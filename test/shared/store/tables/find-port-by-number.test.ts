@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { NumberItem } from '#shared/domain/requests/ledger.ts';
 import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
+import { double } from '../../../support/double.ts';
 import { requestItemOf } from '../../../support/results-ledger.ts';
 
 const claim = (number: string, request: number): NumberItem => ({
@@ -17,8 +18,10 @@ const requests = new Map([
   [2, requestItemOf({ request: 2 })],
 ]);
 const portOf = createFindPortByNumber(
-  { get: async (number) => claims.get(number) },
-  { get: async (_importId, request) => requests.get(request) },
+  double({ get: async (number) => claims.get(number) }),
+  double({
+    get: async (_importId, request) => requests.get(request),
+  }),
 );
 
 test.each([
