@@ -3,7 +3,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { encodingNames } from '#shared/csv/detect-encoding.ts';
-import { formatMappingFile, parseMappingFile } from '#shared/csv/mapping-file.ts';
 import { mergeSettings } from '#shared/csv/merge-settings.ts';
 import {
   defaultSettings,
@@ -18,6 +17,7 @@ import { operations } from '#shared/operations/registry.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
 import type { UploadRequest } from '../imports/upload.ts';
+import { formatMappingFile, parseMappingFile } from './mapping-file.ts';
 import { parseCount, parsePercentage } from './parse-number.ts';
 
 export interface UploadOptions {

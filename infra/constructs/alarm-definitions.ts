@@ -73,9 +73,9 @@ const undeliveredEventAlarms = ({ events: { bus, ruleNames } }: MonitoringSource
     breachingPeriods: 1,
   }));
 
-const messagesIn = (queue: IQueue): Pick<AlarmDefinition, 'metric' | 'breachingPeriods'> => ({
+const messagesIn = (queue: IQueue) => ({
   metric: queue.metricApproximateNumberOfMessagesVisible({ period: fiveMinutes, statistic: 'Maximum' }),
-  breachingPeriods: 2,
+  breachingPeriods: 2 as const,
 });
 
 /** Sync resolves a few unknown outcomes. More in five minutes show that the service is unreliable. */

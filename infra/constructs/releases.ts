@@ -16,7 +16,8 @@ import type { Configuration } from '../settings.ts';
 import type { Alarms } from './alarms.ts';
 import type { MonitoringSources } from './monitoring-sources.ts';
 
-export interface ReleasesProps extends Pick<MonitoringSources, 'functions'> {
+export interface ReleasesProps {
+  readonly functions: MonitoringSources['functions'];
   readonly configuration: Configuration;
   readonly alarms: Alarms;
 }

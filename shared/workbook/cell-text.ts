@@ -13,7 +13,7 @@ export interface RawCell {
 }
 
 export interface CellFormats {
-  readonly sharedTexts: Pick<SharedTexts, 'get'>;
+  readonly sharedTexts: SharedTexts;
   /** Whether the style with this index shows a number as a date. */
   readonly isDateStyle: (style: string) => boolean;
   readonly startsIn1904: boolean;

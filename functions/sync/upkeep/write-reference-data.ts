@@ -3,13 +3,13 @@
 import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
 import { addDays, dateInZone, instantOf } from '#shared/domain/dates/calendar-date.ts';
 import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
-import { type ReferenceTable, referenceTables } from '#shared/operations/kit/reference-data.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import { referenceDataKey } from '#shared/store/files/object-keys.ts';
 import type { Leases } from '#shared/store/tables/leases.ts';
 import { referenceDataPause, referenceDataRetry, runLease } from '../intervals.ts';
+import { type ReferenceTable, referenceTables } from './reference-data.ts';
 
 export interface ReferenceDataDependencies {
   readonly leases: Leases;

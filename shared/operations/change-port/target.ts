@@ -30,7 +30,7 @@ export interface ChangeTarget {
 /** undefined: it was reported. A number that is invalid or not in the port is reported, and the row is absent. */
 export async function findTarget(
   cells: CellReader,
-  { catalogue, settings }: Pick<ValidationContext, 'catalogue' | 'settings'>,
+  { catalogue, settings }: ValidationContext,
 ): Promise<ChangeTarget | undefined> {
   const text = cells.text('msisdn');
   const parsed = text === '' ? undefined : parseMsisdn(text, settings);

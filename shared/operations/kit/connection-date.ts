@@ -36,7 +36,7 @@ export const holidaysOf = ({ upcomingHolidays }: TargetNetwork): CalendarDate[] 
   });
 
 /** Today in the account's zone (spec gap 9). */
-export const todayOf = ({ calendar, settings }: Pick<ValidationContext, 'calendar' | 'settings'>): CalendarDate =>
+export const todayOf = ({ calendar, settings }: Omit<ValidationContext, 'catalogue'>): CalendarDate =>
   dateInZone(calendar(), settings.zone);
 
 /** Reads the column `connectionDate`. */

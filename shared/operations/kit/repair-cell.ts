@@ -16,7 +16,7 @@ export interface RepairedCell {
 /** undefined: the text stays as it is. @param order of the dates in this column */
 export function repairCell(
   text: string,
-  { name, isDate, isVerbatim }: Pick<Column, 'name' | 'isDate' | 'isVerbatim'>,
+  { name, isDate, isVerbatim }: Column,
   order: DateOrder | undefined,
 ): RepairedCell | undefined {
   if (text === '' || isVerbatim) return undefined;

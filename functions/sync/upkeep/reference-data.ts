@@ -2,10 +2,10 @@
 // columns of an upload have the same names.
 import { addDays, type CalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import type { ReferenceTableName } from '#shared/domain/reference-tables.ts';
+import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
+import { bookDate, bookingRules, holidaysOf } from '#shared/operations/kit/connection-date.ts';
+import { writableValues } from '#shared/operations/kit/service-settings.ts';
 import type { PortingNetworkType, Service, TargetNetwork } from '#shared/porting/contract.ts';
-import type { Catalogue } from './catalogue.ts';
-import { bookDate, bookingRules, holidaysOf } from './connection-date.ts';
-import { writableValues } from './service-settings.ts';
 
 export interface ReferenceTable {
   /** The name of its file, without `.csv`. */

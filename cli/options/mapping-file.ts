@@ -1,9 +1,9 @@
 // A mapping file: how files of one kind are to be read, saved once and used again for the next file.
 import * as z from 'zod/mini';
+import { encodingNames } from '#shared/csv/detect-encoding.ts';
+import { readSeparator, separatorNames, type UploadSettings } from '#shared/csv/upload-settings.ts';
 import { dateOrders } from '#shared/domain/dates/date-order.ts';
 import { parseJson } from '#shared/domain/text/parse-json.ts';
-import { encodingNames } from './detect-encoding.ts';
-import { readSeparator, separatorNames, type UploadSettings } from './upload-settings.ts';
 
 const texts = z.record(z.string(), z.string());
 

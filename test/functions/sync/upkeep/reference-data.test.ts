@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { type ReferenceTable, referenceTables } from '#functions/sync/upkeep/reference-data.ts';
 import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { referenceTableNames } from '#shared/domain/reference-tables.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
-import { type ReferenceTable, referenceTables } from '#shared/operations/kit/reference-data.ts';
 import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
 import { startTestSimulator } from '../../../support/simulator.ts';
 
