@@ -119,22 +119,17 @@ function solutionFor({ duplicatePortIds }: PortItem, problems: readonly PortRowS
   return problems.some(({ status }) => rowStatus(status).amend === 'allowed') ? 'enter-pacs' : null;
 }
 
-type EntryFacts = Pick<ActionEntry, 'kind' | 'id' | 'importId' | 'status' | 'whatToDo' | 'solution'>;
-
-const createEntry = (facts: EntryFacts): ActionEntry => ({
-  ...{ file: null, rows: 0, blockedRows: 0, summary: '', cancelBy: null, numbers: [], requestId: '' },
-  ...facts,
-});
+/** What most entries do not have. */
+const noDetails = { file: null, rows: 0, blockedRows: 0, summary: '', cancelBy: null, numbers: [], requestId: '' };
 
 const mismatchEntry = ({ importId, portId, sims }: ComparisonItem): ActionEntry => ({
-  ...createEntry({
-    kind: 'mismatch',
-    id: portId,
-    importId,
-    status: 'Complete',
-    whatToDo: 'SIMs have other services than requested: set them with bar-service-config',
-    solution: 'set-services',
-  }),
+  ...noDetails,
+  kind: 'mismatch',
+  id: portId,
+  importId,
+  status: 'Complete',
+  whatToDo: 'SIMs have other services than requested: set them with bar-service-config',
+  solution: 'set-services',
   rows: sims.length,
   numbers: sims.map((sim) => ({
     line: sim.line,
@@ -177,23 +172,22 @@ function declinedEntry({ item, rows }: DeclinedImport): ActionEntry {
   if (rows !== undefined) {
     const summary = `${counted(rows, 'row')} declined`;
     const whatToDo = `${summary} by the service: fix the rows and import them again`;
-    return { ...createEntry({ ...facts, solution: 'fix-declined', whatToDo }), rows, summary };
+    return { ...noDetails, ...facts, solution: 'fix-declined', whatToDo, rows, summary };
   }
   const skipped = skippedRows > 0 ? `, ${counted(skippedRows, 'row')} skipped` : '';
   const summary = `${counted(requests.declined ?? 0, 'request')} declined${skipped}`;
   const whatToDo = `${summary}: those rows are not sent; the results contain the reason for each row`;
-  return { ...createEntry({ ...facts, solution: 'read-results', whatToDo }), summary };
+  return { ...noDetails, ...facts, solution: 'read-results', whatToDo, summary };
 }
 
 const requestEntry = (item: RequestItem): ActionEntry => ({
-  ...createEntry({
-    kind: 'request',
-    id: `${item.importId}/${item.request}`,
-    importId: item.importId,
-    status: 'action-required',
-    whatToDo: `Outcome unknown (${item.error?.message ?? 'no answer'}): search for ${item.token} in the portal, then resolve it`,
-    solution: 'resolve',
-  }),
+  ...noDetails,
+  kind: 'request',
+  id: `${item.importId}/${item.request}`,
+  importId: item.importId,
+  status: 'action-required',
+  whatToDo: `Outcome unknown (${item.error?.message ?? 'no answer'}): search for ${item.token} in the portal, then resolve it`,
+  solution: 'resolve',
   requestId: `${item.importId}/${item.request}`,
   rows: openRows(item),
   blockedRows: openRows(item),
@@ -209,7 +203,9 @@ async function rejectedEntries(sources: ReadSources, imports: readonly ImportIte
     const summary = `${counted(rows, 'row')} rejected`;
     const facts = { kind: 'rejected', id: importId, importId, status: 'rejected', solution: 'fix-rows' } as const;
     entries.push({
-      ...createEntry({ ...facts, whatToDo: 'Fix the rejected rows and import them again' }),
+      ...noDetails,
+      ...facts,
+      whatToDo: 'Fix the rejected rows and import them again',
       rows,
       summary,
     });

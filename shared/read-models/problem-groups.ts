@@ -18,13 +18,15 @@ interface MessageGroup {
   readonly lines: number[];
 }
 
-interface OpenGroup extends Pick<Issue, 'code' | 'column' | 'severity'> {
+interface ProblemGroup<Messages> extends Omit<Issue, 'line' | 'message'> {
   rows: number;
-  readonly messages: Map<string, MessageGroup>;
+  readonly messages: Messages;
 }
 
+type OpenGroup = ProblemGroup<Map<string, MessageGroup>>;
+
 export interface ProblemGroups {
-  readonly groups: (Pick<Issue, 'code' | 'column' | 'severity'> & { rows: number; messages: MessageGroup[] })[];
+  readonly groups: ProblemGroup<MessageGroup[]>[];
   readonly isIncomplete: boolean;
 }
 

@@ -61,7 +61,7 @@ export interface OutcomeCount {
 }
 
 export interface OutcomeTally {
-  add(result: Pick<RowResult, 'outcome' | 'status'>): void;
+  add(result: RowResult): void;
   /** In an order that does not depend on the counts. */
   counts(): readonly Readonly<OutcomeCount>[];
 }

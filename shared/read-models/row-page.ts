@@ -109,8 +109,7 @@ interface PlacedRow {
   readonly row: ReadRow;
 }
 
-interface PageEnd extends Pick<ReadRowPage, 'correctedLines' | 'asOf'> {
-  readonly header: readonly string[];
+interface PageEnd extends Omit<ReadRowPage, 'rows' | 'nextAfterRow'> {
   /** The place of the last row that was read; null at the end of the file. */
   readonly lastRow: number | null;
 }

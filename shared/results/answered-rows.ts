@@ -27,7 +27,7 @@ const mostImports = 10_000;
 /** The corrections of an import that were sent, oldest first. */
 export async function listCorrections(
   { importId, account, operation, receivedAt, hasCorrections }: ImportItem,
-  { imports, except }: Pick<CorrectionSources, 'imports' | 'except'>,
+  { imports, except }: { readonly imports: ImportReader; readonly except?: string | undefined },
 ): Promise<ImportItem[]> {
   if (!hasCorrections) return [];
   const later = await imports.list(account, { since: receivedAt, limit: mostImports });
@@ -98,7 +98,9 @@ function createCorrectedRows({ importId }: ImportItem): (result: RowResult, cell
   };
 }
 
-type WithOutcome = Pick<RowResult, 'outcome'>;
+interface WithOutcome {
+  readonly outcome: Outcome;
+}
 
 /**
  * What a row shows after a correction. A row that was not sent hides no answer. A row that was declined or cancelled

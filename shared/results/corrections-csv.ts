@@ -25,7 +25,10 @@ export function correctionCsv(kind: OperationName, file: FileHead, pacs: Pacs = 
   };
 }
 
-type Layout = Pick<OutcomeCsv, 'header' | 'cellsOf'>;
+interface Layout {
+  readonly header: readonly string[];
+  readonly cellsOf: (outcome: RowOutcome) => readonly string[];
+}
 
 /** The user fills in `pac`; update-port ignores the columns behind it. */
 const amendColumns = ['msisdn', 'portId', 'pac', 'reason', 'importId', 'line', 'reference'];

@@ -6,7 +6,7 @@ import { canonicalPac, codeFamily, isCertainlyPac, maybePac } from '#shared/doma
 import { dateLike, maskCodes } from '#shared/domain/text/mask-codes.ts';
 import { credentials, secretKinds } from '#shared/domain/text/redact.ts';
 
-interface Columns {
+export interface Columns {
   readonly header: readonly string[];
   /** Canonical column name to the index of its cell. */
   readonly columnIndexes: Readonly<Record<string, number>>;

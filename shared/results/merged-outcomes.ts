@@ -12,7 +12,8 @@ import {
   readCorrectedRows,
   shownResult,
 } from './answered-rows.ts';
-import { type FileHead, type FileOutcomes, type RowOutcome, readFileHead } from './row-outcomes.ts';
+import type { Columns } from './mask-cells.ts';
+import { type FileOutcomes, type RowOutcome, readFileHead } from './row-outcomes.ts';
 
 /**
  * Of about 150,000 corrected rows. Of further ones the cells are those of the first file: report has 512 MB
@@ -49,7 +50,7 @@ export function mergeRow(row: RowOutcome, correction: CorrectedRow | undefined):
 }
 
 /** A correction may have its columns in another order and under other names. */
-export function keepCellsFor(root: FileHead): KeepCells {
+export function keepCellsFor(root: Columns): KeepCells {
   const names = new Map(Object.entries(root.columnIndexes).map(([name, index]) => [index, name]));
   const headers = headersOf(root);
   let characters = 0;
@@ -72,7 +73,7 @@ export function keepCellsFor(root: FileHead): KeepCells {
 }
 
 /** The names of the file's own columns in files for people, by index. */
-function headersOf({ header }: FileHead): ReadonlyMap<number, string> {
+function headersOf({ header }: Columns): ReadonlyMap<number, string> {
   const own = ownColumns(header);
   const names = distinctNames(own.map((index) => header[index] ?? ''));
   return new Map(own.map((index, place) => [index, names[place] ?? '']));

@@ -24,7 +24,7 @@ export const headerText = ({ header, delimiter }: OutcomeCsv): string => csvHead
 /** The cells of the file, in batches. */
 export async function* cellBatches(
   { cellsOf }: OutcomeCsv,
-  { batches }: Pick<FileOutcomes, 'batches'>,
+  { batches }: FileOutcomes,
 ): AsyncIterable<(readonly string[])[]> {
   for await (const outcomes of batches) {
     yield outcomes.map((outcome) => cellsOf(outcome)).filter((cells) => cells !== undefined);
@@ -32,7 +32,7 @@ export async function* cellBatches(
 }
 
 /** The whole file, in pieces. */
-export async function* csvText(csv: OutcomeCsv, { batches }: Pick<FileOutcomes, 'batches'>): AsyncIterable<string> {
+export async function* csvText(csv: OutcomeCsv, { batches }: FileOutcomes): AsyncIterable<string> {
   yield headerText(csv);
   for await (const outcomes of batches) yield rowsText(csv, outcomes);
 }

@@ -20,7 +20,7 @@ import type { ObjectReader } from '#shared/store/files/files.ts';
 import { splitLines } from '#shared/store/files/json-lines.ts';
 import { issuesKey } from '#shared/store/files/object-keys.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
-import { createCellMask, type MaskCells } from './mask-cells.ts';
+import { type Columns, createCellMask, type MaskCells } from './mask-cells.ts';
 import { collectResults, type PortSource, type ResultsByLine } from './results-by-line.ts';
 
 export interface OutcomeSources {
@@ -91,14 +91,14 @@ export async function openOutcomes(sources: OutcomeSources): Promise<FileOutcome
   };
 }
 
-/** The columns of a file, without its rows: no connection waits until they are read. */
-export type FileHead = Pick<FileOutcomes, 'header' | 'columnIndexes'>;
-
-/** @throws ObjectGone when the file has expired */
+/**
+ * The columns of a file, without its rows: no connection waits until they are read.
+ * @throws ObjectGone when the file has expired
+ */
 export async function readFileHead(
   { bucket, key, versionId, etag, columnIndexes, layout }: ImportItem,
   files: OutcomeSources['files'],
-): Promise<FileHead> {
+): Promise<Columns> {
   if (columnIndexes === undefined) return { header: [], columnIndexes: {} };
   const opened = await openUpload(await files.read({ bucket, key, versionId, etag }), layout);
   if (!opened.ok) return { header: [], columnIndexes };
