@@ -1,6 +1,9 @@
 // The pipeline: its storage and queues, the functions of its steps in their order, and its monitoring.
 import { Stack } from 'aws-cdk-lib';
 import type { IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { functionCode } from '#function-code';
 import type { EnvironmentName } from '#shared/runtime/config.ts';
@@ -17,9 +20,9 @@ import { Report } from './constructs/report.ts';
 import { Storage } from './constructs/storage.ts';
 import { Submit } from './constructs/submit.ts';
 import { Sync } from './constructs/sync.ts';
-import { sendUploadEvents } from './constructs/upload-events.ts';
 import { approvalMode, eventSource, leaseSeconds, metricsNamespace } from './derived-settings.ts';
 import { pipelineFunctions } from './function-names.ts';
+import { generatedBucketNames } from './generated-names.ts';
 import type { Configuration } from './settings.ts';
 import { writeOutputs } from './stack-outputs.ts';
 
@@ -116,4 +119,26 @@ function functionEnvironment(props: FunctionEnvironmentProps): FunctionEnvironme
     ...settingVariables({ ...configuration, approval: approvalMode(configuration) }),
     POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(configuration.stage),
   };
+}
+
+/**
+ * Sets the property of the bucket itself: the L2 method would add a function that runs during the deployment. There is
+ * no filter by suffix, because a file that is not a CSV is rejected with a reason (fault 5).
+ */
+export function sendUploadEvents(inbox: Bucket, queue: Queue): void {
+  const { account, partition } = Stack.of(inbox);
+  const grant = queue.grantSendMessages(
+    new ServicePrincipal('s3.amazonaws.com', {
+      conditions: {
+        StringEquals: { 'aws:SourceAccount': account },
+        // The bucket's ARN would be a circular dependency: S3 checks the queue's policy when it creates the bucket.
+        ArnLike: { 'aws:SourceArn': `arn:${partition}:s3:::${generatedBucketNames(inbox)}` },
+      },
+    }),
+  );
+  const bucket = inbox.node.defaultChild as CfnBucket;
+  bucket.notificationConfiguration = {
+    queueConfigurations: [{ event: 's3:ObjectCreated:*', queue: queue.queueArn }],
+  };
+  grant.applyBefore(bucket);
 }

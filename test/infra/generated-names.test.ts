@@ -6,7 +6,7 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { expect, test } from 'vitest';
 import { mailTopic } from '#infra/constructs/mail-topic.ts';
-import { sendUploadEvents } from '#infra/constructs/upload-events.ts';
+import { sendUploadEvents } from '#infra/pipeline.ts';
 
 const conditionsOf = (stack: Stack): string => {
   const bucket = new Bucket(stack, 'Inbox');

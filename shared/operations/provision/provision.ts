@@ -1,10 +1,147 @@
 // Provision puts SIMs of the stock on hire with a tariff. Change Provision changes tariff, bolt-ons and provisioning
 // order of SIMs on hire, for example after a port.
-import type { Operation } from '../kit/operation.ts';
-import { checkOptions } from '../kit/ticket-submission.ts';
-import { provisionSubmission } from './call.ts';
-import { chooseProvision, provisionColumns } from './options.ts';
-import { checkProvisionRow } from './row.ts';
+import type { BoltOn, Tariff } from '#shared/porting/contract.ts';
+import { checkCandidates } from '../kit/candidates.ts';
+import type { Catalogue } from '../kit/catalogue.ts';
+import type { CellReader } from '../kit/cell-reader.ts';
+import { referenceColumn, repeatingColumn } from '../kit/column.ts';
+import { chooseLookupNetworks, type LookupNetwork, networkColumn } from '../kit/lookup-network.ts';
+import type { NetworkCapabilities } from '../kit/network-capabilities.ts';
+import type { Column, ImportContext, Operation } from '../kit/operation.ts';
+import { serialNumberColumn } from '../kit/sim-row.ts';
+import { boltOnsColumn, chooseBoltOns, chooseTariffs } from '../kit/tariff-choice.ts';
+import { checkOptions, type Options } from '../kit/ticket-submission.ts';
+import { type ProvisionHead, provisionSubmission } from './call.ts';
+import { chooseIpGroups, ipGroupColumns } from './ip-group.ts';
+import { chooseProvisionOrder, orderColumns, type ProvisionOrder } from './order.ts';
+import { checkProvisionRow, msisdnColumn } from './row.ts';
+
+const mostValues = 5;
+const longestJoined = 100;
+const columnName = 'purchaseOrderNumber';
+
+const purchaseOrderColumn = repeatingColumn(columnName, {
+  aliases: ['purchase order', 'purchase order numbers', 'po number', 'po'],
+  help: 'Your purchase orders, separated by semicolons: at most 5, and at most 100 characters in total.',
+  example: 'PO-4711;PO-4712',
+});
+
+/** Separated by `;` in a file and by `,` in the call (spec gap 37; spec, Limits). */
+function readPurchaseOrders(cells: CellReader): string | undefined {
+  const values = cells.list(columnName);
+  if (values.length === 0) return undefined;
+  const withComma = values.find((value) => value.includes(','));
+  if (withComma !== undefined) {
+    const message = `"${withComma}" contains a comma. Separate purchase orders with semicolons`;
+    cells.error(columnName, 'PURCHASE_ORDER_SHAPE', message);
+  }
+  if (values.length > mostValues) {
+    const message = `There are ${values.length} purchase orders. Use at most ${mostValues}`;
+    cells.error(columnName, 'PURCHASE_ORDER_SHAPE', message);
+  }
+  return cells.freeText(columnName, longestJoined, values.join(','));
+}
+
+const provisionColumns: readonly Column[] = [
+  serialNumberColumn,
+  msisdnColumn,
+  networkColumn,
+  repeatingColumn('tariffNumber', {
+    aliases: ['tariff', 'tariff id', 'tariff name'],
+    required: true,
+    help: 'The tariff: its number or its exact name.',
+    example: '2001',
+  }),
+  boltOnsColumn,
+  ...orderColumns,
+  ...ipGroupColumns,
+  purchaseOrderColumn,
+  referenceColumn,
+];
+
+interface ProvisionRules {
+  /** The name of the operation for people. */
+  readonly verb: string;
+  /** Change Provision needs an order on a network with provisioning orders; Provision does not (spec). */
+  readonly needsOrder: boolean;
+}
+
+/** Validates every repeating column, even if others are invalid. */
+const chooseProvision =
+  (rules: ProvisionRules) =>
+  async (cells: CellReader, { catalogue }: ImportContext): Promise<Options<ProvisionHead> | undefined> => {
+    const purchaseOrderNumber = readPurchaseOrders(cells);
+    const networks = await chooseLookupNetworks(catalogue, cells);
+    const chosen = await checkCandidates(networks, cells, async (network, on) => {
+      const capabilities = await catalogue.capabilities(network.networkNumber);
+      const tariff = await chooseOnTariff(network, capabilities, catalogue, on);
+      rejectUnavailable(network, capabilities, on);
+      const order = capabilities.provisioningOrders ? await chooseOrder(rules, network, catalogue, on) : {};
+      return { network, tariff, order };
+    });
+    if (chosen?.tariff === undefined) return undefined;
+    const { network, order } = chosen;
+    const { tariff, boltOns, ipGroups } = chosen.tariff;
+    const options = { boltOns: boltOns.length === 0 ? undefined : boltOns, ...order, ...ipGroups, purchaseOrderNumber };
+    return {
+      head: { networkNumber: network.networkNumber, tariffNumber: tariff.number, ...options },
+      label: `${rules.verb} on ${network.name}, ${tariff.name}`,
+    };
+  };
+
+/** Tariff, bolt-ons, and the IP groups that they need. */
+async function chooseOnTariff(
+  network: LookupNetwork,
+  capabilities: NetworkCapabilities,
+  catalogue: Catalogue,
+  cells: CellReader,
+) {
+  const tariffs = await chooseTariffs('tariffNumber', network, catalogue, cells);
+  return checkCandidates(tariffs, cells, async (tariff, on) => {
+    const boltOns = await chooseBoltOns(tariff, network, catalogue, on);
+    const chosen = await boltOnsOf(tariff, boltOns, catalogue);
+    return {
+      tariff,
+      boltOns,
+      ipGroups: capabilities.ipGroups ? await chooseIpGroups(chosen, network, catalogue, on) : {},
+    };
+  });
+}
+
+async function boltOnsOf(tariff: Tariff, numbers: readonly number[], catalogue: Catalogue): Promise<BoltOn[]> {
+  if (numbers.length === 0) return [];
+  const offered = await catalogue.boltOns(tariff.number);
+  return offered.filter(({ number }) => numbers.includes(number));
+}
+
+const saysNo = (text: string): boolean => /^(|false|no)$/i.test(text);
+
+/** A cell that the network does not support is an error, never ignored (spec gap 36). */
+function rejectUnavailable(network: LookupNetwork, capabilities: NetworkCapabilities, cells: CellReader): void {
+  const leaveEmpty = `(Type-${capabilities.family} network). Leave the cell empty`;
+  const orderCells = capabilities.provisioningOrders ? [] : orderColumns;
+  for (const { name } of orderCells.filter((column) => !saysNo(cells.text(column.name)))) {
+    const message = `${network.name} has no provisioning orders ${leaveEmpty}`;
+    cells.error(name, 'PROVISIONING_ORDER_NOT_AVAILABLE', message);
+  }
+  const ipGroupCells = capabilities.ipGroups ? [] : ipGroupColumns;
+  for (const { name } of ipGroupCells.filter((column) => cells.text(column.name) !== '')) {
+    cells.error(name, 'IP_GROUP_NOT_AVAILABLE', `${network.name} has no IP groups ${leaveEmpty}`);
+  }
+}
+
+async function chooseOrder(
+  { needsOrder, verb }: ProvisionRules,
+  network: LookupNetwork,
+  catalogue: Catalogue,
+  cells: CellReader,
+): Promise<ProvisionOrder> {
+  if (needsOrder && orderColumns.every(({ name }) => saysNo(cells.text(name)))) {
+    const ways = 'provisioningOrderNumber (an existing one) or newProvisioningOrderName (a new one)';
+    cells.error('provisioningOrderNumber', 'PROVISIONING_ORDER_REQUIRED', `${verb} needs ${ways}`);
+  }
+  return chooseProvisionOrder(network, catalogue, cells);
+}
 
 export const provision: Operation = {
   name: 'provision',
