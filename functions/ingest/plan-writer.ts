@@ -6,7 +6,7 @@ import type { Shape } from '#shared/operations/kit/operation.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import { planIndexKey, planKey } from '#shared/store/files/object-keys.ts';
 import { createPlanHash, type IndexedRequest } from '#shared/store/files/plan-index.ts';
-import { BufferedWriter } from './buffered-writer.ts';
+import { BufferedWriter } from './utf8-buffer.ts';
 
 /** Of a request that replaces a port. */
 export type Replacement = Required<Pick<IndexedRequest, 'replaces' | 'lines'>>;

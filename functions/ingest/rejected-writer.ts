@@ -12,7 +12,7 @@ import type { Delimiter } from '#shared/csv/delimiter.ts';
 import { describeIssue, type Issue } from '#shared/domain/imports/issue.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import { issuesKey, rejectedKey } from '#shared/store/files/object-keys.ts';
-import { BufferedWriter } from './buffered-writer.ts';
+import { BufferedWriter } from './utf8-buffer.ts';
 
 export class RejectedWriter {
   readonly #rejected: BufferedWriter;

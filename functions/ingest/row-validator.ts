@@ -23,8 +23,8 @@ import type {
   ValidationContext,
 } from '#shared/operations/kit/operation.ts';
 import { repairCell } from '#shared/operations/kit/repair-cell.ts';
+import { ImportUniqueness } from './duplicate-index.ts';
 import type { DateOrders } from './recognise-dates.ts';
-import { ImportUniqueness } from './uniqueness-checks.ts';
 
 /** Distinct shapes kept at a time, and the characters of their cells and findings: a cell may have 250,000. */
 const maxShapes = 25_000;

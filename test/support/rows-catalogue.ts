@@ -1,5 +1,5 @@
 // A small catalogue with one example of everything that a create-port row may use, and the context to validate rows.
-import { ImportUniqueness } from '#functions/ingest/uniqueness-checks.ts';
+import { ImportUniqueness } from '#functions/ingest/duplicate-index.ts';
 import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import type { Issue } from '#shared/domain/imports/issue.ts';
 import { createPort } from '#shared/operations/create-port/create-port.ts';

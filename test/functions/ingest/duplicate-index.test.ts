@@ -1,8 +1,7 @@
 // The duplicate index compared with a Map, and the uniqueness checks that use it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DuplicateIndex } from '#functions/ingest/duplicate-index.ts';
-import { ImportUniqueness } from '#functions/ingest/uniqueness-checks.ts';
+import { DuplicateIndex, ImportUniqueness } from '#functions/ingest/duplicate-index.ts';
 
 const word = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 2 ** 32 - 1 }));
 
