@@ -167,7 +167,7 @@ const layoutAt = (bytes: Uint8Array, at: number): number => (bytes[at] as number
 const lengthAt = (bytes: Uint8Array, at: number): number =>
   (bytes[at + 2] as number) | ((bytes[at + 3] as number) << 8) | ((bytes[at + 4] as number) << 16);
 
-// Rows wait in chains of small blocks. Twenty thousand growing buffers would waste half of their memory; here each chain
+// Rows wait in chains of small blocks. Twenty thousand growing buffers would waste half of their memory. Each chain
 // wastes less than one block.
 
 /** Most groups of a large file have several rows; a row takes about 50 bytes. */
