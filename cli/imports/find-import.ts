@@ -4,50 +4,41 @@ import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { closest } from '#shared/domain/text/did-you-mean.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
-import type { Imports } from '#shared/store/tables/imports.ts';
-import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { formatInstant } from '../output/text.ts';
-import type { Resources } from '../target/stack-outputs.ts';
+import type { Session } from '../target/target.ts';
 
 /** How many imports are searched for a name; an older import is found by its complete id. */
 const searchLimit = 1_000;
 const shownCandidates = 5;
-
-export interface ImportSearch extends Pick<CliContext, 'terminal' | 'prompt'> {
-  readonly target: {
-    readonly imports: Pick<Imports, 'get' | 'list'>;
-    readonly resources: Pick<Resources, 'account'>;
-  };
-}
 
 /**
  * The import with this id or an id that begins with it. The name of a file finds only imports that were sent, so that a
  * validation never changes what a name means.
  * @throws CliError (usage) when there is none, or when several fit and no person can choose
  */
-export const findImport = (search: ImportSearch, text: string): Promise<ImportItem> =>
-  find(search, text, (named) => newestOfEach(named.filter(mayBeSent)));
+export const findImport = (session: Session, text: string): Promise<ImportItem> =>
+  find(session, text, (named) => newestOfEach(named.filter(mayBeSent)));
 
 /** The same, but the name of a file finds the plan that waits for approval, if there is one. */
-export const findPlan = (search: ImportSearch, text: string): Promise<ImportItem> =>
-  find(search, text, (named) => {
+export const findPlan = (session: Session, text: string): Promise<ImportItem> =>
+  find(session, text, (named) => {
     const waiting = named.filter(({ state, planOnly }) => state === 'planned' && planOnly);
     return waiting.length > 0 ? waiting : newestOfEach(named.filter(mayBeSent));
   });
 
 async function find(
-  search: ImportSearch,
+  session: Session,
   text: string,
   select: (named: readonly ImportItem[]) => readonly ImportItem[],
 ): Promise<ImportItem> {
-  const { imports, resources } = search.target;
+  const { imports, resources } = session.target;
   const exact = await imports.get(text);
   if (exact !== undefined) return exact;
   const known = await imports.list(resources.account, { limit: searchLimit });
   const named = known.filter(({ key }) => key === text || fileNameOf(key) === fileNameOf(text));
-  if (named.length > 0) return chooseOne(search, text, select(named), named);
+  if (named.length > 0) return chooseOne(session, text, select(named), named);
   const [found, ...others] = known.filter(({ importId }) => importId.startsWith(text.toLowerCase()));
   if (found !== undefined && others.length === 0) return found;
   throw found === undefined ? unknownImport(text, known) : ambiguousId(text, [found, ...others]);
@@ -72,7 +63,7 @@ function newestOfEach(items: readonly ImportItem[]): ImportItem[] {
 }
 
 async function chooseOne(
-  { prompt, terminal }: ImportSearch,
+  { prompt, terminal }: Session,
   text: string,
   candidates: readonly ImportItem[],
   named: readonly ImportItem[],
@@ -104,7 +95,7 @@ async function chooseOne(
 }
 
 /** A reschedule has the rows of the ports that moved: the others are in the first import only. */
-function noteReschedule(item: ImportItem, text: string, terminal: CliContext['terminal']): ImportItem {
+function noteReschedule(item: ImportItem, text: string, terminal: Session['terminal']): ImportItem {
   const { importId, reschedules } = item;
   if (reschedules) terminal.note(`"${text}" is now import ${importId}, which moves ports of ${reschedules.importId}.`);
   return item;

@@ -14,7 +14,7 @@ import { CliError } from '../context/cli-error.ts';
 import { type ExitCode, exitCodes } from '../context/exit-code.ts';
 import { nextCommand } from '../context/next-command.ts';
 import type { Progress, ProgressStep } from '../output/progress.ts';
-import type { Session, Target } from '../target/target.ts';
+import type { Session } from '../target/target.ts';
 import { formatTally } from '../views/progress-text.ts';
 import { type UploadedFile, type UploadRequest, uploadFile } from './upload.ts';
 
@@ -49,25 +49,18 @@ export async function uploadImport(
   }
 }
 
-interface Waiter extends Pick<CliContext, 'clock' | 'wait' | 'terminal'> {
-  readonly target: Pick<Target, 'kind'> & {
-    readonly imports: Pick<Target['imports'], 'list'>;
-    readonly resources: Pick<Target['resources'], 'account'>;
-  };
-}
-
 /**
  * @param before the ids of imports that were there before the upload
  * @throws CliError when the pipeline does not begin to read the file
  */
 export async function waitForImport(
-  waiter: Waiter,
+  session: Session,
   uploaded: UploadedFile,
   before: ReadonlySet<string>,
 ): Promise<ImportItem> {
-  const { clock, terminal, target } = waiter;
+  const { clock, terminal, target } = session;
   const deadline = clock() + uploadTimeoutMs;
-  const waitForChange = createPollWait(waiter);
+  const waitForChange = createPollWait(session);
   const warnOfStall = createStallWarning(clock, terminal.note);
   while (clock() < deadline) {
     const recent = await target.imports.list(target.resources.account, { limit: recentImports });
@@ -84,24 +77,18 @@ export async function waitForImport(
 const isOf = (item: ImportItem, { key, etag, versionId }: UploadedFile): boolean =>
   item.key === key && item.etag === etag && (versionId === undefined || item.versionId === versionId);
 
-interface Follower extends Pick<CliContext, 'clock' | 'wait' | 'terminal'> {
-  readonly target: Pick<Target, 'kind' | 'requests' | 'ports' | 'isPaused'> & {
-    readonly imports: Pick<Target['imports'], 'get'>;
-  };
-}
-
 /** Reads the import repeatedly until `isEnough`, or until no port moves without a person, and answers it. */
 export async function followImport(
-  follower: Follower,
+  session: Session,
   first: ImportItem,
   isEnough: (item: ImportItem) => boolean,
   progress: Progress | undefined,
 ): Promise<ImportItem> {
-  const { clock, terminal, target } = follower;
-  const waitForChange = createPollWait(follower);
+  const { clock, terminal, target } = session;
+  const waitForChange = createPollWait(session);
   const warnOfStall = createStallWarning(clock, terminal.note);
-  const readProgress = createProgressReader(follower);
-  const hasPaused = createPauseCheck(follower);
+  const readProgress = createProgressReader(session);
+  const hasPaused = createPauseCheck(session);
   let item = first;
   let isPaused = false;
   for (;;) {
@@ -119,7 +106,7 @@ export async function followImport(
 }
 
 /** Waits twice as long each time: a small file is answered at once, and a large one costs few reads. */
-function createPollWait({ wait, target }: Pick<CliContext, 'wait'> & { readonly target: Pick<Target, 'kind'> }) {
+function createPollWait({ wait, target }: Session) {
   let waitMs = firstPollMs;
   return (): Promise<void> => {
     const waiting = wait(waitMs);
@@ -131,7 +118,7 @@ function createPollWait({ wait, target }: Pick<CliContext, 'wait'> & { readonly 
 /** Counting the rows of a large import takes a while, so it takes at most a tenth of the time. */
 const progressShare = 10;
 
-function createProgressReader({ clock, target }: Follower): (item: ImportItem) => Promise<ImportProgress | undefined> {
+function createProgressReader({ clock, target }: Session): (item: ImportItem) => Promise<ImportProgress | undefined> {
   let read: ImportProgress | undefined;
   let readChange = '';
   let nextReadAt = Number.NEGATIVE_INFINITY;
@@ -153,7 +140,7 @@ export const hasRequests = ({ state }: ImportItem): boolean =>
 function createStallWarning(
   clock: () => number,
   note: (line: string) => void,
-): (item: Pick<ImportItem, 'state' | 'changedAt'>) => void {
+): (item: { readonly state: ImportItem['state']; readonly changedAt: string }) => void {
   let changedAt = '';
   let readAt = clock();
   let isWarned = false;
@@ -172,7 +159,7 @@ function createStallWarning(
 const pauseMs = 5_000;
 
 /** Whether the ports of the import wait for a paused calendar, and not only for a moment. */
-function createPauseCheck({ clock, target }: Follower): (item: ImportItem) => Promise<boolean> {
+function createPauseCheck({ clock, target }: Session): (item: ImportItem) => Promise<boolean> {
   let pausedAt: number | undefined;
   return async ({ state }) => {
     if (state !== 'in-progress' || !(await target.isPaused?.())) {

@@ -1,8 +1,7 @@
 // Watches every import and reports its changes, for the log of `start`.
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
-import type { CliContext } from '../context/cli-context.ts';
-import type { Target } from '../target/target.ts';
+import type { Session } from '../target/target.ts';
 import { describeChange, type ImportReading } from '../views/import-change.ts';
 
 const pollMs = 1_000;
@@ -19,12 +18,8 @@ export interface ImportChange {
   readonly text: string;
 }
 
-interface Watcher extends Pick<CliContext, 'clock' | 'signal' | 'wait'> {
-  readonly target: Pick<Target, 'resources' | 'imports' | 'requests' | 'ports'>;
-}
-
 /** Ends when the signal is aborted. Changes before the call are not reported. */
-export async function* watchChanges({ target, clock, signal, wait }: Watcher): AsyncGenerator<ImportChange> {
+export async function* watchChanges({ target, clock, signal, wait }: Session): AsyncGenerator<ImportChange> {
   const shown = new Map<string, ShownReading>();
   const listImports = () => target.imports.list(target.resources.account, { limit: listedImports });
   const read = async (item: ImportItem): Promise<ShownReading> => ({

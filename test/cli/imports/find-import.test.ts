@@ -1,22 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import type { Prompt } from '#cli/context/prompt.ts';
-import { findImport, findPlan, type ImportSearch } from '#cli/imports/find-import.ts';
+import { findImport, findPlan } from '#cli/imports/find-import.ts';
+import type { Session } from '#cli/target/target.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { someImport } from '../../support/cli-imports.ts';
 import { memoryTerminal } from '../../support/cli-terminal.ts';
+import { double } from '../../support/double.ts';
 
 /** Imports as the table lists them: newest first. */
-const searchIn = (items: readonly ImportItem[], prompt?: Prompt): ImportSearch => ({
-  terminal: memoryTerminal().terminal,
-  prompt,
-  target: {
-    resources: { account: 1001 },
-    imports: {
-      get: async (importId) => items.find((item) => item.importId === importId),
-      list: async () => [...items],
+const searchIn = (items: readonly ImportItem[], prompt?: Prompt): Session =>
+  double({
+    terminal: memoryTerminal().terminal,
+    prompt,
+    target: {
+      resources: { account: 1001 },
+      imports: {
+        get: async (importId) => items.find((item) => item.importId === importId),
+        list: async () => [...items],
+      },
     },
-  },
-});
+  });
 const answering = (...answers: string[]): Prompt => ({ ask: async () => answers.shift() ?? '' });
 
 const sent = someImport({ importId: 'abcd000000000001' });

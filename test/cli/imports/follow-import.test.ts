@@ -9,6 +9,7 @@ import { defaultSettings } from '#shared/csv/upload-settings.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { someImport } from '../../support/cli-imports.ts';
 import { memoryTerminal } from '../../support/cli-terminal.ts';
+import { double } from '../../support/double.ts';
 
 describe('isSettled', () => {
   it.each(['rejected', 'finished'] as const)('is over when the import is %s', (state) => {
@@ -101,7 +102,7 @@ describe('followImport with a paused calendar', () => {
     const ports = { Submitted: 1, 'Pac Check Failed': 1 };
     const item = someImport({ state: 'in-progress', requestCount: 2, requests: { created: 2 }, ports, ...changes });
     const { session, terminal, stderr, seconds } = createFollower(item, isPaused);
-    await followImport(session, item, (read) => isWatchOver(read) || seconds() >= 60, terminal.progress());
+    await followImport(double(session), item, (read) => isWatchOver(read) || seconds() >= 60, terminal.progress());
     return { seconds: seconds(), stderr: stderr() };
   };
 
@@ -127,7 +128,7 @@ describe('followImport', () => {
   const follow = async (state: ImportItem['state'], seconds: number): Promise<string> => {
     const item = someImport({ state });
     const { session, stderr, seconds: passed } = createFollower(item);
-    await followImport(session, item, () => passed() >= seconds, undefined);
+    await followImport(double(session), item, () => passed() >= seconds, undefined);
     return stderr();
   };
 
@@ -143,7 +144,7 @@ describe('followImport', () => {
 test('the progress counts no duplicate as rejected', async () => {
   const item = someImport({ state: 'finished', rows: 4, accepted: 1, rejected: 3, duplicates: 1 });
   const { session, terminal, stderr } = createFollower(item);
-  await followImport(session, item, () => true, terminal.progress());
+  await followImport(double(session), item, () => true, terminal.progress());
   expect(stderr()).toContain('Read: 4 rows, 2 rejected');
 });
 
@@ -157,7 +158,9 @@ describe('waitForImport', () => {
       await session.wait(milliseconds);
       if (warnedAt === 0 && stderr() !== '') warnedAt = seconds();
     };
-    await expect(waitForImport({ ...session, wait, target }, uploaded, new Set())).rejects.toThrow('for five minutes');
+    await expect(waitForImport(double({ ...session, wait, target }), uploaded, new Set())).rejects.toThrow(
+      'for five minutes',
+    );
     expect(stderr().match(/log of ingest/g)).toHaveLength(1);
     expect(warnedAt).toBeLessThan(62);
     expect(seconds()).toBeGreaterThanOrEqual(300);

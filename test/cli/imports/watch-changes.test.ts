@@ -3,6 +3,7 @@ import { watchChanges } from '#cli/imports/watch-changes.ts';
 import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
 import { someImport } from '../../support/cli-imports.ts';
 import { emptySources } from '../../support/cli-read-sources.ts';
+import { double } from '../../support/double.ts';
 import { requestItemOf } from '../../support/results-ledger.ts';
 
 interface Moment {
@@ -40,7 +41,7 @@ async function linesOf(moments: readonly Moment[]): Promise<string[]> {
     },
   };
   const lines: string[] = [];
-  for await (const { text } of watchChanges(watcher)) lines.push(text);
+  for await (const { text } of watchChanges(double(watcher))) lines.push(text);
   return lines;
 }
 
