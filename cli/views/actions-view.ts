@@ -20,7 +20,7 @@ export const saveCorrections = (importId: string, operation?: OperationName): st
 
 interface Solution {
   readonly purpose: string;
-  readonly command: (entry: Pick<ActionEntry, 'importId' | 'requestId'>) => string;
+  readonly command: (entry: ActionEntry) => string;
 }
 
 const solutions: Readonly<Record<NonNullable<ActionEntry['solution']>, Solution>> = {
@@ -114,7 +114,7 @@ function formatSolutions(entries: readonly ActionEntry[]): string[] {
 }
 
 /** The entries that the tables do not show. */
-export function formatRemaining({ more, isIncomplete }: Pick<ActionList, 'more' | 'isIncomplete'>): string[] {
+export function formatRemaining({ more, isIncomplete }: ActionList): string[] {
   if (more === 0) return isIncomplete ? ['', 'There may be more: only the first 10,000 of each kind were read.'] : [];
   return ['', `and ${isIncomplete ? 'at least ' : ''}${count(more)} more: ${nextCommand('actions', '--json')}`];
 }
@@ -122,7 +122,7 @@ export function formatRemaining({ more, isIncomplete }: Pick<ActionList, 'more' 
 const namedImports = 3;
 
 /** Skipped rows require no action, but they are not sent, so they are reported. */
-export function printSkipped({ skipped }: Pick<ActionList, 'skipped'>, { note }: Pick<Terminal, 'note'>): void {
+export function printSkipped({ skipped }: ActionList, { note }: Terminal): void {
   if (skipped.length === 0) return;
   const rows = skipped.reduce((sum, { skippedRows }) => sum + skippedRows, 0);
   const others = skipped.length - namedImports;

@@ -36,7 +36,7 @@ export interface Correction {
   /** Why the record may not be sent; undefined: it may. */
   check(cells: readonly string[], line: number): Issue | undefined;
   /** The record is planned: no other record of the file may answer for the same row, which submit claims. */
-  accept(cells: readonly string[]): Pick<PlannedRow, 'correctedRow'>;
+  accept(cells: readonly string[]): { readonly correctedRow?: PlannedRow['correctedRow'] };
 }
 
 interface CorrectionTask {

@@ -41,7 +41,7 @@ export type Recorded = PortSnapshot | 'outdated' | 'conflict';
 export const snapshotContext = ({
   settings: { account, zone, callingCode, lockingHour },
   clocks,
-}: Pick<ReadDependencies, 'settings' | 'clocks'>): SnapshotContext => ({
+}: ReadDependencies): SnapshotContext => ({
   ...{ account, zone, callingCode, lockingHour },
   readAt: clocks.calendar(),
 });

@@ -15,7 +15,7 @@ export interface Invocation {
 export interface StepScope {
   readonly log: Log;
   /** Absent if the step has no metrics. */
-  readonly metrics?: Pick<Metrics, 'flush'>;
+  readonly metrics?: Metrics;
 }
 
 /** A Lambda handler that runs the step, and writes its metrics whether it succeeds or fails. */

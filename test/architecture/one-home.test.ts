@@ -53,7 +53,7 @@ const homes: readonly Home[] = [
     question: 'which cells of a row may a person read?',
     words: /maskPac|`\*\*\*\$\{/,
     files: ['shared/results/mask-cells.ts'],
-    example: 'cells[pacIndex] = `***${pac.slice(-3)}`;',
+    example: `cells[pacIndex] = \`***\${pac.slice(-3)}\`;`,
   },
   {
     question: 'which stores does a surface have?',

@@ -78,7 +78,7 @@ describe('a message of a queue', () => {
           reportQueueUrl: 'https://report',
           retryLater: async () => {},
           log: silentLog,
-          metrics,
+          metrics: double(metrics),
         });
         const { batchItemFailures } = await handler(eventOf(bodies), context);
         expect(batchItemFailures.length + taken.length).toBe(bodies.length);
@@ -116,7 +116,7 @@ test('a tick of the schedule is one run of sync, whatever the event holds', asyn
     },
     resolve: () => Promise.reject(new Error('nobody asked for a decision')),
     log: silentLog,
-    metrics,
+    metrics: double(metrics),
   });
   const events = fc.sample(anyJson, 50);
   for (const event of events) await handler(event, context);

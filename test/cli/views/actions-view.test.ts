@@ -1,10 +1,12 @@
 // The list of actions reports everything that requires an action, however much there is.
+
 import { expect, test } from 'vitest';
 import { formatRemaining, printSkipped, toActionJson } from '#cli/views/actions-view.ts';
 import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { readActionList } from '#shared/read-models/action-list.ts';
 import { someImport } from '../../support/cli-imports.ts';
 import { sourcesOf } from '../../support/cli-read-sources.ts';
+import { double } from '../../support/double.ts';
 import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';
 
 const portsOf = (length: number) =>
@@ -16,13 +18,16 @@ test('shows the most urgent of each kind, and how many more exist', async () => 
   const { entries, more, isIncomplete } = await readActionList(sources, noon, 2);
   expect(entries.map(({ id }) => id).sort()).toEqual(['import-a/1', 'import-a/2', 'port-3', 'port-4']);
   expect([more, isIncomplete]).toEqual([4, false]);
-  expect(formatRemaining({ more, isIncomplete })).toEqual(['', 'and 4 more: npm run simporter -- actions --json']);
+  expect(formatRemaining(double({ more, isIncomplete }))).toEqual([
+    '',
+    'and 4 more: npm run simporter -- actions --json',
+  ]);
 });
 
 test('shows all without a limit', async () => {
   const { entries, more, isIncomplete } = await readActionList(sourcesOf({ ports: portsOf(500) }), noon);
   expect([entries.length, more, isIncomplete]).toEqual([500, 0, false]);
-  expect(formatRemaining({ more, isIncomplete })).toEqual([]);
+  expect(formatRemaining(double({ more, isIncomplete }))).toEqual([]);
 });
 
 test('shows a lower bound when not everything was read', async () => {
@@ -32,8 +37,8 @@ test('shows a lower bound when not everything was read', async () => {
     200,
   );
   expect([more, isIncomplete]).toEqual([9_800, true]);
-  expect(formatRemaining({ more, isIncomplete })[1]).toMatch(/^and at least 9,800 more:/);
-  expect(formatRemaining({ more: 0, isIncomplete: true })[1]).toMatch(/^There may be more/);
+  expect(formatRemaining(double({ more, isIncomplete }))[1]).toMatch(/^and at least 9,800 more:/);
+  expect(formatRemaining(double({ more: 0, isIncomplete: true }))[1]).toMatch(/^There may be more/);
 });
 
 test('lists an import with declined requests last, for a week', async () => {
@@ -79,7 +84,7 @@ test('reports skipped rows, which require no action: how many, in which imports,
   const notes: string[] = [];
   const readEntries = async (imports: readonly ImportItem[]) => {
     const found = await readActionList(sourcesOf({ imports }), noon);
-    printSkipped(found, { note: (text = '') => notes.push(text) });
+    printSkipped(found, double({ note: (text = '') => notes.push(text) }));
     return found.entries;
   };
   expect(await readEntries([someImport({ receivedAt: iso(noon) })])).toEqual([]);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { SubmitOutcome } from '#functions/submit/end-message.ts';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
 import type { SubmitMessage } from '#shared/domain/imports/plan.ts';
+import { double } from '../../support/double.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
 import { silentLog } from '../../support/results-rig.ts';
 
@@ -34,7 +35,7 @@ const handle = async (
     reportQueueUrl: 'https://report',
     retryLater: async (records) => void retried.push(...(records as SQSRecord[]).map(({ messageId }) => messageId)),
     log: silentLog,
-    metrics: { flush: () => {} },
+    metrics: double({ flush: () => {} }),
   });
   const { batchItemFailures } = await handler(event(bodies), lambdaContext());
   return { failed: batchItemFailures.map(({ itemIdentifier }) => itemIdentifier), reported, retried };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSyncHandler, type SyncRun } from '#functions/sync/handler.ts';
+import { double } from '../../support/double.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
 import { silentLog } from '../../support/results-rig.ts';
 
@@ -32,7 +33,7 @@ test('one run per invocation, with its id and its deadline, and its counts are t
     runSync,
     resolve,
     log: silentLog,
-    metrics: { flush: () => given.push('flushed') },
+    metrics: double({ flush: () => given.push('flushed') }),
   });
   expect(await handler({}, context)).toEqual(result);
   expect(given).toEqual(['run-1', 12_000, 'flushed']);
@@ -44,7 +45,7 @@ test('the secret is checked only on command, and any other event is a run', asyn
     asked.push(checkSecret);
     return result;
   };
-  const handler = createSyncHandler({ runSync, resolve, log: silentLog, metrics: { flush: () => {} } });
+  const handler = createSyncHandler({ runSync, resolve, log: silentLog, metrics: double({ flush: () => {} }) });
   for (const event of [{ checkSecret: true }, { checkSecret: 'no' }, { 'detail-type': 'Scheduled Event' }, undefined])
     await handler(event, context);
   expect(asked).toEqual([true, false, false, false]);
@@ -56,11 +57,11 @@ test('metrics are written when a run fails as well', async () => {
     runSync: () => Promise.reject(new Error('table is down')),
     resolve,
     log: silentLog,
-    metrics: {
+    metrics: double({
       flush: () => {
         flushed += 1;
       },
-    },
+    }),
   });
   await expect(handler({}, context)).rejects.toThrow('table is down');
   expect(flushed).toBe(1);
@@ -76,7 +77,7 @@ test('a resolution is carried out without a run, and an unreadable one is declin
       return answer;
     },
     log: silentLog,
-    metrics: { flush: () => {} },
+    metrics: double({ flush: () => {} }),
   });
   const command = { importId: 'import-a', request: 2, what: { kind: 'abandon' }, by: 'Sam' };
   expect(await handler({ resolve: command }, context)).toEqual(answer);

@@ -1,7 +1,9 @@
 // What all functions do around their step.
+
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { createQueueHandler, createStepHandler, type Delivery } from '#shared/runtime/step.ts';
+import { double } from '../../support/double.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
 import { silentLog } from '../../support/results-rig.ts';
 
@@ -32,7 +34,7 @@ function numbersHandler(fails: readonly number[]) {
 test('a step gets the id and the deadline of its invocation, and writes its metrics at the end', async () => {
   const events: unknown[] = [];
   const handler = createStepHandler(
-    { log: silentLog, metrics: { flush: () => events.push('flushed') } },
+    { log: silentLog, metrics: double({ flush: () => events.push('flushed') }) },
     async (event: string, { id, deadline }) => {
       events.push(event, id, deadline.remainingMs());
       return 'result';
@@ -50,7 +52,9 @@ test('a step gets the id and the deadline of its invocation, and writes its metr
 test('a step that fails writes its metrics as well', async () => {
   const flushed: string[] = [];
   const metrics = { flush: () => void flushed.push('flushed') };
-  const handler = createStepHandler({ log: silentLog, metrics }, () => Promise.reject(new Error('table is down')));
+  const handler = createStepHandler({ log: silentLog, metrics: double(metrics) }, () =>
+    Promise.reject(new Error('table is down')),
+  );
   await expect(handler(undefined, lambdaContext())).rejects.toThrow('table is down');
   expect(flushed).toEqual(['flushed']);
 });
