@@ -23,7 +23,7 @@ test('the table of operations lists every operation with the columns it needs', 
   expect(stated).toEqual([...operations.values()].map((each) => `| \`${each.name}\` | ${neededColumns(each)}`));
 });
 
-const pages = globSync('{*.md,docs/**/*.md,bench/*.md}');
+const pages = globSync('{*.md,docs/**/*.md,{bench,console,local,simulator}/*.md}');
 
 /** GitHub's anchor of a heading: lower case, without punctuation, a hyphen for each space. */
 const anchorOf = (heading: string): string =>
