@@ -5,7 +5,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { Pipeline } from '#cli/local-pipeline/start-pipeline.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { documentClient } from '#shared/store/clients.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { createRequests } from '#shared/store/tables/requests.ts';

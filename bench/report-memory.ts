@@ -5,7 +5,9 @@
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
-import type { ImportItem, PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { PortRowState } from '#shared/items/port.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import { openCsvTable } from '#shared/read-models/file-tables.ts';
 import { openMergedOutcomes } from '#shared/results/merged-outcomes.ts';
 import { csvText } from '#shared/results/outcome-csv.ts';

@@ -1,7 +1,9 @@
 // The answers of `--json`, one schema for each command. Scripts depend on them: members are added, never renamed.
 import * as z from 'zod';
-import { importStates, requestStates, tally } from '#shared/domain/requests/ledger.ts';
 import { count } from '#shared/domain/schemas.ts';
+import { tally } from '#shared/items/fields.ts';
+import { importStates } from '#shared/items/import.ts';
+import { requestStates } from '#shared/items/request.ts';
 import {
   actionEntry,
   auditEntry,

@@ -1,7 +1,7 @@
 // Every text of the console, in one file. The words are those of the command line and of results.csv.
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import type { ImportState } from '#shared/domain/requests/ledger.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
+import type { ImportState } from '#shared/items/import.ts';
 import type { FileContent, FileFormat } from './api/types.ts';
 
 const numbers = (value: number) => counted(value, 'number');

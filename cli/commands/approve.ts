@@ -1,7 +1,7 @@
 // simporter approve IMPORT: shows what an import would send, and sends it once a person agrees.
 import { findApprovalProblem } from '#shared/domain/imports/approval.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { counted } from '#shared/domain/text/counted.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { readPlanGroups } from '#shared/read-models/plan-groups.ts';

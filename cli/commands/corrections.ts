@@ -2,8 +2,8 @@
 // import.
 import { Option } from 'commander';
 import { type OperationName, operationNames } from '#shared/domain/imports/operation-name.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { counted } from '#shared/domain/text/counted.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import {
   type CorrectionCounts,
   countCorrections,

@@ -1,6 +1,6 @@
 // simporter forget NUMBER: erases everything that is stored about a number.
 import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import type { Erased } from '#shared/store/erase-number.ts';
 import { CliError, usageError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';

@@ -1,6 +1,6 @@
 // simporter import FILE: uploads a file, and with --watch follows it until nothing more happens without a person.
 import { installation } from '#installation';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { readRootProgress } from '#shared/read-models/root-progress.ts';
 import type { CliContext } from '../context/cli-context.ts';

@@ -1,6 +1,7 @@
 // simporter imports: the imports, newest first.
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+
 import { count } from '#shared/domain/text/counted.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { exitCodes } from '../context/exit-code.ts';

@@ -1,8 +1,8 @@
 // simporter mismatches IMPORT: SIMs of completed ports with other services than requested, and a file that sets them.
 import { aliasFor } from '#shared/domain/ports/service-aliases.ts';
 import { type ComparisonItem, restartComparison } from '#shared/domain/ports/service-mismatch.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { counted } from '#shared/domain/text/counted.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import type { MismatchSummary } from '#shared/read-models/answers.ts';
 import { mismatchesCsv } from '#shared/results/mismatches-csv.ts';
 import type { ConfigureCommand } from '../context/command.ts';

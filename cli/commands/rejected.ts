@@ -1,8 +1,8 @@
 // simporter rejected IMPORT: the rows that were not sent, and why; as a CSV to fix and import again.
 import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
 import type { Issue } from '#shared/domain/imports/issue.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { openRejectedTable } from '#shared/read-models/file-tables.ts';
 import { type OpenRows, readOpenRows, rejectedObject } from '#shared/read-models/rejected-rows.ts';
 import { readIssues } from '#shared/read-models/row-issues.ts';

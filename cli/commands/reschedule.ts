@@ -2,9 +2,9 @@
 // and only then created again.
 import { randomUUID } from 'node:crypto';
 import { parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
-import type { RescheduleMessage } from '#shared/domain/imports/plan.ts';
 import { reschedulingId } from '#shared/domain/requests/identity.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { RescheduleMessage } from '#shared/messages.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { CliError, usageError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';

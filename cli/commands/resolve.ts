@@ -1,7 +1,7 @@
 // simporter resolve IMPORT/REQUEST: resolves a request with an unknown outcome, or with several ports.
 import { Option } from 'commander';
-import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import type { Resolution, ResolveAnswer } from '#shared/domain/requests/resolution.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { CliError, usageError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';

@@ -1,6 +1,7 @@
 // simporter results IMPORT: the result of every row, as it is now.
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+
 import { count, counted } from '#shared/domain/text/counted.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { openResultsTable } from '#shared/read-models/file-tables.ts';
 import {
   createOutcomeTally,

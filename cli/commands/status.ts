@@ -1,6 +1,6 @@
 // simporter status IMPORT: the progress of an import, or what it would send.
 import { redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { readOutage } from '#shared/read-models/outage.ts';
 import { readPlanGroups } from '#shared/read-models/plan-groups.ts';

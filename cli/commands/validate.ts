@@ -1,6 +1,7 @@
 // simporter validate FILE: validates a file and shows what it would send; nothing is sent.
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+
 import { count, counted } from '#shared/domain/text/counted.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { readPlanGroups } from '#shared/read-models/plan-groups.ts';
 import { readIssues } from '#shared/read-models/row-issues.ts';
 import type { CliContext } from '../context/cli-context.ts';

@@ -4,7 +4,7 @@
 import { setInterval as every } from 'node:timers/promises';
 import type { SimulatorDependencies } from '#functions/api/simulator/endpoints.ts';
 import type { RunningCalendar } from '#local/running-calendar.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 
 export type WatchedImport = Pick<ImportItem, 'importId' | 'state' | 'actionRequired'>;
 

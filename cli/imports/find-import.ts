@@ -1,8 +1,8 @@
 // Finds the import that a person means: by its id, by the beginning of its id, or by the name of its file.
 
 import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { closest } from '#shared/domain/text/did-you-mean.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { usageError } from '../context/cli-error.ts';
 import { nextCommand } from '../context/next-command.ts';

@@ -4,7 +4,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { openRejectedTable, openResultsTable } from '#shared/read-models/file-tables.ts';
 import { rejectedObject } from '#shared/read-models/rejected-rows.ts';
 import { streamResultsCsv } from '#shared/read-models/results.ts';

@@ -1,5 +1,5 @@
 // Watches every import and reports its changes, for the log of `start`.
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import type { Session } from '../target/target.ts';
 import { describeChange, type ImportReading } from '../views/import-change.ts';

@@ -1,9 +1,9 @@
 // Where a command works: a deployed stack, the running local emulator, or an emulator that ends with the command.
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { ApprovalMessage, RescheduleMessage } from '#shared/domain/imports/plan.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import type { Resolution, ResolveAnswer } from '#shared/domain/requests/resolution.ts';
 import type { SyncAnswer } from '#shared/domain/requests/sync-command.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { ApprovalMessage, RescheduleMessage } from '#shared/messages.ts';
 import type { ReadSources } from '#shared/read-models/sources.ts';
 import type { Erased } from '#shared/store/erase-number.ts';
 import type { DeadLetters } from '#shared/store/queues/dead-letters.ts';

@@ -1,7 +1,7 @@
 // What changed in an import between two reads, as one line of the log of `start`.
 import { describeOutcomes } from '#shared/domain/imports/outcome-words.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import type { ImportProgress } from '#shared/read-models/answers.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { nextCommand } from '../context/next-command.ts';

@@ -1,6 +1,7 @@
 // What is wrong with an import, in a few words for the list of imports.
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+
 import { count } from '#shared/domain/text/counted.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 
 /** Empty where nothing is wrong; of a rejected file the reason, because its rows do not matter then. */
 export function describeProblems(item: ImportItem): string {

@@ -3,8 +3,8 @@
 import { redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
 import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { describeOutcomes } from '#shared/domain/imports/outcome-words.ts';
-import type { ImportItem, ImportState } from '#shared/domain/requests/ledger.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
+import type { ImportItem, ImportState } from '#shared/items/import.ts';
 import type { ImportProgress } from '#shared/read-models/answers.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import type { RootProgress } from '#shared/read-models/root-progress.ts';

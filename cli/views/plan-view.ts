@@ -1,6 +1,7 @@
 // The requests that a plan would send, as a table.
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+
 import { count, counted } from '#shared/domain/text/counted.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import type { PlanGroup } from '#shared/read-models/answers.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';

@@ -1,7 +1,8 @@
 // Counts of requests and ports, in an order that never changes.
 import { portStatusNames } from '#shared/domain/ports/port-status.ts';
-import { requestStates, type Tally } from '#shared/domain/requests/ledger.ts';
 import { count } from '#shared/domain/text/counted.ts';
+import type { Tally } from '#shared/items/fields.ts';
+import { requestStates } from '#shared/items/request.ts';
 
 const order: readonly string[] = [...requestStates, ...portStatusNames];
 /** A status that the specification does not name comes last. */

@@ -4,9 +4,12 @@ import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { adviceForRow, requestResult } from '#shared/domain/imports/outcome.ts';
 import { notInPort } from '#shared/domain/ports/port-concern.ts';
 import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';
-import type { ImportItem, NumberItem, PortItem, RequestItem } from '#shared/domain/requests/ledger.ts';
 import { shortId } from '#shared/domain/text/short-id.ts';
 import type { Announcement, EventName } from '#shared/events/events.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { NumberItem } from '#shared/items/number.ts';
+import type { PortItem } from '#shared/items/port.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import type { ItemChange, NamedPortEvent } from '#shared/store/tables/stream-records.ts';
 
 /** undefined: the change is no event. */

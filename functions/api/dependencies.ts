@@ -1,7 +1,7 @@
 // What the API needs from the outside. The role of the function that reads has no permission to write.
 import type { ApprovalMode } from '#shared/domain/imports/approval.ts';
-import type { ApprovalMessage, RescheduleMessage } from '#shared/domain/imports/plan.ts';
 import type { Resolution, ResolveAnswer } from '#shared/domain/requests/resolution.ts';
+import type { ApprovalMessage, RescheduleMessage } from '#shared/messages.ts';
 import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
 import type { AccountSettings } from '#shared/operations/kit/operation.ts';
 import type { ReadSources } from '#shared/read-models/sources.ts';

@@ -1,6 +1,6 @@
 // Reads an import of the account that the API serves, and what both functions of the API ask about it.
 import { type ApprovalProblem, findApprovalProblem, uploaderOf } from '#shared/domain/imports/approval.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import type { ReadDependencies } from './dependencies.ts';
 import { notFound } from './http/api-problem.ts';
 import type { Caller } from './http/caller.ts';

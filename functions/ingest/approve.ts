@@ -4,8 +4,8 @@ import { type ApprovalMode, findApprovalProblem, type Identity, uploaderOf } fro
 import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import { attemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
-import type { ApprovalMessage } from '#shared/domain/imports/plan.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { ApprovalMessage } from '#shared/messages.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import { isObjectGone } from '#shared/store/files/object-gone.ts';

@@ -6,7 +6,7 @@ import { readUploadSettings, type UploadSettings } from '#shared/csv/upload-sett
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
 import { correctionKindsOf, type Outcome, sendableAgain } from '#shared/domain/imports/outcome.ts';
 import type { PlannedRow } from '#shared/domain/imports/plan.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
 import { answeredRows, listCorrections, openImportOutcomes } from '#shared/results/answered-rows.ts';
 import type { Files } from '#shared/store/files/files.ts';

@@ -3,14 +3,14 @@
 import type { SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { principalOf } from '#shared/domain/imports/actor.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import {
   type ApprovalMessage,
   approvalMessage,
   type ReportMessage,
   type RescheduleMessage,
   rescheduleMessage,
-} from '#shared/domain/imports/plan.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+} from '#shared/messages.ts';
 import { isDecline, isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import type { Log } from '#shared/runtime/logger.ts';

@@ -6,7 +6,7 @@ import { attemptUntil, nextAttemptUntil } from '#shared/domain/imports/ingest-at
 import { errorAt } from '#shared/domain/imports/issue.ts';
 import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { importId } from '#shared/domain/requests/identity.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import { parseUploadKey } from '#shared/store/files/object-keys.ts';
 import { type HoldDependencies, holdAttempt } from './hold-attempt.ts';

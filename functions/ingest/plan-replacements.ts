@@ -4,10 +4,11 @@
 import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import { error, type Finding, type Issue } from '#shared/domain/imports/issue.ts';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
-import type { RescheduleMessage } from '#shared/domain/imports/plan.ts';
 import { checkPortCancel } from '#shared/domain/ports/port-change.ts';
 import { portStatus } from '#shared/domain/ports/port-status.ts';
-import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { RequestItem } from '#shared/items/request.ts';
+import type { RescheduleMessage } from '#shared/messages.ts';
 import type { Operation, Rescheduled, ValidationContext } from '#shared/operations/kit/operation.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import type { Plans } from '#shared/store/files/plans.ts';

@@ -2,8 +2,8 @@
 import { findCorrectionMark } from '#shared/csv/correction-columns.ts';
 import type { ReadSettings } from '#shared/csv/upload-settings.ts';
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { counted } from '#shared/domain/text/counted.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
 import type { AccountSettings, Operation } from '#shared/operations/kit/operation.ts';
 import type { Clock } from '#shared/runtime/clock.ts';

@@ -1,7 +1,7 @@
 // Planning stops while there is time to clean up, and the next delivery of the event starts it again. An import for
 // which the time is never enough is rejected.
 import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
 import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';

@@ -1,10 +1,11 @@
 // Phase 2 of an import: writes the planned requests to the ledger and sends one message per request to submit. Each
 // step can be repeated: requests that exist stay as they are, and submit does nothing twice.
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import type { SubmitMessage } from '#shared/domain/imports/plan.ts';
 import { firstNotification } from '#shared/domain/imports/report-notification.ts';
-import type { ImportItem, ReplacedPort, RequestError, RequestItem } from '#shared/domain/requests/ledger.ts';
 import { maySend } from '#shared/domain/requests/request-state.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { ReplacedPort, RequestError, RequestItem } from '#shared/items/request.ts';
+import type { SubmitMessage } from '#shared/messages.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import { createPlanHash, type IndexedRequest, readPlanIndex } from '#shared/store/files/plan-index.ts';

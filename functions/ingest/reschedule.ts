@@ -1,9 +1,9 @@
 // Reschedules the ports of an import. The service cannot change the date of a port, so a new import is planned from the
 // plan of the old one. Each of its requests waits until sync has read the port that it replaces as Cancelled.
 import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
-import type { RescheduleMessage } from '#shared/domain/imports/plan.ts';
 import { reschedulingId } from '#shared/domain/requests/identity.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { RescheduleMessage } from '#shared/messages.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import type { Plans } from '#shared/store/files/plans.ts';
 import { expiryOf, type IngestDependencies } from './ingest.ts';

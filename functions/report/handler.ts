@@ -1,5 +1,5 @@
 // The report queue: hundreds of messages about the same few imports, so each import is reported on once per batch.
-import { type ReportMessage, reportMessage } from '#shared/domain/imports/plan.ts';
+import { type ReportMessage, reportMessage } from '#shared/messages.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
 import { createQueueHandler, type Delivery, deliveriesOf, type QueueStep } from '#shared/runtime/step.ts';
 

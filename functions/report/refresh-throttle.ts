@@ -2,8 +2,8 @@
 // requests, so the more it has, the longer the wait: one import takes at most about a tenth of the time of one
 // environment. One delayed message covers all changes during the wait.
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import type { ReportMessage } from '#shared/domain/imports/plan.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { ReportMessage } from '#shared/messages.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { Queues } from '#shared/store/queues/queues.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';

@@ -2,10 +2,12 @@
 // the repetition of messages make no difference. The files of a first import contain what its corrections did
 // (docs/decisions/0040), so after a correction its first import is reported on.
 import { createHash } from 'node:crypto';
-import type { ReportMessage } from '#shared/domain/imports/plan.ts';
 import { rollUp } from '#shared/domain/imports/roll-up.ts';
 import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
-import type { ImportItem, RequestItem, Tally } from '#shared/domain/requests/ledger.ts';
+import type { Tally } from '#shared/items/fields.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { RequestItem } from '#shared/items/request.ts';
+import type { ReportMessage } from '#shared/messages.ts';
 import { readCorrections } from '#shared/results/answered-rows.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';

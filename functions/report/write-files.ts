@@ -1,7 +1,8 @@
 // Writes the files of an import that people fetch: results.csv, the correction files and the mismatches.
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { correctionKindsOf, correctionOf } from '#shared/domain/imports/outcome.ts';
-import type { ImportItem, Tally } from '#shared/domain/requests/ledger.ts';
+import type { Tally } from '#shared/items/fields.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { openImportOutcomes } from '#shared/results/answered-rows.ts';
 import { correctionCsv } from '#shared/results/corrections-csv.ts';
 import { mismatchesCsv } from '#shared/results/mismatches-csv.ts';

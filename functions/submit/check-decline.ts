@@ -2,9 +2,9 @@
 // and an earlier attempt of unknown outcome may be executed late: then the service declines what it has done already.
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
-import type { ExcludedRow, RequestError } from '#shared/domain/requests/ledger.ts';
 import { type Answer, type Declined, rowsDeclinedByService } from '#shared/domain/requests/request-state.ts';
 import { maySplit } from '#shared/domain/requests/split-request.ts';
+import type { ExcludedRow, RequestError } from '#shared/items/request.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
 import { Conflict, type Decline, type DeclineDetails, isPortingFailure } from '#shared/porting/errors.ts';
 import type { Attempt } from './choose-rows.ts';

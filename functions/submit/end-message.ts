@@ -1,9 +1,9 @@
 // How a message ends without an answer of the service: with the state of its request, or back in the queue.
 
-import { submitMessageOf } from '#shared/domain/imports/plan.ts';
-import type { RequestError, RequestItem, RequestState } from '#shared/domain/requests/ledger.ts';
 import { declineBeforeSending, requeueRequest, suspendDecline } from '#shared/domain/requests/request-state.ts';
+import type { RequestError, RequestItem, RequestState } from '#shared/items/request.ts';
 import { type LedgerDependencies, moveRequest } from '#shared/ledger/move-request.ts';
+import { submitMessageOf } from '#shared/messages.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
 import { isDecline, isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
 import type { SubmitDependencies } from './dependencies.ts';

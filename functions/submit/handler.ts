@@ -1,5 +1,5 @@
 // The submit queue: each message is one request, and succeeds or fails alone.
-import { type ReportMessage, type SubmitMessage, submitMessage } from '#shared/domain/imports/plan.ts';
+import { type ReportMessage, type SubmitMessage, submitMessage } from '#shared/messages.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import { createQueueHandler, type Delivery, type QueueStep } from '#shared/runtime/step.ts';
 import type { Queues } from '#shared/store/queues/queues.ts';

@@ -4,7 +4,6 @@
 import { sendableAgain } from '#shared/domain/imports/outcome.ts';
 import type { PlannedRequest, PlannedRow } from '#shared/domain/imports/plan.ts';
 import { isSameRequest } from '#shared/domain/requests/identity.ts';
-import type { ExcludedRow, NumberItem, RequestItem } from '#shared/domain/requests/ledger.ts';
 import {
   describePrediction,
   hasSent,
@@ -12,6 +11,8 @@ import {
   predictNumber,
 } from '#shared/domain/requests/number-prediction.ts';
 import { portedNumberOf } from '#shared/domain/requests/ported-number.ts';
+import type { NumberItem } from '#shared/items/number.ts';
+import type { ExcludedRow, RequestItem } from '#shared/items/request.ts';
 import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
 import { collectResults, type PortSource, type ResultsByLine } from '#shared/results/results-by-line.ts';
 import type { Requests } from '#shared/store/tables/requests.ts';

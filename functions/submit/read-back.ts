@@ -3,8 +3,8 @@
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import { isPortOf } from '#shared/domain/ports/port-ownership.ts';
 import type { KnownPort } from '#shared/domain/ports/port-snapshot.ts';
-import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { discardPortId, wrongPort } from '#shared/domain/requests/request-state.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import { findKnownPort, type Observation, readPort, recordObservation } from '#shared/ledger/observe-port.ts';
 import { DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';

@@ -1,11 +1,12 @@
 // One attempt: writes down what is sent, makes the one call, and records its answer.
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
-import { type PlannedRequest, submitMessageOf } from '#shared/domain/imports/plan.ts';
+import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import { portName } from '#shared/domain/requests/identity.ts';
-import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { slotPatienceMs } from '#shared/domain/requests/rate-limit.ts';
 import { type Answer, applyAnswer, startAttempt } from '#shared/domain/requests/request-state.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
+import { submitMessageOf } from '#shared/messages.ts';
 import { todayOf } from '#shared/operations/kit/connection-date.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
 import { type Decline, isDecline, isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';

@@ -1,8 +1,9 @@
 // One message, one request: claim its numbers, write down what is about to be done, make ONE call, record its answer.
 // Create Port can neither be repeated nor found by a key, so every step leaves a state from which sync can continue.
-import type { SubmitMessage } from '#shared/domain/imports/plan.ts';
-import type { RequestItem } from '#shared/domain/requests/ledger.ts';
+
 import { maySend } from '#shared/domain/requests/request-state.ts';
+import type { RequestItem } from '#shared/items/request.ts';
+import type { SubmitMessage } from '#shared/messages.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
 import { type ClaimedRequest, claimRows, revalidateRows } from './choose-rows.ts';
 import type { SubmitDependencies } from './dependencies.ts';

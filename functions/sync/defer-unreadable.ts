@@ -1,7 +1,7 @@
 // A request whose port cannot be read is deferred, so that the others need not wait for it.
 
-import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { deferUnreadable, recordMissingPort } from '#shared/domain/requests/unknown-outcome.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import { type LedgerDependencies, moveRequest } from '#shared/ledger/move-request.ts';
 import { NotFound } from '#shared/porting/errors.ts';
 import type { RunDependencies } from './dependencies.ts';

@@ -1,4 +1,4 @@
-import type { ReportMessage } from '#shared/domain/imports/plan.ts';
+import type { ReportMessage } from '#shared/messages.ts';
 import type { SyncDependencies } from './dependencies.ts';
 
 /** Something changed in these imports. */

@@ -1,4 +1,4 @@
-import type { RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
 import type { SyncDependencies } from './dependencies.ts';
 

@@ -1,5 +1,5 @@
 // The one writer of requests: replaces a request by its next state, and counts and logs what people must know of it.
-import type { RequestItem, RequestState } from '#shared/domain/requests/ledger.ts';
+import type { RequestItem, RequestState } from '#shared/items/request.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { MetricName, Metrics } from '#shared/runtime/metrics.ts';
 import type { Requests } from '../store/tables/requests.ts';

@@ -6,7 +6,8 @@ import {
   snapshotOf,
 } from '#shared/domain/ports/port-snapshot.ts';
 import { portStatus } from '#shared/domain/ports/port-status.ts';
-import type { PortItem, PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { PortItem, PortRowState } from '#shared/items/port.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';

@@ -4,8 +4,8 @@ import { auditActions } from '#shared/domain/imports/audit-entry.ts';
 import { issueCodes } from '#shared/domain/imports/issue.ts';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import { outcomes } from '#shared/domain/imports/outcome.ts';
-import { requestStates } from '#shared/domain/requests/ledger.ts';
 import { count, instant, ordinal } from '#shared/domain/schemas.ts';
+import { requestStates } from '#shared/items/request.ts';
 
 export const issueAnswer = z.object({
   /** 0: the whole file. */

@@ -1,7 +1,8 @@
 // Who did what with an import, in the order of the times: what the API recorded of people whom it knows, and what the
 // items of the import show of uploads and commands that came another way.
 import type { AuditEntry as RecordedEntry } from '#shared/domain/imports/audit-entry.ts';
-import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import type { Audit } from '#shared/store/tables/audit.ts';
 import type { AuditEntry } from './answers.ts';
 import type { ReadSources } from './sources.ts';

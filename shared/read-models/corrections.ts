@@ -1,7 +1,7 @@
 // The correction files of an import at this moment: the declined rows, and the rows that a new PAC would fix.
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { correctionKindsOf, correctionOf } from '#shared/domain/imports/outcome.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { correctionCsv, reasonOf } from '#shared/results/corrections-csv.ts';
 import { csvText } from '#shared/results/outcome-csv.ts';
 import type { CorrectionRow } from './answers.ts';

@@ -5,7 +5,7 @@ import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { mapHeader } from '#shared/csv/map-header.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { correctionCsv } from '#shared/results/corrections-csv.ts';
 import { cellBatches } from '#shared/results/outcome-csv.ts';

@@ -9,8 +9,9 @@ import {
   waitingPartResult,
 } from '#shared/domain/imports/outcome.ts';
 import { portStatus } from '#shared/domain/ports/port-status.ts';
-import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
 import { countParts } from '#shared/domain/requests/split-request.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import type { PortReader } from '#shared/store/tables/ports.ts';
 import type { RequestReader } from '#shared/store/tables/requests.ts';
 import type { ImportProgress } from './answers.ts';

@@ -6,7 +6,9 @@ import {
   type RowResult,
   rowResult,
 } from '#shared/domain/imports/outcome.ts';
-import type { NumberItem, PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { NumberItem } from '#shared/items/number.ts';
+import type { PortRowState } from '#shared/items/port.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import type { NumberDetails } from './answers.ts';
 import { fileNameOf } from './file-name.ts';
 import type { ReadSources } from './sources.ts';

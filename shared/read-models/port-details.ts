@@ -2,7 +2,7 @@
 import { adviceForRow } from '#shared/domain/imports/outcome.ts';
 import { blockedRows } from '#shared/domain/ports/blocked-rows.ts';
 import { shownRowStatus } from '#shared/domain/ports/port-status.ts';
-import type { PortItem } from '#shared/domain/requests/ledger.ts';
+import type { PortItem } from '#shared/items/port.ts';
 import type { PortDetails } from './answers.ts';
 import type { ResultSources } from './sources.ts';
 

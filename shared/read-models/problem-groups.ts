@@ -1,7 +1,7 @@
 // The findings of an import in groups: by code and column, and within a group by message. Findings with the same
 // message can be fixed alike.
 import type { Issue, Severity } from '#shared/domain/imports/issue.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { readIssues } from './row-issues.ts';
 import { correctedLinesOf, openIndexedResults } from './row-page.ts';
 import type { ResultFiles } from './sources.ts';

@@ -7,7 +7,7 @@ import { readCsv } from '#shared/csv/read-csv.ts';
 import type { FileLayout } from '#shared/csv/record-batch.ts';
 import { type IssueCode, isDuplicate } from '#shared/domain/imports/issue.ts';
 import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { type CorrectedRow, isInvalid, readCorrectedRows, readCorrections } from '#shared/results/answered-rows.ts';
 import { createCellMask, maskHeader } from '#shared/results/mask-cells.ts';
 import { columnsForPeople, layoutForPeople } from '#shared/results/results-csv.ts';

@@ -1,6 +1,6 @@
 // The results of an import at this moment: every row of the file with its outcome so far.
 import { type Outcome, outcomeOrder, type RowResult } from '#shared/domain/imports/outcome.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { readCorrections } from '#shared/results/answered-rows.ts';
 import { openMergedOutcomes } from '#shared/results/merged-outcomes.ts';

@@ -1,7 +1,7 @@
 // How far an import is with the corrections of its rows: every row of the first file is counted once.
 import { type Outcome, sendableAgain } from '#shared/domain/imports/outcome.ts';
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { readCorrectedRows, readCorrections, shownResult } from '#shared/results/answered-rows.ts';
 import { readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
 import type { ImportProgress } from './answers.ts';

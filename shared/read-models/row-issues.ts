@@ -1,7 +1,7 @@
 // The findings about rows: those of some lines, and all of them in groups. issues.ndjson is in file order, so the first
 // finding about a line is found with a few small reads.
 import type { Issue, IssueCode } from '#shared/domain/imports/issue.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { splitLines } from '#shared/store/files/json-lines.ts';
 import { issuesKey } from '#shared/store/files/object-keys.ts';
 import { issueAnswer } from './answers.ts';

@@ -5,7 +5,7 @@ import type { FileLayout } from '#shared/csv/record-batch.ts';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import { correctionOf, type Outcome, type RowResult } from '#shared/domain/imports/outcome.ts';
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { columnsForPeople, layoutForPeople, outcomeCell, ownOf, readRowResult } from '#shared/results/results-csv.ts';
 import { type IndexedBlock, type ResultsIndex, resultsIndex } from '#shared/results/results-index.ts';
 import type { ObjectHead } from '#shared/store/files/files.ts';

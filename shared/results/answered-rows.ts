@@ -2,7 +2,7 @@
 import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { type Outcome, type RowResult, sendableAgain } from '#shared/domain/imports/outcome.ts';
 import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import type { ObjectReader } from '#shared/store/files/files.ts';
 import type { ImportReader } from '#shared/store/tables/imports.ts';
 import type { ComparisonReader } from '#shared/store/tables/service-mismatches.ts';

@@ -12,7 +12,8 @@ import {
 } from '#shared/domain/imports/outcome.ts';
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
-import type { PortItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { PortItem } from '#shared/items/port.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import type { PortReader } from '#shared/store/tables/ports.ts';
 import type { RequestReader } from '#shared/store/tables/requests.ts';
 

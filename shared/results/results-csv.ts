@@ -4,7 +4,7 @@ import { outcomeColumns, ownColumns } from '#shared/csv/correction-columns.ts';
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import type { FileLayout } from '#shared/csv/record-batch.ts';
 import type { Outcome, RowResult } from '#shared/domain/imports/outcome.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { maskHeader } from './mask-cells.ts';
 import type { OutcomeCsv } from './outcome-csv.ts';
 import type { FileOutcomes } from './row-outcomes.ts';

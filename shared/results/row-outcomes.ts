@@ -15,7 +15,8 @@ import {
   waitingResult,
 } from '#shared/domain/imports/outcome.ts';
 import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
-import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import type { ObjectReader } from '#shared/store/files/files.ts';
 import { splitLines } from '#shared/store/files/json-lines.ts';
 import { issuesKey } from '#shared/store/files/object-keys.ts';

@@ -8,7 +8,7 @@ import {
   mentionsOf,
   withoutMentions,
 } from '#shared/domain/numbers/number-mentions.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { openWriter } from './files/file-writer.ts';
 import { createFiles } from './files/files.ts';
 import { isObjectGone } from './files/object-gone.ts';

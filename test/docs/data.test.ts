@@ -1,7 +1,7 @@
 // docs/data.md has the key of every item, the partitions of both indexes, and pipeline.md every state of a request.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { requestStates } from '#shared/domain/requests/ledger.ts';
+import { requestStates } from '#shared/items/request.ts';
 import * as keys from '#shared/store/tables/item-keys.ts';
 
 const pageOf = (name: string): string => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');

@@ -6,7 +6,9 @@ import { settingsSchema } from '#infra/settings.ts';
 import packageJson from '#package.json' with { type: 'json' };
 
 const read = (path: string): string => readFileSync(path, 'utf8');
-const pages = globSync('{*.md,docs/**/*.md,{bench,console,local,simulator}/*.md}').filter((path) => path !== 'CHANGELOG.md');
+const pages = globSync('{*.md,docs/**/*.md,{bench,console,local,simulator}/*.md}').filter(
+  (path) => path !== 'CHANGELOG.md',
+);
 const code = globSync(
   '{bench,cli,console,functions,infra,local,packages,shared,simulator,site,test}/**/*.{ts,tsx,mjs}',
 ).filter((path) => !/node_modules|\/dist\/|test\/docs\//.test(path));

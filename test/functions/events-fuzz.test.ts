@@ -11,7 +11,10 @@ import { createSubmitHandler } from '#functions/submit/handler.ts';
 import { createSyncHandler } from '#functions/sync/handler.ts';
 import { readUploadSettings } from '#shared/csv/upload-settings.ts';
 import { comparisonItem } from '#shared/domain/ports/service-mismatch.ts';
-import * as ledger from '#shared/domain/requests/ledger.ts';
+import { importItem } from '#shared/items/import.ts';
+import { numberItem } from '#shared/items/number.ts';
+import { portEvent, portItem } from '#shared/items/port.ts';
+import { requestItem } from '#shared/items/request.ts';
 import { parseUploadKey } from '#shared/store/files/object-keys.ts';
 import { createPlans, PlanMismatch } from '#shared/store/files/plans.ts';
 import { createLambdaHandler as createSandboxHandler } from '#simulator/lambda-handler.ts';
@@ -201,15 +204,11 @@ describe('the content of the storage', () => {
     { safeParse(value: unknown): { success: boolean; error?: z.core.$ZodError } },
     unknown,
   ][] = [
-    ['an import', ledger.importItem, importItemOf(importId)],
-    ['a request', ledger.requestItem, { ...requestItemOf(), excludedRows, error: { kind: 'rejected', message: 'no' } }],
-    ['a port', ledger.portItem, portItemOf()],
-    ['an event', ledger.portEvent, { portId: 'p', at: '2026-07-06T12:00:00.000Z', status: 'Created' }],
-    [
-      'a number',
-      ledger.numberItem,
-      { number: '4477', importId, request: 1, line: 2, claimedAt: '2026-07-06T12:00:00Z' },
-    ],
+    ['an import', importItem, importItemOf(importId)],
+    ['a request', requestItem, { ...requestItemOf(), excludedRows, error: { kind: 'rejected', message: 'no' } }],
+    ['a port', portItem, portItemOf()],
+    ['an event', portEvent, { portId: 'p', at: '2026-07-06T12:00:00.000Z', status: 'Created' }],
+    ['a number', numberItem, { number: '4477', importId, request: 1, line: 2, claimedAt: '2026-07-06T12:00:00Z' }],
     ['a comparison', comparisonItem, { importId, request: 1, account: 1, portId: 'p', state: 'due' }],
   ];
 

@@ -15,7 +15,7 @@ import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
 import { sweepInbox } from '#functions/sync/upkeep/sweep-inbox.ts';
 import { writeReferenceData } from '#functions/sync/upkeep/write-reference-data.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { Ambiguous, NotSent } from '#shared/porting/errors.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';

@@ -12,7 +12,7 @@ const root = new URL('../../', import.meta.url);
 
 /** Files with shapes, lists and texts, without rules. */
 const withoutRules = [
-  ...['audit-entry', 'import-details', 'issue', 'ledger', 'operation-name', 'parsed', 'plan', 'service-aliases'],
+  ...['audit-entry', 'issue', 'operation-name', 'parsed', 'plan', 'service-aliases'],
   ...['split-item', 'mobile-ranges'],
 ];
 

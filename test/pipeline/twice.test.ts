@@ -10,7 +10,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Pipeline, startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import type { Fault } from '#simulator/controls/faults.ts';
 import { createCall } from '../soak/simulator-process.ts';

@@ -1,7 +1,7 @@
 // Records what today's code stores and sends: the simulated pipeline runs a few imports from upload to end, and every
 // item, message, plan and event of these runs is kept.
 import { announcementOf } from '#functions/announce/announce.ts';
-import { approvalMessage, reportMessage, rescheduleMessage, submitMessage } from '#shared/domain/imports/plan.ts';
+import { approvalMessage, reportMessage, rescheduleMessage, submitMessage } from '#shared/messages.ts';
 import { buckets, queueUrl } from '../simulation/pipeline.ts';
 import { rowsFrom } from '../simulation/scenario.ts';
 import { type ApiWorld, startApiWorld } from '../support/api-world.ts';

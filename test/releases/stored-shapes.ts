@@ -4,17 +4,15 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { auditEntry } from '#shared/domain/imports/audit-entry.ts';
-import {
-  approvalMessage,
-  plannedRequest,
-  reportMessage,
-  rescheduleMessage,
-  submitMessage,
-} from '#shared/domain/imports/plan.ts';
+import { plannedRequest } from '#shared/domain/imports/plan.ts';
 import { comparisonItem } from '#shared/domain/ports/service-mismatch.ts';
-import { importItem, numberItem, portEvent, portItem, requestItem } from '#shared/domain/requests/ledger.ts';
 import { rateLimitItem } from '#shared/domain/requests/rate-limit-item.ts';
 import { eventDetails } from '#shared/events/events.ts';
+import { importItem } from '#shared/items/import.ts';
+import { numberItem } from '#shared/items/number.ts';
+import { portEvent, portItem } from '#shared/items/port.ts';
+import { requestItem } from '#shared/items/request.ts';
+import { approvalMessage, reportMessage, rescheduleMessage, submitMessage } from '#shared/messages.ts';
 import { resultsIndex } from '#shared/results/results-index.ts';
 import { indexedRequest } from '#shared/store/files/plan-index.ts';
 import { idempotencyItem } from '#shared/store/tables/idempotency-keys.ts';

@@ -1,9 +1,9 @@
 // Requests that require action, and their resolutions with `simporter resolve`.
 
 import { tokenOfPortName } from '#shared/domain/requests/identity.ts';
-import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { markActionRequired } from '#shared/domain/requests/request-state.ts';
 import type { Resolution } from '#shared/domain/requests/resolution.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import type { AwsClients } from '#shared/store/clients.ts';
 import { createRequests } from '#shared/store/tables/requests.ts';
 import { settle } from './drive.ts';

@@ -3,8 +3,10 @@
 import { parse } from 'csv-parse/sync';
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import { importId, tokenOfPortName } from '#shared/domain/requests/identity.ts';
-import type { ImportItem, PortItem, RequestItem } from '#shared/domain/requests/ledger.ts';
 import { allPortsOf } from '#shared/domain/requests/request-state.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { PortItem } from '#shared/items/port.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import type { Port } from '#simulator/ports/port.ts';
 import type { Item } from '../support/twin-expression.ts';
 import { buckets } from './pipeline.ts';

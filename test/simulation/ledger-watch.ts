@@ -1,6 +1,8 @@
 // Observes every write to the results table and reports state that goes back (invariant I5).
-import type { PortItem, RequestItem, RequestState } from '#shared/domain/requests/ledger.ts';
+
 import { allPortsOf } from '#shared/domain/requests/request-state.ts';
+import type { PortItem } from '#shared/items/port.ts';
+import type { RequestItem, RequestState } from '#shared/items/request.ts';
 import type { Item } from '../support/twin-expression.ts';
 
 const unsent = ['planned', 'in-flight', 'unknown'] as const;

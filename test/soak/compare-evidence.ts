@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
 import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import { tokenOfPortName } from '#shared/domain/requests/identity.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { claimsAmong, type Evidence, portsAmong, type ResultRow, requestsAmong } from './evidence.ts';
 import type { SoakFile } from './files.ts';
 

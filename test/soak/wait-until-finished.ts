@@ -1,6 +1,6 @@
 // After the faults: waits until every import has finished, and only does what users do.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { importCorrections } from './corrections.ts';
 import type { StoredItem } from './emulator-client.ts';
 import { importsAmong, requestsAmong } from './evidence.ts';

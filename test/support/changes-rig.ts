@@ -1,8 +1,9 @@
 // Plans requests of any operation from given rows, as ingest does, for tests of results.
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
-import type { PlannedRow, SubmitMessage } from '#shared/domain/imports/plan.ts';
+import type { PlannedRow } from '#shared/domain/imports/plan.ts';
 import { requestToken } from '#shared/domain/requests/identity.ts';
+import type { SubmitMessage } from '#shared/messages.ts';
 import type { startRig } from './results-rig.ts';
 
 export type Rig = Awaited<ReturnType<typeof startRig>>;

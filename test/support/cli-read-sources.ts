@@ -1,5 +1,8 @@
 // The sources of the read models in memory: an account without anything, for tests to fill in.
-import type { ImportItem, NumberItem, PortItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { NumberItem } from '#shared/items/number.ts';
+import type { PortItem } from '#shared/items/port.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import type { ReadSources } from '#shared/read-models/sources.ts';
 
 export const emptySources: ReadSources = {

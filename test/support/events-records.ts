@@ -1,6 +1,9 @@
 // Records of the table stream for tests: whole items, in the types of DynamoDB.
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { ImportItem, NumberItem, PortEvent, PortItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { NumberItem } from '#shared/items/number.ts';
+import type { PortEvent, PortItem } from '#shared/items/port.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import {
   comparisonKey,
   type ItemKey,

@@ -1,6 +1,6 @@
 // A first import with two rejected rows, files that correct it, and what its readers see.
 import { expect } from 'vitest';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { readRootProgress } from '#shared/read-models/root-progress.ts';
 import { csvOf, type ingestBench } from './rows-ingest.ts';
 

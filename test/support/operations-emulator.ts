@@ -8,7 +8,7 @@ import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
 import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import { outcomeColumns } from '#shared/csv/correction-columns.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
 import { createSender } from '#shared/porting/sender.ts';
 import { acceleratedClock, type Clock } from '#shared/runtime/clock.ts';

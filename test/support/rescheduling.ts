@@ -1,8 +1,8 @@
 // An import whose ports are rescheduled, with the results rig. `useFreshRig` is called by the test file.
 import { expect } from 'vitest';
 import { type RescheduleDependencies, reschedule } from '#functions/ingest/reschedule.ts';
-import { type RescheduleMessage, submitMessage } from '#shared/domain/imports/plan.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import { type RescheduleMessage, submitMessage } from '#shared/messages.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';

@@ -4,13 +4,9 @@ import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { createIngestHandler, type IngestHandlerDependencies } from '#functions/ingest/handler.ts';
 import { ingest } from '#functions/ingest/ingest.ts';
 import type { Issue } from '#shared/domain/imports/issue.ts';
-import {
-  type PlannedRequest,
-  plannedRequest,
-  type ReportMessage,
-  type SubmitMessage,
-} from '#shared/domain/imports/plan.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import { type PlannedRequest, plannedRequest } from '#shared/domain/imports/plan.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { ReportMessage, SubmitMessage } from '#shared/messages.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';

@@ -1,6 +1,7 @@
 // In-memory twins of what ingest writes to: an object store, the ledger and a queue, with their conditions.
 
-import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import type { Files, FileWriter, ObjectHead, ObjectRef } from '#shared/store/files/files.ts';
 import { ObjectGone } from '#shared/store/files/object-gone.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';

@@ -4,7 +4,7 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { SyncDependencies } from '#functions/sync/dependencies.ts';
 import { type SyncResult, sync } from '#functions/sync/sync.ts';
-import type { PortRowState } from '#shared/domain/requests/ledger.ts';
+import type { PortRowState } from '#shared/items/port.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import { createLeases } from '#shared/store/tables/leases.ts';
 import { createNumbers } from '#shared/store/tables/numbers.ts';

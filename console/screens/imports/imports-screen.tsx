@@ -7,7 +7,7 @@ import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ImportState } from '#shared/domain/requests/ledger.ts';
+import type { ImportState } from '#shared/items/import.ts';
 import { call } from '../../api/call.ts';
 import type { ImportSummary } from '../../api/types.ts';
 import { useMay, useSession } from '../../app/session.tsx';

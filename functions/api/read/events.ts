@@ -1,7 +1,7 @@
 // What changed: small enough to be polled every few seconds, and answered 304 while nothing did.
 import * as z from 'zod';
-import { importStates } from '#shared/domain/requests/ledger.ts';
 import { count, instant } from '#shared/domain/schemas.ts';
+import { importStates } from '#shared/items/import.ts';
 import { outage } from '#shared/read-models/answers.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { readOutage } from '#shared/read-models/outage.ts';

@@ -2,8 +2,9 @@
 
 import * as z from 'zod';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
-import { importStates, type RequestItem, requestStates } from '#shared/domain/requests/ledger.ts';
 import { count, instant, ordinal } from '#shared/domain/schemas.ts';
+import { importStates } from '#shared/items/import.ts';
+import { type RequestItem, requestStates } from '#shared/items/request.ts';
 import { planGroup } from '#shared/read-models/answers.ts';
 import { readPlanGroups } from '#shared/read-models/plan-groups.ts';
 import { readProblemGroups } from '#shared/read-models/problem-groups.ts';

@@ -1,7 +1,7 @@
 // The report of an import for a manager, and its file.
 import * as z from 'zod';
-import { importStates } from '#shared/domain/requests/ledger.ts';
 import { count, instant } from '#shared/domain/schemas.ts';
+import { importStates } from '#shared/items/import.ts';
 import { importProgress } from '#shared/read-models/answers.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { findImportFile } from '#shared/read-models/import-files.ts';

@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { csvRow } from '#shared/csv/csv-row.ts';
 import { reschedulingId } from '#shared/domain/requests/identity.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { count, ordinal } from '#shared/domain/schemas.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { type ReadRow, readRowPage } from '#shared/read-models/row-page.ts';
 import { columnsForPeople } from '#shared/results/results-csv.ts';
 import type { WriteDependencies } from '../dependencies.ts';

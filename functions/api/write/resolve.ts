@@ -1,8 +1,8 @@
 // Resolves a request whose outcome is unknown, or that has several ports: sync does it.
 import * as z from 'zod';
-import { requestStates } from '#shared/domain/requests/ledger.ts';
 import { type ResolveCommand, resolveAnswer } from '#shared/domain/requests/resolution.ts';
 import { ordinal } from '#shared/domain/schemas.ts';
+import { requestStates } from '#shared/items/request.ts';
 import type { WriteDependencies } from '../dependencies.ts';
 import { findImport } from '../find-import.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';

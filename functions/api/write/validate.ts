@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import type { Issue } from '#shared/domain/imports/issue.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import { checkCharacters } from '#shared/domain/text/cell-text.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { referenceColumn } from '#shared/operations/kit/column.ts';
 import { todayOf } from '#shared/operations/kit/connection-date.ts';
 import type { Cells, ImportContext, Operation } from '#shared/operations/kit/operation.ts';

@@ -14,7 +14,7 @@ import {
   type MismatchedSim,
   markNotComparable,
 } from '#shared/domain/ports/service-mismatch.ts';
-import type { RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import type { RequestedServices } from '#shared/operations/kit/operation.ts';
 import type { ServiceGroup } from '#shared/porting/contract.ts';
 import type { RunDependencies } from '../dependencies.ts';

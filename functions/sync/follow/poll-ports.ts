@@ -11,8 +11,8 @@ import {
   snapshotUnchanged,
   withPortConcern,
 } from '#shared/domain/ports/port-snapshot.ts';
-import type { PortItem } from '#shared/domain/requests/ledger.ts';
 import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
+import type { PortItem } from '#shared/items/port.ts';
 import { hasChanged, readPort, recordObservation, snapshotContext } from '#shared/ledger/observe-port.ts';
 import type { PortList } from '#shared/porting/contract.ts';
 import { unlessNotFound } from '#shared/porting/unless-not-found.ts';

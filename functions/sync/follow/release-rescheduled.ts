@@ -3,17 +3,17 @@
 
 import { dateInZone } from '#shared/domain/dates/calendar-date.ts';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { submitMessageOf } from '#shared/domain/imports/plan.ts';
 import { isBeingCancelled, isCancellable } from '#shared/domain/ports/port-change.ts';
 import { isPortStatus } from '#shared/domain/ports/port-status.ts';
-import type { ReplacedPort, RequestError, RequestItem } from '#shared/domain/requests/ledger.ts';
 import {
   declineBeforeSending,
   recordCancelledPort,
   recordCancelRequest,
 } from '#shared/domain/requests/request-state.ts';
+import type { ReplacedPort, RequestError, RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import { findKnownPort, readPort, recordObservation } from '#shared/ledger/observe-port.ts';
+import { submitMessageOf } from '#shared/messages.ts';
 import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
 import type { NetworksOffered } from '#shared/operations/kit/operation.ts';
 import type { PortDetail } from '#shared/porting/contract.ts';

@@ -4,9 +4,10 @@
 import { isBeingCancelled, isCancellable } from '#shared/domain/ports/port-change.ts';
 import type { PortReading } from '#shared/domain/ports/port-snapshot.ts';
 import { isPortStatus, portStatus } from '#shared/domain/ports/port-status.ts';
-import type { PortRowState, RequestItem, Resolved } from '#shared/domain/requests/ledger.ts';
 import { closeDuplicates, keepPort, openPortsOf } from '#shared/domain/requests/request-state.ts';
 import type { Resolution } from '#shared/domain/requests/resolution.ts';
+import type { PortRowState } from '#shared/items/port.ts';
+import type { RequestItem, Resolved } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import { type Observation, readPort } from '#shared/ledger/observe-port.ts';
 import { isDecline } from '#shared/porting/errors.ts';

@@ -2,11 +2,9 @@
 // sends a number that a port may have, and none loses a port. A request that changed since it was read stays as it is.
 
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
-import { submitMessageOf } from '#shared/domain/imports/plan.ts';
 import type { PortReading } from '#shared/domain/ports/port-snapshot.ts';
 import { isPortStatus, portStatus } from '#shared/domain/ports/port-status.ts';
 import { tokenOfPortName } from '#shared/domain/requests/identity.ts';
-import type { PortRowState, RequestItem, Resolved } from '#shared/domain/requests/ledger.ts';
 import {
   abandonRequest,
   adoptPorts,
@@ -16,8 +14,11 @@ import {
 } from '#shared/domain/requests/request-state.ts';
 import { type Resolution, type ResolveAnswer, resolvedAs } from '#shared/domain/requests/resolution.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
+import type { PortRowState } from '#shared/items/port.ts';
+import type { RequestItem, Resolved } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import { type Observation, readPort } from '#shared/ledger/observe-port.ts';
+import { submitMessageOf } from '#shared/messages.ts';
 import { isPortingFailure, NotFound, Rejected } from '#shared/porting/errors.ts';
 import type { SyncDependencies } from '../dependencies.ts';
 import { notifyReport } from '../notify-report.ts';

@@ -2,8 +2,9 @@
 
 import { isPortOf } from '#shared/domain/ports/port-ownership.ts';
 import { type PortReading, snapshotMissingWithRequest } from '#shared/domain/ports/port-snapshot.ts';
-import type { PortItem, PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
 import { adoptPorts, discardPortId, markActionRequired, wrongPort } from '#shared/domain/requests/request-state.ts';
+import type { PortItem, PortRowState } from '#shared/items/port.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import {
   type Observation,

@@ -1,7 +1,7 @@
 // Reads every port that the service has under the name of one request.
 
-import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { allPortsOf } from '#shared/domain/requests/request-state.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import type { PortDetail } from '#shared/porting/contract.ts';
 import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
 import type { SyncDependencies } from '../dependencies.ts';

@@ -1,6 +1,6 @@
 // Searches the list of ports for requests whose outcome is unknown: a port's name ends in the token of its request.
 import { tokenOfPortName } from '#shared/domain/requests/identity.ts';
-import type { PortItem } from '#shared/domain/requests/ledger.ts';
+import type { PortItem } from '#shared/items/port.ts';
 import { type PageBase, type ScanResult, scanPorts } from '#shared/porting/scan-port-list.ts';
 import { timeNeeded } from '#shared/runtime/deadline.ts';
 import type { SyncDependencies } from '../dependencies.ts';

@@ -1,8 +1,8 @@
 // Handles requests that no message is about any more: lost messages, attempts that died, unknown outcomes. What takes
 // long, or can wait, is only sorted out here: searching the port list (search-port-list.ts), and lost messages.
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { markActionRequired, requeueAsSafe } from '#shared/domain/requests/request-state.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import { deferIfUnreadable, moveUnsettled } from '../defer-unreadable.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { runLimits } from '../intervals.ts';

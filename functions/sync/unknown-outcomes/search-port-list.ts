@@ -1,8 +1,8 @@
 // Finds the ports of requests that may have created one. Nothing is sent again before two scans of the port list have
 // proven that the port does not exist.
 
-import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { afterAbsence, recordInconclusiveSearch } from '#shared/domain/requests/unknown-outcome.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import { deferIfUnreadable, moveUnsettled } from '../defer-unreadable.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { isDeadlineNear } from '../is-deadline-near.ts';

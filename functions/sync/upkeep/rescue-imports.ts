@@ -2,7 +2,7 @@
 // `planning` for up to 90 minutes, or for ever.
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { isStuck } from '#shared/domain/imports/ingest-attempt.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { importRescue, runLease } from '../intervals.ts';
 import { announce, type SweepDependencies } from './sweep-inbox.ts';
 

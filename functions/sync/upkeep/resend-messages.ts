@@ -1,8 +1,8 @@
 // Sends requests to submit again.
 
-import { submitMessageOf } from '#shared/domain/imports/plan.ts';
-import type { RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
+import { submitMessageOf } from '#shared/messages.ts';
 import type { SyncDependencies } from '../dependencies.ts';
 import { isDeadlineNear } from '../is-deadline-near.ts';
 

@@ -1,8 +1,8 @@
 // Finds uploads whose event was lost (fault 6): once an hour every version in the inbox is compared with the imports,
 // and an upload without an import is announced to ingest again, even if it was overwritten since.
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
 import type { OnUnreadable } from '#shared/domain/requests/unreadable-item.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
 import type { Log } from '#shared/runtime/logger.ts';

@@ -1,5 +1,5 @@
 // Whether a plan may be approved, and by whom: the one rule of the queue, the API, the console and the command line.
-import type { ImportItem } from '../requests/ledger.ts';
+import type { ImportItem } from '../../items/import.ts';
 import type { AuditEntry } from './audit-entry.ts';
 
 /**

@@ -1,7 +1,8 @@
 // Until when ingest works on an import. It renews this time while it works: the message of a function that crashed is
 // hidden for up to 90 minutes, and sync announces the upload again long before.
+
+import type { ImportItem } from '../../items/import.ts';
 import { isoTime } from '../dates/iso-time.ts';
-import type { ImportItem } from '../requests/ledger.ts';
 import { mayBeSent } from './may-be-sent.ts';
 
 /** How long an attempt that is not renewed may still be under way. A repeated attempt does nothing twice. */

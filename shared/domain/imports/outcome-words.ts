@@ -1,5 +1,5 @@
 // What people read of outcomes of rows and of states of requests: the same words on every surface.
-import type { RequestState } from '../requests/ledger.ts';
+import type { RequestState } from '../../items/request.ts';
 import { count, counted } from '../text/counted.ts';
 import type { OperationName } from './operation-name.ts';
 import { type Outcome, outcomeOrder } from './outcome.ts';

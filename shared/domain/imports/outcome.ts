@@ -1,8 +1,10 @@
 // The outcome of one CSV row, in the words of results.csv.
+
+import type { PortRowState } from '../../items/port.ts';
+import type { ExcludedRow, RequestItem, RequestState } from '../../items/request.ts';
 import { notInPort } from '../ports/port-concern.ts';
 import { isBeforeLocked, isPortStatus, portStatus, rowStatus } from '../ports/port-status.ts';
 import { describeMismatch, type MismatchedSim } from '../ports/service-mismatch.ts';
-import type { ExcludedRow, PortRowState, RequestItem, RequestState } from '../requests/ledger.ts';
 import type { IssueCode } from './issue.ts';
 import type { OperationName } from './operation-name.ts';
 import { unpackLines } from './packed-lines.ts';

@@ -1,7 +1,9 @@
 // Sums up all requests of an import: counts, and the state of the import.
 
+import type { Tally } from '../../items/fields.ts';
+import type { ImportState } from '../../items/import.ts';
+import type { RequestItem } from '../../items/request.ts';
 import { isPortStatus } from '../ports/port-status.ts';
-import type { ImportState, RequestItem, Tally } from '../requests/ledger.ts';
 import { isUnsent } from '../requests/request-state.ts';
 import { openRows } from '../requests/split-request.ts';
 

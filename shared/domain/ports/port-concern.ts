@@ -1,5 +1,6 @@
 // What is wrong with a port as a whole, in words for `PortItem.concern`.
-import type { PortItem, PortRowState, RequestItem } from '../requests/ledger.ts';
+import type { PortItem, PortRowState } from '../../items/port.ts';
+import type { RequestItem } from '../../items/request.ts';
 
 /** The status of a number that was sent and that its port does not contain. */
 export const notInPort = 'Not In Port';

@@ -1,10 +1,12 @@
 // One reading of a port compared with the stored items: what to write. Pure, so submit, reconcile and sync agree.
 
+import type { LatestReading } from '../../items/number.ts';
+import type { PortEvent, PortItem, PortRowState } from '../../items/port.ts';
+import type { RequestItem } from '../../items/request.ts';
 import { fromWireDate } from '../dates/calendar-date.ts';
 import { cancellationDeadline } from '../dates/cancellation-deadline.ts';
 import { isoTime } from '../dates/iso-time.ts';
 import { msisdnKey } from '../numbers/msisdn.ts';
-import type { LatestReading, PortEvent, PortItem, PortRowState, RequestItem } from '../requests/ledger.ts';
 import { redactText } from '../text/redact.ts';
 import { truncate } from '../text/truncate.ts';
 import { blockedRows } from './blocked-rows.ts';

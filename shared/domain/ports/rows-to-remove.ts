@@ -1,6 +1,6 @@
 // Policy ON_INVALID_PAC=remove: rows with invalid PACs that have blocked other rows for long enough are cancelled, so
 // that the other rows of the port are submitted.
-import type { PortItem } from '../requests/ledger.ts';
+import type { PortItem } from '../../items/port.ts';
 import { blockedRows } from './blocked-rows.ts';
 import { type CurrentPort, type PlannedChange, planChange } from './port-change.ts';
 import { isPortStatus, rowStatus } from './port-status.ts';

@@ -1,9 +1,10 @@
 // What would happen to a number if it were sent now: the one rule of planning, validation and submit.
 
+import type { NumberItem, PortedNumber } from '../../items/number.ts';
+import type { ExcludedRow, RequestItem } from '../../items/request.ts';
 import type { Finding } from '../imports/issue.ts';
 import { unpackLines } from '../imports/packed-lines.ts';
 import { isPortStatus } from '../ports/port-status.ts';
-import type { ExcludedRow, NumberItem, PortedNumber, RequestItem } from './ledger.ts';
 import { describePorted, portedNumberOf } from './ported-number.ts';
 
 /** An earlier row with the number. */

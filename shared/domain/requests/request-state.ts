@@ -1,9 +1,17 @@
 // The states of one request, as pure steps from item to item. Create Port is not idempotent and has no idempotency
 // key, so only these steps decide whether a call may be made.
+
+import type {
+  ExcludedRow,
+  ReplacedPort,
+  RequestError,
+  RequestItem,
+  RequestState,
+  Resolved,
+  Split,
+} from '../../items/request.ts';
 import { isoTime } from '../dates/iso-time.ts';
 import { truncate } from '../text/truncate.ts';
-import type { ExcludedRow, ReplacedPort, RequestError, RequestItem, RequestState, Resolved } from './ledger.ts';
-import type { Split } from './split-item.ts';
 import { endPart, excludeRows, sendAgain } from './split-request.ts';
 
 /** Wall time, and how long to wait before the service is asked for an unknown outcome, in milliseconds. */

@@ -1,8 +1,8 @@
 // The command that resolves a request with an unknown outcome or several ports, and its answer.
 import * as z from 'zod/mini';
+import { type Resolved, requestStates } from '../../items/request.ts';
 import { isoTime } from '../dates/iso-time.ts';
 import { requestedByOf } from '../imports/actor.ts';
-import { type Resolved, requestStates } from './ledger.ts';
 
 export const resolveCommand = z.object({
   resolve: z.object({

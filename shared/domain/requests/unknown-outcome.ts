@@ -1,5 +1,5 @@
 // A request of unknown outcome: its port cannot be read, the search proves nothing, or proves that there is none.
-import type { RequestItem } from './ledger.ts';
+import type { RequestItem } from '../../items/request.ts';
 import {
   believeDecline,
   deferTo,

@@ -5,7 +5,7 @@ import { error } from '#shared/domain/imports/issue.ts';
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import { type ChangeCommand, type PlannedChange, planChange } from '#shared/domain/ports/port-change.ts';
-import type { ExcludedRow } from '#shared/domain/requests/ledger.ts';
+import type { ExcludedRow } from '#shared/items/request.ts';
 import type { PortingClient } from '#shared/porting/client.ts';
 import { type UpdatePortBody, updatePortRow } from '#shared/porting/contract.ts';
 import type { Revalidation, Submission, ValidationContext } from '../kit/operation.ts';

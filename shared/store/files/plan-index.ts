@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { planRange } from '#shared/domain/imports/plan.ts';
-import { replacedPort } from '#shared/domain/requests/ledger.ts';
+import { replacedPort } from '#shared/items/request.ts';
 import type { ObjectReader } from './files.ts';
 import { readJsonLines } from './json-lines.ts';
 import { planIndexKey } from './object-keys.ts';

@@ -2,9 +2,9 @@
 
 import { hash } from 'node:crypto';
 import { type PlannedRequest, plannedRequest } from '#shared/domain/imports/plan.ts';
-import type { RequestItem } from '#shared/domain/requests/ledger.ts';
 import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
 import { parseJson } from '#shared/domain/text/parse-json.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import type { Files } from './files.ts';
 import { isObjectGone } from './object-gone.ts';
 

@@ -1,7 +1,7 @@
 // Imports in the results table: begun once, changed under the state that was expected, listed by account and time.
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type ImportItem, type ImportState, importItem } from '#shared/domain/requests/ledger.ts';
 import type { OnUnreadable } from '#shared/domain/requests/unreadable-item.ts';
+import { type ImportItem, type ImportState, importItem } from '#shared/items/import.ts';
 import { isConditionFailure } from './conditional-write.ts';
 import { importKey, importsListed } from './item-keys.ts';
 import { readItem } from './read-item.ts';

@@ -1,6 +1,6 @@
 // Numbers in the results table: one claim per MSISDN, so that no number is ever in two requests that are in progress.
 import { type DynamoDBDocumentClient, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type LatestReading, type NumberItem, numberItem } from '#shared/domain/requests/ledger.ts';
+import { type LatestReading, type NumberItem, numberItem } from '#shared/items/number.ts';
 import { type Backoff, chunksOf, defaultBackoff } from './backoff.ts';
 import { executeStatements, insertStatement } from './batch-statements.ts';
 import { wasWritten } from './conditional-write.ts';

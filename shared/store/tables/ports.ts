@@ -5,6 +5,7 @@ import {
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { type OnUnreadable, UnwritableItem } from '#shared/domain/requests/unreadable-item.ts';
 import {
   type PortEvent,
   type PortItem,
@@ -12,9 +13,8 @@ import {
   portEvent,
   portItem,
   portRowState,
-  type RequestItem,
-} from '#shared/domain/requests/ledger.ts';
-import { type OnUnreadable, UnwritableItem } from '#shared/domain/requests/unreadable-item.ts';
+} from '#shared/items/port.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import { type Backoff, defaultBackoff } from './backoff.ts';
 import { isItemRefused, wasWritten } from './conditional-write.ts';
 import {

@@ -1,9 +1,9 @@
 // Requests in the results table: the ledger. A request is replaced only at the revision that was read.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { type RequestItem, requestItem } from '#shared/domain/requests/ledger.ts';
 import { lostMessageMs, waitsForCancellation } from '#shared/domain/requests/request-state.ts';
 import type { OnUnreadable } from '#shared/domain/requests/unreadable-item.ts';
+import { type RequestItem, requestItem } from '#shared/items/request.ts';
 import { type Backoff, defaultBackoff } from './backoff.ts';
 import { executeStatements, insertStatement } from './batch-statements.ts';
 import {

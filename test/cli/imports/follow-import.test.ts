@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { followImport, importExitCode, isWatchOver, uploadImport, waitForImport } from '#cli/imports/follow-import.ts';
 import type { Session } from '#cli/target/target.ts';
 import { defaultSettings } from '#shared/csv/upload-settings.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { someImport } from '../../support/cli-imports.ts';
 import { memoryTerminal } from '../../support/cli-terminal.ts';
 import { double } from '../../support/double.ts';

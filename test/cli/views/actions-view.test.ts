@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { formatRemaining, printSkipped, toActionJson } from '#cli/views/actions-view.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { readActionList } from '#shared/read-models/action-list.ts';
 import { someImport } from '../../support/cli-imports.ts';
 import { sourcesOf } from '../../support/cli-read-sources.ts';

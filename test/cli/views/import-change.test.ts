@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeChange } from '#cli/views/import-change.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import type { ImportProgress } from '#shared/read-models/answers.ts';
 import { someImport } from '../../support/cli-imports.ts';
 

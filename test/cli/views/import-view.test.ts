@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Session } from '#cli/target/target.ts';
 import { describeImport } from '#cli/views/import-view.ts';
 import { attemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import type { ImportProgress } from '#shared/read-models/answers.ts';
 import { importItemOf } from '../../support/results-rig.ts';
 import { minute } from '../../support/simulator.ts';

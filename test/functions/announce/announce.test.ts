@@ -4,8 +4,9 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import { announcementOf } from '#functions/announce/announce.ts';
 import { createFilter } from '#local/stream/filter.ts';
-import type { ImportItem, LatestReading, NumberItem } from '#shared/domain/requests/ledger.ts';
 import { type EventName, eventDetails } from '#shared/events/events.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { LatestReading, NumberItem } from '#shared/items/number.ts';
 import { readChange } from '#shared/store/tables/stream-records.ts';
 import {
   comparisonRecord,

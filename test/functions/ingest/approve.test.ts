@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { approve } from '#functions/ingest/approve.ts';
 import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import { csvOf, goodRows, handle, inbox, ingestBench, notification, simAt } from '../../support/rows-ingest.ts';
 

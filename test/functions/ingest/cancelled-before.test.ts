@@ -1,12 +1,13 @@
 // A file with a number that a person cancelled before: an unchanged row waits for approval, a changed one is sent.
 
 import { expect, test } from 'vitest';
-import type { ImportItem, NumberItem } from '#shared/domain/requests/ledger.ts';
 import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { NumberItem } from '#shared/items/number.ts';
 import type { Plans } from '#shared/store/files/plans.ts';
+import { double } from '../../support/double.ts';
 import { validCells } from '../../support/rows-catalogue.ts';
 import { csvOf, type IngestBench, ingestBench, numberAt } from '../../support/rows-ingest.ts';
-import { whole } from '../../support/whole.ts';
 
 type Cells = Record<string, string>;
 const columns = [...Object.keys(validCells), 'pacExpiry'];
@@ -17,7 +18,7 @@ const cancelled = { portId: 'p', status: 'Cancelled', readAt: '2026-06-03T08:00:
 async function benchWithCancelled(row: Cells): Promise<IngestBench> {
   const claims: NumberItem[] = [];
   const bench = ingestBench({
-    numbers: whole({
+    numbers: double({
       getMany: async (numbers: readonly string[]) => claims.filter(({ number }) => numbers.includes(number)),
     }),
     plans: { read: async ({ importId, request }) => planOf(bench, importId).find((one) => one.request === request) },

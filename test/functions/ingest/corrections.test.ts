@@ -1,7 +1,7 @@
 // Corrected files answer for the rows of the first file: once each, with its settings.
 import { expect, test } from 'vitest';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
-import type { RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import { openRejectedTable } from '#shared/read-models/file-tables.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { readOpenRows, readRejectedRows } from '#shared/read-models/rejected-rows.ts';

@@ -3,10 +3,10 @@
 import { expect, test } from 'vitest';
 import { type HoldDependencies, holdAttempt } from '#functions/ingest/hold-attempt.ts';
 import { attemptUntil, isStuck, nextAttemptUntil, redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import { double } from '../../support/double.ts';
 import { importItemOf } from '../../support/results-rig.ts';
 import { minute } from '../../support/simulator.ts';
-import { whole } from '../../support/whole.ts';
 
 const start = Date.parse('2026-07-06T09:00:00.000Z');
 
@@ -17,7 +17,7 @@ function startAttempt(update?: () => Promise<never>) {
   const stored: string[] = [];
   const warnings: string[] = [];
   const dependencies: HoldDependencies = {
-    imports: whole({
+    imports: double({
       update: async (_importId, changes) => {
         if (update !== undefined) await update();
         stored.push(String(changes.attemptUntil));
@@ -32,7 +32,7 @@ function startAttempt(update?: () => Promise<never>) {
           resolve();
         };
       }),
-    log: whole({ warn: (message) => void warnings.push(message) }),
+    log: double({ warn: (message) => void warnings.push(message) }),
   };
   let end: () => void = () => {};
   const working = new Promise<void>((resolve) => {

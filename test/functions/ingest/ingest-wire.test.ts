@@ -3,7 +3,8 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ingest, type UploadedObject } from '#functions/ingest/ingest.ts';
-import { plannedRequest, submitMessage } from '#shared/domain/imports/plan.ts';
+import { plannedRequest } from '#shared/domain/imports/plan.ts';
+import { submitMessage } from '#shared/messages.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { createPortingClient } from '#shared/porting/client.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';

@@ -1,6 +1,7 @@
 // One uploaded file, from its event to the messages: what is stored, written and sent.
 import { describe, expect, test } from 'vitest';
-import { importItem, requestItem } from '#shared/domain/requests/ledger.ts';
+import { importItem } from '#shared/items/import.ts';
+import { requestItem } from '#shared/items/request.ts';
 import { csvOf, goodRows, ingestBench } from '../../support/rows-ingest.ts';
 
 const wide = [

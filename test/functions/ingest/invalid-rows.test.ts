@@ -2,11 +2,12 @@
 
 import { describe, expect, test } from 'vitest';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
-import type { NumberItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { NumberItem } from '#shared/items/number.ts';
+import type { RequestItem } from '#shared/items/request.ts';
+import { double } from '../../support/double.ts';
 import { requestItemOf } from '../../support/results-ledger.ts';
 import { accountSettings, validCells } from '../../support/rows-catalogue.ts';
 import { csvOf, goodRows, ingestBench, numberAt } from '../../support/rows-ingest.ts';
-import { whole } from '../../support/whole.ts';
 
 /** The numbers on the lines 3 and 42 were ported. */
 const portedNumbers = {
@@ -83,7 +84,7 @@ describe('a file with invalid rows', () => {
   });
 
   test('has an error for each number that was ported before', async () => {
-    const bench = ingestBench({ numbers: whole(portedNumbers) });
+    const bench = ingestBench({ numbers: double(portedNumbers) });
     const item = await bench.upload(csvOf(Array.from({ length: 50 }, (_, index) => ({ msisdn: numberAt(index) }))));
     expect(item).toMatchObject({ accepted: 48, rejected: 2 });
     expect(bench.issues(item)).toMatchObject([
@@ -97,7 +98,7 @@ describe('a file with invalid rows', () => {
 
   test('has a warning for a number that was ported before, where the setting allows it', async () => {
     const settings = { ...accountSettings, alreadyPorted: 'warning' } as const;
-    const bench = ingestBench({ numbers: whole(portedNumbers), settings });
+    const bench = ingestBench({ numbers: double(portedNumbers), settings });
     const item = await bench.upload(csvOf([{ msisdn: numberAt(1) }]));
     expect(item).toMatchObject({ accepted: 1, warnings: 1 });
     expect(bench.issues(item)).toMatchObject([{ code: 'MSISDN_ALREADY_PORTED', severity: 'warning' }]);
@@ -112,7 +113,7 @@ describe('a file with invalid rows', () => {
         ...ingestBench().ledger.requests,
         get: async () => requestItemOf({ state: 'created', ...holder }),
       };
-      const bench = ingestBench({ numbers: whole({ getMany }), requests });
+      const bench = ingestBench({ numbers: double({ getMany }), requests });
       const item = await bench.upload(csvOf([{ msisdn: numberAt(0) }]));
       expect(item).toMatchObject({ accepted: 1, rejected: 0 });
       return bench.issues(item);

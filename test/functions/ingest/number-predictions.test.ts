@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { NumberPredictions } from '#functions/ingest/number-predictions.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import type { RecordBatch } from '#shared/csv/record-batch.ts';
-import type { NumberItem } from '#shared/domain/requests/ledger.ts';
+import type { NumberItem } from '#shared/items/number.ts';
 import { numberAt } from '../../support/rows-ingest.ts';
 
 const at = '2026-06-02T08:00:00.000Z';

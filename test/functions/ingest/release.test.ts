@@ -1,8 +1,8 @@
 // A release that takes longer than one invocation: every delivery continues where the previous one stopped.
 import { describe, expect, test } from 'vitest';
 import { release } from '#functions/ingest/release.ts';
-import type { SubmitMessage } from '#shared/domain/imports/plan.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { SubmitMessage } from '#shared/messages.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import { accountSettings } from '../../support/rows-catalogue.ts';
 import {

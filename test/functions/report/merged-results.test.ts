@@ -2,7 +2,7 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { report } from '#functions/report/report.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { resultsIndex } from '#shared/results/results-index.ts';
 import { correctionKey, resultsIndexKey, resultsKey } from '#shared/store/files/object-keys.ts';
 import { reportParts } from '../../support/report-parts.ts';

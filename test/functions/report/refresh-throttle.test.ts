@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { mayRefresh, throttleWait } from '#functions/report/refresh-throttle.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { double } from '../../support/double.ts';
 import { importItemOf } from '../../support/results-rig.ts';
 

@@ -1,7 +1,7 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
 import { report } from '#functions/report/report.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { Ambiguous, Rejected } from '#shared/porting/errors.ts';
 import { createDeadline, DeadlineExceeded } from '#shared/runtime/deadline.ts';
 import { resultsKey } from '#shared/store/files/object-keys.ts';

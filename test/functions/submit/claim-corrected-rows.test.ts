@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { claimCorrectedRows, claimNumbers } from '#functions/submit/choose-rows.ts';
 import type { PlannedRow } from '#shared/domain/imports/plan.ts';
-import type { RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import { createNumbers } from '#shared/store/tables/numbers.ts';
 import { createPorts } from '#shared/store/tables/ports.ts';
 import { createRequests } from '#shared/store/tables/requests.ts';

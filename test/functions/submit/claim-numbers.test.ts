@@ -3,7 +3,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { claimNumbers } from '#functions/submit/choose-rows.ts';
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
-import type { NumberItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { NumberItem } from '#shared/items/number.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import { createNumbers, type Numbers } from '#shared/store/tables/numbers.ts';
 import { createRequests, type Requests } from '#shared/store/tables/requests.ts';
 import { double } from '../../support/double.ts';

@@ -1,7 +1,7 @@
 // Which rows of the plan a request sends: none that the service declined, and only those of the current part.
 import { expect, test } from 'vitest';
 import { claimRows } from '#functions/submit/choose-rows.ts';
-import type { ExcludedRow, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { ExcludedRow, RequestItem } from '#shared/items/request.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
 import { createNumbers } from '#shared/store/tables/numbers.ts';
 import { noon, requestItemOf } from '../../support/results-ledger.ts';

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
-import type { SubmitMessage } from '#shared/domain/imports/plan.ts';
+import type { SubmitMessage } from '#shared/messages.ts';
 import { Ambiguous, Unavailable } from '#shared/porting/errors.ts';
 import { createDeadline, DeadlineExceeded } from '#shared/runtime/deadline.ts';
 import { planRequest } from '../../support/changes-rig.ts';

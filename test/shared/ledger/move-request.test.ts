@@ -1,7 +1,7 @@
 // What is counted and logged when a request moves, and that nothing is when it changed meanwhile.
 
 import { expect, test } from 'vitest';
-import type { RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import { double } from '../../support/double.ts';
 import { startKeptLog } from '../../support/kept-log.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { PortSnapshot } from '#shared/domain/ports/port-snapshot.ts';
-import type { PortItem } from '#shared/domain/requests/ledger.ts';
+import type { PortItem } from '#shared/items/port.ts';
 import { findKnownPort, hasChanged, observePort, readPort, recordSnapshot } from '#shared/ledger/observe-port.ts';
 import { double } from '../../support/double.ts';
 import { startKeptLog } from '../../support/kept-log.ts';

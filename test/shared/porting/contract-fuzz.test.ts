@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { snapshotOf } from '#shared/domain/ports/port-snapshot.ts';
-import * as ledger from '#shared/domain/requests/ledger.ts';
+import { portEvent, portItem, portRowState } from '#shared/items/port.ts';
+import { requestItem } from '#shared/items/request.ts';
 import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
 import * as contract from '#shared/porting/contract.ts';
 import { isPortingFailure } from '#shared/porting/errors.ts';
@@ -137,13 +138,13 @@ test('an almost valid port can be stored: the items can be read again', async ()
       const read = contract.portDetail.safeParse(answer);
       if (!read.success) return;
       const look = snapshotOf({ request: requestItemOf({ portId }), rows }, read.data, context);
-      expect(ledger.portItem.safeParse(look?.next).error).toBeUndefined();
+      expect(portItem.safeParse(look?.next).error).toBeUndefined();
       const request = look?.request?.next;
       // A duplicate port changes nothing of its request.
       if (request === undefined) expect(read.data.id).not.toBe(portId);
-      else expect(ledger.requestItem.safeParse(request).error).toBeUndefined();
-      for (const row of look?.rows ?? []) expect(ledger.portRowState.safeParse(row).error).toBeUndefined();
-      if (look?.event !== undefined) expect(ledger.portEvent.safeParse(look.event).error).toBeUndefined();
+      else expect(requestItem.safeParse(request).error).toBeUndefined();
+      for (const row of look?.rows ?? []) expect(portRowState.safeParse(row).error).toBeUndefined();
+      if (look?.event !== undefined) expect(portEvent.safeParse(look.event).error).toBeUndefined();
     }),
     { numRuns: 1_000 },
   );

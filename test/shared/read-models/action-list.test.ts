@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Outcome } from '#shared/domain/imports/outcome.ts';
-import type { NumberItem, Tally } from '#shared/domain/requests/ledger.ts';
+import type { Tally } from '#shared/items/fields.ts';
+import type { NumberItem } from '#shared/items/number.ts';
 import { readActionList } from '#shared/read-models/action-list.ts';
 import { someImport } from '../../support/cli-imports.ts';
 import { sourcesOf } from '../../support/cli-read-sources.ts';

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { newImport } from '#functions/ingest/new-import.ts';
 import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
-import type { ImportItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import { auditEntry } from '#shared/read-models/answers.ts';
 import { readAuditTrail } from '#shared/read-models/audit-trail.ts';
 import type { Audit } from '#shared/store/tables/audit.ts';

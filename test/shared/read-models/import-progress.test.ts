@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import type { ImportItem, PortItem, PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { PortItem, PortRowState } from '#shared/items/port.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { someImport } from '../../support/cli-imports.ts';
 import { portItemOf, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';

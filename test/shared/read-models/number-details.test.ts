@@ -1,6 +1,7 @@
 // What happened to a number: a later decline never hides that it was ported.
 import { expect, test } from 'vitest';
-import type { NumberItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { NumberItem } from '#shared/items/number.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import { readNumberDetails } from '#shared/read-models/number-details.ts';
 import { emptySources } from '../../support/cli-read-sources.ts';
 import { portItemOf, portRowsOf, requestItemOf } from '../../support/results-ledger.ts';

@@ -1,7 +1,7 @@
 // The contract of the results table, for each repository.
 import { expect, test } from 'vitest';
 import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
-import type { PortItem } from '#shared/domain/requests/ledger.ts';
+import type { PortItem } from '#shared/items/port.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { createLeases } from '#shared/store/tables/leases.ts';
 import { createNumbers } from '#shared/store/tables/numbers.ts';

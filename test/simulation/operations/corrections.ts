@@ -2,7 +2,7 @@
 // approval, and all are approved or uploaded within half a second. Each has a different text.
 import { parse } from 'csv-parse/sync';
 import { importId } from '#shared/domain/requests/identity.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import type { Submission } from '#simulator/store/store.ts';
 import type { Dice } from '../dice.ts';
 import { type InboxObject, notify, put } from '../drive.ts';

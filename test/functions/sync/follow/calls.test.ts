@@ -3,7 +3,8 @@
 import { expect, test } from 'vitest';
 import type { SyncDependencies } from '#functions/sync/dependencies.ts';
 import { sync } from '#functions/sync/sync.ts';
-import type { PortItem, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { PortItem } from '#shared/items/port.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import type { PortSummary } from '#shared/porting/contract.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';

@@ -3,8 +3,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SyncDependencies } from '#functions/sync/dependencies.ts';
 import { adoptFoundPorts, readCreatedPort } from '#functions/sync/unknown-outcomes/adopt-port.ts';
-import type { PlannedRow, SubmitMessage } from '#shared/domain/imports/plan.ts';
-import type { RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { PlannedRow } from '#shared/domain/imports/plan.ts';
+import type { RequestItem } from '#shared/items/request.ts';
+import type { SubmitMessage } from '#shared/messages.ts';
 import { Ambiguous, NotFound, Unavailable } from '#shared/porting/errors.ts';
 import { double } from '../../../support/double.ts';
 import { portItemOf } from '../../../support/results-ledger.ts';

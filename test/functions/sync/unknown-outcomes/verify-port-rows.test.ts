@@ -2,7 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { sentRows, verifyPortRows } from '#functions/sync/unknown-outcomes/verify-port-rows.ts';
-import type { NumberItem, PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { NumberItem } from '#shared/items/number.ts';
+import type { PortRowState } from '#shared/items/port.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import { double } from '../../../support/double.ts';
 import { iso, noon, requestItemOf } from '../../../support/results-ledger.ts';
 import { msisdnOf, plannedRowOf, portSummaryOf } from '../../../support/results-rig.ts';

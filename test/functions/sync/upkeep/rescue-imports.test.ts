@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readMessage } from '#functions/ingest/handler.ts';
 import { type RescueDependencies, rescueImports } from '#functions/sync/upkeep/rescue-imports.ts';
 import { attemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
-import type { ImportItem } from '#shared/domain/requests/ledger.ts';
+import type { ImportItem } from '#shared/items/import.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
 import { importItemOf, type Rig, silentLog, startRig } from '../../../support/results-rig.ts';
 import type { ResultsServices } from '../../../support/results-services.ts';

@@ -10,7 +10,7 @@ import {
   succeeded,
   successWord,
 } from '#shared/domain/imports/outcome-words.ts';
-import { requestStates } from '#shared/domain/requests/ledger.ts';
+import { requestStates } from '#shared/items/request.ts';
 
 test('every outcome and every state of a request has its word, and one that both have is the same', () => {
   expect(Object.keys(outcomeWords).sort()).toEqual([...outcomes].sort());

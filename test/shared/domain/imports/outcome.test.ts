@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { blockingLinesOf, declinedResult, requestResult, rowResult } from '#shared/domain/imports/outcome.ts';
-import { requestStates } from '#shared/domain/requests/ledger.ts';
+import { requestStates } from '#shared/items/request.ts';
 import { portRowsOf, requestItemOf } from '../../../support/results-ledger.ts';
 
 test('every state of a request has an outcome', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rollUp } from '#shared/domain/imports/roll-up.ts';
-import { requestStates } from '#shared/domain/requests/ledger.ts';
+import { requestStates } from '#shared/items/request.ts';
 import { iso, noon, requestItemOf } from '../../../support/results-ledger.ts';
 
 const ended = { endedAt: iso(noon) };

@@ -9,7 +9,8 @@ import {
   snapshotUnchanged,
   withPortConcern,
 } from '#shared/domain/ports/port-snapshot.ts';
-import type { PortItem, PortRowState, RequestItem } from '#shared/domain/requests/ledger.ts';
+import type { PortItem, PortRowState } from '#shared/items/port.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../../support/results-ledger.ts';
 
 const context = { account: 1001, zone: 'Europe/London', callingCode: '44', readAt: noon + 3_600_000 };

@@ -7,7 +7,7 @@ import {
   snapshotOf,
   snapshotUnchanged,
 } from '#shared/domain/ports/port-snapshot.ts';
-import type { PortItem } from '#shared/domain/requests/ledger.ts';
+import type { PortItem } from '#shared/items/port.ts';
 import { iso, noon, portItemOf, portRowsOf, requestItemOf } from '../../../support/results-ledger.ts';
 
 const hour = 3_600_000;

@@ -1,6 +1,5 @@
 // Declines: of a request that is sent in parts, and those that are not believed before the port list agrees.
 import { describe, expect, test } from 'vitest';
-import type { ExcludedRow, RequestItem, Resolved } from '#shared/domain/requests/ledger.ts';
 import {
   type Answer,
   applyAnswer,
@@ -8,7 +7,7 @@ import {
   verifyBeforeResend,
   wrongPort,
 } from '#shared/domain/requests/request-state.ts';
-import type { Split } from '#shared/domain/requests/split-item.ts';
+import type { ExcludedRow, RequestItem, Resolved, Split } from '#shared/items/request.ts';
 import { iso, noon, requestItemOf } from '../../../support/results-ledger.ts';
 
 const times = { now: noon + 60_000, quietMs: 30_000 };

@@ -1,8 +1,9 @@
 // What would happen to a number, by its claim and the request that holds it.
 import { describe, expect, test } from 'vitest';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
-import type { NumberItem, RequestItem } from '#shared/domain/requests/ledger.ts';
 import { describePrediction, hasSent, predictNumber } from '#shared/domain/requests/number-prediction.ts';
+import type { NumberItem } from '#shared/items/number.ts';
+import type { RequestItem } from '#shared/items/request.ts';
 import { requestItemOf } from '../../../support/results-ledger.ts';
 
 const number = '447700900001';

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type RequestItem, requestStates } from '#shared/domain/requests/ledger.ts';
 import {
   type Answer,
   adoptPorts,
@@ -11,6 +10,7 @@ import {
   requeueAsSafe,
   startAttempt,
 } from '#shared/domain/requests/request-state.ts';
+import { type RequestItem, requestStates } from '#shared/items/request.ts';
 import { iso, noon, requestItemOf } from '../../../support/results-ledger.ts';
 
 const times = { now: noon, quietMs: 30_000 };

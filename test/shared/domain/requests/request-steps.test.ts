@@ -1,6 +1,5 @@
 // What each step of a request writes until its call, attribute by attribute.
 import { describe, expect, test } from 'vitest';
-import { requestStates } from '#shared/domain/requests/ledger.ts';
 import {
   declineBeforeSending,
   isUnsent,
@@ -13,6 +12,7 @@ import {
   startAttempt,
   waitsForCancellation,
 } from '#shared/domain/requests/request-state.ts';
+import { requestStates } from '#shared/items/request.ts';
 import { error, inFlight, inLine, later, planned, rowOut } from '../../../support/request-steps.ts';
 import { iso, noon, requestItemOf } from '../../../support/results-ledger.ts';
 

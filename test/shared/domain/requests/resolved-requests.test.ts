@@ -1,6 +1,5 @@
 // What reconcile and the decision of a person write to a request, attribute by attribute.
 import { describe, expect, test } from 'vitest';
-import type { RequestItem, Resolved } from '#shared/domain/requests/ledger.ts';
 import {
   abandonRequest,
   adoptPorts,
@@ -17,6 +16,7 @@ import {
   recordInconclusiveSearch,
   recordMissingPort,
 } from '#shared/domain/requests/unknown-outcome.ts';
+import type { RequestItem, Resolved } from '#shared/items/request.ts';
 import { error, inFlight, inLine, later, planned, times } from '../../../support/request-steps.ts';
 import { iso } from '../../../support/results-ledger.ts';
 

@@ -1,8 +1,6 @@
 // A declined request that is sent again in parts: every row is sent, and answered, in exactly one of them.
 import { describe, expect, test } from 'vitest';
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
-import type { ExcludedRow, RequestItem } from '#shared/domain/requests/ledger.ts';
-import type { Split } from '#shared/domain/requests/split-item.ts';
 import {
   countParts,
   endPart,
@@ -12,6 +10,7 @@ import {
   partFilter,
   sendAgain,
 } from '#shared/domain/requests/split-request.ts';
+import type { ExcludedRow, RequestItem, Split } from '#shared/items/request.ts';
 import { requestItemOf } from '../../../support/results-ledger.ts';
 
 const splitOf = (changes: Partial<Split> = {}): Split => ({

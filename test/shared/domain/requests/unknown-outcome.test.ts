@@ -1,8 +1,8 @@
 // After searches that prove that the list has no port of the request: sent again, declined, or action required.
 import { describe, expect, test } from 'vitest';
-import type { ExcludedRow, RequestItem } from '#shared/domain/requests/ledger.ts';
 import { believeDecline, markActionRequired, requeueAsSafe } from '#shared/domain/requests/request-state.ts';
 import { afterAbsence } from '#shared/domain/requests/unknown-outcome.ts';
+import type { ExcludedRow, RequestItem } from '#shared/items/request.ts';
 import { iso, noon, requestItemOf } from '../../../support/results-ledger.ts';
 
 const times = { now: noon + 60_000, quietMs: 30_000 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { NumberItem } from '#shared/domain/requests/ledger.ts';
+import type { NumberItem } from '#shared/items/number.ts';
 import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
 import { double } from '../../../support/double.ts';
 import { requestItemOf } from '../../../support/results-ledger.ts';

@@ -1,0 +1,128 @@
+// The item of an import. Attribute names are for people who read the table in the AWS console.
+// No item of the table contains a PAC (decision 44).
+import * as z from 'zod/mini';
+import { dateOrders } from '../domain/dates/date-order.ts';
+import { issueCodes } from '../domain/imports/issue.ts';
+import { operationNames } from '../domain/imports/operation-name.ts';
+import { count, instant, ordinal } from '../domain/schemas.ts';
+import { expiresAt, flag, optionalCount, optionalInstant, optionalText, tally, text } from './fields.ts';
+
+/**
+ * planning: the file is being read. planned: the plan is complete and waits for release or approval. rejected:
+ * nothing of the file is submitted. submitting: some requests are still to be submitted. in-progress: every request
+ * is submitted, ports are polled. finished: every request has ended.
+ */
+export const importStates = ['planning', 'planned', 'rejected', 'submitting', 'in-progress', 'finished'] as const;
+export type ImportState = (typeof importStates)[number];
+
+export const issueItem = z.object({
+  line: count,
+  column: z.nullable(z.string()),
+  code: z.enum(issueCodes),
+  message: z.string(),
+  severity: z.enum(['error', 'warning', 'notice']),
+});
+
+export const fileLayoutItem = z.object({
+  headerLine: ordinal,
+  delimiter: z.enum([',', ';', '\t', '|']),
+  encoding: z.optional(z.enum(['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'])),
+  sheet: z.optional(z.string()),
+});
+
+/**
+ * Who gave a command, in their own words, and why. `principal` comes from AWS: the id of a user, or of a role and its
+ * session. It is absent where AWS names none.
+ */
+const requestedBy = z.object({
+  by: text,
+  because: optionalText,
+  principal: optionalText,
+});
+export type RequestedBy = z.infer<typeof requestedBy>;
+
+export const importItem = z.object({
+  importId: text,
+  account: z.int(),
+  operation: z.nullable(z.enum(operationNames)),
+  state: z.enum(importStates),
+  bucket: text,
+  key: text,
+  versionId: optionalText,
+  etag: text,
+  bytes: count,
+  /** The plan is released only after a person approves it. */
+  planOnly: z.boolean(),
+  expiresAt,
+  /** Who uploaded the file and from where, by the event of S3; of the API where it uploaded the file for a person. */
+  uploadedBy: z.optional(z.object({ principal: text, sourceIp: optionalText, isOfConsole: z.optional(z.boolean()) })),
+  /** The last approval that had no effect, and why. */
+  declinedApproval: z.optional(z.object({ ...requestedBy.shape, at: instant, reason: text })),
+  /** Attempts to plan the file that were begun, without those that ended with an error. */
+  planningStarts: optionalCount,
+  /** Of the plan, once it is complete: an approval names it (shared/store/files/plan-index.ts). */
+  planHash: optionalText,
+  approvedAt: optionalInstant,
+  /** Who approved or rescheduled it. */
+  requestedBy: z.optional(requestedBy),
+  /** The import of a later version of the same file, which existed before this one started. */
+  supersededBy: optionalText,
+  /** Wall time until which ingest works on the import. If it is not planned by then, its message is lost or hidden. */
+  attemptUntil: optionalInstant,
+  /** The last request that the release reached before its deadline: stored while `planned`, its message sent later. */
+  releasedTo: optionalCount,
+  /** This import moves ports of another import to `date`, a day or `auto`; its rows are rows of that import's file. */
+  reschedules: z.optional(z.object({ importId: text, date: text })),
+  /** As its upload set it. @default - the setting of the environment */
+  onInvalidPac: z.optional(z.enum(['wait', 'remove'])),
+  /** The file of this import was written for this import, whose rows it corrects. */
+  correctionOf: optionalText,
+  /** The first import of the chain of corrections: its rows are answered by this one. */
+  rootImportId: optionalText,
+  /** Other imports correct rows of this one. */
+  hasCorrections: flag,
+  receivedAt: instant,
+  changedAt: instant,
+  /** Canonical column name to the index of its cell in the file; absent until ingest has read the header. */
+  columnIndexes: z.optional(z.record(z.string(), count)),
+  /** The same in files for people, where the file's own columns are first. @default - as in the file */
+  columnIndexesForPeople: z.optional(z.record(z.string(), count)),
+  /** How the file was read, so that its results are read in the same way. */
+  layout: z.optional(fileLayoutItem),
+  /** The order of day, month and year in the date columns that are not in the format YYYY-MM-DD. */
+  dateOrders: z.optional(z.record(z.string(), z.enum(dateOrders))),
+  /** Values for empty cells of whole columns, by canonical name. Values that may contain a PAC are left out. */
+  columnValues: z.optional(z.record(z.string(), z.string())),
+  rows: count,
+  accepted: count,
+  rejected: count,
+  /** Those of the rejected rows that only repeat an earlier row. */
+  duplicates: optionalCount,
+  warnings: count,
+  requestCount: count,
+  /** Findings about the file and the first ones about rows; `issues.ndjson` in the results bucket has all of them. */
+  issues: z.array(issueItem),
+  /** Requests by state, ports by status name, as of the last roll-up. */
+  requests: tally,
+  ports: tally,
+  actionRequired: count,
+  skippedRows: count,
+  freedPorts: optionalCount,
+  /** Rows that are cancelled while their port continues. */
+  cancelledRows: optionalCount,
+  /** Rows of each correction file as last written, by the operation of the file. */
+  corrections: z.optional(tally),
+  /** Rows by outcome, as results.csv was last written. */
+  outcomes: z.optional(tally),
+  /** SIMs with service mismatches; `revision` grows with every comparison. */
+  mismatches: z.optional(z.object({ sims: count, revision: count })),
+  /** Sum of the requests' revisions at the last roll-up. It only grows, so no older roll-up overwrites a newer one. */
+  ledgerRevision: optionalCount,
+  /** The state for which results.csv was last written: when it differs from the item, the file is written again. */
+  reported: optionalText,
+  /** Wall time until which report does not refresh a large import. */
+  throttledUntil: optionalInstant,
+  /** When the last delayed refresh message is due. */
+  refreshAt: optionalInstant,
+});
+export type ImportItem = z.infer<typeof importItem>;

@@ -1,0 +1,49 @@
+// The messages of the queues: each is small, without personal data, and parsed by its receiver.
+import * as z from 'zod/mini';
+import { planRange } from './domain/imports/plan.ts';
+import { ordinal } from './domain/schemas.ts';
+
+const filled = z.string().check(z.minLength(1));
+
+/** A message of the submit queue: small, without personal data (spec gap 44). */
+export const submitMessage = z.object({ importId: z.string(), request: ordinal, plan: planRange });
+export type SubmitMessage = z.infer<typeof submitMessage>;
+
+/** The message about a request of the ledger. */
+export const submitMessageOf = ({ importId, request, plan }: SubmitMessage): SubmitMessage => ({
+  importId,
+  request,
+  plan,
+});
+
+/** A message of the report queue: something in this import changed. */
+export const reportMessage = z.object({ importId: z.string() });
+export type ReportMessage = z.infer<typeof reportMessage>;
+
+/** Who gave the command, and why. */
+const actor = { by: z.optional(z.string()), because: z.optional(z.string()) };
+
+/**
+ * A command of a person in the ingest queue: release the plan of this import. `plan` is the hash of the plan that the
+ * person saw.
+ */
+export const approvalMessage = z.object({
+  approve: filled,
+  plan: z.optional(filled),
+  /** The person for whom the API sends it: the audit trail of the import has their approval. */
+  actorId: z.optional(filled),
+  ...actor,
+});
+export type ApprovalMessage = z.infer<typeof approvalMessage>;
+
+/** A command of a person in the ingest queue: move the ports of an import to another date. `ask` is unique to it. */
+export const rescheduleMessage = z.object({
+  reschedule: filled,
+  /** `YYYY-MM-DD`, or `auto` for the earliest day that can be booked. */
+  date: z.union([z.literal('auto'), z.iso.date()]),
+  /** Only these requests; absent for all of them. */
+  requests: z.optional(z.array(ordinal).check(z.minLength(1))),
+  ask: filled,
+  ...actor,
+});
+export type RescheduleMessage = z.infer<typeof rescheduleMessage>;
