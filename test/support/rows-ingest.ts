@@ -10,10 +10,10 @@ import type { ReportMessage, SubmitMessage } from '#shared/messages.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
+import { double } from './double.ts';
 import { lambdaContext } from './lambda-context.ts';
 import { accountSettings, countedLookups, monday, validCells } from './rows-catalogue.ts';
 import { type MemoryFiles, type MemoryLedger, memoryFiles, memoryLedger } from './rows-memory.ts';
-import { whole } from './whole.ts';
 
 export interface IngestBench {
   dependencies: IngestHandlerDependencies;
@@ -73,8 +73,8 @@ export function ingestBench(overrides: Partial<IngestHandlerDependencies> = {}):
       imports: ledger.imports,
       requests: ledger.requests,
       ports: { rowsOf: async function* () {} },
-      numbers: whole({ getMany: async () => [] }),
-      notifications: whole({ set: async (importId) => void renotified.push(importId) }),
+      numbers: double({ getMany: async () => [] }),
+      notifications: double({ set: async (importId) => void renotified.push(importId) }),
       queues: {
         send: async (queueUrl, bodies) => {
           if (queueUrl === reportQueueUrl)

@@ -6,7 +6,7 @@ import type { Files, FileWriter, ObjectHead, ObjectRef } from '#shared/store/fil
 import { ObjectGone } from '#shared/store/files/object-gone.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
 import type { Requests } from '#shared/store/tables/requests.ts';
-import { whole } from './whole.ts';
+import { double } from './double.ts';
 
 interface StoredObject {
   readonly body: Buffer;
@@ -30,7 +30,7 @@ export function memoryFiles(): MemoryFiles {
     const found = objects.get(place(ref));
     return found !== undefined && (ref.etag === undefined || ref.etag === found.etag) ? found : undefined;
   };
-  const files: MemoryFiles = whole<MemoryFiles>({
+  const files: MemoryFiles = double<MemoryFiles>({
     chunkBytes: 64 * 1024,
     put: (bucket, key, body, metadata = {}, etag = 'etag-1') => {
       objects.set(place({ bucket, key }), { body: Buffer.from(body), metadata, etag });
@@ -81,7 +81,7 @@ export function memoryLedger(): MemoryLedger {
   return {
     items,
     planned,
-    imports: whole<Imports>({
+    imports: double<Imports>({
       begin: async (item) => {
         const known = items.get(item.importId);
         if (known !== undefined) return { item: known, isNew: false };
@@ -98,7 +98,7 @@ export function memoryLedger(): MemoryLedger {
         return changed;
       },
     }),
-    requests: whole<Requests>({
+    requests: double<Requests>({
       get: async () => undefined,
       plan: async (requests) => {
         for (const request of requests) {
