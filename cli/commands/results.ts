@@ -3,14 +3,9 @@
 import { count, counted } from '#shared/domain/text/counted.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import { openResultsTable } from '#shared/read-models/file-tables.ts';
-import {
-  createOutcomeTally,
-  createRowIdentifier,
-  openResults,
-  readResults,
-  streamResultsCsv,
-} from '#shared/read-models/results.ts';
+import { createOutcomeTally, openResults, readResults, streamResultsCsv } from '#shared/read-models/results.ts';
 import { readRootProgress } from '#shared/read-models/root-progress.ts';
+import { createRowIdentifier } from '#shared/read-models/row-identifier.ts';
 import type { RowOutcome } from '#shared/results/row-outcomes.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { findImport } from '../imports/find-import.ts';

@@ -5,7 +5,8 @@ import type { ImportItem } from '#shared/items/import.ts';
 import { correctionCsv, reasonOf } from '#shared/results/corrections-csv.ts';
 import { csvText } from '#shared/results/outcome-csv.ts';
 import type { CorrectionRow } from './answers.ts';
-import { createRowIdentifier, openResults, readRoot, toColumns } from './results.ts';
+import { openResults, readRoot, toColumns } from './results.ts';
+import { createRowIdentifier } from './row-identifier.ts';
 import type { ResultSources } from './sources.ts';
 
 /** How many rows each correction file has at this moment; also those that have none. */

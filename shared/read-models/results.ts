@@ -1,12 +1,11 @@
 // The results of an import at this moment: every row of the file with its outcome so far.
 import { type Outcome, outcomeOrder, type RowResult } from '#shared/domain/imports/outcome.ts';
 import type { ImportItem } from '#shared/items/import.ts';
-import { operationNamed } from '#shared/operations/registry.ts';
 import { readCorrections } from '#shared/results/answered-rows.ts';
 import { openMergedOutcomes } from '#shared/results/merged-outcomes.ts';
 import { csvText } from '#shared/results/outcome-csv.ts';
 import { resultsCsv } from '#shared/results/results-csv.ts';
-import type { FileOutcomes, RowOutcome } from '#shared/results/row-outcomes.ts';
+import type { FileOutcomes } from '#shared/results/row-outcomes.ts';
 import type { ResultRow } from './answers.ts';
 import type { ResultSources } from './sources.ts';
 
@@ -26,17 +25,6 @@ export async function openResults(sources: ResultSources, item: ImportItem): Pro
 export async function* streamResultsCsv(sources: ResultSources, item: ImportItem): AsyncIterable<string> {
   const outcomes = await openResults(sources, item);
   yield* csvText(resultsCsv(outcomes), outcomes);
-}
-
-/**
- * What the rows of a file are about, for people: a number, or a SIM. It is the first column of the operation, whatever
- * the file calls it.
- */
-export function createRowIdentifier(file: FileOutcomes): (row: RowOutcome) => string {
-  const { operation, columnIndexes, maskCells } = file;
-  const column = operationNamed(operation ?? '')?.columns[0]?.name;
-  const index = columnIndexes[column ?? ''] ?? -1;
-  return ({ cells, result }) => maskCells(cells, result.outcome)[index] ?? '';
 }
 
 export async function* readResults(sources: ResultSources, item: ImportItem): AsyncIterable<ResultRow> {
