@@ -12,7 +12,7 @@ export const flag = z.optional(z.boolean());
  * When DynamoDB may delete the item, in seconds since 1970. All items of an import have that of the import.
  * @default - never
  */
-export const expiresAt = optionalCount;
+export const expiresAt = z.optional(count);
 
 export const tally = z.record(z.string(), count);
 /** Counts by name: `{ created: 12, declined: 1 }`. */
