@@ -1,13 +1,41 @@
 // Starts the console.
+import messages from '@cloudscape-design/components/i18n/messages/all.en';
 import '@cloudscape-design/global-styles/index.css';
 import './styles/palette.css';
 import './styles/shell.css';
 import './styles/numbers.css';
 import './styles/screens.css';
-import { StrictMode } from 'react';
+import { I18nProvider } from '@cloudscape-design/components/i18n';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './app/app.tsx';
+import { Router } from 'wouter';
+import { useHashLocation } from 'wouter/use-hash-location';
+import { createQueryClient } from './api/queries.ts';
+import { ErrorBoundary } from './app/error-boundary.tsx';
+import { NoticesProvider } from './app/notices.tsx';
+import { SessionGate } from './app/session.tsx';
+import { Shell } from './app/shell.tsx';
 import { takeTokenFromAddress } from './auth/tokens.ts';
+
+export function App() {
+  const [client] = useState(createQueryClient);
+  return (
+    <I18nProvider locale="en" messages={[messages]}>
+      <QueryClientProvider client={client}>
+        <ErrorBoundary>
+          <Router hook={useHashLocation}>
+            <SessionGate>
+              <NoticesProvider>
+                <Shell />
+              </NoticesProvider>
+            </SessionGate>
+          </Router>
+        </ErrorBoundary>
+      </QueryClientProvider>
+    </I18nProvider>
+  );
+}
 
 takeTokenFromAddress();
 const root = document.getElementById('root');

@@ -1,7 +1,43 @@
 // esbuild options of every bundle.
-import type { BuildOptions } from 'esbuild';
-import { shrinkAwsSdk } from './aws-sdk-tree-shaking.ts';
+import { readFileSync } from 'node:fs';
+import type { BuildOptions, Plugin } from 'esbuild';
 import { loadSeparately } from './separate-bundles.ts';
+
+/** Schemas of a client: `const _hH = "httpHeader"; …; export var GetObjectRequest$ = [3, …, { [_hH]: … }]`. */
+const schemasFile = /@aws-sdk[\\/]client-[a-z0-9-]+[\\/]dist-es[\\/]schemas[\\/]schemas_\d+\.js$/;
+const packageFile = /@aws-sdk[\\/]client-[a-z0-9-]+[\\/]package\.json$/;
+
+/** Works with esbuild's `build` only: `buildSync` supports no plugins. */
+export const shrinkAwsSdk: Plugin = {
+  name: 'shrink-aws-sdk',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: schemasFile }, ({ path }) => ({ contents: inlineKeys(readFileSync(path, 'utf8')) }));
+    onLoad({ filter: packageFile }, ({ path }) => ({
+      contents: versionOnly(readFileSync(path, 'utf8')),
+      loader: 'json',
+    }));
+  },
+};
+
+/**
+ * Writes `{ httpHeader: … }` for `{ [_hH]: … }` wherever a string constant of the module is a key. A computed key may
+ * have a side effect (its `toString`), so esbuild keeps every schema that has one, used or not.
+ */
+export function inlineKeys(module: string): string {
+  const constants = new Map(
+    [...module.matchAll(/^const (\w+) = "([^"\\]*)";$/gm)].map(([, name, text]) => [name, text] as const),
+  );
+  return module.replace(/(?<=[{,] )\[(\w+)\](?=: )/g, (key, name: string) => {
+    const text = constants.get(name);
+    return text === undefined ? key : JSON.stringify(text);
+  });
+}
+
+/** A client reads only its version, for the User-Agent header. */
+function versionOnly(packageJson: string): string {
+  const { version } = JSON.parse(packageJson) as { version: string };
+  return JSON.stringify({ version });
+}
 
 /** Credential providers that the SDK loads only where the environment has no credentials: on Lambda it always has. */
 const unusedCredentialProviders = [

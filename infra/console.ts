@@ -1,14 +1,18 @@
 // The console: its page, its API and its users. It uses the pipeline's buckets, table and queue.
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { type HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IUserPool } from 'aws-cdk-lib/aws-cognito';
-import type { Construct } from 'constructs';
+import { Construct } from 'constructs';
 import { functionCode } from '#function-code';
+import { apiPrefix } from '#shared/api/agreed-names.ts';
 import { type AlarmDefinition, Alarms } from './constructs/alarms.ts';
-import { ConsoleApi } from './constructs/console-api.ts';
 import { createReadFunction, createWriteFunction, type PipelineParts } from './constructs/console-functions.ts';
 import { ConsoleSite } from './constructs/console-site.ts';
 import { ConsoleUsers } from './constructs/console-users.ts';
+import { createHttpApi } from './constructs/http-api.ts';
 import { apiQueries, saveLogQueries } from './constructs/log-queries.ts';
 import { errorsOf, throttlesOf } from './constructs/metrics.ts';
 import type { PipelineFunction } from './constructs/pipeline-function.ts';
@@ -123,3 +127,46 @@ const apiAlarms = ({ api, functions, period }: ApiAlarmSources): readonly AlarmD
     },
   ]),
 ];
+
+export interface ConsoleApiProps {
+  readonly read: PipelineFunction;
+  readonly write: PipelineFunction;
+  readonly logDays: Configuration['retention']['logDays'];
+}
+
+/** Of all persons together; the functions limit each person. */
+const throttle = { rateLimit: 200, burstLimit: 400 } as const;
+
+/** The log has no queries and paths: they contain phone numbers. */
+const logged = { route: '$context.routeKey', subject: '$context.authorizer.claims.sub' };
+
+const everything = `${apiPrefix}/{proxy+}`;
+
+export class ConsoleApi extends Construct {
+  readonly api: HttpApi;
+  private readonly integrations: Readonly<Record<'read' | 'write', HttpLambdaIntegration>>;
+
+  constructor(scope: Construct, id: string, { read, write, logDays }: ConsoleApiProps) {
+    super(scope, id);
+    this.api = createHttpApi(this, { description: 'The API of the simporter console', logDays, throttle, logged });
+    this.integrations = {
+      read: new HttpLambdaIntegration('Read', read.target),
+      write: new HttpLambdaIntegration('Write', write.target),
+    };
+  }
+
+  /** After the distribution exists, whose address the users' client names. */
+  authorize({ pool, client }: ConsoleUsers): void {
+    const { region } = Stack.of(this);
+    const issuer = `https://cognito-idp.${region}.amazonaws.com/${pool.userPoolId}`;
+    const authorizer = new HttpJwtAuthorizer('Users', issuer, { jwtAudience: [client.userPoolClientId] });
+    const { read, write } = this.integrations;
+    const { GET, POST, PUT, DELETE } = HttpMethod;
+    this.api.addRoutes({ path: everything, methods: [GET], integration: read, authorizer });
+    // Only the function that writes has access to uploads.
+    for (const path of ['uploads/{uploadId}', 'imports/{importId}/preview']) {
+      this.api.addRoutes({ path: `${apiPrefix}/${path}`, methods: [GET], integration: write, authorizer });
+    }
+    this.api.addRoutes({ path: everything, methods: [POST, PUT, DELETE], integration: write, authorizer });
+  }
+}

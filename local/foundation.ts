@@ -1,5 +1,9 @@
 // Starts what must exist before any function runs: the folder, the calendar, the AWS services, the sidecar and the
 // resources of the stacks.
+
+import { rmSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Services, startServices } from './aws/services.ts';
@@ -7,7 +11,7 @@ import { continueCalendar } from './calendar.ts';
 import type { CleanupStack } from './cleanup-stack.ts';
 import { wallClock } from './clock.ts';
 import { hashFiles } from './content-cache.ts';
-import { claimDirectory, type DirectoryState, readState } from './data-folder.ts';
+import { claimDirectory, type DirectoryState, isAbandoned, readState } from './data-folder.ts';
 import type { EmulatorOptions } from './emulator-options.ts';
 import { endLeftoverProcesses } from './guarded-process.ts';
 import { type AwsRouter, openAwsRouter } from './http/aws-router.ts';
@@ -20,7 +24,6 @@ import { type Blueprint, entriesOf, readBlueprint } from './template/blueprint.t
 import { httpApiIds } from './template/http-api.ts';
 import { synthesise } from './template/synthesise.ts';
 import type { Template } from './template/template.ts';
-import { openTemporaryFolder } from './temporary-folder.ts';
 
 export const region = 'eu-west-2';
 const accountId = '000000000000';
@@ -178,4 +181,37 @@ export const startFoundation = async (options: EmulatorOptions, cleanup: Cleanup
   const context = { region, accountId, entryMetadata, ...endpoints };
   const blueprint = readBlueprint(templates, context);
   return { ...ground, router, services, httpApis, blueprint, sidecar, bundles };
+};
+
+const prefix = 'aws-emulator-';
+const removal = { recursive: true, force: true, maxRetries: 5 } as const;
+
+/** Removes folders of emulators that were killed. One without a claim stays: its emulator may be about to claim it. */
+const removeAbandoned = async (): Promise<void> => {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix));
+  for (const folder of names.map((name) => join(tmpdir(), name))) {
+    if (await isAbandoned(folder)) await rm(folder, removal);
+  }
+};
+
+export interface TemporaryFolder {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
+export const openTemporaryFolder = async (): Promise<TemporaryFolder> => {
+  // Folders of other users cannot be removed.
+  await removeAbandoned().catch(() => undefined);
+  const path = await mkdtemp(join(tmpdir(), prefix));
+  await claimDirectory(path);
+  // Where the process ends without a stop, nothing asynchronous runs any more.
+  const removeOnExit = (): void => rmSync(path, removal);
+  process.once('exit', removeOnExit);
+  return {
+    path,
+    remove: async () => {
+      await rm(path, removal);
+      process.off('exit', removeOnExit);
+    },
+  };
 };

@@ -1,9 +1,9 @@
 // simporter demo: imports an example file with valid, invalid and questionable rows on a temporary emulator with a fast
 // calendar, follows it to its end, and shows the results.
-
 import { join, relative } from 'node:path';
 import { installation } from '#installation';
 import { defaultSettings } from '#shared/csv/upload-settings.ts';
+import { dateInZone } from '#shared/domain/dates/calendar-date.ts';
 import type { Issue } from '#shared/domain/imports/issue.ts';
 import { counted } from '#shared/domain/text/counted.ts';
 import type { ImportItem } from '#shared/items/import.ts';
@@ -12,13 +12,13 @@ import type { ImportProgress } from '#shared/read-models/answers.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { createOutcomeTally, type OutcomeTally, openResults } from '#shared/read-models/results.ts';
 import { readIssues } from '#shared/read-models/row-issues.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { exitCodes } from '../context/exit-code.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { followImport, isWatchOver, openProgress, uploadImport } from '../imports/follow-import.ts';
 import { saveReports } from '../imports/save-report.ts';
-import { waitForNextDay } from '../imports/wait-for-next-day.ts';
 import { printJson } from '../output/json.ts';
 import { withEmulator } from '../target/emulator.ts';
 import type { Session } from '../target/target.ts';
@@ -131,4 +131,13 @@ function describeDemo(
     ...heading('Next'),
     ...nextSteps.map(([command, purpose]) => `  ${command.padEnd(longestStep)}  ${purpose}`),
   ];
+}
+
+const zone = 'Europe/London';
+const pollMs = 25;
+
+/** Resolves when the next day of the calendar has begun. */
+export async function waitForNextDay(calendar: Clock, wait: (milliseconds: number) => Promise<void>): Promise<void> {
+  const today = () => dateInZone(calendar(), zone);
+  for (const before = today(); today() === before; ) await wait(pollMs);
 }

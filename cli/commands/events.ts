@@ -1,14 +1,14 @@
 // simporter events: the events that the emulator published, in their order.
 import { installation } from '#installation';
+import { splitLines } from '#shared/store/files/json-lines.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { CliError, usageError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { type ExitCode, exitCodes } from '../context/exit-code.ts';
-import type { EventJson } from '../json-shapes.ts';
+import { type EventJson, publishedEvent } from '../json-shapes.ts';
 import { printJsonLine } from '../output/json.ts';
 import { formatInstant, plain } from '../output/text.ts';
 import { findEmulator } from '../target/emulator.ts';
-import { readEmulatorEvents } from '../target/emulator-events.ts';
 import { noteSimulator } from '../target/target.ts';
 
 interface EventsOptions {
@@ -55,3 +55,23 @@ function formatEvent({ time, 'detail-type': name, detail }: EventJson): string {
   const text = [`import ${importId}`, ...members.map(([member, value]) => `${member} ${value}`)].join(', ');
   return plain(`${formatInstant(time)}  ${name.padEnd(longestName)}  ${text}`);
 }
+
+interface EventsRequest {
+  readonly endpoint: string;
+  readonly follow: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** The events so far; with `follow` also the next ones, until `signal` is aborted or the emulator stops. */
+export async function* readEmulatorEvents({ endpoint, follow, signal }: EventsRequest): AsyncIterable<EventJson> {
+  try {
+    const { body } = await fetch(`${endpoint}/events${follow ? '?follow' : ''}`, { signal });
+    if (body === null) return;
+    for await (const line of splitLines(body)) yield publishedEvent.parse(JSON.parse(line));
+  } catch (error) {
+    // Ctrl-C and the end of the emulator are the normal ways to stop following.
+    if (!signal.aborted && !isConnectionClosed(error)) throw error;
+  }
+}
+
+const isConnectionClosed = (error: unknown): boolean => error instanceof TypeError && error.message === 'terminated';

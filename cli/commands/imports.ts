@@ -1,5 +1,4 @@
 // simporter imports: the imports, newest first.
-
 import { count } from '#shared/domain/text/counted.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
@@ -11,7 +10,6 @@ import { printJson } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
 import { formatInstant } from '../output/text.ts';
 import { withTarget } from '../target/with-target.ts';
-import { describeProblems } from '../views/import-problems.ts';
 import { toImportJson } from '../views/import-view.ts';
 
 interface ImportsOptions {
@@ -50,3 +48,19 @@ const toCells = (item: ImportItem): string[] => [
   count(item.rows),
   describeProblems(item),
 ];
+
+/** Empty where nothing is wrong; of a rejected file the reason, because its rows do not matter then. */
+export function describeProblems(item: ImportItem): string {
+  const { state, issues, rejected, duplicates = 0, skippedRows, actionRequired, requests } = item;
+  const reason = state === 'rejected' && issues.find(({ severity }) => severity === 'error');
+  if (reason) return reason.message;
+  const { declined = 0 } = requests;
+  const problems = [
+    [rejected - duplicates, 'rejected'],
+    [duplicates, duplicates === 1 ? 'duplicate' : 'duplicates'],
+    [skippedRows, 'skipped'],
+    [declined, declined === 1 ? 'request declined' : 'requests declined'],
+    [actionRequired, 'action required'],
+  ] as const;
+  return problems.flatMap(([rows, text]) => (rows > 0 ? [`${count(rows)} ${text}`] : [])).join(', ');
+}

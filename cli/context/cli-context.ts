@@ -1,9 +1,9 @@
 // What every command works with: the terminal, the clock, the options that all commands share.
 import { userInfo } from 'node:os';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, wallClock } from '#shared/runtime/clock.ts';
 import { createTerminal, type OutputStream, type Terminal } from '../output/terminal.ts';
-import { createPrompt, type InputStream, type Prompt } from './prompt.ts';
 
 /** Where the local emulator keeps its data. */
 export const usualDirectory = '.local';
@@ -77,4 +77,34 @@ function machineUser(): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+export type InputStream = Readable & { readonly isTTY?: boolean };
+
+interface PromptStreams {
+  readonly stdin?: InputStream | undefined;
+  readonly stderr: OutputStream;
+  readonly signal: AbortSignal;
+}
+
+export interface Prompt {
+  /** The answer without surrounding spaces. */
+  ask(question: string): Promise<string>;
+}
+
+/** undefined when no person can answer: input or output is not a terminal. */
+export function createPrompt({ stdin, stderr, signal }: PromptStreams): Prompt | undefined {
+  if (stderr.isTTY !== true || stdin?.isTTY !== true) return undefined;
+  return {
+    ask: async (question) => {
+      const { createInterface } = await import('node:readline/promises');
+      // The terminal itself edits the line.
+      const reader = createInterface({ input: stdin, output: stderr, terminal: false });
+      try {
+        return (await reader.question(question, { signal })).trim();
+      } finally {
+        reader.close();
+      }
+    },
+  };
 }

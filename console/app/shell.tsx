@@ -1,14 +1,21 @@
 // The frame of every screen: environment, top bar, navigation, notices, and the screen of the address.
 import AppLayout from '@cloudscape-design/components/app-layout';
 import Badge from '@cloudscape-design/components/badge';
+import Button from '@cloudscape-design/components/button';
+import type { FlashbarProps } from '@cloudscape-design/components/flashbar';
 import Flashbar from '@cloudscape-design/components/flashbar';
 import SideNavigation, { type SideNavigationProps } from '@cloudscape-design/components/side-navigation';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { count } from '#shared/domain/text/counted.ts';
+import { ApiUnavailable, isProblem } from '../api/errors.ts';
 import { useEvents } from '../api/queries.ts';
+import type { Answer } from '../api/types.ts';
+import type { Provider } from '../auth/provider.ts';
+import { startSignIn } from '../auth/sign-in.ts';
 import { strings } from '../strings.ts';
-import { useOutageNotices } from './connection.tsx';
+import { formatTime } from '../text/format.ts';
 import { EnvironmentBanner } from './environment-banner.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { useNotices } from './notices.tsx';
@@ -86,4 +93,40 @@ function Navigation({ actionRequired }: { readonly actionRequired: number }) {
 function activeHref(location: string): string {
   const [, first = ''] = location.split('/');
   return first === '' || first === 'imports' ? '#/' : `#/${first}`;
+}
+
+const SignInButton = ({ provider }: { readonly provider: Provider }) => (
+  <Button onClick={() => void startSignIn(provider)}>{strings.signIn.button}</Button>
+);
+
+export function useOutageNotices({
+  data,
+  error,
+  dataUpdatedAt,
+}: UseQueryResult<Answer<'getEvents'>>): FlashbarProps.MessageDefinition[] {
+  const { environment, provider } = useSession();
+  const { zone } = environment;
+  const { unavailable, serviceOutage, expired } = strings.connection;
+  const notices: FlashbarProps.MessageDefinition[] = [];
+  if (error instanceof ApiUnavailable) {
+    const shown = dataUpdatedAt === 0 ? undefined : formatTime(new Date(dataUpdatedAt).toISOString(), zone);
+    notices.push({
+      ...{ id: 'api', type: 'warning', loading: true, ariaRole: 'alert' },
+      ...{ header: unavailable.title, content: unavailable.text(shown) },
+    });
+  } else if (isProblem(error, 'not-signed-in')) {
+    notices.push({
+      ...{ id: 'session', type: 'error', ariaRole: 'alert', header: expired.title },
+      content: provider ? expired.text : expired.localText,
+      ...(provider ? { action: <SignInButton provider={provider} /> } : {}),
+    });
+  }
+  if (data?.outage) {
+    const since = formatTime(data.outage.since, zone);
+    notices.push({
+      ...{ id: 'service', type: 'warning', ariaRole: 'status' },
+      ...{ header: serviceOutage.title(since), content: serviceOutage.text(data.outage.reason) },
+    });
+  }
+  return notices;
 }

@@ -1,13 +1,12 @@
 // Product name, search for a number, and the person.
 import Input from '@cloudscape-design/components/input';
 import TopNavigation from '@cloudscape-design/components/top-navigation';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { apiPrefix } from '#shared/api/agreed-names.ts';
 import { signOut } from '../auth/sign-in.ts';
 import { strings } from '../strings.ts';
 import { useSession } from './session.tsx';
-import { useColourMode } from './use-colour-mode.ts';
 
 export function TopBar() {
   const { me, environment, provider } = useSession();
@@ -68,3 +67,36 @@ const ModeIcon = () => (
     <path d="M8 2v12a6 6 0 0 0 0-12z" className="filled" />
   </svg>
 );
+
+type ColourMode = 'light' | 'dark';
+const storageKey = 'simporter.colourMode';
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
+
+function initialMode(): ColourMode {
+  const chosen = localStorage.getItem(storageKey);
+  if (chosen === 'light' || chosen === 'dark') return chosen;
+  return systemIsDark.matches ? 'dark' : 'light';
+}
+
+export function useColourMode(): { readonly mode: ColourMode; readonly toggle: () => void } {
+  const [mode, setMode] = useState(initialMode);
+  useEffect(() => {
+    const show = (isDark: boolean) => document.body.classList.toggle('awsui-dark-mode', isDark);
+    const showLight = () => show(false);
+    const showChosen = () => show(mode === 'dark');
+    showChosen();
+    // Paper is light.
+    addEventListener('beforeprint', showLight);
+    addEventListener('afterprint', showChosen);
+    return () => {
+      removeEventListener('beforeprint', showLight);
+      removeEventListener('afterprint', showChosen);
+    };
+  }, [mode]);
+  const toggle = () => {
+    const next = mode === 'dark' ? 'light' : 'dark';
+    localStorage.setItem(storageKey, next);
+    setMode(next);
+  };
+  return { mode, toggle };
+}

@@ -12,7 +12,6 @@ import { ApiProblem, problemResponse } from './http/api-problem.ts';
 import { type Caller, hasRole } from './http/caller.ts';
 import { type Description, type Endpoint, type FileAnswer, type Incoming, isWrite } from './http/endpoint.ts';
 import type { Idempotency } from './http/idempotency.ts';
-import { createCallerLimit, type RateLimit, type TakeSlot } from './http/rate-limit.ts';
 
 /** What the host of the app knows of a request. */
 export interface Bindings {
@@ -165,4 +164,29 @@ function mountOtherMethods(app: Api, endpoints: readonly MountedEndpoint[]): voi
       return response;
     });
   }
+}
+
+export interface RateLimit {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+/** More persons than this are forgotten, the longest idle first. */
+const maxCallers = 10_000;
+
+/** Seconds to wait; 0 where the request may pass. */
+export type TakeSlot = (callerId: string) => number;
+
+export function createCallerLimit({ perSecond, burst }: RateLimit, clock: Clock): TakeSlot {
+  const buckets = new Map<string, { slots: number; at: number }>();
+  return (callerId) => {
+    const now = clock();
+    const before = buckets.get(callerId) ?? { slots: burst, at: now };
+    const slots = Math.min(burst, before.slots + ((now - before.at) / 1_000) * perSecond);
+    const isAllowed = slots >= 1;
+    buckets.delete(callerId);
+    buckets.set(callerId, { slots: isAllowed ? slots - 1 : slots, at: now });
+    if (buckets.size > maxCallers) buckets.delete(buckets.keys().next().value ?? '');
+    return isAllowed ? 0 : Math.max(1, Math.ceil((1 - slots) / perSecond));
+  };
 }

@@ -1,6 +1,10 @@
 // One run: reconcile requests, poll the ports that are due, search the port list for requests of unknown outcome,
 // notify report, and then do the upkeep that can wait.
+
+import { nextNotification, unreadableNotification } from '#shared/domain/imports/report-notification.ts';
+import { describeOutage } from '#shared/domain/requests/rate-limit.ts';
 import { recordNewMessage } from '#shared/domain/requests/request-state.ts';
+import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
 import { isPortingFailure } from '#shared/porting/errors.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import type { Log } from '#shared/runtime/logger.ts';
@@ -10,13 +14,12 @@ import { compareServicesAsRequested } from './follow/compare-services.ts';
 import { type PollResult, pollPorts } from './follow/poll-ports.ts';
 import { releaseRescheduled } from './follow/release-rescheduled.ts';
 import { removeBlockingRows } from './follow/remove-blocking-rows.ts';
+import { inParallel } from './in-parallel.ts';
+import { concurrency, runLease, runLimits } from './intervals.ts';
 import { notifyReport } from './notify-report.ts';
 import { type ReconcileResult, reconcile } from './unknown-outcomes/reconcile.ts';
 import { type SearchResult, searchPortList } from './unknown-outcomes/search-port-list.ts';
-import { isSecretAccepted, probeService } from './upkeep/probe-service.ts';
-import { renotifyReport } from './upkeep/renotify-report.ts';
 import { resendMessages } from './upkeep/resend-messages.ts';
-import { takeRunLease } from './upkeep/run-lease.ts';
 
 /** What a run did. */
 export interface SyncResult extends Omit<ReconcileResult, 'unknown' | 'lost'>, SearchResult, PollResult {
@@ -118,4 +121,115 @@ async function unlessItFails(log: Log, failure: string, step: () => Promise<unkn
 
 async function renewReferenceData({ writeReferenceData, log }: RunDependencies): Promise<void> {
   if (await writeReferenceData()) log.info('the reference data was written');
+}
+
+/** Whether the service answers a call with a new token. @throws PortingFailure */
+export async function isSecretAccepted({ rateLimiter, client }: SyncDependencies): Promise<true> {
+  await rateLimiter.probeNow();
+  await client.networks();
+  return true;
+}
+
+export async function probeService({ rateLimiter, client, clocks, metrics, log }: SyncDependencies): Promise<void> {
+  if ((await rateLimiter.get())?.outage !== undefined) {
+    await rateLimiter.probeNow();
+    await client.ready().catch(ignorePortingFailure);
+  }
+  const now = await rateLimiter.get();
+  const since = now?.outage && now.failing?.since;
+  metrics.gauge('serviceDown', since === undefined ? 0 : Math.round((clocks.wall() - Date.parse(since)) / 1000));
+  if (now?.outage !== undefined)
+    log.error('the service is down: calls are deferred, except for one probe at a time', {
+      because: describeOutage(now),
+    });
+}
+
+function ignorePortingFailure(error: unknown): void {
+  if (!isPortingFailure(error)) throw error;
+}
+
+/**
+ * Answers of how many imports report was notified. After a crash on the way they stay due, and are notified again.
+ */
+export async function renotifyReport(dependencies: RunDependencies): Promise<number> {
+  const { notifications, clocks } = dependencies;
+  const now = clocks.wall();
+  const due = await notifications.due(now, runLimits.notifications);
+  const next = new Map<string, number | undefined>();
+  const unreadable: string[] = [];
+  await inParallel(due, concurrency, async (importId) => {
+    const item = await readImport(importId, dependencies);
+    if (item instanceof UnreadableItem) unreadable.push(importId);
+    else next.set(importId, item && nextNotification(item, now));
+  });
+  // Report could not read the others either.
+  const readable = due.filter((importId) => next.has(importId));
+  await notifyReport(readable, dependencies);
+  for (const importId of unreadable) next.set(importId, unreadableNotification(now));
+  await inParallel(next, concurrency, ([importId, at]) =>
+    at === undefined ? notifications.remove(importId) : notifications.set(importId, at),
+  );
+  return readable.length;
+}
+
+async function readImport(importId: string, { imports, failures }: RunDependencies) {
+  try {
+    return await imports.get(importId);
+  } catch (error) {
+    if (!(error instanceof UnreadableItem)) throw error;
+    failures.noteUnreadable(error);
+    return error;
+  }
+}
+
+export interface LeaseDependencies {
+  readonly leases: SyncDependencies['leases'];
+  readonly clocks: SyncDependencies['clocks'];
+  readonly runId: string;
+  readonly wait: SyncDependencies['wait'];
+  readonly log: SyncDependencies['log'];
+}
+
+export interface RunLease {
+  /** Another run has started, or may start at any moment: this one must not begin anything more. */
+  isLost(): boolean;
+  release(): Promise<void>;
+}
+
+const name = 'sync';
+
+/**
+ * undefined: another run is in progress (fault 47). If runs overlapped all the same, that would cost calls, but no
+ * number.
+ */
+export async function takeRunLease(dependencies: LeaseDependencies): Promise<RunLease | undefined> {
+  const { leases, clocks, runId, wait, log } = dependencies;
+  let until = clocks.wall() + runLease.duration;
+  let isOver = false;
+  let renewing: Promise<void> = Promise.resolve();
+  const take = (now: number, end: number) =>
+    leases.take({ name, holder: runId, now, until: end, latest: now + runLease.furthest });
+  if (!(await take(clocks.wall(), until))) return undefined;
+
+  const renew = async (): Promise<void> => {
+    const now = clocks.wall();
+    if (await take(now, now + runLease.duration)) until = now + runLease.duration;
+  };
+  const keep = async (): Promise<void> => {
+    for (await wait(runLease.renewal); !isOver; await wait(runLease.renewal)) {
+      renewing = renew().catch((error: unknown) => log.warn('the lease of the run was not renewed', { error }));
+      await renewing;
+    }
+  };
+  void keep();
+
+  return {
+    isLost: () => clocks.wall() > until - runLease.margin,
+    release: async () => {
+      isOver = true;
+      // A renewal that arrives after the release would take the lease again.
+      await renewing;
+      await leases.release(name, runId);
+    },
+  };
 }

@@ -3,13 +3,23 @@
 // where the filter of a mapping may want the record.
 import { Agent, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetItemCommand,
+  type BatchGetItemCommandInput,
+  type BatchGetItemCommandOutput,
+  type DynamoDBClient,
+} from '@aws-sdk/client-dynamodb';
 import { operationOf, readBody } from '../http/read-body.ts';
 import type { TablePlan } from '../template/blueprint.ts';
 import { type Filter, notKnown } from './filter.ts';
-import { type Images, itemId, readImages } from './item-images.ts';
-import { createItemLocks } from './item-locks.ts';
-import { type Attributes, type ItemWrite, isAllOrNothing, UnreadableWriteError, writesOf } from './writes.ts';
+import {
+  type Attributes,
+  type ItemWrite,
+  isAllOrNothing,
+  type KeyNames,
+  UnreadableWriteError,
+  writesOf,
+} from './writes.ts';
 
 /** One change of one item, before it has a sequence number. */
 export interface ItemChange {
@@ -117,5 +127,68 @@ export const createDynamoDbProxy = (options: DynamoDbProxyOptions): DynamoDbProx
       }
     },
     close: () => agent.destroy(),
+  };
+};
+
+/** By the `itemId` of each; an item that does not exist is missing. */
+export type Images = ReadonlyMap<string, Attributes>;
+
+type Keyed = Pick<ItemWrite, 'table' | 'key'>;
+
+export const itemId = ({ table, key }: Keyed): string => JSON.stringify([table, key]);
+
+/** BatchGetItem takes a hundred keys. */
+const keysPerCall = 100;
+
+export const readImages = async (
+  client: DynamoDBClient,
+  items: readonly Keyed[],
+  keyNames: KeyNames,
+): Promise<Images> => {
+  const images = new Map<string, Attributes>();
+  for (let start = 0; start < items.length; start += keysPerCall) {
+    for await (const [table, item] of readBatch(client, items.slice(start, start + keysPerCall))) {
+      images.set(itemId({ table, key: keyOf(item, keyNames(table) ?? []) }), item);
+    }
+  }
+  return images;
+};
+
+async function* readBatch(client: DynamoDBClient, items: readonly Keyed[]): AsyncIterable<[string, Attributes]> {
+  const tables = Object.entries(Object.groupBy(items, ({ table }) => table));
+  let unread: BatchGetItemCommandInput['RequestItems'] = Object.fromEntries(
+    tables.map(([table, some = []]) => [table, { Keys: some.map(({ key }) => ({ ...key })), ConsistentRead: true }]),
+  );
+  while (Object.keys(unread ?? {}).length > 0) {
+    const answer: BatchGetItemCommandOutput = await client.send(new BatchGetItemCommand({ RequestItems: unread }));
+    for (const [table, found] of Object.entries(answer.Responses ?? {})) for (const item of found) yield [table, item];
+    unread = answer.UnprocessedKeys;
+  }
+}
+
+const keyOf = (item: Attributes, names: readonly string[]): Attributes =>
+  Object.fromEntries(names.flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]]])));
+
+export interface ItemLocks {
+  /** Runs `work` when every earlier holder of one of these items has finished. */
+  hold<Result>(items: readonly string[], work: () => Promise<Result>): Promise<Result>;
+}
+
+export const createItemLocks = (): ItemLocks => {
+  const last = new Map<string, Promise<void>>();
+  return {
+    hold: async (items, work) => {
+      const before = items.map((item) => last.get(item));
+      const { promise: done, resolve: release } = Promise.withResolvers<void>();
+      // All items are taken before anything is awaited, so two callers cannot wait for each other.
+      for (const item of items) last.set(item, done);
+      await Promise.all(before);
+      try {
+        return await work();
+      } finally {
+        release();
+        for (const item of items) if (last.get(item) === done) last.delete(item);
+      }
+    },
   };
 };

@@ -1,8 +1,9 @@
 // The service as typed methods, one for each call of the spec. A GET is repeated as retry-policy.ts decides. Every
 // other call is sent once: only the caller, who keeps the ledger, may send it again (spec gap 43).
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
+import { truncate } from '#shared/domain/text/truncate.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
-import { checkedBody } from './check-body.ts';
+import { type CallName, nameOfCall, type Reply, unreadable } from './classify-response.ts';
 import {
   type BoltOn,
   type BundleSize,
@@ -27,19 +28,18 @@ import {
   type ServiceGroup,
   serviceGroup,
   type Tariff,
+  tariff,
   type UpdatePortBody,
   updatePortBody,
 } from './contract.ts';
-import { Conflict } from './errors.ts';
-import { listOf, tariffList } from './normalise.ts';
+import { Conflict, Rejected } from './errors.ts';
 import { rateLimitedSender } from './rate-limited-sender.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { parsed, portIdIn, ticketIn } from './read-reply.ts';
 import { createRepeat } from './repeat-read.ts';
 import type { RetryPolicy } from './retry-policy.ts';
 import { createSender } from './sender.ts';
 import { listWithoutCodes, portWithoutCodes } from './service-texts.ts';
-import { type SubmissionPath, submissionBodies } from './submission-contract.ts';
+import { type SubmissionPath, submissionBodies, submissionTicket } from './submission-contract.ts';
 import type { CredentialsSource } from './token.ts';
 
 export interface PortingClientSettings {
@@ -155,3 +155,66 @@ function notAvailable(error: unknown): 'not-available' {
   if (error instanceof Conflict) return 'not-available';
   throw error;
 }
+
+/** The body with exactly the fields of the contract. @throws Rejected without a status: nothing was sent */
+export function checkedBody(name: CallName, schema: z.ZodMiniType, body: unknown): unknown {
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  const fieldErrors = result.error.issues.map(({ path, message }) => ({ field: path.map(String).join('.'), message }));
+  const [first] = fieldErrors;
+  const message = `not sent: the field ${first?.field} is invalid: ${first?.message}`;
+  throw new Rejected({ message, fieldErrors, msisdns: [] }, { call: nameOfCall(name), cause: result.error });
+}
+
+/** Accepts every wrapping of a list of `item` and returns an array. */
+export const listOf = <Item extends z.ZodMiniType>(item: Item) => z.pipe(z.transform(unwrap), z.array(item));
+
+function unwrap(answer: unknown): unknown {
+  if (answer === null || answer === undefined) return [];
+  if (Array.isArray(answer)) return answer;
+  return isWrapped(answer) ? unwrap(answer.result) : [answer];
+}
+
+const isWrapped = (answer: unknown): answer is { result: unknown } =>
+  typeof answer === 'object' && answer !== null && 'result' in answer;
+
+/** Tariffs. A Type-B network has no tariff attributes: it answers `{result}` with null attributes (spec gap 5). */
+export const tariffList = z.pipe(
+  z.transform((answer) => ({ wrapped: isWrapped(answer), tariffs: answer })),
+  z.pipe(
+    z.object({ wrapped: z.boolean(), tariffs: listOf(tariff) }),
+    z.transform(({ wrapped, tariffs }) => ({
+      tariffs,
+      hasAttributes: !(wrapped && tariffs.every((each) => each.configurationAttributes === null)),
+    })),
+  ),
+);
+
+/** @throws ContractBroken (GET) or Ambiguous when the text is not JSON of `schema`. */
+export function parsed<Schema extends z.ZodMiniType>(reply: Reply, schema: Schema): z.output<Schema> {
+  const result = schema.safeParse(jsonIn(reply));
+  if (result.success) return result.data;
+  throw unreadable(reply, `it breaks the contract: ${truncate(z.prettifyError(result.error), 500)}`, result.error);
+}
+
+function jsonIn(reply: Reply): unknown {
+  try {
+    return JSON.parse(reply.answer.text);
+  } catch {
+    // The message of JSON.parse quotes the text, which may hold a PAC.
+    throw unreadable(reply, 'it is not JSON');
+  }
+}
+
+const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The id of a created port: a guid with or without quotes. @throws Ambiguous for anything else (spec gap 26) */
+export function portIdIn(reply: Reply): string {
+  const text = reply.answer.text.trim();
+  const id = text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
+  if (!guid.test(id)) throw unreadable(reply, 'it has no port id');
+  return id;
+}
+
+/** The ticket of a submission. @throws Ambiguous where there is none (spec gap 34) */
+export const ticketIn = (reply: Reply): string => parsed(reply, submissionTicket).ticketNumber;

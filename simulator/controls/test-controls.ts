@@ -8,7 +8,6 @@ import type { Store } from '../store/store.ts';
 import { type Controls, createControls } from './controls.ts';
 import { type FaultyRequest, serveWithFault } from './faults.ts';
 import { createJournal, type Journal } from './journal.ts';
-import { createLateRequests } from './late-requests.ts';
 
 export interface TestControls extends Controls {
   readonly journal: Journal;
@@ -77,6 +76,37 @@ export function createTestControls(store: Store, base: Clock, choices: Choices, 
         fault: fault?.kind ?? null,
       });
       return response;
+    },
+  };
+}
+
+export interface LateRequests {
+  add(accountId: number, due: number, run: () => Promise<unknown>): void;
+  /** Carries out what is due at `now`, in order. */
+  runDue(accountId: number, now: number): Promise<void>;
+  clear(accountId: number): void;
+}
+
+interface Late {
+  readonly accountId: number;
+  readonly due: number;
+  readonly run: () => Promise<unknown>;
+}
+
+export function createLateRequests(): LateRequests {
+  let waiting: readonly Late[] = [];
+  return {
+    add(accountId, due, run) {
+      waiting = [...waiting, { accountId, due, run }].toSorted((one, other) => one.due - other.due);
+    },
+    async runDue(accountId, now) {
+      const isDue = (late: Late): boolean => late.accountId === accountId && late.due <= now;
+      const due = waiting.filter(isDue);
+      waiting = waiting.filter((late) => !isDue(late));
+      for (const { run } of due) await run();
+    },
+    clear(accountId) {
+      waiting = waiting.filter((late) => late.accountId !== accountId);
     },
   };
 }

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, describe, expect, test } from 'vitest';
-import { inlineKeys } from '#infra/aws-sdk-tree-shaking.ts';
-import { bundleOptions } from '#infra/bundle-options.ts';
+import { bundleOptions, inlineKeys } from '#infra/bundle-options.ts';
 import { repository } from '../support/bare-clients.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'simporter-aws-sdk-'));

@@ -1,9 +1,8 @@
 // Bank holidays, working days and the hours at which ports are locked and moved.
 import { expect, test } from 'vitest';
 import { fromWireDate } from '#shared/domain/dates/calendar-date.ts';
-import { createCalendar } from '#simulator/calendar/calendar.ts';
+import { createCalendar, createZone } from '#simulator/calendar/calendar.ts';
 import { holidaysOf } from '#simulator/calendar/holidays.ts';
-import { createZone } from '#simulator/calendar/time-zone.ts';
 
 const calendar = createCalendar('uk', 'Europe/London');
 const on = fromWireDate;

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { waitForNextDay } from '#cli/imports/wait-for-next-day.ts';
+import { waitForNextDay } from '#cli/commands/demo.ts';
 import type { ServiceAccess } from '#cli/local-pipeline/simulator-process.ts';
 import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import { runCommandLine } from '#cli/program.ts';

@@ -14,9 +14,8 @@ import { ColumnValues } from '../../components/column-values.tsx';
 import { strings } from '../../strings.ts';
 import { ColumnTable } from './column-table.tsx';
 import type { Place } from './header-place.tsx';
-import { changesOf, type Mapping, mappingOf, missingColumns } from './mapping.ts';
+import { changesOf, type FileColumns, type Mapping, mappingOf, missingColumns } from './mapping.ts';
 import { ReadingFormats } from './reading-formats.tsx';
-import { rememberedMapping, rememberMapping } from './remembered-mappings.ts';
 
 interface Props {
   readonly item: ImportDetails;
@@ -74,4 +73,31 @@ export function ColumnsForm({ item, preview, place }: Props) {
       </SpaceBetween>
     </>
   );
+}
+
+const storageKey = 'simporter.mappings';
+const most = 50;
+
+const keyOf = (operation: string, columns: FileColumns): string =>
+  JSON.stringify([operation, ...columns.map(({ header }) => header)]);
+
+function readAll(): [string, Mapping][] {
+  try {
+    return JSON.parse(localStorage.getItem(storageKey) ?? '[]');
+  } catch {
+    return [];
+  }
+}
+
+/** Undefined where nothing was chosen, or the file was read like that already. */
+export function rememberedMapping(operation: string, columns: FileColumns): Mapping | undefined {
+  const known = readAll().find(([key]) => key === keyOf(operation, columns))?.[1];
+  const isUsed = known === undefined || JSON.stringify(known) === JSON.stringify(mappingOf(columns));
+  return isUsed ? undefined : known;
+}
+
+export function rememberMapping(operation: string, columns: FileColumns, mapping: Mapping): void {
+  const key = keyOf(operation, columns);
+  const others = readAll().filter(([other]) => other !== key);
+  localStorage.setItem(storageKey, JSON.stringify([[key, mapping], ...others].slice(0, most)));
 }

@@ -6,12 +6,15 @@ import Multiselect from '@cloudscape-design/components/multiselect';
 import Pagination from '@cloudscape-design/components/pagination';
 import Table from '@cloudscape-design/components/table';
 import { useState } from 'react';
+import { useLocation } from 'wouter';
 import { sharesOf } from '#shared/domain/imports/outcome-words.ts';
 import type { ImportDetails, ImportRow as Row } from '../../api/types.ts';
+import { useCommand } from '../../api/use-command.ts';
+import { useNotices } from '../../app/notices.tsx';
 import { useMay, useSession } from '../../app/session.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { ProblemText } from '../../components/problem-text.tsx';
 import { strings } from '../../strings.ts';
-import { CancelDialog } from './cancel-dialog.tsx';
 import { rowColumns } from './row-columns.tsx';
 import { useDelayed } from './use-delayed.ts';
 import { useRowPages } from './use-row-pages.ts';
@@ -111,5 +114,43 @@ function RowFilter({ item, filter, onChange }: RowFilterProps) {
         }
       />
     </div>
+  );
+}
+
+interface Props {
+  readonly item: ImportDetails;
+  readonly lines: readonly number[];
+  readonly onClose: () => void;
+}
+
+export function CancelDialog({ item, lines, onClose }: Props) {
+  const [, navigate] = useLocation();
+  const { notify } = useNotices();
+  const { cancellation } = strings;
+  const cancel = useCommand('cancelRows', {
+    failed: cancellation.failed,
+    onSuccess: ({ importId, rows, notCancellable }) => {
+      notify({ type: 'info', header: cancellation.planned(rows), text: cancellation.left(notCancellable.length) });
+      onClose();
+      navigate(`/imports/${importId}`);
+    },
+    onError: onClose,
+  });
+  return (
+    <Dialog
+      title={cancellation.title(lines.length)}
+      onClose={onClose}
+      confirm={
+        <Button
+          variant="primary"
+          loading={cancel.isRunning}
+          onClick={() => cancel.run({ path: { importId: item.importId }, body: { lines: [...lines] } })}
+        >
+          {cancellation.confirm}
+        </Button>
+      }
+    >
+      {cancellation.text}
+    </Dialog>
   );
 }

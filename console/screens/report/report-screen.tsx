@@ -17,9 +17,8 @@ import { Loaded } from '../../components/loaded.tsx';
 import { NumbersBar, NumbersLegend } from '../../components/numbers-bar.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { strings } from '../../strings.ts';
-import { formatInstant } from '../../text/format.ts';
+import { formatDay, formatInstant, formatShortDay } from '../../text/format.ts';
 import { useDownload } from '../import/use-download.ts';
-import { DayChart } from './day-chart.tsx';
 
 type Report = Answer<'getReport'>;
 
@@ -131,3 +130,27 @@ const GroupTable = ({ title, name, groups }: GroupTableProps) => (
     ]}
   />
 );
+
+type Day = Answer<'getReport'>['byDay'][number];
+
+/** Later days are in the downloads. */
+const shownDays = 60;
+
+export function DayChart({ days }: { readonly days: readonly Day[] }) {
+  const most = Math.max(1, ...days.map(({ rows }) => rows));
+  return (
+    <ul className="day-chart">
+      {days.slice(0, shownDays).map(({ day, rows, complete }) => (
+        <li key={day}>
+          <span title={formatDay(day)}>{formatShortDay(day)}</span>
+          <span className="day-bar" aria-hidden="true">
+            <span className="planned" style={{ inlineSize: `${(rows / most) * 100}%` }}>
+              <span className="done complete" style={{ inlineSize: `${(complete / Math.max(1, rows)) * 100}%` }} />
+            </span>
+          </span>
+          <span className="digits">{strings.report.dayCounts(count(complete), count(rows))}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -5,6 +5,7 @@ import Button from '@cloudscape-design/components/button';
 import Checkbox from '@cloudscape-design/components/checkbox';
 import Container from '@cloudscape-design/components/container';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
+import ProgressBar from '@cloudscape-design/components/progress-bar';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { useMay, useSession } from '../../app/session.tsx';
@@ -12,10 +13,10 @@ import { ColumnValues } from '../../components/column-values.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { strings } from '../../strings.ts';
 import { formatBytes } from '../../text/format.ts';
+import type { UploadProgress } from '../../upload/uploader.ts';
 import { FileChooser } from './file-chooser.tsx';
 import { type Operation, OperationChooser } from './operation-chooser.tsx';
-import { UploadInProgress } from './upload-in-progress.tsx';
-import { useUpload } from './use-upload.ts';
+import { type UploadControls, useUpload } from './use-upload.ts';
 
 export default function UploadScreen() {
   const { maxFileBytes } = useSession().environment;
@@ -103,3 +104,39 @@ const SeparatePorts = ({ checked, onChange }: SeparatePortsProps) => (
     {strings.upload.separate.label}
   </Checkbox>
 );
+
+interface Props {
+  readonly file: File;
+  readonly upload: UploadControls & { readonly progress: UploadProgress };
+}
+
+export function UploadInProgress({ file, upload: { progress, pause, resume, discard } }: Props) {
+  const { phase, sentBytes, bytes } = progress;
+  const { phases, buttons } = strings.upload;
+  return (
+    <Container>
+      <SpaceBetween size="m">
+        <ProgressBar
+          value={Math.floor((sentBytes / bytes) * 100)}
+          label={file.name}
+          description={phases[phase]}
+          additionalInfo={strings.upload.sent(formatBytes(sentBytes), formatBytes(bytes))}
+        />
+        <SpaceBetween direction="horizontal" size="xs">
+          {phase === 'paused' ? (
+            <Button variant="primary" onClick={resume}>
+              {buttons.resume}
+            </Button>
+          ) : (
+            <Button disabled={phase === 'completing'} onClick={pause}>
+              {buttons.pause}
+            </Button>
+          )}
+          <Button disabled={phase === 'completing'} onClick={discard}>
+            {buttons.discard}
+          </Button>
+        </SpaceBetween>
+      </SpaceBetween>
+    </Container>
+  );
+}

@@ -1,20 +1,42 @@
 // Provision puts SIMs of the stock on hire with a tariff. Change Provision changes tariff, bolt-ons and provisioning
 // order of SIMs on hire, for example after a port.
+import { formatMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import type { BoltOn, Tariff } from '#shared/porting/contract.ts';
 import { checkCandidates } from '../kit/candidates.ts';
 import type { Catalogue } from '../kit/catalogue.ts';
 import type { CellReader } from '../kit/cell-reader.ts';
-import { referenceColumn, repeatingColumn } from '../kit/column.ts';
+import { column, msisdnAliases, referenceColumn, repeatingColumn } from '../kit/column.ts';
 import { chooseLookupNetworks, type LookupNetwork, networkColumn } from '../kit/lookup-network.ts';
 import type { NetworkCapabilities } from '../kit/network-capabilities.ts';
-import type { Column, ImportContext, Operation } from '../kit/operation.ts';
-import { serialNumberColumn } from '../kit/sim-row.ts';
+import type { Cells, Column, ImportContext, Operation, Report, ValidatedRow } from '../kit/operation.ts';
+import { checkSerialNumber, serialNumberColumn } from '../kit/sim-row.ts';
 import { boltOnsColumn, chooseBoltOns, chooseTariffs } from '../kit/tariff-choice.ts';
 import { checkOptions, type Options } from '../kit/ticket-submission.ts';
-import { type ProvisionHead, provisionSubmission } from './call.ts';
+import { uniqueMsisdn } from '../kit/unique-values.ts';
+import { type ProvisionHead, type ProvisionRowWire, provisionSubmission } from './call.ts';
 import { chooseIpGroups, ipGroupColumns } from './ip-group.ts';
 import { chooseProvisionOrder, orderColumns, type ProvisionOrder } from './order.ts';
-import { checkProvisionRow, msisdnColumn } from './row.ts';
+
+export const msisdnColumn = column('msisdn', {
+  aliases: msisdnAliases,
+  canonicalFormat: 'msisdn',
+  help: 'The number of the SIM, only if the SIM has none yet.',
+  example: '07700 900123',
+});
+
+/** Validates `serialNumber` and `msisdn` (spec gaps 20 to 22). */
+export function checkProvisionRow(cells: Cells, report: Report, context: ImportContext): ValidatedRow | undefined {
+  const subject = checkSerialNumber(cells, report, context);
+  const wire = checkNumber(cells('msisdn'), report, context);
+  return subject === undefined || wire === undefined ? undefined : { subject, wire };
+}
+
+function checkNumber(text: string, report: Report, context: ImportContext): ProvisionRowWire | undefined {
+  if (text === '') return {};
+  const { msisdnFormat, callingCode } = context.settings;
+  const msisdn = uniqueMsisdn(text, report, context);
+  return msisdn && { msisdn: formatMsisdn(msisdn, msisdnFormat, callingCode) };
+}
 
 const mostValues = 5;
 const longestJoined = 100;

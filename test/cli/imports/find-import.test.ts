@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Prompt } from '#cli/context/prompt.ts';
+import type { Prompt } from '#cli/context/cli-context.ts';
 import { findImport, findPlan } from '#cli/imports/find-import.ts';
 import type { Session } from '#cli/target/target.ts';
 import type { ImportItem } from '#shared/items/import.ts';

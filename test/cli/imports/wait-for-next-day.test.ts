@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { waitForNextDay } from '#cli/imports/wait-for-next-day.ts';
+import { waitForNextDay } from '#cli/commands/demo.ts';
 
 it('ends just after midnight in London, summer time or not', async () => {
   let now = Date.parse('2026-07-01T22:58:30Z');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeChange } from '#cli/views/import-change.ts';
+import { describeChange } from '#cli/imports/watch-changes.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { ImportProgress } from '#shared/read-models/answers.ts';
 import { someImport } from '../../support/cli-imports.ts';

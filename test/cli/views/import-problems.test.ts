@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeProblems } from '#cli/views/import-problems.ts';
+import { describeProblems } from '#cli/commands/imports.ts';
 import { errorAt } from '#shared/domain/imports/issue.ts';
 import { someImport } from '../../support/cli-imports.ts';
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { runLease } from '#functions/sync/intervals.ts';
-import { takeRunLease } from '#functions/sync/upkeep/run-lease.ts';
+import { takeRunLease } from '#functions/sync/sync.ts';
 import type { Leases } from '#shared/store/tables/leases.ts';
 import { double } from '../../../support/double.ts';
 import { silentLog } from '../../../support/results-rig.ts';
