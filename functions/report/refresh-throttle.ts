@@ -1,7 +1,9 @@
 // The refresh throttle: how long report waits between two refreshes of a large import. A refresh reads all of its
 // requests, so the more it has, the longer the wait: one import takes at most about a tenth of the time of one
 // environment. One delayed message covers all changes during the wait.
+
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import { longestDelayMs } from '#shared/domain/longest-delay.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { ReportMessage } from '#shared/messages.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
@@ -15,15 +17,13 @@ import type { Imports } from '#shared/store/tables/imports.ts';
 const waitPerRequestMs = 3;
 /** A shorter wait would change nothing: the queue gathers messages for as long (infra/environments.ts). */
 const minWaitMs = 1_000;
-/** SQS delays a message by no more. */
-const maxWaitMs = 15 * 60_000;
 /** The clocks of two environments differ by less. A message that is about to arrive does not count as waiting. */
 const clockSkewMs = 2_000;
 
 /** In milliseconds: 0 up to 333 requests, half a minute for 10,000. */
 export function throttleWait(requestCount: number): number {
   const wait = requestCount * waitPerRequestMs;
-  return wait < minWaitMs ? 0 : Math.min(wait, maxWaitMs);
+  return wait < minWaitMs ? 0 : Math.min(wait, longestDelayMs);
 }
 
 export interface ThrottleDependencies {

@@ -1,5 +1,6 @@
 // How a message ends without an answer of the service: with the state of its request, or back in the queue.
 
+import { longestDelayMs } from '#shared/domain/longest-delay.ts';
 import { declineBeforeSending, requeueRequest, suspendDecline } from '#shared/domain/requests/request-state.ts';
 import type { RequestError, RequestItem, RequestState } from '#shared/items/request.ts';
 import { type LedgerDependencies, moveRequest } from '#shared/ledger/move-request.ts';
@@ -49,10 +50,8 @@ export async function declineUnsent(
   return finishMessage(item, declined, dependencies);
 }
 
-/** Delays double from here ... */
+/** Delays double from here, up to the longest delay of a message. */
 const firstDelayMs = 5_000;
-/** ... up to the longest delay that SQS allows. */
-const longestDelayMs = 15 * 60_000;
 /** A person has to replace the credentials: asking every few seconds does not help. */
 const credentialsDelayMs = 5 * 60_000;
 

@@ -10,30 +10,30 @@ const hour = 60 * minute;
 /** The lease of a run, so that runs never overlap (fault 47). */
 export const runLease = {
   /** How long a run that died keeps others out. */
-  duration: 30 * second,
+  durationMs: 30 * second,
   /** A lease further ahead was taken before the clock stepped back; clocks differ by less (fault 50). */
-  furthest: 5 * minute,
+  furthestMs: 5 * minute,
   /** A renewal may fail twice before the lease expires. */
-  renewal: 10 * second,
+  renewalMs: 10 * second,
   /** A run that could not renew its lease stops this long before another run may start. */
-  margin: 5 * second,
+  marginMs: 5 * second,
 };
 
 /** Cancelling a port that is to be replaced, in calendar time. */
 export const cancellation = {
   /** The service takes some time (spec): only after this long without news is the port read, and cancelled again. */
-  retry: 10 * minute,
+  retryMs: 10 * minute,
   /** When the port is read first after its cancellation was requested. */
-  firstRead: minute,
+  firstReadMs: minute,
 };
 
 /** Looking for uploads whose event was lost (fault 6). */
 export const inboxSweep = {
-  every: hour,
+  everyMs: hour,
   /** A younger upload may still be waiting in the queue. */
-  youngest: 30 * minute,
+  youngestMs: 30 * minute,
   /** An older upload was checked two dozen times already. */
-  oldest: 24 * hour,
+  oldestMs: 24 * hour,
   /** 50 pages of the bucket. In a larger inbox the next sweep continues after the last key. */
   versions: 50_000,
   /** Imports of one day. */
@@ -42,27 +42,29 @@ export const inboxSweep = {
 
 /** The longest waits, with a minute to spare. A longer one was written before the clock stepped back (fault 50). */
 export const longestWaits = {
-  every: hour,
+  everyMs: hour,
   /** Requests, beside their quiet period, if their port cannot be read; notifications of report. */
-  hourly: 61 * minute,
+  hourlyMs: 61 * minute,
   /** In calendar time. */
-  ports: longestPollDays * 24 * hour + minute,
+  portsMs: longestPollDays * 24 * hour + minute,
 };
 
 /** Announcing imports again that no message works on. */
 export const importRescue = {
   /** The same import is not announced again before. One that is worked on is renewed, and never announced. */
-  every: 15 * minute,
+  everyMs: 15 * minute,
   most: 8,
   /** As long as a queue keeps a message. */
-  oldest: 14 * 24 * hour,
+  oldestMs: 14 * 24 * hour,
   imports: 1_000,
 };
 
 /** How long no other run tries to write the reference data, while one writes it or after it failed. */
-export const referenceDataRetry = 15 * minute;
+export const referenceDataRetryMs = 15 * minute;
+/** Until after the next midnight: a day has up to 25 hours. */
+export const referenceDataLongestMs = 26 * hour;
 /** The shortest wall time between two writings. */
-export const referenceDataPause = minute;
+export const referenceDataPauseMs = minute;
 
 /** Work that one run takes on. What is left is the first of the next run. */
 export const runLimits = {

@@ -204,19 +204,19 @@ const name = 'sync';
  */
 export async function takeRunLease(dependencies: LeaseDependencies): Promise<RunLease | undefined> {
   const { leases, clocks, runId, wait, log } = dependencies;
-  let until = clocks.wall() + runLease.duration;
+  let until = clocks.wall() + runLease.durationMs;
   let isOver = false;
   let renewing: Promise<void> = Promise.resolve();
   const take = (now: number, end: number) =>
-    leases.take({ name, holder: runId, now, until: end, latest: now + runLease.furthest });
+    leases.take({ name, holder: runId, now, until: end, latest: now + runLease.furthestMs });
   if (!(await take(clocks.wall(), until))) return undefined;
 
   const renew = async (): Promise<void> => {
     const now = clocks.wall();
-    if (await take(now, now + runLease.duration)) until = now + runLease.duration;
+    if (await take(now, now + runLease.durationMs)) until = now + runLease.durationMs;
   };
   const keep = async (): Promise<void> => {
-    for (await wait(runLease.renewal); !isOver; await wait(runLease.renewal)) {
+    for (await wait(runLease.renewalMs); !isOver; await wait(runLease.renewalMs)) {
       renewing = renew().catch((error: unknown) => log.warn('the lease of the run was not renewed', { error }));
       await renewing;
     }
@@ -224,7 +224,7 @@ export async function takeRunLease(dependencies: LeaseDependencies): Promise<Run
   void keep();
 
   return {
-    isLost: () => clocks.wall() > until - runLease.margin,
+    isLost: () => clocks.wall() > until - runLease.marginMs,
     release: async () => {
       isOver = true;
       // A renewal that arrives after the release would take the lease again.

@@ -1,4 +1,5 @@
 // What an HTTP status means for a call, and whether and when a call is repeated. Pure, so every rule can be tested.
+import { longestDelayMs } from '../domain/longest-delay.ts';
 import type { PortingFailure } from './errors.ts';
 
 /** `ok`: read the body. The others are the failures of errors.ts, which define what happens next. */
@@ -72,17 +73,14 @@ export function decideRetry(question: RetryQuestion, policy: RetryPolicy = defau
   return { again: true, waitMs };
 }
 
-/** The longest wait that the service may ask for; it is also the longest delay of a queue message. */
-export const maximumRetryAfterMs = 15 * 60_000;
-
 /**
- * `Retry-After` in milliseconds from `now` (epoch milliseconds), at most `maximumRetryAfterMs`: whole seconds or an
+ * `Retry-After` in milliseconds from `now` (epoch milliseconds), at most `longestDelayMs`: whole seconds or an
  * HTTP date. 0 where it is absent, in the past, or neither.
  */
 export function retryAfterMs(header: string | null, now: number): number {
   const text = header?.trim() ?? '';
-  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, maximumRetryAfterMs);
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, longestDelayMs);
   // Every HTTP date starts with its weekday. Date.parse alone would read "-1" or "1.5" as a date, too.
   const at = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? 0 : Math.min(Math.max(at - now, 0), maximumRetryAfterMs);
+  return Number.isNaN(at) ? 0 : Math.min(Math.max(at - now, 0), longestDelayMs);
 }

@@ -78,6 +78,20 @@ const homes: readonly Home[] = [
     example: "const texts = { unknown: 'outcome unknown' };",
   },
   {
+    question: 'how long can a message wait?',
+    within: /^(functions|shared)\//,
+    words: /(?<!link|lostMessage)(Seconds|Ms) = (15 \* 60(_000)?|900(_000)?);/,
+    files: ['shared/domain/longest-delay.ts'],
+    example: 'const longestWaitSeconds = 15 * 60;',
+  },
+  {
+    question: 'how long do the leases, waits and pauses of sync last?',
+    within: /^functions\/sync\//,
+    words: /\b\d+ \* (second|minute|hour|60)\b|\b\d+_000\b/,
+    files: ['functions/sync/intervals.ts'],
+    example: 'const longestLeaseMs = 26 * 60 * 60_000;',
+  },
+  {
     question: 'which columns does results.csv have?',
     words: /'bookedDate', 'submittedAt'/,
     files: ['shared/csv/correction-columns.ts'],

@@ -90,7 +90,7 @@ it('redrive sync keeps the records of missed runs until a run succeeds', async (
 it('exits 1 while another run is in progress', async () => {
   const leases = createLeases(documentClient(table), engine.outputs.ResultsTable ?? '');
   // A lease that ends later than any run takes one for would count as taken before the clock stepped back.
-  const until = Date.now() + runLease.furthest / 2;
+  const until = Date.now() + runLease.furthestMs / 2;
   await expect
     .poll(() => leases.take({ name: 'sync', holder: 'another', now: Date.now(), until }), { timeout: 30_000 })
     .toBe(true);

@@ -59,7 +59,7 @@ async function advance(
   if (end !== undefined) return endWith(end, item, replaces, dependencies);
   const { cancelRequestedAt } = replaces;
   const isRecent =
-    cancelRequestedAt !== undefined && clocks.calendar() - Date.parse(cancelRequestedAt) < cancellation.retry;
+    cancelRequestedAt !== undefined && clocks.calendar() - Date.parse(cancelRequestedAt) < cancellation.retryMs;
   if (isRecent) return 'waits';
   const port = await observe(replaces, dependencies);
   if (!isCancellable(port.statusName)) return endWith(port.statusName, item, replaces, dependencies);
@@ -137,7 +137,7 @@ async function cancel({ portId, importId, request }: ReplacedPort, dependencies:
     log.warn('the service declined to cancel a port', { portId, importId, request, error });
   }
   const port = await ports.get(portId);
-  const soon = isoTime(clocks.calendar() + cancellation.firstRead);
+  const soon = isoTime(clocks.calendar() + cancellation.firstReadMs);
   if (port?.dueAt !== undefined && port.dueAt > soon) await ports.touch(port, { ...port, dueAt: soon });
 }
 

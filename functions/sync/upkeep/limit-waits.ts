@@ -23,15 +23,15 @@ const leaseName = 'wait-limits';
 export async function limitWaits(dependencies: LimitWaitsDependencies): Promise<number> {
   const { leases, limitWait, clocks, runId, quietMs, log } = dependencies;
   const [now, today] = [clocks.wall(), clocks.calendar()];
-  const { every, hourly, ports } = longestWaits;
-  const next = now + every;
-  const lease = { name: leaseName, holder: runId, now, until: next, latest: next + runLease.furthest };
+  const { everyMs, hourlyMs, portsMs } = longestWaits;
+  const next = now + everyMs;
+  const lease = { name: leaseName, holder: runId, now, until: next, latest: next + runLease.furthestMs };
   if (!(await leases.take(lease))) return 0;
   const shortened =
     // A request whose outcome is unknown waits for its quiet period again: nobody knows how long it has waited.
-    (await limitWait('requests', now + hourly + quietMs, now + quietMs)) +
-    (await limitWait('notifications', now + hourly, now)) +
-    (await limitWait('ports', today + ports, today));
+    (await limitWait('requests', now + hourlyMs + quietMs, now + quietMs)) +
+    (await limitWait('notifications', now + hourlyMs, now)) +
+    (await limitWait('ports', today + portsMs, today));
   if (shortened > 0) log.warn('the clock stepped back: waits were shortened', { items: shortened });
   return shortened;
 }

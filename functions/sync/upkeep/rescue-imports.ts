@@ -12,7 +12,7 @@ export type RescueDependencies = Omit<SweepDependencies, 'files' | 'inboxBucket'
 export async function rescueImports(dependencies: RescueDependencies): Promise<number> {
   const { imports, account, wall, onUnreadable } = dependencies;
   const now = wall();
-  const since = isoTime(now - importRescue.oldest);
+  const since = isoTime(now - importRescue.oldestMs);
   const items = await imports.list(account, { limit: importRescue.imports, since, onUnreadable });
   let rescued = 0;
   for (const item of items.filter((each) => isStuck(each, now))) if (await rescue(item, dependencies)) rescued += 1;
@@ -23,9 +23,9 @@ export async function rescueImports(dependencies: RescueDependencies): Promise<n
 async function rescue(item: ImportItem, dependencies: RescueDependencies): Promise<boolean> {
   const { leases, runId, wall, log } = dependencies;
   const now = wall();
-  const until = now + importRescue.every;
+  const until = now + importRescue.everyMs;
   const name = `rescue-${item.importId}`;
-  const lease = { name, holder: runId, now, until, latest: until + runLease.furthest };
+  const lease = { name, holder: runId, now, until, latest: until + runLease.furthestMs };
   const times = await leases.takeUp(lease);
   if (times === undefined) return false;
   await leases.note(lease, String(Number(times) + 1));

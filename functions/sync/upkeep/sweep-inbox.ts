@@ -39,8 +39,8 @@ export async function sweepInbox(dependencies: SweepDependencies): Promise<numbe
   const { wall, deadline, leases, runId } = dependencies;
   if (!deadline.hasTimeFor(timeNeeded.upkeep)) return 0;
   const now = wall();
-  const next = now + inboxSweep.every;
-  const lease = { name: leaseName, holder: runId, now, until: next, latest: next + runLease.furthest };
+  const next = now + inboxSweep.everyMs;
+  const lease = { name: leaseName, holder: runId, now, until: next, latest: next + runLease.furthestMs };
   const after = await leases.takeUp(lease);
   if (after === undefined) return 0;
   const { recent, stoppedAt } = await recentUploads(now, after, dependencies);
@@ -56,7 +56,7 @@ async function announceLost(
   dependencies: SweepDependencies,
 ): Promise<number> {
   if (recent.length === 0) return 0;
-  const imported = await importedSince(now - inboxSweep.oldest, dependencies);
+  const imported = await importedSince(now - inboxSweep.oldestMs, dependencies);
   const lost = recent.filter((version) => !imported.has(idOf(version)));
   for (const version of lost) await announce(version, dependencies);
   return lost.length;
@@ -79,13 +79,13 @@ async function recentUploads(
   for await (const version of files.versions(inboxBucket, after)) {
     const age = now - version.lastModified.getTime();
     // The versions of a key are listed newest first, so after one that is too old all others are too old.
-    if (listed >= inboxSweep.versions && (version.key !== last || age > inboxSweep.oldest)) {
+    if (listed >= inboxSweep.versions && (version.key !== last || age > inboxSweep.oldestMs)) {
       log.info('the inbox is too large for one sweep: the next one continues', { versions: listed });
       return { recent, stoppedAt: last };
     }
     listed += 1;
     last = version.key;
-    if (age >= inboxSweep.youngest && age <= inboxSweep.oldest && isUpload(version)) recent.push(version);
+    if (age >= inboxSweep.youngestMs && age <= inboxSweep.oldestMs && isUpload(version)) recent.push(version);
   }
   return { recent };
 }

@@ -8,7 +8,7 @@ import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
 import type { Files } from '#shared/store/files/files.ts';
 import { referenceDataKey } from '#shared/store/files/object-keys.ts';
 import type { Leases } from '#shared/store/tables/leases.ts';
-import { referenceDataPause, referenceDataRetry, runLease } from '../intervals.ts';
+import { referenceDataLongestMs, referenceDataPauseMs, referenceDataRetryMs, runLease } from '../intervals.ts';
 import { type ReferenceTable, referenceTables } from './reference-data.ts';
 
 export interface ReferenceDataDependencies {
@@ -38,7 +38,7 @@ export async function writeReferenceData(dependencies: ReferenceDataDependencies
   if (!deadline.hasTimeFor(timeNeeded.upkeep)) return false;
   const now = calendar();
   const today = dateInZone(now, zone);
-  if (!(await takeUntil(now + referenceDataRetry, now, dependencies))) return false;
+  if (!(await takeUntil(now + referenceDataRetryMs, now, dependencies))) return false;
   if (!(await takeMinute(dependencies))) return false;
   const tables: ReferenceTable[] = [];
   for await (const table of referenceTables(openCatalogue(), today)) {
@@ -50,17 +50,14 @@ export async function writeReferenceData(dependencies: ReferenceDataDependencies
   return true;
 }
 
-/** A day has up to 25 hours. */
-const longestLeaseMs = 26 * 60 * 60_000;
-
 const takeUntil = (until: number, now: number, { leases, runId }: ReferenceDataDependencies): Promise<boolean> =>
-  leases.take({ name: leaseName, holder: runId, now, until, latest: now + longestLeaseMs });
+  leases.take({ name: leaseName, holder: runId, now, until, latest: now + referenceDataLongestMs });
 
 /** Also never released. Only a fast calendar finds it taken. */
 function takeMinute({ wall, leases, runId }: ReferenceDataDependencies): Promise<boolean> {
   const now = wall();
-  const until = now + referenceDataPause;
-  return leases.take({ name: pauseName, holder: runId, now, until, latest: until + runLease.furthest });
+  const until = now + referenceDataPauseMs;
+  return leases.take({ name: pauseName, holder: runId, now, until, latest: until + runLease.furthestMs });
 }
 
 async function write(

@@ -3,6 +3,7 @@
 
 import type { ImportItem } from '../../items/import.ts';
 import { isoTime } from '../dates/iso-time.ts';
+import { longestDelayMs } from '../longest-delay.ts';
 import { mayBeSent } from './may-be-sent.ts';
 
 /** How long an attempt that is not renewed may still be under way. A repeated attempt does nothing twice. */
@@ -10,8 +11,6 @@ const leaseMs = 5 * 60_000;
 export const renewalMs = 60_000;
 /** Fewer renewals can be missed while the attempt goes on. */
 const missedRenewals = 2;
-/** The longest delay of a message. */
-const longestDelayMs = 15 * 60_000;
 
 /** @param end wall time up to which it is certain that ingest works on the import, in epoch milliseconds */
 export const attemptUntil = (end: number): string => isoTime(end + leaseMs);

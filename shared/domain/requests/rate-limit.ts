@@ -1,5 +1,6 @@
 // The state of the rate limiter and its circuit breaker: one item for all function instances, so they share one rate of
 // calls, pause together when the service asks for it, and stop together in an outage. Pure steps from item to item.
+import { longestDelayMs } from '../longest-delay.ts';
 import type { RateLimitItem } from './rate-limit-item.ts';
 
 /** A change that is reported once. */
@@ -28,8 +29,6 @@ const probingMs = 75_000;
 const firstPauseMs = 1_000;
 /** A pause of up to this length is waited for instead of deferring the call. */
 const shortPauseMs = 2_000;
-/** The longest delay of a queue message. */
-export const longestPauseMs = 15 * 60_000;
 /** For so long foreground calls take every slot before background calls wait for them: small imports end sooner. */
 const saturatedAfterMs = 5_000;
 /** An instance needs this long to take its next slots. */
@@ -69,7 +68,7 @@ export type Admission =
 export function requestSlots(item: RateLimitItem, request: SlotRequest): Admission {
   const { now, patienceMs } = request;
   if (item.outage !== undefined) return requestProbe(item, item.outage, now);
-  const pausedMs = msUntil(item.pausedUntil, now, 2 * longestPauseMs);
+  const pausedMs = msUntil(item.pausedUntil, now, 2 * longestDelayMs);
   if (pausedMs > shortPauseMs) {
     return { kind: 'deferred', waitMs: pausedMs, because: 'the service asked for fewer calls' };
   }
@@ -111,7 +110,7 @@ function requestProbe(item: RateLimitItem, outage: NonNullable<RateLimitItem['ou
   }
   // The longer the outage lasts, the later deferred calls come back: at most a sixteenth of its duration later.
   const lastedMs = now - Date.parse(sinceOf(item, now));
-  const deferredMs = Math.max(waitMs, Math.min(longestPauseMs, lastedMs / 16));
+  const deferredMs = Math.max(waitMs, Math.min(longestDelayMs, lastedMs / 16));
   return { kind: 'deferred', waitMs: deferredMs, because: describeOutage(item) };
 }
 
@@ -151,9 +150,9 @@ function paused(item: RateLimitItem, askedMs: number, now: number, random: numbe
   const { failing: _failing, outage: _outage, ...rest } = item;
   const pauses = (item.pauses ?? 0) + 1;
   const waitMs = Math.max(askedMs, firstPauseMs * 2 ** Math.min(pauses - 1, 10));
-  const until = now + Math.min(longestPauseMs, waitMs) * (1 + random / 10);
+  const until = now + Math.min(longestDelayMs, waitMs) * (1 + random / 10);
   const current = Date.parse(item.pausedUntil ?? at(now));
-  return { ...rest, pauses, pausedUntil: at(Math.max(until, Math.min(current, now + longestPauseMs))) };
+  return { ...rest, pauses, pausedUntil: at(Math.max(until, Math.min(current, now + longestDelayMs))) };
 }
 
 function failed(

@@ -1,10 +1,10 @@
 // Messages out: ten a call, and what SQS did not take is sent again.
+
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { longestDelayMs } from '../../domain/longest-delay.ts';
 import { type Backoff, chunksOf, defaultBackoff, sendUntilTaken } from '../tables/backoff.ts';
 
 const batchSize = 10;
-/** The limit of SQS. */
-const longestDelaySeconds = 900;
 
 export interface SendOptions {
   /** At most 900 s. */
@@ -34,7 +34,7 @@ const outgoing = (body: unknown): Outgoing => {
 
 export function createQueues(client: SQSClient, backoff: Backoff = defaultBackoff): Queues {
   const send: Queues['send'] = async (queueUrl, bodies, { delaySeconds = 0 } = {}) => {
-    const DelaySeconds = Math.max(0, Math.min(longestDelaySeconds, Math.ceil(delaySeconds)));
+    const DelaySeconds = Math.max(0, Math.min(longestDelayMs / 1_000, Math.ceil(delaySeconds)));
     const sendBatch = async (messages: readonly Outgoing[]) => {
       const Entries = messages.map((message, index) => ({ ...message, Id: String(index), DelaySeconds }));
       const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }));

@@ -1,6 +1,8 @@
 // Makes failed messages visible again soon. Otherwise they stay hidden for the queue's whole visibility timeout, which
 // is made for the longest invocation and may be hours.
+
 import { ChangeMessageVisibilityBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { longestDelayMs } from '../../domain/longest-delay.ts';
 import { chunksOf } from '../tables/backoff.ts';
 
 /** The delivery of a message, in Lambda's record. */
@@ -11,12 +13,11 @@ export interface DeliveredMessage {
 
 const batchSize = 10;
 const firstWaitSeconds = 15;
-const longestWaitSeconds = 15 * 60;
 
 /** Seconds until the next delivery: 15, doubled with every delivery so far, at most 15 minutes. */
 export function waitBeforeNextDelivery(deliveries: number): number {
   const doubled = firstWaitSeconds * 2 ** Math.min(20, Math.max(0, deliveries - 1));
-  return Math.min(longestWaitSeconds, Number.isFinite(doubled) ? doubled : firstWaitSeconds);
+  return Math.min(longestDelayMs / 1_000, Number.isFinite(doubled) ? doubled : firstWaitSeconds);
 }
 
 interface WarningLog {

@@ -53,7 +53,7 @@ function leaseBench() {
 test('a run keeps its lease for as long as it takes', async () => {
   const bench = leaseBench();
   const lease = await bench.take('long');
-  await bench.pass(10 * runLease.duration);
+  await bench.pass(10 * runLease.durationMs);
   expect(lease?.isLost()).toBe(false);
   expect(await bench.take('other')).toBeUndefined();
 });
@@ -61,7 +61,7 @@ test('a run keeps its lease for as long as it takes', async () => {
 test('a run that died does not renew its lease: half a minute later another run starts', async () => {
   const bench = leaseBench();
   await bench.take('dead');
-  bench.freeze(runLease.duration - 1);
+  bench.freeze(runLease.durationMs - 1);
   expect(await bench.take('other')).toBeUndefined();
   bench.freeze(1);
   expect(await bench.take('other')).toBeDefined();
@@ -71,17 +71,17 @@ test('a released lease is not renewed', async () => {
   const bench = leaseBench();
   const lease = await bench.take('done');
   await lease?.release();
-  await bench.pass(runLease.duration);
+  await bench.pass(runLease.durationMs);
   expect(bench.holder()).toBeUndefined();
 });
 
 test('a run that was frozen for longer than its lease has lost it, and does not take it again', async () => {
   const bench = leaseBench();
   const lease = await bench.take('frozen');
-  bench.freeze(runLease.duration);
+  bench.freeze(runLease.durationMs);
   expect(lease?.isLost()).toBe(true);
   await bench.take('other');
-  await bench.pass(runLease.duration);
+  await bench.pass(runLease.durationMs);
   expect(lease?.isLost()).toBe(true);
   expect(bench.holder()).toBe('other');
 });
@@ -95,6 +95,6 @@ test('one failed renewal does no harm; when all fail, the run ends before its le
   await bench.pass(10_000);
   expect(lease?.isLost()).toBe(false);
   bench.breakDown(true);
-  await bench.pass(runLease.duration - 4_000);
+  await bench.pass(runLease.durationMs - 4_000);
   expect(lease?.isLost()).toBe(true);
 });

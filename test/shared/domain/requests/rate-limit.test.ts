@@ -1,12 +1,13 @@
 // The rate limiter step by step: slots, pauses, outages and their probes.
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { longestDelayMs } from '#shared/domain/longest-delay.ts';
 import {
   type Admission,
   applyCallOutcome,
   type CallOutcome,
   isSaturated,
-  longestPauseMs,
   newRateLimit,
   rateLimitEvent,
   requestSlots,
@@ -144,7 +145,7 @@ describe('a service that asks for fewer calls (fault 40)', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 1e12, noNaN: true }), { maxLength: 30 }), (asked) => {
         const item = itemAfter(...asked.map(limited));
-        expect(waitOf(requestSlots(item, request))).toBeLessThanOrEqual(longestPauseMs * 1.1);
+        expect(waitOf(requestSlots(item, request))).toBeLessThanOrEqual(longestDelayMs * 1.1);
       }),
     );
   });
