@@ -20,21 +20,13 @@ import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
 import { createWaitLimits } from '#shared/store/tables/wait-limits.ts';
 import type { SyncDependencies } from './dependencies.ts';
 import { createSyncHandler } from './handler.ts';
-import { callsAtOnce } from './intervals.ts';
+import { callsAtOnce, hourMs, runLimits } from './intervals.ts';
 import { resolveRequest } from './resolve/resolve-request.ts';
 import { sync } from './sync.ts';
 import { limitWaits } from './upkeep/limit-waits.ts';
 import { rescueImports } from './upkeep/rescue-imports.ts';
 import { sweepInbox } from './upkeep/sweep-inbox.ts';
 import { writeReferenceData } from './upkeep/write-reference-data.ts';
-
-/**
- * Ports and requests that one run takes on, each. More than a run can read, because a page of the list should find all
- * of its ports among those that are due. So many ports take about 100 MB.
- */
-const runLimit = 100_000;
-/** SIMs whose services one run compares. They can wait, so they take a minute of a run at most. */
-const simsPerRun = 1_000;
 
 const environment = parseEnvironment(process.env, [
   ...callingVariables,
@@ -73,14 +65,14 @@ const stores = {
 const settings = {
   ...all.account,
   account,
-  removeIfChosenAfterMs: all.account.removeBlockingAfterHours * 3_600_000,
+  removeIfChosenAfterMs: all.account.removeBlockingAfterHours * hourMs,
   removeBlockingAfterMs:
-    all.account.onInvalidPac === 'remove' ? all.account.removeBlockingAfterHours * 3_600_000 : undefined,
+    all.account.onInvalidPac === 'remove' ? all.account.removeBlockingAfterHours * hourMs : undefined,
   quietMs: all.submit.quietSeconds * 1000,
   submitQueueUrl: environment.SUBMIT_QUEUE_URL,
   reportQueueUrl: environment.REPORT_QUEUE_URL,
-  limit: runLimit,
-  simsPerRun,
+  limit: runLimits.dueItems,
+  simsPerRun: runLimits.sims,
   callsAtOnce: callsAtOnce(all.callsPerSecond),
 };
 const referenceData = {

@@ -5,7 +5,8 @@ import { longestPollDays } from '#shared/domain/ports/poll-intervals.ts';
 
 const second = 1_000;
 const minute = 60 * second;
-const hour = 60 * minute;
+/** Settings are in hours. */
+export const hourMs = 60 * minute;
 
 /** The lease of a run, so that runs never overlap (fault 47). */
 export const runLease = {
@@ -29,11 +30,11 @@ export const cancellation = {
 
 /** Looking for uploads whose event was lost (fault 6). */
 export const inboxSweep = {
-  everyMs: hour,
+  everyMs: hourMs,
   /** A younger upload may still be waiting in the queue. */
   youngestMs: 30 * minute,
   /** An older upload was checked two dozen times already. */
-  oldestMs: 24 * hour,
+  oldestMs: 24 * hourMs,
   /** 50 pages of the bucket. In a larger inbox the next sweep continues after the last key. */
   versions: 50_000,
   /** Imports of one day. */
@@ -42,11 +43,11 @@ export const inboxSweep = {
 
 /** The longest waits, with a minute to spare. A longer one was written before the clock stepped back (fault 50). */
 export const longestWaits = {
-  everyMs: hour,
+  everyMs: hourMs,
   /** Requests, beside their quiet period, if their port cannot be read; notifications of report. */
   hourlyMs: 61 * minute,
   /** In calendar time. */
-  portsMs: longestPollDays * 24 * hour + minute,
+  portsMs: longestPollDays * 24 * hourMs + minute,
 };
 
 /** Announcing imports again that no message works on. */
@@ -55,19 +56,26 @@ export const importRescue = {
   everyMs: 15 * minute,
   most: 8,
   /** As long as a queue keeps a message. */
-  oldestMs: 14 * 24 * hour,
+  oldestMs: 14 * 24 * hourMs,
   imports: 1_000,
 };
 
 /** How long no other run tries to write the reference data, while one writes it or after it failed. */
 export const referenceDataRetryMs = 15 * minute;
 /** Until after the next midnight: a day has up to 25 hours. */
-export const referenceDataLongestMs = 26 * hour;
+export const referenceDataLongestMs = 26 * hourMs;
 /** The shortest wall time between two writings. */
 export const referenceDataPauseMs = minute;
 
 /** Work that one run takes on. What is left is the first of the next run. */
 export const runLimits = {
+  /**
+   * Due ports and due requests, each. More than a run can read, because a page of the list should find all of its ports
+   * among those that are due. So many ports take about 100 MB.
+   */
+  dueItems: 100_000,
+  /** SIMs whose services are compared. They can wait, so they take a minute of a run at most. */
+  sims: 1_000,
   /** A large import has thousands of messages that only wait in the queue, and to send one again costs a write. */
   lostMessages: 500,
   comparisons: 500,
