@@ -212,7 +212,7 @@ export class ImportUniqueness implements UniquenessChecks {
     return first === 0 || first === line ? undefined : first;
   }
 
-  /** Ends the row. The numbers of an invalid row are free for a later one. */
+  /** Ends the row. The numbers and names of an invalid row are free for a later one. */
   endRow(verdict: 'valid' | 'invalid'): void {
     if (verdict === 'invalid') for (const { duplicates, high, low } of this.#added) duplicates.remove(high, low);
     if (this.#added.length > 0) this.#added = [];
@@ -221,11 +221,9 @@ export class ImportUniqueness implements UniquenessChecks {
   hasOneMeaning(name: string, meaning: string): boolean {
     const [high, low] = hashWords(name);
     const value = meaningWord(meaning);
-    return [0, value].includes(this.#names.addOrGet(high, low, value));
-  }
-
-  hasOtherMeaning(name: string, meaning: string): boolean {
-    return ![0, meaningWord(meaning)].includes(this.#names.get(...hashWords(name)));
+    const known = this.#names.addOrGet(high, low, value);
+    if (known === 0) this.#added.push({ duplicates: this.#names, high, low });
+    return known === 0 || known === value;
   }
 }
 

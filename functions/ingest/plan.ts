@@ -19,7 +19,7 @@ import { headerNotices } from './header-notices.ts';
 import { type NumberPredictionSource, NumberPredictions } from './number-predictions.ts';
 import { planBatch } from './plan-batch.ts';
 import { PlanWriter } from './plan-writer.ts';
-import { type DateOrders, recogniseDates } from './recognise-dates.ts';
+import { type RecognisedDates, type RowsForDates, recogniseDates } from './recognise-dates.ts';
 import { RejectedWriter } from './rejected-writer.ts';
 import { type Counts, RowCounter } from './row-counts.ts';
 import { RowValidator } from './row-validator.ts';
@@ -80,8 +80,22 @@ export interface Planned extends Counts {
   readonly rejection?: Issue;
 }
 
+/** A later row has a date that contradicts the order in which the first rows were read. */
+class ContradictingDate extends Error {
+  override readonly name = 'ContradictingDate';
+}
+
 /** @throws what reading, writing or looking up throws; then the buckets hold nothing of this attempt */
 export async function planImport(files: Files, task: PlanTask): Promise<Planned> {
+  try {
+    return await planWith('first', files, task);
+  } catch (error) {
+    if (error instanceof ContradictingDate) return planWith('all', files, task);
+    throw error;
+  }
+}
+
+async function planWith(rowsForDates: RowsForDates, files: Files, task: PlanTask): Promise<Planned> {
   const { importId, buckets, operation } = task;
   const plan = new PlanWriter(files, buckets.work, importId, operation.name);
   const rejected = new RejectedWriter(files, buckets.results, importId);
@@ -89,7 +103,7 @@ export async function planImport(files: Files, task: PlanTask): Promise<Planned>
   const outputs = { plan, rejected, counter };
   try {
     const open = async (layout: FileLayout) => openFile(await files.read(task.object), task, layout);
-    const rejection = await planFile(await open(task.settings.layout), { ...task, open }, outputs);
+    const rejection = await planFile(await open(task.settings.layout), { ...task, open, rowsForDates }, outputs);
     await task.onRead();
     await Promise.all([rejected.close(), rejection === undefined ? plan.close() : plan.abort()]);
     const requestCount = rejection === undefined ? plan.requestCount : 0;
@@ -109,7 +123,10 @@ interface Outputs {
 }
 
 /** Also with the function that opens the file again. */
-type OpenTask = PlanTask & { readonly open: (layout: FileLayout) => Promise<OpenedCsv> };
+type OpenTask = PlanTask & {
+  readonly open: (layout: FileLayout) => Promise<OpenedCsv>;
+  readonly rowsForDates: RowsForDates;
+};
 
 function openFile(source: AsyncIterable<Uint8Array>, task: PlanTask, layout: FileLayout): Promise<OpenedCsv> {
   const isHeader = createHeaderTest(task.operation.columns, task.settings.mapping);
@@ -143,7 +160,7 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   const header = mapHeader(own, operation.columns, { line: csv.headerLine, defaults, mapping, samples });
   const layout = layoutOf(csv, task.settings);
   const file = { header, contents: csv, first };
-  const dates = await recogniseDates(operation.columns, file, dateOrder, async () => {
+  const dates = await recogniseDates(operation.columns, file, dateOrder, task.rowsForDates, async () => {
     const again = await task.open(layout);
     return again.ok ? again.value : undefined;
   });
@@ -163,7 +180,7 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   for (const issue of headerNotices(header, task.operation.columns, headerContext)) addFileIssue(issue, outputs);
 
   outputs.rejected.begin(csv.header, csv.delimiter);
-  const fault = await planRows(batches, header, { ...task, settings, dateOrders: dates.orders, correction }, outputs);
+  const fault = await planRows(batches, header, { ...task, settings, dates, correction }, outputs);
   const rejection = fault ?? checkThreshold(outputs.counter.counts, task.limits);
   return rejection && addFileIssue(rejection, outputs);
 }
@@ -194,7 +211,7 @@ function layoutOf({ headerLine, delimiter, sheet }: CsvContents, { layout: { enc
 
 /** With what the header and the first rows decided. */
 interface RowTask extends PlanTask {
-  readonly dateOrders: DateOrders;
+  readonly dates: RecognisedDates;
   readonly correction: Correction | undefined;
 }
 
@@ -205,11 +222,11 @@ async function planRows(
   outputs: Outputs,
 ): Promise<Issue | undefined> {
   const { plan, rejected, counter } = outputs;
-  const { operation, context, limits, onProgress, dateOrders, correction, predictions: source } = task;
+  const { operation, context, limits, onProgress, dates, correction, predictions: source } = task;
   const { settings } = context;
   const numberColumn = operation.submission.claims ? header.indexes.get('msisdn') : undefined;
   const predictions = source && numberColumn !== undefined ? new NumberPredictions(source, numberColumn) : undefined;
-  const validator = new RowValidator(operation, header, { ...context, predictNumber: predictions?.get }, dateOrders);
+  const validator = new RowValidator(operation, header, { ...context, predictNumber: predictions?.get }, dates);
   const { maxRowsPerPort = settings.maxRowsPerRequest, separateExpiringPacs: separatesAtRisk } = task.settings;
   const maxRowsPerRequest = Math.min(settings.maxRowsPerRequest, maxRowsPerPort);
   const groupingLimits = { ...limits, maxRowsPerRequest, separatesAtRisk };
@@ -218,10 +235,9 @@ async function planRows(
   const fastPath = correction ? undefined : openFastPath({ operation, header, settings, validator, grouping });
   for await (const batch of batches) {
     await planBatch(batch, { fastPath, correction, validator, grouping, rejected, counter, predictions });
-    if (batch.fault !== null) return batch.fault;
-    if (counter.counts.rows > limits.maxFileRows) {
-      return errorAt(0, 'FILE_TOO_MANY_ROWS', `the file has more than ${limits.maxFileRows} rows: split it`);
-    }
+    if (validator.hasContradictingDate) throw new ContradictingDate();
+    const fault = batch.fault ?? tooManyRows(counter.counts, limits);
+    if (fault !== undefined) return fault;
     await plan.drain();
     await rejected.drain();
     await onProgress(counter.counts);
@@ -234,6 +250,11 @@ async function planRows(
   if (grouping.emittedEarly > 0) addFileIssue(manyCombinations(grouping.emittedEarly), outputs);
   return undefined;
 }
+
+const tooManyRows = ({ rows }: Counts, { maxFileRows }: PlanLimits): Issue | undefined =>
+  rows > maxFileRows
+    ? errorAt(0, 'FILE_TOO_MANY_ROWS', `the file has more than ${maxFileRows} rows: split it`)
+    : undefined;
 
 const manyCombinations = (requestCount: number): Issue => ({
   line: 0,

@@ -12,7 +12,12 @@ export interface RecognisedDates {
   readonly orders: DateOrders;
   /** A notice for each order that was recognised, an error for each column of which every date needs an answer. */
   readonly issues: readonly Issue[];
+  /** Whether a date of a later row may change the orders. Then they must be recognised from all rows. */
+  readonly isContradictedBy: (column: string, text: string) => boolean;
 }
+
+/** Which rows are read to recognise the orders; `first`: the first batch, and all where it has no answer. */
+export type RowsForDates = 'first' | 'all';
 
 interface DateColumn {
   readonly name: string;
@@ -22,14 +27,15 @@ interface DateColumn {
 }
 
 /**
- * Reads the first batch, and the whole file only where the first batch has dates with two meanings and no other proof.
  * @param given what the user named, for all columns or by column
+ * @param rows of which the evidence is
  * @param reread opens the file again
  */
 export async function recogniseDates(
   columns: readonly Column[],
   file: { readonly header: HeaderMap; readonly contents: CsvContents; readonly first: RecordBatch | undefined },
   given: DateOrder | DateOrders | undefined,
+  rows: RowsForDates,
   reread: () => Promise<CsvContents | undefined>,
 ): Promise<RecognisedDates> {
   const { header, contents, first } = file;
@@ -39,16 +45,20 @@ export async function recogniseDates(
     return [{ name, index, written: contents.header[index]?.trim() ?? name, evidence: new DateOrderEvidence() }];
   });
   if (typeof given === 'string') {
-    return { orders: Object.fromEntries(dates.map(({ name }) => [name, given])), issues: [] };
+    const orders = Object.fromEntries(dates.map(({ name }) => [name, given]));
+    return { orders, issues: [], isContradictedBy: () => false };
   }
   const unknown = dates.filter(({ name }) => given?.[name] === undefined);
   if (first !== undefined) addBatch(first, unknown);
-  if (unknown.some(({ evidence }) => evidence.isOpen)) await readOn(await reread(), unknown);
+  const readsAll = rows === 'all' || unknown.some(({ evidence }) => evidence.isOpen);
+  if (readsAll) await readOn(await reread(), unknown);
   const found = unknown.flatMap(({ name, evidence: { order } }) =>
     order === undefined ? [] : [[name, order] as const],
   );
   const issues = unknown.flatMap((column) => issueOf(column, contents.headerLine));
-  return { orders: { ...Object.fromEntries(found), ...given }, issues };
+  const watched = new Map(readsAll ? [] : unknown.map(({ name, evidence }) => [name, evidence]));
+  const isContradictedBy = (column: string, text: string) => watched.get(column)?.isContradictedBy(text) ?? false;
+  return { orders: { ...Object.fromEntries(found), ...given }, issues, isContradictedBy };
 }
 
 function addBatch({ lines, rejected, cellsOf }: RecordBatch, columns: readonly DateColumn[]): void {
@@ -62,10 +72,7 @@ function addBatch({ lines, rejected, cellsOf }: RecordBatch, columns: readonly D
 
 async function readOn(contents: CsvContents | undefined, columns: readonly DateColumn[]): Promise<void> {
   if (contents === undefined) return;
-  for await (const batch of contents.batches) {
-    addBatch(batch, columns);
-    if (!columns.some(({ evidence }) => evidence.isOpen)) break;
-  }
+  for await (const batch of contents.batches) addBatch(batch, columns);
   await contents.close();
 }
 
@@ -76,13 +83,18 @@ const orderWords: Readonly<Record<DateOrder, string>> = {
 };
 
 function issueOf({ name, written, evidence }: DateColumn, line: number): Issue[] {
-  const { ambiguous, order, proofs } = evidence;
+  const { ambiguous, ambiguousYear, order, proofs } = evidence;
   const { dmy, mdy } = proofs;
   const answer = 'Name the order: --dates dmy (day first) or --dates mdy (month first)';
+  const errorOf = (message: string): Issue => ({ line, column: name, ...error('DATE_ORDER_AMBIGUOUS', message) });
   const place = (example: { text: string; line: number }) => `${redactText(example.text)} on line ${example.line}`;
   if (dmy && mdy) {
     const message = `"${written}" has both ${place(dmy)} and ${place(mdy)}. Write the dates of a column in one order`;
-    return ambiguous === undefined ? [] : [{ line, column: name, ...error('DATE_ORDER_AMBIGUOUS', message) }];
+    return ambiguous === undefined ? [] : [errorOf(message)];
+  }
+  if (ambiguousYear !== undefined) {
+    const message = `"${written}" has ${place(ambiguousYear)}, which begins or ends with its year`;
+    return [errorOf(`${message}. ${answer}, or --dates ymd (year first)`)];
   }
   const proof = order && proofs[order];
   if (order !== undefined && proof !== undefined) {
@@ -92,5 +104,5 @@ function issueOf({ name, written, evidence }: DateColumn, line: number): Issue[]
   // Only the rows with such a date are invalid: each has a finding with both of its meanings.
   if (ambiguous === undefined || evidence.hasOtherDates) return [];
   const message = `"${written}" has ${place(ambiguous)}, and no date of the column shows which number is the month`;
-  return [{ line, column: name, ...error('DATE_ORDER_AMBIGUOUS', `${message}. ${answer}`) }];
+  return [errorOf(`${message}. ${answer}`)];
 }

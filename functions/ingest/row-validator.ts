@@ -22,9 +22,9 @@ import type {
   ValidatedShape,
   ValidationContext,
 } from '#shared/operations/kit/operation.ts';
-import { repairCell } from '#shared/operations/kit/repair-cell.ts';
+import { type RepairedCell, repairCell } from '#shared/operations/kit/repair-cell.ts';
 import { ImportUniqueness } from './duplicate-index.ts';
-import type { DateOrders } from './recognise-dates.ts';
+import type { RecognisedDates } from './recognise-dates.ts';
 
 /** Distinct shapes kept at a time, and the characters of their cells and findings: a cell may have 250,000. */
 const maxShapes = 25_000;
@@ -57,6 +57,8 @@ interface KnownColumn {
   readonly order: DateOrder | undefined;
 }
 
+type RowDates = Omit<RecognisedDates, 'issues'>;
+
 export class RowValidator {
   /** The numbers of the file so far. */
   readonly uniqueness: ImportUniqueness;
@@ -81,19 +83,24 @@ export class RowValidator {
   /** Collects during a trial. */
   #trialUniques: [string, string][] | undefined;
 
-  /** @param dateOrders of the date columns */
+  /** A date contradicts those that decided in which order dates are read. */
+  hasContradictingDate = false;
+  readonly #dates: RowDates;
+
+  /** @param dates how the date columns are read */
   constructor(
     operation: Operation,
     header: HeaderMap,
     context: ValidationContext & { readonly predictNumber?: ImportContext['predictNumber'] },
-    dateOrders: DateOrders = {},
+    dates: RowDates = { orders: {}, isContradictedBy: () => false },
   ) {
     const uniqueness = new ImportUniqueness(() => this.#line);
     this.uniqueness = uniqueness;
+    this.#dates = dates;
     this.#operation = operation;
     const known = operation.columns.map((column): KnownColumn => {
       const { name } = column;
-      return { column, index: header.indexes.get(name), given: header.defaults.get(name), order: dateOrders[name] };
+      return { column, index: header.indexes.get(name), given: header.defaults.get(name), order: dates.orders[name] };
     });
     this.#columns = new Map(known.map((one) => [one.column.name, one]));
     const inFile = known.filter(({ index }) => index !== undefined);
@@ -108,7 +115,6 @@ export class RowValidator {
       today: todayOf(context),
       uniqueness: {
         hasOneMeaning: (name, meaning) => uniqueness.hasOneMeaning(name, meaning),
-        hasOtherMeaning: (name, meaning) => uniqueness.hasOtherMeaning(name, meaning),
         earlierLine: (column, digits) => {
           if (this.#trialUniques === undefined) return uniqueness.earlierLine(column, digits);
           this.#trialUniques.push([column, digits]);
@@ -176,7 +182,7 @@ export class RowValidator {
     const column = this.#columns.get(name);
     if (column === undefined) return '';
     const text = column.index === undefined ? '' : cellText(this.#record[column.index] ?? '');
-    const read = text === '' ? '' : (repairCell(text, column.column, column.order)?.text ?? text);
+    const read = text === '' ? '' : (this.#repair(text, column)?.text ?? text);
     if (read !== '' || column.given === undefined) return read;
     this.usedDefaults.add(name);
     return column.given;
@@ -184,10 +190,19 @@ export class RowValidator {
 
   /** What was repaired in these columns of the record. */
   #repairs(columns: readonly KnownColumn[]): CombinationFinding[] {
-    return columns.flatMap(({ column, index, order }) => {
-      const finding = repairCell(cellText(this.#record[index ?? -1] ?? ''), column, order)?.finding;
-      return finding === undefined ? [] : [{ column: column.name, ...finding }];
+    return columns.flatMap((known) => {
+      const finding = this.#repair(cellText(this.#record[known.index ?? -1] ?? ''), known)?.finding;
+      return finding === undefined ? [] : [{ column: known.column.name, ...finding }];
     });
+  }
+
+  #repair(text: string, { column, order }: KnownColumn): RepairedCell | undefined {
+    const repaired = repairCell(text, column, order);
+    // A date in the service's own notation needs no repair, whatever the order.
+    if (column.isDate && text !== repaired?.text && this.#dates.isContradictedBy(column.name, text)) {
+      this.hasContradictingDate = true;
+    }
+    return repaired;
   }
 
   /** Messages quote cells, and when columns are mixed up a cell may hold a porting code (spec gap 44). */

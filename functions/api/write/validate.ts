@@ -132,7 +132,6 @@ function contextOf(
         if (!names.has(name)) names.set(name, meaning);
         return names.get(name) === meaning;
       },
-      hasOtherMeaning: (name, meaning) => names.has(name) && names.get(name) !== meaning,
     },
   };
 }

@@ -4,8 +4,11 @@ export const dateOrders = ['dmy', 'mdy', 'ymd'] as const;
 export type DateOrder = (typeof dateOrders)[number];
 
 const threeNumbers = /^(\d{1,4})[/.\- ](\d{1,2})[/.\- ](\d{1,4})$/;
-const namedMonth = /^(\d{1,2})[ \-/.]([a-z]{3})[a-z]*\.?[ \-/.,]+(\d{2}|\d{4})$/i;
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const namedMonth = /^(\d{1,2})[ \-/.]([a-z]{3,9})\.?[ \-/.,]+(\d{2}|\d{4})$/i;
+const months = [
+  ...['january', 'february', 'march', 'april', 'may', 'june'],
+  ...['july', 'august', 'september', 'october', 'november', 'december'],
+];
 const midnight = /[T ]0{1,2}:00(?::00(?:\.0+)?)?$/;
 /** From 2009 to 2064: other numbers are no dates of this service. */
 const dayNumber = /^([45]\d{4})(?:\.0+)?$/;
@@ -22,8 +25,9 @@ export function normalizeDate(text: string, order: DateOrder | undefined): strin
 
 function ofNamedMonth(text: string): string | undefined {
   const [, day, name = '', year] = namedMonth.exec(text) ?? [];
-  const month = months.indexOf(name.toLowerCase()) + 1;
-  return month === 0 ? undefined : isoDate(year, String(month), day);
+  // `14 marraskuu` is in November: a name may be cut off, but has no other letters.
+  const month = months.findIndex((full) => full.startsWith(name.toLowerCase())) + 1;
+  return month === 0 || name === '' ? undefined : isoDate(year, String(month), day);
 }
 
 function ofNumbers(text: string, order: DateOrder | undefined): string | undefined {
@@ -60,6 +64,8 @@ export class DateOrderEvidence {
   readonly proofs: Partial<Record<DateOrder, Example>> = {};
   /** The first date with two meanings. */
   ambiguous: Example | undefined;
+  /** The first date like 27-06-28, of which either end may be the year. */
+  ambiguousYear: Example | undefined;
   /** The column also has dates that need no order, such as 2026-07-08, so its dates were not all written in one way. */
   hasOtherDates = false;
 
@@ -72,6 +78,7 @@ export class DateOrderEvidence {
     }
     if (one === two && three.length === 4) return;
     const order = orderOf(text);
+    if (mayBeYear(one) && mayBeYear(three) && Number(two) <= 12) this.ambiguousYear ??= { line, text };
     if (order !== undefined) this.proofs[order] ??= { line, text };
     else if (three.length === 2 || three.length === 4) this.ambiguous ??= { line, text };
   }
@@ -82,11 +89,24 @@ export class DateOrderEvidence {
     return dmy && mdy ? undefined : dmy ? 'dmy' : mdy ? 'mdy' : undefined;
   }
 
+  /** Whether a date that is not among those added may change the order, or be read in another one. */
+  isContradictedBy(cell: string): boolean {
+    if (!/^\d{1,2}\D/.test(cell)) return false;
+    const added = new DateOrderEvidence();
+    added.add(cell, 0);
+    const { order } = this;
+    if (added.ambiguousYear !== undefined) return true;
+    return order === undefined ? added.ambiguous !== undefined : added.order !== undefined && added.order !== order;
+  }
+
   /** More dates may answer which order is meant. */
   get isOpen(): boolean {
     return this.ambiguous !== undefined && this.proofs.dmy === undefined && this.proofs.mdy === undefined;
   }
 }
+
+/** As a year of two digits that can also be a day: 2020 to 2031. */
+const mayBeYear = (text: string): boolean => /^(?:2\d|3[01])$/.test(text);
 
 function isoDate(year = '', month = '', day = ''): string {
   return `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;

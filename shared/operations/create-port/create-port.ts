@@ -2,6 +2,7 @@
 // services and provisioning order (spec gaps 8 to 26).
 
 import { type CalendarDate, parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
+import { error } from '#shared/domain/imports/issue.ts';
 import { type Combination, combinationHash, groupName } from '#shared/domain/requests/combination.ts';
 import type {
   PortingNetworkType,
@@ -15,7 +16,7 @@ import type { Catalogue } from '../kit/catalogue.ts';
 import { CellReader } from '../kit/cell-reader.ts';
 import { type ConnectionDate, chooseDate } from '../kit/connection-date.ts';
 import type { LookupNetwork } from '../kit/lookup-network.ts';
-import type { Cells, ImportContext, Operation, Shape, ValidatedShape } from '../kit/operation.ts';
+import type { Cells, ImportContext, Operation, Report, Shape, ValidatedShape } from '../kit/operation.ts';
 import { chooseExistingOrder } from '../kit/provisioning-order.ts';
 import { readServiceSettings } from '../kit/service-settings.ts';
 import { chooseBoltOns, chooseTariffs } from '../kit/tariff-choice.ts';
@@ -44,17 +45,22 @@ async function checkShape(cells: Cells, context: ImportContext): Promise<Validat
   const reader = new CellReader(cells);
   const { portTypes, targets } = await chooseNetworks(context.catalogue, reader);
   const choice = await checkCandidates(targets, reader, (target, on) => chooseOnTarget(target, context, on));
-  const group = chooseGroupName(choice?.combination, context, reader);
+  const group = chooseGroupName(choice?.combination, reader);
   const facts: RowFacts = {
     portTypes: portTypes.map(({ portTypeName }) => portTypeName),
     connectionDate: choice?.date?.date ?? givenDate(reader),
     isDateAuto: choice?.date?.auto === true,
     esim: choice?.esim === true,
   };
+  const shape = reader.hasErrors ? undefined : shapeOf(portTypes[0], choice, group.name);
   return {
-    shape: reader.hasErrors ? undefined : shapeOf(portTypes[0], choice, group),
+    shape,
     findings: reader.findings,
-    checkRow: (rowCells, rowReport) => checkCreatePortRow(rowCells, facts, rowReport, context),
+    checkRow: (rowCells, rowReport) => {
+      const row = checkCreatePortRow(rowCells, facts, rowReport, context);
+      const isValid = row !== undefined && shape !== undefined;
+      return isValid && !checkGroup(group, rowReport, context) ? undefined : row;
+    },
   };
 }
 
@@ -107,19 +113,28 @@ function chooseEsim(target: TargetNetwork, cells: CellReader): boolean | undefin
   return esim;
 }
 
+interface GroupName {
+  readonly name: string;
+  /** Of the name in the row: the combination, as a hash. */
+  readonly meaning?: string;
+}
+
 /** The group name of the row, which may name one combination only in a file, or else a readable one (spec gap 15). */
-function chooseGroupName(choice: TariffChoice | undefined, { uniqueness }: ImportContext, cells: CellReader): string {
+function chooseGroupName(choice: TariffChoice | undefined, cells: CellReader): GroupName {
   const name = cells.freeText('groupName', maxGroupNameLength) ?? '';
-  if (choice === undefined) return name;
+  if (choice === undefined) return { name };
   const combination: Combination = { ...choice, tariff: choice.tariff.number };
-  if (name === '') return groupName(combination, choice.tariff.name);
-  const meaning = combinationHash(combination);
-  // An invalid row gives a name no meaning, but it must not contradict an earlier one.
-  if (cells.hasErrors ? uniqueness.hasOtherMeaning(name, meaning) : !uniqueness.hasOneMeaning(name, meaning)) {
-    const message = `The group "${name}" has another tariff, bolt-ons or services on an earlier line. Use another name`;
-    cells.error('groupName', 'GROUP_NAME_CONFLICT', message);
-  }
-  return name;
+  return name === ''
+    ? { name: groupName(combination, choice.tariff.name) }
+    : { name, meaning: combinationHash(combination) };
+}
+
+/** Only of a valid row: an invalid one gives a name no meaning. */
+function checkGroup({ name, meaning }: GroupName, report: Report, { uniqueness }: ImportContext): boolean {
+  if (meaning === undefined || uniqueness.hasOneMeaning(name, meaning)) return true;
+  const message = `The group "${name}" has another tariff, bolt-ons or services on an earlier line. Use another name`;
+  report('groupName', error('GROUP_NAME_CONFLICT', message));
+  return false;
 }
 
 function shapeOf(

@@ -56,10 +56,8 @@ export interface ValidationContext {
 export interface UniquenessChecks {
   /** The earlier line with the same digits in this column; undefined the first time, which is remembered. */
   earlierLine(column: string, digits: string): number | undefined;
-  /** Records what a name means when it is first used. False if it meant something else earlier in the import. */
+  /** Records what a name means in the first valid row with it. False if it means something else there. */
   hasOneMeaning(name: string, meaning: string): boolean;
-  /** Whether the name has another meaning already. */
-  hasOtherMeaning(name: string, meaning: string): boolean;
 }
 
 export interface ImportContext extends ValidationContext {

@@ -6,7 +6,7 @@ import type { Column } from './operation.ts';
 /** `N/A`, `#N/A`, `-`, `–` and `—`. */
 const placeholder = /^(?:#?n\/a|[-\u2013\u2014]+)$/i;
 const longestPlaceholder = 4;
-const isoStart = /^\d{4}-\d\d-\d\d/;
+const isoDay = /^\d{4}-\d\d-\d\d$/;
 
 export interface RepairedCell {
   readonly text: string;
@@ -23,7 +23,7 @@ export function repairCell(
   if (text.length <= longestPlaceholder && placeholder.test(text)) {
     return { text: '', finding: notice('CELL_PLACEHOLDER', `${name} is "${text}", which was read as empty`) };
   }
-  if (!isDate || isoStart.test(text)) return undefined;
+  if (!isDate || isoDay.test(text)) return undefined;
   const day = normalizeDate(text, order);
   if (day !== undefined) return { text: day };
   const counted = dateOfDayNumber(text);

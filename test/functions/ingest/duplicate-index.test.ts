@@ -102,11 +102,13 @@ describe('uniqueness checks', () => {
     expect(checks.earlierLine('serialNo', '8944110068123456787')).toBeUndefined();
   });
 
-  test('know another meaning of a name without giving it one', () => {
+  test('forget the meaning that an invalid row gave a name', () => {
     const checks = new ImportUniqueness(() => 2);
-    expect(checks.hasOtherMeaning('a', 'x')).toBe(false);
+    expect(checks.hasOneMeaning('a', 'x')).toBe(true);
+    checks.endRow('invalid');
     expect(checks.hasOneMeaning('a', 'y')).toBe(true);
-    expect([checks.hasOtherMeaning('a', 'x'), checks.hasOtherMeaning('a', 'y')]).toEqual([true, false]);
+    checks.endRow('valid');
+    expect([checks.hasOneMeaning('a', 'x'), checks.hasOneMeaning('a', 'y')]).toEqual([false, true]);
   });
 
   test('accept one meaning per name', () => {

@@ -147,6 +147,22 @@ describe('a file with invalid rows', () => {
     });
   });
 
+  test('gives a group no meaning by a row that is rejected', async () => {
+    const bench = ingestBench();
+    const rows = [
+      { groupName: 'Field', tariff: '2003', msisdn: '12' },
+      { groupName: 'Field', msisdn: '07700900124', serialNo: '8944110068123456795' },
+      { groupName: 'Field', tariff: '2003', msisdn: '07700900125', serialNo: '8944110068123456803' },
+    ];
+    const item = await bench.upload(csvOf(rows as Record<string, string>[], [...Object.keys(validCells), 'groupName']));
+    expect(item).toMatchObject({ accepted: 1, rejected: 2 });
+    const errors = bench.issues(item).filter(({ severity }) => severity === 'error');
+    expect(errors).toMatchObject([
+      { line: 2, column: 'msisdn' },
+      { line: 4, code: 'GROUP_NAME_CONFLICT' },
+    ]);
+  });
+
   test('stores messages that quote 255 emoji, each a whole character', async () => {
     const groupName = '\u{1F600}'.repeat(255);
     const bench = ingestBench();

@@ -29,6 +29,63 @@ describe('dates', () => {
     expect(item).toMatchObject({ rows: 1000, rejected: 0, dateOrders: { connectionDate: 'dmy' } });
   });
 
+  const filler = (count: number, connectionDate: string) => Array.from({ length: count }, () => ({ connectionDate }));
+  const uploadDates = (rows: { connectionDate: string }[]) => {
+    const bench = ingestBench();
+    bench.files.chunkBytes = 4096;
+    return bench.upload(csvOf(rows));
+  };
+
+  test.each([
+    [
+      'a date of the other order',
+      filler(1_000, '14/07/2026'),
+      [{ connectionDate: '08/07/2026' }, { connectionDate: '07/15/2026' }],
+    ],
+    [
+      'the other order from the middle on',
+      filler(600, '14/07/2026'),
+      [...filler(400, '08/07/2026'), ...filler(600, '07/14/2026')],
+    ],
+  ])('are not read in an order that %s contradicts, however far below', async (_what, first, rest) => {
+    const item = await uploadDates([...first, ...rest]);
+    expect(item).toMatchObject({ state: 'rejected', issues: [{ code: 'DATE_ORDER_AMBIGUOUS' }] });
+  });
+
+  test('are read in an order that only rows far below have, beside dates of the service', async () => {
+    const item = await uploadDates([
+      ...filler(1_000, '2026-07-08'),
+      ...filler(900, '08/07/2026'),
+      ...filler(1, '14/07/2026'),
+    ]);
+    expect(item).toMatchObject({ rows: 1_901, rejected: 0, dateOrders: { connectionDate: 'dmy' } });
+    expect(codesOf(item?.issues)).toEqual(['DATE_ORDER_DETECTED']);
+  });
+
+  test('of two digits that may begin with the year are one question, also where another date proves an order', async () => {
+    const bench = ingestBench();
+    const body = csvOf([{ connectionDate: '14/07/2026' }, { connectionDate: '26-07-28' }]);
+    const rejected = await bench.upload(body);
+    expect(rejected).toMatchObject({ state: 'rejected', issues: [{ code: 'DATE_ORDER_AMBIGUOUS' }] });
+    expect(rejected?.issues[0]?.message).toMatch(/26-07-28 on line 3, which .* --dates ymd/);
+    const item = await bench.upload(body, { metadata: { dates: 'ymd' }, sequencer: '2' });
+    expect(datesOf(bench, item)).toEqual(['2026-07-14', '2026-07-28']);
+  });
+
+  test.each(['00:00:00', '00:00'])('with a midnight %s are days', async (time) => {
+    const bench = ingestBench();
+    const item = await bench.upload(csvOf([{ connectionDate: `2026-07-14 ${time}` }]));
+    expect(datesOf(bench, item)).toEqual(['2026-07-14']);
+  });
+
+  test('with a month in another language are not read as an English one', async () => {
+    const bench = ingestBench();
+    const item = await bench.upload(
+      csvOf([{ connectionDate: '14 marraskuu 2026' }, { connectionDate: '14 July 2026' }]),
+    );
+    expect(bench.issues(item)).toMatchObject([{ line: 2, code: 'DATE_SHAPE' }]);
+  });
+
   test('with two meanings reject the file with one question, which --dates answers', async () => {
     const bench = ingestBench();
     const body = csvOf([{ connectionDate: '08/07/2026' }, { connectionDate: '09/07/2026' }]);
