@@ -55,7 +55,7 @@ function checkName(name: string): string {
     throw usageError(`"${name}" is not the name of a file.`, 'Give a name without folders, such as july.csv.');
   }
   if (parseUploadKey(name)?.isReadable) return name;
-  throw usageError(`"${name}" would be rejected.`, 'Give a name that ends in .csv or .xlsx.');
+  throw usageError(`"${name}" would be rejected.`, 'Give a name that ends in .csv, .tsv, .txt or .xlsx.');
 }
 
 /** A signature is valid for a week at most. */

@@ -124,7 +124,7 @@ interface UploadChecks {
 }
 
 const notReadable =
-  'the name of the file does not end in .csv or .xlsx: open the file in your spreadsheet program and save it as .xlsx';
+  'the name of the file does not end in .csv, .tsv, .txt or .xlsx: open the file in your spreadsheet program and save it as .xlsx';
 
 /** Why the file is rejected without being opened. */
 export function findUploadProblem({ head, key, settings }: Upload, checks: UploadChecks): Issue | undefined {

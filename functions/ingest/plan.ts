@@ -130,7 +130,7 @@ type OpenTask = PlanTask & {
 
 function openFile(source: AsyncIterable<Uint8Array>, task: PlanTask, layout: FileLayout): Promise<OpenedCsv> {
   const isHeader = createHeaderTest(task.operation.columns, task.settings.mapping);
-  return openUpload(source, { ...layout, isHeader, uncalculated: 'reject' });
+  return openUpload(source, { ...layout, isHeader, uncalculated: 'reject', severalSheets: 'reject' });
 }
 
 /** Returns why the file is rejected; undefined when its plan is complete. */

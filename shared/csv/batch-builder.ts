@@ -14,15 +14,23 @@ export class BatchBuilder {
   header: readonly string[] | undefined;
   fault: Issue | null = null;
   #isEmpty = true;
+  /** As the first row does. */
+  #rowsEndWithDelimiter: boolean | undefined;
   #lines: number[] = [];
   #starts: number[] = [];
   /** The cells of the records without a span, by index. */
   #texts = new Map<number, readonly string[]>();
   #rejected = new Map<number, Issue>();
 
+  /** Whether a record of so many cells can be added by its bounds. */
+  takesSpan(count: number): boolean {
+    return count === this.header?.length && this.#rowsEndWithDelimiter !== true;
+  }
+
   /** Adds a record of the right length that is not blank; its bounds begin at `start`. */
   addSpan(start: number, line: number): void {
     this.#isEmpty = false;
+    this.#rowsEndWithDelimiter ??= false;
     this.#lines.push(line);
     this.#starts.push(start);
   }
@@ -31,7 +39,16 @@ export class BatchBuilder {
   add(record: readonly string[], line: number): void {
     if (this.header === undefined) this.header = record;
     // A spreadsheet writes an emptied row as delimiters only.
-    else if (!isBlank(record)) this.#addText(record, line, checkLength(record, line, this.header.length));
+    else if (!isBlank(record)) this.#addRow(record, line, this.header.length);
+  }
+
+  /** Some programs end each row but the header with a delimiter. In one row alone, it may be out of place. */
+  #addRow(record: readonly string[], line: number, width: number): void {
+    const endsWithDelimiter = record.length === width + 1 && record.at(-1)?.trim() === '';
+    this.#rowsEndWithDelimiter ??= endsWithDelimiter;
+    if (!this.#rowsEndWithDelimiter) this.#addText(record, line, checkLength(record, line, width));
+    else if (endsWithDelimiter) this.#addText(record.slice(0, width), line, undefined);
+    else this.#addText(record, line, checkLength(record, line, width) ?? withoutDelimiter(line));
   }
 
   /** Adds a record whose quotes are wrong; `problem` describes how. */
@@ -76,6 +93,13 @@ export class BatchBuilder {
 
 const isBlank = (record: readonly string[]): boolean =>
   record[0]?.trim() === '' && record.every((cell) => cell.trim() === '');
+
+const withoutDelimiter = (line: number): Issue =>
+  errorAt(
+    line,
+    'RECORD_TOO_FEW_CELLS',
+    'the rows above end with a separator, and this one does not: end all rows alike',
+  );
 
 function checkLength({ length }: readonly string[], line: number, expected: number): Issue | undefined {
   if (length === expected) return undefined;

@@ -33,7 +33,12 @@ const otherFormats: readonly (readonly [readonly number[], string])[] = [
   [[0xff, 0xd8, 0xff], `an image. ${saveAs}`],
 ];
 
+/** The mark of UTF-8, saved as the characters that its bytes are in Windows-1252. */
+const savedMark = [0xc3, 0xaf, 0xc2, 0xbb, 0xc2, 0xbf];
+
 const byteOrderMarks: readonly (readonly [readonly number[], Encoding['name']])[] = [
+  [[0xef, 0xbb, 0xbf, ...savedMark], 'utf-8'],
+  [savedMark, 'utf-8'],
   [[0xef, 0xbb, 0xbf], 'utf-8'],
   [[0xff, 0xfe], 'utf-16le'],
   [[0xfe, 0xff], 'utf-16be'],

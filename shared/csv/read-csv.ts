@@ -30,7 +30,12 @@ export async function readCsv(source: AsyncIterable<Uint8Array>, options: CsvOpt
   const slices = inSlices(decoded);
   try {
     const { place, bytes } = await readToHeader(slices, maxRecordBytes, options);
-    const scanner = new RecordScanner({ delimiter: place.delimiter, firstLine: place.line, maxRecordBytes });
+    const scanner = new RecordScanner({
+      delimiter: place.delimiter,
+      firstLine: place.line,
+      maxRecordBytes,
+      isSheet: options.rowOfLine !== undefined,
+    });
     await loadParserFor(bytes, scanner);
     const batches = scanRecords(scanner, bytes, slices);
     const first = await batches.next();

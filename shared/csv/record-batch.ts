@@ -86,6 +86,8 @@ export interface CsvOptions extends FileLayout {
    * @default 'empty', an empty cell
    */
   readonly uncalculated?: UncalculatedFormula;
+  /** Of a workbook in which several sheets have the header. @default 'first' */
+  readonly severalSheets?: 'reject' | 'first';
 }
 
 export type UncalculatedFormula = 'reject' | 'empty';

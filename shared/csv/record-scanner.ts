@@ -6,6 +6,7 @@ import { createLineCounter, endOf, lineBreaksIn, type TextEnd } from './count-li
 import type { Delimiter } from './delimiter.ts';
 import type { ParsedRecord, RecordParser } from './parse-record.ts';
 import { escapedFlag, flagBits, quotedFlag, type RecordBatch, wideFlag } from './record-batch.ts';
+import { swallowsRows } from './swallowed-rows.ts';
 
 const lineFeed = 10;
 const carriageReturn = 13;
@@ -28,6 +29,8 @@ export interface ScannerOptions {
   /** The line of the file on which the first byte is. */
   readonly firstLine: number;
   readonly maxRecordBytes: number;
+  /** The cells of a workbook: no quote of a person is around them. */
+  readonly isSheet?: boolean | undefined;
 }
 
 /** Takes bytes of UTF-8 and returns batches. The first record is the header. */
@@ -126,13 +129,33 @@ export class RecordScanner {
   #addRecord(): void {
     const start = this.#recordStart;
     const count = (this.#boundCount - start) / 2;
-    if (count === this.#builder.header?.length && this.#isSurelyFilled(start)) {
+    const texts = () => decodeCells(this.#bytes, this.#bounds, start, count);
+    const swallowed = this.#hasBreaks ? this.#swallowedRows(texts()) : undefined;
+    if (swallowed !== undefined) {
+      this.#addMisquoted(texts(), swallowed);
+      return;
+    }
+    if (this.#builder.takesSpan(count) && this.#isSurelyFilled(start)) {
       this.#builder.addSpan(start, this.#line);
     } else {
-      this.#builder.add(decodeCells(this.#bytes, this.#bounds, start, count), this.#line);
+      this.#builder.add(texts(), this.#line);
     }
     this.#line += 1;
-    if (this.#hasBreaks) this.#line += breaksWithin(decodeCells(this.#bytes, this.#bounds, start, count));
+    if (this.#hasBreaks) this.#line += breaksWithin(texts());
+  }
+
+  #swallowedRows(cells: readonly string[]): string | undefined {
+    const { delimiter, isSheet = false } = this.#options;
+    const width = this.#builder.header?.length;
+    if (isSheet || width === undefined || !swallowsRows(cells, width, delimiter)) return undefined;
+    return 'a quote opens in one row and closes in a later one: remove both, or write quotes inside a cell twice ("")';
+  }
+
+  #addMisquoted(cells: readonly string[], problem: string): void {
+    const breaks = breaksWithin(cells);
+    const lines = breaks > 0 ? ` (lines ${this.#line} to ${this.#line + breaks} were read as one record)` : '';
+    this.#builder.addMisquoted(cells, this.#line, problem + lines);
+    this.#line += 1 + breaks;
   }
 
   /** Whether some cell begins with a visible ASCII character, so that the record is not blank. */
@@ -165,13 +188,13 @@ export class RecordScanner {
   }
 
   #addParsed({ cells, length }: ParsedRecord, bytes: Buffer): void {
-    const breaks = breaksWithin(cells);
-    const problem = this.recordParser?.quoteProblem(bytes, this.#options.delimiter);
-    const lines = breaks > 0 ? ` (lines ${this.#line} to ${this.#line + breaks} were read as one record)` : '';
-    if (problem === undefined) this.#builder.add(cells, this.#line);
-    else this.#builder.addMisquoted(cells, this.#line, problem + lines);
+    const problem = this.recordParser?.quoteProblem(bytes, this.#options.delimiter) ?? this.#swallowedRows(cells);
     this.#at += length;
-    this.#line += 1 + breaks;
+    if (problem !== undefined) this.#addMisquoted(cells, problem);
+    else {
+      this.#builder.add(cells, this.#line);
+      this.#line += 1 + breaksWithin(cells);
+    }
   }
 
   #failTooLong(): false {

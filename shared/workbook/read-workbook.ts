@@ -1,10 +1,13 @@
-// Reads one sheet of a workbook (.xlsx) as records: the sheet that the user named, or the first one with a header.
+// Reads one sheet of a workbook (.xlsx) as records: the sheet that the user named, or the only one with a header.
 import { FileError } from '#shared/csv/file-error.ts';
+import { peekBatch } from '#shared/csv/peek-batch.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import type { CsvContents, CsvOptions, OpenedCsv, RecordBatch } from '#shared/csv/record-batch.ts';
-import { errorAt, type Issue, notice } from '#shared/domain/imports/issue.ts';
+import { errorAt, type Issue, notice, warning } from '#shared/domain/imports/issue.ts';
+import { counted } from '#shared/domain/text/counted.ts';
 import { didYouMean } from '#shared/domain/text/did-you-mean.ts';
 import { readAtMost } from '#shared/domain/text/read-at-most.ts';
+import { findMergedCells } from './merged-cells.ts';
 import { openArchive, type WorkbookArchive } from './open-archive.ts';
 import { type SheetCsv, sheetToCsv } from './sheet-csv.ts';
 import { readSheetRows } from './sheet-rows.ts';
@@ -39,18 +42,36 @@ async function openSheet(workbook: Workbook, options: CsvOptions): Promise<Opene
   if (options.sheet !== undefined) return readSheet(findSheet(sheets, options.sheet), workbook, options);
   const visible = sheets.filter(({ isHidden }) => !isHidden);
   const candidates = visible.length > 0 ? visible : sheets;
-  let firstFilled: SheetPart | undefined;
+  const [only, ...others] = candidates;
+  if (only !== undefined && others.length === 0) return readSheet(only, workbook, options);
+  const looked: { sheet: SheetPart; content: SheetContent }[] = [];
   for (const sheet of candidates) {
-    const opened = await readSheet(sheet, workbook, options);
-    if (!opened.ok) {
-      if (opened.issue.code !== 'FILE_EMPTY') return opened;
-      continue;
-    }
-    if (candidates.length === 1 || (options.isHeader?.(opened.value.header) ?? true)) return opened;
-    await opened.value.close();
-    firstFilled ??= sheet;
+    looked.push({ sheet, content: await lookInto(await readSheet(sheet, workbook, options), options) });
   }
-  return readSheet(firstFilled ?? (candidates[0] as SheetPart), workbook, options);
+  const meant = looked.filter(({ content }) => content === 'rows').map(({ sheet }) => sheet);
+  if (meant.length > 1 && options.severalSheets === 'reject') throw askForSheet(meant);
+  const ranked = looked.toSorted((one, other) => ranks.indexOf(one.content) - ranks.indexOf(other.content));
+  return readSheet((ranked[0]?.sheet ?? only) as SheetPart, workbook, options);
+}
+
+/** What a sheet has: rows below a header of the operation, the header alone, a fault, another text, or nothing. */
+const ranks = ['rows', 'header', 'fault', 'text', 'nothing'] as const;
+type SheetContent = (typeof ranks)[number];
+
+async function lookInto(opened: OpenedCsv, { isHeader = () => true }: CsvOptions): Promise<SheetContent> {
+  if (!opened.ok) return opened.issue.code === 'FILE_EMPTY' ? 'nothing' : 'fault';
+  const { header, batches, close } = opened.value;
+  const { first } = await peekBatch(batches);
+  await close();
+  if (!isHeader(header)) return 'text';
+  return first !== undefined && first.lines.length > 0 ? 'rows' : 'header';
+}
+
+/** One of them may be last month's. */
+function askForSheet(sheets: readonly SheetPart[]): FileError {
+  const names = sheets.map(({ name }) => `"${name}"`).join(', ');
+  const message = `${counted(sheets.length, 'sheet')} have these columns: ${names}. Name the one to import`;
+  return new FileError('FILE_SHEET_AMBIGUOUS', `${message}: --sheet "${sheets.at(-1)?.name}"`);
 }
 
 function findSheet(sheets: readonly SheetPart[], name: string): SheetPart {
@@ -65,18 +86,28 @@ function findSheet(sheets: readonly SheetPart[], name: string): SheetPart {
 
 async function readSheet(sheet: SheetPart, workbook: Workbook, options: CsvOptions): Promise<OpenedCsv> {
   const { archive, parts } = workbook;
-  const chunks = archive.read(sheet.path, workbookLimits.sheetBytes);
-  const csv = sheetToCsv(readSheetRows(chunks, parts, options.uncalculated));
+  const read = () => archive.read(sheet.path, workbookLimits.sheetBytes);
+  const merged = await findMergedCells(read());
+  const hidden: number[] = [];
+  const rowOptions = { formats: parts, merged, uncalculated: options.uncalculated };
+  const csv = sheetToCsv(readSheetRows(read(), { ...rowOptions, onHiddenRow: (row) => void hidden.push(row) }));
   const opened = await readCsv(csv.bytes, {
     ...options,
     delimiter: ',',
     encoding: 'utf-8',
     rowOfLine: csv.rowOfLine,
   });
-  return opened.ok ? { ok: true, value: withRowNumbers(opened.value, csv, sheet, parts) } : opened;
+  return opened.ok ? { ok: true, value: withRowNumbers(opened.value, csv, { sheet, parts, hidden }) } : opened;
 }
 
-function withRowNumbers(contents: CsvContents, { rowOfLine }: SheetCsv, sheet: SheetPart, parts: WorkbookParts) {
+interface ReadSheet {
+  readonly sheet: SheetPart;
+  readonly parts: WorkbookParts;
+  /** The rows that are not shown. Complete once all rows are read. */
+  readonly hidden: readonly number[];
+}
+
+function withRowNumbers(contents: CsvContents, { rowOfLine }: SheetCsv, { sheet, parts, hidden }: ReadSheet) {
   const own = parts.sheets.filter(({ isInternal }) => !isInternal);
   const others = own.filter((one) => one !== sheet).map(({ name }) => `"${name}"`);
   const message = `the sheet "${sheet.name}" was read. The workbook also has ${others.join(', ')}: --sheet NAME`;
@@ -89,8 +120,22 @@ function withRowNumbers(contents: CsvContents, { rowOfLine }: SheetCsv, sheet: S
     sheet: sheet.name,
     sheets: own.map(({ name }) => name),
     batches: mapBatches(contents.batches, rowOfLine),
-    notices: () => [...chosen, ...contents.notices().map(toRow)],
+    notices: () => [...chosen, ...hiddenRows(hidden, rowOfLine(contents.headerLine)), ...contents.notices().map(toRow)],
   };
+}
+
+const shownRows = 10;
+
+/** Hidden rows are sent like others, so a person must see which they are. */
+function hiddenRows(rows: readonly number[], headerRow: number): Issue[] {
+  const below = rows.filter((row) => row > headerRow);
+  if (below.length === 0) return [];
+  const shown = below.slice(0, shownRows).join(', ');
+  const more = below.length > shownRows ? ` and ${counted(below.length - shownRows, 'other')}` : '';
+  const message =
+    `${counted(below.length, 'row')} that the workbook hides or filters out ${below.length === 1 ? 'is' : 'are'} imported too: ` +
+    `${below.length === 1 ? 'line' : 'lines'} ${shown}${more}. Delete them in the workbook if they are not meant`;
+  return [{ line: below[0] as number, column: null, ...warning('FILE_ROWS_HIDDEN', message) }];
 }
 
 async function* mapBatches(

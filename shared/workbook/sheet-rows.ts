@@ -3,6 +3,7 @@ import { FileError } from '#shared/csv/file-error.ts';
 import type { UncalculatedFormula } from '#shared/csv/record-batch.ts';
 import { type CellFormats, cellText } from './cell-text.ts';
 import { columnLetters, columnOf } from './column-letters.ts';
+import type { MergedCells } from './merged-cells.ts';
 import { type Attribute, parseXml } from './parse-xml.ts';
 import { workbookLimits } from './workbook-limits.ts';
 
@@ -13,13 +14,20 @@ export interface SheetRow {
   readonly cells: readonly string[];
 }
 
+export interface SheetRowOptions {
+  readonly formats: CellFormats;
+  readonly merged: MergedCells;
+  readonly uncalculated?: UncalculatedFormula | undefined;
+  /** A row with texts that a spreadsheet program does not show: hidden, or left out by a filter. */
+  readonly onHiddenRow: (row: number) => void;
+}
+
 /** Rows with texts, in order, as many at a time as a chunk has. @throws FileError */
 export async function* readSheetRows(
   chunks: AsyncIterable<Uint8Array>,
-  formats: CellFormats,
-  uncalculated: UncalculatedFormula = 'empty',
+  options: SheetRowOptions,
 ): AsyncGenerator<readonly SheetRow[]> {
-  const builder = new RowBuilder(formats, uncalculated);
+  const builder = new RowBuilder(options);
   const handlers = {
     open: (name: string, attribute: Attribute) => builder.open(name, attribute),
     close: (name: string) => builder.close(name),
@@ -33,9 +41,9 @@ export async function* readSheetRows(
 
 class RowBuilder {
   rows: SheetRow[] = [];
-  readonly #formats: CellFormats;
-  readonly #rejectsUncalculated: boolean;
+  readonly #options: SheetRowOptions;
   #number = 0;
+  #isHidden = false;
   #cells: string[] = [];
   #column = 0;
   #cellCount = 0;
@@ -48,13 +56,12 @@ class RowBuilder {
   #isPhonetic = false;
   #hasFormula = false;
 
-  constructor(formats: CellFormats, uncalculated: UncalculatedFormula) {
-    this.#formats = formats;
-    this.#rejectsUncalculated = uncalculated === 'reject';
+  constructor(options: SheetRowOptions) {
+    this.#options = options;
   }
 
   open(name: string, attribute: Attribute): void {
-    if (name === 'row') this.#openRow(Number(attribute('r') ?? this.#number + 1));
+    if (name === 'row') this.#openRow(attribute);
     else if (name === 'c') this.#openCell(attribute);
     else if (name === 'v') this.#reading = 'v';
     else if (name === 'f') this.#hasFormula = true;
@@ -69,16 +76,25 @@ class RowBuilder {
 
   close(name: string): void {
     if (name === 'c') this.#closeCell();
-    else if (name === 'row' && this.#cells.length > 0) this.rows.push({ number: this.#number, cells: this.#cells });
+    else if (name === 'row' && this.#cells.length > 0) this.#closeRow();
     else if (name === 'rPh') this.#isPhonetic = false;
     if (name === 'v' || name === 't') this.#reading = undefined;
   }
 
-  #openRow(number: number): void {
+  #openRow(attribute: Attribute): void {
+    const number = Number(attribute('r') ?? this.#number + 1);
     if (!Number.isSafeInteger(number) || number <= this.#number) throw new Error(`row ${number} is not in its place`);
     this.#number = number;
+    this.#isHidden = ['1', 'true'].includes(attribute('hidden') ?? '');
     this.#cells = [];
     this.#column = 0;
+  }
+
+  #closeRow(): void {
+    const { merged, onHiddenRow } = this.#options;
+    this.#cellCount += merged.fill(this.#number, this.#cells);
+    if (this.#isHidden) onHiddenRow(this.#number);
+    this.rows.push({ number: this.#number, cells: this.#cells });
   }
 
   #openCell(attribute: Attribute): void {
@@ -93,10 +109,11 @@ class RowBuilder {
 
   #closeCell(): void {
     // An empty text as the result of a formula has the type `str`.
-    if (this.#rejectsUncalculated && this.#hasFormula && this.#value === '' && this.#type !== 'str')
+    const { formats, uncalculated } = this.#options;
+    if (uncalculated === 'reject' && this.#hasFormula && this.#value === '' && this.#type !== 'str')
       throw this.#noValue();
     const raw = { type: this.#type, style: this.#style, value: this.#value, inline: this.#inline };
-    const text = cellText(raw, this.#formats);
+    const text = cellText(raw, formats);
     if (text === '') return;
     const { cells, columns } = workbookLimits;
     this.#cellCount += 1;

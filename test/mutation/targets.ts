@@ -20,6 +20,7 @@ const requestSteps = ['request-steps', 'request-answers', 'resolved-requests'];
 
 /** Files whose rules are checked by other or by further tests than the one with their name: names, or paths. */
 const testsOf: Readonly<Record<string, readonly string[]>> = {
+  'date-order': ['date-order', 'functions/ingest/real-files'],
   'blocked-rows': ['port-status'],
   'numbering-plan': ['numbering-plan', 'msisdn', 'pac'],
   'ingest-attempt': ['functions/ingest/hold-attempt'],
@@ -100,9 +101,14 @@ export const targets: readonly Target[] = [
   { file: 'functions/submit/send-request.ts', tests: submitTests('call-service') },
   {
     file: 'functions/submit/check-decline.ts',
-    tests: submitTests('declined-rows', 'doubtful-declines', 'named-rows', 'split-requests', 'declined-tickets'),
+    tests: submitTests(
+      ...['declined-rows', 'doubtful-declines', 'named-rows', 'split-requests', 'declined-tickets', 'changes'],
+    ),
   },
-  { file: 'functions/submit/end-message.ts', tests: submitTests('requeue-message', 'call-service') },
+  {
+    file: 'functions/submit/end-message.ts',
+    tests: submitTests('requeue-message', 'call-service', 'doubtful-declines'),
+  },
   { file: 'functions/submit/read-back.ts', tests: ['test/functions/submit/read-back.test.ts'] },
   { file: 'functions/sync/unknown-outcomes/adopt-port.ts', tests: syncTests('adopt-port') },
   {

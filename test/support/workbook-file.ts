@@ -18,6 +18,10 @@ export interface TestSheet {
   /** null: a row that the sheet does not contain. */
   readonly rows: readonly (readonly TestCell[] | null)[];
   readonly state?: 'hidden';
+  /** Ranges of merged cells: `B2:B4`. */
+  readonly merged?: readonly string[];
+  /** Numbers of rows that a filter leaves out. */
+  readonly hiddenRows?: readonly number[];
 }
 
 /** Styles: 1 is a date as dd/mm/yyyy, 2 a number with leading zeros, 3 the built-in date. */
@@ -38,9 +42,9 @@ export interface WorkbookOptions {
 
 export function workbookFile(sheets: readonly TestSheet[], { date1904, parts = [] }: WorkbookOptions = {}): Buffer {
   const texts: string[] = [];
-  const entries = sheets.map(({ rows }, index) => ({
+  const entries = sheets.map((sheet, index) => ({
     name: `xl/worksheets/sheet${index + 1}.xml`,
-    content: sheetXml(rows, texts),
+    content: sheetXml(sheet, texts),
   }));
   const list = sheets.map(
     ({ name, state }, index) =>
@@ -79,7 +83,7 @@ const workbookXml = (sheets: string, is1904: boolean): string =>
 
 const sharedText = (text: string): string => `<si><t xml:space="preserve">${xmlText(text)}</t></si>`;
 
-function sheetXml(rows: TestSheet['rows'], texts: string[]): string {
+function sheetXml({ rows, merged = [], hiddenRows = [] }: TestSheet, texts: string[]): string {
   const known = new Map<string, number>();
   const shared = (text: string): number => {
     const index = known.get(text) ?? texts.push(text) - 1;
@@ -87,7 +91,11 @@ function sheetXml(rows: TestSheet['rows'], texts: string[]): string {
     return index;
   };
   const written = rows.flatMap((cells, index) => (cells === null ? [] : [rowXml(cells, index + 1, shared)]));
-  return `<worksheet xmlns="m"><sheetData>${written.join('')}</sheetData></worksheet>`;
+  const hide = (xml: string) =>
+    hiddenRows.some((row) => xml.startsWith(`<row r="${row}"`)) ? xml.replace('>', ' hidden="1">') : xml;
+  const ranges = merged.map((range) => `<mergeCell ref="${range}"/>`).join('');
+  const mergeCells = merged.length === 0 ? '' : `<mergeCells count="${merged.length}">${ranges}</mergeCells>`;
+  return `<worksheet xmlns="m"><sheetData>${written.map(hide).join('')}</sheetData>${mergeCells}</worksheet>`;
 }
 
 function rowXml(cells: readonly TestCell[], row: number, shared: (text: string) => number): string {

@@ -30,6 +30,9 @@ const digitScripts: readonly (readonly [number, string])[] = [
   [0xff10, 'full-width digit'],
 ];
 
+/** What joins the parts of one emoji: of a family, and of the flag of England. */
+const emojiParts =
+  /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)\u200D(?=\p{Extended_Pictographic})|(?<=\u{1F3F4}[\u{E0020}-\u{E007F}]*)[\u{E0020}-\u{E007F}]/gu;
 // Line breaks and tabs are allowed in a quoted cell. Every other control or format character is a mistake.
 const unwanted = /[^\P{Cc}\t\n\r]|\p{Cf}/u;
 const unwantedInLine = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
@@ -44,7 +47,8 @@ export const checkLine = (text: string): Finding | undefined => findUnwanted(tex
 
 function findUnwanted(text: string, pattern: RegExp): Finding | undefined {
   if (ordinary.test(text)) return undefined;
-  const found = pattern.exec(text);
+  // As many characters stay, so that the place of the one that is found is right.
+  const found = pattern.exec(text.replace(emojiParts, (part) => '-'.repeat(part.length)));
   if (found === null) return undefined;
   const place = [...text.slice(0, found.index)].length + 1;
   return error('CELL_CONTROL_CHARACTER', `Character ${place} is ${describeCharacter(found[0])}. Remove it`);

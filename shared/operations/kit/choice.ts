@@ -1,4 +1,4 @@
-// How a cell names an item of the catalogue: by its number or by its exact name. A near miss is suggested, not taken.
+// How a cell names an item of the catalogue: by its number or its name. A near miss is suggested, not taken.
 import type { IssueCode } from '#shared/domain/imports/issue.ts';
 import { didYouMean } from '#shared/domain/text/did-you-mean.ts';
 import type { CellReader } from './cell-reader.ts';
@@ -21,10 +21,15 @@ export interface OptionKind {
 
 const mostListed = 8;
 
-/** The option with this number, otherwise the option with exactly this name. */
+/** The option with this number, otherwise with exactly this name, otherwise the only one with it in another case. */
 export function findOption<Item extends Option>(text: string, options: readonly Item[]): Item | undefined {
   const byNumber = /^\d{1,9}$/.test(text) ? options.find((option) => option.number === Number(text)) : undefined;
-  return byNumber ?? options.find((option) => option.name === text);
+  return byNumber ?? options.find((option) => option.name === text) ?? onlyInAnotherCase(text, options);
+}
+
+function onlyInAnotherCase<Item extends Option>(text: string, options: readonly Item[]): Item | undefined {
+  const [found, ...others] = options.filter((option) => option.name.toLowerCase() === text.toLowerCase());
+  return others.length === 0 ? found : undefined;
 }
 
 /** `findOption`, with an error for a text that names none of the options. */

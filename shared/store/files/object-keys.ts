@@ -28,7 +28,7 @@ export function parseUploadKey(key: string): UploadKey | undefined {
   if (fileName === '' || fileName.startsWith('.')) return undefined;
   const planOnly = folders.length > 1 && folders[0] === planOnlyFolder;
   const folder = folders[planOnly ? 1 : 0] ?? '';
-  return { folder, planOnly, isReadable: /\.(csv|xlsx)$/i.test(fileName) };
+  return { folder, planOnly, isReadable: /\.(csv|tsv|txt|xlsx)$/i.test(fileName) };
 }
 
 /** Work and results buckets: every file of an import has this prefix. */

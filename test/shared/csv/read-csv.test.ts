@@ -21,6 +21,40 @@ describe('reading a well-formed file', () => {
     expect(file.records[0]?.cells[1]).toBe("'=1");
   });
 
+  test('reads a mark of UTF-8 that was saved as characters as the mark that it was', async () => {
+    const characters = Buffer.from('\u00ef\u00bb\u00bfa,b\n1,2\n');
+    expect((await readAll(characters)).header).toEqual(['a', 'b']);
+    expect((await readAll(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), characters]))).header).toEqual(['a', 'b']);
+  });
+
+  test('takes a delimiter at the end of each row as none, and asks where one row has it', async () => {
+    const all = await readAll('a,b\n1,2,\n3,4, \n');
+    expect(all.records.map(({ cells }) => cells)).toEqual([
+      ['1', '2'],
+      ['3', '4'],
+    ]);
+    expect(all.rejected).toEqual([]);
+    const first = await readAll('a,b\n1,2,\n3,4\n5,6,7\n');
+    expect(first.rejected).toMatchObject([{ line: 3 }, { line: 4 }]);
+    expect((await readAll('a,b\n1,2\n3,4,\n')).rejected).toMatchObject([{ line: 3 }]);
+  });
+
+  test.each([
+    ['in the last cell', 'a,b,c\n1,2,"x\n3,4,y"\n5,6,z\n', 2, 3],
+    ['in a cell between others, over three rows', 'a,b,c\n1,"2,x\n3,4,y\n5,6",z\n', 2, 4],
+    ['in the first cell', 'a;b;c\n"1;2;x\n3";4;y\n', 2, 3],
+  ])('rejects rows that a stray quote %s joins', async (_where, content, first, last) => {
+    const { records, rejected } = await readAll(content);
+    expect(rejected).toMatchObject([{ line: first, issue: { code: 'RECORD_QUOTE_INVALID' } }]);
+    expect(rejected[0]?.issue.message).toMatch(new RegExp(`one row .* a later one.*\\(lines ${first} to ${last} `));
+    expect(records).toHaveLength(content.endsWith('5,6,z\n') ? 1 : 0);
+  });
+
+  test('reads a comment of two lines, also with the delimiter', async () => {
+    const { records } = await readAll('a,b,c\n1,2,"call first,\nthen port"\n3,"one\ntwo",4\n');
+    expect(records.map(({ line }) => line)).toEqual([2, 4]);
+  });
+
   test('reads the last record without a line end', async () => {
     expect((await readAll('a,b\n1,2\n3,4')).records).toHaveLength(2);
   });

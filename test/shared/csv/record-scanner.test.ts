@@ -38,7 +38,7 @@ interface Reading {
 const usual: Reading = { delimiter: ',', maxRecordBytes: 100_000 };
 
 function scan(chunks: readonly Buffer[], reading: Reading): ReadFile {
-  const scanner = new RecordScanner({ ...reading, firstLine: 1 });
+  const scanner = new RecordScanner({ ...reading, firstLine: 1, isSheet: true });
   scanner.recordParser = recordParser;
   const batches: ReadBatch[] = [];
   for (const chunk of chunks) {

@@ -121,6 +121,50 @@ describe('the sheet', () => {
     ]);
   });
 
+  const october = { ...numbers, name: 'October (done)' };
+
+  test('must be named where several have a header and rows, because one may be sent already', async () => {
+    const result = await readSheets([october, notes, numbers], { isHeader, severalSheets: 'reject' });
+    expect(result.issue).toMatchObject({ code: 'FILE_SHEET_AMBIGUOUS' });
+    expect(result.issue?.message).toBe(
+      '2 sheets have these columns: "October (done)", "Numbers". Name the one to import: --sheet "Numbers"',
+    );
+    const named = { isHeader, severalSheets: 'reject', sheet: 'Numbers' } as const;
+    expect(await readSheets([october, numbers], named)).toMatchObject({ sheet: 'Numbers' });
+  });
+
+  test('is the one with rows beside one that has only the header', async () => {
+    const empty = { name: 'December', rows: [['Mobile', 'SIM', 'PAC']] };
+    expect(await readSheets([empty, numbers], { isHeader, severalSheets: 'reject' })).toMatchObject({
+      sheet: 'Numbers',
+    });
+    expect(await readSheets([notes, empty])).toMatchObject({ sheet: 'December' });
+  });
+
+  test('gives a value of merged cells to all of their rows that have others', async () => {
+    const rows = [['Mobile', 'SIM', 'PAC'], ['1', '2', 'A'], ['3', '4', null], null, ['5', '6', ''], ['7', '8', null]];
+    const merged = ['A1:C1', 'C2:C5', 'C7:C9'];
+    const result = await readSheets([{ name: 'One', rows, merged }]);
+    expect(result.rows?.map(({ line, cells }) => [line, cells[2]])).toEqual([
+      [2, 'A'],
+      [3, 'A'],
+      [5, 'A'],
+      [6, ''],
+    ]);
+  });
+
+  test('names the rows that it does not show, because they are read too', async () => {
+    const rows = [['Mobile', 'SIM'], ...Array.from({ length: 30 }, (_, index) => [String(index), 'x'])];
+    const result = await readSheets([{ name: 'One', rows, hiddenRows: [1, 3, 7] }]);
+    expect(result.rows).toHaveLength(30);
+    expect(result.notices).toMatchObject([{ line: 3, code: 'FILE_ROWS_HIDDEN', severity: 'warning' }]);
+    expect(result.notices?.[0]?.message).toMatch(
+      /^2 rows that the workbook hides or filters out are imported too: lines 3, 7\./,
+    );
+    const many = await readSheets([{ name: 'One', rows, hiddenRows: Array.from({ length: 12 }, (_, row) => row + 2) }]);
+    expect(many.notices?.[0]?.message).toMatch(/^12 rows .*: lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 2 others\./);
+  });
+
   test('can be named', async () => {
     expect(await readSheets([numbers, notes], { isHeader, sheet: 'notes' })).toMatchObject({
       sheet: 'Notes',

@@ -2,13 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { checkCharacters, checkLine, describeCharacter } from '#shared/domain/text/cell-text.ts';
 
 describe('characters of a cell', () => {
-  test.each(['plain text', 'Zoë 😀', 'two\nlines', 'a\ttab', '', '日本'])('%j is valid', (text) => {
-    expect(checkCharacters(text)).toBeUndefined();
-  });
+  test.each(['plain text', 'Zoë 😀', 'two\nlines', 'a\ttab', '', '日本', '👩‍🚀 👨‍👩‍👧 🏳️‍🌈', '🏴󠁧󠁢󠁥󠁮󠁧󠁿 Leeds'])(
+    '%j is valid',
+    (text) => {
+      expect(checkCharacters(text)).toBeUndefined();
+    },
+  );
 
   test.each([
     ['a\u0000b', 'Character 2 is U+0000 (NUL). Remove it'],
     ['😀\u200B', 'Character 2 is U+200B (zero-width space). Remove it'],
+    ['a\u200Db', 'Character 2 is U+200D (zero-width joiner). Remove it'],
+    ['😀\u200D', 'Character 2 is U+200D (zero-width joiner). Remove it'],
+    ['👨‍👩‍👧\u200B', 'Character 6 is U+200B (zero-width space). Remove it'],
     ['\uFEFFa', 'Character 1 is U+FEFF (byte order mark). Remove it'],
     ['a\u0007', 'Character 2 is U+0007 (not visible). Remove it'],
   ])('the error of %j names the character and its place', (text, message) => {
