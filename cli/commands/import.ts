@@ -3,12 +3,21 @@ import { installation } from '#installation';
 import type { ImportItem } from '#shared/items/import.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
 import { readRootProgress } from '#shared/read-models/root-progress.ts';
+import { readIssues } from '#shared/read-models/row-issues.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import type { ExitCode } from '../context/exit-code.ts';
 import { nextCommand } from '../context/next-command.ts';
-import { chainExitCode, followImport, isWatchOver, openProgress, uploadImport } from '../imports/follow-import.ts';
+import {
+  chainExitCode,
+  followImport,
+  isPlanned,
+  isWatchOver,
+  openProgress,
+  planExitCode,
+  uploadImport,
+} from '../imports/follow-import.ts';
 import { saveReports, saveReportWorkbooks } from '../imports/save-report.ts';
 import { readFileSize, type UploadRequest } from '../imports/upload.ts';
 import { parseSpeed } from '../options/parse-number.ts';
@@ -22,6 +31,7 @@ import { printJson } from '../output/json.ts';
 import type { Session } from '../target/target.ts';
 import { withOptionalTarget, withSimulator } from '../target/with-target.ts';
 import { describeChain, describeImport, describeRejection, toChainJson, toOutcomeJson } from '../views/import-view.ts';
+import { createIssueDigest, formatIssueCodes } from '../views/issues-view.ts';
 
 interface ImportOptions extends UploadOptions {
   readonly watch?: boolean;
@@ -72,7 +82,7 @@ async function importFile(session: Session, request: UploadRequest, options: Imp
   // A temporary emulator ends with the command, so an import that is not watched would end with it.
   const watch = options.watch === true || isTemporary;
   if (!isTemporary) noteOnInterruption(session, started.importId);
-  const item = watch ? await followImport(session, started, isWatchOver, progress) : started;
+  const item = await followImport(session, started, watch ? isWatchOver : isPlanned, progress);
   progress?.finish();
   const written = await writeReports(session, item, options);
   const counts = await readImportProgress(target, item);
@@ -82,11 +92,21 @@ async function importFile(session: Session, request: UploadRequest, options: Imp
     await terminal.lines([
       ...describeImport(session, item, counts, chain.progress),
       ...describeChain(item, chain),
-      ...describeRejection(item, terminal),
+      ...(await describeIssues(session, item)),
       ...written.map((name) => `wrote ${name}`),
     ]);
   if (!json && !watch) terminal.note(`To follow it: ${nextCommand('status', item.importId)}`);
-  return chainExitCode(item, chain);
+  // Without a watch, only the plan is known for certain.
+  return watch ? chainExitCode(item, chain) : planExitCode(item);
+}
+
+/** Why nothing is sent; otherwise all that differs from what the file has. `rejected` shows the rows with errors. */
+async function describeIssues({ target, terminal }: Session, item: ImportItem): Promise<string[]> {
+  if (item.state === 'rejected') return describeRejection(item, terminal);
+  if (item.warnings === 0) return [];
+  const digest = createIssueDigest(0);
+  for await (const issue of readIssues(target, item)) if (issue.severity !== 'error') digest.add(issue);
+  return ['', ...formatIssueCodes(digest.byCode(), terminal)];
 }
 
 async function writeReports(session: Session, item: ImportItem, { reports, workbooks }: ImportOptions) {

@@ -26,12 +26,27 @@ export function testImportCommands(): void {
   });
 
   describe('import FILE', () => {
-    it('ends as soon as the pipeline has the file, and names the command to follow it', async () => {
+    it('ends as soon as the file was read, and names the command to follow it', async () => {
       await emulator.write('august.csv', createPortFile([{ msisdn: '07700900201' }]));
       const { exitCode, stdout, stderr } = await emulator.run('import', 'august.csv');
       expect(exitCode).toBe(0);
       expect(stdout).toMatch(/^file +august\.csv$/m);
       expect(stderr).toMatch(/npm run simporter -- status [0-9a-z]{16}/);
+    });
+
+    it('shows what it read otherwise than it is in the file, also without --watch', async () => {
+      await emulator.write('read.csv', createPortFile([{ msisdn: '7700900211' }, { msisdn: '07700900212' }]));
+      const { exitCode, stdout } = await emulator.run('import', 'read.csv', '--plan-only');
+      expect(exitCode).toBe(0);
+      expect(stdout).toMatch(/^warning|^notice/m);
+      expect(stdout).toContain('MSISDN_LEADING_ZERO_RESTORED');
+    });
+
+    it.each([1, 2, 3])('exits 1 for a rejected file, each time (%i)', async (time) => {
+      await emulator.write(`wrong-${time}.csv`, createPortFile([{ msisdn: 'x' }]));
+      const { exitCode, stdout } = await emulator.run('import', `wrong-${time}.csv`);
+      expect(exitCode).toBe(1);
+      expect(stdout).toMatch(/^state +rejected: nothing/m);
     });
 
     it('plans without sending with --plan-only', async () => {
