@@ -91,7 +91,6 @@ export class DateOrderEvidence {
 
   /** Whether a date that is not among those added may change the order, or be read in another one. */
   isContradictedBy(cell: string): boolean {
-    if (!/^\d{1,2}\D/.test(cell)) return false;
     const added = new DateOrderEvidence();
     added.add(cell, 0);
     const { order } = this;

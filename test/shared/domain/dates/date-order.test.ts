@@ -51,6 +51,22 @@ test.each([
   expect(dateOfDayNumber(text)).toBe(expected);
 });
 
+test.each(
+  [
+    ...['January', 'February', 'March', 'April', 'May', 'June'],
+    ...['July', 'August', 'September', 'October', 'November', 'December'],
+  ].map((name, index) => [name, String(index + 1).padStart(2, '0')] as const),
+)('%s is the month %s', (name, month) => {
+  for (const text of [name, name.slice(0, 3), name.toUpperCase()]) {
+    expect(normalizeDate(`14 ${text} 2026`, undefined)).toBe(`2026-${month}-14`);
+  }
+  expect(normalizeDate(`14 ${name}x 2026`, undefined)).toBeUndefined();
+});
+
+test.each(['14 marraskuu 2026', '14 mars 2026', '14 ma 2026', '14 ly 2026'])('%s names no month', (text) => {
+  expect(normalizeDate(text, 'dmy')).toBeUndefined();
+});
+
 describe('the evidence of a column', () => {
   const of = (...texts: string[]) => {
     const evidence = new DateOrderEvidence();
@@ -81,6 +97,33 @@ describe('the evidence of a column', () => {
     expect(of('13/7/26').ambiguous).toEqual({ line: 2, text: '13/7/26' });
     expect(of('5/5/26')).toMatchObject({ ambiguous: { line: 2 }, isOpen: true });
     expect(of('1/2/3').ambiguous).toBeUndefined();
+  });
+
+  test('names the first date of which either end may be the year', () => {
+    expect(of('26-12-28', '27-06-28').ambiguousYear).toEqual({ line: 2, text: '26-12-28' });
+    expect(of('20-06-31').ambiguousYear).toBeDefined();
+    for (const text of ['26-13-28', '19-06-28', '28-06-19', '32-06-28', '28-06-32', '26-06-2028', '126-06-28']) {
+      expect(of(text).ambiguousYear).toBeUndefined();
+    }
+  });
+
+  test.each([
+    [[], '03/07/2026', true],
+    [[], '13/07/2026', false],
+    [[], '2026-07-08', false],
+    [[], 'auto', false],
+    [['13/07/2026'], '03/07/2026', false],
+    [['13/07/2026'], '14/07/2026', false],
+    [['13/07/2026'], '07/13/2026', true],
+    [['07/13/2026'], '13/07/2026', true],
+    [['13/07/2026'], '26-07-28', true],
+    [[], '26-07-28', true],
+    [['13/07/2026', '07/13/2026'], '14/07/2026', false],
+    [['13/07/2026', '07/13/2026'], '03/07/2026', true],
+  ])('of %j is contradicted by %s: %s', (texts, later, expected) => {
+    const evidence = of(...texts);
+    expect(evidence.isContradictedBy(later)).toBe(expected);
+    expect(evidence.isContradictedBy(`${later} `)).toBe(expected);
   });
 
   test('is complete once a date proves an order', () => {
