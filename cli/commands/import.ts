@@ -82,7 +82,7 @@ async function importFile(session: Session, request: UploadRequest, options: Imp
   // A temporary emulator ends with the command, so an import that is not watched would end with it.
   const watch = options.watch === true || isTemporary;
   if (!isTemporary) noteOnInterruption(session, started.importId);
-  const item = await followImport(session, started, watch ? isWatchOver : isPlanned, progress);
+  const item = await followImport(session, started, watch ? isWatchOver : createReadCheck(session), progress);
   progress?.finish();
   const written = await writeReports(session, item, options);
   const counts = await readImportProgress(target, item);
@@ -96,8 +96,24 @@ async function importFile(session: Session, request: UploadRequest, options: Imp
       ...written.map((name) => `wrote ${name}`),
     ]);
   if (!json && !watch) terminal.note(`To follow it: ${nextCommand('status', item.importId)}`);
-  // Without a watch, only the plan is known for certain.
+  // Without a watch, only the plan is known for certain. A file that is still being read is no error.
   return watch ? chainExitCode(item, chain) : planExitCode(item);
+}
+
+/** Ingest records progress every few seconds. Without any, the service may be unavailable for days. */
+const patienceMs = 15_000;
+
+/** Whether the file was read to its end, or its reading makes no progress. */
+function createReadCheck({ clock, terminal, json }: Session): (item: ImportItem) => boolean {
+  let changedAt = '';
+  let readAt = clock();
+  return (item) => {
+    if (isPlanned(item)) return true;
+    if (item.changedAt !== changedAt) [changedAt, readAt] = [item.changedAt, clock()];
+    if (clock() - readAt < patienceMs) return false;
+    if (!json) terminal.note('The file is still being read. simporter continues without this command.');
+    return true;
+  };
 }
 
 /** Why nothing is sent; otherwise all that differs from what the file has. `rejected` shows the rows with errors. */

@@ -40,6 +40,11 @@ export class DuplicateIndex {
     return (this.#tables[hash >>> (32 - tableBits)] as Table).get(hash, high, low);
   }
 
+  /** The values of the keys whose low word passes. In no order. */
+  valuesOf(passes: (low: number) => boolean): number[] {
+    return this.#tables.flatMap((table) => table.valuesOf(passes));
+  }
+
   /** Forgets the key, so that a later value is the first one. */
   remove(high: number, low: number): void {
     const hash = hashOf(this.#seed, high, low);
@@ -88,6 +93,15 @@ class Table {
   get(hash: number, high: number, low: number): number {
     const value = this.words[this.#findSlot(hash, high, low) + 2] as number;
     return value === removed ? 0 : value;
+  }
+
+  valuesOf(passes: (low: number) => boolean): number[] {
+    const values: number[] = [];
+    for (let at = 0; at < this.words.length; at += wordsPerSlot) {
+      const value = this.words[at + 2] as number;
+      if (value !== 0 && value !== removed && passes(this.words[at + 1] as number)) values.push(value);
+    }
+    return values;
   }
 
   remove(hash: number, high: number, low: number): void {
@@ -176,6 +190,9 @@ function hashOf(seed: Seed, high: number, low: number): number {
 
 // What ingest keeps from row to row of one import: the numbers and SIMs so far, and the meaning of each group name.
 
+/** One in 100,000 consecutive numbers ends in five zeros. */
+const isRound = (low: number): boolean => low % 100_000 === 0;
+
 /** Of a SIM serial; a phone number has fewer. */
 const maxDigits = 20;
 
@@ -185,6 +202,7 @@ export class ImportUniqueness implements UniquenessChecks {
   readonly #names = new DuplicateIndex();
   readonly #key: DigitKey = { high: 0, low: 0 };
   readonly #digits = Buffer.alloc(maxDigits);
+  #repeatsRound = false;
   /** What the current row has added. */
   #added: { readonly duplicates: DuplicateIndex; readonly high: number; readonly low: number }[] = [];
 
@@ -209,7 +227,14 @@ export class ImportUniqueness implements UniquenessChecks {
     const duplicates = this.duplicatesIn(column);
     const first = duplicates.addOrGet(high, low, line);
     if (first === 0) this.#added.push({ duplicates, high, low });
+    else if (isRound(low)) this.#repeatsRound = true;
     return first === 0 || first === line ? undefined : first;
+  }
+
+  /** The lines of the round numbers in a column, and whether one of them is repeated. */
+  roundNumbers(column: string): { readonly lines: readonly number[]; readonly areRepeated: boolean } {
+    const lines = this.duplicatesIn(column).valuesOf(isRound);
+    return { lines: lines.sort((one, other) => one - other), areRepeated: this.#repeatsRound };
   }
 
   /** Ends the row. The numbers and names of an invalid row are free for a later one. */

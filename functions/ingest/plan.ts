@@ -21,6 +21,7 @@ import { planBatch } from './plan-batch.ts';
 import { PlanWriter } from './plan-writer.ts';
 import { type RecognisedDates, type RowsForDates, recogniseDates } from './recognise-dates.ts';
 import { RejectedWriter } from './rejected-writer.ts';
+import { findRoundedNumbers } from './rounded-numbers.ts';
 import { type Counts, RowCounter } from './row-counts.ts';
 import { RowValidator } from './row-validator.ts';
 
@@ -244,10 +245,14 @@ async function planRows(
   }
   // Each is written before the next one is emitted: together they may be larger than the memory.
   for (const _ of grouping.emitOpen()) await plan.drain();
-  for (const issue of unusedDefaults(header, validator.usedDefaults)) addFileIssue(issue, outputs);
-  if (predictions?.notice !== undefined) addFileIssue(predictions.notice, outputs);
-  if (grouping.rowsApart > 0) addFileIssue(rowsApart(grouping.rowsApart), outputs);
-  if (grouping.emittedEarly > 0) addFileIssue(manyCombinations(grouping.emittedEarly), outputs);
+  const ofFile = [
+    ...unusedDefaults(header, validator.usedDefaults),
+    predictions?.notice,
+    findRoundedNumbers(validator.uniqueness, counter.counts.accepted),
+    rowsApart(grouping.rowsApart),
+    manyCombinations(grouping.emittedEarly),
+  ];
+  for (const issue of ofFile) if (issue !== undefined) addFileIssue(issue, outputs);
   return undefined;
 }
 
@@ -256,25 +261,21 @@ const tooManyRows = ({ rows }: Counts, { maxFileRows }: PlanLimits): Issue | und
     ? errorAt(0, 'FILE_TOO_MANY_ROWS', `the file has more than ${maxFileRows} rows: split it`)
     : undefined;
 
-const manyCombinations = (requestCount: number): Issue => ({
-  line: 0,
-  column: null,
-  ...notice(
-    'FILE_MANY_COMBINATIONS',
+function manyCombinations(requestCount: number): Issue | undefined {
+  if (requestCount === 0) return undefined;
+  const message =
     `${counted(requestCount, 'request')} may have fewer rows than possible, because rows of too many combinations waited at once. ` +
-      'Sort the file by its repeating columns for fewer requests',
-  ),
-});
+    'Sort the file by its repeating columns for fewer requests';
+  return { line: 0, column: null, ...notice('FILE_MANY_COMBINATIONS', message) };
+}
 
-const rowsApart = (rows: number): Issue => ({
-  line: 0,
-  column: 'pacExpiry',
-  ...notice(
-    'FILE_EXPIRING_PACS_SEPARATED',
+function rowsApart(rows: number): Issue | undefined {
+  if (rows === 0) return undefined;
+  const message =
     `${counted(rows, 'row')} whose PAC expires on the connection date or within 3 days after it ` +
-      `${rows === 1 ? 'is in a separate port' : 'are in separate ports'}, so that no other row waits`,
-  ),
-});
+    `${rows === 1 ? 'is in a separate port' : 'are in separate ports'}, so that no other row waits`;
+  return { line: 0, column: 'pacExpiry', ...notice('FILE_EXPIRING_PACS_SEPARATED', message) };
+}
 
 /** A default fills empty cells only, so that it never changes what a file contains. */
 function unusedDefaults({ indexes, defaults }: HeaderMap, used: ReadonlySet<string>): Issue[] {

@@ -1,6 +1,6 @@
 // Counts the rows of a file while it is read, and keeps the first issues to show.
+import { asksForApproval } from '#shared/domain/imports/approval.ts';
 import { type Issue, isDuplicate } from '#shared/domain/imports/issue.ts';
-import { asksForApproval } from '#shared/domain/requests/number-prediction.ts';
 
 export interface Counts {
   readonly rows: number;
@@ -18,7 +18,7 @@ export class RowCounter {
   #accepted = 0;
   #duplicates = 0;
   #warnings = 0;
-  /** Whether a row asks a person before it is sent. */
+  /** Whether a person must approve the plan before it is sent. */
   needsApproval = false;
   readonly #ofFile: Issue[] = [];
   readonly #errors: Issue[] = [];

@@ -34,7 +34,12 @@ const homes: readonly Home[] = [
   {
     question: 'what would happen to this number if it were sent now?',
     words: /'MSISDN_(IN_LIVE_IMPORT|ALREADY_PORTED|CANCELLED_BEFORE)'/,
-    files: ['shared/domain/requests/number-prediction.ts', 'shared/domain/imports/issue.ts'],
+    // A file with such a row waits for approval.
+    files: [
+      'shared/domain/requests/number-prediction.ts',
+      'shared/domain/imports/issue.ts',
+      'shared/domain/imports/approval.ts',
+    ],
     example: "return { line, code: 'MSISDN_IN_LIVE_IMPORT', message };",
   },
   {

@@ -1,6 +1,7 @@
 // Whether a plan may be approved, and by whom: the one rule of the queue, the API, the console and the command line.
 import type { ImportItem } from '../../items/import.ts';
 import type { AuditEntry } from './audit-entry.ts';
+import type { Issue } from './issue.ts';
 
 /**
  * `upload`: a file outside plan/ is sent at once, and a plan needs one approver. `one`: every file waits for an
@@ -14,6 +15,13 @@ export interface Identity {
   readonly provider: 'console' | 'aws';
   readonly id: string;
 }
+
+/**
+ * Whether its file needs an approval: a row asks again for the port of a number that a person cancelled, or a
+ * spreadsheet may have rounded numbers.
+ */
+export const asksForApproval = ({ code, severity }: Pick<Issue, 'code' | 'severity'>): boolean =>
+  severity === 'warning' && (code === 'MSISDN_CANCELLED_BEFORE' || code === 'MSISDN_ROUNDED');
 
 /** A file that does not ask for a plan is sent without approval. */
 export const sendsAtOnce = (mode: ApprovalMode): boolean => mode === 'upload';

@@ -62,6 +62,7 @@ export const issueCodes = [
   // numbers, SIMs, porting codes
   'MSISDN_SHAPE',
   'MSISDN_EXCEL_SCIENTIFIC',
+  'MSISDN_ROUNDED',
   'MSISDN_NOT_MOBILE',
   'MSISDN_COUNTRY_NOT_SUPPORTED',
   'MSISDN_LEADING_ZERO_RESTORED',

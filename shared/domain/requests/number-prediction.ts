@@ -2,7 +2,6 @@
 
 import type { NumberItem, PortedNumber } from '../../items/number.ts';
 import type { ExcludedRow, RequestItem } from '../../items/request.ts';
-import type { Finding } from '../imports/issue.ts';
 import { unpackLines } from '../imports/packed-lines.ts';
 import { isPortStatus } from '../ports/port-status.ts';
 import { describePorted, portedNumberOf } from './ported-number.ts';
@@ -48,10 +47,6 @@ function isClaimOver({ number, latest }: NumberItem, holder: RequestItem | undef
 
 /** Until then the next attempt may send a row that the last one skipped, but never one that the service declined. */
 export const hasSent = ({ endedAt, state }: RequestItem): boolean => endedAt !== undefined || state === 'created';
-
-/** A number that a person cancelled, in a row that asks for the same port again: a person decides. */
-export const asksForApproval = ({ code, severity }: Pick<Finding, 'code' | 'severity'>): boolean =>
-  code === 'MSISDN_CANCELLED_BEFORE' && severity === 'warning';
 
 /** The code of the finding, and its message. */
 export function describePrediction(number: string, prediction: NumberPrediction) {
