@@ -12,6 +12,9 @@ export interface ColumnNames {
   /** What its values are, for suggestions. */
   readonly canonicalFormat?: ValueKind;
   readonly isDate?: boolean;
+  readonly isVerbatim?: boolean;
+  readonly asksForSimilar?: boolean;
+  readonly looksLike?: RegExp;
 }
 
 export interface ExtraColumn {
@@ -55,7 +58,7 @@ export function mapHeader(
   const { defaults, unknown } = mapDefaults(given, canonical, columns);
   const missing = columns.filter(({ name }) => !indexes.has(name));
   const typos = extras.flatMap((extra) =>
-    explicit.names.has(extra.index) ? [] : typoIssues(extra, missing, { line, described }),
+    explicit.names.has(extra.index) ? [] : similarIssues(extra, missing, { line, described, samples }),
   );
   const absent = missing.filter(({ name, required = false }) => required && !defaults.has(name));
   const alike = (column: ColumnNames) =>
@@ -82,8 +85,8 @@ export function createHeaderTest(
   const enough = Math.min(2, Math.max(1, columns.filter(({ required = false }) => required).length));
   return (cells) => {
     const known = cells.flatMap((cell) => {
-      const name = normalize(cell);
-      return canonical.get(mapped.get(name) ?? name) ?? [];
+      const target = mapped.get(normalize(cell));
+      return (target === undefined ? nameOf(cell, canonical) : canonical.get(target)) ?? [];
     });
     return new Set(known).size >= enough;
   };
@@ -131,8 +134,9 @@ function mapCells(
   const extras: ExtraColumn[] = [];
   const duplicates: Issue[] = [];
   const chosen = new Set(explicit.values());
+  const named = namesOf(cells, canonical);
   for (const [index, cell] of cells.entries()) {
-    const byAlias = canonical.get(normalize(cell));
+    const byAlias = named[index];
     // A mapped column takes the place of columns that have the name by chance.
     const name = explicit.has(index) ? explicit.get(index) : byAlias && chosen.has(byAlias) ? undefined : byAlias;
     const earlier = name === undefined ? undefined : indexes.get(name);
@@ -168,12 +172,20 @@ function mapDefaults(
   return { defaults, unknown };
 }
 
-function typoIssues(
+/** Asks about a column that may be a missing one. */
+function similarIssues(
   { name, index }: ExtraColumn,
   missing: readonly ColumnNames[],
-  { line, described }: Described,
+  { line, described, samples }: Described & { readonly samples: HeaderOptions['samples'] & object },
 ): Issue[] {
-  const meant = closestColumn(name, missing);
+  const values = valuesOf(samples, index);
+  const possible = missing.filter(
+    ({ isVerbatim, looksLike }) =>
+      isVerbatim !== true &&
+      (looksLike === undefined || values.length === 0 || values.some((one) => looksLike.test(one))),
+  );
+  const contained = values.length === 0 ? undefined : containedColumn(name, possible);
+  const meant = closestColumn(name, possible) ?? contained;
   if (meant === undefined) return [];
   const fix =
     `To use it, rename the column to "${meant}" or add --map "${name}=${meant}". ` +
@@ -198,7 +210,46 @@ function missingIssue({ name, aliases = [] }: ColumnNames, { line, alike, cells,
 }
 
 /** Case, spaces, underscores, hyphens and the like do not distinguish names. */
-const normalize = (name: string): string => name.toLowerCase().replace(/[\s_\-./#()[\]:*]+/g, '');
+const normalize = (name: string): string => name.toLowerCase().replace(/[\s_\-./#()[\]:*?]+/g, '');
+
+/** How to fill in a column: `(Y/N)`, `(DD/MM/YYYY)`, `(separate with ;)`. */
+const hint =
+  /\s*[([](?:y\/?n|yes\s*(?:\/|or)\s*no|true\s*(?:\/|or)\s*false|[dmy/.\- ]{5,12}|separate[^)\]]*|optional|required|mandatory)[)\]]/gi;
+
+/** The column that a cell names, also with a hint, or with several names of one column: `Bolt Ons / Add Ons`. */
+function nameOf(cell: string, canonical: ReadonlyMap<string, string>): string | undefined {
+  const bare = cell.replace(hint, '');
+  const [first, ...others] = bare.split(/\s*(?:\/|\bor\b)\s*/i).map((part) => canonical.get(normalize(part)));
+  return canonical.get(normalize(bare)) ?? (others.every((other) => other === first) ? first : undefined);
+}
+
+/** A name with a hint does not compete with the name itself. */
+function namesOf(cells: readonly string[], canonical: ReadonlyMap<string, string>): (string | undefined)[] {
+  const exact = cells.map((cell) => canonical.get(normalize(cell)));
+  return cells.map((cell, index) => {
+    const variant = exact[index] ?? nameOf(cell, canonical);
+    return exact[index] === undefined && exact.includes(variant) ? undefined : variant;
+  });
+}
+
+/** The column of which the words of `written` contain a name. */
+function containedColumn(written: string, columns: readonly ColumnNames[]): string | undefined {
+  const words = ` ${wordsOf(written)} ${wordsOf(written.toLowerCase())} `;
+  return columns.find(
+    ({ name, aliases = [], asksForSimilar }) =>
+      asksForSimilar === true && [name, ...aliases].some((one) => words.includes(` ${wordsOf(one)} `)),
+  )?.name;
+}
+
+/** `boltOns` and `Bolt-Ons` have the same words; so has the singular. */
+const wordsOf = (text: string): string =>
+  text
+    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .map((word) => word.replace(/s$/, ''))
+    .join(' ')
+    .trim();
 
 function canonicalNames(columns: readonly ColumnNames[]): ReadonlyMap<string, string> {
   return new Map(

@@ -25,7 +25,8 @@ export const createPortColumns: readonly Column[] = [
     example: 'ABC123456',
   }),
   column('pacExpiry', {
-    aliases: ['pac expiry date', 'pac expires', 'pac valid until'],
+    aliases: ['pac expiry date', 'pac expires', 'pac valid until', 'pac expiration', 'pac expiration date'],
+    asksForSimilar: true,
     isDate: true,
     canonicalFormat: 'date',
     help: 'The last day on which the PAC is valid, YYYY-MM-DD. Must not be before the connection date.',
@@ -74,6 +75,8 @@ export const createPortColumns: readonly Column[] = [
   servicesColumn,
   repeatingColumn('esim', {
     aliases: ['is esim'],
+    asksForSimilar: true,
+    looksLike: /^(?:y|n|yes|no|true|false|1|0)$/i,
     help: 'Whether the SIM is an eSIM: true, false, yes or no. Empty means no.',
     example: 'false',
   }),

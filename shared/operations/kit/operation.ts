@@ -25,6 +25,10 @@ export interface Column {
   readonly canonicalFormat?: 'msisdn' | 'iccid' | 'pac' | 'date';
   /** Its values are days, which are read in other notations, too. */
   readonly isDate?: boolean;
+  /** A column of the file whose name contains one of its names is asked about: leaving it out changes what is sent. */
+  readonly asksForSimilar?: boolean;
+  /** What a cell of this column looks like. A column with other cells is not taken for a typo of its name. */
+  readonly looksLike?: RegExp;
   /** Its text is used exactly as written. */
   readonly isVerbatim?: boolean;
   /** No lookup shows which values are valid, so a valid row may still be declined because of this column. */

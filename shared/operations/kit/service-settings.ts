@@ -10,7 +10,9 @@ import { semicolonHint } from './choice.ts';
 import { repeatingColumn } from './column.ts';
 
 export const servicesColumn = repeatingColumn('services', {
-  aliases: ['service', 'services and bars', 'bars'],
+  aliases: ['service', 'services and bars', 'service settings', 'bars'],
+  asksForSimilar: true,
+  looksLike: /=/,
   help: 'Services on or off, bars block or allow, separated by semicolons.',
   example: 'Roaming=on;Premium Rate Calls=block',
 });

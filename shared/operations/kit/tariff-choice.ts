@@ -10,6 +10,7 @@ import type { LookupNetwork } from './lookup-network.ts';
 
 export const boltOnsColumn = repeatingColumn('boltOns', {
   aliases: ['bolt on', 'bolt on ids', 'bolt on numbers', 'add-ons'],
+  asksForSimilar: true,
   help: 'Bolt-ons by number or exact name, separated by semicolons. Type-A networks only.',
   example: '101;102',
 });

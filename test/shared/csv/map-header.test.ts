@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mapHeader } from '#shared/csv/map-header.ts';
+import { createPortColumns } from '#shared/operations/create-port/columns.ts';
 
 const columns = [
   { name: 'msisdn', aliases: ['Mobile Number'], required: true },
@@ -64,6 +65,56 @@ describe('mapping a header', () => {
     expect(issues[0]?.message).toBe(
       '"SIM" and "iccid" are both serialNo. Remove one, or keep one as your own column: --map "iccid="',
     );
+  });
+});
+
+describe('a column that changes what is sent', () => {
+  const others = ['msisdn', 'SIM', 'PAC', 'Port type', 'Target', 'Source', 'Date', 'Tariff'];
+  const map = (header: string, value: string) =>
+    mapHeader([...others, header], createPortColumns, { samples: [[...others.map(() => 'x'), value]] });
+
+  test.each([
+    ['eSIM (Y/N)', 'esim', 'Y'],
+    ['eSIM?', 'esim', 'no'],
+    ['Bolt Ons / Add Ons', 'boltOns', '101'],
+    ['Bolt-ons or add-ons', 'boltOns', '101'],
+    ['Bolt-ons (separate with ;)', 'boltOns', '101;102'],
+    ['PAC expiration date', 'pacExpiry', '2026-07-31'],
+    ['PAC expiry (DD/MM/YYYY)', 'pacExpiry', '31/07/2026'],
+    ['Service settings', 'services', 'Roaming=on'],
+    ['Services [optional]', 'services', 'Roaming=on'],
+  ])('%s is read as %s', (header, name, value) => {
+    const { indexes, issues } = map(header, value);
+    expect([indexes.get(name), issues]).toEqual([others.length, []]);
+  });
+
+  test.each([
+    ['Data bolt-on', 'boltOns', '101'],
+    ['Our add on', 'boltOns', 'Voice'],
+    ['Roaming service', 'services', 'Roaming=on'],
+    ['PAC expiry from Bob', 'pacExpiry', '2026-07-31'],
+    ['Has an eSIM', 'esim', 'yes'],
+  ])('%s asks whether it is %s', (header, name, value) => {
+    const { issues } = map(header, value);
+    expect(issues).toMatchObject([{ code: 'HEADER_NEAR_MISS', column: header, severity: 'error' }]);
+    expect(issues[0]?.message).toContain(`did you mean ${name}?`);
+  });
+
+  test.each([
+    ['Device', 'iPhone 15'],
+    ['Devices', 'iPhone 15'],
+    ['References', '4711'],
+    ['Reference no', '4711'],
+    ['Customer service contact', 'Bob'],
+    ['Data bolt-on', ''],
+    ['eSIM profile', 'A7'],
+  ])('%s with the value "%s" is not one of them', (header, value) => {
+    expect(map(header, value)).toMatchObject({ issues: [], extras: [{ name: header }] });
+  });
+
+  test('does not compete with a column of its exact name', () => {
+    const header = [...others, 'Bolt-ons', 'Bolt-ons (optional)'];
+    expect(mapHeader(header, createPortColumns)).toMatchObject({ issues: [], extras: [{ index: 9 }] });
   });
 });
 
