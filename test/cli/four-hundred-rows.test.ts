@@ -19,6 +19,8 @@ import { numberAt } from '../support/rows-ingest.ts';
 const dayMs = 86_400_000;
 /** A calendar day in four seconds. */
 const speed = 21_600;
+/** The date of the ports is nine to fourteen days away. */
+const timeout = 150_000;
 let emulator: CliEmulator;
 let date: string;
 /** What a person types. */
@@ -74,7 +76,7 @@ test('the workbook and its Windows-1252 twin are read alike, and only what is tr
   expect([twin.rows, twin.accepted, twin.requests]).toEqual([400, validated.accepted, validated.requests]);
 });
 
-test('five commands answer every row, and only the wrong cells are edited', async () => {
+test('five commands answer every row, and only the wrong cells are edited', { timeout }, async () => {
   await type('import', 'July.xlsx');
   await until('the file is read', async () => {
     const { stdout } = await emulator.run('status', 'July.xlsx', '--json');
