@@ -5,12 +5,13 @@ import { commandGroups } from './command-list.ts';
 import { type CliProcess, createContext, type GlobalOptions, usualDirectory } from './context/cli-context.ts';
 import type { RunAction } from './context/command.ts';
 import { type ExitCode, exitCodes } from './context/exit-code.ts';
-import { formatError } from './context/format-error.ts';
+import { formatError, formatUsageError } from './context/format-error.ts';
 import { forTarget } from './context/next-command.ts';
 
 /** Runs one command line, without the name of the program. Never throws: an error becomes text and an exit code. */
 export async function runCommandLine(words: readonly string[], cliProcess: CliProcess): Promise<ExitCode> {
   let exitCode: ExitCode = exitCodes.done;
+  const json = words.includes('--json');
   const run: RunAction =
     (action) =>
     async (...values: unknown[]) => {
@@ -25,8 +26,12 @@ export async function runCommandLine(words: readonly string[], cliProcess: CliPr
     await program.parseAsync(wordsWithHelp, { from: 'user' });
     return exitCode;
   } catch (thrown) {
-    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    const formatted = formatError(thrown, cliProcess);
+    if (thrown instanceof CommanderError) {
+      if (thrown.exitCode === 0) return exitCodes.done;
+      if (json) cliProcess.stderr.write(`${formatUsageError(thrown.message)}\n`);
+      return exitCodes.usage;
+    }
+    const formatted = formatError(thrown, cliProcess, { json });
     for (const line of formatted.lines) cliProcess.stderr.write(`${line}\n`);
     return formatted.exitCode;
   }
@@ -50,7 +55,7 @@ async function buildProgram(
     .version(packageJson.version, '--version', 'print the version')
     .configureOutput({
       writeOut: (text) => stdout.write(text),
-      writeErr: (text) => stderr.write(text),
+      writeErr: (text) => (words.includes('--json') ? undefined : stderr.write(text)),
       getOutHelpWidth: () => stdout.columns ?? 80,
       getErrHelpWidth: () => stderr.columns ?? 80,
     })

@@ -57,6 +57,7 @@ async function approve(session: Session, item: ImportItem, options: ApproveOptio
   const approved = await followImport(session, item, isOver, openProgress(session));
   if (isDeclined(approved)) {
     throw new CliError(`The approval was declined. ${approved.declinedApproval?.reason}.`, {
+      code: 'declined',
       advice: `Nothing was sent. To see who did what: ${nextCommand('audit', item.importId)}`,
     });
   }

@@ -26,7 +26,7 @@ async function showEvents(context: CliContext, follow: boolean): Promise<ExitCod
   const emulator = await findEmulator(context);
   if (emulator === undefined) {
     const advice = `Start one in another terminal: ${installation.startCommand}`;
-    throw new CliError(`No emulator is running in ${options.directory}.`, { advice });
+    throw new CliError(`No emulator is running in ${options.directory}.`, { code: 'not-running', advice });
   }
   const output = { terminal, target: { simulated: emulator.outputs.Simulated === 'true' } };
   if (output.target.simulated) noteSimulator(context);

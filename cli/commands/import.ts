@@ -71,6 +71,7 @@ async function runImport(context: CliContext, file: string, options: ImportOptio
   throw usageError(
     `Nothing was sent: no emulator is running in ${context.options.directory}, and no stack was named.`,
     `Choose one: "${installation.startCommand}" in another terminal, --stack NAME (or SIMPORTER_STACK), or --simulate to only try it.`,
+    'not-running',
   );
 }
 

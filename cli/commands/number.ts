@@ -3,7 +3,7 @@ import { problemOutcomes } from '#shared/domain/imports/outcome.ts';
 import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import type { NumberDetails } from '#shared/read-models/answers.ts';
 import { readNumberDetails } from '#shared/read-models/number-details.ts';
-import { usageError } from '../context/cli-error.ts';
+import { notFoundError, usageError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { exitCodes } from '../context/exit-code.ts';
 import { nextCommand } from '../context/next-command.ts';
@@ -33,7 +33,7 @@ async function readDetails(target: Target, text: string): Promise<NumberDetails>
   if (!parsed.ok) throw usageError(`"${text}" is not a number: ${parsed.finding.message}.`);
   const details = await readNumberDetails(target, parsed.value);
   if (details !== undefined) return details;
-  throw usageError(
+  throw notFoundError(
     `No import has ported +${parsed.value}.`,
     `Rejected rows, and operations other than create-port, port no number. To see the rejected rows: ${nextCommand('rejected', 'IMPORT')}`,
   );

@@ -1,7 +1,7 @@
 // simporter port ID: one port, its rows, what blocks it, and its history.
 import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';
 import { type ReadPort, readPortDetails } from '#shared/read-models/port-details.ts';
-import { usageError } from '../context/cli-error.ts';
+import { notFoundError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { exitCodes } from '../context/exit-code.ts';
 import { nextCommand } from '../context/next-command.ts';
@@ -30,7 +30,7 @@ export const configure: ConfigureCommand = (command, run) =>
 async function readPort(target: Target, id: string): Promise<ReadPort> {
   const port = await readPortDetails(target, id);
   if (port !== undefined) return port;
-  throw usageError(
+  throw notFoundError(
     `simporter created no port "${id}".`,
     `To see the port of a number: ${nextCommand('number', 'MSISDN')}`,
   );

@@ -1,11 +1,10 @@
 // simporter reference-data [LIST]: networks, tariffs, bolt-ons, services and orders of the account, to copy names from.
-import { Argument } from 'commander';
 import type { ReferenceTableName } from '#shared/domain/reference-tables.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import { closest } from '#shared/domain/text/did-you-mean.ts';
 import type { ReferenceRecord, ReferenceTables } from '#shared/read-models/reference-data.ts';
 import type { CliContext } from '../context/cli-context.ts';
-import { usageError } from '../context/cli-error.ts';
+import { notFoundError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { type ExitCode, exitCodes } from '../context/exit-code.ts';
 import { nextCommand } from '../context/next-command.ts';
@@ -70,7 +69,7 @@ interface ReferenceDataOptions {
 
 export const configure: ConfigureCommand = (command, run) =>
   command
-    .addArgument(new Argument('[list]', 'which list').choices(Object.keys(lists)))
+    .argument('[list]', `which list: ${Object.keys(lists).join(', ')}`)
     .option('--network <name>', 'only of this network: its name or its number')
     .option('--search <text>', 'only entries that contain this text')
     .option('--limit <count>', 'how many entries to show', '50')
@@ -82,6 +81,7 @@ function showReferenceData(
   options: ReferenceDataOptions,
 ): Promise<ExitCode> {
   const limit = parseCount('--limit', options.limit);
+  if (list !== undefined && !Object.hasOwn(lists, list)) throw unknownName('list', list, Object.keys(lists));
   return withTarget(context, async (session) => {
     const tables = await readOrWriteReferenceTables(session.target);
     if (options.network !== undefined) checkNetwork(options.network, tables);
@@ -101,15 +101,16 @@ const namesOf = ({ network, targetNetwork, networkNumber, targetNetworkId }: Ref
 function checkNetwork(text: string, { networks }: ReferenceTables): void {
   const names = networks.flatMap(namesOf);
   if (names.some((name) => isSame(name, text))) return;
-  const near = closest(
-    text,
-    networks.flatMap(({ targetNetwork }) => targetNetwork ?? []),
-  );
-  throw usageError(
-    `There is no network "${text}".`,
-    near.length > 0
-      ? `Did you mean ${near.join(' or ')}?`
-      : `To list the networks: ${nextCommand('referenceData', 'networks')}`,
+  const known = networks.flatMap(({ targetNetwork }) => targetNetwork ?? []);
+  throw unknownName('network', text, known);
+}
+
+function unknownName(what: 'list' | 'network', text: string, known: readonly string[]): Error {
+  const near = closest(text, known);
+  const all = nextCommand('referenceData', what === 'list' ? '' : 'networks');
+  return notFoundError(
+    `There is no ${what} "${text}".`,
+    near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `To see them: ${all}`,
   );
 }
 

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import type { Resolution, ResolveAnswer } from '#shared/domain/requests/resolution.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
-import { CliError, usageError } from '../context/cli-error.ts';
+import { CliError, notFoundError, usageError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { exitCodes } from '../context/exit-code.ts';
 import { nextCommand } from '../context/next-command.ts';
@@ -61,7 +61,10 @@ async function findRequest(session: Session, text: string): Promise<RequestItem>
   const { importId } = await findImport(session, text.slice(0, slash));
   const item = await session.target.requests.get(importId, number);
   if (item !== undefined) return item;
-  throw usageError(`Import ${importId} has no request ${number}.`, `To list the requests: ${nextCommand('actions')}`);
+  throw notFoundError(
+    `Import ${importId} has no request ${number}.`,
+    `To list the requests: ${nextCommand('actions')}`,
+  );
 }
 
 function readResolution(item: RequestItem, options: ResolveOptions): Resolution['what'] {

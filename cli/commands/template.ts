@@ -14,7 +14,7 @@ import { templateSheet } from '#shared/read-models/file-tables.ts';
 import type { ReferenceTables } from '#shared/read-models/reference-data.ts';
 import { type TemplateValues, templateValues } from '#shared/read-models/template-values.ts';
 import type { CliContext } from '../context/cli-context.ts';
-import { usageError } from '../context/cli-error.ts';
+import { notFoundError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';
 import { type ExitCode, exitCodes } from '../context/exit-code.ts';
 import { saveWorkbook } from '../imports/save-report.ts';
@@ -44,7 +44,7 @@ export const configure: ConfigureCommand = (command, run) =>
 async function printTemplate(context: CliContext, name: string, options: TemplateOptions): Promise<ExitCode> {
   const { json, terminal } = context;
   const operation = operationNamed(name);
-  if (operation === undefined) throw usageError(`There is no operation "${name}".`);
+  if (operation === undefined) throw notFoundError(`There is no operation "${name}".`);
   if (options.columns && !json) {
     await terminal.lines(formatColumns(operation, terminal));
     return exitCodes.done;

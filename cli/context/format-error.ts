@@ -1,5 +1,5 @@
-// Any error as two lines: what happened, and what to do. The stack trace is added only when DEBUG is set.
-
+// Any error as two lines, or with --json as one line of JSON: what happened, and what to do. The stack trace is added
+// only when DEBUG is set.
 import { installation } from '#installation';
 import { paintFor } from '../output/paint.ts';
 import { plain } from '../output/text.ts';
@@ -43,19 +43,41 @@ const knownAdvice: Readonly<Record<string, string>> = {
 export function formatError(
   thrown: unknown,
   { env, stderr, signal }: Pick<CliProcess, 'env' | 'stderr' | 'signal'>,
+  { json = false }: { json?: boolean } = {},
 ): FormattedError {
   const paint = paintFor(stderr, env);
-  if (signal.aborted) return { lines: [paint('yellow', 'Stopped.')], exitCode: exitCodes.interrupted };
+  if (signal.aborted) {
+    const stopped = json ? toErrorLine('interrupted', 'Stopped') : paint('yellow', 'Stopped.');
+    return { lines: [stopped], exitCode: exitCodes.interrupted };
+  }
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const advice = error instanceof CliError ? error.advice : adviceFor(error);
+  const stack = env.DEBUG && error.stack !== undefined ? [error.stack] : [];
+  const text = [
+    `${paint('red', 'error:')} ${plain(messageOf(error))}`,
+    ...(advice === undefined ? [] : [`${paint('dim', '→')} ${plain(advice)}`]),
+  ];
   return {
-    lines: [
-      `${paint('red', 'error:')} ${plain(messageOf(error))}`,
-      ...(advice === undefined ? [] : [`${paint('dim', '→')} ${plain(advice)}`]),
-      ...(env.DEBUG && error.stack !== undefined ? [error.stack] : []),
-    ],
+    lines: json ? [...stack, toErrorLine(codeOf(error), messageOf(error), advice)] : [...text, ...stack],
     exitCode: error instanceof CliError ? error.exitCode : exitCodes.failure,
   };
+}
+
+/** What --json writes to standard error, as its last line. */
+const toErrorLine = (code: string, message: string, advice?: string): string =>
+  JSON.stringify({
+    error: { code, message: plain(message), advice: advice === undefined ? undefined : plain(advice) },
+  });
+
+/** The same for a wrong option or argument; the message is that of commander. */
+export const formatUsageError = (message: string): string =>
+  toErrorLine('usage', message.replace(/^error: /u, ''), 'simporter --help lists every command.');
+
+/** Of simporter's own errors their code, of others the name that AWS or Node gives them. */
+function codeOf(error: Error): string {
+  if (error instanceof CliError) return error.code;
+  if (error.name !== 'Error') return error.name;
+  return 'code' in error ? String(error.code) : 'failure';
 }
 
 function messageOf(error: Error): string {

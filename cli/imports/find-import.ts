@@ -4,7 +4,7 @@ import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { closest } from '#shared/domain/text/did-you-mean.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
-import { usageError } from '../context/cli-error.ts';
+import { notFoundError, usageError } from '../context/cli-error.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { formatInstant } from '../output/text.ts';
 import type { Session } from '../target/target.ts';
@@ -117,7 +117,7 @@ function unknownImport(text: string, known: readonly ImportItem[]): Error {
     text,
     known.flatMap(({ importId, key }) => [importId, fileNameOf(key)]),
   );
-  return usageError(
+  return notFoundError(
     `There is no import "${text}" here.`,
     near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `To list the imports: ${nextCommand('imports')}`,
   );

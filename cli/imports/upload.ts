@@ -5,7 +5,7 @@ import { basename, resolve } from 'node:path';
 import { toUploadMetadata, type UploadSettings } from '#shared/csv/upload-settings.ts';
 import { uploadKey } from '#shared/store/files/object-keys.ts';
 import type { CliContext } from '../context/cli-context.ts';
-import { usageError } from '../context/cli-error.ts';
+import { notFoundError } from '../context/cli-error.ts';
 import type { Session } from '../target/target.ts';
 
 export interface UploadRequest {
@@ -33,7 +33,7 @@ export async function readFileSize({ folder }: CliContext, file: string): Promis
   const found = await stat(resolve(folder, file)).catch(() => undefined);
   if (found?.isFile()) return found.size;
   const problem = found === undefined ? `There is no file "${file}".` : `"${file}" is not a file.`;
-  throw usageError(problem, 'Give the path of a CSV or a workbook (.xlsx).');
+  throw notFoundError(problem, 'Give the path of a CSV or a workbook (.xlsx).');
 }
 
 /** Uploads as a stream, in parts where the file is large. `onProgress` receives the bytes sent so far. */

@@ -73,6 +73,7 @@ export async function readStackOutputs(name: string): Promise<Record<string, str
   const { Stacks } = await new CloudFormationClient(clientTimeouts).send(command).catch((cause: unknown) => {
     if (!(cause instanceof Error && cause.name === 'ValidationError')) throw cause;
     throw new CliError(`There is no stack "${name}" here.`, {
+      code: 'not-found',
       advice: 'Check the name, AWS_PROFILE and AWS_REGION: `aws cloudformation list-stacks` shows every stack.',
       cause,
     });

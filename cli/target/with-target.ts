@@ -12,6 +12,7 @@ export async function withTarget<Result>(
   const result = await withOptionalTarget(context, use);
   if (result !== undefined) return result;
   throw new CliError(`No emulator is running in ${context.options.directory}.`, {
+    code: 'not-running',
     advice: `Start one in another terminal: ${installation.startCommand}. Or name a deployed stack: --stack NAME`,
   });
 }

@@ -52,6 +52,17 @@ describe('the command line', () => {
   });
 
   it.each([
+    [['import', 'missing.csv'], { code: 'not-found', message: 'There is no file "missing.csv".' }],
+    [['reference-data', 'tarifs'], { code: 'not-found', advice: 'Did you mean tariffs?' }],
+    [['imports', '--limt', '3'], { code: 'usage', message: expect.stringContaining('--limt') }],
+    [['improt'], { code: 'usage' }],
+  ])('with --json, an error is one line of JSON on standard error: %j', async (words, error) => {
+    const { exitCode, stdout, stderr } = await simporter(...words, '--json');
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(JSON.parse(stderr)).toMatchObject({ error });
+  });
+
+  it.each([
     [['improt', 'x.csv'], /Did you mean import/],
     [['import'], /missing required argument 'file'/],
     [['import', 'x.csv', '--operation', 'create-prot'], /Allowed choices are create-port/],

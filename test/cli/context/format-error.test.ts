@@ -41,6 +41,22 @@ describe('explain', () => {
     expect(formatError(new AggregateError([cause]), processWith()).lines[0]).toContain('ECONNREFUSED 127.0.0.1');
   });
 
+  it.each([
+    [usageError('no'), 'usage'],
+    [new CliError('Nothing answers.', { code: 'not-running' }), 'not-running'],
+    [Object.assign(new Error('no'), { name: 'AccessDenied' }), 'AccessDenied'],
+    [Object.assign(new Error('no'), { code: 'ENOSPC' }), 'ENOSPC'],
+    [new Error('odd'), 'failure'],
+  ])('with --json is one line of JSON with a code: %o', (error, code) => {
+    const { lines } = formatError(error, processWith(), { json: true });
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ error: { code, message: error.message } }]);
+  });
+
+  it('with --json, Ctrl-C has a code too', () => {
+    const { lines } = formatError(new Error('socket closed'), processWith({}, AbortSignal.abort()), { json: true });
+    expect(lines).toEqual(['{"error":{"code":"interrupted","message":"Stopped"}}']);
+  });
+
   it('shows a stack only with DEBUG', () => {
     const error = new Error('odd');
     expect(formatError(error, processWith()).lines).toHaveLength(2);
