@@ -20,6 +20,7 @@ import { nextCommand } from '../context/next-command.ts';
 import { followImport, isWatchOver, openProgress, uploadImport } from '../imports/follow-import.ts';
 import { saveReports } from '../imports/save-report.ts';
 import { printJson } from '../output/json.ts';
+import { plain } from '../output/text.ts';
 import { withEmulator } from '../target/emulator.ts';
 import type { Session } from '../target/target.ts';
 import { formatActions, toActionJson } from '../views/actions-view.ts';
@@ -80,6 +81,8 @@ async function importExample(session: Session, deadline: number): Promise<Import
 interface DemoOutcome {
   readonly progress: ImportProgress;
   readonly outcomes: OutcomeTally;
+  /** The lines that ended without success, by what the service answered. */
+  readonly cancelled: ReadonlyMap<string, readonly number[]>;
   readonly rejected: readonly Issue[];
   readonly actionRequired: readonly ActionEntry[];
   readonly reports: readonly string[];
@@ -90,12 +93,20 @@ async function readOutcome(session: Session, item: ImportItem, folder: string): 
   const rejected: Issue[] = [];
   for await (const issue of readIssues(target, item)) if (issue.severity === 'error') rejected.push(issue);
   const outcomes = createOutcomeTally();
+  const cancelled = new Map<string, number[]>();
   const { batches } = await openResults(target, item);
-  for await (const rows of batches) for (const { result } of rows) outcomes.add(result);
+  for await (const rows of batches) {
+    for (const { line, result } of rows) {
+      outcomes.add(result);
+      if (result.outcome !== 'cancelled') continue;
+      const lines = cancelled.get(result.message) ?? [];
+      cancelled.set(result.message, [...lines, line]);
+    }
+  }
   const progress = await readImportProgress(target, item);
   const { entries } = await readActionList(target, session.clock());
   const reports = await saveReports(session, item, folder);
-  return { progress, outcomes, rejected, actionRequired: entries, reports };
+  return { progress, outcomes, cancelled, rejected, actionRequired: entries, reports };
 }
 
 const toDemoJson = (item: ImportItem, { progress, outcomes, rejected, actionRequired, reports }: DemoOutcome) => ({
@@ -109,7 +120,7 @@ const toDemoJson = (item: ImportItem, { progress, outcomes, rejected, actionRequ
 function describeDemo(
   session: Session,
   item: ImportItem,
-  { progress, outcomes, rejected, actionRequired, reports }: DemoOutcome,
+  { progress, outcomes, cancelled, rejected, actionRequired, reports }: DemoOutcome,
 ): string[] {
   const { terminal } = session;
   const heading = (text: string): string[] => ['', terminal.paint('bold', text)];
@@ -121,6 +132,8 @@ function describeDemo(
     ...describeImport(session, item, progress),
     ...heading('Result of every row'),
     ...formatOutcomes(outcomes, terminal),
+    ...heading('Cancelled rows, and why'),
+    ...[...cancelled].map(([message, lines]) => `  line ${lines.join(', ')}: ${plain(message)}`),
     ...heading('Rejected rows, and why'),
     ...formatIssues(rejected.slice(0, shownRows), terminal),
     ...(more > 0 ? [`and ${counted(more, 'more issue')} in rejected.csv`] : []),

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import catalogue from '#simulator/catalogue/default.json' with { type: 'json' };
 import { choicesMarkdown } from '#simulator/choices.ts';
 import { lifecycleMarkdown } from '#simulator/ports/lifecycle-markdown.ts';
 import { startSimulator } from '#simulator/start-simulator.ts';
@@ -39,4 +40,12 @@ test('the choices are listed from their table', () => {
 test('the states are drawn from the table of moves', () => {
   const [, drawn = ''] = /<!-- moves:.*?-->\n([\s\S]*?)<!-- \/moves -->/.exec(page) ?? [];
   expect(drawn.trim()).toBe(lifecycleMarkdown().trim());
+});
+
+test('the numbers of the catalogue, which cannot be ported in, are listed', () => {
+  const [, uk = '', france = ''] =
+    /stock of the catalogue: 07700 900([\d, ]+), and 06 39 98 00 ([\d, ]+)/.exec(page) ?? [];
+  const endings = (text: string, before: string): string[] => (text.match(/\d+/g) ?? []).map((end) => before + end);
+  const numbers = catalogue.stock.flatMap(({ msisdn }) => msisdn ?? []);
+  expect(new Set([...endings(uk, '447700900'), ...endings(france, '336399800')])).toEqual(new Set(numbers));
 });

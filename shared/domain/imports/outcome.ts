@@ -153,14 +153,16 @@ export function declinedResult(item: RequestItem, line: number): RowResult {
   return { ...whole, message, whatToDo: 'Import the row again' };
 }
 
-/** The result of a port row. `blocking` are the lines that block the ready rows of this port. */
+/** The result of a port row. `blocking` are the lines that block the ready rows of this port, or ended it. */
 export function rowResult(item: RequestItem, row: PortRowState, blocking: readonly number[]): RowResult {
   const portStatusName = item.portStatus ?? '';
   const port = portStatus(portStatusName);
   const status = rowStatus(row.status);
   const common = { portId: item.portId ?? '', message: row.message ?? '' };
   if (status.terminal || isPortStatus(portStatusName, 'Cancelled')) {
-    return cancelledResult(common, row, isRemoved(item, row));
+    const isWithPort = isPortStatus(portStatusName, 'Cancelled') && common.message === '';
+    const message = isWithPort ? describeCancelledWith(blocking) : common.message;
+    return cancelledResult({ ...common, message }, row, isRemoved(item, row));
   }
   if (isPortStatus(portStatusName, 'Complete')) return result('complete', { ...common, status: port.label });
   if (row.status === notInPort || status.actionRequired) {
@@ -177,11 +179,14 @@ export function rowResult(item: RequestItem, row: PortRowState, blocking: readon
 }
 
 const shownLines = 5;
+const describeLines = (lines: readonly number[]): string =>
+  `line ${lines.slice(0, shownLines).join(', ')}${lines.length > shownLines ? ', …' : ''}`;
 
 const describeBlocking = (lines: readonly number[]): string =>
-  lines.length === 0
-    ? ''
-    : `Blocked by line ${lines.slice(0, shownLines).join(', ')}${lines.length > shownLines ? ', …' : ''}`;
+  lines.length === 0 ? '' : `Blocked by ${describeLines(lines)}`;
+
+const describeCancelledWith = (lines: readonly number[]): string =>
+  lines.length === 0 ? '' : `Cancelled together with ${describeLines(lines)}, which the network rejected`;
 
 /** A completed row whose SIM has other services than those requested. */
 export const mismatchResult = (complete: RowResult, sim: MismatchedSim): RowResult => ({
@@ -230,8 +235,17 @@ function cancelledResult(common: Common, row: PortRowState, removed: boolean): R
 const isRemoved = ({ removedRows }: RequestItem, { line }: PortRowState): boolean =>
   removedRows !== undefined && unpackLines(removedRows).includes(line);
 
-/** The lines of rows that block others in a port: invalid rows, and rows that are being checked again (spec gap 30). */
-export const blockingLinesOf = (item: RequestItem, rows: readonly PortRowState[]): number[] =>
-  isBeforeLocked(item.portStatus ?? '') && !rows.every(({ status }) => rowStatus(status).blocksGate)
-    ? rows.filter(({ status }) => rowStatus(status).blocksGate && status !== '').map(({ line }) => line)
-    : [];
+/**
+ * The lines of rows that block others in a port: invalid rows, and rows that are being checked again (spec gap 30). Of
+ * a port that was cancelled, the lines with a reason of the network: the others were cancelled with them (spec gap 29).
+ */
+export function blockingLinesOf(item: RequestItem, rows: readonly PortRowState[]): number[] {
+  const status = item.portStatus ?? '';
+  const blocks = isPortStatus(status, 'Cancelled')
+    ? ({ message }: PortRowState) => (message ?? '') !== ''
+    : (row: PortRowState) => rowStatus(row.status).blocksGate && row.status !== '';
+  const canBlock = isPortStatus(status, 'Cancelled') || isBeforeLocked(status);
+  return canBlock && !rows.every((row) => rowStatus(row.status).blocksGate) ? rows.filter(blocks).map(lineOf) : [];
+}
+
+const lineOf = ({ line }: PortRowState): number => line;

@@ -198,6 +198,19 @@ describe('a row of a port', () => {
     expect(rowResult(item('Cancelled'), row(''), [])).toEqual(ofPort({ outcome: 'cancelled', status: 'Cancelled' }));
   });
 
+  test('of a port that the network rejected names the rows that it rejected', () => {
+    const rejected = { line: 3, msisdn: '447700900002', status: 'Cancelled', message: 'no such account' };
+    const lines = blockingLinesOf(item('Cancelled'), [row('Cancelled'), rejected]);
+    expect(lines).toEqual([3]);
+    expect(rowResult(item('Cancelled'), row('Cancelled'), lines)).toMatchObject({
+      outcome: 'cancelled',
+      message: 'Cancelled together with line 3, which the network rejected',
+      whatToDo: 'Fix what the message names and import the row again',
+    });
+    expect(rowResult(item('Submitted'), row('Cancelled'), [3]).message).toBe('');
+    expect(blockingLinesOf(item('Complete'), [row('Complete', 'late'), rejected])).toEqual([]);
+  });
+
   test('that was removed from its port has a correction file, and other cancelled rows have none', () => {
     const removed = { ...item('Submitted'), removedRows: '2,4' };
     const result = rowResult(removed, row('Cancelled'), []);
