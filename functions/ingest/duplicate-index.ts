@@ -203,6 +203,9 @@ export class ImportUniqueness implements UniquenessChecks {
   readonly #key: DigitKey = { high: 0, low: 0 };
   readonly #digits = Buffer.alloc(maxDigits);
   #repeatsRound = false;
+  /** The earlier lines that the current row repeats, and whether it repeats a round number. */
+  #repeatedLines: number[] = [];
+  #isRoundRepeat = false;
   /** What the current row has added. */
   #added: { readonly duplicates: DuplicateIndex; readonly high: number; readonly low: number }[] = [];
 
@@ -227,7 +230,10 @@ export class ImportUniqueness implements UniquenessChecks {
     const duplicates = this.duplicatesIn(column);
     const first = duplicates.addOrGet(high, low, line);
     if (first === 0) this.#added.push({ duplicates, high, low });
-    else if (isRound(low)) this.#repeatsRound = true;
+    else if (first !== line) {
+      this.#repeatedLines.push(first);
+      if (isRound(low)) this.#isRoundRepeat = true;
+    }
     return first === 0 || first === line ? undefined : first;
   }
 
@@ -241,6 +247,15 @@ export class ImportUniqueness implements UniquenessChecks {
   endRow(verdict: 'valid' | 'invalid'): void {
     if (verdict === 'invalid') for (const { duplicates, high, low } of this.#added) duplicates.remove(high, low);
     if (this.#added.length > 0) this.#added = [];
+    if (this.#repeatedLines.length > 0) this.#endRepeat();
+  }
+
+  /** A row with the number and the SIM of an earlier one is that row again: nothing was rounded. */
+  #endRepeat(): void {
+    const [one, other] = this.#repeatedLines;
+    if (this.#isRoundRepeat && one !== other) this.#repeatsRound = true;
+    this.#repeatedLines = [];
+    this.#isRoundRepeat = false;
   }
 
   hasOneMeaning(name: string, meaning: string): boolean {

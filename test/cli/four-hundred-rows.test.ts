@@ -20,7 +20,7 @@ const dayMs = 86_400_000;
 /** A calendar day in four seconds. */
 const speed = 21_600;
 /** The date of the ports is nine to fourteen days away. */
-const timeout = 150_000;
+const timeout = 120_000;
 let emulator: CliEmulator;
 let date: string;
 /** What a person types. */

@@ -1,6 +1,6 @@
 // Numbers whose last digits a spreadsheet program replaced by zeros need an approval.
 import { expect, test } from 'vitest';
-import { csvOf, goodRows, ingestBench } from '../../support/rows-ingest.ts';
+import { csvOf, goodRows, ingestBench, simAt } from '../../support/rows-ingest.ts';
 
 const withNumbers = (numbers: readonly string[], count = numbers.length) =>
   goodRows(count).map((row, index) => (numbers[index] === undefined ? row : { ...row, msisdn: numbers[index] }));
@@ -27,6 +27,13 @@ test('wait where a round number is repeated', async () => {
 test('name ten lines and count the others', async () => {
   const { rounded } = await upload(Array.from({ length: 12 }, (_, index) => `4477${10 + index}000000`));
   expect(rounded[0]?.message).toContain('on lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 2 others end');
+});
+
+test('are sent where a whole row is repeated: its number and its SIM', async () => {
+  const bench = ingestBench();
+  const round = { msisdn: '447700000000', serialNo: simAt(0) };
+  const item = await bench.upload(csvOf([round, ...goodRows(9), round]));
+  expect(item).toMatchObject({ state: 'submitting', accepted: 10, rejected: 1 });
 });
 
 test.each([
