@@ -102,12 +102,20 @@ export const targets: readonly Target[] = [
   {
     file: 'functions/submit/check-decline.ts',
     tests: submitTests(
-      ...['declined-rows', 'doubtful-declines', 'named-rows', 'split-requests', 'declined-tickets', 'changes'],
+      ...[
+        'declined-rows',
+        'doubtful-declines',
+        'named-rows',
+        'split-requests',
+        'declined-tickets',
+        'changes',
+        'check-decline',
+      ],
     ),
   },
   {
     file: 'functions/submit/end-message.ts',
-    tests: submitTests('requeue-message', 'call-service', 'doubtful-declines'),
+    tests: submitTests('requeue-message', 'call-service', 'doubtful-declines', 'check-decline'),
   },
   { file: 'functions/submit/read-back.ts', tests: ['test/functions/submit/read-back.test.ts'] },
   { file: 'functions/sync/unknown-outcomes/adopt-port.ts', tests: syncTests('adopt-port') },

@@ -1,0 +1,125 @@
+// What a decline means for each kind of submission.
+import { describe, expect, test } from 'vitest';
+import { checkDecline } from '#functions/submit/check-decline.ts';
+import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
+import { declineUnsent } from '#functions/submit/end-message.ts';
+import type { RequestItem } from '#shared/items/request.ts';
+import type { Submission } from '#shared/operations/kit/operation.ts';
+import { Conflict, NotSent, Rejected } from '#shared/porting/errors.ts';
+import { double } from '../../support/double.ts';
+import { requestItemOf } from '../../support/results-ledger.ts';
+import { plannedRowOf } from '../../support/results-rig.ts';
+
+const call = 'POST /api/simSubmission/Provision';
+const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
+const planned = { head: {}, label: 'Group', rows };
+const settings = { callingCode: '44', retryWithoutDeclined: true, quietMs: 60_000 };
+const dependencies = double<SubmitDependencies>({ settings: settings as SubmitDependencies['settings'] });
+
+const details = (parts: object) => ({ message: 'no', fieldErrors: [], msisdns: [], ...parts });
+const conflict = (parts: object = {}) => new Conflict(details(parts), { call, status: 409 });
+const rejected = (parts: object = {}) => new Rejected(details(parts), { call, status: 422 });
+const firstRow = { fieldErrors: [{ field: 'stock[0].serialNumber', message: 'no such SIM' }] };
+
+const submission = (parts: Partial<Submission>): Submission =>
+  double<Submission>({ splitsWhenDeclined: true, ...parts });
+const ticket = submission({ makes: 'ticket', conflictsWithItself: true });
+const check = (decline: Conflict | Rejected, by: Submission, request: Partial<RequestItem> = {}, sent = rows) => {
+  const attempt = { planned, send: { ...planned, rows: sent }, request: requestItemOf(request), day: '2026-07-06' };
+  return checkDecline(decline, attempt as Parameters<typeof checkDecline>[1], by, dependencies);
+};
+
+describe('a declined ticket', () => {
+  test('that its first call may explain is ambiguous, unless it names some of the rows', async () => {
+    expect(await check(conflict(), ticket)).toMatchObject({ kind: 'ambiguous', error: { message: 'no' } });
+    expect(await check(conflict(firstRow), ticket)).toMatchObject({ kind: 'declined', isDoubtful: false });
+    expect(await check(rejected(), ticket)).toMatchObject({ kind: 'declined', isDoubtful: false });
+    expect(await check(rejected(), ticket, { hasUnknownAttempt: true })).toMatchObject({ kind: 'ambiguous' });
+  });
+
+  test('is believed where a second call does no harm', async () => {
+    const harmless = submission({ makes: 'ticket', conflictsWithItself: false });
+    expect(await check(conflict(), harmless)).toMatchObject({ kind: 'declined', isDoubtful: false });
+  });
+
+  test('of a part ends its rows, each with its own reason', async () => {
+    const split = { waiting: [], sent: 2 } as unknown as NonNullable<RequestItem['split']>;
+    const answer = await check(rejected(firstRow), ticket, { split });
+    expect(answer).toMatchObject({
+      part: [
+        { line: 2, message: 'no such SIM', code: 'ROW_REFUSED' },
+        { line: 3, message: 'no', code: 'ROW_REFUSED' },
+      ],
+    });
+    expect(answer).toMatchObject({ named: [{ line: 2 }], parts: 1 });
+    expect(await check(rejected(firstRow), ticket)).not.toHaveProperty('parts');
+  });
+});
+
+describe('a declined change', () => {
+  const change = (madeAlready?: Submission['madeAlready']) =>
+    submission({ makes: 'change', ...(madeAlready && { madeAlready }) });
+
+  test('is done where the port has the rows that were sent', async () => {
+    const asked: number[][] = [];
+    const by = change(async (request) => {
+      asked.push(request.rows.map(({ line }) => line));
+      return 'p1';
+    });
+    expect(await check(rejected(), by, {}, rows.slice(1))).toEqual({ kind: 'changed', portId: 'p1' });
+    expect(asked).toEqual([[3]]);
+  });
+
+  test('is declined where the port lacks them, or shows nothing', async () => {
+    expect(
+      await check(
+        rejected(),
+        change(async () => undefined),
+      ),
+    ).toMatchObject({ kind: 'declined' });
+    expect(await check(rejected(firstRow), change())).toMatchObject({ kind: 'declined', error: { lines: [2] } });
+    expect(await check(rejected(), change())).not.toHaveProperty('error.lines');
+  });
+
+  test('is ambiguous where the port cannot be read', async () => {
+    const unread = change(() => Promise.reject(new NotSent('no connection', { call })));
+    expect(await check(rejected(), unread)).toMatchObject({ kind: 'ambiguous', error: { message: 'no' } });
+    const broken = change(() => Promise.reject(new TypeError('a defect')));
+    await expect(check(rejected(), broken)).rejects.toThrow('a defect');
+  });
+});
+
+describe('a request that cannot be sent', () => {
+  const error = { kind: 'plan-expired', message: 'expired' };
+  const now = Date.parse('2026-07-06T12:00:00Z');
+  const declined = async (makes: Submission['makes'], item: Partial<RequestItem>) => {
+    let stored: RequestItem | undefined;
+    const ledger = {
+      requests: {
+        replace: async (_seen: RequestItem, next: RequestItem) => {
+          stored = next;
+          return next;
+        },
+      },
+      metrics: { count: () => undefined },
+      log: { warn: () => undefined, error: () => undefined },
+      clocks: { wall: () => now },
+      settings,
+    };
+    const seen = requestItemOf({ lines: '1', excludedRows: [], ...item });
+    const next = { ...seen, lines: '2' };
+    await declineUnsent(seen, next, error, submission({ makes }), ledger as never);
+    return stored;
+  };
+
+  test('is declined', async () => {
+    expect(await declined('port', {})).toMatchObject({ state: 'declined', error, lines: '2' });
+    expect(await declined('ticket', { hasUnknownAttempt: true })).toMatchObject({ state: 'declined' });
+  });
+
+  test('is searched for first, with the rows of its call, where an attempt may have made a port', async () => {
+    const searched = await declined('port', { hasUnknownAttempt: true });
+    expect(searched).toMatchObject({ state: 'unknown', error, lines: '1', excludedRows: [] });
+    expect(searched?.dueAt).toBe('2026-07-06T12:01:00.000Z');
+  });
+});
