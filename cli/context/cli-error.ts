@@ -1,7 +1,7 @@
 // An error that a person understands: one sentence names the cause, a second one what to do.
 import { type ExitCode, exitCodes } from './exit-code.ts';
 
-/** What a script can tell errors apart by; errors of AWS and of Node keep the name that these give them. */
+/** How a script distinguishes errors; those of AWS and of Node keep their names. */
 export type CliErrorCode = 'usage' | 'not-found' | 'not-running' | 'declined' | 'failure';
 
 export class CliError extends Error {

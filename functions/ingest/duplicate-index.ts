@@ -223,16 +223,18 @@ export class ImportUniqueness implements UniquenessChecks {
     return created;
   }
 
-  earlierLine(column: string, digits: string): number | undefined {
+  earlierLine(column: string, value: string): number | undefined {
     const line = this.#line();
-    readDigitKey(this.#key, this.#digits, 0, this.#digits.write(digits, 'latin1'));
+    const isNumber = value.length <= maxDigits;
+    if (isNumber) readDigitKey(this.#key, this.#digits, 0, this.#digits.write(value, 'latin1'));
+    else [this.#key.high, this.#key.low] = hashWords(value);
     const { high, low } = this.#key;
-    const duplicates = this.duplicatesIn(column);
+    const duplicates = this.duplicatesIn(isNumber ? column : `${column} and more`);
     const first = duplicates.addOrGet(high, low, line);
     if (first === 0) this.#added.push({ duplicates, high, low });
     else if (first !== line) {
       this.#repeatedLines.push(first);
-      if (isRound(low)) this.#isRoundRepeat = true;
+      if (isNumber && isRound(low)) this.#isRoundRepeat = true;
     }
     return first === 0 || first === line ? undefined : first;
   }

@@ -115,9 +115,9 @@ export class RowValidator {
       today: todayOf(context),
       uniqueness: {
         hasOneMeaning: (name, meaning) => uniqueness.hasOneMeaning(name, meaning),
-        earlierLine: (column, digits) => {
-          if (this.#trialUniques === undefined) return uniqueness.earlierLine(column, digits);
-          this.#trialUniques.push([column, digits]);
+        earlierLine: (column, value) => {
+          if (this.#trialUniques === undefined) return uniqueness.earlierLine(column, value);
+          this.#trialUniques.push([column, value]);
           return undefined;
         },
       },

@@ -1,7 +1,7 @@
 // Maps the header of a file to the columns of an operation: aliases, likely typos, and the user's own columns.
 import { error, type Issue, type IssueCode } from '#shared/domain/imports/issue.ts';
 import { didYouMean, editDistance } from '#shared/domain/text/did-you-mean.ts';
-import { truncate } from '#shared/domain/text/truncate.ts';
+import { describeValues, hasValuesOf, type ValueKind, valuesOf } from './column-values.ts';
 
 /** What this file needs of a column; an operation's columns have more. */
 export interface ColumnNames {
@@ -39,7 +39,10 @@ export interface HeaderOptions {
   readonly line?: number;
   /** Values for whole columns, by canonical name or alias. */
   readonly defaults?: Readonly<Record<string, string>>;
-  /** Names in the file to canonical names or aliases; '' keeps a column as the user's own. */
+  /**
+   * Names in the file to canonical names or aliases; '' keeps a column as the user's own. Of several columns with one
+   * name, `2:Port date` is the second.
+   */
   readonly mapping?: Readonly<Record<string, string>>;
   /** Some records of the file, for examples in messages. */
   readonly samples?: readonly (readonly string[])[];
@@ -81,7 +84,9 @@ export function createHeaderTest(
   mapping: Readonly<Record<string, string>> = {},
 ): (cells: readonly string[]) => boolean {
   const canonical = canonicalNames(columns);
-  const mapped = new Map(Object.entries(mapping).map(([name, column]) => [normalize(name), normalize(column)]));
+  const mapped = new Map(
+    Object.entries(mapping).map(([name, column]) => [normalize(name.replace(byPlace, '$2')), normalize(column)]),
+  );
   const enough = Math.min(2, Math.max(1, columns.filter(({ required = false }) => required).length));
   return (cells) => {
     const known = cells.flatMap((cell) => {
@@ -98,12 +103,23 @@ interface Names {
   readonly line: number;
 }
 
+/** `2:Port date` */
+const byPlace = /^([1-9]\d*):(.+)$/;
+
+/** The cells with this name, or the one at this place among them. */
+function indexesOf(written: string, cells: readonly string[]): number[] {
+  const named = (name: string) => cells.flatMap((cell, index) => (normalize(cell) === normalize(name) ? [index] : []));
+  const all = named(written);
+  const [, place, name] = byPlace.exec(written) ?? [];
+  return all.length > 0 || name === undefined ? all : named(name).slice(Number(place) - 1, Number(place));
+}
+
 /** Canonical names by the indexes of cells; undefined keeps the cell as the user's own column. */
 function readMapping(mapping: Readonly<Record<string, string>>, cells: readonly string[], names: Names) {
   const found = new Map<number, string | undefined>();
   const issues: Issue[] = [];
   for (const [written, target] of Object.entries(mapping)) {
-    const indexes = cells.flatMap((cell, index) => (normalize(cell) === normalize(written) ? [index] : []));
+    const indexes = indexesOf(written, cells);
     const column = target.trim() === '' ? '' : names.canonical.get(normalize(target));
     for (const index of indexes) found.set(index, column === '' ? undefined : column);
     const problem =
@@ -145,12 +161,20 @@ function mapCells(
     } else if (earlier === undefined) {
       indexes.set(name, index);
     } else {
-      const keep = `Remove one, or keep one as your own column: --map "${cell.trim()}="`;
+      const keep = `Remove one, or keep one as your own column: --map "${ownName(cells, index, earlier)}="`;
       const message = `${described(earlier)} and ${described(index)} are both ${name}. ${keep}`;
       duplicates.push(issueAt(line, name, 'HEADER_DUPLICATE_COLUMN', message));
     }
   }
   return { indexes, extras, duplicates };
+}
+
+/** How `--map` names a cell: by its place among those of its name, if the earlier one has the same name. */
+function ownName(cells: readonly string[], index: number, earlier: number): string {
+  const name = normalize(cells[index] ?? '');
+  const text = (cells[index] ?? '').trim();
+  if (normalize(cells[earlier] ?? '') !== name) return text;
+  return `${cells.slice(0, index + 1).filter((cell) => normalize(cell) === name).length}:${text}`;
 }
 
 function mapDefaults(
@@ -291,48 +315,3 @@ const issueAt = (line: number, column: string | null, code: IssueCode, message: 
   column,
   ...error(code, message),
 });
-
-export type ValueKind = 'msisdn' | 'iccid' | 'pac' | 'date';
-
-const kinds: Readonly<Record<ValueKind, RegExp>> = {
-  msisdn: /^'?(?:\+|00|0|44|33|7)[\d ().-]{8,16}$/,
-  iccid: /^'?89[\d -]{16,24}F?$/i,
-  pac: /^[A-Za-z]{3}[ -]?\d{3}[ -]?\d{3}$/,
-  date: /^(?:\d{1,4}[/. -]\d{1,2}[/. -]\d{1,4}|auto)$/i,
-};
-/** Most of the values, because a column may have a few errors. */
-const enough = 0.8;
-
-/** ` (values like 99/99/9999)`; empty where no sample has a value. */
-export function describeValues(samples: readonly (readonly string[])[], index: number): string {
-  const values = valuesOf(samples, index);
-  if (values.length === 0) return samples.length === 0 ? '' : ' (no values)';
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(shapeOf(value), (counts.get(shapeOf(value)) ?? 0) + 1);
-  const [usual] = [...counts].reduce((most, next) => (next[1] > most[1] ? next : most));
-  return ` (values like ${usual})`;
-}
-
-/** Whether most values of a column are of the kind that a column of the operation has. */
-export function hasValuesOf(
-  { canonicalFormat, isDate }: { readonly canonicalFormat?: ValueKind; readonly isDate?: boolean },
-  samples: readonly (readonly string[])[],
-  index: number,
-): boolean {
-  const kind = canonicalFormat ?? (isDate ? 'date' : undefined);
-  const values = valuesOf(samples, index);
-  if (kind === undefined || values.length === 0) return false;
-  return values.filter((value) => kinds[kind].test(value)).length >= enough * values.length;
-}
-
-const valuesOf = (samples: readonly (readonly string[])[], index: number): string[] =>
-  samples.map((cells) => (cells[index] ?? '').trim()).filter((value) => value !== '');
-
-const shapeOf = (value: string): string =>
-  truncate(
-    value
-      .replace(/\d/g, '9')
-      .replace(/\p{Lu}/gu, 'A')
-      .replace(/\p{L}/gu, (letter) => (letter === 'A' ? 'A' : 'a')),
-    24,
-  );

@@ -15,8 +15,8 @@ const maximumRatio = (name: string): number => (name === 'ingest' ? 1.33 : 1.3);
 /** Our own code in KB, and the total size relative to the trimmed clients: the measured sizes and a small margin. */
 const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number; ofTrimmed: number }>> = {
   ingest: { own: 218, ofTrimmed: 1.69 },
-  submit: { own: 153.2, ofTrimmed: 1.49 },
-  sync: { own: 190.8, ofTrimmed: 1.59 },
+  submit: { own: 156, ofTrimmed: 1.5 },
+  sync: { own: 196, ofTrimmed: 1.61 },
   report: { own: 73, ofTrimmed: 1.29 },
   announce: { own: 21.5, ofTrimmed: 0.66 },
 };
@@ -74,7 +74,7 @@ test('docs/performance.md states the totals within 2 %', () => {
 
 /** The API takes routes and whole schemas with it: its OpenAPI document is made from them. */
 const apiBudgets: Readonly<Record<(typeof apiFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  'api-read': { own: 193, ofTrimmed: 1.8 },
+  'api-read': { own: 198, ofTrimmed: 1.82 },
   'api-write': { own: 218, ofTrimmed: 2 },
 };
 const apiBundles = await Promise.all(apiFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));

@@ -13,6 +13,8 @@ const countries: readonly CountryCode[] = [
 
 const prefixDigits = 3;
 
+const textOf = (kind: unknown): string[] => (Array.isArray(kind) && kind[0] ? [String(kind[0])] : []);
+
 /** The part of the metadata that is needed, by its place in the minified arrays of version 4. */
 function planOfCountry(country: CountryCode) {
   const plan = metadata.countries[country] ?? [];
@@ -24,6 +26,12 @@ function planOfCountry(country: CountryCode) {
     trunkPrefix: plan[5] === '0' ? '0' : '',
     pattern,
     lengths: lengths as number[],
+    /** Where mobile and fixed numbers look the same, an unknown range is no mobile one. */
+    hasOwnMobile: Boolean(mobile?.[0]),
+    /** Of the numbers of all kinds. */
+    patterns: (plan[11] ?? []).flatMap(textOf),
+    /** Of personal numbers and pagers, which begin like mobile numbers. */
+    personal: [plan[11]?.[4], plan[11]?.[7]].flatMap(textOf),
   };
 }
 
@@ -56,6 +64,30 @@ function lengthsByPrefix(callingCode: string): Map<number, Set<number>> {
   return found;
 }
 
+const allPrefixes = Array.from({ length: 10 ** prefixDigits }, (_, prefix) => prefix);
+
+/**
+ * The leading digits that no kind of number has: they begin with a digit of mobile numbers, and not with two digits of
+ * pagers or personal numbers. A regulator may have given them to mobile numbers since.
+ */
+function unassignedPrefixes(callingCode: string, mobile: ReadonlyMap<number, ReadonlySet<number>>): number[] {
+  const sharing = metadata.country_calling_codes[callingCode as keyof typeof metadata.country_calling_codes] ?? [];
+  const plans = sharing.map((country) => planOfCountry(country as CountryCode));
+  const startsWith = (patterns: readonly string[], digits: string): boolean =>
+    patterns.some((pattern) => {
+      const loose = withWildcard(pattern);
+      return Array.from({ length: 12 }, (_, more) => digits + '*'.repeat(more)).some((text) => loose.test(text));
+    });
+  const known = plans.flatMap(({ patterns }) => patterns);
+  const personal = plans.flatMap((plan) => plan.personal);
+  const firstDigits = new Set([...mobile.keys()].map((prefix) => Math.floor(prefix / 100)));
+  return allPrefixes.filter((prefix) => {
+    const leading = String(prefix).padStart(prefixDigits, '0');
+    if (prefix < 100 || !firstDigits.has(Number(leading[0])) || startsWith(known, leading)) return false;
+    return !startsWith(personal, leading.slice(0, 2));
+  });
+}
+
 /** `710-759 762 770-799` */
 function inRanges(prefixes: readonly number[]): string {
   const ranges: [number, number][] = [];
@@ -70,8 +102,10 @@ function inRanges(prefixes: readonly number[]): string {
 /** The source of the file. */
 export function mobileRangesSource(): string {
   const entries = countries.map((country) => {
-    const { callingCode, trunkPrefix } = planOfCountry(country);
-    const found = [...lengthsByPrefix(callingCode)];
+    const { callingCode, trunkPrefix, hasOwnMobile } = planOfCountry(country);
+    const mobile = lengthsByPrefix(callingCode);
+    const found = [...mobile];
+    const free = hasOwnMobile ? inRanges(unassignedPrefixes(callingCode, mobile)) : '';
     const byLengths = Map.groupBy(found, ([, lengths]) => [...lengths].sort((one, other) => one - other).join(' '));
     const ranges = [...byLengths]
       .map(([lengths, prefixes]) => ({ lengths, prefixes: inRanges(prefixes.map(([prefix]) => prefix)) }))
@@ -79,15 +113,17 @@ export function mobileRangesSource(): string {
       .map(({ lengths, prefixes }) => `${lengths.includes(' ') ? `'${lengths}'` : lengths}: '${prefixes}'`);
     const example = `example: '${examples[country]}'`;
     const trunk = trunkPrefix === '' ? '' : `trunk: '${trunkPrefix}', `;
-    return `  ${callingCode}: { ${trunk}${example}, mobile: { ${ranges.join(', ')} } },\n`;
+    return `  ${callingCode}: { ${trunk}${example}, mobile: { ${ranges.join(', ')} }${free && `, unassigned: '${free}'`} },\n`;
   });
   return `// Generated from libphonenumber-js, do not edit: npx vitest run test/shared/domain/numbers/mobile-ranges -u
 // By calling code and the lengths of mobile numbers: the first ${prefixDigits} digits of such numbers.
+// \`unassigned\` are those that no kind of number has.
 
 interface CountryRanges {
   readonly trunk?: '0';
   readonly example: string;
   readonly mobile: Readonly<Record<string, string>>;
+  readonly unassigned?: string;
 }
 
 export const mobileRanges: Readonly<Record<string, CountryRanges>> = {

@@ -10,6 +10,7 @@ const months = [
   ...['july', 'august', 'september', 'october', 'november', 'december'],
 ];
 const midnight = /[T ]0{1,2}:00(?::00(?:\.0+)?)?$/;
+const timeOfDay = /[T ](\d{1,2}:\d\d(?::\d\d(?:\.0+)?)?)Z?$/;
 /** From 2009 to 2064: other numbers are no dates of this service. */
 const dayNumber = /^([45]\d{4})(?:\.0+)?$/;
 const dayMs = 86_400_000;
@@ -22,6 +23,17 @@ export function normalizeDate(text: string, order: DateOrder | undefined): strin
   const day = text.replace(midnight, '');
   return ofNamedMonth(day) ?? ofNumbers(day, order);
 }
+
+/** The same with the time of day behind it, as `YYYY-MM-DDTHH:mm`; undefined where the text has no time. */
+export function normalizeDateTime(text: string, order: DateOrder | undefined): string | undefined {
+  const [behind, time] = timeOfDay.exec(text) ?? [];
+  if (behind === undefined || time === undefined) return undefined;
+  const written = text.slice(0, -behind.length);
+  const day = isoDay.test(written) ? written : normalizeDate(written, order);
+  return day && `${day}T${time[1] === ':' ? `0${time}` : time}`;
+}
+
+const isoDay = /^\d{4}-\d\d-\d\d$/;
 
 function ofNamedMonth(text: string): string | undefined {
   const [, day, name = '', year] = namedMonth.exec(text) ?? [];
@@ -70,7 +82,7 @@ export class DateOrderEvidence {
   hasOtherDates = false;
 
   add(cell: string, line: number): void {
-    const text = cell.trim().replace(midnight, '');
+    const text = cell.trim().replace(timeOfDay, '');
     const [, one = '', two = '', three = ''] = threeNumbers.exec(text) ?? [];
     if (one === '' || one.length > 2) {
       this.hasOtherDates ||= text.toLowerCase() === 'auto' || normalizeDate(text, undefined) !== undefined;

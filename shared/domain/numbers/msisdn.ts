@@ -1,6 +1,6 @@
 // Mobile numbers: every way to write a number is read into one form (spec gap 20).
 
-import { error, notice } from '../imports/issue.ts';
+import { error, notice, warning } from '../imports/issue.ts';
 import {
   type CellValue,
   copyBytes,
@@ -15,7 +15,7 @@ import {
 import { describeCharacter } from '../text/cell-text.ts';
 import { counted } from '../text/counted.ts';
 import { invalid, type Parsed, valid } from '../text/parsed.ts';
-import { callingCodeOf, isMobile, isMobilePrefix, type NumberingPlan, planOf } from './numbering-plan.ts';
+import { callingCodeOf, isMobile, isMobilePrefix, isUnassigned, type NumberingPlan, planOf } from './numbering-plan.ts';
 
 /** E.164 digits without `+`: `447700900123`. */
 export type Msisdn = string & { readonly __brand: 'Msisdn' };
@@ -151,7 +151,8 @@ const textFrom = (from: number): string => String.fromCharCode(...digits.bytes.s
  * Reads a cell such as `07700 900123`, `+44 (0)7700 900123`, `00447700900123` or `'447700900123`.
  * Only mobile numbers of the supported countries are valid. Invalid with `MSISDN_SHAPE`, `MSISDN_EXCEL_SCIENTIFIC`,
  * `MSISDN_NOT_MOBILE` or `MSISDN_COUNTRY_NOT_SUPPORTED`; a repaired number has the notice
- * `MSISDN_LEADING_ZERO_RESTORED` or `MSISDN_TRUNK_ZERO_DROPPED`.
+ * `MSISDN_LEADING_ZERO_RESTORED` or `MSISDN_TRUNK_ZERO_DROPPED`, one of an unknown range the warning
+ * `MSISDN_RANGE_UNKNOWN`.
  */
 export function parseMsisdn(text: string, context: MsisdnContext): Parsed<Msisdn> {
   const read = msisdnReader(context);
@@ -192,7 +193,7 @@ function explain(as: number, value: string, written: string, callingCode: string
     case wrongZero:
       return shape(`"${written}" starts with 0, but numbers with the calling code ${callingCode} do not`);
     case notMobile:
-      return explainNotMobile(code, national, written);
+      return explainNotMobile(value, written, callingCode);
     default:
       return shape(
         `"${written}" has ${counted(value.length, 'digit')}. ` +
@@ -201,8 +202,17 @@ function explain(as: number, value: string, written: string, callingCode: string
   }
 }
 
-function explainNotMobile(code: string, national: string, written: string): Parsed<Msisdn> {
-  const { lengths, example } = planOf(code) as NumberingPlan;
+function explainNotMobile(value: string, written: string, callingCode: string): Parsed<Msisdn> {
+  const code = callingCodeOf(value) ?? '';
+  const national = value.slice(code.length);
+  const plan = planOf(code) as NumberingPlan;
+  const { lengths, example } = plan;
+  // Other digits may be a number of another country by chance.
+  const namesCountry = code === callingCode || /^\W*(?:\+|00)/.test(written);
+  if (namesCountry && isUnassigned(plan, national)) {
+    const message = `The range of +${value} is not known to simporter. It is sent as a mobile number of +${code}`;
+    return valid(value as Msisdn, warning('MSISDN_RANGE_UNKNOWN', message));
+  }
   const found = `"${written}" has ${counted(national.length, 'digit')} after +${code}`;
   if (!lengths.includes(national.length)) return shape(`${found}. Use ${inWords(lengths)} digits`);
   const message = `"${written}" is not a mobile number. Mobile numbers with +${code} look like ${example}`;
@@ -218,15 +228,19 @@ const inWords = (numbers: readonly number[]): string => numbers.join(', ').repla
  */
 export function formatMsisdn(msisdn: Msisdn, format: MsisdnFormat, callingCode: string): string {
   if (format === 'e164plus') return `+${msisdn}`;
-  if (!msisdn.startsWith(callingCode)) return isAmbiguous(msisdn, callingCode) ? `+${msisdn}` : msisdn;
-  if (format === 'e164') return msisdn;
-  return `${planOf(callingCode)?.trunkPrefix ?? '0'}${msisdn.slice(callingCode.length)}`;
+  const isHome = msisdn.startsWith(callingCode);
+  const plan = planOf(callingCode);
+  const national = msisdn.slice(callingCode.length);
+  const written = isHome && format === 'national' ? `${plan?.trunkPrefix ?? '0'}${national}` : msisdn;
+  // The digits of a known range at home have one meaning.
+  const isCertain = isHome && !(plan !== undefined && isUnassigned(plan, national));
+  return isCertain || isRead(written, msisdn, callingCode) ? written : `+${msisdn}`;
 }
 
-const isAmbiguous = (msisdn: Msisdn, callingCode: string): boolean => {
-  const parsed = parseMsisdn(msisdn, { callingCode });
-  return !parsed.ok || parsed.value !== msisdn;
-};
+function isRead(written: string, msisdn: Msisdn, callingCode: string): boolean {
+  const parsed = parseMsisdn(written, { callingCode });
+  return parsed.ok && parsed.value === msisdn;
+}
 
 /** E.164 digits of a number at the service, which may be invalid here; a text without digits is kept as written. */
 export function msisdnKey(written: string, callingCode: string): string {

@@ -1,5 +1,6 @@
 // Numbering plans of the supported countries: which numbers are mobile numbers, and how they are written inside the
-// country. Allocations below the first three digits change every month, so they are left to the service.
+// country. Allocations below the first three digits change every month, so they are left to the service, and so are
+// ranges that no kind of number has: a regulator may have opened them.
 import { mobileRanges } from './mobile-ranges.ts';
 
 export interface NumberingPlan {
@@ -11,23 +12,34 @@ export interface NumberingPlan {
   readonly example: string;
   /** By the first three digits: the lengths that mobile numbers have, as a bit mask. For `isMobilePrefix`. */
   readonly lengthsByPrefix: Uint32Array;
+  /** By the first three digits: 1 where no kind of number of the country has them, though mobile numbers may. */
+  readonly unassigned: Uint32Array;
 }
+
+/** Lengths, and the first digits: `710-759 762`. */
+type Ranges = readonly [readonly number[], string];
 
 const prefixDigits = 3;
 /** Of E.164. */
 const longest = 15;
 
-/** What the library does not know: 14-digit numbers of French machines. */
-const additions: Readonly<Record<string, Readonly<Record<string, string>>>> = { 33: { 13: '700' } };
+/** What the library does not know: 14-digit numbers of French machines, and the French numbers for fiction. */
+const additions: Readonly<Record<string, readonly Ranges[]>> = {
+  33: [
+    [[13], '700'],
+    [[9], '639'],
+  ],
+};
 
 /** Ofcom keeps this number free for examples. */
 const examples: Readonly<Record<string, string>> = { 44: '7700900123' };
 
 const plans: ReadonlyMap<string, NumberingPlan> = new Map(
-  Object.entries(mobileRanges).map(([callingCode, { trunk: trunkPrefix = '', example, mobile }]) => {
-    const ranges = Object.entries({ ...mobile, ...additions[callingCode] }).map(
-      ([lengths, prefixes]) => [lengths.split(' ').map(Number), prefixes] as const,
+  Object.entries(mobileRanges).map(([callingCode, { trunk: trunkPrefix = '', example, mobile, unassigned }]) => {
+    const listed = Object.entries(mobile).map(
+      ([lengths, prefixes]): Ranges => [lengths.split(' ').map(Number), prefixes],
     );
+    const ranges = [...listed, ...(additions[callingCode] ?? [])];
     return [
       callingCode,
       {
@@ -35,13 +47,13 @@ const plans: ReadonlyMap<string, NumberingPlan> = new Map(
         lengths: [...new Set(ranges.flatMap(([lengths]) => lengths))].sort((one, other) => one - other),
         example: trunkPrefix + (examples[callingCode] ?? example),
         lengthsByPrefix: indexOf(ranges),
+        unassigned: indexOf(unassigned === undefined ? [] : [[[0], unassigned]]),
       },
     ];
   }),
 );
 
-/** @param ranges lengths, and the first digits: `710-759 762` */
-function indexOf(ranges: readonly (readonly [readonly number[], string])[]): Uint32Array {
+function indexOf(ranges: readonly Ranges[]): Uint32Array {
   const index = new Uint32Array(10 ** prefixDigits);
   for (const [lengths, prefixes] of ranges) {
     const mask = lengths.reduce((bits, length) => bits | (1 << length), 0);
@@ -63,6 +75,10 @@ export const isMobilePrefix = ({ lengthsByPrefix }: NumberingPlan, prefix: numbe
 /** Whether these digits, without trunk prefix and calling code, are a mobile number. */
 export const isMobile = (plan: NumberingPlan, national: string): boolean =>
   isMobilePrefix(plan, Number(national.slice(0, prefixDigits)), national.length);
+
+/** Whether these digits may be a mobile number of a range that is newer than the table. */
+export const isUnassigned = ({ unassigned, lengths }: NumberingPlan, national: string): boolean =>
+  unassigned[Number(national.slice(0, prefixDigits))] === 1 && lengths.includes(national.length);
 
 /** The supported calling code with which these E.164 digits start. No calling code is the start of another one. */
 export const callingCodeOf = (digits: string): string | undefined =>

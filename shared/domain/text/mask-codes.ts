@@ -27,7 +27,8 @@ export function maskQuotedCodes(message: string, column: string | null): string 
   const [said = '', ...suggestion] = message.split(/(?=: did you mean )/);
   const masked = said.replace(/"([^"]*)"/g, (whole, quoted: string) => {
     const isNumber = column === 'msisdn' && /^\+?[\d\s]+$/.test(quoted);
-    return maybePac(quoted) && !isNumber && !dateLike.test(quoted) ? `"${mask}"` : whole;
+    // A word without a digit is no code of any network.
+    return maybePac(quoted) && /\d/.test(quoted) && !isNumber && !dateLike.test(quoted) ? `"${mask}"` : whole;
   });
   return [masked, ...suggestion].join('');
 }

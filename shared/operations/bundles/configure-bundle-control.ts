@@ -8,8 +8,8 @@ import type { CellReader } from '../kit/cell-reader.ts';
 import { semicolonHint } from '../kit/choice.ts';
 import { referenceColumn, repeatingColumn } from '../kit/column.ts';
 import { chooseLookupNetworks, type LookupNetwork, networkColumn } from '../kit/lookup-network.ts';
-import type { AccountSettings, ImportContext, Operation } from '../kit/operation.ts';
-import { serialNumberColumn } from '../kit/sim-row.ts';
+import type { AccountSettings, Cells, ImportContext, Operation, Report, ValidatedRow } from '../kit/operation.ts';
+import { checkSerialNumber, serialNumberColumn } from '../kit/sim-row.ts';
 import { checkOptions, type Options, serialNumbersOf, ticketSubmission } from '../kit/ticket-submission.ts';
 import { chooseBundleSize, readSubmissionName, requiredText, sizeColumn, submissionNameColumn } from './columns.ts';
 
@@ -23,10 +23,17 @@ type BundleControlHead = z.infer<typeof bundleControlHead>;
 
 const { bundleControlPeriod: period, bundleControlEndAction: endAction } = configureBundleControlBody.shape;
 
+const { canonicalFormat: _, ...anySerialNumber } = serialNumberColumn;
+/** Rows depend on each other by their SIM and zone, so each is validated by itself. */
+const serialPerZoneColumn = {
+  ...anySerialNumber,
+  help: 'The serial number of the SIM (ICCID): 19 or 20 digits from 89. One row for each SIM in a zone.',
+};
+
 export const configureBundleControl: Operation = {
   name: 'configure-bundle-control',
   columns: [
-    serialNumberColumn,
+    serialPerZoneColumn,
     { ...networkColumn, help: 'The network of the SIM: French LMVNO or French M2M, or its number.', example: '401' },
     repeatingColumn('zone', {
       aliases: ['roaming zone', 'bundle zone'],
@@ -44,6 +51,7 @@ export const configureBundleControl: Operation = {
     sizeColumn('sizeMb'),
     repeatingColumn('startDate', {
       isDate: true,
+      hasTime: true,
       aliases: ['start'],
       required: true,
       help: 'YYYY-MM-DD, or YYYY-MM-DDTHH:mm:ss in UTC. At most one month ago.',
@@ -51,6 +59,7 @@ export const configureBundleControl: Operation = {
     }),
     repeatingColumn('endDate', {
       isDate: true,
+      hasTime: true,
       aliases: ['end'],
       help: 'When a oneOff bundle stops, or when other bundles stop renewing. Same format as startDate.',
       example: '2026-12-31',
@@ -70,7 +79,7 @@ export const configureBundleControl: Operation = {
     submissionNameColumn,
     referenceColumn,
   ],
-  checkShape: checkOptions(chooseControl),
+  checkShape: checkOptions(chooseControl, checkSimOfZone),
   submission: ticketSubmission({
     path: '/api/simsubmission/ConfigureBundleControl',
     head: bundleControlHead,
@@ -81,6 +90,11 @@ export const configureBundleControl: Operation = {
     }),
   }),
 };
+
+function checkSimOfZone(cells: Cells, report: Report, context: ImportContext): ValidatedRow | undefined {
+  const subject = checkSerialNumber(cells, report, context, cells('zone'));
+  return subject === undefined ? undefined : { subject, wire: null };
+}
 
 async function chooseControl(
   cells: CellReader,

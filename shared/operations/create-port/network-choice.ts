@@ -1,6 +1,7 @@
 // Port type, target network and source network of a row. A network may be offered for several port types with
 // different days and holidays, and source networks belong to their target: so each is looked up within the one before
 // (spec gap 6).
+import { closest } from '#shared/domain/text/did-you-mean.ts';
 import type { PortingNetworkType, SourceNetwork, TargetNetwork } from '#shared/porting/contract.ts';
 import { candidatesOf } from '../kit/candidates.ts';
 import type { Catalogue } from '../kit/catalogue.ts';
@@ -18,8 +19,12 @@ export async function chooseNetworks(catalogue: Catalogue, cells: CellReader): P
   const types = await catalogue.networks();
   const portType = choosePortType(types, cells);
   if (portType !== undefined) return { portTypes: [portType], targets: chooseTargets([portType], [portType], cells) };
-  const named = types.map((type) => ({ ...type, name: type.portTypeName }));
-  const portTypes = candidatesOf(cells.text('portType'), named);
+  // There are few port types, so a similar name is meant. Networks have similar names.
+  const near = closest(
+    cells.text('portType'),
+    types.map(({ portTypeName }) => portTypeName),
+  );
+  const portTypes = near.length === 0 ? types : types.filter(({ portTypeName }) => near.includes(portTypeName));
   return { portTypes, targets: chooseTargets(types, portTypes, cells) };
 }
 

@@ -6,11 +6,11 @@ import type { CellReader } from './cell-reader.ts';
 /** More are not looked up: the first ones show the same mistakes. */
 const mostCandidates = 10;
 
-/** What a text that names none of the options may mean: the similar ones, otherwise any. */
+/** What a text that names none of the options may mean: any of them, the similar ones first. */
 export function candidatesOf<Item extends { readonly name: string }>(text: string, options: readonly Item[]): Item[] {
   const similar = closest(text, new Set(options.map(({ name }) => name)));
-  const meant = options.filter(({ name }) => similar.includes(name));
-  return (meant.length === 0 ? [...options] : meant).slice(0, mostCandidates);
+  const isSimilar = ({ name }: Item) => similar.includes(name);
+  return [...options.filter(isSimilar), ...options.filter((item) => !isSimilar(item))].slice(0, mostCandidates);
 }
 
 /**

@@ -25,6 +25,8 @@ export interface Column {
   readonly canonicalFormat?: 'msisdn' | 'iccid' | 'pac' | 'date';
   /** Its values are days, which are read in other notations, too. */
   readonly isDate?: boolean;
+  /** Its days may have a time of day. */
+  readonly hasTime?: boolean;
   /** A column of the file whose name contains one of its names is asked about: leaving it out changes what is sent. */
   readonly asksForSimilar?: boolean;
   /** What a cell of this column looks like. A column with other cells is not taken for a typo of its name. */
@@ -58,8 +60,11 @@ export interface ValidationContext {
 
 /** What one import remembers from row to row, in limited memory. */
 export interface UniquenessChecks {
-  /** The earlier line with the same digits in this column; undefined the first time, which is remembered. */
-  earlierLine(column: string, digits: string): number | undefined;
+  /**
+   * The earlier line with the same value in this column; undefined the first time, which is remembered.
+   * @param value up to 20 digits, or a longer text
+   */
+  earlierLine(column: string, value: string): number | undefined;
   /** Records what a name means in the first valid row with it. False if it means something else there. */
   hasOneMeaning(name: string, meaning: string): boolean;
 }

@@ -1,5 +1,5 @@
 // Repairs of cells that have only one meaning: texts for "nothing", and dates in other notations.
-import { type DateOrder, dateOfDayNumber, normalizeDate } from '#shared/domain/dates/date-order.ts';
+import { type DateOrder, dateOfDayNumber, normalizeDate, normalizeDateTime } from '#shared/domain/dates/date-order.ts';
 import { type Finding, notice } from '#shared/domain/imports/issue.ts';
 import type { Column } from './operation.ts';
 
@@ -16,7 +16,7 @@ export interface RepairedCell {
 /** undefined: the text stays as it is. @param order of the dates in this column */
 export function repairCell(
   text: string,
-  { name, isDate, isVerbatim }: Column,
+  { name, isDate, hasTime, isVerbatim }: Column,
   order: DateOrder | undefined,
 ): RepairedCell | undefined {
   if (text === '' || isVerbatim) return undefined;
@@ -24,7 +24,7 @@ export function repairCell(
     return { text: '', finding: notice('CELL_PLACEHOLDER', `${name} is "${text}", which was read as empty`) };
   }
   if (!isDate || isoDay.test(text)) return undefined;
-  const day = normalizeDate(text, order);
+  const day = (hasTime ? normalizeDateTime(text, order) : undefined) ?? normalizeDate(text, order);
   if (day !== undefined) return { text: day };
   const counted = dateOfDayNumber(text);
   if (counted === undefined) return undefined;

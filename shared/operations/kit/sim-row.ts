@@ -17,8 +17,13 @@ export function checkSimRow(cells: Cells, report: Report, context: ImportContext
   return subject === undefined ? undefined : { subject, wire: null };
 }
 
-/** Validates the column `serialNumber` (spec gap 21). */
-export function checkSerialNumber(cells: Cells, report: Report, context: ImportContext): string | undefined {
+/** Validates the column `serialNumber` (spec gap 21). @param zone see `uniqueIccid` */
+export function checkSerialNumber(
+  cells: Cells,
+  report: Report,
+  context: ImportContext,
+  zone?: string,
+): string | undefined {
   const text = cells('serialNumber');
-  return text === '' ? reportEmpty('serialNumber', report) : uniqueIccid('serialNumber', text, report, context);
+  return text === '' ? reportEmpty('serialNumber', report) : uniqueIccid('serialNumber', text, report, context, zone);
 }

@@ -32,12 +32,16 @@ export function uniqueMsisdn(text: string, report: Report, context: ImportContex
 export const likelyCountry = (text: string, { callingCode }: AccountSettings): string =>
   (/^'?(\+|00)/.test(text) ? callingCodeOf(msisdnKey(text, callingCode)) : undefined) ?? callingCode;
 
-/** The SIM serial in `text`; undefined where it is invalid or on an earlier line, which is reported at `column`. */
-export function uniqueIccid(column: string, text: string, report: Report, { uniqueness }: ImportContext) {
+/**
+ * The SIM serial in `text`; undefined where it is invalid or on an earlier line, which is reported at `column`.
+ * @param zone a SIM may be in the file once for each
+ */
+export function uniqueIccid(column: string, text: string, report: Report, { uniqueness }: ImportContext, zone = '') {
   const iccid: Iccid | undefined = accept(column, parseIccid(text), report);
-  const earlier = iccid && uniqueness.earlierLine(column, iccid);
+  const earlier = iccid && uniqueness.earlierLine(column, zone === '' ? iccid : `${iccid} in ${zone.toLowerCase()}`);
   if (earlier === undefined) return iccid;
-  report(column, error('ICCID_DUPLICATE_IN_FILE', `${iccid} is already on line ${earlier}`));
+  const where = zone === '' ? '' : ` with the zone ${zone}`;
+  report(column, error('ICCID_DUPLICATE_IN_FILE', `${iccid} is already on line ${earlier}${where}`));
   return undefined;
 }
 

@@ -66,6 +66,24 @@ describe('mapping a header', () => {
       '"SIM" and "iccid" are both serialNo. Remove one, or keep one as your own column: --map "iccid="',
     );
   });
+
+  test('two columns with one name are distinguished by their place', () => {
+    const cells = ['MSISDN', 'Port date', 'Port date'];
+    const map = (mapping = {}) => {
+      const { indexes, issues } = mapHeader(cells, createPortColumns, { mapping });
+      const found = issues.filter(({ code }) => code !== 'HEADER_MISSING_COLUMN');
+      return { index: indexes.get('connectionDate'), found: found.map(({ code }) => code), issues };
+    };
+    expect(
+      map()
+        .issues.map(({ message }) => message)
+        .join(),
+    ).toContain('--map "2:Port date="');
+    expect(map({ '2:Port date': '' })).toMatchObject({ index: 1, found: [] });
+    expect(map({ '1:Port date': '' })).toMatchObject({ index: 2, found: [] });
+    expect(map({ '2:Port date': 'connectionDate' })).toMatchObject({ index: 2, found: [] });
+    expect(map({ '3:Port date': '' }).found).toEqual(['HEADER_UNKNOWN_MAPPING', 'HEADER_DUPLICATE_COLUMN']);
+  });
 });
 
 describe('a column that changes what is sent', () => {

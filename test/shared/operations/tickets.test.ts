@@ -1,5 +1,6 @@
 // The operations on SIMs: rules about more than one row.
 import { expect, test } from 'vitest';
+import { ImportUniqueness } from '#functions/ingest/duplicate-index.ts';
 import { mapHeader } from '#shared/csv/map-header.ts';
 import { bar, unbar } from '#shared/operations/bars/bar.ts';
 import { configureBundleControl } from '#shared/operations/bundles/configure-bundle-control.ts';
@@ -95,4 +96,18 @@ test('a new order that exists by the time of the call is named by its number', a
     tariffNumber: 2001,
     provisioningOrderNumber: 5009,
   });
+});
+
+test('bundle control takes a SIM once for each zone', async () => {
+  let line = 1;
+  const context = { ...rules(), uniqueness: new ImportUniqueness(() => line) };
+  const inZone = async (zone: string) => {
+    line += 1;
+    return (await checkRow(configureBundleControl, { ...control, zone }, context)).findings.map(
+      ({ message }) => message,
+    );
+  };
+  expect((await inZone('EU')).join()).not.toContain('already on line');
+  expect((await inZone('WORLD')).join()).not.toContain('already on line');
+  expect((await inZone('eu')).join()).toContain('is already on line 2 with the zone eu');
 });

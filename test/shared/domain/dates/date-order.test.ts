@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { DateOrderEvidence, dateOfDayNumber, normalizeDate } from '#shared/domain/dates/date-order.ts';
+import {
+  DateOrderEvidence,
+  dateOfDayNumber,
+  normalizeDate,
+  normalizeDateTime,
+} from '#shared/domain/dates/date-order.ts';
 
 test.each<[string, 'dmy' | 'mdy' | 'ymd' | undefined, string | undefined]>([
   ['13/12/2026', undefined, '2026-12-13'],
@@ -37,6 +42,19 @@ test.each<[string, 'dmy' | 'mdy' | 'ymd' | undefined, string | undefined]>([
   ['14/13/2026', undefined, undefined],
 ])('%s in the order %s is %s', (text, order, expected) => {
   expect(normalizeDate(text, order)).toBe(expected);
+});
+
+test.each<[string, 'dmy' | undefined, string | undefined]>([
+  ['2026-07-08 09:30', undefined, '2026-07-08T09:30'],
+  ['2026-07-08T09:30:15.000Z', undefined, '2026-07-08T09:30:15.000'],
+  ['08/07/2026 9:30', 'dmy', '2026-07-08T09:30'],
+  ['08/07/2026 9:30', undefined, undefined],
+  ['8 July 2026 23:59:59', undefined, '2026-07-08T23:59:59'],
+  ['2026-07-08', undefined, undefined],
+  ['2026-07-08 noon', undefined, undefined],
+  ['x 09:30', 'dmy', undefined],
+])('%s with its time, in the order %s, is %s', (text, order, expected) => {
+  expect(normalizeDateTime(text, order)).toBe(expected);
 });
 
 test.each([

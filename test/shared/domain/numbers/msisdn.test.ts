@@ -173,6 +173,26 @@ describe('a number that is not a mobile number of a supported country', () => {
     });
   });
 
+  test.each([
+    ['+33690123456', '33690123456'],
+    ['0033 7 00 12 34 56', '33700123456'],
+    ['+46710123456', '46710123456'],
+  ])('but %s, of a range that no kind of number has, is valid with a warning', (text, value) => {
+    expect(parseMsisdn(text, british)).toMatchObject({
+      ...{ ok: true, value },
+      finding: { code: 'MSISDN_RANGE_UNKNOWN', severity: 'warning', message: expect.stringContaining(`+${value} is`) },
+    });
+  });
+
+  test('the digits of an unknown range are no number of another country', () => {
+    expect(parseMsisdn('33690123456', british)).toMatchObject({ ok: false });
+    expect(parseMsisdn('0690123456', { callingCode: '33' })).toMatchObject({ ok: true, value: '33690123456' });
+  });
+
+  test('the French numbers for fiction are valid', () => {
+    expect(parseMsisdn('+33639980090', british)).toEqual({ ok: true, value: '33639980090' });
+  });
+
   test('a foreign landline', () => {
     expect(parseMsisdn('+33142685300', british)).toMatchObject({
       finding: { code: 'MSISDN_NOT_MOBILE', message: expect.stringContaining('with +33 look like 0612345678') },
