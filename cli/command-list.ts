@@ -34,6 +34,7 @@ export const commandGroups: Readonly<Record<string, readonly Entry[]>> = {
     [commandNames.status, 'show the progress of an import, or its plan', () => import('./commands/status.ts')],
     [commandNames.results, 'show the result of every row of an import', () => import('./commands/results.ts')],
     [commandNames.number, 'show what happened to a number', () => import('./commands/number.ts')],
+    [commandNames.numbers, 'show what happened to each number of a file', () => import('./commands/numbers.ts')],
     [commandNames.port, 'show a port: its rows, what blocks it, its history', () => import('./commands/port.ts')],
     [commandNames.audit, 'show who did what with an import', () => import('./commands/audit.ts')],
   ],

@@ -114,6 +114,26 @@ export const portJson = withTarget(portDetails);
 /** `number MSISDN` */
 export const numberJson = withTarget(numberDetails);
 
+const numberLine = z.object({
+  /** Of the file. */
+  line: z.int().positive(),
+  text: z.string(),
+  /** E.164 digits; null: the text is no mobile number. */
+  number: z.string().nullable(),
+  /** null: no import has ported it. */
+  outcome: numberDetails.shape.outcome.nullable(),
+  status: z.string().nullable(),
+  message: z.string().nullable(),
+  whatToDo: z.string().nullable(),
+  importId: z.string().nullable(),
+  importLine: z.int().nullable(),
+  file: z.string().nullable(),
+  portId: z.string().nullable(),
+});
+export type NumberLineJson = z.infer<typeof numberLine>;
+/** `numbers FILE`: one per number, in the order of the file. */
+export const numberLineJson = withTarget(numberLine);
+
 /** `next` is the command that continues. */
 const actionEntryJson = actionEntry.extend({ next: z.string().nullable() });
 export type ActionEntryJson = z.infer<typeof actionEntryJson>;

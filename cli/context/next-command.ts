@@ -19,6 +19,7 @@ export const commandNames = {
   status: 'status',
   results: 'results',
   number: 'number',
+  numbers: 'numbers',
   port: 'port',
   audit: 'audit',
   actions: 'actions',

@@ -9,6 +9,7 @@ import {
 import type { NumberItem } from '#shared/items/number.ts';
 import type { PortRowState } from '#shared/items/port.ts';
 import type { RequestItem } from '#shared/items/request.ts';
+import { chunksOf } from '#shared/store/tables/backoff.ts';
 import type { NumberDetails } from './answers.ts';
 import { fileNameOf } from './file-name.ts';
 import type { ReadSources } from './sources.ts';
@@ -31,6 +32,45 @@ export async function readNumberDetails(sources: ReadSources, number: string): P
     ...(await readClaim(sources, success)),
     earlierImports: earlier.filter(({ claimedAt }) => claimedAt < success.claimedAt).map(claimOf),
     laterImports: [{ ...claimOf(claim), outcome, message: message ?? '' }],
+  };
+}
+
+const readAtOnce = 32;
+
+/** The numbers that an import has sent. What several of them share is read once. */
+export async function readManyNumbers(
+  sources: ReadSources,
+  numbers: readonly string[],
+): Promise<Map<string, NumberDetails>> {
+  const shared = { ...sources, ...readingOnce(sources) };
+  const found = new Map<string, NumberDetails>();
+  for (const chunk of chunksOf([...new Set(numbers)], readAtOnce)) {
+    for (const details of await Promise.all(chunk.map((number) => readNumberDetails(shared, number)))) {
+      if (details !== undefined) found.set(details.number, details);
+    }
+  }
+  return found;
+}
+
+function readingOnce({ imports, requests, ports }: ReadSources): Pick<ReadSources, 'imports' | 'requests' | 'ports'> {
+  const once = <Words extends readonly unknown[], Value>(read: (...words: Words) => Promise<Value>) => {
+    const known = new Map<string, Promise<Value>>();
+    return (...words: Words): Promise<Value> => {
+      const key = words.join(' ');
+      const reading = known.get(key) ?? read(...words);
+      known.set(key, reading);
+      return reading;
+    };
+  };
+  return {
+    imports: { ...imports, get: once((importId) => imports.get(importId)) },
+    requests: { ...requests, get: once((importId, request) => requests.get(importId, request)) },
+    ports: {
+      ...ports,
+      get: once((portId) => ports.get(portId)),
+      rows: once((portId) => ports.rows(portId)),
+      events: once((portId) => ports.events(portId)),
+    },
   };
 }
 

@@ -68,5 +68,5 @@ it('keeps the folder for that service, also after its end', async () => {
   expect(await once(program, 'exit')).toEqual([0, null]);
   const { exitCode, stderr } = await runMain(folder, ['start', '--json']);
   expect(exitCode).toBe(2);
-  expect(stderr).toMatch(/has imports of account \d+ at http.*\n.*--directory/);
+  expect(stderr).toMatch(/has imports of account \d+ at http.*--directory/);
 });

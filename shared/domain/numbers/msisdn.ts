@@ -193,7 +193,7 @@ function explain(as: number, value: string, written: string, callingCode: string
     case wrongZero:
       return shape(`"${written}" starts with 0, but numbers with the calling code ${callingCode} do not`);
     case notMobile:
-      return explainNotMobile(value, written, callingCode);
+      return explainNotMobile(code, national, written, code === callingCode);
     default:
       return shape(
         `"${written}" has ${counted(value.length, 'digit')}. ` +
@@ -202,14 +202,13 @@ function explain(as: number, value: string, written: string, callingCode: string
   }
 }
 
-function explainNotMobile(value: string, written: string, callingCode: string): Parsed<Msisdn> {
-  const code = callingCodeOf(value) ?? '';
-  const national = value.slice(code.length);
+function explainNotMobile(code: string, national: string, written: string, isHome: boolean): Parsed<Msisdn> {
   const plan = planOf(code) as NumberingPlan;
   const { lengths, example } = plan;
   // Other digits may be a number of another country by chance.
-  const namesCountry = code === callingCode || /^\W*(?:\+|00)/.test(written);
+  const namesCountry = isHome || /^\W*(?:\+|00)/.test(written);
   if (namesCountry && isUnassigned(plan, national)) {
+    const value = code + national;
     const message = `The range of +${value} is not known to simporter. It is sent as a mobile number of +${code}`;
     return valid(value as Msisdn, warning('MSISDN_RANGE_UNKNOWN', message));
   }

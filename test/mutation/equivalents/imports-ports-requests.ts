@@ -10,7 +10,7 @@ export const ofImportsPortsRequests: readonly Explanation[] = [
   {
     file: 'shared/domain/imports/outcome.ts',
     because: 'a status that was not read matches none',
-    mutants: [{ code: "''", on: "isBeforeLocked(item.portStatus ?? '')", replacement: text }],
+    mutants: [{ code: "''", on: "const status = item.portStatus ?? ''", replacement: text }],
   },
   {
     file: 'shared/domain/imports/packed-lines.ts',

@@ -71,10 +71,10 @@ export const ofNumbersDatesTexts: readonly Explanation[] = [
     because: 'the country of an account that has numbers has a plan; the default is for the compiler',
     mutants: [
       {
-        code: "planOf(callingCode)?.trunkPrefix ?? '0'",
-        replacement: "planOf(callingCode)?.trunkPrefix && '0'",
+        code: "plan?.trunkPrefix ?? '0'",
+        replacement: "plan?.trunkPrefix && '0'",
       },
-      { code: 'planOf(callingCode)?.trunkPrefix', replacement: 'planOf(callingCode).trunkPrefix' },
+      { code: 'plan?.trunkPrefix', replacement: 'plan.trunkPrefix' },
       { code: "'0'", on: "?.trunkPrefix ?? '0'", replacement: '""' },
     ],
   },
