@@ -1,20 +1,27 @@
 // simporter reschedule IMPORT --date D: moves ports to another date. Each port is cancelled, read back as cancelled,
-// and only then created again.
+// and only then created again. With --numbers FILE instead: the ports of a list of numbers, of whichever import.
 import { randomUUID } from 'node:crypto';
+import { Option } from 'commander';
 import { parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
+import type { Outcome } from '#shared/domain/imports/outcome.ts';
+import { rowStatus } from '#shared/domain/ports/port-status.ts';
 import { reschedulingId } from '#shared/domain/requests/identity.ts';
+import { counted } from '#shared/domain/text/counted.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { RescheduleMessage } from '#shared/messages.ts';
 import { readImportProgress } from '#shared/read-models/import-progress.ts';
-import { CliError, usageError } from '../context/cli-error.ts';
+import { readManyNumbers } from '#shared/read-models/number-details.ts';
+import { CliError, notFoundError, usageError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';
+import { type ExitCode, exitCodes } from '../context/exit-code.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { findImport } from '../imports/find-import.ts';
 import { followImport, importExitCode, isWatchOver, openProgress } from '../imports/follow-import.ts';
+import { readNumberFile } from '../imports/read-number-file.ts';
 import { becauseOption, readActor } from '../options/actor-options.ts';
 import { importArgument } from '../options/import-argument.ts';
 import { parseCount } from '../options/parse-number.ts';
-import { printJson } from '../output/json.ts';
+import { printJson, printJsonLine } from '../output/json.ts';
 import type { Session } from '../target/target.ts';
 import { withTarget } from '../target/with-target.ts';
 import { describeImport, toImportJson } from '../views/import-view.ts';
@@ -23,30 +30,95 @@ import { formatIssues } from '../views/issues-view.ts';
 interface RescheduleOptions {
   readonly date: string;
   readonly request?: readonly string[];
+  readonly numbers?: string;
   readonly watch?: boolean;
   readonly because?: string;
 }
 
 export const configure: ConfigureCommand = (command, run) =>
   command
-    .argument(...importArgument)
+    .argument('[import]', importArgument[1])
     .requiredOption('--date <day>', 'YYYY-MM-DD, or auto for the earliest possible date')
     .option('--request <number...>', 'only these requests of the import')
+    .addOption(new Option('--numbers <file>', 'the ports of the numbers of a file').conflicts('request'))
     .option('--watch', 'wait until every new port has ended or requires an action')
     .option(...becauseOption)
     .action(
-      run<[string, RescheduleOptions]>((context, text, { date, request, watch, because }) =>
+      run<[string | undefined, RescheduleOptions]>((context, text, options) =>
         withTarget(context, async (session) => {
-          const requests = request?.map((number) => parseCount('--request', number));
-          const change = { date: parseDate(date), requests, ...readActor(session, because) };
-          const started = await reschedule(session, await findImport(session, text), change);
-          const item = await followImport(session, started, watch ? isWatchOver : isStarted, openProgress(session));
-          if (session.json) await printJson(session, toImportJson(item));
-          else await show(session, item);
-          return importExitCode(item);
+          const parts = await findParts(session, text, options);
+          const answer = parts.length > 1 ? printJsonLine : printJson;
+          const exitCodesOfParts: ExitCode[] = [];
+          for (const part of parts) {
+            const item = await movePart(session, part, options);
+            await (session.json ? answer(session, toImportJson(item)) : show(session, item));
+            exitCodesOfParts.push(importExitCode(item));
+          }
+          return exitCodesOfParts.find((code) => code !== exitCodes.done) ?? exitCodes.done;
         }),
       ),
     );
+
+async function movePart(
+  session: Session,
+  { importId, requests }: Part,
+  { date, because, watch }: RescheduleOptions,
+): Promise<ImportItem> {
+  const change = { date: parseDate(date), requests, ...readActor(session, because) };
+  const started = await reschedule(session, importId, change);
+  return followImport(session, started, watch ? isWatchOver : isStarted, openProgress(session));
+}
+
+/** What moves of one import; all of its requests where none is named. */
+interface Part {
+  readonly importId: string;
+  readonly requests?: number[] | undefined;
+}
+
+async function findParts(
+  session: Session,
+  text: string | undefined,
+  { request, numbers }: RescheduleOptions,
+): Promise<Part[]> {
+  if ((text === undefined) === (numbers === undefined)) {
+    throw usageError('Name an import, or a file with --numbers.', 'For example: --numbers late.csv --date auto');
+  }
+  if (numbers !== undefined) return partsOfNumbers(session, numbers);
+  const { importId } = await findImport(session, text ?? '');
+  return [{ importId, requests: request?.map((number) => parseCount('--request', number)) }];
+}
+
+/** The ports of the numbers. @throws CliError (usage) where a port has other numbers, too: it moves as a whole */
+async function partsOfNumbers(session: Session, file: string): Promise<Part[]> {
+  const { target } = session;
+  const listed = await readNumberFile(session, file);
+  const numbers = new Set<string>(listed.flatMap(({ number }) => number ?? []));
+  const found = await readManyNumbers(target, [...numbers]);
+  const moving = [...found.values()].filter(({ outcome, portId }) => portId !== null && !hasEnded.has(outcome));
+  const ports = new Map(moving.map((details) => [details.portId ?? '', details]));
+  const others: string[] = [];
+  for (const portId of ports.keys()) {
+    const rows = (await target.ports.rows(portId)) ?? [];
+    others.push(
+      ...rows.flatMap(({ msisdn, status }) => (numbers.has(msisdn) || rowStatus(status).terminal ? [] : msisdn)),
+    );
+  }
+  if (others.length > 0) {
+    const shown = others.slice(0, shownNumbers).map((number) => `+${number}`);
+    throw usageError(
+      `The ports have ${counted(others.length, 'number')} that ${file} does not list: ${shown.join(', ')}${others.length > shownNumbers ? ', …' : ''}.`,
+      'A port moves as a whole. List them too, or cancel your numbers with cancel-port and import them again.',
+    );
+  }
+  const skipped = listed.length - moving.length;
+  if (skipped > 0) session.terminal.note(`${counted(skipped, 'number')} of ${file} without a port in progress.`);
+  if (moving.length === 0) throw notFoundError(`No number of ${file} has a port in progress.`);
+  const byImport = Map.groupBy(ports.values(), ({ importId }) => importId);
+  return [...byImport].map(([importId, all]) => ({ importId, requests: [...new Set(all.map((one) => one.request))] }));
+}
+
+const shownNumbers = 5;
+const hasEnded: ReadonlySet<Outcome> = new Set(['complete', 'cancelled', 'declined', 'skipped']);
 
 function parseDate(text: string): string {
   if (text.toLowerCase() === 'auto') return 'auto';
@@ -63,7 +135,7 @@ const timeoutMs = 60_000;
 /** Sends the command to ingest and waits for the import that it creates. */
 async function reschedule(
   { target, clock, wait }: Session,
-  { importId }: ImportItem,
+  importId: string,
   change: Omit<RescheduleMessage, 'ask' | 'reschedule'>,
 ): Promise<ImportItem> {
   const ask = randomUUID();

@@ -39,3 +39,20 @@ it('the name of the file does not find a rejected reschedule', async () => {
   expect(item.reschedules).toBeUndefined();
   expect(item.requests).toEqual({ created: 1 });
 });
+
+it('a list of numbers moves their ports; one that lacks numbers of a port names them', async () => {
+  const rows = ['07700900741', '07700900742'].map((msisdn) => ({ msisdn, pac: 'INV123456', tariff: '2002' }));
+  await engine.write('two.csv', createPortFile(rows));
+  await engine.run('import', 'two.csv');
+  await until('the port was created', async () => {
+    const { stdout } = await engine.run('--json', 'status', 'two.csv');
+    return importJson.parse(JSON.parse(stdout)).requests.created;
+  });
+  await engine.write('one-of-two.csv', 'Mobile\n07700900741\n');
+  const incomplete = await engine.run('reschedule', '--numbers', 'one-of-two.csv', '--date', 'auto');
+  expect([incomplete.exitCode, incomplete.stderr]).toEqual([2, expect.stringContaining('+447700900742')]);
+  await engine.write('late.csv', 'Mobile\n07700900741\n07700900742\n07700900999\n');
+  const moved = await engine.run('reschedule', '--numbers', 'late.csv', '--date', 'auto', '--json');
+  expect(importJson.parse(JSON.parse(moved.stdout))).toMatchObject({ rows: 2, reschedules: { date: 'auto' } });
+  expect((await engine.run('reschedule', '--date', 'auto')).stderr).toContain('Name an import, or a file');
+});

@@ -1,7 +1,9 @@
 // Lists of imports, and one import, number or audit trail.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { auditJson, importsJson, numberJson, statusJson } from '#cli/json-shapes.ts';
-import { emulator, imported, json } from '../../support/cli-examined-import.ts';
+import { auditJson, importsJson, numberJson, numberLineJson, statusJson } from '#cli/json-shapes.ts';
+import { emulator, imported, json, jsonLines } from '../../support/cli-examined-import.ts';
 
 export function testListCommands(): void {
   describe('imports', () => {
@@ -52,6 +54,30 @@ export function testListCommands(): void {
     it.each(['07700900101', '+44 7700 900101', '447700900101'])('reads the notation %s', async (notation) => {
       const number = json(numberJson, await emulator.run('number', notation, '--json'));
       expect(number).toMatchObject({ number: '447700900101', line: 2, file: 'july.csv', portStatus: 'Complete' });
+    });
+
+    it('answers each number of a file, also of one without a header', async () => {
+      await emulator.write('list.txt', '07700900101\n+44 7700 900105\n07700900999\nnonsense\n');
+      const outcome = await emulator.run('numbers', 'list.txt', '--json');
+      expect(outcome.exitCode).toBe(1);
+      expect(jsonLines(numberLineJson, outcome)).toMatchObject([
+        { line: 1, number: '447700900101', outcome: 'complete', importId: imported.importId, importLine: 2 },
+        { line: 2, number: '447700900105', outcome: 'action-required', status: 'PacInvalid' },
+        { line: 3, number: '447700900999', outcome: null, importId: null },
+        { line: 4, text: 'nonsense', number: null, outcome: null },
+      ]);
+      const shown = await emulator.run('numbers', 'july.csv');
+      expect(shown.stdout).toMatch(/^6 numbers: 2 complete, /m);
+      await emulator.run('numbers', 'july.csv', '--csv', 'answers.csv');
+      const [header, first] = (await readFile(join(emulator.folder, 'answers.csv'), 'utf8')).split('\r\n');
+      expect(header).toContain('line,number,outcome,status,message');
+      expect(first).toMatch(/^2,\+447700900101,complete,Complete,/);
+    });
+
+    it('exits 2 for a file without numbers', async () => {
+      await emulator.write('names.csv', 'name\nAnna\n');
+      const { exitCode, stderr } = await emulator.run('numbers', 'names.csv');
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('has no column of mobile numbers')]);
     });
 
     it('states of a number without a port only that it was not ported', async () => {
