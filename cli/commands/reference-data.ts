@@ -1,4 +1,4 @@
-// simporter reference-data [LIST]: networks, tariffs, bolt-ons, services and orders of the account, to copy names from.
+// simporter reference-data [LIST]: what the account offers, from networks to companies, to copy names from.
 import type { ReferenceTableName } from '#shared/domain/reference-tables.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import { closest } from '#shared/domain/text/did-you-mean.ts';
@@ -59,6 +59,22 @@ const lists: Readonly<Record<string, ListView>> = {
       secondary('isNetworkAccountDefault'),
     ],
   },
+  'ip-groups': {
+    table: 'ip-groups',
+    columns: [
+      ...['ipGroup', 'ipGroupId', 'kind', 'network', 'availableAddresses'].map(column),
+      ...['firstAddress', 'lastAddress'].map(secondary),
+    ],
+  },
+  'bundle-sizes': { table: 'bundle-sizes', columns: ['bundleSize', 'bundleSizeMb', 'network'].map(column) },
+  'provisioning-templates': {
+    table: 'provisioning-templates',
+    columns: [
+      ...['provisioningTemplate', 'provisioningTemplateId', 'network'].map(column),
+      ...['templateName', 'isVisible', 'isPremium'].map(secondary),
+    ],
+  },
+  companies: { table: 'companies', columns: ['company', 'companyId'].map(column) },
 };
 
 interface ReferenceDataOptions {

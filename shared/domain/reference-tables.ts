@@ -7,5 +7,9 @@ export const referenceTableNames = [
   'bolt-ons',
   'services',
   'provisioning-orders',
+  'ip-groups',
+  'bundle-sizes',
+  'provisioning-templates',
+  'companies',
 ] as const;
 export type ReferenceTableName = (typeof referenceTableNames)[number];

@@ -9,13 +9,14 @@ import type { ResultFiles } from './sources.ts';
 export type ReferenceRecord = Readonly<Record<string, string>>;
 export type ReferenceTables = Readonly<Record<ReferenceTableName, readonly ReferenceRecord[]>>;
 
-/** Every table; undefined where sync has not written them yet. */
+/** Every table; undefined where sync has not written them yet. One that an earlier release did not write is empty. */
 export async function readReferenceTables({ files, resources }: ResultFiles): Promise<ReferenceTables | undefined> {
   const tables: Partial<Record<ReferenceTableName, readonly ReferenceRecord[]>> = {};
   for (const name of referenceTableNames) {
     const ref = { bucket: resources.resultsBucket, key: referenceDataKey(name) };
-    if ((await files.head(ref)) === undefined) return undefined;
-    tables[name] = await recordsOf(await files.read(ref));
+    const isWritten = (await files.head(ref)) !== undefined;
+    if (!isWritten && name === referenceTableNames[0]) return undefined;
+    tables[name] = isWritten ? await recordsOf(await files.read(ref)) : [];
   }
   return tables as ReferenceTables;
 }

@@ -120,6 +120,7 @@ export function countedLookups(): CountedLookups {
         { id: 2, name: '1 GB', size: 1024 },
       ]),
     port: (portId) => counted(`port ${portId}`, undefined).then(() => Promise.reject(noSuchPort(portId))),
+    companies: () => counted('companies', [{ id: 1, name: 'Acme' }]),
     provisioningTemplates: (networkNumber) => counted(`templates ${networkNumber}`, [template]),
   };
 }

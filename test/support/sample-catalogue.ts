@@ -69,5 +69,6 @@ export const sampleCatalogue: LookupClient = {
   staticIpGroups: notGenerated,
   bundleSizes: notGenerated,
   provisioningTemplates: notGenerated,
+  companies: notGenerated,
   port: notGenerated,
 };

@@ -6,6 +6,7 @@ import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
 import { bookDate, bookingRules, holidaysOf } from '#shared/operations/kit/connection-date.ts';
 import { writableValues } from '#shared/operations/kit/service-settings.ts';
 import type { PortingNetworkType, Service, TargetNetwork } from '#shared/porting/contract.ts';
+import { isDecline } from '#shared/porting/errors.ts';
 
 export interface ReferenceTable {
   /** The name of its file, without `.csv`. */
@@ -15,7 +16,7 @@ export interface ReferenceTable {
 }
 
 /**
- * The tables one by one, so that the caller can stop between them. About three calls for each network, and one for each
+ * The tables one by one, so that the caller can stop between them. About seven calls for each network, and one for each
  * tariff of a network with bolt-ons; shared lookups are made once.
  * @param today the account's day, which decides which days can be booked
  * @throws the client's failures
@@ -30,6 +31,10 @@ export async function* referenceTables(catalogue: Catalogue, today: CalendarDate
   yield await boltOnsTable(networks, catalogue);
   yield await servicesTable(networks, catalogue);
   yield await ordersTable(networks, catalogue);
+  yield await ipGroupsTable(networks, catalogue);
+  yield await bundleSizesTable(networks, catalogue);
+  yield await templatesTable(networks, catalogue);
+  yield await companiesTable(catalogue);
 }
 
 /** By number: a network is listed for each of its port types (spec gap 6). */
@@ -137,6 +142,69 @@ async function ordersTable(networks: readonly TargetNetwork[], catalogue: Catalo
   }
   const own = ['provisioningOrder', 'provisioningOrderNumber', 'isPooled', 'isNetworkAccountDefault'];
   return { name: 'provisioning-orders', columns: [...networkColumns, ...own], rows };
+}
+
+async function ipGroupsTable(networks: readonly TargetNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
+  const rows: string[][] = [];
+  for (const { networkNumber, name } of networks) {
+    if (!(await catalogue.capabilities(networkNumber)).ipGroups) continue;
+    const groups = [
+      ...(await orNone(catalogue.publicIpGroups(networkNumber))).map((group) => ['public', group] as const),
+      ...(await orNone(catalogue.staticIpGroups(networkNumber))).map((group) => ['static', group] as const),
+    ];
+    for (const [kind, group] of groups) {
+      const counts = [group.availableIpAddresses, group.totalIpAddresses].map(String);
+      const range = [group.startIpAddress, group.endIpAddress];
+      rows.push([String(networkNumber), name, kind, group.name, String(group.id), ...counts, ...range]);
+    }
+  }
+  const own = ['kind', 'ipGroup', 'ipGroupId', 'availableAddresses', 'totalAddresses', 'firstAddress', 'lastAddress'];
+  return { name: 'ip-groups', columns: [...networkColumns, ...own], rows };
+}
+
+async function bundleSizesTable(networks: readonly TargetNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
+  const rows: string[][] = [];
+  for (const { networkNumber, name } of networks) {
+    for (const bundle of await orNone(catalogue.bundleSizes(networkNumber))) {
+      rows.push([String(networkNumber), name, bundle.name, String(bundle.size)]);
+    }
+  }
+  return { name: 'bundle-sizes', columns: [...networkColumns, 'bundleSize', 'bundleSizeMb'], rows };
+}
+
+async function templatesTable(networks: readonly TargetNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
+  const rows: string[][] = [];
+  for (const { networkNumber, name } of networks) {
+    for (const template of await orNone(catalogue.provisioningTemplates(networkNumber))) {
+      const traits = [template.visible, template.premium].map(yesNo);
+      rows.push([
+        String(networkNumber),
+        name,
+        template.friendlyName,
+        template.templateName,
+        String(template.id),
+        ...traits,
+      ]);
+    }
+  }
+  const own = ['provisioningTemplate', 'templateName', 'provisioningTemplateId', 'isVisible', 'isPremium'];
+  return { name: 'provisioning-templates', columns: [...networkColumns, ...own], rows };
+}
+
+const companiesTable = async (catalogue: Catalogue): Promise<ReferenceTable> => ({
+  name: 'companies',
+  columns: ['company', 'companyId'],
+  rows: (await orNone(catalogue.companies())).map(({ id, name }) => [name, String(id)]),
+});
+
+/** A network without such a list may decline the lookup (spec gap 5). */
+async function orNone<Item>(lookup: Promise<readonly Item[]>): Promise<readonly Item[]> {
+  try {
+    return await lookup;
+  } catch (thrown) {
+    if (isDecline(thrown)) return [];
+    throw thrown;
+  }
 }
 
 const networkColumns = ['networkNumber', 'network'];

@@ -5,6 +5,7 @@ import type { PortingClient } from '#shared/porting/client.ts';
 import type {
   BoltOn,
   BundleSize,
+  Company,
   IpGroup,
   PortDetail,
   PortingNetworkType,
@@ -35,6 +36,7 @@ export interface Catalogue {
   staticIpGroups(networkNumber: number): Promise<readonly IpGroup[]>;
   bundleSizes(networkNumber: number): Promise<readonly BundleSize[]>;
   provisioningTemplates(networkNumber: number): Promise<readonly ProvisioningTemplate[]>;
+  companies(): Promise<readonly Company[]>;
   /** undefined: the service does not know the port. */
   port(portId: string, freshness?: Freshness): Promise<PortDetail | undefined>;
   /**
@@ -61,6 +63,7 @@ export type LookupClient = Pick<
   | 'staticIpGroups'
   | 'bundleSizes'
   | 'provisioningTemplates'
+  | 'companies'
   | 'port'
 >;
 
@@ -80,6 +83,7 @@ const createLists = (client: LookupClient) => ({
   staticIpGroups: lookUpOnce((networkNumber: number) => client.staticIpGroups(networkNumber)),
   bundleSizes: lookUpOnce((networkNumber: number) => client.bundleSizes(networkNumber)),
   provisioningTemplates: lookUpOnce((networkNumber: number) => client.provisioningTemplates(networkNumber)),
+  companies: lookUpOnce(() => client.companies()),
 });
 type Lists = ReturnType<typeof createLists>;
 
