@@ -8,6 +8,7 @@ const withPrograms = [
   'test/console/{flow,shell}.test.ts',
   'test/cli/*.test.ts',
   'test/cli/local-pipeline/**/*.test.ts',
+  'test/files/*.test.ts',
   'test/local/*.test.ts',
   'test/local/lambda/**/*.test.ts',
   'test/packages/**/*.test.ts',

@@ -1,0 +1,97 @@
+// Headers in the words of people: a column that changes what is sent is read or asked about, never dropped.
+import { csv, type FileCase, type Rows } from './written-file.ts';
+
+type MakeCase = (rows: Rows) => FileCase;
+
+const named =
+  (name: string, names: Readonly<Record<string, string>>): MakeCase =>
+  (rows) => ({ name, content: csv([rows.cells(0), rows.cells(1)], { names }), sent: rows.sentAll(2) });
+
+/** One more column, which is read as this one. */
+const read =
+  (header: string, column: string, value: string, sent: Parameters<Rows['sent']>[1]): MakeCase =>
+  (rows) => ({
+    name: `header ${header.replace(/[^\w]+/g, ' ').trim()}.csv`,
+    content: csv([rows.cells(0, { [column]: value }), rows.cells(1)], { more: [column], names: { [column]: header } }),
+    sent: [rows.sent(0, sent), rows.sent(1)],
+  });
+
+/** One more column that may be one that the file lacks: nothing is sent before the person answers. */
+const asked =
+  (header: string, value: string): MakeCase =>
+  (rows) => ({
+    name: `asks about ${header.replace(/[^\w]+/g, ' ').trim()}.csv`,
+    content: csv([{ ...rows.cells(0), [header]: value }], { more: [header] }),
+    sent: [],
+    errors: ['1 HEADER_NEAR_MISS'],
+  });
+
+/** One more column that is none of the operation: it is named, and copied into the results. */
+const own =
+  (header: string, value: string): MakeCase =>
+  (rows) => ({
+    name: `own column ${header}.csv`,
+    content: csv([{ ...rows.cells(0), [header]: value }], { more: [header] }),
+    sent: rows.sentAll(1),
+  });
+
+export const headerFiles: readonly MakeCase[] = [
+  named('words of an operator.csv', {
+    msisdn: 'Mobile Number',
+    serialNo: 'SIM Serial No',
+    pac: 'PAC Code',
+    portType: 'Porting type',
+    targetNetwork: 'Gaining network',
+    sourceNetwork: 'Losing network',
+    connectionDate: 'Port date',
+    tariff: 'Tariff name',
+    provisioningOrder: 'Provisioning order number',
+  }),
+  named('capitals and underscores.csv', { msisdn: 'MSISDN', serialNo: 'SERIAL_NO', connectionDate: 'CONNECTION_DATE' }),
+  named('words of another operator.csv', { msisdn: 'CTN', serialNo: 'ICCID', sourceNetwork: 'Donor network' }),
+  named('hints in brackets.csv', { connectionDate: 'Port date (DD/MM/YYYY)', pac: 'PAC (required)' }),
+  read('eSIM (Y/N)', 'esim', 'Y', { esim: true }),
+  read('eSIM?', 'esim', 'yes', { esim: true }),
+  read('Bolt Ons / Add Ons', 'boltOns', '101', { boltOns: [101] }),
+  read('Bolt-ons (separate with ;)', 'boltOns', '101;104', { boltOns: [101, 104] }),
+  read('Service settings', 'services', 'Voicemail=off', { services: { Voicemail: 'false' } }),
+  asked('Data bolt-on', '101'),
+  asked('botlOns', '101'),
+  asked('PAC expires on', '2031-07-03'),
+  own('Devices', 'iPhone'),
+  own('Reference no', '12'),
+  own('Cost centre', 'Sales'),
+  own('Notes', 'call first'),
+  (rows) => ({
+    name: 'missing column.csv',
+    content: csv([rows.cells(0)]).replace('portType', 'what'),
+    sent: [],
+    errors: ['1 HEADER_MISSING_COLUMN'],
+  }),
+  (rows) => ({
+    name: 'column named by an option.csv',
+    content: csv([rows.cells(0)]).replace('portType', 'what'),
+    words: ['--map', 'what=portType'],
+    sent: rows.sentAll(1),
+  }),
+  (rows) => ({
+    name: 'value for a missing column.csv',
+    content: csv([rows.cells(0)])
+      .replace('portType', 'what')
+      .replace(',Port,', ',x,'),
+    words: ['--set', 'portType=Port'],
+    sent: rows.sentAll(1),
+  }),
+  (rows) => ({
+    name: 'two columns of one name.csv',
+    content: csv([{ ...rows.cells(0), two: '2020-01-01' }], { more: ['two'], names: { two: 'connectionDate' } }),
+    sent: [],
+    errors: ['1 HEADER_DUPLICATE_COLUMN'],
+  }),
+  (rows) => ({
+    name: 'two columns of one name, answered.csv',
+    content: csv([{ ...rows.cells(0), two: '2020-01-01' }], { more: ['two'], names: { two: 'connectionDate' } }),
+    words: ['--map', '2:connectionDate='],
+    sent: rows.sentAll(1),
+  }),
+];
