@@ -63,8 +63,14 @@ export function formatIssueCodes(codes: readonly Readonly<CodeSummary>[], { widt
     lines.map(formatLine).join(', ') + (issues > lines.length ? ', …' : ''),
     example,
   ]);
-  return formatTable(columns, rows, { width, paint });
+  const isAsking = codes.some(({ code }) => isAboutFile(code));
+  return [...formatTable(columns, rows, { width, paint }), ...(isAsking ? ['', spreadsheetPage] : [])];
 }
+
+/** How the file was read, not what it names at the service. */
+const isAboutFile = (code: IssueCode): boolean =>
+  /^(?:FILE|HEADER|RECORD|DATE_ORDER|DATE_SERIAL)_|EXCEL|ROUNDED|LEADING_ZERO/.test(code);
+const spreadsheetPage = 'How simporter reads a spreadsheet, and the options: docs/my-spreadsheet.md';
 
 export function formatIssues(issues: readonly Issue[], { width, paint }: Terminal): string[] {
   const columns: TableColumn[] = [

@@ -14,6 +14,7 @@ export interface ColumnNames {
   readonly isDate?: boolean;
   readonly isVerbatim?: boolean;
   readonly asksForSimilar?: boolean;
+  readonly mayBeNamed?: readonly string[];
   readonly looksLike?: RegExp;
 }
 
@@ -260,8 +261,8 @@ function namesOf(cells: readonly string[], canonical: ReadonlyMap<string, string
 function containedColumn(written: string, columns: readonly ColumnNames[]): string | undefined {
   const words = ` ${wordsOf(written)} ${wordsOf(written.toLowerCase())} `;
   return columns.find(
-    ({ name, aliases = [], asksForSimilar }) =>
-      asksForSimilar === true && [name, ...aliases].some((one) => words.includes(` ${wordsOf(one)} `)),
+    ({ name, aliases = [], asksForSimilar, mayBeNamed = [] }) =>
+      asksForSimilar === true && [name, ...aliases, ...mayBeNamed].some((one) => words.includes(` ${wordsOf(one)} `)),
   )?.name;
 }
 

@@ -1,6 +1,9 @@
 // docs/files.md has the figures of the code.
 import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
 import { expect, test } from 'vitest';
+import { addUploadOptions } from '#cli/options/upload-options.ts';
+import { issueCodes } from '#shared/domain/imports/issue.ts';
 import { workbookLimits } from '#shared/workbook/workbook-limits.ts';
 import { csvOf, ingestBench } from '../support/rows-ingest.ts';
 
@@ -54,3 +57,13 @@ test.each(rows.map(([, what, reading, code]) => [what, reading, code] as const))
     expect((item?.rejected ?? 0) > 0 || item?.state === 'rejected').toBe(reading === 'rejected');
   },
 );
+
+test('docs/my-spreadsheet.md names codes and options that exist', () => {
+  const spreadsheet = readFileSync(new URL('../../docs/my-spreadsheet.md', import.meta.url), 'utf8');
+  const codes = [...spreadsheet.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code]) => code);
+  expect(codes.length).toBeGreaterThan(10);
+  for (const code of codes) expect(issueCodes).toContain(code);
+  const options = new Set([...spreadsheet.matchAll(/`(--[a-z-]+)/g)].map(([, option = '']) => option));
+  const known = addUploadOptions(new Command()).options.flatMap(({ long }) => long ?? []);
+  expect([...options].filter((option) => !known.includes(option))).toEqual([]);
+});

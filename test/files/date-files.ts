@@ -75,7 +75,7 @@ export const dateFiles: readonly MakeCase[] = [
     name: 'a day that does not exist.csv',
     content: csv([rows.cells(0, { connectionDate: '2027-02-30' }), rows.cells(1)]),
     sent: [rows.sent(1)],
-    errors: ['2 DATE_DOES_NOT_EXIST'],
+    errors: ['2 DATE_SHAPE'],
   }),
   (rows) => ({
     name: 'expiry of the PAC.csv',

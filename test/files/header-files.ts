@@ -1,4 +1,4 @@
-// Headers in the words of people: a column that changes what is sent is read or asked about, never dropped.
+// Headers in the words of people: a column that changes what is sent is read or asked about, never left out.
 import { csv, type FileCase, type Rows } from './written-file.ts';
 
 type MakeCase = (rows: Rows) => FileCase;

@@ -66,7 +66,7 @@ export const textFiles: readonly MakeCase[] = [
       .replace(/,\r\n(?=07700900\d{3})/, ',"unclosed\r\n')
       .replace(/,\r\n$/, ',done"\r\n'),
     sent: [],
-    errors: ['2 RECORD_QUOTES'],
+    errors: ['2 RECORD_QUOTE_INVALID', '0 FILE_THRESHOLD_EXCEEDED'],
   }),
   (rows) => ({
     name: 'PAC with spaces and hyphens.csv',

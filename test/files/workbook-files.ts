@@ -39,7 +39,7 @@ export const workbookFiles: readonly MakeCase[] = [
       sheet('Numbers', [{ ...rows.cells(0), serialNo: { number: '8.9441100000000009E+18' } }, rows.cells(1)]),
     ),
     sent: [rows.sent(1)],
-    errors: ['2 ICCID_EXCEL_PRECISION'],
+    errors: ['2 ICCID_EXCEL_SCIENTIFIC'],
   }),
   (rows) => ({
     name: 'bolt-ons merged over rows.xlsx',
@@ -94,7 +94,7 @@ export const workbookFiles: readonly MakeCase[] = [
     name: 'formulas without values.xlsx',
     content: workbook(sheet('Numbers', [{ ...rows.cells(0), pac: { uncalculated: 'B2' } }, rows.cells(1)])),
     sent: [],
-    errors: ['2 FILE_WORKBOOK_UNCALCULATED'],
+    errors: ['2 FILE_WORKBOOK_INVALID'],
   }),
   (rows) => ({
     name: 'error cells.xlsx',

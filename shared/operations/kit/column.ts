@@ -25,6 +25,8 @@ export const msisdnAliases = [
 /** Names of a column with the serial of a SIM. */
 export const simAliases = [
   ...['iccid', 'icc', 'sim', 'sim number', 'sim no', 'sim serial', 'sim serial number', 'sim serial no', 'serial'],
+  ...['iccid number', 'sim iccid', 'sim card', 'sim card number', 'sim card no', 'sim id', 'new sim', 'new sim number'],
+  ...['new sim serial', 'ssn', 'sim ssn'],
 ];
 
 /** A value of the user that every operation copies into the results. */

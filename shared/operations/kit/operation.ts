@@ -29,6 +29,8 @@ export interface Column {
   readonly hasTime?: boolean;
   /** A column of the file whose name contains one of its names is asked about: leaving it out changes what is sent. */
   readonly asksForSimilar?: boolean;
+  /** Other words by which it is asked about, because they may mean something else. */
+  readonly mayBeNamed?: readonly string[];
   /** What a cell of this column looks like. A column with other cells is not taken for a typo of its name. */
   readonly looksLike?: RegExp;
   /** Its text is used exactly as written. */

@@ -40,3 +40,15 @@ it('an issue of the whole file is shown as "file"', () => {
   const lines = formatIssues([issue(0, { column: null, code: 'FILE_EMPTY' })], memoryTerminal().terminal);
   expect(lines[1]).toMatch(/^file /);
 });
+
+it('names the page about spreadsheets below questions about the file, and not below those about the service', () => {
+  const linesOf = (code: Issue['code']) => {
+    const digest = createIssueDigest(1);
+    digest.add(issue(1, { code }));
+    return formatIssueCodes(digest.byCode(), memoryTerminal().terminal).join('\n');
+  };
+  for (const code of ['FILE_SHEET_AMBIGUOUS', 'HEADER_NEAR_MISS', 'DATE_ORDER_AMBIGUOUS', 'MSISDN_ROUNDED'] as const) {
+    expect(linesOf(code)).toContain('docs/my-spreadsheet.md');
+  }
+  expect(linesOf('TARIFF_UNKNOWN')).not.toContain('docs/');
+});
