@@ -1,4 +1,5 @@
 // simporter approve IMPORT: shows what an import would send, and sends it once a person agrees.
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { findApprovalProblem } from '#shared/domain/imports/approval.ts';
 import { counted } from '#shared/domain/text/counted.ts';
 import type { ImportItem } from '#shared/items/import.ts';
@@ -42,7 +43,7 @@ export const configure: ConfigureCommand = (command, run) =>
 
 async function approve(session: Session, item: ImportItem, options: ApproveOptions): Promise<ExitCode> {
   const { json, terminal, target } = session;
-  const problem = findStateProblem(item);
+  const problem = findStateProblem(item, isoTime(session.clock()));
   if (problem !== undefined) terminal.note(problem);
   else if (await isConfirmed(session, item, options)) {
     await target.approve({ approve: item.importId, plan: item.planHash, ...readActor(session, options.because) });
@@ -75,10 +76,10 @@ const isApproved = ({ state }: ImportItem): boolean => state !== 'planned';
 const isApprovedAndOver = (item: ImportItem): boolean => isApproved(item) && isWatchOver(item);
 
 /** Ingest decides about the person: it knows who sends the approval. @throws CliError when there is no plan to send */
-function findStateProblem(item: ImportItem): string | undefined {
+function findStateProblem(item: ImportItem, now: string): string | undefined {
   const { importId, state, planHash } = item;
   const anybody = { mode: 'one', uploader: undefined, approver: undefined } as const;
-  const problem = findApprovalProblem({ ...anybody, item, planHash });
+  const problem = findApprovalProblem({ ...anybody, item, now, planHash });
   if (problem === undefined || (state !== 'planning' && state !== 'rejected')) return problem && `${problem.reason}.`;
   throw new CliError(`${problem.reason}.`, {
     advice:

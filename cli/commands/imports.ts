@@ -1,4 +1,6 @@
 // simporter imports: the imports, newest first.
+
+import { isOnlyValidated } from '#shared/domain/imports/may-be-sent.ts';
 import { count } from '#shared/domain/text/counted.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
@@ -9,27 +11,47 @@ import { parseCount } from '../options/parse-number.ts';
 import { printJson } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
 import { formatInstant } from '../output/text.ts';
+import type { Target } from '../target/target.ts';
 import { withTarget } from '../target/with-target.ts';
 import { toImportJson } from '../views/import-view.ts';
 
 interface ImportsOptions {
   readonly limit: string;
+  readonly all?: boolean;
 }
 
 export const configure: ConfigureCommand = (command, run) =>
-  command.option('--limit <count>', 'how many', '20').action(
-    run<[ImportsOptions]>(async (context, options) => {
-      const limit = parseCount('--limit', options.limit);
-      return withTarget(context, async (session) => {
-        const { target, json, terminal } = session;
-        const items = await target.imports.list(target.resources.account, { limit });
-        if (json) await printJson(session, { imports: items.map(toImportJson) });
-        else if (items.length > 0) await terminal.lines(formatTable(columns, items.map(toCells), terminal));
-        else terminal.note(`There is no import yet. To import a file: ${nextCommand('import', 'FILE --watch')}`);
-        return exitCodes.done;
-      });
-    }),
-  );
+  command
+    .option('--limit <count>', 'how many', '20')
+    .option('--all', 'validations, too')
+    .action(
+      run<[ImportsOptions]>(async (context, options) => {
+        const limit = parseCount('--limit', options.limit);
+        return withTarget(context, async (session) => {
+          const { target, json, terminal } = session;
+          const items = await listImports(target, limit, options.all ? () => true : (item) => !isOnlyValidated(item));
+          if (json) await printJson(session, { imports: items.map(toImportJson) });
+          else if (items.length > 0) await terminal.lines(formatTable(columns, items.map(toCells), terminal));
+          else terminal.note(`There is no import yet. To import a file: ${nextCommand('import', 'FILE --watch')}`);
+          return exitCodes.done;
+        });
+      }),
+    );
+
+/** The newest that pass. */
+async function listImports(
+  { imports, resources }: Target,
+  limit: number,
+  passes: (item: ImportItem) => boolean,
+): Promise<ImportItem[]> {
+  const found: ImportItem[] = [];
+  for (let before: string | undefined; ; ) {
+    const page = await imports.list(resources.account, { limit, ...(before && { before }) });
+    found.push(...page.filter(passes));
+    before = page.at(-1)?.receivedAt;
+    if (found.length >= limit || page.length < limit || before === undefined) return found.slice(0, limit);
+  }
+}
 
 const columns: readonly TableColumn[] = [
   { header: 'import' },

@@ -36,7 +36,7 @@ export const configure: ConfigureCommand = (command, run) =>
     .action(run<[string, ValidateOptions]>(validate));
 
 async function validate(context: CliContext, file: string, options: ValidateOptions): Promise<ExitCode> {
-  const request = await readUploadRequest(context, file, { ...options, planOnly: true });
+  const request = await readUploadRequest(context, file, { ...options, planOnly: true, validation: true });
   const first = parseCount('--first', options.first);
   await readFileSize(context, file);
   const validateFile = async (session: Session): Promise<ExitCode> => {

@@ -31,6 +31,7 @@ export interface UploadOptions {
   readonly onInvalidPac?: OnInvalidPac;
   readonly separateExpiringPacs?: boolean;
   readonly planOnly?: boolean;
+  readonly validation?: boolean;
   readonly sheet?: string;
   readonly headerRow?: string;
   readonly dates?: DateOrder;
@@ -93,6 +94,7 @@ function toSettings(options: UploadOptions): UploadSettings {
   return {
     ...defaultSettings,
     planOnly,
+    ...(options.validation && { validation: true }),
     toleratedFailurePercentage: tolerate === undefined ? undefined : parsePercentage('--tolerate', tolerate),
     maxRowsPerPort: maxRowsPerPort === undefined ? undefined : parseCount('--max-rows-per-port', maxRowsPerPort),
     ...{ onInvalidPac, separateExpiringPacs: options.separateExpiringPacs },

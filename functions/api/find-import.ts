@@ -1,4 +1,6 @@
 // Reads an import of the account that the API serves, and what both functions of the API ask about it.
+
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { type ApprovalProblem, findApprovalProblem, uploaderOf } from '#shared/domain/imports/approval.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { ReadDependencies } from './dependencies.ts';
@@ -23,11 +25,11 @@ export async function readApprovalProblem(
   item: ImportItem,
   planHash: string | undefined,
   caller: Caller,
-  { settings, audit }: ReadDependencies,
+  { settings, audit, wall }: ReadDependencies,
 ): Promise<ApprovalProblem | undefined> {
   const entry = (await audit.uploaders([item.importId])).get(item.importId);
   return findApprovalProblem({
-    ...{ mode: settings.approval, item, planHash, uploader: uploaderOf(item, entry) },
+    ...{ mode: settings.approval, item, now: isoTime(wall()), planHash, uploader: uploaderOf(item, entry) },
     approver: { provider: 'console', id: caller.id },
   });
 }

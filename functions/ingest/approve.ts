@@ -63,11 +63,11 @@ async function reasonToDecline(
   { plan, actorId, principal }: ApprovalMessage & ActorOptions,
   dependencies: ApproveDependencies,
 ): Promise<string | undefined> {
-  const { approval: mode, audit } = dependencies;
+  const { approval: mode, audit, now } = dependencies;
   const entries = mode === 'two' ? await audit.ofImport(item.importId) : [];
   const uploaded = entries.find(({ action }) => action === 'uploaded');
   const problem = findApprovalProblem({
-    ...{ mode, item, planHash: plan, uploader: uploaderOf(item, uploaded) },
+    ...{ mode, item, now: now(), planHash: plan, uploader: uploaderOf(item, uploaded) },
     approver: actorId === undefined ? principalIdentity(principal) : findApprover(entries, actorId, plan),
   });
   if (problem !== undefined) return problem.reason;

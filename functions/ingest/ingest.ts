@@ -117,7 +117,12 @@ function originOf(id: string, { head, key: uploadKey, settings }: Upload, depend
     ...(versionId === undefined ? {} : { versionId }),
     etag,
     bytes,
-    planOnly: uploadKey.planOnly || settings.planOnly === true || !sendsAtOnce(dependencies.approval),
+    planOnly:
+      uploadKey.planOnly ||
+      settings.planOnly === true ||
+      settings.validation === true ||
+      !sendsAtOnce(dependencies.approval),
+    ...(settings.validation && { validation: true }),
     expiresAt: expiryOf(dependencies),
   };
 }

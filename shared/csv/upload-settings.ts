@@ -12,6 +12,8 @@ export type OnInvalidPac = (typeof onInvalidPac)[number];
 export interface UploadSettings {
   /** Plan the file and wait for approval. */
   readonly planOnly?: boolean | undefined;
+  /** The same, for a person who only wants to know what is wrong: lists leave the import out, and it expires soon. */
+  readonly validation?: boolean | undefined;
   /** Values for empty cells of whole columns, by the column name as the uploader wrote it. S3 makes it lower case. */
   readonly defaults: Readonly<Record<string, string>>;
   /** Names in the header to column names; '' keeps a column as the user's own. */
@@ -59,6 +61,7 @@ const yesOrNo = {
 /** Each setting: its name in metadata, and what values it takes. */
 const readers = {
   'plan-only': yesOrNo,
+  validation: yesOrNo,
   tolerate: {
     expected: 'a percentage from 0 to 100',
     read: (text: string) => (percentage.test(text) && Number(text) <= 100 ? Number(text) : undefined),
@@ -99,6 +102,7 @@ export function readUploadSettings(metadata: Readonly<Record<string, string>>): 
   };
   const settings: UploadSettings = {
     planOnly: read('plan-only') ?? false,
+    validation: read('validation'),
     toleratedFailurePercentage: read('tolerate'),
     maxRowsPerPort: read('max-rows-per-port'),
     onInvalidPac: read('on-invalid-pac'),
@@ -128,6 +132,7 @@ export function toUploadMetadata(settings: UploadSettings): Record<string, strin
   const separator = Object.entries(separatorNames).find(([, character]) => character === delimiter)?.[0];
   const values: Readonly<Record<keyof typeof readers, string | undefined>> = {
     'plan-only': planOnly ? 'true' : undefined,
+    validation: settings.validation ? 'true' : undefined,
     tolerate: tolerate?.toString(),
     'max-rows-per-port': settings.maxRowsPerPort?.toString(),
     'on-invalid-pac': settings.onInvalidPac,

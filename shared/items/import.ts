@@ -53,6 +53,8 @@ export const importItem = z.object({
   bytes: count,
   /** The plan is released only after a person approves it. */
   planOnly: z.boolean(),
+  /** Of `validate`: nobody asked to send it. */
+  validation: z.optional(z.boolean()),
   expiresAt,
   /** Who uploaded the file and from where, by the event of S3; of the API where it uploaded the file for a person. */
   uploadedBy: z.optional(z.object({ principal: text, sourceIp: optionalText, isOfConsole: z.optional(z.boolean()) })),

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import { redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
+import { isOnlyValidated } from '#shared/domain/imports/may-be-sent.ts';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import { count, instant } from '#shared/domain/schemas.ts';
 import { type ImportItem, importStates } from '#shared/items/import.ts';
@@ -83,7 +84,9 @@ export const listImports = endpoint(
     const page = await imports.list(resources.account, { limit: limit + 1, ...(before && { before }) });
     const items = page.slice(0, limit);
     const uploaders = await audit.uploaders(items.map(({ importId }) => importId));
-    const shown = items.filter(({ state }) => query.state === undefined || state === query.state);
+    const shown = items.filter(
+      (item) => !isOnlyValidated(item) && (query.state === undefined || item.state === query.state),
+    );
     const last = items.at(-1);
     return {
       imports: shown.map((item) => importSummaryOf(item, storedProgress(item), uploaders.get(item.importId))),

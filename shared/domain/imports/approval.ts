@@ -44,7 +44,12 @@ export const isConsoleUpload = (metadata: Readonly<Record<string, string>>): boo
 /** What a person approves, and who it is. */
 export interface Approval {
   readonly mode: ApprovalMode;
-  readonly item: Pick<ImportItem, 'state' | 'planOnly' | 'planHash' | 'approvedAt' | 'requestedBy'>;
+  readonly item: Pick<
+    ImportItem,
+    'state' | 'planOnly' | 'planHash' | 'approvedAt' | 'requestedBy' | 'validation' | 'receivedAt'
+  >;
+  /** ISO 8601. */
+  readonly now: string;
   /** The hash of the plan that the approver has seen. */
   readonly planHash: string | undefined;
   readonly uploader: Identity | undefined;
@@ -60,7 +65,7 @@ export interface ApprovalProblem {
 /** Why this person may not approve this plan; undefined where they may. */
 export function findApprovalProblem(approval: Approval): ApprovalProblem | undefined {
   const { item, planHash } = approval;
-  const state = stateProblem(item);
+  const state = stateProblem(item) ?? expiryProblem(approval);
   if (state !== undefined) return { code: 'state-changed', reason: state };
   if (item.planHash !== planHash) {
     const reason = 'The plan was made again since. Read it, then approve it again';
@@ -76,6 +81,15 @@ function stateProblem({ state, planOnly, approvedAt, requestedBy }: Approval['it
   if (state === 'rejected') return 'The import was rejected: there is nothing to send';
   if (!planOnly) return 'The import needed no approval';
   return `The import was approved before${requestedBy === undefined ? '' : ` by ${requestedBy.by}`}`;
+}
+
+/** A validation shows the service and the table as they were. */
+const validationDays = 7;
+
+function expiryProblem({ item, now }: Approval): string | undefined {
+  const age = Date.parse(now) - Date.parse(item.receivedAt);
+  if (item.validation !== true || age <= validationDays * 86_400_000) return undefined;
+  return `The file was validated more than ${validationDays} days ago. Import it again`;
 }
 
 /** Why the approver is not a second person. Two people who cannot be compared may be one. */

@@ -12,6 +12,15 @@ export function testListCommands(): void {
       expect(imports.at(-1)).toMatchObject({ importId: imported.importId, file: 'july.csv' });
     });
 
+    it('leaves validations out, unless all are asked for', async () => {
+      await emulator.write('only-checked.csv', 'msisdn\n');
+      await emulator.run('validate', 'only-checked.csv');
+      const filesOf = async (...words: string[]) =>
+        json(importsJson, await emulator.run('imports', ...words, '--json')).imports.map(({ file }) => file);
+      expect(await filesOf()).not.toContain('only-checked.csv');
+      expect(await filesOf('--all')).toContain('only-checked.csv');
+    });
+
     it('shows a table', async () => {
       const { stdout } = await emulator.run('imports');
       expect(stdout).toMatch(new RegExp(`^${imported.importId} +july.csv `, 'm'));

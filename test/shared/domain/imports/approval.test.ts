@@ -14,9 +14,10 @@ import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 const anna: Identity = { provider: 'console', id: 'anna' };
 const ben: Identity = { provider: 'console', id: 'ben' };
 const annaOfAws: Identity = { provider: 'aws', id: 'anna' };
-const planned = { state: 'planned', planOnly: true, planHash: 'hash' } as const;
+const planned = { state: 'planned', planOnly: true, planHash: 'hash', receivedAt: '2026-07-01T09:00:00.000Z' } as const;
+const now = '2026-07-01T10:00:00.000Z';
 const question = (changes: Partial<Approval> = {}): Approval => ({
-  ...{ mode: 'two', item: planned, planHash: 'hash', uploader: anna, approver: ben },
+  ...{ mode: 'two', item: planned, now, planHash: 'hash', uploader: anna, approver: ben },
   ...changes,
 });
 
@@ -84,4 +85,18 @@ test('an upload of the console has a mark', () => {
 
 test('only the mode "upload" sends files at once', () => {
   expect((['upload', 'one', 'two'] as const).map(sendsAtOnce)).toEqual([true, false, false]);
+});
+
+test('a validation may be approved for seven days, and another plan as long as it exists', () => {
+  const validated = { ...planned, validation: true };
+  const after = (days: number, item: Approval['item']) =>
+    findApprovalProblem(
+      question({ item, now: new Date(Date.parse(planned.receivedAt) + days * 86_400_000).toISOString() }),
+    );
+  expect(after(7, validated)).toBeUndefined();
+  expect(after(7.01, validated)).toMatchObject({
+    code: 'state-changed',
+    reason: expect.stringMatching(/validated more than 7 days ago/),
+  });
+  expect(after(30, planned)).toBeUndefined();
 });
