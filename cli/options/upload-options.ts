@@ -33,6 +33,7 @@ export interface UploadOptions {
   readonly planOnly?: boolean;
   readonly validation?: boolean;
   readonly sheet?: string;
+  readonly visibleRowsOnly?: boolean;
   readonly headerRow?: string;
   readonly dates?: DateOrder;
   readonly encoding?: (typeof encodingNames)[number];
@@ -58,6 +59,7 @@ export const addUploadOptions = (command: Command): Command =>
     .option('--mapping <file>', 'use the settings of a mapping file')
     .option('--save-mapping <file>', 'save --map, --set and how the file is read as a mapping file')
     .option('--sheet <name>', 'the sheet of a workbook (.xlsx)')
+    .option('--visible-rows-only', 'leave out rows that the workbook hides or filters out')
     .option('--header-row <number>', 'the row with the names of the columns')
     .addOption(new Option('--dates <order>', 'the order of day, month and year').choices([...dateOrders]))
     .addOption(new Option('--encoding <name>', 'the encoding of a CSV').choices([...encodingNames]))
@@ -104,6 +106,7 @@ function toSettings(options: UploadOptions): UploadSettings {
     layout: {
       headerLine: headerRow === undefined ? undefined : parseCount('--header-row', headerRow),
       sheet,
+      visibleRowsOnly: options.visibleRowsOnly,
       encoding,
       delimiter: separator === undefined ? undefined : parseSeparator(separator),
     },
@@ -144,6 +147,7 @@ const mappingFile = z.strictObject({
   /** Values for whole columns. */
   set: z.optional(texts),
   sheet: z.optional(z.string()),
+  visibleRowsOnly: z.optional(z.boolean()),
   headerRow: z.optional(z.int().check(z.positive())),
   dates: z.optional(z.enum(dateOrders)),
   encoding: z.optional(z.enum(encodingNames)),
@@ -161,18 +165,26 @@ export function parseMappingFile(text: string): { settings: UploadSettings } | {
     const place = issue === undefined || issue.path.length === 0 ? '' : ` at "${issue.path.join('.')}"`;
     return { problem: `it is not a mapping file${place}: ${issue?.message ?? 'not JSON'}` };
   }
-  const { map = {}, set = {}, sheet, headerRow, dates, encoding, separator } = parsed.data;
+  const { map = {}, set = {}, sheet, visibleRowsOnly, headerRow, dates, encoding, separator } = parsed.data;
   const delimiter = separator === undefined ? undefined : readSeparator(separator);
-  const layout = { headerLine: headerRow, sheet, encoding, delimiter };
+  const layout = { headerLine: headerRow, sheet, visibleRowsOnly, encoding, delimiter };
   return { settings: { mapping: map, defaults: set, dateOrder: dates, layout } };
 }
 
 export function formatMappingFile({ mapping, defaults, dateOrder, layout }: UploadSettings): string {
-  const { headerLine, sheet, encoding, delimiter } = layout;
+  const { headerLine, encoding, delimiter, ...ofSheet } = layout;
   const separator = Object.entries(separatorNames).find(([, character]) => character === delimiter)?.[0];
   const isFilled = (value: unknown): boolean =>
     value !== undefined && (typeof value !== 'object' || Object.keys(value as object).length > 0);
-  const members = { map: mapping, set: defaults, sheet, headerRow: headerLine, dates: dateOrder, encoding, separator };
+  const members = {
+    map: mapping,
+    set: defaults,
+    ...ofSheet,
+    headerRow: headerLine,
+    dates: dateOrder,
+    encoding,
+    separator,
+  };
   const filled = Object.entries(members).filter(([, value]) => isFilled(value));
   return `${JSON.stringify(Object.fromEntries(filled), undefined, 2)}\n`;
 }

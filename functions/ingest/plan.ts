@@ -206,8 +206,12 @@ function samplesOf(first: RecordBatch | undefined): (readonly string[])[] {
   return first.lines.slice(0, sampledRows).map((_, index) => first.cellsOf(index));
 }
 
-function layoutOf({ headerLine, delimiter, sheet }: CsvContents, { layout: { encoding } }: UploadSettings) {
-  return { headerLine, delimiter, ...(sheet && { sheet }), ...(encoding && { encoding }) };
+function layoutOf({ headerLine, delimiter, sheet }: CsvContents, { layout }: UploadSettings) {
+  const { encoding, visibleRowsOnly } = layout;
+  return {
+    ...{ headerLine, delimiter, ...(sheet && { sheet }), ...(encoding && { encoding }) },
+    ...(visibleRowsOnly && { visibleRowsOnly }),
+  };
 }
 
 /** With what the header and the first rows decided. */

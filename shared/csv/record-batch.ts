@@ -64,6 +64,8 @@ export interface FileLayout {
   readonly encoding?: EncodingName | undefined;
   /** Of a workbook: the name of the sheet. */
   readonly sheet?: string | undefined;
+  /** Of a workbook: leaves out rows that are hidden or filtered out. */
+  readonly visibleRowsOnly?: boolean | undefined;
 }
 
 /** `issue`: why the file could not be read up to its header. */

@@ -81,6 +81,7 @@ const readers = {
     read: (text: string) => (/^[1-9]\d{0,6}$/.test(text) ? Number(text) : undefined),
   },
   sheet: { expected: 'the name of a sheet', read: (text: string) => decode(text) || undefined },
+  'visible-rows-only': yesOrNo,
   dates: { expected: dateOrders.join(', '), read: (text: string) => oneOf(dateOrders, text.toLowerCase()) },
   encoding: { expected: encodingNames.join(', '), read: (text: string) => oneOf(encodingNames, text.toLowerCase()) },
   separator: { expected: Object.keys(separatorNames).join(', '), read: readSeparator },
@@ -111,6 +112,7 @@ export function readUploadSettings(metadata: Readonly<Record<string, string>>): 
     layout: {
       headerLine: read('header-row'),
       sheet: read('sheet'),
+      visibleRowsOnly: read('visible-rows-only'),
       encoding: read('encoding'),
       delimiter: read('separator'),
     },
@@ -128,7 +130,7 @@ export function readUploadSettings(metadata: Readonly<Record<string, string>>): 
 /** The metadata of an upload. It travels as HTTP headers: names are letters and digits, values are ASCII. */
 export function toUploadMetadata(settings: UploadSettings): Record<string, string> {
   const { planOnly, toleratedFailurePercentage: tolerate, mapping, layout, dateOrder, defaults } = settings;
-  const { headerLine, sheet, encoding, delimiter } = layout;
+  const { headerLine, sheet, visibleRowsOnly, encoding, delimiter } = layout;
   const separator = Object.entries(separatorNames).find(([, character]) => character === delimiter)?.[0];
   const values: Readonly<Record<keyof typeof readers, string | undefined>> = {
     'plan-only': planOnly ? 'true' : undefined,
@@ -140,6 +142,7 @@ export function toUploadMetadata(settings: UploadSettings): Record<string, strin
     map: Object.keys(mapping).length === 0 ? undefined : new URLSearchParams(mapping).toString(),
     'header-row': headerLine?.toString(),
     sheet: sheet === undefined ? undefined : encodeURIComponent(sheet),
+    'visible-rows-only': visibleRowsOnly ? 'true' : undefined,
     dates: dateOrder,
     encoding,
     separator,

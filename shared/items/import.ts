@@ -28,6 +28,7 @@ export const fileLayoutItem = z.object({
   delimiter: z.enum([',', ';', '\t', '|']),
   encoding: z.optional(z.enum(['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'])),
   sheet: z.optional(z.string()),
+  visibleRowsOnly: z.optional(z.boolean()),
 });
 
 /**

@@ -89,7 +89,8 @@ async function readSheet(sheet: SheetPart, workbook: Workbook, options: CsvOptio
   const read = () => archive.read(sheet.path, workbookLimits.sheetBytes);
   const merged = await findMergedCells(read());
   const hidden: number[] = [];
-  const rowOptions = { formats: parts, merged, uncalculated: options.uncalculated };
+  const { uncalculated, visibleRowsOnly } = options;
+  const rowOptions = { formats: parts, merged, uncalculated, visibleRowsOnly };
   const csv = sheetToCsv(readSheetRows(read(), { ...rowOptions, onHiddenRow: (row) => void hidden.push(row) }));
   const opened = await readCsv(csv.bytes, {
     ...options,
@@ -97,7 +98,9 @@ async function readSheet(sheet: SheetPart, workbook: Workbook, options: CsvOptio
     encoding: 'utf-8',
     rowOfLine: csv.rowOfLine,
   });
-  return opened.ok ? { ok: true, value: withRowNumbers(opened.value, csv, { sheet, parts, hidden }) } : opened;
+  return opened.ok
+    ? { ok: true, value: withRowNumbers(opened.value, csv, { sheet, parts, hidden, visibleRowsOnly }) }
+    : opened;
 }
 
 interface ReadSheet {
@@ -105,9 +108,11 @@ interface ReadSheet {
   readonly parts: WorkbookParts;
   /** The rows that are not shown. Complete once all rows are read. */
   readonly hidden: readonly number[];
+  readonly visibleRowsOnly: boolean | undefined;
 }
 
-function withRowNumbers(contents: CsvContents, { rowOfLine }: SheetCsv, { sheet, parts, hidden }: ReadSheet) {
+function withRowNumbers(contents: CsvContents, { rowOfLine }: SheetCsv, read: ReadSheet) {
+  const { sheet, parts, hidden, visibleRowsOnly } = read;
   const own = parts.sheets.filter(({ isInternal }) => !isInternal);
   const others = own.filter((one) => one !== sheet).map(({ name }) => `"${name}"`);
   const message = `the sheet "${sheet.name}" was read. The workbook also has ${others.join(', ')}: --sheet NAME`;
@@ -120,22 +125,28 @@ function withRowNumbers(contents: CsvContents, { rowOfLine }: SheetCsv, { sheet,
     sheet: sheet.name,
     sheets: own.map(({ name }) => name),
     batches: mapBatches(contents.batches, rowOfLine),
-    notices: () => [...chosen, ...hiddenRows(hidden, rowOfLine(contents.headerLine)), ...contents.notices().map(toRow)],
+    notices: () => {
+      const below = hidden.filter((row) => row > rowOfLine(contents.headerLine));
+      return [...chosen, ...hiddenRows(below, visibleRowsOnly), ...contents.notices().map(toRow)];
+    },
   };
 }
 
 const shownRows = 10;
 
-/** Hidden rows are sent like others, so a person must see which they are. */
-function hiddenRows(rows: readonly number[], headerRow: number): Issue[] {
-  const below = rows.filter((row) => row > headerRow);
-  if (below.length === 0) return [];
-  const shown = below.slice(0, shownRows).join(', ');
-  const more = below.length > shownRows ? ` and ${counted(below.length - shownRows, 'other')}` : '';
-  const message =
-    `${counted(below.length, 'row')} that the workbook hides or filters out ${below.length === 1 ? 'is' : 'are'} imported too: ` +
-    `${below.length === 1 ? 'line' : 'lines'} ${shown}${more}. Delete them in the workbook if they are not meant`;
-  return [{ line: below[0] as number, column: null, ...warning('FILE_ROWS_HIDDEN', message) }];
+/** Hidden rows are sent like others unless the person leaves them out: so it must be clear which they are. */
+function hiddenRows(rows: readonly number[], visibleRowsOnly = false): Issue[] {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const shown = rows.slice(0, shownRows).join(', ');
+  const more = rows.length > shownRows ? ` and ${counted(rows.length - shownRows, 'other')}` : '';
+  const which = `${counted(rows.length, 'row')} that the workbook hides or filters out`;
+  const verb = rows.length === 1 ? 'is' : 'are';
+  const where = `${rows.length === 1 ? 'line' : 'lines'} ${shown}${more}`;
+  const finding = visibleRowsOnly
+    ? notice('FILE_ROWS_HIDDEN', `${which} ${verb} left out: ${where}`)
+    : warning('FILE_ROWS_HIDDEN', `${which} ${verb} imported too: ${where}. To leave them out: --visible-rows-only`);
+  return [{ line: first, column: null, ...finding }];
 }
 
 async function* mapBatches(

@@ -20,6 +20,8 @@ export interface SheetRowOptions {
   readonly uncalculated?: UncalculatedFormula | undefined;
   /** A row with texts that a spreadsheet program does not show: hidden, or left out by a filter. */
   readonly onHiddenRow: (row: number) => void;
+  /** Leaves such rows out. */
+  readonly visibleRowsOnly?: boolean | undefined;
 }
 
 /** Rows with texts, in order, as many at a time as a chunk has. @throws FileError */
@@ -91,9 +93,10 @@ class RowBuilder {
   }
 
   #closeRow(): void {
-    const { merged, onHiddenRow } = this.#options;
+    const { merged, onHiddenRow, visibleRowsOnly } = this.#options;
     this.#cellCount += merged.fill(this.#number, this.#cells);
     if (this.#isHidden) onHiddenRow(this.#number);
+    if (this.#isHidden && visibleRowsOnly) return;
     this.rows.push({ number: this.#number, cells: this.#cells });
   }
 

@@ -95,7 +95,7 @@ describe('template OPERATION', () => {
 
   it('explains the columns', async () => {
     const { stdout } = await simporter('template', 'create-port', '--columns');
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Other names: pac code, porting authorisation code,');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Other names: pac code, pac no, pac number,');
     expect(stdout).toMatch(/^msisdn +yes +07700 900123\n +The number to port/m);
   });
 

@@ -67,6 +67,13 @@ export const workbookFiles: readonly MakeCase[] = [
     shows: ['FILE_ROWS_HIDDEN'],
   }),
   (rows) => ({
+    name: 'filtered rows left out.xlsx',
+    content: workbook(sheet('Numbers', [rows.cells(0), rows.cells(1), rows.cells(2)], [], { hiddenRows: [3] })),
+    words: ['--visible-rows-only'],
+    sent: [rows.sent(0), rows.sent(2)],
+    shows: ['FILE_ROWS_HIDDEN'],
+  }),
+  (rows) => ({
     name: 'two months.xlsx',
     content: workbook(sheet('October (done)', [rows.cells(0)]), sheet('November', [rows.cells(1)])),
     sent: [],

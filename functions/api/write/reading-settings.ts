@@ -15,6 +15,8 @@ export const readingSettings = z.object({
   headerRow: z.int().min(1).max(1_000).optional(),
   /** Of a workbook: the name of the sheet. */
   sheet: z.string().min(1).max(100).optional(),
+  /** Of a workbook: leaves out rows that are hidden or filtered out. */
+  visibleRowsOnly: z.boolean().optional(),
   encoding: z.enum(['utf-8', 'windows-1252', 'utf-16le', 'utf-16be']).optional(),
   separator: z.enum([',', ';', '\t', '|']).optional(),
   /** The order of day, month and year in every date. */
@@ -34,7 +36,7 @@ type Settings = z.output<typeof readingSettings>;
 /** @throws ApiProblem for a column that the operation does not have */
 export function metadataOf(operation: string, settings: Settings): Record<string, string> {
   const { columnValues = {}, mapping = {}, headerRow, sheet, encoding, separator, dateOrder } = settings;
-  const { tolerate, maxRowsPerPort, onInvalidPac, separateExpiringPacs } = settings;
+  const { visibleRowsOnly, tolerate, maxRowsPerPort, onInvalidPac, separateExpiringPacs } = settings;
   const columns = new Set(operationNamed(operation)?.columns.map(({ name }) => name));
   const named = [...Object.keys(columnValues), ...Object.values(mapping).filter((name) => name !== '')];
   const unknown = named.find((name) => !columns.has(name));
@@ -45,7 +47,7 @@ export function metadataOf(operation: string, settings: Settings): Record<string
     planOnly: true,
     defaults: columnValues,
     mapping,
-    layout: { headerLine: headerRow, sheet, encoding, delimiter: separator },
+    layout: { headerLine: headerRow, sheet, visibleRowsOnly, encoding, delimiter: separator },
     dateOrder,
     toleratedFailurePercentage: tolerate,
     ...{ maxRowsPerPort, onInvalidPac, separateExpiringPacs },
@@ -68,6 +70,7 @@ export function settingsBody(operation: string, settings: UploadSettings): Setti
     mapping,
     headerRow: layout.headerLine,
     sheet: layout.sheet,
+    visibleRowsOnly: layout.visibleRowsOnly,
     encoding: layout.encoding,
     separator: layout.delimiter,
     dateOrder,
