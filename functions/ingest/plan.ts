@@ -12,6 +12,7 @@ import type { ImportItem } from '#shared/items/import.ts';
 import type { Operation, ValidationContext } from '#shared/operations/kit/operation.ts';
 import type { Files, ObjectRef } from '#shared/store/files/files.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
+import { askAboutCatalogueColumns } from './catalogue-columns.ts';
 import type { Correction } from './correction.ts';
 import { openFastPath } from './fast-path/fast-path.ts';
 import { Grouping, type GroupingLimits } from './grouping.ts';
@@ -173,7 +174,9 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
     ...(onInvalidPac && { onInvalidPac }),
     ...chain,
   });
-  const issues = [...header.issues, ...dates.issues];
+  const fileHeader = { line: csv.headerLine, extras: header.extras, samples };
+  const asked = await askAboutCatalogueColumns(fileHeader, operation.columns, task.context.catalogue);
+  const issues = [...header.issues, ...asked, ...dates.issues];
   for (const issue of issues) addFileIssue(issue, outputs);
   const error = issues.find(({ severity }) => severity === 'error');
   if (error !== undefined) return error;

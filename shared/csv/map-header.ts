@@ -22,6 +22,8 @@ export interface ExtraColumn {
   /** As in the file, trimmed; may be empty. */
   readonly name: string;
   readonly index: number;
+  /** The person keeps it as an own column. */
+  readonly isChosen?: true;
 }
 
 export interface HeaderMap {
@@ -158,7 +160,7 @@ function mapCells(
     const name = explicit.has(index) ? explicit.get(index) : byAlias && chosen.has(byAlias) ? undefined : byAlias;
     const earlier = name === undefined ? undefined : indexes.get(name);
     if (name === undefined) {
-      extras.push({ name: cell.trim(), index });
+      extras.push({ name: cell.trim(), index, ...(explicit.has(index) && { isChosen: true }) });
     } else if (earlier === undefined) {
       indexes.set(name, index);
     } else {
