@@ -26,14 +26,11 @@ export function normalizeDate(text: string, order: DateOrder | undefined): strin
 
 /** The same with the time of day behind it, as `YYYY-MM-DDTHH:mm`; undefined where the text has no time. */
 export function normalizeDateTime(text: string, order: DateOrder | undefined): string | undefined {
-  const [behind, time] = timeOfDay.exec(text) ?? [];
-  if (behind === undefined || time === undefined) return undefined;
-  const written = text.slice(0, -behind.length);
-  const day = isoDay.test(written) ? written : normalizeDate(written, order);
+  const time = timeOfDay.exec(text)?.[1];
+  if (time === undefined) return undefined;
+  const day = normalizeDate(text.replace(timeOfDay, ''), order);
   return day && `${day}T${time[1] === ':' ? `0${time}` : time}`;
 }
-
-const isoDay = /^\d{4}-\d\d-\d\d$/;
 
 function ofNamedMonth(text: string): string | undefined {
   const [, day, name = '', year] = namedMonth.exec(text) ?? [];

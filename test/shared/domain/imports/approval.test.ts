@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   type Approval,
+  asksForApproval,
   consoleUpload,
   findApprovalProblem,
   type Identity,
@@ -99,4 +100,13 @@ test('a validation may be approved for seven days, and another plan as long as i
     reason: expect.stringMatching(/validated more than 7 days ago/),
   });
   expect(after(30, planned)).toBeUndefined();
+});
+
+test.each([
+  [{ code: 'MSISDN_CANCELLED_BEFORE', severity: 'warning' }, true],
+  [{ code: 'MSISDN_ROUNDED', severity: 'warning' }, true],
+  [{ code: 'MSISDN_CANCELLED_BEFORE', severity: 'notice' }, false],
+  [{ code: 'TARIFF_LEGACY', severity: 'warning' }, false],
+] as const)('%j makes its file wait: %s', (issue, waits) => {
+  expect(asksForApproval(issue)).toBe(waits);
 });

@@ -1,10 +1,16 @@
 // Nothing of an import that waits for an approval is sent.
 import { expect, test } from 'vitest';
-import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
+import { isOnlyValidated, mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 
 test('an import that needs an approval may be sent once it has one, and any other one at once', () => {
   const approvedAt = '2026-07-06T12:00:00.000Z';
   expect(mayBeSent({ planOnly: true })).toBe(false);
   expect(mayBeSent({ planOnly: true, approvedAt })).toBe(true);
   expect(mayBeSent({ planOnly: false })).toBe(true);
+});
+
+test('a validation is one until somebody approves its plan', () => {
+  expect(isOnlyValidated({ validation: true })).toBe(true);
+  expect(isOnlyValidated({ validation: true, approvedAt: '2026-07-06T12:00:00.000Z' })).toBe(false);
+  expect(isOnlyValidated({})).toBe(false);
 });
