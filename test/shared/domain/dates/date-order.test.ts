@@ -53,7 +53,7 @@ test.each<[string, 'dmy' | undefined, string | undefined]>([
   ['2026-07-08', undefined, undefined],
   ['2026-07-08 noon', undefined, undefined],
   ['x 09:30', 'dmy', undefined],
-  ['2026-07-08 09:30 or so', undefined, undefined],
+  ['2026-07T09:30-08', undefined, undefined],
   ['2026-07-08T09:30:15.000Z or so', undefined, undefined],
 ])('%s with its time, in the order %s, is %s', (text, order, expected) => {
   expect(normalizeDateTime(text, order)).toBe(expected);

@@ -9,7 +9,7 @@ test('an import that needs an approval may be sent once it has one, and any othe
   expect(mayBeSent({ planOnly: false })).toBe(true);
 });
 
-test('a validation is one until somebody approves its plan', () => {
+test('a validation is one until a person approves its plan', () => {
   expect(isOnlyValidated({ validation: true })).toBe(true);
   expect(isOnlyValidated({ validation: true, approvedAt: '2026-07-06T12:00:00.000Z' })).toBe(false);
   expect(isOnlyValidated({})).toBe(false);
