@@ -99,7 +99,7 @@ const outerSpace = /^\s|\s$|\n/;
 const ordinary = /^[\w .:/;,()@+'-]*$/;
 /** XML cannot contain these characters: they are written as `_x0001_`, and a text that looks like it is escaped. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML cannot contain
-const unwritable = /[\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}_)/g;
+const unwritable = /[\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4})/g;
 
 function xmlText(text: string): string {
   if (ordinary.test(text) && !text.includes('_x')) return text;

@@ -40,6 +40,7 @@ describe('a workbook that is written', () => {
     '1E5',
     '2026-07-08',
     '_x0041_',
+    '_xaaaa\u0007',
     'a\u0001b',
     '\u{1F600}'.repeat(255),
     ' <b>&"x" ',
