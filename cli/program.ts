@@ -22,7 +22,7 @@ export async function runCommandLine(words: readonly string[], cliProcess: CliPr
     };
   try {
     const wordsWithHelp = words[0] === 'help' ? [...words.slice(1), '--help'] : words;
-    const program = await buildProgram(wordsWithHelp, run, cliProcess);
+    const program = await buildProgram(wordsWithHelp, json, run, cliProcess);
     await program.parseAsync(wordsWithHelp, { from: 'user' });
     return exitCode;
   } catch (thrown) {
@@ -45,6 +45,7 @@ const globalOptions = (program: Command): Command =>
 
 async function buildProgram(
   words: readonly string[],
+  json: boolean,
   run: RunAction,
   { stdout, stderr }: CliProcess,
 ): Promise<Command> {
@@ -55,7 +56,7 @@ async function buildProgram(
     .version(packageJson.version, '--version', 'print the version')
     .configureOutput({
       writeOut: (text) => stdout.write(text),
-      writeErr: (text) => (words.includes('--json') ? undefined : stderr.write(text)),
+      writeErr: (text) => (json ? undefined : stderr.write(text)),
       getOutHelpWidth: () => stdout.columns ?? 80,
       getErrHelpWidth: () => stderr.columns ?? 80,
     })

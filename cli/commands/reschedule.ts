@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { Option } from 'commander';
 import { parseCalendarDate } from '#shared/domain/dates/calendar-date.ts';
-import type { Outcome } from '#shared/domain/imports/outcome.ts';
+import { type Outcome, sendableAgain } from '#shared/domain/imports/outcome.ts';
 import { rowStatus } from '#shared/domain/ports/port-status.ts';
 import { reschedulingId } from '#shared/domain/requests/identity.ts';
 import { counted } from '#shared/domain/text/counted.ts';
@@ -94,7 +94,7 @@ async function partsOfNumbers(session: Session, file: string): Promise<Part[]> {
   const listed = await readNumberFile(session, file);
   const numbers = new Set<string>(listed.flatMap(({ number }) => number ?? []));
   const found = await readManyNumbers(target, [...numbers]);
-  const moving = [...found.values()].filter(({ outcome, portId }) => portId !== null && !hasEnded.has(outcome));
+  const moving = [...found.values()].filter(({ outcome, portId }) => portId !== null && !hasEnded(outcome));
   const ports = new Map(moving.map((details) => [details.portId ?? '', details]));
   const others: string[] = [];
   for (const portId of ports.keys()) {
@@ -118,7 +118,7 @@ async function partsOfNumbers(session: Session, file: string): Promise<Part[]> {
 }
 
 const shownNumbers = 5;
-const hasEnded: ReadonlySet<Outcome> = new Set(['complete', 'cancelled', 'declined', 'skipped']);
+const hasEnded = (outcome: Outcome): boolean => outcome === 'complete' || sendableAgain.has(outcome);
 
 function parseDate(text: string): string {
   if (text.toLowerCase() === 'auto') return 'auto';

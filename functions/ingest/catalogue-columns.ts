@@ -1,5 +1,6 @@
 // Recognises columns that are named like a service or a bolt-on, such as `Roaming` with Y and N. They would change what
 // is sent, and no column of the operation has the name: so the person must decide.
+import { valuesOf } from '#shared/csv/column-values.ts';
 import type { ExtraColumn } from '#shared/csv/map-header.ts';
 import { error, type Issue } from '#shared/domain/imports/issue.ts';
 import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
@@ -37,7 +38,7 @@ export async function askAboutCatalogueColumns(
 }
 
 function hasToggles({ index }: ExtraColumn, samples: FileHeader['samples']): boolean {
-  const values = samples.map((cells) => (cells[index] ?? '').trim()).filter((value) => value !== '');
+  const values = valuesOf(samples, index);
   return values.length > 0 && values.every((value) => toggle.test(value));
 }
 

@@ -3,7 +3,7 @@ import { truncate } from '#shared/domain/text/truncate.ts';
 
 export type ValueKind = 'msisdn' | 'iccid' | 'pac' | 'date';
 
-const kinds: Readonly<Record<ValueKind, RegExp>> = {
+export const valueKinds: Readonly<Record<ValueKind, RegExp>> = {
   msisdn: /^'?(?:\+|00|0|44|33|7)[\d ().-]{8,16}$/,
   iccid: /^'?89[\d -]{16,24}F?$/i,
   pac: /^[A-Za-z]{3}[ -]?\d{3}[ -]?\d{3}$/,
@@ -31,7 +31,7 @@ export function hasValuesOf(
   const kind = canonicalFormat ?? (isDate ? 'date' : undefined);
   const values = valuesOf(samples, index);
   if (kind === undefined || values.length === 0) return false;
-  return values.filter((value) => kinds[kind].test(value)).length >= enough * values.length;
+  return values.filter((value) => valueKinds[kind].test(value)).length >= enough * values.length;
 }
 
 export const valuesOf = (samples: readonly (readonly string[])[], index: number): string[] =>

@@ -9,6 +9,7 @@ import {
 import type { NumberItem } from '#shared/items/number.ts';
 import type { PortRowState } from '#shared/items/port.ts';
 import type { RequestItem } from '#shared/items/request.ts';
+import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
 import { chunksOf } from '#shared/store/tables/backoff.ts';
 import type { NumberDetails } from './answers.ts';
 import { fileNameOf } from './file-name.ts';
@@ -53,23 +54,14 @@ export async function readManyNumbers(
 }
 
 function readingOnce({ imports, requests, ports }: ReadSources): Pick<ReadSources, 'imports' | 'requests' | 'ports'> {
-  const once = <Words extends readonly unknown[], Value>(read: (...words: Words) => Promise<Value>) => {
-    const known = new Map<string, Promise<Value>>();
-    return (...words: Words): Promise<Value> => {
-      const key = words.join(' ');
-      const reading = known.get(key) ?? read(...words);
-      known.set(key, reading);
-      return reading;
-    };
-  };
   return {
-    imports: { ...imports, get: once((importId) => imports.get(importId)) },
-    requests: { ...requests, get: once((importId, request) => requests.get(importId, request)) },
+    imports: { ...imports, get: lookUpOnce((importId) => imports.get(importId)) },
+    requests: { ...requests, get: lookUpOnce((importId, request) => requests.get(importId, request)) },
     ports: {
       ...ports,
-      get: once((portId) => ports.get(portId)),
-      rows: once((portId) => ports.rows(portId)),
-      events: once((portId) => ports.events(portId)),
+      get: lookUpOnce((portId) => ports.get(portId)),
+      rows: lookUpOnce((portId) => ports.rows(portId)),
+      events: lookUpOnce((portId) => ports.events(portId)),
     },
   };
 }

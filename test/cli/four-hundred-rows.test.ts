@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { numberJson, outcomeJson, validationJson } from '#cli/json-shapes.ts';
 import { writeWorkbook } from '#shared/workbook/write-workbook.ts';
-import { holidaysOf } from '#simulator/calendar/holidays.ts';
 import { createCall } from '../soak/simulator-process.ts';
+import { bookableDay } from '../support/bookable-day.ts';
 import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
 import { createPortCells, createPortHeader } from '../support/create-port-cells.ts';
 import { duplicates, messyRows, wrongCells } from '../support/messy-rows.ts';
@@ -35,22 +35,13 @@ const type = (...words: string[]) => {
 
 beforeAll(async () => {
   emulator = await startCliEmulator(speed, { sandbox: true });
-  date = bookableDate();
+  // Late enough for a busy machine.
+  date = bookableDay(emulator.calendar() + 9 * dayMs);
   const { workbook, csv } = messyRows(date);
   await writeFile(join(emulator.folder, 'July.xlsx'), workbook);
   await writeFile(join(emulator.folder, 'July twin.csv'), csv);
 });
 afterAll(() => emulator?.stop());
-
-/** A working day, late enough for a busy machine. */
-function bookableDate(): string {
-  for (let time = emulator.calendar() + 9 * dayMs; ; time += dayMs) {
-    const day = new Date(time);
-    const text = day.toISOString().slice(0, 10);
-    const isHoliday = (holidaysOf('uk', day.getUTCFullYear()) as readonly string[]).includes(text);
-    if (day.getUTCDay() % 6 !== 0 && !isHoliday) return text;
-  }
-}
 
 const createdPorts = async (): Promise<number> => {
   if (emulator.service === undefined) throw new Error('there is no simulator');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { importJson } from '#cli/json-shapes.ts';
-import { bookableDay } from '../files/written-file.ts';
+import { bookableDay } from '../support/bookable-day.ts';
 import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
 import { createPortFile } from '../support/cli-files.ts';
 import { until } from '../support/pipeline-process.ts';
@@ -53,7 +53,7 @@ it('a list of numbers moves their ports; one that lacks numbers of a port names 
   const incomplete = await engine.run('reschedule', '--numbers', 'one-of-two.csv', '--date', 'auto');
   expect([incomplete.exitCode, incomplete.stderr]).toEqual([2, expect.stringContaining('+447700900742')]);
   await engine.write('late.csv', 'Mobile\n07700900741\n07700900742\n07700900999\n');
-  const date = bookableDay(engine.calendar() + 7 * 86_400_000);
+  const date = bookableDay(engine.calendar() + 12 * 86_400_000);
   const moved = await engine.run('reschedule', '--numbers', 'late.csv', '--date', date, '--json');
   expect(importJson.parse(JSON.parse(moved.stdout))).toMatchObject({ rows: 2, reschedules: { date } });
   expect((await engine.run('reschedule', '--date', 'auto')).stderr).toContain('Name an import, or a file');

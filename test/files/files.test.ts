@@ -7,13 +7,14 @@ import * as z from 'zod';
 import { outcomeJson, validationJson } from '#cli/json-shapes.ts';
 import { createPortBody } from '#shared/porting/contract.ts';
 import { createCall } from '../soak/simulator-process.ts';
+import { bookableDay } from '../support/bookable-day.ts';
 import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
 import { until } from '../support/pipeline-process.ts';
 import { dateFiles } from './date-files.ts';
 import { headerFiles } from './header-files.ts';
 import { textFiles } from './text-files.ts';
 import { workbookFiles } from './workbook-files.ts';
-import { bookableDay, type FileCase, Rows, type Sent } from './written-file.ts';
+import { type FileCase, Rows, type Sent } from './written-file.ts';
 
 /** Rows of one file at most. */
 const rowsOfFile = 5;
@@ -33,7 +34,8 @@ const issuesOf = new Map<string, z.output<typeof validationJson>['issues']>();
 beforeAll(async () => {
   emulator = await startCliEmulator(21_600, { sandbox: true });
   await emulator.changeSpeed(1);
-  const day = bookableDay(emulator.calendar());
+  // A number above 12 cannot be a month.
+  const day = bookableDay(emulator.calendar() + 5 * 86_400_000, (one) => one.getUTCDate() > 12);
   cases = makers.map((make, index) => make(new Rows(day, starts[index] ?? 0)));
   const importIds: string[] = [];
   for (const { name, content, words = [] } of cases) {

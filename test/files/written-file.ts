@@ -1,5 +1,4 @@
 // Describes a file as a person or a program writes it, and what must be sent of it.
-import { holidaysOf } from '#simulator/calendar/holidays.ts';
 import { simAt } from '../support/rows-ingest.ts';
 import type { TestCell, TestSheet } from '../support/workbook-file.ts';
 import { workbookFile } from '../support/workbook-file.ts';
@@ -122,15 +121,3 @@ export const sheet = (
 });
 
 export const workbook = (...sheets: readonly TestSheet[]): Buffer => workbookFile(sheets);
-
-const dayMs = 86_400_000;
-
-/** The first day on which a port can be booked some days from now, with a number that cannot be a month. */
-export function bookableDay(now: number): string {
-  for (let time = now + 5 * dayMs; ; time += dayMs) {
-    const day = new Date(time);
-    const text = day.toISOString().slice(0, 10);
-    const isHoliday = (holidaysOf('uk', day.getUTCFullYear()) as readonly string[]).includes(text);
-    if (day.getUTCDate() > 12 && day.getUTCDay() % 6 !== 0 && !isHoliday) return text;
-  }
-}

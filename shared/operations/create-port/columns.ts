@@ -1,4 +1,5 @@
 // The columns of a create-port file.
+import { valueKinds } from '#shared/csv/column-values.ts';
 import { column, msisdnAliases, referenceColumn, repeatingColumn, simAliases } from '../kit/column.ts';
 import type { Column } from '../kit/operation.ts';
 import { servicesColumn } from '../kit/service-settings.ts';
@@ -15,7 +16,7 @@ export const createPortColumns: readonly Column[] = [
   column('serialNo', {
     aliases: ['serial number', ...simAliases],
     asksForSimilar: true,
-    looksLike: /^'?89[\d -]{16,24}F?$/i,
+    looksLike: valueKinds.iccid,
     canonicalFormat: 'iccid',
     help: 'The serial number of the SIM (ICCID): 19 or 20 digits from 89. Not needed for MigrateInKeep.',
     example: '8944110068123456787',
