@@ -60,7 +60,7 @@ export function addConsole(scope: Construct, settings: ConsoleSettings): Console
     removalPolicy: production ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
   });
   const url = `https://${console.domain ?? site.distribution.distributionDomainName}`;
-  const users = new ConsoleUsers(scope, 'Users', { domainPrefix, consoleUrl: url, production });
+  const users = new ConsoleUsers(scope, 'Users', { domainPrefix, consoleUrl: url, production, settings: console });
   api.authorize(users);
   allowUploadsFrom(inbox, consoleOrigin(configuration));
 

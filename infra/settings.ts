@@ -23,6 +23,34 @@ const secureUrl = z
   .regex(/^https:|^http:\/\/127\.0\.0\.1[:/]/, 'must begin with https://')
   .regex(/[^/]$/, 'must not end with a slash (spec gap 2)');
 
+/** Part of the addresses of Cognito, and of the names of the people who come from it. */
+const providerName = z.string().regex(/^[A-Za-z][A-Za-z0-9-]{2,31}$/, 'must be 3 to 32 letters, digits and hyphens');
+
+/** The sign-in of a company. Its people get their groups in the user pool, as all others. */
+const companySignIn = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('oidc'),
+    name: providerName,
+    issuer: secureUrl,
+    clientId: z.string().min(1),
+    /** The name of a secret in Secrets Manager: the client secret as plain text. */
+    clientSecretName: z.string().regex(/^[\w/+=.@-]{1,512}$/, 'must be the name of a secret'),
+    emailClaim: z.string().default('email'),
+    emailVerifiedClaim: z.string().default('email_verified'),
+    /** Whether people may also sign in with a password of the user pool. */
+    passwords: z.boolean().default(false),
+  }),
+  z.strictObject({
+    kind: z.literal('saml'),
+    name: providerName,
+    metadataUrl: secureUrl,
+    emailClaim: z.string().default('http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress'),
+    /** An attribute that is `true` for a verified address. @default - people are shown by their name at the provider */
+    emailVerifiedClaim: z.string().optional(),
+    passwords: z.boolean().default(false),
+  }),
+]);
+
 const flag = z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })]);
 
 /** A group of settings: without the group, each has its default. */
@@ -49,7 +77,7 @@ export const settingsSchema = z.strictObject({
   releases: z.enum(['direct', 'canary', 'all-at-once']).default('canary'),
   /** Whether X-Ray traces uploads through S3, SQS and Lambda. */
   tracing: flag.default(false),
-  /** Whether CloudTrail records who reads and writes uploads and results. */
+  /** Whether CloudTrail records who reads and writes uploads, plans and results. */
   auditTrail: z.boolean().default(true),
   /** @default - `two` in production with the console, else `upload` */
   approval: z.optional(functionSettings.approval),
@@ -68,6 +96,13 @@ export const settingsSchema = z.strictObject({
       .string()
       .regex(/^arn:[\w-]+:acm:us-east-1:\d{12}:certificate\/[\w-]+$/, 'must be the ARN of a certificate in us-east-1')
       .optional(),
+    /** The company's sign-in (OIDC or SAML). @default - people have a password and a second factor in the user pool */
+    signIn: companySignIn.optional(),
+    /**
+     * A sender that SES has verified in this region. Then a person without authenticator can get codes by mail.
+     * @default - Cognito's own sender, and an authenticator as the only second factor
+     */
+    mailFrom: z.email('must be an e-mail address').optional(),
     /** Of the banner with the name of the environment. */
     colour: z
       .string()

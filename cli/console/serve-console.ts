@@ -65,7 +65,9 @@ export async function openConsoleServer(options: ConsoleServerOptions = {}): Pro
     token,
     readClaims: (token) => {
       const caller = findCaller(token, callers);
-      return caller && { sub: caller.id, email: caller.name, 'cognito:groups': `[${caller.roles.join(' ')}]` };
+      if (caller === undefined) return undefined;
+      const { id: sub, name: email, roles } = caller;
+      return { sub, email, email_verified: 'true', 'cognito:groups': `[${roles.join(' ')}]` };
     },
     address: `${server.url}/#token=${token}`,
     serve(content) {

@@ -51,7 +51,7 @@ export class AuditTrail extends Construct {
       includeGlobalServiceEvents: false,
       advancedEventSelectors: [
         {
-          name: 'Objects of uploads and results',
+          name: 'Objects of uploads, plans and results',
           fieldSelectors: [
             { field: 'eventCategory', equalTo: ['Data'] },
             { field: 'resources.type', equalTo: ['AWS::S3::Object'] },

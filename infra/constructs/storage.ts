@@ -51,7 +51,7 @@ export class Storage extends Construct {
     this.work = privateBucket(this, 'Work', { ...common, expireDays: retention.planDays });
     this.results = privateBucket(this, 'Results', { ...common, expireDays: retention.resultsDays });
     if (auditTrail) {
-      const audited = [this.inbox, this.results];
+      const audited = [this.inbox, this.work, this.results];
       new AuditTrail(this, 'AuditTrail', { configuration, accessLogs, removalPolicy, audited });
     }
     this.table = resultsTable(this, 'Table', { deletionProtection: production, removalPolicy });

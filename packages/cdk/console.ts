@@ -9,6 +9,31 @@ import type { Pipeline } from './pipeline.ts';
 import { resourcesOfPipeline } from './pipeline-resources.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
+export interface CompanySignIn {
+  /** 3 to 32 letters, digits and hyphens. */
+  readonly name: string;
+  /** What the provider calls the address of a person. @default - `email`, or for SAML the claim `emailaddress` */
+  readonly emailClaim?: string;
+  /** `true` for a verified address. @default - `email_verified`; for SAML, people are shown by their name there */
+  readonly emailVerifiedClaim?: string;
+  /** Whether people may also sign in with a password of the user pool. @default false */
+  readonly passwords?: boolean;
+}
+
+export interface OidcSignIn extends CompanySignIn {
+  readonly kind: 'oidc';
+  /** `https://…` without a slash at the end. */
+  readonly issuer: string;
+  readonly clientId: string;
+  /** The name of a secret in Secrets Manager: the client secret as plain text. */
+  readonly clientSecretName: string;
+}
+
+export interface SamlSignIn extends CompanySignIn {
+  readonly kind: 'saml';
+  readonly metadataUrl: string;
+}
+
 export interface ConsoleProps {
   /** Whose imports the console shows: in another stack of the same app. */
   readonly pipeline: Pipeline;
@@ -16,6 +41,13 @@ export interface ConsoleProps {
   readonly domain?: string;
   /** The ARN of its certificate in us-east-1; required with `domain`. */
   readonly certificateArn?: string;
+  /** The company's sign-in. @default - people have a password and a second factor in the user pool */
+  readonly signIn?: OidcSignIn | SamlSignIn;
+  /**
+   * A sender that Amazon SES has verified in the region of the stack. Then a person without authenticator can get codes
+   * by mail. @default - the sender of Cognito
+   */
+  readonly mailFrom?: string;
   /** The colour of the banner with the name of the environment. @default #d91515 */
   readonly colour?: string;
 }

@@ -56,7 +56,7 @@ export interface PipelineProps {
   readonly releases?: 'direct' | 'canary' | 'all-at-once';
   /** Whether X-Ray traces uploads. @default false */
   readonly tracing?: boolean;
-  /** Whether CloudTrail records who reads and writes uploads and results. @default true */
+  /** Whether CloudTrail records who reads and writes uploads, plans and results. @default true */
   readonly auditTrail?: boolean;
   /** Private subnets for the functions that call the service. @default - no VPC */
   readonly subnetIds?: readonly string[];

@@ -74,6 +74,51 @@ describe('the console stack', () => {
     });
   });
 
+  test('people sign in with any capitals, by the pages of Cognito only, and change no attribute that anybody reads', () => {
+    expect(all('AWS::Cognito::UserPool')[0]?.UsernameConfiguration).toEqual({ CaseSensitive: false });
+    expect(all('AWS::Cognito::UserPoolClient')[0]).toMatchObject({
+      ExplicitAuthFlows: ['ALLOW_REFRESH_TOKEN_AUTH'],
+      AllowedOAuthScopes: ['openid', 'email'],
+      SupportedIdentityProviders: ['COGNITO'],
+      WriteAttributes: ['locale'],
+    });
+  });
+
+  test('a company signs its people in by OIDC or SAML, in place of passwords or beside them', () => {
+    const signIn = { name: 'Company', kind: 'oidc', issuer: 'https://id.example.com', clientId: 'simporter' };
+    const withSignIn = (settings: Record<string, unknown>) =>
+      synthesiseConsole('prod', { environments: { prod: { console: { signIn: settings } } } });
+    const oidc = withSignIn({ ...signIn, clientSecretName: 'simporter/oidc' });
+    expect(violationsOf(oidc)).toEqual([]);
+    const [[, provider] = []] = resourcesOf(oidc, 'AWS::Cognito::UserPoolIdentityProvider');
+    expect(provider).toMatchObject({
+      ProviderType: 'OIDC',
+      AttributeMapping: { email: 'email', email_verified: 'email_verified' },
+    });
+    expect(JSON.stringify(provider?.ProviderDetails.client_secret)).toContain('{{resolve:secretsmanager:');
+    const [[, client] = []] = resourcesOf(oidc, 'AWS::Cognito::UserPoolClient');
+    expect(client).toMatchObject({ SupportedIdentityProviders: ['Company'], WriteAttributes: ['email'] });
+
+    const metadataUrl = 'https://id.example.com/metadata.xml';
+    const saml = withSignIn({ name: 'Company', kind: 'saml', metadataUrl, passwords: true });
+    expect(resourcesOf(saml, 'AWS::Cognito::UserPoolIdentityProvider')[0]?.[1]).toMatchObject({
+      ProviderType: 'SAML',
+      ProviderDetails: { MetadataURL: metadataUrl },
+    });
+    expect(resourcesOf(saml, 'AWS::Cognito::UserPoolClient')[0]?.[1].SupportedIdentityProviders).toEqual([
+      'Company',
+      'COGNITO',
+    ]);
+  });
+
+  test('a person without authenticator gets codes by mail where the environment has a sender', () => {
+    expect(all('AWS::Cognito::UserPool')[0]?.EnabledMfas).toEqual(['SOFTWARE_TOKEN_MFA']);
+    const withMail = synthesiseConsole('prod', { environments: { prod: { console: { mailFrom: 'it@example.com' } } } });
+    const [[, pool] = []] = resourcesOf(withMail, 'AWS::Cognito::UserPool');
+    expect(pool?.EnabledMfas).toEqual(['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP']);
+    expect(pool?.EmailConfiguration).toMatchObject({ EmailSendingAccount: 'DEVELOPER' });
+  });
+
   test('gives the function that reads no means to write, and the one that writes no means to change ports', () => {
     const read = statementsOfFunction('ApiRead').flatMap(({ actions }) => actions);
     expect(read.filter((action) => /Put|Update|Delete|Send|Invoke|Secret/.test(action))).toEqual(['logs:PutLogEvents']);

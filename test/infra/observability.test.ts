@@ -8,7 +8,7 @@ import { formatValue, resourcesOf } from '../support/template-checks/read-templa
 const template = synthesise('prod');
 
 describe('the audit trail', () => {
-  test('records every access to uploads and results', () => {
+  test('records every access to uploads, plans and results: the first two contain PACs', () => {
     const [[, trail] = []] = resourcesOf(template, 'AWS::CloudTrail::Trail');
     expect(trail).toMatchObject({ IsLogging: true, EnableLogFileValidation: true, S3BucketName: { Ref: 'AuditLogs' } });
     const [{ FieldSelectors }] = trail?.AdvancedEventSelectors ?? [];
@@ -17,7 +17,7 @@ describe('the audit trail', () => {
       { Field: 'resources.type', Equals: ['AWS::S3::Object'] },
       { Field: 'resources.ARN' },
     ]);
-    expect(FieldSelectors[2].StartsWith.map(formatValue)).toEqual(['<Inbox.Arn>/', '<Results.Arn>/']);
+    expect(FieldSelectors[2].StartsWith.map(formatValue)).toEqual(['<Inbox.Arn>/', '<Work.Arn>/', '<Results.Arn>/']);
   });
 
   test('keeps its records for a year, in a bucket that only this trail writes to', () => {

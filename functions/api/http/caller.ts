@@ -4,7 +4,7 @@ import { type Role, roles } from '#shared/api/agreed-names.ts';
 export interface Caller {
   /** The subject of the token: it never changes. */
   readonly id: string;
-  /** For people: the e-mail address. */
+  /** For people: the verified e-mail address, or else the name at the identity provider. */
   readonly name: string;
   readonly roles: readonly Role[];
 }
@@ -24,8 +24,11 @@ const listOf = (claim: unknown): string[] => {
 
 /** From the claims of a verified ID token of Cognito; undefined where it names no person. */
 export function callerFromClaims(claims: Readonly<Record<string, unknown>>): Caller | undefined {
-  const { sub, email } = claims;
+  const { sub, email, email_verified: isVerified, 'cognito:username': username } = claims;
   if (typeof sub !== 'string' || sub === '') return undefined;
   const groups = listOf(claims['cognito:groups']).filter(isRole);
-  return { id: sub, name: typeof email === 'string' && email !== '' ? email : sub, roles: groups };
+  // Anybody can state another person's address to some providers, and the audit trail shows this name.
+  const names = [String(isVerified) === 'true' ? email : undefined, username];
+  const name = names.find((one): one is string => typeof one === 'string' && one !== '') ?? sub;
+  return { id: sub, name, roles: groups };
 }

@@ -6,14 +6,16 @@ import { apiPrefix } from '#shared/api/agreed-names.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
 import { startApiWorld } from '../../support/api-world.ts';
 
-const answerTo = (path: string, query = '') =>
+const person = { sub: 'v', email: 'v@example.com', email_verified: 'true', 'cognito:groups': '[viewer]' };
+
+const answerTo = (path: string, query = '', claims: Record<string, string> = person) =>
   createApiHandler(startApiWorld().api)({
     rawPath: `${apiPrefix}${path}`,
     rawQueryString: query,
     requestContext: {
       domainName: 'console.example',
       http: { method: 'GET' },
-      authorizer: { jwt: { claims: { sub: 'v', email: 'v@example.com', 'cognito:groups': '[viewer]' } } },
+      authorizer: { jwt: { claims } },
     },
   });
 
@@ -34,4 +36,13 @@ test('a template as a workbook arrives byte for byte, and has the columns of the
 test('JSON and an answer without a body stay texts', async () => {
   const { isBase64Encoded, body } = await answerTo('/me');
   expect([isBase64Encoded, JSON.parse(body).name]).toEqual([false, 'v@example.com']);
+});
+
+test.each([
+  ['false', 'Company_v-17', 'Company_v-17'],
+  ['', '', 'v'],
+])('an address that nobody verified (%s) names no person in the audit trail', async (verified, username, shown) => {
+  const claims = { ...person, email: 'boss@example.com', email_verified: verified, 'cognito:username': username };
+  const { body } = await answerTo('/me', '', claims);
+  expect(JSON.parse(body).name).toBe(shown);
 });

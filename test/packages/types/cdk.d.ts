@@ -51,7 +51,7 @@ export interface PipelineProps {
 	readonly releases?: "direct" | "canary" | "all-at-once";
 	/** Whether X-Ray traces uploads. @default false */
 	readonly tracing?: boolean;
-	/** Whether CloudTrail records who reads and writes uploads and results. @default true */
+	/** Whether CloudTrail records who reads and writes uploads, plans and results. @default true */
 	readonly auditTrail?: boolean;
 	/** Private subnets for the functions that call the service. @default - no VPC */
 	readonly subnetIds?: readonly string[];
@@ -75,6 +75,28 @@ export declare class Pipeline extends Construct {
 	/** @throws Error that names every invalid property */
 	constructor(scope: Construct, id: string, props: PipelineProps);
 }
+export interface CompanySignIn {
+	/** 3 to 32 letters, digits and hyphens. */
+	readonly name: string;
+	/** What the provider calls the address of a person. @default - `email`, or for SAML the claim `emailaddress` */
+	readonly emailClaim?: string;
+	/** `true` for a verified address. @default - `email_verified`; for SAML, people are shown by their name there */
+	readonly emailVerifiedClaim?: string;
+	/** Whether people may also sign in with a password of the user pool. @default false */
+	readonly passwords?: boolean;
+}
+export interface OidcSignIn extends CompanySignIn {
+	readonly kind: "oidc";
+	/** `https://…` without a slash at the end. */
+	readonly issuer: string;
+	readonly clientId: string;
+	/** The name of a secret in Secrets Manager: the client secret as plain text. */
+	readonly clientSecretName: string;
+}
+export interface SamlSignIn extends CompanySignIn {
+	readonly kind: "saml";
+	readonly metadataUrl: string;
+}
 export interface ConsoleProps {
 	/** Whose imports the console shows: in another stack of the same app. */
 	readonly pipeline: Pipeline;
@@ -82,6 +104,13 @@ export interface ConsoleProps {
 	readonly domain?: string;
 	/** The ARN of its certificate in us-east-1; required with `domain`. */
 	readonly certificateArn?: string;
+	/** The company's sign-in. @default - people have a password and a second factor in the user pool */
+	readonly signIn?: OidcSignIn | SamlSignIn;
+	/**
+	 * A sender that Amazon SES has verified in the region of the stack. Then a person without authenticator can get codes
+	 * by mail. @default - the sender of Cognito
+	 */
+	readonly mailFrom?: string;
 	/** The colour of the banner with the name of the environment. @default #d91515 */
 	readonly colour?: string;
 }
