@@ -3,6 +3,16 @@ import * as z from 'zod/mini';
 import { planRange } from './domain/imports/plan.ts';
 import { ordinal } from './domain/schemas.ts';
 
+/**
+ * The message in a body, with the members that a newer version added: whoever sends it again sends these too.
+ * @throws for a body that is none of these messages
+ */
+export function decodeMessage<Schema extends z.ZodMiniType>(schema: Schema, body: string): z.output<Schema> {
+  const message: unknown = JSON.parse(body);
+  schema.parse(message);
+  return message as z.output<Schema>;
+}
+
 const filled = z.string().check(z.minLength(1));
 
 /** A message of the submit queue: small, without personal data (spec gap 44). */

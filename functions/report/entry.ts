@@ -36,10 +36,10 @@ const dependencies = {
 const throttle = { ...dependencies, throttleWait };
 
 export const handler = createReportHandler({
-  reportOn: async ({ importId, isRedelivered, deadline }) => {
+  reportOn: async ({ importId, message, isRedelivered, deadline }) => {
     let isThrottled = false;
     const item = await report(importId, { ...dependencies, deadline }, async (item) => {
-      isThrottled = !(await mayRefresh(item, { isRedelivered }, throttle));
+      isThrottled = !(await mayRefresh(item, { message, isRedelivered }, throttle));
       return !isThrottled;
     });
     // The run that wrote the files writes their workbooks.

@@ -1,11 +1,13 @@
 // The report queue: hundreds of messages about the same few imports, so each import is reported on once per batch.
-import { type ReportMessage, reportMessage } from '#shared/messages.ts';
+import { decodeMessage, type ReportMessage, reportMessage } from '#shared/messages.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
 import { createQueueHandler, type Delivery, deliveriesOf, type QueueStep } from '#shared/runtime/step.ts';
 
 /** One import that the messages of a batch are about. */
 export interface ReportTask {
   readonly importId: string;
+  /** Sent again where the import has to wait. */
+  readonly message: ReportMessage;
   /** At least one of the messages was delivered before. */
   readonly isRedelivered: boolean;
   readonly deadline: Deadline;
@@ -23,7 +25,7 @@ export const createReportHandler = ({ reportOn, log, retryLater }: ReportHandler
   createQueueHandler<ReportMessage>({
     log,
     retryLater,
-    decode: (body) => reportMessage.parse(JSON.parse(body)),
+    decode: (body) => decodeMessage(reportMessage, body),
     handle: async (deliveries, { deadline }) => {
       const failed: Delivery<ReportMessage>[] = [];
       for (const [importId, about] of redeliveredFirst(Map.groupBy(deliveries, ({ message }) => message.importId))) {
@@ -33,7 +35,8 @@ export const createReportHandler = ({ reportOn, log, retryLater }: ReportHandler
           continue;
         }
         try {
-          await reportOn({ importId, isRedelivered: about.some(isRedelivered), deadline });
+          const [message = { importId }] = about.map((delivery) => delivery.message);
+          await reportOn({ importId, message, isRedelivered: about.some(isRedelivered), deadline });
         } catch (error) {
           log.error('an import could not be reported on', { importId, error });
           failed.push(...about);

@@ -9,6 +9,7 @@ import type { ReportMessage } from '#shared/messages.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { Queues } from '#shared/store/queues/queues.ts';
 import type { Imports } from '#shared/store/tables/imports.ts';
+import type { ReportTask } from './handler.ts';
 
 /**
  * Reading and counting one request takes 0.1 ms of a core (docs/performance.md), so 0.3 ms of the third that 512 MB
@@ -41,13 +42,13 @@ export interface ThrottleDependencies {
  */
 export async function mayRefresh(
   item: ImportItem,
-  { isRedelivered }: { readonly isRedelivered: boolean },
+  { message, isRedelivered }: Pick<ReportTask, 'message' | 'isRedelivered'>,
   dependencies: ThrottleDependencies,
 ): Promise<boolean> {
   const { importId, requestCount, throttledUntil = '', refreshAt = '' } = item;
   const now = dependencies.wall();
   if (!isRedelivered && throttledUntil > isoTime(now)) {
-    if (refreshAt <= isoTime(now + clockSkewMs)) await sendDelayed(importId, throttledUntil, dependencies);
+    if (refreshAt <= isoTime(now + clockSkewMs)) await sendDelayed(message, throttledUntil, dependencies);
     return false;
   }
   const wait = dependencies.throttleWait(requestCount);
@@ -56,9 +57,11 @@ export async function mayRefresh(
 }
 
 /** Sends before it stores: a stored time without a message would suppress the messages of later changes. */
-async function sendDelayed(importId: string, refreshAt: string, dependencies: ThrottleDependencies): Promise<void> {
-  const { imports, queues, reportQueueUrl, wall } = dependencies;
-  const message: ReportMessage = { importId };
+async function sendDelayed(
+  message: ReportMessage,
+  refreshAt: string,
+  { imports, queues, reportQueueUrl, wall }: ThrottleDependencies,
+): Promise<void> {
   await queues.send(reportQueueUrl, [message], { delaySeconds: (Date.parse(refreshAt) - wall()) / 1000 });
-  await imports.update(importId, { refreshAt });
+  await imports.update(message.importId, { refreshAt });
 }

@@ -4,7 +4,6 @@ import { longestDelayMs } from '#shared/domain/longest-delay.ts';
 import { declineBeforeSending, requeueRequest, suspendDecline } from '#shared/domain/requests/request-state.ts';
 import type { RequestError, RequestItem, RequestState } from '#shared/items/request.ts';
 import { type LedgerDependencies, moveRequest } from '#shared/ledger/move-request.ts';
-import { submitMessageOf } from '#shared/messages.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
 import { isDecline, isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
 import type { SubmitDependencies } from './dependencies.ts';
@@ -15,6 +14,8 @@ export type SubmitOutcome = RequestState | 'not-mine';
 /** The message needs no further work. */
 export interface Finished {
   readonly finished: SubmitOutcome;
+  /** The request is to be sent again after this time. */
+  readonly resendAfterMs?: number;
 }
 
 export async function finishMessage(
@@ -55,20 +56,18 @@ const firstDelayMs = 5_000;
 /** A person has to replace the credentials: asking every few seconds does not help. */
 const credentialsDelayMs = 5 * 60_000;
 
-/** Sends a new message for the request, so that the receive count of the present one does not grow (fault 40). */
 export async function requeueMessage(
   seen: RequestItem,
   failure: PortingFailure,
   dependencies: SubmitDependencies,
 ): Promise<Finished> {
-  const { queues, settings, clocks, random, log } = dependencies;
+  const { clocks, random, log } = dependencies;
   const delayMs = delayAfter(failure, Math.max(1, seen.attempt), random());
   const next = requeueRequest(seen, errorOf(failure), clocks.wall(), delayMs);
   if ((await moveRequest(seen, next, dependencies)) === undefined) return { finished: 'not-mine' };
-  await queues.send(settings.submitQueueUrl, [submitMessageOf(seen)], { delaySeconds: delayMs / 1000 });
   const { importId, request } = seen;
   log.warn('a request was requeued', { importId, request, because: failure.kind, delayMs: Math.round(delayMs) });
-  return { finished: 'planned' };
+  return { finished: 'planned', resendAfterMs: delayMs };
 }
 
 /**

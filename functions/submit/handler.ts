@@ -1,5 +1,5 @@
 // The submit queue: each message is one request, and succeeds or fails alone.
-import { type ReportMessage, type SubmitMessage, submitMessage } from '#shared/messages.ts';
+import { decodeMessage, type ReportMessage, type SubmitMessage, submitMessage } from '#shared/messages.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import { createQueueHandler, type Delivery, type QueueStep } from '#shared/runtime/step.ts';
 import type { Queues } from '#shared/store/queues/queues.ts';
@@ -27,7 +27,7 @@ export function createSubmitHandler(dependencies: SubmitHandlerDependencies) {
   const { submitterFor, log } = dependencies;
   return createQueueHandler<SubmitMessage>({
     ...dependencies,
-    decode: (body) => submitMessage.parse(JSON.parse(body)),
+    decode: (body) => decodeMessage(submitMessage, body),
     handle: async (deliveries, { deadline }) => {
       const changed = new Set<string>();
       const submitOne = submitterFor({

@@ -6,7 +6,6 @@ import { slotPatienceMs } from '#shared/domain/requests/rate-limit.ts';
 import { type Answer, applyAnswer, startAttempt } from '#shared/domain/requests/request-state.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
-import { submitMessageOf } from '#shared/messages.ts';
 import { todayOf } from '#shared/operations/kit/connection-date.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';
 import { type Decline, isDecline, isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
@@ -59,7 +58,7 @@ export async function sendRequest(
   dependencies: SubmitDependencies,
 ): Promise<SentRequest | Finished> {
   const { send, request } = attempt;
-  const { client, queues, settings } = dependencies;
+  const { client } = dependencies;
   const log = dependencies.log.with({ importId: request.importId, request: request.request, attempt: request.attempt });
   const name = portName(request.label, request.token);
   const result = await callService(
@@ -75,8 +74,7 @@ export async function sendRequest(
   if (recorded === undefined) return { finished: 'not-mine' };
   const portId = recorded.portId ?? recorded.changedPortId;
   log.info('called', { rows: send.rows.length, outcome: answer.kind, state: recorded.state, portId });
-  // If this message is lost, sync sends another.
-  if (recorded.state === 'planned') await queues.send(settings.submitQueueUrl, [submitMessageOf(recorded)]);
+  if (recorded.state === 'planned') return { finished: 'planned', resendAfterMs: 0 };
   return { sent: send, recorded, answer };
 }
 

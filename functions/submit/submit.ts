@@ -16,24 +16,35 @@ import { type SentRequest, sendRequest, writeAheadRecord } from './send-request.
  * @throws when nothing was sent and the message must be delivered again: storage fails, or too little time is left
  */
 export async function submit(message: SubmitMessage, dependencies: SubmitDependencies): Promise<SubmitOutcome> {
+  const { queues, settings } = dependencies;
+  const { finished, resendAfterMs } = await handle(message, dependencies);
+  // A new message, so that the receive count of the present one does not grow (fault 40). If it is lost, sync sends one.
+  if (resendAfterMs !== undefined) {
+    await queues.send(settings.submitQueueUrl, [message], { delaySeconds: resendAfterMs / 1000 });
+  }
+  return finished;
+}
+
+async function handle(message: SubmitMessage, dependencies: SubmitDependencies): Promise<Finished> {
   const { requests, operationNamed } = dependencies;
   const item = await requests.get(message.importId, message.request);
   if (item === undefined)
     throw new Error(`request ${message.request} of import ${message.importId} is not in the ledger`);
-  if (!maySend(item)) return 'not-mine';
+  if (!maySend(item)) return { finished: 'not-mine' };
   const submission = operationNamed(item.operation)?.submission;
   if (submission === undefined) throw new Error(`there is no operation ${item.operation}`);
   // Asked first, so that nothing is read, claimed or written for a call that cannot be made.
   const closed = await checkRateLimit(dependencies);
-  if (closed !== undefined) return (await requeueMessage(item, closed, dependencies)).finished;
+  if (closed !== undefined) return requeueMessage(item, closed, dependencies);
   const claimed = await claimRows(item, submission, dependencies);
-  if ('finished' in claimed) return claimed.finished;
+  if ('finished' in claimed) return claimed;
   const sent = await validateAndSend(item, claimed, submission, dependencies);
-  if ('finished' in sent) return sent.finished;
+  if ('finished' in sent) return sent;
+  const end = { finished: sent.recorded.state };
   // Sync reads a new port, which stays due until then. A port that was changed is read at once: others wait for it.
-  if (sent.answer.kind === 'created' && dependencies.rateLimiter.isSaturated()) return sent.recorded.state;
+  if (sent.answer.kind === 'created' && dependencies.rateLimiter.isSaturated()) return end;
   await readBack(sent, dependencies);
-  return sent.recorded.state;
+  return end;
 }
 
 async function validateAndSend(

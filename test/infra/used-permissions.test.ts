@@ -202,8 +202,8 @@ test('every call of a function is allowed to its role', async () => {
   /** The throttle of a large import: its second message is requeued. */
   const throttle = { imports, queues, reportQueueUrl, throttleWait: () => hour, wall: rig.service.now };
   const reportFunction = createReportHandler({
-    reportOn: async ({ importId, isRedelivered, deadline }) => {
-      const throttled = (item: ImportItem) => mayRefresh(item, { isRedelivered }, throttle);
+    reportOn: async ({ importId, message, isRedelivered, deadline }) => {
+      const throttled = (item: ImportItem) => mayRefresh(item, { message, isRedelivered }, throttle);
       const item = await report(importId, { ...dependencies, deadline }, throttled);
       if (item) await writeWorkbooks(item, { files, resources: { resultsBucket: buckets.results }, deadline, log });
     },

@@ -14,7 +14,7 @@ const mostSamples = 12;
 type Raw = Readonly<Record<string, unknown>>;
 
 /** The imports: complete ports, an invalid PAC, rows that are invalid or skipped, a rejected file, a changed date. */
-async function runImports(api: ApiWorld): Promise<void> {
+export async function runImports(api: ApiWorld): Promise<void> {
   const { call, plan, send, pass } = api;
   await plan('waits.csv', rowsFrom(40, ['ABC123456']));
   await plan('rejected.csv', [{ msisdn: 'x', serialNo: 'y', pac: 'z', boltOns: '' }]);

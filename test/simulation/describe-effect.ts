@@ -8,7 +8,7 @@ interface Keys {
 interface Input {
   readonly Item?: Keys;
   readonly Key?: Keys | string;
-  readonly TransactItems?: readonly { readonly Put: { readonly Item?: Keys } }[];
+  readonly TransactItems?: readonly { readonly Put?: { readonly Item?: Keys }; readonly Update?: { Key?: Keys } }[];
   readonly Statements?: readonly { readonly Statement: string }[];
   readonly IndexName?: string;
   readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ function touchedBy(input: Input): readonly string[] {
     QueueUrl,
     Bucket,
   } = input;
-  if (TransactItems !== undefined) return TransactItems.map(({ Put }) => kindOf(Put.Item));
+  if (TransactItems !== undefined) return TransactItems.map(({ Put, Update }) => kindOf(Put?.Item ?? Update?.Key));
   if (Statements !== undefined) return [...new Set(Statements.map(({ Statement }) => Statement.split(' ')[0] ?? ''))];
   if (IndexName !== undefined) return [IndexName, firstPart(values?.[':queue'] ?? values?.[':listed'])];
   if (QueueUrl !== undefined) return [firstPart(QueueUrl.split('/').at(-1))];

@@ -251,8 +251,8 @@ export function createPipeline(environment: Environment, options: PipelineOption
   const reportParts = { ...reportStores, queues, reportQueueUrl, wall: timeline.now, log };
   const rest = { imports, queues, reportQueueUrl, throttleWait: () => options.restMs ?? 0, wall: timeline.now };
   const reportHandler = createReportHandler({
-    reportOn: ({ importId, isRedelivered, deadline }) =>
-      report(importId, { ...reportParts, deadline }, (item) => mayRefresh(item, { isRedelivered }, rest)),
+    reportOn: ({ importId, message, isRedelivered, deadline }) =>
+      report(importId, { ...reportParts, deadline }, (item) => mayRefresh(item, { message, isRedelivered }, rest)),
     retryLater: retryLater('report'),
     log,
   });

@@ -144,14 +144,18 @@ export function createTableTwin(options: TableTwinOptions): TableTwin {
     };
   };
 
-  const transact = ({ TransactItems }: { TransactItems: readonly { Put: Write }[] }) => {
-    const reasons = TransactItems.map(({ Put }) =>
-      holds(Put, keyOf(Put.Item ?? {})) ? { Code: 'None' } : { Code: 'ConditionalCheckFailed' },
-    );
+  const transact = ({ TransactItems }: { TransactItems: readonly { Put?: Write; Update?: Write }[] }) => {
+    const reasons = TransactItems.map(({ Put, Update }) => {
+      const write = Put ?? Update ?? {};
+      return holds(write, keyOf(write.Item ?? write.Key ?? {})) ? { Code: 'None' } : { Code: 'ConditionalCheckFailed' };
+    });
     if (reasons.some(({ Code }) => Code !== 'None')) {
       throw new TransactionCanceledException({ message: 'cancelled', CancellationReasons: reasons, $metadata: {} });
     }
-    for (const { Put } of TransactItems) putItem(Put);
+    for (const { Put, Update } of TransactItems) {
+      if (Put !== undefined) putItem(Put);
+      if (Update !== undefined) updateItem(Update);
+    }
     return {};
   };
 

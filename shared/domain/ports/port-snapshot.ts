@@ -86,7 +86,7 @@ export function snapshotOf(known: KnownPort, reading: PortReading, context: Snap
   const changed = statusMoved || rowsMoved || concern !== port.concern || port.missingReads > 0;
   const changedAt = changed ? isoTime(context.readAt) : port.changedAt;
   const onlyRowsMoved = rowsMoved && !statusMoved;
-  const next = portAfter(request, reading, { rows, concern, changedAt, onlyRowsMoved }, context);
+  const next = portAfter(known, reading, { rows, concern, changedAt, onlyRowsMoved }, context);
   // A duplicate port that a person decided against ends neither the request nor its numbers.
   const isOwn = request.portId === reading.id;
   const requestNext = isOwn ? requestAfter(request, next, rows, context) : request;
@@ -168,14 +168,10 @@ const longestName = 255;
 const longestMessage = (rows: number): number => Math.min(longestOfOne, Math.floor(longestMessages / rows));
 
 /** @param longest characters of a message that are kept */
-function rowAfter(
-  { line, msisdn }: PortRowState,
-  shown: PortReading['rows'][number] | undefined,
-  longest: number,
-): PortRowState {
-  if (shown === undefined) return { line, msisdn, status: notInPort };
+function rowAfter(was: PortRowState, shown: PortReading['rows'][number] | undefined, longest: number): PortRowState {
+  if (shown === undefined) return { ...was, status: notInPort, message: undefined };
   const message = shown.message ? truncate(redactText(shown.message), longest) : undefined;
-  return { line, msisdn, status: shown.statusName, message };
+  return { ...was, status: shown.statusName, message };
 }
 
 const differs = ({ was, is }: RowChange): boolean => is.status !== was.status || is.message !== was.message;
@@ -189,7 +185,7 @@ interface Assessed extends Pick<PortItem, 'concern' | 'changedAt'> {
 }
 
 function portAfter(
-  request: RequestItem,
+  { port, request }: KnownPort,
   reading: PortReading,
   { rows, concern, changedAt, onlyRowsMoved }: Assessed,
   context: SnapshotContext,
@@ -197,6 +193,7 @@ function portAfter(
   const { blocked } = blockedRows(rows.map(({ msisdn, status }) => ({ msisdn, statusName: status })));
   const blocking = rows.filter(({ status }) => rowStatus(status).blocksGate).length;
   const next: PortItem = {
+    ...port,
     portId: reading.id,
     account: context.account,
     importId: request.importId,
@@ -213,6 +210,7 @@ function portAfter(
     concern,
     duplicatePortIds: request.portId === reading.id ? request.duplicatePortIds : undefined,
     missingReads: 0,
+    failedReads: undefined,
     readAt: isoTime(context.readAt),
     changedAt,
     expiresAt: request.expiresAt,

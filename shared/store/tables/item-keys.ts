@@ -10,6 +10,9 @@ export const dueIndex = 'due';
 /** Items that people list, by time: partition `listed`, sort `listedAt`. */
 export const listedIndex = 'listed';
 
+/** The attributes of an item without those that only the table and its indexes read. */
+export const withoutKeys = ({ pk, sk, dueQueue, listed, listedAt, ...item }: Readonly<Record<string, unknown>>) => item;
+
 const importPk = (importId: string): string => `import#${importId}`;
 /** Padded, so that a query answers the requests of an import in their order. */
 const padded = (request: number): string => String(request).padStart(7, '0');

@@ -81,9 +81,11 @@ export function createNumbers(
     takeOver: (seen, next) => {
       const { importId, request, claimedAt } = seen;
       const former = { TableName: name, Item: { ...seen, ...formerNumberKey(seen.number, claimedAt) } };
+      // What this version does not know of the number, a newer one does.
+      const replaced = { ...seen, latest: undefined, ported: undefined, expiresAt: undefined, ...next };
       const claim = {
         TableName: name,
-        Item: stored(next),
+        Item: stored(replaced),
         ConditionExpression: 'importId = :importId AND #request = :request AND claimedAt = :claimedAt',
         ExpressionAttributeNames: { '#request': 'request' },
         ExpressionAttributeValues: { ':importId': importId, ':request': request, ':claimedAt': claimedAt },

@@ -94,10 +94,16 @@ const stored = (item: PortItem) => {
   };
 };
 
-const rowsOfPort = ({ portId, expiresAt }: PortItem, rows: readonly PortRowState[]) => ({
-  ...portRowsKey(portId),
-  ...{ portId, rows, expiresAt },
-});
+/** Other attributes of the item stay. */
+const updateOfRows = (TableName: string, { portId, expiresAt }: PortItem, rows: readonly PortRowState[]) => {
+  const values = Object.entries({ portId, rows, expiresAt }).filter(([, value]) => value !== undefined);
+  return {
+    ...{ TableName, Key: portRowsKey(portId) },
+    UpdateExpression: `SET ${values.map(([name]) => `#${name} = :${name}`).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(values.map(([name]) => [`#${name}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(values.map(([name, value]) => [`:${name}`, value])),
+  };
+};
 
 const ifNotReadSince = (seen: PortItem | undefined): Condition =>
   seen === undefined
@@ -112,7 +118,7 @@ function writesOf(
   const replacement = request && replacementOf(request.seen, request.next);
   return [
     { Put: { TableName, Item: stored(next), ...ifNotReadSince(seen) } },
-    ...(rows ? [{ Put: { TableName, Item: rowsOfPort(next, rows) } }] : []),
+    ...(rows ? [{ Update: updateOfRows(TableName, next, rows) }] : []),
     ...(event
       ? [{ Put: { TableName, Item: { ...portEventKey(event.portId, event.at, event.status), ...event } } }]
       : []),

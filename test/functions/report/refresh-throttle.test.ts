@@ -39,7 +39,7 @@ function largeImport(changes: Partial<ImportItem> = {}) {
       now += milliseconds;
     },
     mayRefresh: (isRedelivered = false, other: Partial<typeof parts> = {}) =>
-      mayRefresh(item, { isRedelivered }, double({ ...parts, ...other })),
+      mayRefresh(item, { message: { importId: item.importId }, isRedelivered }, double({ ...parts, ...other })),
   };
 }
 
