@@ -18,7 +18,7 @@ import { type SentRequest, sendRequest, writeAheadRecord } from './send-request.
 export async function submit(message: SubmitMessage, dependencies: SubmitDependencies): Promise<SubmitOutcome> {
   const { queues, settings } = dependencies;
   const { finished, resendAfterMs } = await handle(message, dependencies);
-  // A new message, so that the receive count of the present one does not grow (fault 40). If it is lost, sync sends one.
+  // A new message, so that the receive count of the present one does not grow (fault 40). If lost, sync sends one.
   if (resendAfterMs !== undefined) {
     await queues.send(settings.submitQueueUrl, [message], { delaySeconds: resendAfterMs / 1000 });
   }

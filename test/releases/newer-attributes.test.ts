@@ -78,7 +78,7 @@ describe.each(of('message'))('the %s', (name, schema) => {
 });
 
 /**
- * Written as a whole for whoever reads them next: nothing in them outlasts the run that writes them. The lease of a run,
+ * Written as a whole for the next reader: nothing in them outlasts the run that writes them. The lease of a run,
  * the time of a notification, the answer to one write.
  */
 const replacedAsAWhole = ['item lease', 'item notification', 'item idempotency'];
