@@ -17,6 +17,7 @@ import { NoticesProvider } from './app/notices.tsx';
 import { SessionGate } from './app/session.tsx';
 import { Shell } from './app/shell.tsx';
 import { takeTokenFromAddress } from './auth/tokens.ts';
+import { UploadsProvider } from './upload/uploads.tsx';
 
 export function App() {
   const [client] = useState(createQueryClient);
@@ -27,7 +28,9 @@ export function App() {
           <Router hook={useHashLocation}>
             <SessionGate>
               <NoticesProvider>
-                <Shell />
+                <UploadsProvider>
+                  <Shell />
+                </UploadsProvider>
               </NoticesProvider>
             </SessionGate>
           </Router>

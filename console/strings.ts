@@ -67,8 +67,8 @@ export const strings = {
   session: {
     loading: 'Opening simporter',
     signedOut: {
-      title: 'Open the link that simporter start printed',
-      text: 'The link contains a token that is valid until simporter stops. Start simporter again for a new one.',
+      title: 'This browser is not signed in',
+      text: 'Start simporter again on this machine: it opens this page in your browser. Afterwards this address works here for as long as the data is kept.',
     },
     unavailable: {
       title: 'simporter does not answer',
@@ -84,8 +84,8 @@ export const strings = {
     },
     expired: {
       title: 'Your session has expired',
-      text: 'Sign in again to continue. What you typed on this page is kept until you leave it.',
-      localText: 'Open the link that simporter start printed. What you typed on this page is kept until you leave it.',
+      text: 'Sign in again to continue. Changes of rows are kept, and what you typed on this page until you leave it.',
+      localText: 'Start simporter again on this machine: it opens this page in your browser. Changes of rows are kept.',
     },
     serviceOutage: {
       title: (since: string) => `The porting service has been unavailable since ${since}`,
@@ -97,6 +97,15 @@ export const strings = {
     unavailable: 'Waiting for simporter to answer',
     failed: 'This cannot be shown',
     tryAgain: 'Try again',
+  },
+  notLoaded: {
+    title: 'This screen is not loaded yet',
+    waits:
+      'There is no connection to simporter, or it was updated. The screen opens by itself as soon as it can be loaded.',
+    uploads: 'It can be loaded once the page is reloaded. That happens by itself when your upload has ended.',
+    failed:
+      'It was reloaded and is still missing. Reload the page in a minute, or ask your administrator whether an update of simporter has ended.',
+    reload: 'Reload now',
   },
   failure: {
     title: 'This page failed',
@@ -397,6 +406,16 @@ export const strings = {
         'On the connection date or within 3 days after it (column "pacExpiry"). If such a port is late, no other number waits for it.',
     },
     failed: 'The file was not uploaded',
+    failedFile: (name: string) => `${name} was not uploaded`,
+    running: (name: string) => `Uploading ${name}`,
+    runs: 'Uploads continue while you open other screens.',
+    done: (name: string) => `${name} is uploaded`,
+    show: 'Show its plan',
+    unfinished: {
+      title: (name: string) => `${name} was not uploaded completely`,
+      text: 'Choose the same file again: only the parts that have not arrived are sent.',
+      discard: 'Discard this upload',
+    },
     chooseFirst: 'Choose a file first',
     start: 'Upload and check',
     nothingIsSent: 'Nothing is sent to a network before you approve the plan.',
@@ -472,6 +491,17 @@ export const strings = {
     undo: 'Undo',
     redo: 'Redo',
     send: (value: number) => (value === 0 ? 'Send fixed numbers' : `Send ${counted(value, 'fixed number')}`),
+    draft: {
+      saving: 'Saving',
+      saved: (at: string) => `Saved ${at}`,
+      failed: (reason: string) => `Not saved: ${reason}`,
+      discard: 'Discard changes',
+      of: (by: string, rows: number, at: string) =>
+        `${by} changed ${numbers(rows)} and has not sent ${rows === 1 ? 'it' : 'them'}. Saved ${at}.`,
+      take: 'Continue with these changes',
+      replace: 'Replace mine with these changes',
+      notOpened: 'The changes were not opened',
+    },
     sendFailed: 'The fixed numbers were not sent',
     sent: (value: number) =>
       `${counted(value, 'fixed number')} uploaded as a correction. Approve its plan to send ${value === 1 ? 'it' : 'them'}`,

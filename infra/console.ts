@@ -163,8 +163,8 @@ export class ConsoleApi extends Construct {
     const { read, write } = this.integrations;
     const { GET, POST, PUT, DELETE } = HttpMethod;
     this.api.addRoutes({ path: everything, methods: [GET], integration: read, authorizer });
-    // Only the function that writes has access to uploads.
-    for (const path of ['uploads/{uploadId}', 'imports/{importId}/preview']) {
+    // Only the function that writes has access to uploads and drafts.
+    for (const path of ['uploads/{uploadId}', 'imports/{importId}/preview', 'imports/{importId}/drafts/{draftId}']) {
       this.api.addRoutes({ path: `${apiPrefix}/${path}`, methods: [GET], integration: write, authorizer });
     }
     this.api.addRoutes({ path: everything, methods: [POST, PUT, DELETE], integration: write, authorizer });

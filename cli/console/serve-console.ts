@@ -1,6 +1,6 @@
-// Serves the console on 127.0.0.1 and passes the requests of its page to the API, as CloudFront does. Whoever has the
-// token of this start may use it; pages of other origins and requests for other hosts are declined first.
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+// Serves the console on 127.0.0.1 and passes the requests of its page to the API, as CloudFront does. Whoever has its
+// token may use it; pages of other origins and requests for other hosts are declined first.
+import { timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, join, posix } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
@@ -12,11 +12,14 @@ import { contentSecurityPolicy } from '#infra/content-security-policy.ts';
 import type { ReadClaims } from '#local/http/http-api.ts';
 import { type LoopbackServer, sendJson, serveOnLoopback } from '#local/http/loopback.ts';
 import { apiPrefix } from '#shared/api/agreed-names.ts';
+import { newToken } from './kept-token.ts';
 
 export interface ConsoleServerOptions {
   /** Tried first, so that the address stays the same from start to start. */
   readonly preferredTcpPort?: number;
-  /** Whom each token stands for. @default one new token, for an operator */
+  /** Stands for an operator. @default - a new one */
+  readonly token?: string;
+  /** Whom each token stands for. @default - the token's operator only */
   readonly callers?: ReadonlyMap<string, Caller>;
 }
 
@@ -40,14 +43,12 @@ export interface ConsoleContent {
   readonly s3Endpoint: string;
 }
 
-const newToken = (): string => randomBytes(24).toString('base64url');
-
 const person = process.env.USER ?? process.env.USERNAME ?? 'local';
 const localOperator: Caller = { id: 'local', name: person, roles: ['operator'] };
 
 /** Opens the address at once: the emulator must know it before it starts. */
 export async function openConsoleServer(options: ConsoleServerOptions = {}): Promise<ConsoleServer> {
-  const callers = options.callers ?? new Map([[newToken(), localOperator]]);
+  const callers = options.callers ?? new Map([[options.token ?? newToken(), localOperator]]);
   const [token = ''] = callers.keys();
   let listener: ReturnType<typeof getRequestListener> | undefined;
   const server = await serveOnLoopback(

@@ -6,6 +6,7 @@ import { emulatorClients } from '../target/aws-target.ts';
 import { type EmulatorInfo, type EmulatorRequest, withEmulator } from '../target/emulator.ts';
 import type { Session } from '../target/target.ts';
 import { createCalendarControl, keepChecking } from './calendar-control.ts';
+import { keptToken } from './kept-token.ts';
 import { openConsoleServer } from './serve-console.ts';
 import { createSimulatorApi } from './simulator-controls.ts';
 
@@ -13,6 +14,7 @@ import { createSimulatorApi } from './simulator-controls.ts';
 const usualTcpPort = 4_747;
 
 export interface ConsoleRequest extends EmulatorRequest {
+  readonly directory: string;
   /** Whether the calendar pauses while a person must act. */
   readonly pausesCalendar: boolean;
 }
@@ -25,7 +27,8 @@ export async function withConsole<Result>(
   { pausesCalendar, ...request }: ConsoleRequest,
   use: (session: Session, emulator: EmulatorInfo) => Promise<Result>,
 ): Promise<Result> {
-  const server = await openConsoleServer({ preferredTcpPort: usualTcpPort });
+  const token = await keptToken(request.directory);
+  const server = await openConsoleServer({ preferredTcpPort: usualTcpPort, token });
   try {
     const folder = await installation.buildConsole();
     const allowedOrigins = [server.url, server.url.replace('127.0.0.1', 'localhost')];

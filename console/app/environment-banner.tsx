@@ -1,6 +1,7 @@
 // The environment on every screen, in its colour. A simulator has a red banner with its calendar.
 import { lazy, Suspense } from 'react';
 import { strings } from '../strings.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
 import { useMay, useSession } from './session.tsx';
 
 const CalendarControls = lazy(() => import('../screens/simulator/calendar-controls.tsx'));
@@ -14,9 +15,11 @@ export function EnvironmentBanner() {
         <span className="name">{strings.environment.simulator}</span>
         <span className="grow">{strings.environment.nothingIsSent}</span>
         {kind === 'local' && mayControl && (
-          <Suspense>
-            <CalendarControls />
-          </Suspense>
+          <ErrorBoundary failed={null}>
+            <Suspense>
+              <CalendarControls />
+            </Suspense>
+          </ErrorBoundary>
         )}
       </section>
     );

@@ -3,9 +3,12 @@ import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import { Component, type ReactNode } from 'react';
 import { strings } from '../strings.ts';
+import { isNotLoaded, NotLoaded } from './load-screen.tsx';
 
 interface Props {
   readonly children: ReactNode;
+  /** Shown instead of the failure: the screen works without the children. */
+  readonly failed?: null;
   /** Another key, such as the address, shows the children again. */
   readonly resetKey?: string;
 }
@@ -25,6 +28,8 @@ export class ErrorBoundary extends Component<Props, { readonly error: Error | un
   override render() {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
+    if (this.props.failed === null) return null;
+    if (isNotLoaded(error)) return <NotLoaded />;
     return (
       <Alert
         type="error"

@@ -1,22 +1,23 @@
 // Which screen an address shows. Every screen but the first is loaded when it is opened.
 
 import Button from '@cloudscape-design/components/button';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { Empty } from '../components/empty.tsx';
 import { LoadingLine } from '../components/loaded.tsx';
 import { ImportsScreen } from '../screens/imports/imports-screen.tsx';
 import { strings } from '../strings.ts';
+import { loadScreen } from './load-screen.tsx';
 
-const UploadScreen = lazy(() => import('../screens/upload/upload-screen.tsx'));
-const ImportScreen = lazy(() => import('../screens/import/import-screen.tsx'));
-const ActionsScreen = lazy(() => import('../screens/actions/actions-screen.tsx'));
-const NumberScreen = lazy(() => import('../screens/number/number-screen.tsx'));
-const PortScreen = lazy(() => import('../screens/port/port-screen.tsx'));
-const ReviewScreen = lazy(() => import('../screens/review/review-screen.tsx'));
-const ColumnsScreen = lazy(() => import('../screens/columns/columns-screen.tsx'));
-const ReportScreen = lazy(() => import('../screens/report/report-screen.tsx'));
-const SimulatorScreen = lazy(() => import('../screens/simulator/simulator-screen.tsx'));
+const UploadScreen = loadScreen(() => import('../screens/upload/upload-screen.tsx'));
+const ImportScreen = loadScreen(() => import('../screens/import/import-screen.tsx'));
+const ActionsScreen = loadScreen(() => import('../screens/actions/actions-screen.tsx'));
+const NumberScreen = loadScreen(() => import('../screens/number/number-screen.tsx'));
+const PortScreen = loadScreen(() => import('../screens/port/port-screen.tsx'));
+const ReviewScreen = loadScreen(() => import('../screens/review/review-screen.tsx'));
+const ColumnsScreen = loadScreen(() => import('../screens/columns/columns-screen.tsx'));
+const ReportScreen = loadScreen(() => import('../screens/report/report-screen.tsx'));
+const SimulatorScreen = loadScreen(() => import('../screens/simulator/simulator-screen.tsx'));
 
 export const Screens = () => (
   <Suspense fallback={<LoadingLine />}>

@@ -22,6 +22,7 @@ import { useNotices } from './notices.tsx';
 import { Screens } from './screens.tsx';
 import { useMay, useSession } from './session.tsx';
 import { TopBar } from './top-bar.tsx';
+import { useUploadNotices } from './upload-notices.tsx';
 
 const isWide = () => matchMedia('(min-width: 1000px)').matches;
 
@@ -30,6 +31,7 @@ export function Shell() {
   const events = useEvents();
   const notices = useNotices();
   const outages = useOutageNotices(events);
+  const uploads = useUploadNotices();
   const [isNavigationOpen, setNavigationOpen] = useState(isWide);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: on every other screen
@@ -55,7 +57,7 @@ export function Shell() {
         navigationWidth={240}
         toolsHide
         ariaLabels={strings.shell.layout}
-        notifications={<Flashbar stackItems={false} items={[...outages, ...notices.items]} />}
+        notifications={<Flashbar stackItems={false} items={[...outages, ...uploads, ...notices.items]} />}
         content={
           <div id="main" tabIndex={-1}>
             <ErrorBoundary resetKey={location}>

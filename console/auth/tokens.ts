@@ -1,4 +1,5 @@
 // The tokens of this browser tab. They are in its session storage: a reload keeps them, and closing the tab ends them.
+// Only the token of a page on this machine is kept for all tabs, so that a bookmark opens without a new link.
 
 const tokenKey = 'simporter.token';
 const renewalKey = 'simporter.renewal';
@@ -10,15 +11,18 @@ export interface Renewal {
   readonly expiresAt: number;
 }
 
-/** Moves the token of a local start from the address to the tab's storage: a copied address does not contain it. */
+const isLocal = (): boolean => ['127.0.0.1', 'localhost'].includes(location.hostname);
+
+/** Moves the token of a local start from the address to the storage: a copied address does not contain it. */
 export function takeTokenFromAddress(): void {
   const token = new URLSearchParams(location.hash.replace(/^#\/?/, '')).get('token');
   if (token === null) return;
-  sessionStorage.setItem(tokenKey, token);
+  (isLocal() ? localStorage : sessionStorage).setItem(tokenKey, token);
   history.replaceState(null, '', `${location.pathname}#/`);
 }
 
-export const readToken = (): string | undefined => sessionStorage.getItem(tokenKey) ?? undefined;
+export const readToken = (): string | undefined =>
+  sessionStorage.getItem(tokenKey) ?? (isLocal() ? localStorage.getItem(tokenKey) : null) ?? undefined;
 
 export function readRenewal(): Renewal | undefined {
   const stored = sessionStorage.getItem(renewalKey);

@@ -16,9 +16,7 @@ export const Empty = ({ title, text, actions }: Props) => (
       <Box color="text-body-secondary">{text}</Box>
       {actions !== undefined && (
         <Box padding={{ top: 's' }}>
-          <SpaceBetween direction="horizontal" size="xs" alignItems="center">
-            {actions}
-          </SpaceBetween>
+          <div className="centred-actions">{actions}</div>
         </Box>
       )}
     </SpaceBetween>

@@ -3,10 +3,11 @@ import { call } from '../api/call.ts';
 import { isProblem } from '../api/errors.ts';
 import type { Answer } from '../api/types.ts';
 import { strings } from '../strings.ts';
-import { Uploader, type UploadOptions } from './uploader.ts';
+import type { UploadSettings } from './remembered-uploads.ts';
+import { Uploader } from './uploader.ts';
 
 export interface TypedRows {
-  readonly operation: UploadOptions['operation'];
+  readonly operation: UploadSettings['operation'];
   readonly fileName: string;
   readonly rows: readonly Readonly<Record<string, string>>[];
   readonly because: string;
@@ -24,7 +25,7 @@ export interface ImportedRows {
 /** @throws Error naming the first finding when a row is invalid: then nothing is sent */
 export async function importRows({ operation, fileName, rows, because }: TypedRows): Promise<ImportedRows> {
   const file = new File([toCsv(rows)], fileName, { type: 'text/csv' });
-  const uploader = new Uploader(file, { operation, columnValues: {}, onProgress: () => undefined });
+  const uploader = new Uploader(file, { settings: { operation, columnValues: {} }, onProgress: () => undefined });
   const importId = await uploader.run();
   if (importId === undefined) throw new Error(strings.typedRows.interrupted);
   const item = await awaitPlan(importId);

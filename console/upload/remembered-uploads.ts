@@ -1,43 +1,59 @@
-// Uploads that are not complete, by file, so that they continue after the page was closed.
+// Uploads that are not complete, so that they continue after the page was closed: the file is chosen again, and the
+// parts that have arrived are not sent again.
+import type { Answer } from '../api/types.ts';
 
-const storageKey = 'simporter.uploads';
-
-interface Settings {
-  readonly operation: string;
+export interface UploadSettings {
+  readonly operation: Answer<'listOperations'>['operations'][number]['name'];
   readonly columnValues: Readonly<Record<string, string>>;
+  /** Numbers whose PAC expires soon after the connection date are in separate ports. */
   readonly separateExpiringPacs?: boolean;
 }
 
-/** The same file with the same settings. A file that was changed has another time. */
-const keyOf = ({ name, size, lastModified }: File, settings: Settings): string => {
-  const { operation, columnValues, separateExpiringPacs = false } = settings;
-  return JSON.stringify([
-    ...[name, size, lastModified, operation, separateExpiringPacs],
-    Object.entries(columnValues).sort(),
-  ]);
-};
+export interface RememberedUpload {
+  readonly name: string;
+  readonly size: number;
+  readonly lastModified: number;
+  readonly settings: UploadSettings;
+  readonly uploadId: string;
+  /** Epoch milliseconds. */
+  readonly begunAt: number;
+}
 
-function readAll(): Record<string, string> {
+const storageKey = 'simporter.uploads';
+/** Afterwards the parts are discarded. */
+const keptMs = 86_400_000;
+
+export function rememberedUploads(): readonly RememberedUpload[] {
   try {
-    return JSON.parse(localStorage.getItem(storageKey) ?? '{}');
+    const stored: readonly RememberedUpload[] = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
+    return stored.filter(({ begunAt }) => Date.now() - begunAt < keptMs);
   } catch {
-    return {};
+    return [];
   }
 }
 
-const writeAll = (all: Readonly<Record<string, string>>): void => localStorage.setItem(storageKey, JSON.stringify(all));
+/** A file that was changed has another time. */
+const isOf = (file: File, { name, size, lastModified }: RememberedUpload): boolean =>
+  file.name === name && file.size === size && file.lastModified === lastModified;
 
-export const uploadIdOf = (file: File, settings: Settings): string | undefined => readAll()[keyOf(file, settings)];
+const textOf = ({ operation, columnValues, separateExpiringPacs = false }: UploadSettings): string =>
+  JSON.stringify([operation, separateExpiringPacs, Object.entries(columnValues).sort()]);
 
-export const rememberUpload = (file: File, settings: Settings, uploadId: string): void =>
-  writeAll({ ...readAll(), [keyOf(file, settings)]: uploadId });
-
-export const forgetUpload = (file: File): void =>
-  writeAll(
-    Object.fromEntries(
-      Object.entries(readAll()).filter(([key]) => {
-        const [name, size, lastModified] = JSON.parse(key);
-        return name !== file.name || size !== file.size || lastModified !== file.lastModified;
-      }),
-    ),
+/** @param settings those that it must have. @default any */
+export const rememberedUpload = (file: File, settings?: UploadSettings): RememberedUpload | undefined =>
+  rememberedUploads().find(
+    (upload) => isOf(file, upload) && (settings === undefined || textOf(settings) === textOf(upload.settings)),
   );
+
+const store = (uploads: readonly RememberedUpload[]): void => localStorage.setItem(storageKey, JSON.stringify(uploads));
+
+export function rememberUpload(file: File, settings: UploadSettings, uploadId: string): void {
+  const { name, size, lastModified } = file;
+  const upload = { name, size, lastModified, settings, uploadId, begunAt: Date.now() };
+  store([upload, ...rememberedUploads().filter((other) => !isOf(file, other))]);
+}
+
+export const forgetUpload = (file: File): void => store(rememberedUploads().filter((upload) => !isOf(file, upload)));
+
+export const forgetUploadId = (uploadId: string): void =>
+  store(rememberedUploads().filter((upload) => upload.uploadId !== uploadId));

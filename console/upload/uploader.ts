@@ -3,7 +3,8 @@
 import { call } from '../api/call.ts';
 import { ApiUnavailable, isProblem } from '../api/errors.ts';
 import type { Answer } from '../api/types.ts';
-import { forgetUpload, rememberUpload, uploadIdOf } from './remembered-uploads.ts';
+import type { UploadSettings } from './remembered-uploads.ts';
+import { forgetUpload, rememberedUpload, rememberUpload } from './remembered-uploads.ts';
 
 export interface UploadProgress {
   readonly phase: 'sending' | 'paused' | 'waiting' | 'completing';
@@ -12,14 +13,13 @@ export interface UploadProgress {
 }
 
 export interface UploadOptions {
-  readonly operation: Answer<'listOperations'>['operations'][number]['name'];
-  readonly columnValues: Readonly<Record<string, string>>;
-  /** Numbers whose PAC expires soon after the connection date are in separate ports. */
-  readonly separateExpiringPacs?: boolean;
+  readonly settings: UploadSettings;
   readonly onProgress: (progress: UploadProgress) => void;
 }
 
 const partsAtATime = 3;
+/** Where a part takes longer, one is sent at a time: a pause then loses the least. */
+const fastPartMs = 4_000;
 const retryMs = 2_000;
 
 type Upload = Answer<'getUpload'>;
@@ -72,7 +72,7 @@ export class Uploader {
   }
 
   async #begin(): Promise<Upload> {
-    const earlier = this.#uploadId ?? uploadIdOf(this.#file, this.#options);
+    const earlier = this.#uploadId ?? rememberedUpload(this.#file, this.#options.settings)?.uploadId;
     const found = earlier === undefined ? undefined : await findUpload(earlier);
     const upload = found ?? (await this.#create());
     this.#uploadId = upload.uploadId;
@@ -83,10 +83,10 @@ export class Uploader {
   }
 
   async #create(): Promise<Upload> {
-    const { onProgress: _, ...settings } = this.#options;
+    const { settings } = this.#options;
     const body = { ...settings, fileName: this.#file.name, bytes: this.#file.size };
     const upload = await call('createUpload', { body });
-    rememberUpload(this.#file, this.#options, upload.uploadId);
+    rememberUpload(this.#file, settings, upload.uploadId);
     return upload;
   }
 
@@ -95,11 +95,17 @@ export class Uploader {
     const missing = Array.from({ length: upload.parts }, (_none, index) => index + 1).filter(
       (part) => !arrived.has(part),
     );
-    await Promise.all(
-      Array.from({ length: partsAtATime }, async () => {
-        for (let part = missing.shift(); part !== undefined; part = missing.shift()) await this.#sendPart(upload, part);
-      }),
-    );
+    const sendParts = async (most: number) => {
+      for (let sent = 0; sent < most; sent += 1) {
+        const part = missing.shift();
+        if (part === undefined) return;
+        await this.#sendPart(upload, part);
+      }
+    };
+    const begunAt = Date.now();
+    await sendParts(1);
+    const atATime = Date.now() - begunAt < fastPartMs ? partsAtATime : 1;
+    await Promise.all(Array.from({ length: atATime }, () => sendParts(Number.POSITIVE_INFINITY)));
   }
 
   /** Tries until it succeeds: only a person, or an answer of the API, ends an upload. */

@@ -10,6 +10,7 @@ import type { Files } from '#shared/store/files/files.ts';
 import type { Links } from '#shared/store/files/links.ts';
 import type { MultipartUploads } from '#shared/store/files/multipart-uploads.ts';
 import type { Audit } from '#shared/store/tables/audit.ts';
+import type { Drafts } from '#shared/store/tables/drafts.ts';
 import type { Uploads } from '#shared/store/tables/uploads.ts';
 
 /** What is known of the environment without reading anything. */
@@ -30,6 +31,7 @@ export interface ReadDependencies extends ReadSources {
   readonly settings: ApiSettings;
   readonly links: Links;
   readonly audit: Audit;
+  readonly drafts: Drafts;
   /** Wall time. */
   readonly wall: Clock;
 }

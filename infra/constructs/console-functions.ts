@@ -88,7 +88,7 @@ export function createReadFunction(scope: Construct, props: ConsoleFunctionsProp
 
 export function createWriteFunction(scope: Construct, props: ConsoleFunctionsProps): PipelineFunction {
   const { storage, queues, sync } = props;
-  const { table, inbox, results, key, secretArn } = storage;
+  const { table, inbox, results, work, key, secretArn } = storage;
   const write = new PipelineFunction(scope, 'ApiWrite', {
     ...commonProps(props),
     name: 'api-write',
@@ -100,7 +100,12 @@ export function createWriteFunction(scope: Construct, props: ConsoleFunctionsPro
   write.allow('WriteItems', itemsNamed(table, 'PutItem', 'import#*', 'upload#*', 'idempotency#*', 'service#*'));
   write.allow('ForgetFailedWrites', itemsNamed(table, 'DeleteItem', 'idempotency#*'));
   write.allow('ReadResults', readObjects(results, `${importsPrefix}*`, perImport));
-  write.allow('DetectMissingFiles', detectMissingObjects(results, inbox));
+  write.allow('KeepDrafts', {
+    actions: ['s3:GetObject', 's3:PutObject'],
+    resources: [objectsIn(work, `${importsPrefix}*/draft-*.json`)],
+    wildcard: 'one draft for each import and person',
+  });
+  write.allow('DetectMissingFiles', detectMissingObjects(results, inbox, work));
   write.allow('Upload', {
     actions: ['AbortMultipartUpload', 'GetObject', 'GetObjectVersion', 'ListMultipartUploadParts', 'PutObject'].map(
       (action) => `s3:${action}`,

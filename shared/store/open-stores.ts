@@ -2,6 +2,7 @@
 import type { AwsClients } from './clients.ts';
 import { createFiles } from './files/files.ts';
 import { createAudit } from './tables/audit.ts';
+import { createDrafts } from './tables/drafts.ts';
 import { createImports } from './tables/imports.ts';
 import { createNumbers } from './tables/numbers.ts';
 import { createPorts } from './tables/ports.ts';
@@ -24,6 +25,7 @@ export function openStores({ s3, table }: AwsClients, { resultsTable, account }:
     ports: createPorts(table, resultsTable),
     comparisons: createComparisons(table, resultsTable),
     audit: createAudit(table, resultsTable),
+    drafts: createDrafts(table, resultsTable),
     uploads: createUploads(table, resultsTable),
     rateLimiter: createRateLimitStore(table, resultsTable, account).get,
   };

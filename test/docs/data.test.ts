@@ -19,6 +19,7 @@ const examples: Readonly<Record<string, keys.ItemKey>> = {
   portEventKey: keys.portEventKey('<guid>', '<time>', '<status>'),
   auditKey: keys.auditKey('<id>', '<time>', '<action>'),
   uploaderKey: keys.uploaderKey('<id>'),
+  draftKey: keys.draftKey('<id>', '<person>'),
   uploadItemKey: keys.uploadItemKey('<id>'),
   idempotencyKey: keys.idempotencyKey('<id>'),
   notificationKey: keys.notificationKey('<import>'),

@@ -113,6 +113,7 @@ beforeAll(async () => {
     format: 'csv',
     operation: 'create-port',
     msisdn: '07700900001',
+    draftId: '0'.repeat(16),
   };
   for (const name of Object.keys(readEndpoints) as (keyof typeof readEndpoints)[]) await call(name, parameters);
   await call('createFileLink', { ...parameters, fileName: 'rejected.csv' });
@@ -120,6 +121,8 @@ beforeAll(async () => {
   const rows = rowsFrom(20, ['ABC123456']).map((row) => ({ ...row }));
   await call('validateRows', {}, { body: { operation: 'create-port', rows } });
   await call('createCorrection', parameters, { body: { rows: [{ line: 4, cells: { msisdn: '07700900033' } }] } });
+  const draft = await call('saveDraft', parameters, { body: { rows: [{ line: 4, cells: { msisdn: '0' } }] } });
+  await call('getDraft', { ...parameters, draftId: draft.body.draftId });
   await call('cancelRows', parameters, { body: { lines: [2], because: 'Order 7' } });
   await call('rescheduleImport', parameters, { body: { date: 'auto' } });
   await call('resolveRequest', parameters, { body: { what: { kind: 'abandon' } } });

@@ -2,10 +2,11 @@
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Tabs from '@cloudscape-design/components/tabs';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useLocation } from 'wouter';
 import { useRead } from '../../api/queries.ts';
 import type { ImportDetails } from '../../api/types.ts';
+import { loadScreen } from '../../app/load-screen.tsx';
 import { useMay, useSession } from '../../app/session.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Loaded, LoadingLine } from '../../components/loaded.tsx';
@@ -15,11 +16,11 @@ import { strings } from '../../strings.ts';
 import { formatBytes, formatInstant } from '../../text/format.ts';
 import { ImportSummary } from './import-summary.tsx';
 
-const PlanTab = lazy(() => import('./plan-tab.tsx'));
-const RowsTab = lazy(() => import('./rows-tab.tsx'));
-const RequestsTab = lazy(() => import('./requests-tab.tsx'));
-const FilesTab = lazy(() => import('./files-tab.tsx'));
-const AuditTab = lazy(() => import('./audit-tab.tsx'));
+const PlanTab = loadScreen(() => import('./plan-tab.tsx'));
+const RowsTab = loadScreen(() => import('./rows-tab.tsx'));
+const RequestsTab = loadScreen(() => import('./requests-tab.tsx'));
+const FilesTab = loadScreen(() => import('./files-tab.tsx'));
+const AuditTab = loadScreen(() => import('./audit-tab.tsx'));
 
 /** The file of a complete upload is read within a second or two: until then there is no import. */
 const awaitImportMs = 1_000;

@@ -4,6 +4,9 @@
 export type CellKey = `${number}/${number}`;
 export const cellKey = (line: number, column: number): CellKey => `${line}/${column}`;
 
+/** The text of a secret cell that a draft holds: the API never answers it. */
+export const keptCell = '\u0000';
+
 interface Change {
   readonly key: CellKey;
   /** undefined: as in the file. */
@@ -48,6 +51,30 @@ export function redo(edits: Edits): Edits {
     undone: edits.undone.slice(0, -1),
   };
 }
+
+/** The changed cells of a row by column of the operation, as the API takes them: null for one that a draft holds. */
+export function changedCells(
+  line: number,
+  columns: readonly { readonly name: string | null }[],
+  { cells }: Pick<Edits, 'cells'>,
+): Record<string, string | null> {
+  return Object.fromEntries(
+    columns.flatMap(({ name }, index) => {
+      const value = cells.get(cellKey(line, index));
+      return name === null || value === undefined ? [] : [[name, value === keptCell ? null : value]];
+    }),
+  );
+}
+
+/** The lines with a changed cell. */
+export const changedLines = ({ cells }: Pick<Edits, 'cells'>): ReadonlySet<number> =>
+  new Set([...cells.keys()].map((key) => Number(key.split('/')[0])));
+
+/** Without the rows that were sent. What was undone is forgotten with them. */
+export const withoutLines = ({ cells }: Edits, lines: ReadonlySet<number>): Edits => ({
+  ...noEdits,
+  cells: new Map([...cells].filter(([key]) => !lines.has(Number(key.split('/')[0])))),
+});
 
 function apply(
   cells: ReadonlyMap<CellKey, string>,

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import type { ImportDetails } from '../../api/types.ts';
 import { useNotices } from '../../app/notices.tsx';
+import { useMay } from '../../app/session.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Loaded, LoadingLine } from '../../components/loaded.tsx';
 import { Screen } from '../../components/screen.tsx';
@@ -12,13 +13,15 @@ import { suggestionsFor } from '../../reference-data/suggestions.ts';
 import { strings } from '../../strings.ts';
 import '../../styles/grid.css';
 import { ActiveCell } from './active-cell.tsx';
-import { noEdits, redo, setCells, undo } from './edits.ts';
+import { redo, setCells, undo } from './edits.ts';
 import { Grid } from './grid.tsx';
 import type { Place } from './grid-keys.ts';
+import { OtherDrafts } from './other-drafts.tsx';
 import { placeValues } from './place-values.ts';
 import { type ProblemFilter, ProblemGroups } from './problem-groups.tsx';
 import { ReviewToolbar } from './review-toolbar.tsx';
 import { rowStates } from './row-states.ts';
+import { noDraft, type OpenedDraft, useDraft, useSavedDraft } from './use-draft.ts';
 import { mostRows, useInvalidRows } from './use-invalid-rows.ts';
 import { useValidation } from './use-validation.ts';
 
@@ -29,6 +32,10 @@ export default function ReviewScreen({ params: { importId } }: { readonly params
 
 function Review({ item }: { readonly item: ImportDetails }) {
   const { read, rows, columns, isComplete } = useInvalidRows(item.importId);
+  const mayUpload = useMay('uploader');
+  const saved = useSavedDraft(item.importId, columns, isComplete && mayUpload);
+  const [taken, setTaken] = useState<OpenedDraft>();
+  const opened = taken ?? (mayUpload ? saved.data : noDraft);
   const texts = strings.review;
   return (
     <Screen
@@ -50,7 +57,14 @@ function Review({ item }: { readonly item: ImportDetails }) {
               </Container>
             );
           }
-          return <Workspace item={item} rows={rows} columns={columns} />;
+          if (opened === undefined) return <Loaded read={saved}>{() => null}</Loaded>;
+          return (
+            <>
+              {mayUpload && <OtherDrafts item={item} columns={columns} onTake={setTaken} />}
+              {/* Another draft has other changes. */}
+              <Workspace key={`${opened.from} ${opened.savedAt}`} {...{ item, rows, columns, opened }} />
+            </>
+          );
         }}
       </Loaded>
     </Screen>
@@ -59,9 +73,16 @@ function Review({ item }: { readonly item: ImportDetails }) {
 
 type Rows = ReturnType<typeof useInvalidRows>;
 
-function Workspace({ item, rows, columns }: { readonly item: ImportDetails } & Pick<Rows, 'rows' | 'columns'>) {
+interface WorkspaceProps extends Pick<Rows, 'rows' | 'columns'> {
+  readonly item: ImportDetails;
+  readonly opened: OpenedDraft;
+}
+
+function Workspace({ item, rows, columns, opened }: WorkspaceProps) {
   const { notify } = useNotices();
-  const [edits, setEdits] = useState(noEdits);
+  const mayUpload = useMay('uploader');
+  const [edits, setEdits] = useState(opened.edits);
+  const draft = useDraft({ importId: item.importId, columns, edits, opened, enabled: mayUpload });
   const [filter, setFilter] = useState<ProblemFilter>();
   const [active, setActive] = useState<Place>({ row: 0, column: 0 });
   const operation = item.operation ?? 'create-port';
@@ -85,7 +106,7 @@ function Workspace({ item, rows, columns }: { readonly item: ImportDetails } & P
   return (
     <>
       <ProblemGroups rows={rows} states={states} filter={filter} onFilter={setFilter} />
-      <ReviewToolbar item={item} {...{ rows, columns, edits, states }} onEdits={setEdits} />
+      <ReviewToolbar item={item} {...{ rows, columns, edits, states, draft }} onEdits={setEdits} />
       <Grid
         {...{ columns, edits, states }}
         rows={shown}

@@ -1,14 +1,18 @@
 // How many rows are fixed; undo, redo, and sending the fixed rows as a correction.
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import { flushSync } from 'react-dom';
 import { useLocation } from 'wouter';
 import type { ImportDetails, ImportRow } from '../../api/types.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { useNotices } from '../../app/notices.tsx';
-import { useMay } from '../../app/session.tsx';
+import { useMay, useSession } from '../../app/session.tsx';
 import { strings } from '../../strings.ts';
-import { cellKey, type Edits, noEdits, redo, undo } from './edits.ts';
+import { formatTime } from '../../text/format.ts';
+import { changedCells, type Edits, redo, setCells, undo, withoutLines } from './edits.ts';
 import type { RowState } from './row-states.ts';
+import type { DraftState } from './use-draft.ts';
 import type { FileColumn } from './use-invalid-rows.ts';
 
 interface Props {
@@ -18,9 +22,10 @@ interface Props {
   readonly edits: Edits;
   readonly states: ReadonlyMap<number, RowState>;
   readonly onEdits: (edits: Edits) => void;
+  readonly draft: DraftState;
 }
 
-export function ReviewToolbar({ item, rows, columns, edits, states, onEdits }: Props) {
+export function ReviewToolbar({ item, rows, columns, edits, states, onEdits, draft }: Props) {
   const [, navigate] = useLocation();
   const { notify } = useNotices();
   const mayUpload = useMay('uploader');
@@ -30,24 +35,35 @@ export function ReviewToolbar({ item, rows, columns, edits, states, onEdits }: P
     failed: texts.sendFailed,
     onSuccess: ({ importId }) => {
       notify({ type: 'success', header: texts.sent(fixed.length) });
-      onEdits(noEdits);
+      // Before the screen is left: what is saved then has no row that was sent.
+      flushSync(() => onEdits(withoutLines(edits, new Set(fixed.map(({ line }) => line)))));
       navigate(`/imports/${importId}`);
     },
   });
   const send = () =>
     correct.run({
       path: { importId: item.importId },
-      body: { rows: fixed.map(({ line }) => ({ line, cells: changedCells(line, columns, edits) })) },
+      body: {
+        rows: fixed.map(({ line }) => ({ line, cells: changedCells(line, columns, edits) })),
+        ...(draft.from && { from: draft.from }),
+      },
     });
+  // One action, so that it can be undone.
+  const discard = () => onEdits(setCells(edits, new Map([...edits.cells.keys()].map((key) => [key, undefined]))));
   return (
     <div className="review-toolbar">
-      <b role="status">{texts.count(fixed.length, rows.length)}</b>
+      <div role="status">
+        <b>{texts.count(fixed.length, rows.length)}</b> <DraftMark draft={draft} />
+      </div>
       <SpaceBetween direction="horizontal" size="xs">
         <Button disabled={edits.done.length === 0} onClick={() => onEdits(undo(edits))}>
           {texts.undo}
         </Button>
         <Button disabled={edits.undone.length === 0} onClick={() => onEdits(redo(edits))}>
           {texts.redo}
+        </Button>
+        <Button disabled={edits.cells.size === 0} onClick={discard}>
+          {texts.draft.discard}
         </Button>
         <Button
           variant="primary"
@@ -62,11 +78,10 @@ export function ReviewToolbar({ item, rows, columns, edits, states, onEdits }: P
   );
 }
 
-function changedCells(line: number, columns: readonly FileColumn[], edits: Edits): Record<string, string> {
-  return Object.fromEntries(
-    columns.flatMap(({ name }, index) => {
-      const value = edits.cells.get(cellKey(line, index));
-      return name === null || value === undefined ? [] : [[name, value]];
-    }),
-  );
+function DraftMark({ draft: { phase, savedAt, reason } }: { readonly draft: DraftState }) {
+  const { zone } = useSession().environment;
+  const { draft } = strings.review;
+  if (phase === 'failed') return <StatusIndicator type="warning">{draft.failed(reason)}</StatusIndicator>;
+  if (phase === 'saving') return <span className="quiet">{draft.saving}</span>;
+  return savedAt === undefined ? null : <span className="quiet">{draft.saved(formatTime(savedAt, zone))}</span>;
 }

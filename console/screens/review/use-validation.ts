@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts';
 import { isTemporary } from '../../api/errors.ts';
 import type { Answer, ImportRow } from '../../api/types.ts';
 import { useDelayed } from '../import/use-delayed.ts';
-import { cellKey, type Edits } from './edits.ts';
+import { cellKey, changedLines, type Edits, keptCell } from './edits.ts';
 import type { FileColumn } from './use-invalid-rows.ts';
 
 export type RowIssue = ImportRow['issues'][number];
@@ -68,7 +68,7 @@ interface ChangedRow {
 }
 
 export function changedRows({ rows, columns, edits }: Pick<Input, 'rows' | 'columns' | 'edits'>): ChangedRow[] {
-  const lines = new Set([...edits.cells.keys()].map((key) => Number(key.split('/')[0])));
+  const lines = changedLines(edits);
   return rows.filter(({ line }) => lines.has(line)).map((row) => changedRow(row, columns, edits));
 }
 
@@ -77,7 +77,8 @@ function changedRow(row: ImportRow, columns: readonly FileColumn[], edits: Edits
   for (const [index, { name, secret }] of columns.entries()) {
     if (name === null) continue;
     const value = edits.cells.get(cellKey(row.line, index));
-    // A secret cell is shown masked: what is in the file is validated when the correction is imported.
+    // A secret cell of the file or of a draft is not known here: it is validated when the correction is imported.
+    if (value === keptCell) continue;
     if (value !== undefined || !secret) cells[name] = value ?? row.cells[index] ?? '';
   }
   return { row, cells, text: JSON.stringify(cells) };

@@ -10,9 +10,9 @@ import { callForFile } from '../../api/call.ts';
 import { useRead } from '../../api/queries.ts';
 import { useNotices } from '../../app/notices.tsx';
 import { strings } from '../../strings.ts';
-import type { useUpload } from './use-upload.ts';
+import type { UploadSettings } from '../../upload/remembered-uploads.ts';
 
-export type Operation = Parameters<ReturnType<typeof useUpload>['start']>[1]['operation'];
+export type Operation = UploadSettings['operation'];
 
 interface Props {
   readonly operation: Operation;

@@ -5,7 +5,6 @@ import Button from '@cloudscape-design/components/button';
 import Checkbox from '@cloudscape-design/components/checkbox';
 import Container from '@cloudscape-design/components/container';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
-import ProgressBar from '@cloudscape-design/components/progress-bar';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { useMay, useSession } from '../../app/session.tsx';
@@ -13,10 +12,11 @@ import { ColumnValues } from '../../components/column-values.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { strings } from '../../strings.ts';
 import { formatBytes } from '../../text/format.ts';
-import type { UploadProgress } from '../../upload/uploader.ts';
+import { rememberedUpload } from '../../upload/remembered-uploads.ts';
+import { useUploads } from '../../upload/uploads.tsx';
 import { FileChooser } from './file-chooser.tsx';
 import { type Operation, OperationChooser } from './operation-chooser.tsx';
-import { type UploadControls, useUpload } from './use-upload.ts';
+import { UnfinishedUploads, UploadsInProgress } from './uploads-in-progress.tsx';
 
 export default function UploadScreen() {
   const { maxFileBytes } = useSession().environment;
@@ -25,9 +25,23 @@ export default function UploadScreen() {
   const [operation, setOperation] = useState<Operation>('create-port');
   const [columnValues, setColumnValues] = useState<Readonly<Record<string, string>>>({});
   const [separateExpiringPacs, setSeparateExpiringPacs] = useState(false);
-  const upload = useUpload();
+  const { start } = useUploads();
   const problem = file && checkFile(file, maxFileBytes);
   const { title, description, noRole } = strings.upload;
+  const choose = (chosen: File | undefined) => {
+    setFile(chosen);
+    // It continues only with the settings that it was begun with.
+    const settings = chosen && rememberedUpload(chosen)?.settings;
+    if (settings === undefined) return;
+    setOperation(settings.operation);
+    setColumnValues(settings.columnValues);
+    setSeparateExpiringPacs(settings.separateExpiringPacs === true);
+  };
+  const upload = (chosen: File) => {
+    const filled = Object.fromEntries(Object.entries(columnValues).filter(([, value]) => value.trim() !== ''));
+    start(chosen, { operation, columnValues: filled, separateExpiringPacs });
+    setFile(undefined);
+  };
   if (!mayUpload) {
     return (
       <Screen title={title}>
@@ -39,41 +53,34 @@ export default function UploadScreen() {
   }
   return (
     <Screen title={title} description={description}>
-      {upload.progress !== undefined && file !== undefined ? (
-        <UploadInProgress file={file} upload={{ ...upload, progress: upload.progress }} />
-      ) : (
-        <SpaceBetween size="l">
-          <FileChooser file={file} problem={problem} onChange={setFile} />
-          <OperationChooser operation={operation} onChange={setOperation} />
-          <Container>
-            <ExpandableSection
-              headerText={strings.upload.values.title}
-              headerDescription={strings.upload.values.description}
-            >
-              <ColumnValues operation={operation} values={columnValues} onChange={setColumnValues} />
-            </ExpandableSection>
-          </Container>
-          {operation === 'create-port' && (
-            <SeparatePorts checked={separateExpiringPacs} onChange={setSeparateExpiringPacs} />
-          )}
-          {upload.error !== undefined && (
-            <Alert type="error" header={strings.upload.failed}>
-              {upload.error}
-            </Alert>
-          )}
-          <SpaceBetween direction="horizontal" size="m" alignItems="center">
-            <Button
-              variant="primary"
-              disabled={file === undefined || problem !== undefined}
-              disabledReason={problem ?? strings.upload.chooseFirst}
-              onClick={() => file && upload.start(file, { operation, columnValues, separateExpiringPacs })}
-            >
-              {strings.upload.start}
-            </Button>
-            <Box color="text-body-secondary">{strings.upload.nothingIsSent}</Box>
-          </SpaceBetween>
+      <SpaceBetween size="l">
+        <UploadsInProgress isIdle={file === undefined} />
+        <UnfinishedUploads />
+        <FileChooser file={file} problem={problem} onChange={choose} />
+        <OperationChooser operation={operation} onChange={setOperation} />
+        <Container>
+          <ExpandableSection
+            headerText={strings.upload.values.title}
+            headerDescription={strings.upload.values.description}
+          >
+            <ColumnValues operation={operation} values={columnValues} onChange={setColumnValues} />
+          </ExpandableSection>
+        </Container>
+        {operation === 'create-port' && (
+          <SeparatePorts checked={separateExpiringPacs} onChange={setSeparateExpiringPacs} />
+        )}
+        <SpaceBetween direction="horizontal" size="m" alignItems="center">
+          <Button
+            variant="primary"
+            disabled={file === undefined || problem !== undefined}
+            disabledReason={problem ?? strings.upload.chooseFirst}
+            onClick={() => file && upload(file)}
+          >
+            {strings.upload.start}
+          </Button>
+          <Box color="text-body-secondary">{strings.upload.nothingIsSent}</Box>
         </SpaceBetween>
-      )}
+      </SpaceBetween>
     </Screen>
   );
 }
@@ -104,39 +111,3 @@ const SeparatePorts = ({ checked, onChange }: SeparatePortsProps) => (
     {strings.upload.separate.label}
   </Checkbox>
 );
-
-interface Props {
-  readonly file: File;
-  readonly upload: UploadControls & { readonly progress: UploadProgress };
-}
-
-export function UploadInProgress({ file, upload: { progress, pause, resume, discard } }: Props) {
-  const { phase, sentBytes, bytes } = progress;
-  const { phases, buttons } = strings.upload;
-  return (
-    <Container>
-      <SpaceBetween size="m">
-        <ProgressBar
-          value={Math.floor((sentBytes / bytes) * 100)}
-          label={file.name}
-          description={phases[phase]}
-          additionalInfo={strings.upload.sent(formatBytes(sentBytes), formatBytes(bytes))}
-        />
-        <SpaceBetween direction="horizontal" size="xs">
-          {phase === 'paused' ? (
-            <Button variant="primary" onClick={resume}>
-              {buttons.resume}
-            </Button>
-          ) : (
-            <Button disabled={phase === 'completing'} onClick={pause}>
-              {buttons.pause}
-            </Button>
-          )}
-          <Button disabled={phase === 'completing'} onClick={discard}>
-            {buttons.discard}
-          </Button>
-        </SpaceBetween>
-      </SpaceBetween>
-    </Container>
-  );
-}

@@ -1,5 +1,6 @@
 // The endpoints of the function that reads, by their operation ids.
 import { listAudit } from './audit.ts';
+import { listDrafts } from './drafts.ts';
 import { getEnvironment, getMe } from './environment.ts';
 import { getEvents } from './events.ts';
 import { createFileLink, listFiles } from './files.ts';
@@ -25,6 +26,7 @@ export const readEndpoints = {
   listFiles,
   createFileLink,
   listAudit,
+  listDrafts,
   getNumber,
   getPort,
   listActions,

@@ -6,7 +6,6 @@ import { csvRow } from '#shared/csv/csv-row.ts';
 import { readUploadSettings, toUploadMetadata } from '#shared/csv/upload-settings.ts';
 import { count, ordinal } from '#shared/domain/schemas.ts';
 import type { ImportItem } from '#shared/items/import.ts';
-import type { Operation } from '#shared/operations/kit/operation.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { type RejectedRows, readRejectedRows } from '#shared/read-models/rejected-rows.ts';
@@ -15,22 +14,24 @@ import type { WriteDependencies } from '../dependencies.ts';
 import { findImport } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { because, cells, importPath } from '../schemas.ts';
+import { because, type cells, importPath } from '../schemas.ts';
+import { checkColumns, maxCorrectedRows, openCells } from './corrected-rows.ts';
+import { draftId, withStoredCells } from './drafts.ts';
 import { putCsvUpload } from './put-upload.ts';
 import { recordAudit } from './record-audit.ts';
 import { checkLinesAreUnique } from './unique-lines.ts';
 
-const maxRows = 10_000;
-/** Invalid rows by their line, with the cells that a person has fixed, by column name of the operation. */
+/** Invalid rows by their line. `from` is the draft that holds the cells that are null. */
 const correctionBody = z.object({
   rows: z
-    .array(z.object({ line: ordinal, cells }))
+    .array(z.object({ line: ordinal, cells: openCells }))
     .min(1)
-    .max(maxRows),
+    .max(maxCorrectedRows),
+  from: draftId.optional(),
   because,
 });
 
-type Fixes = ReadonlyMap<number, z.output<typeof correctionBody>['rows'][number]['cells']>;
+type Fixes = ReadonlyMap<number, z.output<typeof cells>>;
 
 export const createCorrection = endpoint(
   {
@@ -45,10 +46,10 @@ export const createCorrection = endpoint(
   async ({ path, body, caller, writeId }, dependencies: WriteDependencies) => {
     const item = await findImport(dependencies, path.importId);
     const operation = operationNamed(item.operation ?? '');
-    if (operation === undefined) throw new ApiProblem('state-changed', 'The import has no operation to correct.');
     checkColumns(body.rows, operation);
     checkLinesAreUnique(body.rows.map(({ line }) => line));
-    const fixes: Fixes = new Map(body.rows.map(({ line, cells }) => [line, cells]));
+    const fixed = await withStoredCells(body, item.importId, dependencies);
+    const fixes: Fixes = new Map(fixed.map(({ line, cells }) => [line, cells]));
     const filter = {
       afterLine: -1,
       limit: Number.MAX_SAFE_INTEGER,
@@ -74,12 +75,6 @@ export const createCorrection = endpoint(
     return { importId, rows: fixes.size };
   },
 );
-
-function checkColumns(rows: z.output<typeof correctionBody>['rows'], { name, columns }: Operation): void {
-  const known = new Set(columns.map((column) => column.name));
-  const unknown = rows.flatMap(({ cells }) => Object.keys(cells)).find((column) => !known.has(column));
-  if (unknown !== undefined) throw new ApiProblem('unknown-column', `${name} has no column "${unknown}".`);
-}
 
 const correctionName = ({ key }: ImportItem): string => `${fileNameOf(key).replace(/\.\w+$/, '')}-correction.csv`;
 

@@ -1,6 +1,7 @@
 // The endpoints of the function that writes, by their operation ids.
 import { approveImport } from './approve.ts';
 import { createCorrection } from './correct.ts';
+import { getDraft, saveDraft } from './drafts.ts';
 import { previewImport } from './preview.ts';
 import { replanImport } from './replan.ts';
 import { cancelRows, rescheduleImport } from './reschedule.ts';
@@ -19,6 +20,8 @@ export const writeEndpoints = {
   replanImport,
   approveImport,
   rescheduleImport,
+  getDraft,
+  saveDraft,
   createCorrection,
   cancelRows,
   resolveRequest,

@@ -39,6 +39,10 @@ export const importFileKey = (importId: string, fileName: string): string => `${
 export const planKey = (importId: string): string => importFileKey(importId, 'plan.ndjson');
 export const planIndexKey = (importId: string): string => importFileKey(importId, 'plan-index.ndjson');
 
+/** Cells of invalid rows that a person has changed and not sent yet, PACs included. */
+export const draftObjectKey = (importId: string, draftId: string): string =>
+  importFileKey(importId, `draft-${draftId}.json`);
+
 /** Results bucket. */
 export const rejectedKey = (importId: string): string => importFileKey(importId, 'rejected.csv');
 export const issuesKey = (importId: string): string => importFileKey(importId, 'issues.ndjson');

@@ -58,6 +58,13 @@ export const auditKey = (importId: string, at: string, action: string): ItemKey 
 });
 export const uploaderKey = (importId: string): ItemKey => ({ pk: importPk(importId), sk: 'uploader' });
 
+/** Whose changes of invalid rows are kept. */
+export const draftPrefix = 'draft#';
+export const draftKey = (importId: string, draftId: string): ItemKey => ({
+  pk: importPk(importId),
+  sk: `${draftPrefix}${draftId}`,
+});
+
 export const uploadItemKey = (uploadId: string): ItemKey => ({ pk: `upload#${uploadId}`, sk: 'upload' });
 export const idempotencyKey = (writeId: string): ItemKey => ({ pk: `idempotency#${writeId}`, sk: 'idempotency' });
 export const notificationKey = (importId: string): ItemKey => ({ pk: `notification#${importId}`, sk: 'notification' });

@@ -2,10 +2,11 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPortCells, createPortHeader } from '../../support/create-port-cells.ts';
+import { chooseInPage, partOf } from '../support/choose-file.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
 
 const slow = { timeout: 45_000 };
-const partBytes = 16 * 1024 * 1024;
+const partBytes = 5 * 1024 * 1024;
 const parts = 4;
 /** One row, and empty lines up to the size. */
 const file = {
@@ -13,19 +14,6 @@ const file = {
   begin: `${createPortHeader.join(',')}\r\n${createPortCells(360).join(',')}\r\n`,
   bytes: (parts - 1) * partBytes + 1_000,
 };
-
-/** A file that the browser makes: Playwright would send the bytes of a file through its connection. */
-const chooseInPage = `(() => {
-  const { name, begin, bytes } = ${JSON.stringify(file)};
-  const lines = new Blob([new Uint8Array(bytes - begin.length).fill(10)]);
-  const transfer = new DataTransfer();
-  transfer.items.add(new File([begin, lines], name, { type: 'text/csv', lastModified: 1000 }));
-  const input = document.querySelector('input[type=file]');
-  input.files = transfer.files;
-  input.dispatchEvent(new Event('change', { bubbles: true }));
-})()`;
-
-const partOf = (route: Route): number => Number(new URL(route.request().url()).searchParams.get('partNumber'));
 
 export function testLargeUpload(session: ConsoleSession): void {
   describe('a file of several parts', () => {
@@ -40,7 +28,7 @@ export function testLargeUpload(session: ConsoleSession): void {
     const chooseFile = async () => {
       await page.goto(`${session.started.url}/#/upload`);
       await page.locator('input[type=file]').waitFor({ state: 'attached' });
-      await page.evaluate(chooseInPage);
+      await page.evaluate(chooseInPage(file));
       await page.getByText(file.name).first().waitFor(slow);
       await page.getByRole('button', { name: 'Upload and check' }).click();
     };

@@ -29,7 +29,7 @@ export function useConsole(speed: number): ConsoleSession {
   const openPage = async (): Promise<Page> => {
     const opened = await context.newPage();
     opened.on('pageerror', (error) => problems.push(error.message));
-    opened.on('dialog', (dialog) => problems.push(`dialog: ${dialog.message()}`));
+    opened.on('dialog', (dialog) => dialog.type() === 'beforeunload' || problems.push(`dialog: ${dialog.message()}`));
     opened.on('console', (message) => {
       if (message.text().includes('Content Security Policy')) problems.push(message.text());
     });

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
+import { usualDirectory } from '#cli/context/cli-context.ts';
 import { startedJson } from '#cli/json-shapes.ts';
 import { runCommandLine } from '#cli/program.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
@@ -14,6 +15,8 @@ export interface StartedConsole {
   /** Of the page and of the API. */
   readonly url: string;
   readonly token: string;
+  /** Of the data. */
+  readonly folder: string;
   /** Of the emulator, by service. */
   readonly endpoints: Readonly<Record<string, string>>;
   readonly outputs: Readonly<Record<string, string>>;
@@ -37,5 +40,5 @@ export async function startConsole(speed: number): Promise<StartedConsole> {
     await running;
     await rm(folder, { recursive: true, force: true });
   };
-  return { address, url, token, endpoints, outputs, stop };
+  return { address, url, token, folder: join(folder, usualDirectory), endpoints, outputs, stop };
 }

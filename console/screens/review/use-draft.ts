@@ -1,0 +1,127 @@
+// Keeps what a person changes in the grid on the server, a moment after each change: a reload loses nothing, and
+// another machine or a colleague can go on. PACs stay there: a draft that is opened has a mark in their place.
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { call } from '../../api/call.ts';
+import { rowsOfFile } from '../../api/queries.ts';
+import type { Answer } from '../../api/types.ts';
+import { describeError } from '../../components/problem-text.tsx';
+import { type CellKey, cellKey, changedCells, changedLines, type Edits, keptCell, noEdits } from './edits.ts';
+import type { FileColumn } from './use-invalid-rows.ts';
+
+/** The changes of a person as they were saved. */
+export interface OpenedDraft {
+  readonly edits: Edits;
+  /** Holds the cells that are only marked in `edits`. */
+  readonly from: string | undefined;
+  readonly savedAt: string | undefined;
+  /** Otherwise a colleague's, whose changes this person continues. */
+  readonly isOwn: boolean;
+}
+
+export const noDraft: OpenedDraft = { edits: noEdits, from: undefined, savedAt: undefined, isOwn: true };
+
+/** The last save of each import: a screen that is opened again waits for the one that was begun when it was left. */
+const saves = new Map<string, Promise<void>>();
+
+/** What this person has saved before. It is read once for each time that the screen is opened. */
+export function useSavedDraft(importId: string, columns: readonly FileColumn[], enabled: boolean) {
+  return useQuery({
+    queryKey: [rowsOfFile, importId, 'draft'],
+    queryFn: async (): Promise<OpenedDraft> => {
+      await saves.get(importId);
+      const { drafts } = await call('listDrafts', { path: { importId } });
+      const own = drafts.find(({ isYours }) => isYours);
+      return own === undefined ? noDraft : openDraft(importId, own, columns);
+    },
+    enabled,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}
+
+export type DraftSummary = Answer<'listDrafts'>['drafts'][number];
+
+export async function openDraft(
+  importId: string,
+  { draftId, savedAt, isYours }: DraftSummary,
+  columns: readonly FileColumn[],
+): Promise<OpenedDraft> {
+  const { rows } = await call('getDraft', { path: { importId, draftId } });
+  const places = new Map(columns.map(({ name }, index) => [name, index]));
+  const cells = new Map<CellKey, string>();
+  for (const { line, cells: changed } of rows) {
+    for (const [name, text] of Object.entries(changed)) {
+      const place = places.get(name);
+      if (place !== undefined) cells.set(cellKey(line, place), text ?? keptCell);
+    }
+  }
+  return { edits: { ...noEdits, cells }, from: draftId, savedAt, isOwn: isYours };
+}
+
+export interface DraftState {
+  readonly phase: 'saved' | 'saving' | 'failed';
+  readonly savedAt: string | undefined;
+  /** Why it was not saved. */
+  readonly reason: string;
+  readonly from: string | undefined;
+}
+
+const afterLastChangeMs = 800;
+const retryMs = 3_000;
+
+interface Input {
+  readonly importId: string;
+  readonly columns: readonly FileColumn[];
+  readonly edits: Edits;
+  readonly opened: OpenedDraft;
+  readonly enabled: boolean;
+}
+
+/** Saves the changes whenever they differ from what was saved last. */
+export function useDraft({ importId, columns, edits: { cells }, opened, enabled }: Input): DraftState {
+  const [state, setState] = useState<Omit<DraftState, 'phase'>>({ ...opened, reason: '' });
+  const saved = useRef(opened.isOwn ? opened.edits.cells : noEdits.cells);
+  const save = useLatest(importId, async () => {
+    if (cells === saved.current) return;
+    const rows = [...changedLines({ cells })].map((line) => ({ line, cells: changedCells(line, columns, { cells }) }));
+    const { from } = state;
+    try {
+      const answer = await call('saveDraft', { path: { importId }, body: { rows, ...(from && { from }) } });
+      saved.current = cells;
+      setState({ savedAt: answer.savedAt, reason: '', from: answer.draftId });
+    } catch (error) {
+      setState((before) => ({ ...before, reason: describeError(error) }));
+    }
+  });
+  const isUnsaved = enabled && cells !== saved.current;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every change and every answer starts the time again
+  useEffect(() => {
+    if (!isUnsaved) return;
+    const timer = setTimeout(save, state.reason === '' ? afterLastChangeMs : retryMs);
+    const hurry = () => document.visibilityState === 'hidden' && save();
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    document.addEventListener('visibilitychange', hurry);
+    addEventListener('beforeunload', warn);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', hurry);
+      removeEventListener('beforeunload', warn);
+    };
+  }, [cells, isUnsaved, state, save]);
+  // The screen is left: what was not saved yet is saved in the background.
+  useEffect(() => () => void (enabled && save()), [enabled, save]);
+  return { ...state, phase: state.reason !== '' ? 'failed' : isUnsaved ? 'saving' : 'saved' };
+}
+
+/** Runs the function of the last rendering, each time after the run before has ended. */
+function useLatest(importId: string, run: () => Promise<void>): () => void {
+  const latest = useRef(run);
+  latest.current = run;
+  return useCallback(() => {
+    saves.set(
+      importId,
+      (saves.get(importId) ?? Promise.resolve()).then(() => latest.current()),
+    );
+  }, [importId]);
+}

@@ -1,0 +1,35 @@
+// Who has changed invalid rows of an import without sending them yet. The cells are in the work bucket: they hold PACs.
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { instant } from '#shared/domain/schemas.ts';
+import { draftKey, draftPrefix, importKey } from './item-keys.ts';
+import { putItem, readChildren } from './table.ts';
+
+const draftItem = z.object({
+  draftId: z.string(),
+  /** The subject of the person. */
+  actorId: z.string(),
+  by: z.string(),
+  savedAt: instant,
+  /** Rows with a change; 0 once they are sent or discarded. */
+  rows: z.int(),
+  /** In seconds since 1970: DynamoDB deletes the item then. */
+  expiresAt: z.int(),
+});
+export type DraftItem = z.infer<typeof draftItem>;
+
+export interface Drafts {
+  put(importId: string, item: DraftItem): Promise<void>;
+  ofImport(importId: string): Promise<DraftItem[]>;
+}
+
+export function createDrafts(client: DynamoDBDocumentClient, name: string): Drafts {
+  const table = { client, name };
+  return {
+    async put(importId, item) {
+      await putItem(table, { ...draftKey(importId, item.draftId), importId, ...item });
+    },
+    ofImport: (importId) =>
+      Array.fromAsync(readChildren(table, draftItem, { pk: importKey(importId).pk, prefix: draftPrefix })),
+  };
+}
