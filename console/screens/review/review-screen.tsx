@@ -33,7 +33,7 @@ export default function ReviewScreen({ params: { importId } }: { readonly params
 function Review({ item }: { readonly item: ImportDetails }) {
   const { read, rows, columns, isComplete } = useInvalidRows(item.importId);
   const mayUpload = useMay('uploader');
-  const saved = useSavedDraft(item.importId, columns, isComplete && mayUpload);
+  const saved = useSavedDraft({ importId: item.importId, columns, enabled: isComplete && mayUpload });
   const [taken, setTaken] = useState<OpenedDraft>();
   const opened = taken ?? (mayUpload ? saved.data : noDraft);
   const texts = strings.review;

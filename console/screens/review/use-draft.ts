@@ -25,7 +25,7 @@ export const noDraft: OpenedDraft = { edits: noEdits, from: undefined, savedAt: 
 const saves = new Map<string, Promise<void>>();
 
 /** What this person has saved before. It is read once for each time that the screen is opened. */
-export function useSavedDraft(importId: string, columns: readonly FileColumn[], enabled: boolean) {
+export function useSavedDraft({ importId, columns, enabled }: Omit<Input, 'edits' | 'opened'>) {
   return useQuery({
     queryKey: [rowsOfFile, importId, 'draft'],
     queryFn: async (): Promise<OpenedDraft> => {

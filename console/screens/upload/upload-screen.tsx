@@ -19,15 +19,29 @@ import { type Operation, OperationChooser } from './operation-chooser.tsx';
 import { UnfinishedUploads, UploadsInProgress } from './uploads-in-progress.tsx';
 
 export default function UploadScreen() {
-  const { maxFileBytes } = useSession().environment;
+  const { title, description, noRole } = strings.upload;
   const mayUpload = useMay('uploader');
+  return (
+    <Screen title={title} description={mayUpload ? description : undefined}>
+      {mayUpload ? (
+        <UploadForm />
+      ) : (
+        <Alert type="info" header={noRole.title}>
+          {noRole.text}
+        </Alert>
+      )}
+    </Screen>
+  );
+}
+
+function UploadForm() {
+  const { maxFileBytes } = useSession().environment;
   const [file, setFile] = useState<File>();
   const [operation, setOperation] = useState<Operation>('create-port');
   const [columnValues, setColumnValues] = useState<Readonly<Record<string, string>>>({});
   const [separateExpiringPacs, setSeparateExpiringPacs] = useState(false);
   const { start } = useUploads();
   const problem = file && checkFile(file, maxFileBytes);
-  const { title, description, noRole } = strings.upload;
   const choose = (chosen: File | undefined) => {
     setFile(chosen);
     // It continues only with the settings that it was begun with.
@@ -42,46 +56,35 @@ export default function UploadScreen() {
     start(chosen, { operation, columnValues: filled, separateExpiringPacs });
     setFile(undefined);
   };
-  if (!mayUpload) {
-    return (
-      <Screen title={title}>
-        <Alert type="info" header={noRole.title}>
-          {noRole.text}
-        </Alert>
-      </Screen>
-    );
-  }
   return (
-    <Screen title={title} description={description}>
-      <SpaceBetween size="l">
-        <UploadsInProgress isIdle={file === undefined} />
-        <UnfinishedUploads />
-        <FileChooser file={file} problem={problem} onChange={choose} />
-        <OperationChooser operation={operation} onChange={setOperation} />
-        <Container>
-          <ExpandableSection
-            headerText={strings.upload.values.title}
-            headerDescription={strings.upload.values.description}
-          >
-            <ColumnValues operation={operation} values={columnValues} onChange={setColumnValues} />
-          </ExpandableSection>
-        </Container>
-        {operation === 'create-port' && (
-          <SeparatePorts checked={separateExpiringPacs} onChange={setSeparateExpiringPacs} />
-        )}
-        <SpaceBetween direction="horizontal" size="m" alignItems="center">
-          <Button
-            variant="primary"
-            disabled={file === undefined || problem !== undefined}
-            disabledReason={problem ?? strings.upload.chooseFirst}
-            onClick={() => file && upload(file)}
-          >
-            {strings.upload.start}
-          </Button>
-          <Box color="text-body-secondary">{strings.upload.nothingIsSent}</Box>
-        </SpaceBetween>
+    <SpaceBetween size="l">
+      <UploadsInProgress isIdle={file === undefined} />
+      <UnfinishedUploads />
+      <FileChooser file={file} problem={problem} onChange={choose} />
+      <OperationChooser operation={operation} onChange={setOperation} />
+      <Container>
+        <ExpandableSection
+          headerText={strings.upload.values.title}
+          headerDescription={strings.upload.values.description}
+        >
+          <ColumnValues operation={operation} values={columnValues} onChange={setColumnValues} />
+        </ExpandableSection>
+      </Container>
+      {operation === 'create-port' && (
+        <SeparatePorts checked={separateExpiringPacs} onChange={setSeparateExpiringPacs} />
+      )}
+      <SpaceBetween direction="horizontal" size="m" alignItems="center">
+        <Button
+          variant="primary"
+          disabled={file === undefined || problem !== undefined}
+          disabledReason={problem ?? strings.upload.chooseFirst}
+          onClick={() => file && upload(file)}
+        >
+          {strings.upload.start}
+        </Button>
+        <Box color="text-body-secondary">{strings.upload.nothingIsSent}</Box>
       </SpaceBetween>
-    </Screen>
+    </SpaceBetween>
   );
 }
 
