@@ -92,8 +92,8 @@ const syncRuns = minutesOfMonth / 5;
 const secondsOfRun = 1;
 /** Counted: queries of a run with little to do. */
 const queriesOfRun = 17;
-/** Lambda polls each of the three queues with five connections, every 20 seconds each. */
-const idlePolls = 3 * 5 * 3 * minutesOfMonth;
+/** Lambda polls each of the four queues with five connections, every 20 seconds each. */
+const idlePolls = 4 * 5 * 3 * minutesOfMonth;
 
 /** Memory of the functions in gigabytes, as in infra/environments.ts. */
 const memory = { submit: 0.25, others: 0.5 } as const;
@@ -161,10 +161,10 @@ export const callPerRowUsage = (workload: Workload): Usage => simporterUsage({ .
 /**
  * What costs the same in every month, beside a key, a secret and a dashboard. CloudWatch bills a metric for the hours
  * in which it is published: these are all that ingest (6, with three states of `imports`), submit (7) and sync (11)
- * can publish. It bills an alarm for each metric that it reads: 34 alarms read one, and three query those of submit and
+ * can publish. It bills an alarm for each metric that it reads: 35 alarms read one, and three query those of submit and
  * of sync.
  */
-export const fixedResources = { alarmMetrics: 40, metrics: 24 } as const;
+export const fixedResources = { alarmMetrics: 41, metrics: 24 } as const;
 
 /** Fixed cost per month, at most. */
 export const fixedDollars = ({ dollars }: Prices): number =>

@@ -1,7 +1,7 @@
 // The pipeline: its storage and queues, the functions of its steps in their order, and its monitoring.
 import { Stack } from 'aws-cdk-lib';
 import type { IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
-import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { AnyPrincipal, Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -14,6 +14,7 @@ import { addDigest } from './constructs/digest.ts';
 import { PipelineEvents } from './constructs/event-bus.ts';
 import { Ingest } from './constructs/ingest.ts';
 import { Monitoring } from './constructs/monitoring.ts';
+import type { PipelineFunction } from './constructs/pipeline-function.ts';
 import { Queues } from './constructs/queues.ts';
 import { Releases } from './constructs/releases.ts';
 import { Report } from './constructs/report.ts';
@@ -49,6 +50,7 @@ export function addPipeline(scope: Construct, configuration: Configuration): Pip
   const submit = new Submit(scope, 'Submit', { ...common, storage, queues });
   const sync = new Sync(scope, 'Sync', { ...common, storage, queues });
   const report = new Report(scope, 'Report', { ...common, storage, queues });
+  denyOtherSenders(queues.ingest.queue, [ingest, sync]);
   const announce = new Announce(scope, 'Announce', { ...common, table: storage.table, bus: events.bus });
 
   const { key } = storage;
@@ -63,6 +65,7 @@ export function addPipeline(scope: Construct, configuration: Configuration): Pip
     ResultsBucket: storage.results.bucketName,
     ResultsTable: storage.table.tableName,
     IngestQueueUrl: queues.ingest.queue.queueUrl,
+    CommandQueueUrl: queues.command.queue.queueUrl,
     SubmitQueueUrl: queues.submit.queue.queueUrl,
     ReportQueueUrl: queues.report.queue.queueUrl,
     EventBus: events.bus.eventBusName,
@@ -110,6 +113,7 @@ function functionEnvironment(props: FunctionEnvironmentProps): FunctionEnvironme
     RESULTS_BUCKET: storage.results.bucketName,
     RESULTS_TABLE: storage.table.tableName,
     INGEST_QUEUE_URL: queues.ingest.queue.queueUrl,
+    COMMAND_QUEUE_URL: queues.command.queue.queueUrl,
     SUBMIT_QUEUE_URL: queues.submit.queue.queueUrl,
     REPORT_QUEUE_URL: queues.report.queue.queueUrl,
     EVENT_BUS: events.bus.eventBusName,
@@ -119,6 +123,26 @@ function functionEnvironment(props: FunctionEnvironmentProps): FunctionEnvironme
     ...settingVariables({ ...configuration, approval: approvalMode(configuration) }),
     POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(configuration.stage),
   };
+}
+
+/**
+ * Ingest believes the uploader that an event in this queue names, so nobody else may write one, whatever their own
+ * permissions are. S3 states the bucket as the source of its call, which no other caller can.
+ */
+function denyOtherSenders(queue: Queue, senders: readonly PipelineFunction[]): void {
+  queue.addToResourcePolicy(
+    new PolicyStatement({
+      sid: 'DenyOtherSenders',
+      effect: Effect.DENY,
+      principals: [new AnyPrincipal()],
+      actions: ['sqs:SendMessage'],
+      resources: [queue.queueArn],
+      conditions: {
+        Null: { 'aws:SourceArn': 'true' },
+        ArnNotEquals: { 'aws:PrincipalArn': senders.map(({ roleArn }) => roleArn) },
+      },
+    }),
+  );
 }
 
 /**

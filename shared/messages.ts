@@ -34,7 +34,7 @@ export type ReportMessage = z.infer<typeof reportMessage>;
 const actor = { by: z.optional(z.string()), because: z.optional(z.string()) };
 
 /**
- * A command of a person in the ingest queue: release the plan of this import. `plan` is the hash of the plan that the
+ * A command of a person in its queue: release the plan of this import. `plan` is the hash of the plan that the
  * person saw.
  */
 export const approvalMessage = z.object({
@@ -46,7 +46,7 @@ export const approvalMessage = z.object({
 });
 export type ApprovalMessage = z.infer<typeof approvalMessage>;
 
-/** A command of a person in the ingest queue: move the ports of an import to another date. `ask` is unique to it. */
+/** A command of a person in its queue: move the ports of an import to another date. `ask` is unique to it. */
 export const rescheduleMessage = z.object({
   reschedule: filled,
   /** `YYYY-MM-DD`, or `auto` for the earliest day that can be booked. */

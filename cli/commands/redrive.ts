@@ -12,7 +12,7 @@ import { withTarget } from '../target/with-target.ts';
 import { printSync, toSyncJson } from '../views/sync-view.ts';
 
 /** In the order of the pipeline. */
-const queueNames = ['ingest', 'submit', 'sync', 'report'] as const;
+const queueNames = ['ingest', 'commands', 'submit', 'sync', 'report'] as const;
 type QueueName = (typeof queueNames)[number];
 
 export const configure: ConfigureCommand = (command, run) =>
@@ -40,7 +40,12 @@ async function countMessages(target: Target, redrivenOf: (queue: QueueName) => n
 }
 
 const workQueueUrl = ({ resources }: Target, queue: Exclude<QueueName, 'sync'>): string =>
-  ({ ingest: resources.ingestQueueUrl, submit: resources.submitQueueUrl, report: resources.reportQueueUrl })[queue];
+  ({
+    ingest: resources.ingestQueueUrl,
+    commands: resources.commandQueueUrl,
+    submit: resources.submitQueueUrl,
+    report: resources.reportQueueUrl,
+  })[queue];
 
 interface Redriven {
   readonly redriven?: number;
@@ -49,7 +54,11 @@ interface Redriven {
 
 /** One run of sync does the work of all missed runs, so their records are deleted when it left nothing undone. */
 async function redrive(target: Target, queue: QueueName): Promise<Redriven> {
-  if (queue !== 'sync') return { redriven: await target.deadLetters.redrive(workQueueUrl(target, queue)) };
+  if (queue !== 'sync') {
+    // No person may send to the queue of ingest, whose events name uploaders. Ingest reads both queues.
+    const destination = workQueueUrl(target, queue === 'ingest' ? 'commands' : queue);
+    return { redriven: await target.deadLetters.redrive(workQueueUrl(target, queue), destination) };
+  }
   const sync = toSyncJson(await target.sync(), await readOutage(target));
   return { redriven: sync.synced ? await target.deadLetters.clear(target.resources.missedRunsUrl) : 0, sync };
 }

@@ -42,7 +42,7 @@ function assemble(
 ): Target {
   const resources = readResources(outputs, kind === 'stack' ? 'The stack' : 'The emulator');
   const { s3, sqs } = clients;
-  const { ingestQueueUrl, syncFunction } = resources;
+  const { commandQueueUrl, syncFunction } = resources;
   const erasing = (number: string, mode: EraseMode) => ({
     ...{ ...resources, s3, table: clients.table },
     ...{ number, isTrial: mode === 'trial' },
@@ -59,8 +59,8 @@ function assemble(
     async *eraseClaims(number, mode) {
       yield* (await import('#shared/store/erase-number.ts')).eraseClaims(erasing(number, mode));
     },
-    approve: (approval) => createQueues(sqs).send(ingestQueueUrl, [approval]),
-    reschedule: (request) => createQueues(sqs).send(ingestQueueUrl, [request]),
+    approve: (approval) => createQueues(sqs).send(commandQueueUrl, [approval]),
+    reschedule: (request) => createQueues(sqs).send(commandQueueUrl, [request]),
     sync: async () => (await import('./sync-function.ts')).runSync(lambdaOptions, syncFunction),
     resolve: async (resolution) =>
       (await import('./sync-function.ts')).resolveRequest(lambdaOptions, syncFunction, resolution),

@@ -9,6 +9,7 @@ const stackOutputs = z.object({
   ResultsBucket: z.string().min(1),
   ResultsTable: z.string().min(1),
   IngestQueueUrl: z.string().min(1),
+  CommandQueueUrl: z.string().min(1),
   SubmitQueueUrl: z.string().min(1),
   ReportQueueUrl: z.string().min(1),
   SyncMissedRunsUrl: z.string().min(1),
@@ -25,6 +26,7 @@ export interface Resources {
   readonly resultsBucket: string;
   readonly resultsTable: string;
   readonly ingestQueueUrl: string;
+  readonly commandQueueUrl: string;
   readonly submitQueueUrl: string;
   readonly reportQueueUrl: string;
   /** The queue that records the runs of sync that failed or never started. */
@@ -53,6 +55,7 @@ export function readResources(outputs: Readonly<Record<string, string>>, owner: 
     resultsBucket: data.ResultsBucket,
     resultsTable: data.ResultsTable,
     ingestQueueUrl: data.IngestQueueUrl,
+    commandQueueUrl: data.CommandQueueUrl,
     submitQueueUrl: data.SubmitQueueUrl,
     reportQueueUrl: data.ReportQueueUrl,
     missedRunsUrl: data.SyncMissedRunsUrl,

@@ -24,7 +24,7 @@ const environment = parseEnvironment(process.env, [
   ...settingsVariables,
   ...callingVariables,
   'INBOX_BUCKET',
-  'INGEST_QUEUE_URL',
+  'COMMAND_QUEUE_URL',
   'SYNC_FUNCTION',
 ]);
 const settings = readSettings(process.env);
@@ -43,7 +43,7 @@ const dependencies = {
   settings: settingsOf(environment, settings),
   resources,
   inboxBucket: environment.INBOX_BUCKET,
-  command: (message: unknown) => queues.send(environment.INGEST_QUEUE_URL, [message]),
+  command: (message: unknown) => queues.send(environment.COMMAND_QUEUE_URL, [message]),
   resolve: resolveWith((command) => callSync(lambda, environment.SYNC_FUNCTION, command)),
   openCatalogue: keepCatalogue(() => createCatalogue(client, { findPortByNumber }), clocks.wall),
   account: { ...settings.account, maxRowsPerRequest: settings.limits.rowsPerRequest },

@@ -1,5 +1,5 @@
-// Decodes the messages of the ingest queue: S3 notifications of uploads, approvals of plans, and requests to reschedule
-// ports.
+// Decodes the messages of two queues: S3 notifications of uploads, and the commands of people to approve a plan or to
+// reschedule ports, which never wait behind files.
 import type { SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { principalOf } from '#shared/domain/imports/actor.ts';
@@ -15,7 +15,7 @@ import { isDecline, isPortingFailure, type PortingFailure } from '#shared/portin
 import type { Deadline } from '#shared/runtime/deadline.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
-import { createQueueHandler, type Delivery, deliveriesOf, type QueueStep } from '#shared/runtime/step.ts';
+import { createQueueHandler, type Delivery, deliveriesOf } from '#shared/runtime/step.ts';
 import type { Audit } from '#shared/store/tables/audit.ts';
 import { approve } from './approve.ts';
 import type { HoldDependencies } from './hold-attempt.ts';
@@ -55,10 +55,12 @@ export interface IngestMessage {
 }
 
 export interface IngestHandlerDependencies extends RescheduleDependencies, Pick<HoldDependencies, 'wait'> {
+  /** Its policy admits only S3, this function and sync, so what its events state is true. */
   readonly ingestQueueUrl: string;
+  readonly commandQueueUrl: string;
   readonly reportQueueUrl: string;
   readonly audit: Pick<Audit, 'ofImport'>;
-  readonly retryLater: QueueStep<IngestMessage>['retryLater'];
+  readonly retryLater: (queueUrl: string, records: readonly SQSRecord[]) => Promise<void>;
   readonly log: Log;
   readonly metrics: Metrics;
 }
@@ -68,6 +70,10 @@ export const createIngestHandler = (dependencies: IngestHandlerDependencies) =>
   createQueueHandler<IngestMessage>({
     ...dependencies,
     decode: readMessage,
+    retryLater: async (records) => {
+      const [first] = records;
+      if (first !== undefined) await dependencies.retryLater(queueOf(first, dependencies), records);
+    },
     handle: async (deliveries, { deadline }) => {
       const failed: Delivery<IngestMessage>[] = [];
       for (const delivery of deliveries) {
@@ -84,7 +90,7 @@ async function handleDelivery(
   dependencies: IngestHandlerDependencies,
 ): Promise<boolean> {
   try {
-    await handleMessage(message, record.attributes.SenderId, deadline, dependencies);
+    await handleMessage(message, record, deadline, dependencies);
     return true;
   } catch (error) {
     return handleFailure(record, error, dependencies);
@@ -93,12 +99,12 @@ async function handleDelivery(
 
 async function handleMessage(
   { uploads, approval, rescheduling }: IngestMessage,
-  sender: string | undefined,
+  record: SQSRecord,
   deadline: Deadline,
   dependencies: IngestHandlerDependencies,
 ): Promise<void> {
-  const { log } = dependencies;
-  const principal = principalOf(sender);
+  const { log, ingestQueueUrl } = dependencies;
+  const principal = principalOf(record.attributes.SenderId);
   if (approval !== undefined) {
     const item = await approve({ ...approval, principal }, deadline, dependencies);
     if (item === undefined) log.warn('no such import to approve', { importId: approval.approve });
@@ -110,18 +116,20 @@ async function handleMessage(
     else await finish('rescheduling planned', item, dependencies);
   }
   for (const object of uploads) {
-    const uploadedBy = isSentByS3(sender) ? object.uploadedBy : undefined;
+    // People may send to the other queue, so its events could name another uploader.
+    const uploadedBy = queueOf(record, dependencies) === ingestQueueUrl ? object.uploadedBy : undefined;
     const item = await ingest({ ...object, uploadedBy }, deadline, dependencies);
     if (item === undefined) log.info('nothing to import', { bucket: object.bucket, key: object.key });
     else await finishUpload(item, dependencies);
   }
 }
 
-/**
- * Whoever may send to the queue could write an event that names another uploader. The session of S3 has this name in
- * every region; a sender with another name is one of our functions, which announce an upload again, or a person.
- */
-const isSentByS3 = (sender = ''): boolean => sender.endsWith(':S3-PROD-END');
+type QueueUrls = Pick<IngestHandlerDependencies, 'ingestQueueUrl' | 'commandQueueUrl'>;
+
+/** A message stays in its queue: one that is requeued must not gain the trust of the other queue. */
+function queueOf({ eventSourceARN }: SQSRecord, { ingestQueueUrl, commandQueueUrl }: QueueUrls): string {
+  return eventSourceARN.split(':').at(-1) === ingestQueueUrl.split('/').at(-1) ? ingestQueueUrl : commandQueueUrl;
+}
 
 async function finishUpload(item: ImportItem, dependencies: IngestHandlerDependencies): Promise<void> {
   const { metrics } = dependencies;
@@ -164,13 +172,16 @@ const delayMs = (failure: PortingFailure): number =>
  * Sends the message again as a new one, which has all its deliveries before it: an outage or a release may need more.
  */
 async function requeue(
-  { body, messageId }: SQSRecord,
+  record: SQSRecord,
   reason: Error,
   delay: number,
-  { queues, ingestQueueUrl, log }: IngestHandlerDependencies,
+  dependencies: IngestHandlerDependencies,
 ): Promise<boolean> {
+  const { messageId, body } = record;
+  const { queues, log } = dependencies;
   try {
-    await queues.send(ingestQueueUrl, [JSON.parse(body)], { delaySeconds: delay / 1000 });
+    const delayed = { delaySeconds: delay / 1000 };
+    await queues.send(queueOf(record, dependencies), [JSON.parse(body)], delayed);
     const level = reason instanceof ReleaseHalted ? 'info' : 'warn';
     log[level]('message requeued', { messageId, because: reason.message, delayMs: delay });
     return true;

@@ -37,6 +37,11 @@ const deadLetterAlarms = ({ queues, functions, events }: MonitoringSources): rea
     ...messagesIn(queues.ingest.deadLetters),
   },
   {
+    id: 'CommandDeadLetters',
+    meaning: 'An approval, a change of dates or a cancellation failed in eight deliveries. It has no effect.',
+    ...messagesIn(queues.command.deadLetters),
+  },
+  {
     id: 'SubmitDeadLetters',
     meaning:
       'A request could not be submitted in eight deliveries. Its numbers are not being ported. A redrive is safe.',

@@ -113,7 +113,7 @@ export function createWriteFunction(scope: Construct, props: ConsoleFunctionsPro
     resources: [objectsIn(inbox, 'plan/*')],
     wildcard: 'one folder per upload, and nothing below plan/ is sent before its approval',
   });
-  write.allow('Command', sendTo(queues.ingest));
+  write.allow('Command', sendTo(queues.command));
   write.allow('Resolve', { actions: ['lambda:InvokeFunction'], resources: [sync.target.functionArn] });
   write.allow('ReadCredentials', readSecret(secretArn));
   write.allowKey(key, ['s3', 'secretsmanager']);

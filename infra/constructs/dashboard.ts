@@ -87,6 +87,7 @@ const reportColumn = ({ queues, functions }: MonitoringSources): readonly IWidge
   queueGraph('Changes waiting', queues.report),
   graph('Dead-lettered messages', [
     deadLetters(queues.ingest, 'uploads'),
+    deadLetters(queues.command, 'commands'),
     deadLetters(queues.submit, 'requests'),
     deadLetters(queues.report, 'changes'),
   ]),

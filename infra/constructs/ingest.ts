@@ -35,7 +35,9 @@ export class Ingest extends PipelineFunction {
     });
     const { inbox, work, results, table, key } = storage;
     // One file may need the whole time-out.
-    this.consumeQueue(queues.ingest.queue, { batchSize: 1, concurrency: ingest.concurrency });
+    const source = { batchSize: 1, concurrency: ingest.concurrency };
+    this.consumeQueue(queues.ingest.queue, source);
+    this.consumeQueue(queues.command.queue, { ...source, id: 'Command' });
     this.allow('ReadUploads', readUploads(inbox));
     this.allow('DetectMissingObjects', detectMissingObjects(inbox, work, results));
     this.allow('WritePlans', writeImportFiles(work));
@@ -49,7 +51,7 @@ export class Ingest extends PipelineFunction {
       'RecordImports',
       useItems(table, 'BatchGetItem', 'GetItem', 'PartiQLInsert', 'PutItem', 'Query', 'UpdateItem'),
     );
-    this.allow('RequeueReleaseAndReport', sendTo(queues.ingest, queues.submit, queues.report));
+    this.allow('RequeueReleaseAndReport', sendTo(queues.ingest, queues.command, queues.submit, queues.report));
     this.allow('ReadCredentials', readSecret(storage.secretArn));
     this.allowKey(key, ['s3', 'secretsmanager']);
   }

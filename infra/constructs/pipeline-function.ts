@@ -65,6 +65,8 @@ export interface PipelineFunctionProps {
 }
 
 export interface QueueSourceProps {
+  /** What the second queue of a function is called. @default - the only queue */
+  readonly id?: string;
   readonly batchSize: number;
   /** @default 0 - a batch is delivered as soon as there is a message */
   readonly windowSeconds?: number;
@@ -170,6 +172,10 @@ export class PipelineFunction extends Construct {
     construct.node.addDependency(this.role);
   }
 
+  get roleArn(): string {
+    return this.role.roleArn;
+  }
+
   /** Adds a statement named `sid` to the function's role. */
   allow(sid: string, permission: Permission): void {
     this.addStatement(sid, Effect.ALLOW, permission);
@@ -200,12 +206,12 @@ export class PipelineFunction extends Construct {
   }
 
   /** Invokes the function with the messages of the queue. Only the messages that it reports as failed are retried. */
-  consumeQueue(queue: IQueue, { batchSize, windowSeconds, concurrency }: QueueSourceProps): void {
-    this.allow('ReadQueue', {
+  consumeQueue(queue: IQueue, { id = '', batchSize, windowSeconds, concurrency }: QueueSourceProps): void {
+    this.allow(`Read${id}Queue`, {
       actions: ['sqs:ChangeMessageVisibility', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
       resources: [queue.queueArn],
     });
-    const mapping = new EventSourceMapping(this, 'Source', {
+    const mapping = new EventSourceMapping(this, `${id}Source`, {
       target: this.target,
       eventSourceArn: queue.queueArn,
       batchSize,

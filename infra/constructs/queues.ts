@@ -9,8 +9,10 @@ import { fixLogicalId } from '../fixed-logical-id.ts';
 import type { Configuration } from '../settings.ts';
 
 export class Queues extends Construct {
-  /** One message for each upload. */
+  /** One message for each upload. Only S3 and the functions that announce an upload again may send to it. */
   readonly ingest: WorkQueue;
+  /** One message for each command of a person: to approve a plan, or to reschedule or cancel ports. */
+  readonly command: WorkQueue;
   /** One message for each request. */
   readonly submit: WorkQueue;
   /** One message for each change of an import. */
@@ -19,6 +21,7 @@ export class Queues extends Construct {
   constructor(scope: Construct, id: string, configuration: Configuration) {
     super(scope, id);
     this.ingest = new WorkQueue(this, 'Ingest', configuration.ingest.timeoutSeconds);
+    this.command = new WorkQueue(this, 'Command', configuration.ingest.timeoutSeconds);
     this.submit = new WorkQueue(this, 'Submit', submitTimeoutSeconds(configuration));
     this.report = new WorkQueue(this, 'Report', configuration.report.timeoutSeconds);
   }

@@ -31,6 +31,7 @@ const input = entry.extend({
   QueueName: z.string().default(''),
   QueueNamePrefix: z.string().default(''),
   SourceArn: z.string().default(''),
+  DestinationArn: z.string().optional(),
   Attributes: z.record(z.string(), z.string()).default({}),
   AttributeNames: names,
   MessageSystemAttributeNames: names,
@@ -250,9 +251,9 @@ const actions: Readonly<Record<string, Action>> = {
   DeleteMessageBatch: batch(remove),
   ChangeMessageVisibility: single(changeVisibility),
   ChangeMessageVisibilityBatch: batch(changeVisibility),
-  StartMessageMoveTask: ({ context, SourceArn }) => {
+  StartMessageMoveTask: ({ context, SourceArn, DestinationArn }) => {
     const { name } = requireQueue(context, SourceArn);
-    context.store.moveBack(name);
+    context.store.moveBack(name, DestinationArn && requireQueue(context, DestinationArn).name);
     for (const queue of context.store.queues('')) context.wake(queue.name);
     return { TaskHandle: name };
   },

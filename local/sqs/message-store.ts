@@ -146,11 +146,11 @@ export class MessageStore {
   }
 
   /** Moves what waits in a dead-letter queue back to the queues that it came from. */
-  moveBack(queue: string): void {
+  moveBack(queue: string, destination?: string): void {
     this.#database.run(
-      `UPDATE messages SET queue = deadLetteredFrom, receiveCount = 0
+      `UPDATE messages SET queue = COALESCE(?, deadLetteredFrom), receiveCount = 0
        WHERE queue = ? AND deadLetteredFrom IS NOT NULL AND visibleAt <= ?`,
-      ...[queue, this.#clock()],
+      ...[destination ?? null, queue, this.#clock()],
     );
   }
 

@@ -18,6 +18,7 @@ export const environmentSchema = z.object({
   RESULTS_BUCKET: text,
   RESULTS_TABLE: text,
   INGEST_QUEUE_URL: z.url(),
+  COMMAND_QUEUE_URL: z.url(),
   SUBMIT_QUEUE_URL: z.url(),
   REPORT_QUEUE_URL: z.url(),
   /** The name of the bus to which events are published, and their source. */

@@ -43,6 +43,7 @@ const eventOf = (bodies: readonly string[]) =>
     Records: bodies.map((body, index) => ({
       messageId: `m${index}`,
       body,
+      eventSourceARN: 'arn:aws:sqs:eu-west-2:1:ingest',
       attributes: { ApproximateReceiveCount: '1' },
     })),
   }) as unknown as SQSEvent;

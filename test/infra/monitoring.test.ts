@@ -24,6 +24,7 @@ describe('alarms', () => {
       'announce-errors',
       'announce-near-timeout',
       'announce-throttles',
+      'command-dead-letters',
       'declined-requests',
       'duplicate-ports',
       'event-dead-letters',

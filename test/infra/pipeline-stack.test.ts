@@ -8,8 +8,9 @@ import { leaseSeconds, visibilitySeconds } from '#infra/derived-settings.ts';
 import { apiVariables } from '#infra/pipeline.ts';
 import { environmentSchema } from '#shared/runtime/config.ts';
 import { readSettings } from '#shared/runtime/settings.ts';
-import { productionContext, synthesise, withoutHash } from '../support/infra-template.ts';
+import { productionContext, synthesise, synthesiseConsole, withoutHash } from '../support/infra-template.ts';
 import { tableDefinition } from '../support/results-table.ts';
+import { statementsOf } from '../support/template-checks/permissions.ts';
 import { formatValue, resourcesOf } from '../support/template-checks/read-template.ts';
 
 const template = synthesise('prod');
@@ -34,6 +35,7 @@ describe('the pipeline stack', () => {
     expect(Object.keys(template.Outputs).sort()).toEqual([
       'AnnounceFunction',
       'CallingCode',
+      'CommandQueueUrl',
       'EventBus',
       'EventsLog',
       'InboxBucket',
@@ -161,6 +163,36 @@ describe('the pipeline stack', () => {
     ]);
   });
 
+  test('lets only S3, ingest and sync send to the ingest queue, whatever the permissions of a person are', () => {
+    const denied = resourcesOf(template, 'AWS::SQS::QueuePolicy')
+      .filter(([, { Queues }]) => Queues[0].Ref === 'IngestQueue')
+      .flatMap(([, { PolicyDocument }]) => PolicyDocument.Statement)
+      .find(({ Sid }) => Sid === 'DenyOtherSenders');
+    expect(denied).toMatchObject({
+      Effect: 'Deny',
+      Principal: { AWS: '*' },
+      Action: 'sqs:SendMessage',
+      Condition: { Null: { 'aws:SourceArn': 'true' } },
+    });
+    const roles = denied.Condition.ArnNotEquals['aws:PrincipalArn'].map(formatValue);
+    expect(roles.map(withoutHash)).toEqual(['<IngestRole.Arn>', '<SyncRole.Arn>']);
+  });
+
+  test('approvals and other commands never wait behind files: ingest reads a second queue for them', () => {
+    const commands = resourcesOf(template, 'AWS::Lambda::EventSourceMapping').find(
+      ([id]) => withoutHash(id) === 'IngestCommandSource',
+    )?.[1];
+    expect(commands).toMatchObject({
+      EventSourceArn: { 'Fn::GetAtt': ['CommandQueue', 'Arn'] },
+      FunctionName: source('Ingest')?.FunctionName,
+      ScalingConfig: source('Ingest')?.ScalingConfig,
+    });
+    const senders = statementsOf(synthesiseConsole('prod')).filter(({ actions }) =>
+      actions.includes('sqs:SendMessage'),
+    );
+    expect(senders.flatMap(({ resources }) => resources).join()).toMatch(/CommandQueueArn/);
+  });
+
   test('accepts uploads in the encryption of the bucket only, and none in an archive storage class', () => {
     const [, policy] =
       resourcesOf(template, 'AWS::S3::BucketPolicy').find(([, { Bucket }]) => Bucket.Ref === 'Inbox') ?? [];
@@ -253,6 +285,6 @@ describe('the local environment', () => {
   test('runs at most two invocations per queue at a time', () => {
     const sources = resourcesOf(local, 'AWS::Lambda::EventSourceMapping');
     const queues = sources.filter(([, { ScalingConfig }]) => ScalingConfig !== undefined);
-    expect(queues.map(([, { ScalingConfig }]) => ScalingConfig.MaximumConcurrency)).toEqual([2, 2, 2]);
+    expect(queues.map(([, { ScalingConfig }]) => ScalingConfig.MaximumConcurrency)).toEqual([2, 2, 2, 2]);
   });
 });

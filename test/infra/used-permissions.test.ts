@@ -43,11 +43,12 @@ const granted = statementsOf(synthesise('prod')).map((statement) => ({
   resources: statement.resources.map(withoutHash),
 }));
 
-const event = (bodies: readonly unknown[]) =>
+const event = (bodies: readonly unknown[], queue = 'ingest') =>
   ({
     Records: bodies.map((body, index) => ({
       messageId: `m${index}`,
       receiptHandle: 'r',
+      eventSourceARN: `arn:aws:sqs:eu-west-2:1:${queue}`,
       attributes: { ApproximateReceiveCount: '1' },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })),
@@ -66,7 +67,7 @@ test('every call of a function is allowed to its role', async () => {
   const eventBridge = await serveEventBridge(Date.now);
   const eventsClient = new EventBridgeClient({ endpoint: eventBridge.url });
   const calls = recordUsedPermissions(services, [eventsClient]);
-  const { submitQueueUrl, reportQueueUrl, ingestQueueUrl, buckets } = services;
+  const { submitQueueUrl, reportQueueUrl, ingestQueueUrl, commandQueueUrl, buckets } = services;
   const queues = createQueues(services.sqs);
   const retryLaterTo = (queueUrl: string) => createRetryLater(services.sqs, queueUrl, silentLog);
   const metrics = { count: () => {}, gauge: () => {}, flush: () => {} };
@@ -92,13 +93,14 @@ test('every call of a function is allowed to its role', async () => {
     ingestQueueUrl,
     submitQueueUrl,
     reportQueueUrl,
-    retryLater: retryLaterTo(ingestQueueUrl),
+    commandQueueUrl,
+    retryLater: (queueUrl, records) => retryLaterTo(queueUrl)(records),
     metrics,
   });
-  const upload = async (key: string, content = text) => {
+  const upload = async (key: string, content = text, queue = 'ingest') => {
     const put = await services.s3.send(new PutObjectCommand({ Bucket: buckets.inbox, Key: key, Body: content }));
     const uploaded = notification(key, { eTag: put.ETag ?? '', versionId: put.VersionId ?? '' });
-    await calls.as('IngestRole', () => ingestFunction(event([uploaded, unreadable]), context));
+    await calls.as('IngestRole', () => ingestFunction(event([uploaded, unreadable], queue), context));
   };
   /** The rows of an earlier upload, as a file that corrects it. */
   const correct = async (corrected: string) => {
@@ -183,6 +185,7 @@ test('every call of a function is allowed to its role', async () => {
   await correct('create-port/one.csv');
   isServiceDown = true;
   await upload('create-port/waits.csv');
+  await upload('create-port/redriven.csv', text, 'command');
   await submitAll();
   await calls.as('SyncRole', writeReference);
   await services.s3.send(new PutObjectCommand({ Bucket: buckets.inbox, Key: 'create-port/lost.csv', Body: text }));
@@ -244,6 +247,7 @@ test('no role allows what its function does not use', () => {
 const usedElsewhere = [
   'WriteLogs',
   'ReadQueue',
+  'ReadCommandQueue',
   'ReadStream',
   'ListStreams',
   'UseKey',

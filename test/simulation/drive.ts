@@ -6,9 +6,8 @@ import { notificationQueue } from '#shared/store/tables/item-keys.ts';
 import type { Port, PortStatus, RowStatus } from '#simulator/ports/port.ts';
 import { resolveAll } from './decisions.ts';
 import type { Dropped, Outcome } from './invariants.ts';
-import { consumers } from './lambda.ts';
 import { accountId, credentials } from './network.ts';
-import { buckets, deadLetterUrl, queueUrl } from './pipeline.ts';
+import { buckets, deadLetterUrl, queueNames, queueUrl } from './pipeline.ts';
 import { csvTextOf, type Row } from './scenario.ts';
 import type { World } from './world.ts';
 
@@ -77,13 +76,13 @@ export async function follow(horizon: number, world: World): Promise<void> {
 /** Redrives all dead-letter queues, as `simporter redrive` does. Returns false if there was no message. */
 export async function redriveAll({ queue }: World): Promise<boolean> {
   const deadLetters = createDeadLetters(queue as unknown as SQSClient);
-  const full = consumers.filter((stage) => queue.bodies(deadLetterUrl(stage)).length > 0);
-  for (const stage of full) await deadLetters.redrive(queueUrl(stage));
+  const full = queueNames.filter((name) => queue.bodies(deadLetterUrl(name)).length > 0);
+  for (const name of full) await deadLetters.redrive(queueUrl(name), queueUrl(name === 'ingest' ? 'command' : name));
   return full.length > 0;
 }
 
 const isBusy = ({ lambda, queue }: World): boolean =>
-  lambda.isRunning() || consumers.some((stage) => queue.bodies(queueUrl(stage)).length > 0);
+  lambda.isRunning() || queueNames.some((name) => queue.bodies(queueUrl(name)).length > 0);
 
 /** Waits until no invocation runs and no message waits. */
 export async function settle(world: World): Promise<void> {

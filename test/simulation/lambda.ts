@@ -7,11 +7,14 @@ import type { LambdaContext } from '#shared/runtime/step.ts';
 import type { Delivered, QueueTwin } from '../support/twin-queue.ts';
 import type { Dice } from './dice.ts';
 import type { Environment } from './environment.ts';
-import { type Pipeline, queueUrl, type Stage, submitBatch, timeoutSeconds } from './pipeline.ts';
+import { type Pipeline, type QueueName, queueUrl, type Stage, submitBatch, timeoutSeconds } from './pipeline.ts';
 import type { Timeline } from './timeline.ts';
 
 export type Consumer = Exclude<Stage, 'sync'>;
 export const consumers: readonly Consumer[] = ['ingest', 'submit', 'report'];
+
+/** The queues that invoke a function. */
+const queuesOf = (stage: Consumer): readonly QueueName[] => (stage === 'ingest' ? ['command', 'ingest'] : [stage]);
 
 export const concurrency: Readonly<Record<Consumer, number>> = { ingest: 2, submit: 3, report: 2 };
 const batchSizes: Readonly<Record<Consumer, number>> = { ingest: 1, submit: submitBatch, report: 10 };
@@ -84,31 +87,31 @@ export function createLambda(parts: LambdaParts): Lambda {
     return answer;
   };
 
-  const consume = async (stage: Consumer, records: readonly Delivered[]): Promise<void> => {
+  const consume = async (stage: Consumer, name: QueueName, records: readonly Delivered[]): Promise<void> => {
     const failed = await invoke(stage, records, (pipeline, context) => pipeline.consume(stage, records, context));
     if (failed !== 'died') {
       const done = records.filter(({ messageId }) => !failed.includes(messageId) && !undeleted());
-      for (const { receiptHandle } of done) queue.remove(queueUrl(stage), receiptHandle);
+      for (const { receiptHandle } of done) queue.remove(queueUrl(name), receiptHandle);
     }
     pump();
   };
 
-  const pumpOne = (stage: Consumer): void => {
+  const pumpOne = (stage: Consumer, name: QueueName): void => {
     while ((running.get(stage) ?? 0) < concurrency[stage]) {
-      const received = queue.receive(queueUrl(stage), dice.between(1, batchSizes[stage]));
+      const received = queue.receive(queueUrl(name), dice.between(1, batchSizes[stage]));
       if (received.length === 0) return;
       const looping = received.filter((message) => !allowsRecursion(stage) && isEndless(traceOf(message), stage));
       for (const message of looping) {
         onLoop(stage, message);
-        queue.remove(queueUrl(stage), message.receiptHandle);
+        queue.remove(queueUrl(name), message.receiptHandle);
       }
       const records = received.filter((message) => !looping.includes(message));
-      if (records.length > 0) void consume(stage, records);
+      if (records.length > 0) void consume(stage, name, records);
     }
   };
 
   function pump(): void {
-    for (const stage of consumers) pumpOne(stage);
+    for (const stage of consumers) for (const name of queuesOf(stage)) pumpOne(stage, name);
   }
 
   const sync = (): void => {

@@ -59,8 +59,10 @@ export const table = 'results';
 export const buckets = { inbox: 'inbox', work: 'work', results: 'results' } as const;
 export const stages = ['ingest', 'submit', 'report', 'sync'] as const;
 export type Stage = (typeof stages)[number];
-export const queueUrl = (stage: Exclude<Stage, 'sync'>): string => `https://sqs.example/${stage}`;
-export const deadLetterUrl = (stage: Exclude<Stage, 'sync'>): string => `${queueUrl(stage)}-dead`;
+export const queueNames = ['ingest', 'command', 'submit', 'report'] as const;
+export type QueueName = (typeof queueNames)[number];
+export const queueUrl = (name: QueueName): string => `https://sqs.example/${name}`;
+export const deadLetterUrl = (name: QueueName): string => `${queueUrl(name)}-dead`;
 
 export const callTimeoutMs = 15_000;
 export const quietMs = 120_000;
@@ -160,9 +162,10 @@ export function createPipeline(environment: Environment, options: PipelineOption
   };
   const { client } = connect('foreground');
   const background = connect('background');
-  const retryLater = (stage: Exclude<Stage, 'sync'>) => createRetryLater(sqs, queueUrl(stage), { warn: () => {} });
+  const retryLater = (url: string) => createRetryLater(sqs, url, { warn: () => {} });
   const targets = {
     ingestQueueUrl: queueUrl('ingest'),
+    commandQueueUrl: queueUrl('command'),
     submitQueueUrl: queueUrl('submit'),
     reportQueueUrl: queueUrl('report'),
   };
@@ -193,7 +196,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
     workBucket: buckets.work,
     resultsBucket: buckets.results,
     ...targets,
-    retryLater: retryLater('ingest'),
+    retryLater: (url, records) => retryLater(url)(records),
     calendar: timeline.now,
     wall: timeline.now,
     now: () => new Date(timeline.now()).toISOString(),
@@ -241,7 +244,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
       }),
     queues,
     reportQueueUrl: targets.reportQueueUrl,
-    retryLater: retryLater('submit'),
+    retryLater: retryLater(queueUrl('submit')),
     log,
     metrics,
   });
@@ -253,7 +256,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
   const reportHandler = createReportHandler({
     reportOn: ({ importId, message, isRedelivered, deadline }) =>
       report(importId, { ...reportParts, deadline }, (item) => mayRefresh(item, { message, isRedelivered }, rest)),
-    retryLater: retryLater('report'),
+    retryLater: retryLater(queueUrl('report')),
     log,
   });
 

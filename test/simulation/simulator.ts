@@ -5,8 +5,8 @@ import { createDice, type Dice } from './dice.ts';
 import { cancelByHand, follow, notify, outcomeOf, put, stepTo } from './drive.ts';
 import { type Faults, noFaults, randomFaults, ratesOf } from './faults.ts';
 import { type Dropped, violationsOf } from './invariants.ts';
-import { type Consumer, consumers } from './lambda.ts';
-import { deadLetterUrl, type Sabotage } from './pipeline.ts';
+import type { Consumer } from './lambda.ts';
+import { deadLetterUrl, queueNames, type Sabotage } from './pipeline.ts';
 import { csvTextOf, randomScenario, type Scenario, type Upload } from './scenario.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -80,7 +80,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulated> {
   const uploads = arrange(scenario, start, dice, world);
   await stepTo(start + scenario.calmAt, world);
   if (options.faults === undefined || options.faultsPass) faults = noFaults;
-  const deadLettered = consumers.reduce((sum, stage) => sum + world.queue.bodies(deadLetterUrl(stage)).length, 0);
+  const deadLettered = queueNames.reduce((sum, name) => sum + world.queue.bodies(deadLetterUrl(name)).length, 0);
   const known = world.table.items().flatMap(({ sk, status }) => (sk === 'port' ? [String(status)] : []));
   await follow(start + scenario.horizonMs, world);
 

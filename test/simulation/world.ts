@@ -11,15 +11,7 @@ import type { Dice } from './dice.ts';
 import { createDice } from './dice.ts';
 import { createEnvironment } from './environment.ts';
 import type { Faults } from './faults.ts';
-import {
-  type Consumer,
-  type Container,
-  concurrency,
-  consumers,
-  createLambda,
-  type Lambda,
-  mayRecurse,
-} from './lambda.ts';
+import { type Consumer, type Container, concurrency, createLambda, type Lambda, mayRecurse } from './lambda.ts';
 import { watchLedger } from './ledger-watch.ts';
 import { createNetwork, type Network } from './network.ts';
 import {
@@ -27,6 +19,8 @@ import {
   callTimeoutMs,
   createPipeline,
   deadLetterUrl,
+  type QueueName,
+  queueNames,
   queueUrl,
   quietMs,
   type Sabotage,
@@ -124,7 +118,7 @@ export function createWorld(options: WorldOptions): World {
   const bucket = createBucketTwin({ now: timeline.now });
   const queue = createQueueTwin({
     now: timeline.now,
-    queues: Object.fromEntries(consumers.flatMap(queuesOf)),
+    queues: Object.fromEntries(queueNames.flatMap(queuesOf)),
     isFair: options.isFair ?? (() => false),
     pick: (messages) => dice.between(0, messages - 1),
     throttles: () => faults().partly(),
@@ -177,12 +171,12 @@ export function createWorld(options: WorldOptions): World {
   return { timeline, table, bucket, queue, network, lambda, open, heard };
 }
 
-/** The queue of a step and its dead-letter queue. */
-const queuesOf = (stage: Consumer): [string, QueueSettings][] => {
-  const visibilityMs = 6 * timeoutSeconds[stage] * 1000;
-  const redrive = { to: deadLetterUrl(stage), deliveries };
+/** A queue and its dead-letter queue. */
+const queuesOf = (name: QueueName): [string, QueueSettings][] => {
+  const visibilityMs = 6 * timeoutSeconds[name === 'command' ? 'ingest' : name] * 1000;
+  const redrive = { to: deadLetterUrl(name), deliveries };
   return [
-    [queueUrl(stage), { visibilityMs, redrive }],
+    [queueUrl(name), { visibilityMs, redrive }],
     [redrive.to, { visibilityMs }],
   ];
 };

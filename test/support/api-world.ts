@@ -85,7 +85,7 @@ function dependenciesOn(world: World, changes: Partial<ApiSettings>): WriteDepen
         `https://files.example/${key}?partNumber=${part}&uploadId=${s3UploadId}&bytes=${bytes}`,
     },
     multipart: createMultipartUploads(s3),
-    command: async (message) => world.queue.add(queueUrl('ingest'), message, 0),
+    command: async (message) => world.queue.add(queueUrl('command'), message, 0),
     resolve: async (resolution) => {
       const answering = world.lambda.resolve(resolution);
       await settle(world);

@@ -16,12 +16,13 @@ import { type AwsClients, documentClient } from '#shared/store/clients.ts';
 import { serveS3, serveSqs } from './local-services.ts';
 import { tableDefinition } from './results-table.ts';
 
-type QueueName = 'ingest' | 'submit' | 'report';
+type QueueName = 'ingest' | 'command' | 'submit' | 'report';
 
 export interface ResultsServices extends AwsClients {
   readonly tableName: string;
   readonly buckets: { readonly inbox: string; readonly work: string; readonly results: string };
   readonly ingestQueueUrl: string;
+  readonly commandQueueUrl: string;
   readonly submitQueueUrl: string;
   readonly reportQueueUrl: string;
   /** The bodies of the messages in a queue, including delayed ones, without receiving them. */
@@ -65,6 +66,7 @@ export async function startResultsServices(): Promise<ResultsServices> {
     (await sqs.send(new CreateQueueCommand({ QueueName }))).QueueUrl ?? '';
   const queueUrls = {
     ingest: await createQueue('ingest'),
+    command: await createQueue('command'),
     submit: await createQueue('submit'),
     report: await createQueue('report'),
   };
@@ -92,12 +94,13 @@ export async function startResultsServices(): Promise<ResultsServices> {
     tableName,
     buckets,
     ingestQueueUrl: queueUrls.ingest,
+    commandQueueUrl: queueUrls.command,
     submitQueueUrl: queueUrls.submit,
     reportQueueUrl: queueUrls.report,
     waiting,
     hidden,
     emptyQueues: () => {
-      for (const queue of ['ingest', 'submit', 'report']) queues.store.purge(queue);
+      for (const queue of ['ingest', 'command', 'submit', 'report']) queues.store.purge(queue);
     },
     emptyBuckets: async () => {
       for (const bucket of Object.values(buckets)) await emptyBucket(s3, bucket);

@@ -1,6 +1,6 @@
 // Ingest with in-memory stores: uploads a text, and shows everything that results.
 
-import type { SQSEvent, SQSRecord } from 'aws-lambda';
+import type { SQSEvent } from 'aws-lambda';
 import { createIngestHandler, type IngestHandlerDependencies } from '#functions/ingest/handler.ts';
 import { ingest } from '#functions/ingest/ingest.ts';
 import type { Issue } from '#shared/domain/imports/issue.ts';
@@ -82,8 +82,8 @@ export function ingestBench(overrides: Partial<IngestHandlerDependencies> = {}):
           else messages.push(...(bodies as SubmitMessage[]));
         },
       },
-      retryLater: async (failed) => {
-        retried.push(...(failed as readonly unknown[] as SQSRecord[]).map(({ messageId }) => messageId));
+      retryLater: async (_queueUrl, failed) => {
+        retried.push(...failed.map(({ messageId }) => messageId));
       },
       plans: { read: async () => undefined },
       operations,
@@ -102,6 +102,7 @@ export function ingestBench(overrides: Partial<IngestHandlerDependencies> = {}):
       workBucket: 'work',
       resultsBucket: 'results',
       ingestQueueUrl: 'https://queue.example/ingest',
+      commandQueueUrl: 'https://queue.example/command',
       submitQueueUrl: 'https://queue.example/submit',
       reportQueueUrl,
       calendar: () => bench.time,
@@ -138,11 +139,17 @@ export function ingestBench(overrides: Partial<IngestHandlerDependencies> = {}):
 export const deadlineOf = (bench: IngestBench) => createDeadline(() => bench.remainingMs);
 
 /** The bench's handler, called as Lambda calls it with these message bodies; `deliveries` counts this one. */
-export const handle = (bench: IngestBench, bodies: readonly string[], deliveries = 1, sender = 'AROAX:anna') => {
+export const handle = (
+  bench: IngestBench,
+  bodies: readonly string[],
+  deliveries = 1,
+  sender = 'AROAX:anna',
+  queue?: 'ingest' | 'command',
+) => {
   const Records = bodies.map((body, index) => {
-    const SenderId = body.startsWith('{"Records"') ? 'AROAS3:S3-PROD-END' : sender;
-    const attributes = { ApproximateReceiveCount: String(deliveries), SenderId };
-    return { messageId: `message-${index}`, body, attributes };
+    const eventSourceARN = `arn:aws:sqs:eu-west-2:1:${queue ?? (body.startsWith('{"Records"') ? 'ingest' : 'command')}`;
+    const attributes = { ApproximateReceiveCount: String(deliveries), SenderId: sender };
+    return { messageId: `message-${index}`, body, eventSourceARN, attributes };
   });
   const context = lambdaContext(() => bench.remainingMs);
   return createIngestHandler(bench.dependencies)({ Records } as unknown as SQSEvent, context);

@@ -40,6 +40,7 @@ export interface Delivered {
   readonly messageId: string;
   readonly receiptHandle: string;
   readonly body: string;
+  readonly eventSourceARN: string;
   readonly attributes: {
     readonly ApproximateReceiveCount: string;
     readonly MessageGroupId?: string;
@@ -74,9 +75,11 @@ interface Input {
   readonly MaxNumberOfMessages?: number;
   readonly QueueName: string;
   readonly SourceArn: string;
+  readonly DestinationArn?: string;
 }
 
-const deliveredOf = ({ id, body, group, trace, sender, deliveries, receipt }: Message): Delivered => ({
+const deliveredOf = (url: string, { id, body, group, trace, sender, deliveries, receipt }: Message): Delivered => ({
+  eventSourceARN: arnOf(url),
   messageId: id,
   receiptHandle: receipt,
   body,
@@ -161,7 +164,7 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
       message.deliveries += 1;
       message.receipt = `${message.id}/${message.deliveries}`;
       if (!forgets()) hide(message, now() + visibilityMs);
-      delivered.push(deliveredOf(message));
+      delivered.push(deliveredOf(url, message));
     }
     return delivered;
   };
@@ -207,10 +210,11 @@ export function createQueueTwin(options: QueueTwinOptions): QueueTwin {
     };
   };
 
-  /** Moves messages back to the queues whose dead-letter queue this is, with a new receive count. */
-  const move = ({ SourceArn }: Input) => {
+  /** Moves messages back to the queue whose dead-letter queue this is, or to another, with a new receive count. */
+  const move = ({ SourceArn, DestinationArn }: Input) => {
     const from = urlOf(SourceArn);
-    const [to] = Object.keys(queues).filter((url) => queues[url]?.redrive?.to === from);
+    const [source] = Object.keys(queues).filter((url) => queues[url]?.redrive?.to === from);
+    const to = DestinationArn === undefined ? source : urlOf(DestinationArn);
     if (to === undefined) throw new Error(`the twin of SQS has no queue that fails into ${from}`);
     const moved = messagesIn(from).filter(({ visibleAt }) => visibleAt <= now());
     for (const message of moved) {

@@ -38,6 +38,7 @@ export async function startTwinServices(): Promise<ResultsServices> {
     tableName: 'results',
     buckets: { inbox: 'inbox', work: 'work', results: 'results' },
     ingestQueueUrl: urlOf('ingest'),
+    commandQueueUrl: urlOf('command'),
     submitQueueUrl: urlOf('submit'),
     reportQueueUrl: urlOf('report'),
     waiting: (queue) =>

@@ -14,10 +14,10 @@ export interface DeadLetters {
   /** About how many messages are visible. */
   count(url: string): Promise<number>;
   /**
-   * Asks SQS to move all dead-lettered messages back to the queue at `queueUrl`, and answers about how many they are. A
-   * message may be moved twice: every consumer can handle that.
+   * Asks SQS to move all dead-lettered messages back to the queue at `queueUrl`, or to another one, and answers about
+   * how many they are. A message may be moved twice: every consumer can handle that.
    */
-  redrive(queueUrl: string): Promise<number>;
+  redrive(queueUrl: string, destinationUrl?: string): Promise<number>;
   /** Deletes the messages, and answers how many they were. */
   clear(url: string): Promise<number>;
 }
@@ -25,7 +25,7 @@ export interface DeadLetters {
 const batchSize = 10;
 
 export function createDeadLetters(client: SQSClient): DeadLetters {
-  const attributes = async (url: string, name: 'ApproximateNumberOfMessages' | 'RedrivePolicy') =>
+  const attributes = async (url: string, name: 'ApproximateNumberOfMessages' | 'QueueArn' | 'RedrivePolicy') =>
     (await client.send(new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: [name] }))).Attributes ?? {};
 
   const arnOfDeadLetters = async (queueUrl: string): Promise<string> => {
@@ -45,9 +45,10 @@ export function createDeadLetters(client: SQSClient): DeadLetters {
   const count = async (url: string): Promise<number> =>
     Number((await attributes(url, 'ApproximateNumberOfMessages')).ApproximateNumberOfMessages ?? 0);
 
-  const redrive = async (queueUrl: string): Promise<number> => {
+  const redrive = async (queueUrl: string, destinationUrl = queueUrl): Promise<number> => {
     const waiting = await count(await of(queueUrl));
-    await startMove(client, await arnOfDeadLetters(queueUrl));
+    const { QueueArn } = await attributes(destinationUrl, 'QueueArn');
+    await startMove(client, await arnOfDeadLetters(queueUrl), QueueArn);
     return waiting;
   };
 
@@ -66,9 +67,9 @@ export function createDeadLetters(client: SQSClient): DeadLetters {
   return { of, count, redrive, clear };
 }
 
-async function startMove(client: SQSClient, sourceArn: string): Promise<void> {
+async function startMove(client: SQSClient, SourceArn: string, DestinationArn: string | undefined): Promise<void> {
   try {
-    await client.send(new StartMessageMoveTaskCommand({ SourceArn: sourceArn }));
+    await client.send(new StartMessageMoveTaskCommand({ SourceArn, DestinationArn }));
   } catch (error) {
     // A move that is in progress does the same.
     if (!(error instanceof Error && /already a task running/i.test(error.message))) throw error;

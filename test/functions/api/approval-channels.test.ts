@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type ApprovalMode, approvalModes } from '#shared/domain/imports/approval.ts';
 import { createMultipartUploads } from '#shared/store/files/multipart-uploads.ts';
 import { put, settle } from '../../simulation/drive.ts';
-import { buckets, queueUrl } from '../../simulation/pipeline.ts';
+import { buckets, type QueueName, queueUrl } from '../../simulation/pipeline.ts';
 import { csvTextOf, rowsFrom } from '../../simulation/scenario.ts';
 import { type ApiWorld, person, startApiWorld } from '../../support/api-world.ts';
 
@@ -12,7 +12,6 @@ import { type ApiWorld, person, startApiWorld } from '../../support/api-world.ts
 const anna = { console: person('anna@example.com', 'operator'), aws: 'AIDAANNA' };
 const ben = { console: person('ben@example.com', 'operator'), aws: 'AROASSO:ben' };
 type Someone = typeof anna;
-const s3 = 'AROAS3:S3-PROD-END';
 const apiRole = 'AROAAPI:api-write';
 const text = csvTextOf(rowsFrom(0, ['ABC123456']));
 
@@ -22,11 +21,16 @@ interface Uploaded {
   readonly version?: string | undefined;
 }
 
-/** The event of the object, with the uploader that AWS names and the sender of its message. */
-async function announce(api: ApiWorld, { key, etag, version }: Uploaded, principal: string, sender = s3) {
+/** The event of the object, with the uploader that AWS names. Nobody but S3 may send to the queue of ingest. */
+async function announce(
+  api: ApiWorld,
+  { key, etag, version }: Uploaded,
+  principal: string,
+  name = 'ingest' as QueueName,
+) {
   const object = { key: encodeURIComponent(key), eTag: etag ?? 'e', versionId: version };
   const record = { userIdentity: { principalId: `AWS:${principal}` }, s3: { bucket: { name: buckets.inbox }, object } };
-  api.world.queue.add(queueUrl('ingest'), { Records: [record] }, 0, sender);
+  api.world.queue.add(queueUrl(name), { Records: [record] });
   await settle(api.world);
 }
 
@@ -55,9 +59,9 @@ const uploads: Readonly<Record<string, (api: ApiWorld, who: Someone) => Promise<
     const [object] = api.world.bucket.written(buckets.inbox);
     await announce(api, { key: object?.key ?? '', version: object?.versionId }, apiRole);
   },
-  'a forged event': async (api, { aws }) => {
+  'a forged event': async (api) => {
     const object = await put('plan/create-port/july.csv', text, api.world);
-    await announce(api, object, 'AIDASOMEBODY', aws);
+    await announce(api, object, 'AIDASOMEBODY', 'command');
   },
 };
 
@@ -79,7 +83,7 @@ const approvals: Readonly<Record<string, (api: ApiWorld, who: Someone) => Promis
 async function approveByQueue(api: ApiWorld, sender: string, claims = {}) {
   const { importId } = await importOf(api);
   const { planHash: plan } = (await api.call('GET', `/imports/${importId}/plan`)).body;
-  api.world.queue.add(queueUrl('ingest'), { approve: importId, plan, ...claims }, 0, sender);
+  api.world.queue.add(queueUrl('command'), { approve: importId, plan, ...claims }, 0, sender);
   await settle(api.world);
 }
 

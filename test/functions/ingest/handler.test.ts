@@ -56,6 +56,36 @@ describe('a batch', () => {
   });
 });
 
+describe('the two queues', () => {
+  const requeued = async (body: string) => {
+    const bench = ingestBench();
+    const sent: unknown[] = [];
+    const queues = { send: async (url: string, bodies: readonly unknown[]) => void sent.push([url, bodies]) };
+    bench.files.put(inbox, 'create-port/x.csv', csvOf(goodRows(1)));
+    const openCatalogue = () => {
+      throw new Unavailable('down', { call: { method: 'GET', path: '/x' } } as never);
+    };
+    const waiting = { ...bench, dependencies: { ...bench.dependencies, queues, openCatalogue } };
+    await handle(waiting, [body]);
+    return sent;
+  };
+
+  test('a file that waits for the service stays in its queue, whose events name the uploader', async () => {
+    const body = notification('create-port/x.csv');
+    const { ingestQueueUrl } = ingestBench().dependencies;
+    expect(await requeued(body)).toEqual([[ingestQueueUrl, [JSON.parse(body)]]]);
+  });
+
+  test('an event in the queue of commands names no uploader: a person may have written it', async () => {
+    const bench = ingestBench();
+    bench.files.put(inbox, 'create-port/x.csv', csvOf(goodRows(1)));
+    await handle(bench, [notification('create-port/x.csv')], 1, 'AROAX:eve', 'command');
+    expect([...bench.ledger.items.values()][0]?.uploadedBy).toBeUndefined();
+    await handle(bench, [notification('create-port/x.csv', { versionId: 'v2' })], 1, 'AROAX:eve', 'ingest');
+    expect([...bench.ledger.items.values()][1]).toHaveProperty('uploadedBy.principal', 'AROAX:anna');
+  });
+});
+
 describe('report', () => {
   test('is notified of a file that is rejected, planned or submitting', async () => {
     const bench = ingestBench();

@@ -22,7 +22,7 @@ interface Stretches {
   /** Requests written to the ledger and messages sent, call by call. */
   readonly written: number[][];
   readonly sent: number[][];
-  /** The messages in the ingest queue. */
+  /** The messages in the queues of ingest. */
   readonly waiting: unknown[];
   /** Handles messages until the queue is empty; returns how many. */
   run(): Promise<number>;
@@ -32,7 +32,7 @@ interface Stretches {
 function shortOfTime(requestCount = 250): Stretches {
   const settings = { ...accountSettings, maxRowsPerRequest: 1 };
   const bench = ingestBench({ settings });
-  const { ingestQueueUrl, submitQueueUrl, queues } = bench.dependencies;
+  const { ingestQueueUrl, commandQueueUrl, submitQueueUrl, queues } = bench.dependencies;
   const { plan } = bench.ledger.requests;
   const stretches: Stretches = { bench, written: [], sent: [], waiting: [JSON.parse(body)], run };
   bench.files.put(inbox, 'create-port/x.csv', csvOf(goodRows(requestCount)));
@@ -44,7 +44,7 @@ function shortOfTime(requestCount = 250): Stretches {
   Object.assign(bench.dependencies, {
     queues: {
       send: async (url: string, bodies: readonly unknown[], options?: { readonly delaySeconds?: number }) => {
-        if (url === ingestQueueUrl) {
+        if (url === ingestQueueUrl || url === commandQueueUrl) {
           expect(options?.delaySeconds).toBe(0);
           stretches.waiting.push(...bodies);
         } else if (url === submitQueueUrl) {

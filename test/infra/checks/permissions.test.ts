@@ -5,6 +5,7 @@ import { withChanged } from '../../support/infra-template.ts';
 import { permissionChecks } from '../../support/template-checks/permissions.ts';
 
 const ofIngest = ofRole('Ingest');
+const denyOthers = 'DenyOtherSenders';
 
 const mistakes: readonly Mistake[] = [
   [
@@ -48,6 +49,31 @@ const mistakes: readonly Mistake[] = [
         Object.assign(properties, { Role: submit?.[1].Properties.Role });
       },
       (_, id) => id.startsWith('Ingest'),
+    ),
+  ],
+  [
+    'a queue of uploads that takes events of other senders',
+    'upload-events',
+    withChanged(
+      template,
+      'AWS::SQS::QueuePolicy',
+      ({ PolicyDocument }) => {
+        PolicyDocument.Statement = PolicyDocument.Statement.filter(({ Sid }: { Sid?: string }) => Sid !== denyOthers);
+      },
+      ({ Queues }) => Queues[0].Ref === 'IngestQueue',
+    ),
+  ],
+  [
+    'a function whose announcements of uploads are denied',
+    'upload-events',
+    withChanged(
+      template,
+      'AWS::SQS::QueuePolicy',
+      ({ PolicyDocument }) => {
+        const deny = PolicyDocument.Statement.find(({ Sid }: { Sid?: string }) => Sid === denyOthers);
+        deny.Condition.ArnNotEquals['aws:PrincipalArn'].pop();
+      },
+      ({ Queues }) => Queues[0].Ref === 'IngestQueue',
     ),
   ],
   [

@@ -110,7 +110,7 @@ export const approve = fc.nat(9).map((place) =>
       // Users can only approve a plan that they were shown.
       if (item?.state !== 'planned') return;
       file.isHeld = false;
-      rig.world.queue.add(queueUrl('ingest'), { approve: item.importId, plan: item.planHash });
+      rig.world.queue.add(queueUrl('command'), { approve: item.importId, plan: item.planHash });
     },
   }),
 );

@@ -76,7 +76,7 @@ export async function startCorrections(
   return async (file: CorrectionFile): Promise<void> => {
     if (!file.isHeld) return notify(await uploadOf(file), 0, world);
     const item = importAt(file.key, world);
-    world.queue.add(queueUrl('ingest'), { approve: item?.importId, plan: item?.planHash });
+    world.queue.add(queueUrl('command'), { approve: item?.importId, plan: item?.planHash });
   };
 }
 

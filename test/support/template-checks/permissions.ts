@@ -5,6 +5,7 @@ import {
   type Check,
   checkEach,
   formatValue,
+  type Properties,
   referencedId,
   resourcesOf,
   type Template,
@@ -69,7 +70,33 @@ export const permissionChecks: readonly Check[] = [
     return roles.filter((role) => role === referencedId(Role)).length === 1;
   }),
   { rule: 'no-loop', violations: findWritesToInbox },
+  checkEach(
+    'AWS::S3::Bucket',
+    'upload-events',
+    'Ingest believes the uploader of an event: the queue must deny all senders but S3 and the functions that may send.',
+    ({ NotificationConfiguration }, template) =>
+      asArray<Properties>(NotificationConfiguration?.QueueConfigurations).every(({ Queue }) => {
+        const mayStill = sendersThatAreNotDenied(template, referencedId(Queue));
+        const senders = statementsOf(template).filter(
+          ({ effect, actions, resources }) =>
+            effect === 'Allow' && actions.includes('sqs:SendMessage') && resources.includes(formatValue(Queue)),
+        );
+        return mayStill !== undefined && senders.every(({ role }) => mayStill.includes(role));
+      }),
+  ),
 ];
+
+/** The roles that the policy of the queue leaves to send; undefined: it denies nobody. S3 states a source ARN. */
+function sendersThatAreNotDenied(template: Template, queue: string | undefined): readonly unknown[] | undefined {
+  const denied = resourcesOf(template, 'AWS::SQS::QueuePolicy')
+    .filter(([, { Queues }]) => asArray(Queues).map(referencedId).includes(queue))
+    .flatMap(([, { PolicyDocument }]) => asArray<Properties>(PolicyDocument.Statement))
+    .find(
+      ({ Effect, Action, Condition }) =>
+        Effect === 'Deny' && Action === 'sqs:SendMessage' && Condition?.Null?.['aws:SourceArn'] === 'true',
+    );
+  return denied && asArray<unknown>(denied.Condition.ArnNotEquals?.['aws:PrincipalArn']).map(referencedId);
+}
 
 function findWildcards({ policy, sid, effect, actions, resources }: Statement): readonly Violation[] {
   if (effect === 'Deny') return [];

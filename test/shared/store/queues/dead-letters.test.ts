@@ -56,6 +56,14 @@ describe('over HTTP', () => {
     expect(await deadLetters.redrive(workUrl)).toBe(0);
   });
 
+  test('or to another queue, where people may not send to the source queue', async () => {
+    const deadLetters = createDeadLetters(services.sqs);
+    await deadLetter(3);
+    expect(await deadLetters.redrive(workUrl, services.commandQueueUrl)).toBe(3);
+    expect(await deadLetters.count(deadUrl)).toBe(0);
+    expect(await deadLetters.count(services.commandQueueUrl)).toBe(3);
+  });
+
   test('clearing deletes them and answers how many', async () => {
     const deadLetters = createDeadLetters(services.sqs);
     await deadLetter(11);
@@ -78,6 +86,7 @@ function moving(answerMove: () => Promise<unknown>) {
       GetQueueAttributesCommand: () => ({
         Attributes: {
           ApproximateNumberOfMessages: '7',
+          QueueArn: 'arn:aws:sqs:eu-west-2:1:work',
           RedrivePolicy: JSON.stringify({ deadLetterTargetArn: 'arn:aws:sqs:eu-west-2:1:dead', maxReceiveCount: 8 }),
         },
       }),
@@ -95,7 +104,8 @@ describe('on AWS', () => {
     expect(await createDeadLetters(client).redrive('https://sqs/work')).toBe(7);
     const last = commands.at(-1) as StartMessageMoveTaskCommand | ReceiveMessageCommand;
     expect(last).toBeInstanceOf(StartMessageMoveTaskCommand);
-    expect(last.input).toEqual({ SourceArn: 'arn:aws:sqs:eu-west-2:1:dead' });
+    const DestinationArn = 'arn:aws:sqs:eu-west-2:1:work';
+    expect(last.input).toEqual({ SourceArn: 'arn:aws:sqs:eu-west-2:1:dead', DestinationArn });
   });
 
   test('a move that is in progress is as good', async () => {
