@@ -42,13 +42,13 @@ export function buildApp({ stage, outdir, context }: BuildAppOptions = {}): App 
     ...propsOf('bulk import of mobile numbers and SIMs'),
     terminationProtection,
   });
-  const { parts: pipeline, alarmAction } = addPipeline(stack, configuration);
+  const { parts: pipeline, alarmActions } = addPipeline(stack, configuration);
   warnOfPlaceholderService(stack, configuration);
   if (configuration.console.enabled) {
     const props = { ...propsOf('the console and its API'), terminationProtection };
     const builtFiles = 'build/console';
     addConsole(new Stack(app, consoleStackName(configuration.stage), props), {
-      ...{ configuration, pipeline, alarmAction, builtFiles },
+      ...{ configuration, pipeline, alarmActions, builtFiles },
     });
   }
   if (configuration.simulator) {

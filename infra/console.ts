@@ -22,14 +22,15 @@ import { apiFunctions } from './function-names.ts';
 import type { Configuration } from './settings.ts';
 import { writeOutputs } from './stack-outputs.ts';
 
-/** Without it, a browser decides how long it shows an old page whose files the next upload deletes. */
+/** Without it, a browser decides how long it shows an old page. */
 const revalidate = '--cache-control no-cache';
+/** The names of these files change with their content. */
+const immutable = `--cache-control 'public, max-age=31536000, immutable'`;
 
 export interface ConsoleSettings {
   readonly configuration: Configuration;
   readonly pipeline: PipelineParts;
-  /** @default - alarms notify nobody */
-  readonly alarmAction?: IAlarmAction | undefined;
+  readonly alarmActions: readonly IAlarmAction[];
   /** The folder with the built page, for the command that uploads it. */
   readonly builtFiles: string;
 }
@@ -42,7 +43,7 @@ export interface ConsoleResources {
 
 /** Creates the resources of the console below `scope`, and outputs with its address and the commands that upload it. */
 export function addConsole(scope: Construct, settings: ConsoleSettings): ConsoleResources {
-  const { configuration, pipeline, alarmAction, builtFiles } = settings;
+  const { configuration, pipeline, alarmActions, builtFiles } = settings;
   const { stage, production, retention, console } = configuration;
   const { account, region } = Stack.of(scope);
   const code = functionCode(Stack.of(scope), apiFunctions);
@@ -54,6 +55,7 @@ export function addConsole(scope: Construct, settings: ConsoleSettings): Console
   const signIn = `https://${domainPrefix}.auth.${region}.amazoncognito.com`;
   const { inbox, results } = pipeline.storage;
   const site = new ConsoleSite(scope, 'Site', {
+    stage,
     console,
     apiEndpoint: api.api.apiEndpoint,
     connectTo: [signIn, `https://${inbox.bucketRegionalDomainName}`, `https://${results.bucketRegionalDomainName}`],
@@ -64,7 +66,7 @@ export function addConsole(scope: Construct, settings: ConsoleSettings): Console
   api.authorize(users);
   allowUploadsFrom(inbox, consoleOrigin(configuration));
 
-  const alarms = new Alarms(scope, 'Alarms', configuration, alarmAction);
+  const alarms = new Alarms(scope, 'Alarms', configuration, alarmActions);
   for (const definition of apiAlarms({ api, functions: [read, write], period: Duration.minutes(5) })) {
     alarms.add(definition);
   }
@@ -74,7 +76,11 @@ export function addConsole(scope: Construct, settings: ConsoleSettings): Console
   writeOutputs(scope, {
     ConsoleUrl: url,
     UserPoolId: users.pool.userPoolId,
-    UploadConsole: `aws s3 sync ${builtFiles} ${files} --delete --exclude config.json ${revalidate}`,
+    // The page last, because it names the assets. None is deleted: open tabs load those of their version.
+    UploadConsole: [
+      `aws s3 sync ${builtFiles}/assets ${files}/assets ${immutable}`,
+      `aws s3 sync ${builtFiles} ${files} --exclude 'assets/*' --exclude config.json ${revalidate}`,
+    ].join(' && '),
     UploadConfig: `echo '${config}' | aws s3 cp - ${files}/config.json --content-type application/json ${revalidate}`,
     RefreshConsole: [
       'aws cloudfront create-invalidation --paths /index.html /config.json',

@@ -33,7 +33,7 @@ const putSecret = 'aws secretsmanager put-secret-value';
 export interface PipelineResources {
   readonly parts: PipelineParts;
   readonly events: PipelineEvents;
-  readonly alarmAction: IAlarmAction | undefined;
+  readonly alarmActions: readonly IAlarmAction[];
 }
 
 /** Creates the resources of the pipeline below `scope`, and the outputs by which the command line finds them. */
@@ -57,7 +57,7 @@ export function addPipeline(scope: Construct, configuration: Configuration): Pip
   const { digestEmail: email } = configuration;
   if (email !== undefined) addDigest(scope, { events, key, email });
   const functions = { ingest, submit, sync, report, announce };
-  const { alarms, action } = new Monitoring(scope, 'Monitoring', { configuration, key, queues, events, functions });
+  const { alarms, actions } = new Monitoring(scope, 'Monitoring', { configuration, key, queues, events, functions });
   if (configuration.releases !== 'direct') new Releases(scope, 'Releases', { configuration, functions, alarms });
   writeOutputs(scope, {
     InboxBucket: storage.inbox.bucketName,
@@ -78,7 +78,7 @@ export function addPipeline(scope: Construct, configuration: Configuration): Pip
     CallingCode: configuration.account.callingCode,
     SetCredentials: `${putSecret} --secret-id ${storage.secretArn} --secret-string file://credentials.json`,
   });
-  return { parts: { storage, queues, sync, environment }, events, alarmAction: action };
+  return { parts: { storage, queues, sync, environment }, events, alarmActions: actions };
 }
 
 /** Only the functions of the API have these. */

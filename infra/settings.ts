@@ -193,7 +193,7 @@ export const settingsSchema = z.strictObject({
     enabled: z.boolean().default(true),
     /** Recipient of alarm notifications. @default - nobody */
     email: z.email('must be an e-mail address').optional(),
-    /** An existing SNS topic for alarm notifications, in place of the e-mail address. */
+    /** An existing SNS topic for alarm notifications, beside the e-mail address. */
     topicArn: z
       .string()
       .regex(/^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]+$/, 'must be the ARN of an SNS topic')

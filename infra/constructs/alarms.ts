@@ -37,12 +37,12 @@ export interface AlarmDefinition {
 export class Alarms extends Construct {
   readonly all: IAlarm[] = [];
   private readonly configuration: Configuration;
-  private readonly action: IAlarmAction | undefined;
+  private readonly actions: readonly IAlarmAction[];
 
-  constructor(scope: Construct, id: string, configuration: Configuration, action: IAlarmAction | undefined) {
+  constructor(scope: Construct, id: string, configuration: Configuration, actions: readonly IAlarmAction[]) {
     super(scope, id);
     this.configuration = configuration;
-    this.action = action;
+    this.actions = actions;
   }
 
   add({ id, section, meaning, metric, breachingPeriods, above = 0, below }: AlarmDefinition): void {
@@ -60,10 +60,8 @@ export class Alarms extends Construct {
       treatMissingData: below === undefined ? TreatMissingData.NOT_BREACHING : TreatMissingData.BREACHING,
       actionsEnabled: this.configuration.alarms.enabled,
     });
-    if (this.action !== undefined) {
-      alarm.addAlarmAction(this.action);
-      alarm.addOkAction(this.action);
-    }
+    alarm.addAlarmAction(...this.actions);
+    alarm.addOkAction(...this.actions);
     this.all.push(alarm);
   }
 

@@ -1,6 +1,6 @@
 // The console's static files and its one address: CloudFront in front of a private bucket and of the API, so that the
 // page calls its own origin.
-import { Duration, Fn, type RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, Fn, type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AllowedMethods,
@@ -11,6 +11,7 @@ import {
   HttpVersion,
   OriginRequestPolicy,
   ResponseHeadersPolicy,
+  S3OriginAccessControl,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
@@ -24,6 +25,7 @@ import { fixLogicalId } from '../fixed-logical-id.ts';
 import type { Configuration } from '../settings.ts';
 
 export interface ConsoleSiteProps {
+  readonly stage: string;
   readonly console: Configuration['console'];
   /** `https://…` of the API. */
   readonly apiEndpoint: string;
@@ -36,8 +38,11 @@ export class ConsoleSite extends Construct {
   readonly bucket: Bucket;
   readonly distribution: Distribution;
 
-  constructor(scope: Construct, id: string, { console, apiEndpoint, connectTo, removalPolicy }: ConsoleSiteProps) {
+  constructor(scope: Construct, id: string, props: ConsoleSiteProps) {
     super(scope, id);
+    const { stage, console, apiEndpoint, connectTo, removalPolicy } = props;
+    // The names of these resources are unique in an account, over all regions.
+    const name = `simporter-${stage}-${Stack.of(this).region}`;
     this.bucket = new Bucket(this, 'Files', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
@@ -50,13 +55,21 @@ export class ConsoleSite extends Construct {
     });
     acknowledge(this.bucket, 'AwsSolutions-S1', 'The bucket holds the public files of the page and no data.');
     fixLogicalId(this.bucket);
-    const headers = this.securityHeaders(connectTo);
+    const headers = this.securityHeaders(name, connectTo);
     const common = { viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS, responseHeadersPolicy: headers };
     this.distribution = new Distribution(this, 'Distribution', {
       comment: 'The simporter console',
       defaultRootObject: 'index.html',
       httpVersion: HttpVersion.HTTP2_AND_3,
-      defaultBehavior: { ...common, origin: S3BucketOrigin.withOriginAccessControl(this.bucket), compress: true },
+      defaultBehavior: {
+        ...common,
+        origin: S3BucketOrigin.withOriginAccessControl(this.bucket, {
+          originAccessControl: new S3OriginAccessControl(this, 'Access', { originAccessControlName: name }),
+        }),
+        compress: true,
+      },
+      // By default CloudFront repeats an error to everybody for ten seconds.
+      errorResponses: [500, 502, 503, 504].map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       additionalBehaviors: {
         [`${apiPrefix.slice(1)}/*`]: {
           ...common,
@@ -71,8 +84,9 @@ export class ConsoleSite extends Construct {
     this.acknowledgeFindings(console);
   }
 
-  private securityHeaders(connectTo: readonly string[]): ResponseHeadersPolicy {
+  private securityHeaders(responseHeadersPolicyName: string, connectTo: readonly string[]): ResponseHeadersPolicy {
     return new ResponseHeadersPolicy(this, 'Headers', {
+      responseHeadersPolicyName,
       securityHeadersBehavior: {
         contentSecurityPolicy: { contentSecurityPolicy: contentSecurityPolicy(connectTo), override: true },
         contentTypeOptions: { override: true },

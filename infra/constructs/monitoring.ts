@@ -19,24 +19,25 @@ export interface MonitoringProps extends Omit<MonitoringSources, 'metrics'> {
 
 export class Monitoring extends Construct {
   readonly alarms: Alarms;
-  /** What an alarm does; undefined where alarms notify nobody. */
-  readonly action: IAlarmAction | undefined;
+  /** What an alarm does: nothing where alarms notify nobody. */
+  readonly actions: readonly IAlarmAction[];
 
   constructor(scope: Construct, id: string, { key, ...props }: MonitoringProps) {
     super(scope, id);
     const { configuration, functions } = props;
-    const topic = this.alarmTopic(configuration, key);
-    this.action = topic && new SnsAction(topic);
-    this.alarms = new Alarms(this, 'Alarms', configuration, this.action);
+    this.actions = this.alarmTopics(configuration, key).map((topic) => new SnsAction(topic));
+    this.alarms = new Alarms(this, 'Alarms', configuration, this.actions);
     const sources = { ...props, metrics: new PipelineMetrics(configuration) };
     for (const definition of alarmDefinitions(sources)) this.alarms.add(definition);
     createDashboard(this, { ...sources, alarms: this.alarms.all });
     saveLogQueries(this, configuration, Object.values(functions), pipelineQueries);
   }
 
-  private alarmTopic({ alarms: { email, topicArn } }: Configuration, key: IKey): ITopic | undefined {
-    if (topicArn !== undefined) return Topic.fromTopicArn(this, 'AlarmTopic', topicArn);
-    if (email === undefined) return undefined;
-    return mailTopic(this, 'AlarmMail', { key, email, subject: 'Alarms', publisher: 'cloudwatch.amazonaws.com' });
+  private alarmTopics({ alarms: { email, topicArn } }: Configuration, key: IKey): ITopic[] {
+    const mail = { key, subject: 'Alarms', publisher: 'cloudwatch.amazonaws.com' } as const;
+    return [
+      ...(topicArn === undefined ? [] : [Topic.fromTopicArn(this, 'AlarmTopic', topicArn)]),
+      ...(email === undefined ? [] : [mailTopic(this, 'AlarmMail', { ...mail, email })]),
+    ];
   }
 }

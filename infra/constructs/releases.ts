@@ -16,6 +16,9 @@ import type { Configuration } from '../settings.ts';
 import type { Alarms } from './alarms.ts';
 import type { MonitoringSources } from './monitoring-sources.ts';
 
+/** A release that ends work wrongly does not crash: it declines requests, or asks people to act. */
+const watched = ['DuplicatePorts', 'DeclinedRequests', 'ActionRequiredRows'] as const;
+
 export interface ReleasesProps {
   readonly functions: MonitoringSources['functions'];
   readonly configuration: Configuration;
@@ -38,7 +41,7 @@ export class Releases extends Construct {
         alias: one.target,
         role,
         deploymentConfig: one === functions.sync ? deploymentConfigOfSync : deploymentConfig,
-        alarms: alarms.named(`${one.node.id}Errors`, 'DuplicatePorts'),
+        alarms: alarms.named(`${one.node.id}Errors`, ...watched),
         // A fix must be deployable while an alarm is firing.
         ignoreAlarmConfiguration: !isCanary,
       });

@@ -79,7 +79,7 @@ export class Console extends Construct {
     const { url, userPool } = addConsole(this, {
       configuration: readConfiguration(environment, { environments: { [environment]: all } }),
       pipeline: resources.parts,
-      alarmAction: resources.alarmAction,
+      alarmActions: resources.alarmActions,
       builtFiles: 'node_modules/simporter/dist/console',
     });
     this.url = url;

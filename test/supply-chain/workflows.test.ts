@@ -41,6 +41,15 @@ describe.each(workflows)('$path', ({ text }) => {
   });
 });
 
+test('the job that may publish runs no code of the repository and of its dependencies', () => {
+  const text = readFileSync('.github/workflows/release.yml', 'utf8');
+  const [tested = '', publishing = ''] = text.split(/^ {2}publish:\n/m);
+  expect(tested).not.toMatch(/id-token|contents: write/);
+  expect(publishing).toContain('id-token: write');
+  expect(publishing.match(/^ {6}- run: (?!npm publish|gh release).*$/gm)).toBeNull();
+  expect(publishing).not.toContain('checkout');
+});
+
 describe('the notes of a release', () => {
   let folder = '';
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
