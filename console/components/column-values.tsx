@@ -4,6 +4,7 @@ import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { columnLabel } from '#shared/domain/text/column-label.ts';
 import { useRead } from '../api/queries.ts';
 import { suggestionsFor } from '../reference-data/suggestions.ts';
 import { strings } from '../strings.ts';
@@ -24,7 +25,11 @@ export function ColumnValues({ operation, values, onChange }: Props) {
     <SpaceBetween size="m">
       {Object.entries(values).map(([name, value]) => (
         <div className="column-value" key={name}>
-          <FormField label={name} description={columns.find((column) => column.name === name)?.help} stretch>
+          <FormField
+            label={columnLabel(name)}
+            description={columns.find((column) => column.name === name)?.help}
+            stretch
+          >
             <Autosuggest
               value={value}
               options={suggestionsFor(name, reference).map((suggestion) => ({ value: suggestion }))}
@@ -37,7 +42,7 @@ export function ColumnValues({ operation, values, onChange }: Props) {
           <Button
             iconName="remove"
             variant="icon"
-            ariaLabel={text.remove(name)}
+            ariaLabel={text.remove(columnLabel(name))}
             onClick={() => onChange(Object.fromEntries(Object.entries(values).filter(([other]) => other !== name)))}
           />
         </div>
@@ -47,7 +52,7 @@ export function ColumnValues({ operation, values, onChange }: Props) {
         placeholder={text.add}
         ariaLabel={text.add}
         disabled={free.length === 0}
-        options={free.map(({ name, help }) => ({ value: name, label: name, description: help }))}
+        options={free.map(({ name, label, help }) => ({ value: name, label, description: help }))}
         filteringType="auto"
         onChange={({ detail }) => onChange({ ...values, [detail.selectedOption.value ?? '']: '' })}
       />

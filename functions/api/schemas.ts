@@ -18,10 +18,13 @@ export const requestPath = importPath.extend({
 
 export const numberText = wholeNumberText(9);
 
+export const limitOf = (most: number) =>
+  numberText.refine((size) => size >= 1 && size <= most, `expected 1 to ${most}`).optional();
+
 const maxPageSize = 500;
 /** `limit` and `cursor` of every list. A cursor is opaque: pass on `nextCursor` of the page before. */
 export const pageQuery = z.object({
-  limit: numberText.refine((size) => size >= 1 && size <= maxPageSize, `expected 1 to ${maxPageSize}`).optional(),
+  limit: limitOf(maxPageSize),
   cursor: z.string().min(1).max(1_000).optional(),
 });
 

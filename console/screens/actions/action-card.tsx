@@ -7,6 +7,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { Action } from '../../api/types.ts';
 import { useSession } from '../../app/session.tsx';
+import { useNow } from '../../app/use-now.ts';
 import { strings } from '../../strings.ts';
 import { formatInstant, formatNumber } from '../../text/format.ts';
 import { EnterPacs } from './enter-pacs.tsx';
@@ -18,6 +19,8 @@ export function ActionCard({ action }: { readonly action: Action }) {
   const { zone } = useSession().environment;
   const { kind, file, rows, blockedRows, cancelBy, whatToDo } = action;
   const texts = strings.actions;
+  const now = useNow();
+  const isOver = cancelBy !== null && Date.parse(cancelBy) < now;
   return (
     <Container
       header={
@@ -27,7 +30,9 @@ export function ActionCard({ action }: { readonly action: Action }) {
             <SpaceBetween direction="horizontal" size="m">
               {file !== null && <span>{file}</span>}
               {blockedRows > 0 && <StatusIndicator type="warning">{texts.blocks(blockedRows)}</StatusIndicator>}
-              {cancelBy !== null && <span>{texts.cancelBy(formatInstant(cancelBy, zone))}</span>}
+              {cancelBy !== null && (
+                <span>{(isOver ? texts.tooLate : texts.cancelBy)(formatInstant(cancelBy, zone))}</span>
+              )}
             </SpaceBetween>
           }
           actions={<Links action={action} />}

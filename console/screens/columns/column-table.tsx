@@ -24,7 +24,7 @@ export function ColumnTable({ preview, columns, mapping, onChange }: Props) {
     values: preview.rows.flatMap((row) => row[place] || []).slice(0, shownValues),
   }));
   const own = { value: '', label: texts.own };
-  const options = [own, ...columns.map(({ name, help }) => ({ value: name, label: name, description: help }))];
+  const options = [own, ...columns.map(({ name, label, help }) => ({ value: name, label, description: help }))];
   return (
     <Table
       variant="container"

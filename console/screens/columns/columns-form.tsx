@@ -14,8 +14,9 @@ import { ColumnValues } from '../../components/column-values.tsx';
 import { strings } from '../../strings.ts';
 import { ColumnTable } from './column-table.tsx';
 import type { Place } from './header-place.tsx';
-import { changesOf, type FileColumns, type Mapping, mappingOf, missingColumns } from './mapping.ts';
+import { changesOf, type FileColumns, type Mapping, mappingOf } from './mapping.ts';
 import { ReadingFormats } from './reading-formats.tsx';
+import { RequiredColumns } from './required-columns.tsx';
 
 interface Props {
   readonly item: ImportDetails;
@@ -34,7 +35,6 @@ export function ColumnsForm({ item, preview, place }: Props) {
   const [, navigate] = useLocation();
   const columns = data?.operations.find(({ name }) => name === operation)?.columns ?? [];
   const texts = strings.columns;
-  const missing = missingColumns(columns, mapping, settings.columnValues ?? {});
   const replan = useCommand('replanImport', {
     failed: texts.failed,
     onSuccess: (answer) => {
@@ -49,8 +49,12 @@ export function ColumnsForm({ item, preview, place }: Props) {
   return (
     <>
       {remembered !== undefined && <Alert type="info">{texts.remembered}</Alert>}
+      <RequiredColumns
+        {...{ columns, mapping }}
+        values={settings.columnValues ?? {}}
+        onEnterValue={(name) => setSettings({ ...settings, columnValues: { ...settings.columnValues, [name]: '' } })}
+      />
       <ColumnTable {...{ preview, columns, mapping }} onChange={setMapping} />
-      {missing.length > 0 && <Alert type="warning">{texts.missing(missing)}</Alert>}
       <Container
         header={
           <Header variant="h2" description={strings.upload.values.description}>

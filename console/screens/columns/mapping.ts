@@ -18,13 +18,3 @@ export const withColumn = (mapping: Mapping, header: string, name: string): Mapp
 /** What a person changed. The settings of an upload have room for a few names only. */
 export const changesOf = (mapping: Mapping, detected: Mapping): Mapping =>
   Object.fromEntries(Object.entries(mapping).filter(([header, name]) => detected[header] !== name));
-
-/** Required columns that no column of the file is, and that have no value for all rows. */
-export function missingColumns(
-  columns: OperationColumns,
-  mapping: Mapping,
-  values: Readonly<Record<string, string>>,
-): string[] {
-  const known = new Set(Object.values(mapping));
-  return columns.flatMap(({ name, required }) => (required && !known.has(name) && !values[name] ? [name] : []));
-}

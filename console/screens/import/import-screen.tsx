@@ -67,7 +67,7 @@ function ImportView({ item, tab }: { readonly item: ImportDetails; readonly tab:
     { id: 'files', label: strings.import.tabs.files, content: <FilesTab importId={importId} /> },
     { id: 'audit', label: strings.import.tabs.audit, content: <AuditTab importId={importId} /> },
   ];
-  const usual = state === 'planned' ? 'plan' : 'rows';
+  const usual = state === 'planned' && item.accepted > 0 ? 'plan' : 'rows';
   return (
     <Screen
       title={item.file}
@@ -83,14 +83,14 @@ function ImportView({ item, tab }: { readonly item: ImportDetails; readonly tab:
           {isUnsent && mayUpload && item.operation !== null && (
             <Button href={`#/imports/${importId}/columns`}>{strings.columns.link}</Button>
           )}
-          {state !== 'planning' && state !== 'planned' && (
+          {state !== 'planning' && state !== 'planned' && item.rows > 0 && (
             <Button href={`#/imports/${importId}/report`}>{strings.import.report}</Button>
           )}
         </SpaceBetween>
       }
     >
       <ImportSummary item={item} />
-      {state !== 'planning' && (
+      {state !== 'planning' && item.rows > 0 && (
         <Tabs
           activeTabId={tab ?? usual}
           tabs={tabs.map(({ content, ...one }) => ({

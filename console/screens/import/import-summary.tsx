@@ -4,6 +4,7 @@ import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
+import Link from '@cloudscape-design/components/link';
 import ProgressBar from '@cloudscape-design/components/progress-bar';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { accountedFor, succeeded, successWord } from '#shared/domain/imports/outcome-words.ts';
@@ -13,6 +14,7 @@ import { useSession } from '../../app/session.tsx';
 import { NumbersBar, NumbersLegend } from '../../components/numbers-bar.tsx';
 import { strings } from '../../strings.ts';
 import { formatDay, formatInstant } from '../../text/format.ts';
+import { AbsentColumns } from './absent-columns.tsx';
 
 export function ImportSummary({ item }: { readonly item: ImportDetails }) {
   const { zone } = useSession().environment;
@@ -37,20 +39,28 @@ export function ImportSummary({ item }: { readonly item: ImportDetails }) {
     <SpaceBetween size="m">
       {item.state === 'rejected' && <Rejected item={item} />}
       {item.state === 'finished' && <Finished item={item} />}
-      <Container>
-        <SpaceBetween size="m">
-          <div className="summary">
-            <Figure item={item} />
-            <Facts item={item} />
-          </div>
-          <NumbersBar size="large" outcomes={item.outcomes} rows={item.rows} />
-          <NumbersLegend outcomes={item.outcomes} />
-        </SpaceBetween>
-      </Container>
+      {isUnsent(item) && item.rejected > 0 && <AbsentColumns importId={item.importId} />}
+      {item.rows > 0 && <Numbers item={item} />}
       <NextSteps item={item} />
     </SpaceBetween>
   );
 }
+
+const isUnsent = ({ state, planOnly, approvedAt }: ImportDetails): boolean =>
+  (state === 'planned' || state === 'rejected') && planOnly && approvedAt === null;
+
+const Numbers = ({ item }: { readonly item: ImportDetails }) => (
+  <Container>
+    <SpaceBetween size="m">
+      <div className="summary">
+        <Figure item={item} />
+        <Facts item={item} />
+      </div>
+      <NumbersBar size="large" outcomes={item.outcomes} rows={item.rows} />
+      <NumbersLegend outcomes={item.outcomes} />
+    </SpaceBetween>
+  </Container>
+);
 
 function Figure({ item: { state, operation, rows, accepted, outcomes } }: { readonly item: ImportDetails }) {
   const { figure } = strings.import;
@@ -76,18 +86,38 @@ function Facts({ item }: { readonly item: ImportDetails }) {
       columns={3}
       items={[
         { label: facts.accounted, value: facts.accountedFor(accountedFor(item.outcomes), item.rows) },
-        { label: facts.expected, value: item.expectedDate === undefined ? facts.none : formatDay(item.expectedDate) },
+        { label: facts.expected, value: <ExpectedDate item={item} /> },
         { label: facts.requests, value: count(item.requestCount) },
       ]}
     />
   );
 }
 
-const Rejected = ({ item }: { readonly item: ImportDetails }) => (
-  <Alert type="error" header={strings.import.rejected.title}>
-    {item.issues[0]?.message ?? strings.import.rejected.text}
-  </Alert>
-);
+function ExpectedDate({ item: { importId, state, expectedDate } }: { readonly item: ImportDetails }) {
+  const { facts } = strings.import;
+  if (expectedDate !== undefined) return formatDay(expectedDate);
+  return state === 'planned' ? <Link href={`#/imports/${importId}/plan`}>{facts.inPlan}</Link> : facts.none;
+}
+
+/** Why nothing was sent, and what to do: the first error, or that every number is invalid. */
+function Rejected({ item: { importId, issues, rows, accepted, operation } }: { readonly item: ImportDetails }) {
+  const { rejected } = strings.import;
+  const errors = issues.filter(({ severity }) => severity === 'error');
+  const ofFile = errors.find(({ line, code }) => line === 0 || code.startsWith('HEADER_') || code.startsWith('FILE_'));
+  const isAboutRows = ofFile === undefined && rows > 0 && accepted === 0;
+  const isReadable = operation !== null && (rows > 0 || ofFile?.code.startsWith('HEADER_') === true);
+  const upload = <Button href="#/upload">{rejected.upload}</Button>;
+  const columns = <Button href={`#/imports/${importId}/columns`}>{rejected.columns}</Button>;
+  return (
+    <Alert
+      type="error"
+      header={isAboutRows ? rejected.noneValid(rows) : rejected.title}
+      action={!isAboutRows && isReadable ? columns : upload}
+    >
+      {isAboutRows ? rejected.fixRows : `${(ofFile ?? errors[0])?.message ?? ''}. ${rejected.text}`.replace(/^\. /, '')}
+    </Alert>
+  );
+}
 
 /** Always with its counts: an import without a ported number is no success. */
 function Finished({ item: { operation, outcomes, rows } }: { readonly item: ImportDetails }) {

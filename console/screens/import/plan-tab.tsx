@@ -2,6 +2,7 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
+import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table from '@cloudscape-design/components/table';
@@ -33,10 +34,8 @@ function PlanView({ item, plan }: { readonly item: ImportDetails; readonly plan:
           {text.declined.text(item.declinedApproval.by, item.declinedApproval.reason)}
         </Alert>
       )}
-      {plan.warnings.map(({ code, rows, message }) => (
-        <Alert key={code} type="warning" header={text.warning(rows)}>
-          {message}
-        </Alert>
+      {plan.warnings.map((warning) => (
+        <PlanWarning key={warning.code} warning={warning} />
       ))}
       <Table
         variant="container"
@@ -64,7 +63,7 @@ function PlanView({ item, plan }: { readonly item: ImportDetails; readonly plan:
             {text.title}
           </Header>
         }
-        empty={<Box>{plan.planHash === null ? text.expired : text.empty}</Box>}
+        empty={<Box>{isExpired(plan) ? text.expired : text.empty}</Box>}
         footer={more > 0 && text.more(more)}
         columnDefinitions={[
           { id: 'group', header: text.group, cell: ({ group }) => group, isRowHeader: true, minWidth: 220 },
@@ -78,11 +77,37 @@ function PlanView({ item, plan }: { readonly item: ImportDetails; readonly plan:
   );
 }
 
+/** A file without a valid number never had a plan. */
+const isExpired = ({ planHash, rows }: Plan): boolean => planHash === null && rows > 0;
+
+/** The numbers that it is about, before they are approved. */
+function PlanWarning({ warning: { rows, messages } }: { readonly warning: Plan['warnings'][number] }) {
+  const text = strings.plan;
+  const [first] = messages;
+  const others = rows - messages.reduce((sum, { lines }) => sum + lines.length, 0);
+  return (
+    <Alert type="warning" header={text.warning(rows)}>
+      {messages.length === 1 && rows === 1 ? (
+        first?.message
+      ) : (
+        <ExpandableSection headerText={first?.message ?? ''}>
+          <ul className="plain-list">
+            {messages.map(({ message, lines }) => (
+              <li key={message}>{text.lines(lines, message)}</li>
+            ))}
+            {others > 0 && <li>{text.otherRows(others)}</li>}
+          </ul>
+        </ExpandableSection>
+      )}
+    </Alert>
+  );
+}
+
 function useReasonNotToApprove(plan: Plan): string | undefined {
   const mayApprove = useMay('approver');
   const { reasons } = strings.plan;
   if (!mayApprove) return reasons.role;
-  if (plan.planHash === null) return reasons.expired;
-  if (plan.reasonNotToApprove !== null) return plan.reasonNotToApprove;
-  return plan.rows === 0 ? reasons.empty : undefined;
+  if (plan.rows === 0) return reasons.empty;
+  if (isExpired(plan)) return reasons.expired;
+  return plan.reasonNotToApprove ?? undefined;
 }

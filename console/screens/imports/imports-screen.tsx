@@ -21,7 +21,7 @@ import { formatInstant } from '../../text/format.ts';
 import { useLoadExample } from '../simulator/use-load-example.ts';
 
 type StateFilter = ImportState | 'any';
-const pageSize = '25';
+const pageSize = '200';
 
 export function ImportsScreen() {
   const [state, setState] = useState<StateFilter>('any');

@@ -3,6 +3,7 @@ import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import { columnLabel } from '#shared/domain/text/column-label.ts';
 import type { ImportRow } from '../../api/types.ts';
 import { strings } from '../../strings.ts';
 import { cellKey, type Edits, setCells } from './edits.ts';
@@ -34,7 +35,7 @@ export function ActiveCell({ rows, columns, edits, states, row, column, onEdits 
           <ul className="row-issues">
             {state?.issues.map(({ code, column: name, message, severity }) => (
               <li key={`${code} ${name} ${message}`} className={severity}>
-                {name === null ? message : texts.issue(name, message)}
+                {name === null ? message : texts.issue(columnLabel(name), message)}
               </li>
             ))}
           </ul>

@@ -1,13 +1,16 @@
 // The keyboard of the grid: as in a spreadsheet.
 import type { ClipboardEvent, KeyboardEvent } from 'react';
-
-export interface Place {
-  readonly row: number;
-  readonly column: number;
-}
+import type { Place } from './selection.ts';
 
 export interface GridCommands {
   readonly move: (rows: number, columns: number) => void;
+  /** Moves the end of the selection only. */
+  readonly extend: (rows: number, columns: number) => void;
+  readonly selectAll: () => void;
+  /** Fills the selection with its first row. */
+  readonly fill: () => void;
+  /** What is selected, as a spreadsheet takes it. */
+  readonly copied: () => string;
   readonly moveTo: (place: Partial<Place>) => void;
   /** `text` replaces what is in the cell. */
   readonly edit: (text?: string) => void;
@@ -42,13 +45,15 @@ function controlAction({ key, shiftKey }: KeyboardEvent, commands: GridCommands)
   const actions: Readonly<Record<string, Action>> = {
     z: shiftKey ? commands.redo : commands.undo,
     y: commands.redo,
+    a: commands.selectAll,
+    d: commands.fill,
     home: () => commands.moveTo({ row: 0, column: 0 }),
     end: () => commands.moveTo({ row: Number.MAX_SAFE_INTEGER }),
   };
   return actions[key.toLowerCase()];
 }
 
-function plainAction({ key, altKey }: KeyboardEvent, commands: GridCommands): Action {
+function plainAction({ key, altKey, shiftKey }: KeyboardEvent, commands: GridCommands): Action {
   if (altKey) return undefined;
   const actions: Readonly<Record<string, Action>> = {
     Home: () => commands.moveTo({ column: 0 }),
@@ -59,7 +64,7 @@ function plainAction({ key, altKey }: KeyboardEvent, commands: GridCommands): Ac
     Backspace: commands.clear,
   };
   const move = moves[key];
-  if (move !== undefined) return () => commands.move(...move);
+  if (move !== undefined) return () => (shiftKey ? commands.extend : commands.move)(...move);
   return actions[key] ?? (key.length === 1 ? () => commands.edit(key) : undefined);
 }
 
@@ -68,4 +73,9 @@ export function handlePaste(event: ClipboardEvent, { paste }: GridCommands): voi
   if (text === '') return;
   event.preventDefault();
   paste(text);
+}
+
+export function handleCopy(event: ClipboardEvent, { copied }: GridCommands): void {
+  event.preventDefault();
+  event.clipboardData.setData('text/plain', copied());
 }

@@ -1,10 +1,12 @@
 // One row of the grid: its line, its state, its cells, and the editor of the active cell.
 import Icon from '@cloudscape-design/components/icon';
 import { useRef } from 'react';
+import { columnLabel } from '#shared/domain/text/column-label.ts';
 import type { ImportRow } from '../../api/types.ts';
 import { strings } from '../../strings.ts';
 import { cellKey, type Edits } from './edits.ts';
 import { issueOfColumn, type RowState } from './row-states.ts';
+import { isInRange, type Range } from './selection.ts';
 import type { FileColumn } from './use-invalid-rows.ts';
 
 interface Props {
@@ -17,7 +19,11 @@ interface Props {
   readonly state: RowState | undefined;
   readonly activeColumn: number | undefined;
   readonly draft: string | undefined;
+  /** The selected cells, where some of this row are. */
+  readonly selected: Range | undefined;
   readonly onActivate: (column: number) => void;
+  /** The selection is to be from the active cell to this one. */
+  readonly onExtend: (column: number) => void;
   readonly onDraft: (text: string) => void;
   readonly onEdit: () => void;
   readonly onCommit: (down: number, right: number) => void;
@@ -58,11 +64,17 @@ export function GridRow(props: Props) {
 
 type CellProps = Props & { readonly column: FileColumn; readonly place: number };
 
-function Cell({ item, index, column, place, edits, state, activeColumn, onActivate, onEdit }: CellProps) {
+function Cell({ item, index, column, place, edits, state, activeColumn, selected, ...on }: CellProps) {
+  const isSelected = selected !== undefined && isInRange(selected, index, place);
   const edited = edits.cells.get(cellKey(item.line, place));
   const issue = issueOfColumn(state, column);
   const shown = edited !== undefined && column.secret && edited !== '' ? strings.review.typed : edited;
-  const classes = ['grid-cell', edited === undefined ? '' : 'edited', issue === undefined ? '' : 'wrong'];
+  const classes = [
+    'grid-cell',
+    edited === undefined ? '' : 'edited',
+    issue === undefined ? '' : 'wrong',
+    isSelected ? 'selected' : '',
+  ];
   return (
     <div
       role="gridcell"
@@ -72,8 +84,10 @@ function Cell({ item, index, column, place, edits, state, activeColumn, onActiva
       aria-readonly={column.name === null}
       {...(issue === undefined ? {} : { 'aria-invalid': true, title: issue.message })}
       tabIndex={place === activeColumn ? 0 : -1}
-      onClick={() => onActivate(place)}
-      onDoubleClick={onEdit}
+      aria-selected={isSelected}
+      onMouseDown={({ shiftKey, button }) => button === 0 && (shiftKey ? on.onExtend : on.onActivate)(place)}
+      onMouseEnter={({ buttons }) => buttons === 1 && on.onExtend(place)}
+      onDoubleClick={on.onEdit}
     >
       {shown ?? item.cells[place] ?? ''}
     </div>
@@ -105,7 +119,7 @@ function Editor({
         spellCheck={false}
         value={draft}
         list={column.name === null ? undefined : `values-${column.name}`}
-        aria-label={strings.review.editor(column.header)}
+        aria-label={strings.review.editor(column.header || columnLabel(column.name ?? ''))}
         onChange={(event) => onDraft(event.target.value)}
         onBlur={() => isEnded.current || onLeave()}
         onKeyDown={(event) => {

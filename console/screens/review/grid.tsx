@@ -2,29 +2,27 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { strings } from '../../strings.ts';
-import { handleGridKey, handlePaste } from './grid-keys.ts';
+import { GridHeader, type HeaderProps } from './grid-header.tsx';
+import { handleCopy, handleGridKey, handlePaste } from './grid-keys.ts';
 import { GridRow } from './grid-row.tsx';
 import type { RowState } from './row-states.ts';
 import { type GridInput, useGrid } from './use-grid.ts';
-import type { FileColumn } from './use-invalid-rows.ts';
 
 const rowHeight = 40;
 
-interface Props extends GridInput {
+interface Props extends GridInput, HeaderProps {
   readonly states: ReadonlyMap<number, RowState>;
 }
 
-export function Grid({ states, ...input }: Props) {
+export function Grid({ states, order, onOrder, filters, onFilters, ...input }: Props) {
   const { rows, columns, edits } = input;
   const scroller = useRef<HTMLDivElement>(null);
-  const { row, column, draft, setDraft, go, commands, hasFocus, commit, leave } = useGrid(input);
+  const { row, column, range, end, extendTo, draft, setDraft, go, commands, hasFocus, commit, leave } = useGrid(input);
   const virtual = useVirtualizer({
-    count: rows.length,
+    ...{ count: rows.length, overscan: 12, estimateSize: () => rowHeight },
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 12,
   });
-  useEffect(() => virtual.scrollToIndex(row), [virtual, row]);
+  useEffect(() => virtual.scrollToIndex(end.row), [virtual, end.row]);
   // The active cell has the focus once it is on the screen.
   useEffect(() => {
     if (!hasFocus.current || draft !== undefined) return;
@@ -39,14 +37,16 @@ export function Grid({ states, ...input }: Props) {
         aria-label={strings.review.grid}
         aria-rowcount={rows.length + 1}
         aria-colcount={columns.length + 1}
+        aria-multiselectable
         tabIndex={rows.length === 0 ? 0 : -1}
         onKeyDown={(event) => draft === undefined && handleGridKey(event, commands)}
         onPaste={(event) => draft === undefined && handlePaste(event, commands)}
+        onCopy={(event) => draft === undefined && handleCopy(event, commands)}
         onBlur={() => {
           hasFocus.current = false;
         }}
       >
-        <GridHeader columns={columns} />
+        <GridHeader {...{ columns, order, onOrder, filters, onFilters }} />
         <div role="rowgroup" className="grid-body" style={{ blockSize: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start }) => {
             const item = rows[index];
@@ -58,7 +58,9 @@ export function Grid({ states, ...input }: Props) {
                   state={states.get(item.line)}
                   activeColumn={index === row ? column : undefined}
                   draft={index === row ? draft : undefined}
+                  selected={index >= range.top && index <= range.bottom ? range : undefined}
                   onActivate={(place) => go({ row: index, column: place })}
+                  onExtend={(place) => extendTo({ row: index, column: place })}
                   onDraft={setDraft}
                   onEdit={() => commands.edit()}
                   {...{ onCommit: commit, onLeave: leave, onCancel: () => go({ row, column }) }}
@@ -71,17 +73,3 @@ export function Grid({ states, ...input }: Props) {
     </div>
   );
 }
-
-const GridHeader = ({ columns }: { readonly columns: readonly FileColumn[] }) => (
-  <div role="row" className="grid-row grid-header" aria-rowindex={1}>
-    <div role="columnheader" className="grid-line" aria-colindex={1}>
-      {strings.rows.columns.line}
-    </div>
-    {columns.map(({ header, name }, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
-      <div role="columnheader" className="grid-cell" aria-colindex={index + 2} key={index} title={header}>
-        {name ?? header}
-      </div>
-    ))}
-  </div>
-);

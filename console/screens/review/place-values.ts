@@ -15,15 +15,14 @@ interface PlacedValues {
   readonly leftOut: number;
 }
 
-export function placeValues(values: readonly (readonly string[])[], target: Target): PlacedValues {
+/** A value that is undefined leaves its cell as it is. */
+export function placeValues(values: readonly (readonly (string | undefined)[])[], target: Target): PlacedValues {
   const cells = new Map<CellKey, string | undefined>();
   let leftOut = 0;
-  for (const [down, texts] of values.entries()) {
-    for (const [right, text] of texts.entries()) {
-      const { key, isUnchanged } = cellOf(target, { down, right, text });
-      if (key !== undefined) cells.set(key, isUnchanged ? undefined : text);
-      else if (text !== '' && !isUnchanged) leftOut += 1;
-    }
+  for (const value of values.flatMap(placedIn)) {
+    const { key, isUnchanged } = cellOf(target, value);
+    if (key !== undefined) cells.set(key, isUnchanged ? undefined : value.text);
+    else if (value.text !== '' && !isUnchanged) leftOut += 1;
   }
   return { cells, leftOut };
 }
@@ -33,6 +32,9 @@ interface Value {
   readonly right: number;
   readonly text: string;
 }
+
+const placedIn = (texts: readonly (string | undefined)[], down: number): Value[] =>
+  texts.flatMap((text, right) => (text === undefined ? [] : [{ down, right, text }]));
 
 /** Without a key where no cell can take the value. The text of a secret cell is not known here. */
 function cellOf({ place, rows, columns }: Target, { down, right, text }: Value) {

@@ -1,5 +1,6 @@
 // The problems of all rows in groups, the most rows first. A group filters the grid.
-import ToggleButton from '@cloudscape-design/components/toggle-button';
+import Select from '@cloudscape-design/components/select';
+import { columnLabel } from '#shared/domain/text/column-label.ts';
 import { count } from '#shared/domain/text/counted.ts';
 import type { ImportRow } from '../../api/types.ts';
 import { strings } from '../../strings.ts';
@@ -26,28 +27,21 @@ interface Props {
 export function ProblemGroups({ rows, states, filter, onFilter }: Props) {
   const texts = strings.review;
   const groups = groupProblems(rows, states);
+  const optionOf = ({ code, column, message, rows: affected, fixed }: Group) => ({
+    value: `${code} ${column}`,
+    label: texts.group(column === null ? texts.wholeRow : columnLabel(column), count(affected), count(fixed)),
+    description: message,
+  });
+  const all = { value: '', label: texts.all(rows.length) };
+  const options = [all, ...groups.map(optionOf)];
+  const chosen = filter === undefined ? '' : `${filter.code} ${filter.column}`;
   return (
-    <section aria-label={texts.groups}>
-      <ul className="problem-groups">
-        <li>
-          <ToggleButton pressed={filter === undefined} onChange={() => onFilter(undefined)}>
-            {texts.all(rows.length)}
-          </ToggleButton>
-        </li>
-        {groups.map((group) => {
-          const isPressed = filter?.code === group.code && filter.column === group.column;
-          const { code, column } = group;
-          return (
-            <li key={`${code} ${column}`}>
-              <ToggleButton pressed={isPressed} onChange={() => onFilter(isPressed ? undefined : { code, column })}>
-                {texts.group(column ?? texts.wholeRow, count(group.rows), count(group.fixed))}
-              </ToggleButton>
-              <span className="quiet">{group.message}</span>
-            </li>
-          );
-        })}
-      </ul>
-    </section>
+    <Select
+      selectedOption={options.find(({ value }) => value === chosen) ?? all}
+      options={options}
+      ariaLabel={texts.groups}
+      onChange={({ detail }) => onFilter(groups.find((group) => optionOf(group).value === detail.selectedOption.value))}
+    />
   );
 }
 

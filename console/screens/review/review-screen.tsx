@@ -1,6 +1,7 @@
 // Invalid rows: problems in groups, and a grid to fix them in place. Only fixed rows are sent again.
 import Alert from '@cloudscape-design/components/alert';
 import Container from '@cloudscape-design/components/container';
+import ToggleButton from '@cloudscape-design/components/toggle-button';
 import { useMemo, useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import type { ImportDetails } from '../../api/types.ts';
@@ -15,12 +16,14 @@ import '../../styles/grid.css';
 import { ActiveCell } from './active-cell.tsx';
 import { redo, setCells, undo } from './edits.ts';
 import { Grid } from './grid.tsx';
-import type { Place } from './grid-keys.ts';
 import { OtherDrafts } from './other-drafts.tsx';
 import { placeValues } from './place-values.ts';
 import { type ProblemFilter, ProblemGroups } from './problem-groups.tsx';
+import { ReplaceText } from './replace-text.tsx';
 import { ReviewToolbar } from './review-toolbar.tsx';
 import { rowStates } from './row-states.ts';
+import type { Place } from './selection.ts';
+import { useArrangement } from './use-arrangement.ts';
 import { noDraft, type OpenedDraft, useDraft, useSavedDraft } from './use-draft.ts';
 import { mostRows, useInvalidRows } from './use-invalid-rows.ts';
 import { useValidation } from './use-validation.ts';
@@ -31,7 +34,7 @@ export default function ReviewScreen({ params: { importId } }: { readonly params
 }
 
 function Review({ item }: { readonly item: ImportDetails }) {
-  const { read, rows, columns, isComplete } = useInvalidRows(item.importId);
+  const { read, rows, columns, isComplete } = useInvalidRows(item);
   const mayUpload = useMay('uploader');
   const saved = useSavedDraft({ importId: item.importId, columns, enabled: isComplete && mayUpload });
   const [taken, setTaken] = useState<OpenedDraft>();
@@ -88,28 +91,37 @@ function Workspace({ item, rows, columns, opened }: WorkspaceProps) {
   const operation = item.operation ?? 'create-port';
   const checks = useValidation({ importId: item.importId, operation, rows, columns, edits });
   const states = useMemo(() => rowStates({ rows, columns, edits }, checks), [rows, columns, edits, checks]);
-  const shown = useMemo(
-    () =>
-      filter === undefined
-        ? rows
-        : rows.filter(({ issues }) =>
-            issues.some(({ code, column }) => code === filter.code && column === filter.column),
-          ),
-    [rows, filter],
-  );
+  const { order, filters, shown, ...arrangement } = useArrangement({ rows, edits, filter });
+  const [isReplacing, setReplacing] = useState(false);
 
-  const set = (place: Place, values: readonly (readonly string[])[]) => {
+  const set = (place: Place, values: readonly (readonly (string | undefined)[])[]) => {
     const { cells, leftOut } = placeValues(values, { place, rows: shown, columns });
     setEdits(setCells(edits, cells));
     if (leftOut > 0) notify({ type: 'warning', header: strings.review.leftOut(leftOut) });
   };
   return (
     <>
-      <ProblemGroups rows={rows} states={states} filter={filter} onFilter={setFilter} />
+      <div className="review-filters">
+        <ProblemGroups rows={rows} states={states} filter={filter} onFilter={setFilter} />
+        <ToggleButton
+          iconName="filter"
+          pressed={filters !== undefined}
+          onChange={({ detail }) => arrangement.setFilters(detail.pressed ? new Map() : undefined)}
+        >
+          {strings.review.filters}
+        </ToggleButton>
+        <ToggleButton iconName="search" pressed={isReplacing} onChange={({ detail }) => setReplacing(detail.pressed)}>
+          {strings.review.replacement.title}
+        </ToggleButton>
+        {shown.length < rows.length && <span role="status">{strings.review.shown(shown.length, rows.length)}</span>}
+      </div>
+      {isReplacing && <ReplaceText rows={shown} {...{ columns, edits }} onEdits={setEdits} />}
       <ReviewToolbar item={item} {...{ rows, columns, edits, states, draft }} onEdits={setEdits} />
       <Grid
-        {...{ columns, edits, states }}
+        {...{ columns, edits, states, order, filters }}
         rows={shown}
+        onOrder={arrangement.setOrder}
+        onFilters={arrangement.setFilters}
         onSet={set}
         onUndo={() => setEdits(undo(edits))}
         onRedo={() => setEdits(redo(edits))}

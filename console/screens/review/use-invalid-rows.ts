@@ -2,16 +2,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { call } from '../../api/call.ts';
-import { rowsOfFile } from '../../api/queries.ts';
-import type { Answer, ImportRow } from '../../api/types.ts';
+import { rowsOfFile, useRead } from '../../api/queries.ts';
+import type { Answer, ImportDetails, ImportRow } from '../../api/types.ts';
 
 export type FileColumn = Answer<'listRows'>['columns'][number];
 
-const pageSize = '500';
+/** The most that the API answers: each page reads the file up to its rows. */
+const pageSize = '2500';
 /** More than this many rows are fixed in the spreadsheet that they come from. */
 export const mostRows = 10_000;
 
-export function useInvalidRows(importId: string) {
+export function useInvalidRows({ importId, operation, columnValues }: ImportDetails) {
+  const { data: known } = useRead('listOperations', {});
   const read = useInfiniteQuery({
     queryKey: [rowsOfFile, importId],
     queryFn: ({ pageParam, signal }) =>
@@ -31,5 +33,32 @@ export function useInvalidRows(importId: string) {
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage && !isError && rows.length < mostRows) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, isError, rows.length, fetchNextPage]);
-  return { read, rows, columns: data?.pages[0]?.columns ?? [], isComplete };
+  const ofOperation = known?.operations.find(({ name }) => name === operation)?.columns;
+  const ofFile = data?.pages[0]?.columns;
+  const columns = useMemo(
+    () => [...(ofFile ?? []), ...missingColumns({ ofFile, ofOperation, columnValues }, rows)],
+    [ofFile, ofOperation, columnValues, rows],
+  );
+  return { read, rows, columns, isComplete: isComplete && ofOperation !== undefined };
+}
+
+interface Columns {
+  readonly ofFile: readonly FileColumn[] | undefined;
+  readonly ofOperation: Answer<'listOperations'>['operations'][number]['columns'] | undefined;
+  readonly columnValues: ImportDetails['columnValues'];
+}
+
+/** Columns that the file lacks and a row needs: they can be filled in behind those of the file. */
+function missingColumns(
+  { ofFile = [], ofOperation = [], columnValues }: Columns,
+  rows: readonly ImportRow[],
+): FileColumn[] {
+  const inFile = new Set(ofFile.map(({ name }) => name));
+  const invalid = new Set(rows.flatMap(({ issues }) => issues.map(({ column }) => column)));
+  return ofOperation
+    .filter(({ name, required, neededFor }) => {
+      if (inFile.has(name)) return false;
+      return invalid.has(name) || ((required || neededFor !== null) && columnValues[name] === undefined);
+    })
+    .map(({ name, secret }) => ({ header: '', name, secret }));
 }

@@ -11,6 +11,7 @@ import { type ImportProgress, importProgress, issueAnswer, outage, redeliveryAt 
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { countedRequests, readImportProgress } from '#shared/read-models/import-progress.ts';
 import { readOutage } from '#shared/read-models/outage.ts';
+import { forPage } from '#shared/read-models/page-message.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import { findImport, requesterOf } from '../find-import.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
@@ -55,6 +56,8 @@ const importDetails = importSummary.extend({
   redeliveryAt,
   /** The last approval that had no effect, and why. */
   declinedApproval: z.object({ by: z.string(), at: instant, reason: z.string() }).nullable(),
+  /** Values of whole columns, by column. */
+  columnValues: z.record(z.string(), z.string()),
   /** Findings about the file and the first ones about rows. */
   issues: z.array(issueAnswer),
   /** Rows of each correction file as last written, by operation. */
@@ -117,7 +120,8 @@ export const getImport = endpoint(
       ...(redeliveryAt && { redeliveryAt }),
       ...(progress.expectedDate && { expectedDate: progress.expectedDate }),
       declinedApproval: declinedApprovalOf(item),
-      issues: item.issues,
+      columnValues: { ...item.columnValues },
+      issues: item.issues.map(forPage),
       corrections: item.corrections ?? {},
       mismatches: item.mismatches?.sims ?? 0,
       ...(outage && { outage }),
@@ -145,6 +149,12 @@ function storedProgress({ outcomes, state, accepted, rejected }: ImportItem): Im
   return { outcomes: Object.fromEntries(Object.entries(counts).filter(([, rows]) => rows > 0)) };
 }
 
+/** The outcomes may be read later than the item: an import with rows under way is not finished. */
+const stateBeside = (
+  { waiting = 0, 'in-progress': moving = 0 }: ImportProgress['outcomes'],
+  state: ImportItem['state'],
+) => (state === 'finished' && waiting + moving > 0 ? 'in-progress' : state);
+
 function importSummaryOf(
   item: ImportItem,
   { outcomes }: ImportProgress,
@@ -153,7 +163,8 @@ function importSummaryOf(
   const { importId, operation, state, bytes, rows, accepted, rejected, warnings } = item;
   const { requestCount, requests, ports, actionRequired, planOnly, receivedAt, changedAt } = item;
   return {
-    ...{ importId, operation, state, bytes, rows, accepted, rejected, warnings, outcomes },
+    ...{ importId, operation, bytes, rows, accepted, rejected, warnings, outcomes },
+    state: stateBeside(outcomes, state),
     ...{ requestCount, requests, ports, actionRequired, planOnly, receivedAt, changedAt },
     file: fileNameOf(item.key),
     skipped: item.skippedRows,

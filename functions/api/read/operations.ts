@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { csvRow } from '#shared/csv/csv-row.ts';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import { referenceTableNames } from '#shared/domain/reference-tables.ts';
+import { columnLabel } from '#shared/domain/text/column-label.ts';
 import type { Column } from '#shared/operations/kit/operation.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
 import { templateSheet } from '#shared/read-models/file-tables.ts';
@@ -16,7 +17,11 @@ import { endpoint } from '../http/endpoint.ts';
 
 const operationColumn = z.object({
   name: z.string(),
+  /** Its plain name for people. */
+  label: z.string(),
   required: z.boolean(),
+  /** Which rows need it where it is not required; null for none. */
+  neededFor: z.string().nullable(),
   /** Its value is usually the same in many rows. */
   repeats: z.boolean(),
   /** Its values are secret: they can be written and never read. */
@@ -56,6 +61,8 @@ export const listOperations = endpoint(
       name,
       columns: columns.map((column) => ({
         name: column.name,
+        label: columnLabel(column.name),
+        neededFor: column.neededFor ?? null,
         required: column.required,
         repeats: column.repeats,
         secret: isSecret(column),

@@ -6,6 +6,7 @@ import { count, instant, ordinal } from '#shared/domain/schemas.ts';
 import { importStates } from '#shared/items/import.ts';
 import { type RequestItem, requestStates } from '#shared/items/request.ts';
 import { planGroup } from '#shared/read-models/answers.ts';
+import { forPage } from '#shared/read-models/page-message.ts';
 import { readPlanGroups } from '#shared/read-models/plan-groups.ts';
 import { readProblemGroups } from '#shared/read-models/problem-groups.ts';
 import type { ReadDependencies } from '../dependencies.ts';
@@ -27,8 +28,14 @@ const plan = z.object({
   groupCount: count,
   /** Why you may not approve it, apart from your role; null where you may. */
   reasonNotToApprove: z.string().nullable(),
-  /** Warnings about rows, by code. */
-  warnings: z.array(z.object({ code: z.string(), rows: count, message: z.string() })),
+  /** Warnings about rows, by code, with the most frequent messages and their lines. */
+  warnings: z.array(
+    z.object({
+      code: z.string(),
+      rows: count,
+      messages: z.array(z.object({ message: z.string(), rows: count, lines: z.array(count) })),
+    }),
+  ),
 });
 
 const requestSummary = z.object({
@@ -86,11 +93,7 @@ export const getPlan = endpoint(
       reasonNotToApprove: problem?.reason ?? null,
       groups: groups.slice(0, shownGroups),
       groupCount: groups.length,
-      warnings: warnings.groups.map(({ code, rows, messages }) => ({
-        code,
-        rows,
-        message: messages[0]?.message ?? '',
-      })),
+      warnings: warnings.groups.map(({ code, rows, messages }) => ({ code, rows, messages: messages.map(forPage) })),
     };
   },
 );

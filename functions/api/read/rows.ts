@@ -7,6 +7,7 @@ import { duplicateResult, outcomes, rejectedResult } from '#shared/domain/import
 import { count, instant } from '#shared/domain/schemas.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import { resultRow } from '#shared/read-models/answers.ts';
+import { forPage } from '#shared/read-models/page-message.ts';
 import { readProblemGroups } from '#shared/read-models/problem-groups.ts';
 import { readRejectedRows } from '#shared/read-models/rejected-rows.ts';
 import { findLinesWithIssue, readIssuesOf } from '#shared/read-models/row-issues.ts';
@@ -18,7 +19,7 @@ import { findImport } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { fileColumn, importPath, nextCursor, pageQuery, rowIssue } from '../schemas.ts';
+import { fileColumn, importPath, limitOf, nextCursor, pageQuery, rowIssue } from '../schemas.ts';
 
 const listOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z
@@ -27,7 +28,11 @@ const listOf = <const Values extends readonly [string, ...string[]]>(values: Val
     .transform((text) => text.split(','))
     .pipe(z.array(z.enum(values)).min(1));
 
+/** A row has about a kilobyte, and an answer of Lambda at most 6 MB. */
+const mostRows = 2_500;
+
 const rowsQuery = pageQuery.extend({
+  limit: limitOf(mostRows),
   /** One or more, separated by commas. */
   outcome: listOf(outcomes).optional(),
   /** Only rows with one of these findings, separated by commas. */
@@ -61,6 +66,8 @@ const problemGroup = z.object({
   code: z.enum(issueCodes),
   column: z.string().nullable(),
   severity: z.enum(['error', 'warning', 'notice']),
+  /** Whether the file has the column; false also for findings about whole rows. */
+  isInFile: z.boolean(),
   rows: count,
   /** The most frequent messages; findings with the same message can be fixed alike. */
   messages: z.array(z.object({ message: z.string(), rows: count, lines: z.array(count) })),
@@ -110,7 +117,7 @@ export const listRows = endpoint(
       rows: rows.map(({ cells, ...row }) => ({
         ...row,
         cells: [...cells],
-        issues: (issues.get(row.line) ?? []).map(({ line: _, ...issue }) => issue),
+        issues: (issues.get(row.line) ?? []).map(({ line: _, ...issue }) => forPage(issue)),
       })),
       nextCursor: next === null ? null : encodeCursor({ [lines === undefined ? 'afterRow' : 'afterLine']: next }),
       asOf: page.asOf.toISOString(),
@@ -193,7 +200,7 @@ async function rowsBeforeReport(
   const rows = found.rows.map(({ line, cells, errors }) => ({
     ...{ line, ...resultOf(line, errors), correctedBy: null },
     cells: [...cells],
-    issues: (issues.get(line) ?? []).map(({ line: _, ...issue }) => issue),
+    issues: (issues.get(line) ?? []).map(({ line: _, ...issue }) => forPage(issue)),
   }));
   const last = rows.at(-1);
   const nextCursor = found.hasMore && last !== undefined ? encodeCursor({ afterLine: last.line }) : null;
@@ -220,6 +227,15 @@ export const listProblems = endpoint(
   },
   async ({ path, query }, dependencies: ReadDependencies) => {
     const item = await findImport(dependencies, path.importId);
-    return readProblemGroups(dependencies, item, query.severity);
+    const { groups, isIncomplete } = await readProblemGroups(dependencies, item, query.severity);
+    const inFile = columnsForPeople(item);
+    return {
+      isIncomplete,
+      groups: groups.map((group) => ({
+        ...group,
+        isInFile: group.column !== null && inFile[group.column] !== undefined,
+        messages: group.messages.map(forPage),
+      })),
+    };
   },
 );

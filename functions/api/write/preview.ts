@@ -11,6 +11,7 @@ import { redactText } from '#shared/domain/text/redact.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
+import { messageForPage } from '#shared/read-models/page-message.ts';
 import { createCellMask, maskHeader } from '#shared/results/mask-cells.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
 import type { WriteDependencies } from '../dependencies.ts';
@@ -90,7 +91,7 @@ export const previewImport = endpoint(
 
 const unreadable = ({ importId, operation }: ImportItem, problem: string, settings: Preview['settings']): Preview => ({
   ...{ importId, operation, separator: null, encoding: null, sheet: null, headerRow: 1, columns: [], missing: [] },
-  ...{ sheets: [], rows: [], problem: redactText(problem), settings },
+  ...{ sheets: [], rows: [], problem: messageForPage(redactText(problem)), settings },
 });
 
 interface Reading {

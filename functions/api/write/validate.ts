@@ -11,6 +11,7 @@ import type { Cells, ImportContext, Operation } from '#shared/operations/kit/ope
 import { repairCell } from '#shared/operations/kit/repair-cell.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { isDecline, isPortingFailure } from '#shared/porting/errors.ts';
+import { forPage } from '#shared/read-models/page-message.ts';
 import type { WriteDependencies } from '../dependencies.ts';
 import { findImport } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
@@ -150,6 +151,6 @@ async function validateRow(row: Row, reading: Reading, context: ImportContext): 
     isValid: !known.some(({ severity }) => severity === 'error'),
     group: shape?.label ?? null,
     // Messages quote cells, and when columns are mixed up a cell may hold a PAC.
-    issues: known.map((issue) => ({ ...issue, message: redactText(issue.message) })),
+    issues: known.map((issue) => forPage({ ...issue, message: redactText(issue.message) })),
   };
 }

@@ -18,6 +18,7 @@ export const createPortColumns: readonly Column[] = [
     asksForSimilar: true,
     looksLike: valueKinds.iccid,
     canonicalFormat: 'iccid',
+    neededFor: 'the port types Port and MigrateIn',
     help: 'The serial number of the SIM (ICCID): 19 or 20 digits from 89. Not needed for MigrateInKeep.',
     example: '8944110068123456787',
   }),
@@ -29,6 +30,7 @@ export const createPortColumns: readonly Column[] = [
     asksForSimilar: true,
     looksLike: /^(?=.*\d)[A-Z0-9+ -]{9,20}$/i,
     canonicalFormat: 'pac',
+    neededFor: 'the port type Port',
     help: 'The UK PAC or French RIO. Required for Port, optional for migrations.',
     example: 'ABC123456',
   }),
@@ -102,6 +104,7 @@ export const createPortColumns: readonly Column[] = [
   }),
   repeatingColumn('provisioningOrder', {
     aliases: ['provisioning order number', 'provisioning order id', 'existing provisioning order', 'prov order'],
+    neededFor: 'every SIM, unless a new provisioning order is named',
     help: 'An existing provisioning order: its number or its exact name. Type-A networks only.',
     example: '5001',
   }),

@@ -16,6 +16,8 @@ export interface Column {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly required: boolean;
+  /** Which rows need it where it is not `required`, such as `portType Port`. */
+  readonly neededFor?: string;
   readonly repeats: boolean;
   /**
    * All cells of this format are treated alike, whatever the rest of the row contains: only their values differ in

@@ -31,7 +31,7 @@ interface TestFile {
 
 const wait = { timeout: 45_000, interval: 100 };
 
-/** Answers the import once it is planned. */
+/** Answers the import once it is planned, or rejected as a whole. */
 export async function planFile(call: ApiCall, { operation, fileName, rows }: TestFile): Promise<string> {
   const bytes = Buffer.from(rows.map((cells) => `${cells.join(',')}\r\n`).join(''));
   const { uploadId } = await call('POST', '/uploads', { operation, fileName, bytes: bytes.length });
@@ -39,7 +39,7 @@ export async function planFile(call: ApiCall, { operation, fileName, rows }: Tes
   await fetch(links[0].url, { method: 'PUT', body: bytes });
   const { importId } = await call('POST', `/uploads/${uploadId}/complete`);
   const stateNow = async () => (await call('GET', `/imports/${importId}`).catch(() => undefined))?.state;
-  await vi.waitUntil(async () => (await stateNow()) === 'planned', wait);
+  await vi.waitUntil(async () => ['planned', 'rejected'].includes(await stateNow()), wait);
   return importId;
 }
 

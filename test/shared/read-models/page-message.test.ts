@@ -1,0 +1,29 @@
+// Messages of the console name no option of the command line and no name of a column in the code.
+import { expect, test } from 'vitest';
+import { messageForPage } from '#shared/read-models/page-message.ts';
+
+const under = 'choose it under "Columns and formats"';
+
+test.each([
+  [
+    'the column portType is missing. If the file has it under another name: --map "NAME=portType"',
+    `The column "Port type" is missing. If the file has it under another name: ${under}`,
+  ],
+  ['"Line" (values like 99999) may be it: --map "Line=msisdn"', `"Line" (values like 99999) may be it: ${under}`],
+  [
+    'To use it, rename the column to "pac" or add --map "Code=pac". To keep it: --map "Code="',
+    `To use it, rename the column to "pac" or ${under}. To keep it: ${under}`,
+  ],
+  ['If another line is the header, name it: --header-row LINE', `If another line is the header, ${under}`],
+  [
+    'Name the order: --dates dmy (day first) or --dates mdy (month first), or --dates ymd (year first)',
+    `Name the order: ${under}`,
+  ],
+  [
+    'UK Mobile B has no provisioning orders. Use provisioningOrderName',
+    'UK Mobile B has no provisioning orders. Use "New provisioning order"',
+  ],
+  ['447700900123 is already on line 3', '447700900123 is already on line 3'],
+])('%s', (message, shown) => {
+  expect(messageForPage(message)).toBe(shown);
+});
