@@ -1,4 +1,4 @@
-// simporter mismatches IMPORT: SIMs of completed ports with other services than requested, and a file that sets them.
+// simporter mismatches IMPORT: SIMs with other services than requested, and a file that sets them.
 import { aliasFor } from '#shared/domain/ports/service-aliases.ts';
 import { type ComparisonItem, restartComparison } from '#shared/domain/ports/service-mismatch.ts';
 import { counted } from '#shared/domain/text/counted.ts';
@@ -87,14 +87,14 @@ async function show({ terminal }: Session, mismatches: MismatchSummary): Promise
   const { importId, compared, waiting, unknown } = mismatches;
   const rows = mismatches.sims.flatMap(({ line, msisdn, serialNumber, services }) =>
     services.map(({ name, type, requested, actual }) => [
-      ...[String(line), `+${msisdn}`, serialNumber, name, aliasFor(type, requested)],
+      ...[String(line), msisdn && `+${msisdn}`, serialNumber, name, aliasFor(type, requested)],
       actual === null ? 'not set' : aliasFor(type, actual),
     ]),
   );
   if (rows.length > 0) await terminal.lines(formatTable(columns, rows.slice(0, shownRows), terminal));
   else terminal.note('No SIM is known to have other services than requested.');
   if (rows.length > shownRows) terminal.note(`and ${counted(rows.length - shownRows, 'more setting')}: --json`);
-  const ports = [`${counted(compared, 'completed port')} compared`];
+  const ports = [`${counted(compared, 'request')} compared`];
   if (waiting > 0) ports.push(`${waiting} waiting for sync`);
   if (unknown > 0) ports.push(`${unknown} unknown because the plan has expired`);
   terminal.note(`\n${ports.join(', ')}.`);

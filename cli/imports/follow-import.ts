@@ -181,7 +181,8 @@ export function isWatchOver(item: ImportItem): boolean {
   if (state === 'rejected' || state === 'finished') return true;
   // Every import passes through `planned`; only one that waits for approval stays there.
   if (state === 'planned') return !mayBeSent(item);
-  if (state !== 'in-progress') return false;
+  // Without ports, the services of SIMs are read back: then the import finishes by itself.
+  if (state !== 'in-progress' || Object.keys(ports).length === 0) return false;
   const isCounted = sum(requests) >= requestCount && sum(ports) >= (requests.created ?? 0);
   // A corrected port keeps its status until the service has checked it again: then no row requires an action.
   const isWaiting = (name: string) =>

@@ -60,7 +60,7 @@ const entryColumns: readonly TableColumn[] = [
 const subjects: Readonly<Record<ActionEntry['kind'], string>> = {
   port: 'port',
   request: 'request',
-  mismatch: 'SIMs of port',
+  mismatch: 'SIMs of',
   import: 'import',
   rejected: 'import',
 };
@@ -81,7 +81,7 @@ export function formatActions(
 ): string[] {
   const options = { width, paint };
   const numbers = entries.flatMap(({ id, numbers: rows }) =>
-    rows.map(({ msisdn, line, status, message }) => [`+${msisdn}`, String(line), status, id, message ?? '']),
+    rows.map(({ msisdn, line, status, message }) => [msisdn && `+${msisdn}`, String(line), status, id, message ?? '']),
   );
   const more = numbers.length - numberLimit;
   const cells = entries.map(({ kind, id, file, status, rows, blockedRows, cancelBy, whatToDo }) => [

@@ -26,9 +26,12 @@ const stateTexts: Readonly<Record<Exclude<ImportState, 'finished'>, string>> = {
   'in-progress': 'in progress: all requests submitted, waiting for the networks',
 };
 
+const waitingForServices = 'in progress: all requests submitted, waiting until the SIMs have the services';
+
 export function describeState(item: ImportItem, progress: ImportProgress): string {
   const { state } = item;
   if (state === 'finished') return `finished: ${describeOutcomes(progress.outcomes, item.rows, item.operation)}`;
+  if (state === 'in-progress' && (item.unconfirmedRows ?? 0) > 0) return waitingForServices;
   // Every import passes through `planned`; only one that waits for approval stays there.
   return state === 'planned' && mayBeSent(item) ? 'planned: its requests are sent next' : stateTexts[state];
 }

@@ -104,12 +104,13 @@ function summaryOf(item: ImportItem, corrections: readonly ImportItem[] = []): s
     skippedRows,
     freedPorts = 0,
     cancelledRows = 0,
+    unconfirmedRows = 0,
     requests,
     ports,
     mismatches,
   } = item;
   const ended = skippedRows + (requests.declined ?? 0) + (requests.skipped ?? 0);
-  const tallies = rows <= smallImport ? [sorted(requests), sorted(ports)] : [];
+  const tallies = rows <= smallImport ? [sorted(requests), sorted(ports), unconfirmedRows] : [];
   const mismatched = mismatches === undefined ? [] : [mismatches.sims, mismatches.revision];
   const endedRows = state === 'submitting' ? 0 : ended;
   const merged = corrections.length === 0 ? [] : [digestOf(corrections)];

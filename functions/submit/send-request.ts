@@ -69,7 +69,9 @@ export async function sendRequest(
   if (isPortingFailure(result)) return requeueMessage(request, result, dependencies);
   // A call that was made after midnight can be declined for a date that was valid the day before: validate again.
   const isOutdated = result.kind === 'declined' && attempt.day !== todayOf(dependencies.validation);
-  const answer = isOutdated ? { kind: 'not-sent' as const, error: result.error } : result;
+  const answer = isOutdated
+    ? { kind: 'not-sent' as const, error: result.error }
+    : addReadBack(result, send, submission);
   const recorded = await recordAnswer(request, answer, dependencies);
   if (recorded === undefined) return { finished: 'not-mine' };
   const portId = recorded.portId ?? recorded.changedPortId;
@@ -77,6 +79,10 @@ export async function sendRequest(
   if (recorded.state === 'planned') return { finished: 'planned', resendAfterMs: 0 };
   return { sent: send, recorded, answer };
 }
+
+/** A ticket is no end where the service shows afterwards whether its SIMs have what was requested. */
+const addReadBack = (answer: Answer, send: PlannedRequest, { requestedServices }: Submission): Answer =>
+  answer.kind === 'accepted' && requestedServices?.(send) !== undefined ? { ...answer, isReadBack: true } : answer;
 
 /** Applies the answer to the request as it is stored by now: an id is recorded in any case (fault 46). */
 async function recordAnswer(

@@ -113,6 +113,8 @@ export const importItem = z.object({
   freedPorts: optionalCount,
   /** Rows that are cancelled while their port continues. */
   cancelledRows: optionalCount,
+  /** Accepted rows whose SIMs were not seen with their new services yet. */
+  unconfirmedRows: optionalCount,
   /** Rows of each correction file as last written, by the operation of the file. */
   corrections: z.optional(tally),
   /** Rows by outcome, as results.csv was last written. */

@@ -43,6 +43,16 @@ export const splitItem = z.object({
 });
 export type Split = z.infer<typeof splitItem>;
 
+/** Accepted rows whose SIMs are read back, packed by `packLines`. Every other accepted row has what it requested. */
+export const readBackItem = z.object({
+  /** The SIM was not read yet, or differed while the service may still be working on it. */
+  waiting: z.string(),
+  differing: z.string(),
+  /** The service did not show the SIM, or the plan has expired. */
+  unread: z.string(),
+});
+export type ReadBack = z.infer<typeof readBackItem>;
+
 /** Why the last attempt failed. */
 export const requestError = z.object({
   kind: text,
@@ -136,6 +146,8 @@ export const requestItem = z.object({
   excludedRows: z.optional(z.array(excludedRow)),
   /** @default - the request is sent as a whole */
   split: z.optional(splitItem),
+  /** @default - an accepted request is not read back */
+  readBack: z.optional(readBackItem),
   /** Lines that were removed from the port because they blocked others, packed by `packLines`. */
   removedRows: optionalText,
   /** What was changed just before the submission: a date that was rolled forward, and why. */

@@ -137,7 +137,7 @@ const mismatchEntry = ({ importId, portId, sims }: ComparisonItem): ActionEntry 
     line: sim.line,
     msisdn: sim.msisdn,
     status: 'Complete',
-    message: describeMismatch(sim),
+    message: sim.msisdn === '' ? `SIM ${sim.serialNumber}: ${describeMismatch(sim)}` : describeMismatch(sim),
   })),
 });
 

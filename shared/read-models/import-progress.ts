@@ -1,5 +1,6 @@
 // How far an import is: its rows by outcome, and when the ports in progress are expected to complete.
 import {
+  acceptedResults,
   blockingLinesOf,
   excludedResult,
   type Outcome,
@@ -9,6 +10,7 @@ import {
   waitingPartResult,
 } from '#shared/domain/imports/outcome.ts';
 import { portStatus } from '#shared/domain/ports/port-status.ts';
+import { acceptedLines } from '#shared/domain/requests/read-back.ts';
 import { countParts } from '#shared/domain/requests/split-request.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { RequestItem } from '#shared/items/request.ts';
@@ -66,8 +68,12 @@ const addSplit = (split: ImportProgress['split'], { attempt }: RequestItem) => (
 
 function countRequestRows(tally: Tally, request: RequestItem): void {
   const { accepted, waiting } = countParts(request);
-  add(tally, 'accepted', accepted);
   add(tally, waitingPartResult(request).outcome, waiting);
+  if (request.readBack !== undefined) {
+    const resultOf = acceptedResults(request);
+    for (const line of acceptedLines(request)) add(tally, resultOf(line).outcome, 1);
+    if (request.state === 'accepted') return;
+  } else add(tally, 'accepted', accepted);
   add(tally, requestResult(request).outcome, sentRows(request) - accepted - waiting);
 }
 

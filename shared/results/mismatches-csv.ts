@@ -5,7 +5,7 @@ import type { Delimiter } from '#shared/csv/delimiter.ts';
 import { aliasFor } from '#shared/domain/ports/service-aliases.ts';
 import type { ComparisonItem, MismatchedSim } from '#shared/domain/ports/service-mismatch.ts';
 
-/** Columns of bar-service-config; the reference names the number and the line. */
+/** Columns of bar-service-config; the reference names the number, if the file had it, and the line. */
 const columns = ['serialNumber', 'network', 'services', 'reference'];
 
 /** The text of the file, in pieces. A service that the SIM does not have cannot be set, and is left out. */
@@ -26,5 +26,5 @@ function cellsOf({ serialNumber, msisdn, line, services }: MismatchedSim, networ
   const settable = services.filter(({ type }) => type !== '');
   if (settable.length === 0) return undefined;
   const cell = settable.map(({ name, type, requested }) => `${name}=${aliasFor(type, requested)}`).join(';');
-  return [serialNumber, String(networkNumber ?? ''), cell, `${msisdn} line ${line}`];
+  return [serialNumber, String(networkNumber ?? ''), cell, `${msisdn} line ${line}`.trim()];
 }

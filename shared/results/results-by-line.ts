@@ -1,6 +1,7 @@
 // The result of every row that a request knows, by line. Thousands of rows share a result, so a row costs only four
 // bytes.
 import {
+  acceptedResults,
   blockingLinesOf,
   declinedResult,
   excludedResult,
@@ -64,24 +65,36 @@ export async function collectResults(
 }
 
 function addRequest(item: RequestItem, results: Results): void {
-  const whole = withTimes(requestResult(item), item);
-  for (const line of unpackLines(item.lines ?? '')) {
-    results.set(line, item.error?.lines === undefined ? whole : withTimes(declinedResult(item, line), item));
+  const { lines = '', state, error } = item;
+  if (state === 'accepted') addAccepted(item, lines, results);
+  else {
+    const whole = withTimes(requestResult(item), item);
+    for (const line of unpackLines(lines)) {
+      results.set(line, error?.lines === undefined ? whole : withTimes(declinedResult(item, line), item));
+    }
   }
-  for (const { lines, ticket } of item.split?.accepted ?? []) {
-    const part = withTimes(requestResult({ ...item, state: 'accepted', ticket }), item);
-    for (const line of unpackLines(lines)) results.set(line, part);
-  }
+  for (const { lines, ticket } of item.split?.accepted ?? []) addAccepted({ ...item, ticket }, lines, results);
   for (const lines of item.split?.waiting ?? []) {
     for (const line of unpackLines(lines)) results.set(line, waitingPartResult(item));
   }
   for (const row of item.excludedRows ?? []) results.set(row.line, excludedResult(row));
 }
 
+function addAccepted(item: RequestItem, lines: string, results: Results): void {
+  const resultOf = acceptedResults(item);
+  const timed = new Map<RowResult, RowResult>();
+  for (const line of unpackLines(lines)) {
+    const result = resultOf(line);
+    const known = timed.get(result) ?? withTimes(result, item);
+    timed.set(result, known);
+    results.set(line, known);
+  }
+}
+
 /** @param port absent while it was never read */
 function withTimes(result: RowResult, { submittedAt = '' }: RequestItem, port?: PortItem): RowResult {
   if (submittedAt === '' && port === undefined) return result;
-  const completedAt = port !== undefined && result.outcome === 'complete' ? port.changedAt : '';
+  const completedAt = port !== undefined && result.outcome === 'complete' ? port.changedAt : result.completedAt;
   return { ...result, submittedAt, completedAt, bookedDate: port?.connectionDate.slice(0, 10) ?? '' };
 }
 

@@ -28,13 +28,20 @@ export function pacOutcome(pac: string | null): PacOutcome {
 }
 
 /** The effect of a SIM: serial numbers of country code 999, which no issuer has. */
-export type SerialOutcome = 'good' | 'network-rejects' | 'serial-late';
+export type SerialOutcome = 'good' | 'network-rejects' | 'serial-late' | 'settings-lost';
 
-/** `899901...`: the network does not keep the SIM. `899902...`: the network needs hours to give the serial number. */
-export function serialOutcome(serialNo: string | null): SerialOutcome {
-  if (serialNo?.startsWith('899901')) return 'network-rejects';
-  return serialNo?.startsWith('899902') ? 'serial-late' : 'good';
-}
+const outcomeBySerial: Readonly<Record<string, SerialOutcome>> = {
+  '899901': 'network-rejects',
+  '899902': 'serial-late',
+  '899903': 'settings-lost',
+};
+
+/**
+ * `899901...`: the network does not keep the SIM. `899902...`: the network needs hours to give the serial number.
+ * `899903...`: Bar Service Config is accepted, and never carried out.
+ */
+export const serialOutcome = (serialNo: string | null): SerialOutcome =>
+  outcomeBySerial[serialNo?.slice(0, 6) ?? ''] ?? 'good';
 
 const formerNumber = /^(4477009009(9\d)|336399800(9\d))$/;
 

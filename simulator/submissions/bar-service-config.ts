@@ -1,6 +1,7 @@
 // The rules of Bar Service Config: each setting must be possible on every SIM of the request.
 import type { BarServiceConfigBody } from '#shared/porting/submission-contract.ts';
 import type { FieldError } from '../http/problem.ts';
+import { serialOutcome } from '../ports/magic-values.ts';
 import { settingErrors } from '../sims/service-settings.ts';
 import { findSims, type SubmissionCheck, sameEffect, type ValidationContext } from './submit.ts';
 
@@ -15,5 +16,6 @@ export function checkBarServiceConfig(context: ValidationContext, body: BarServi
     }
   }
   const services = Object.fromEntries(body.services.map(({ name, value }) => [name, value]));
-  return { errors: [...errors, ...byMessage.values()], effects: sameEffect(found, { services }) };
+  const set = found.filter(({ sim }) => serialOutcome(sim.serialNumber) !== 'settings-lost');
+  return { errors: [...errors, ...byMessage.values()], effects: sameEffect(set, { services }) };
 }

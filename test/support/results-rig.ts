@@ -8,6 +8,7 @@ import { submit } from '#functions/submit/submit.ts';
 import type { SyncDependencies } from '#functions/sync/dependencies.ts';
 import { createFailureClassifier } from '#functions/sync/failure-classifier.ts';
 import { sync } from '#functions/sync/sync.ts';
+import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import type { PlannedRequest, PlannedRow } from '#shared/domain/imports/plan.ts';
 import { requestToken } from '#shared/domain/requests/identity.ts';
 import type { ImportItem } from '#shared/items/import.ts';
@@ -243,6 +244,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     importId: string,
     groups: readonly (readonly PlannedRow[])[],
     changes: Partial<CreatePortHead> = {},
+    operation: OperationName = 'create-port',
   ): Promise<SubmitMessage[]> => {
     const key = `imports/${importId}/plan.ndjson`;
     const messages: SubmitMessage[] = [];
@@ -255,7 +257,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
       const planned: PlannedRequest = {
         importId,
         request,
-        operation: 'create-port',
+        operation,
         token,
         label,
         head: { ...head, ...changes },
@@ -265,7 +267,6 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
       text += `${JSON.stringify(planned)}\n`;
       const range = { key, start, end: Buffer.byteLength(text) - 1 };
       const changedAt = new Date(service.now()).toISOString();
-      const { operation } = planned;
       const rowCount = rows.length;
       items.push({
         importId,

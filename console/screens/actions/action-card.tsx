@@ -81,7 +81,7 @@ function AffectedNumbers({ numbers }: Pick<Action, 'numbers'>) {
     <ul className="affected">
       {numbers.slice(0, shownNumbers).map(({ line, msisdn, message, status }) => (
         <li key={line}>
-          <span className="digits">{formatNumber(msisdn, callingCode)}</span> {message ?? status}
+          {msisdn && <span className="digits">{formatNumber(msisdn, callingCode)}</span>} {message ?? status}
         </li>
       ))}
       {numbers.length > shownNumbers && <li>{more(numbers.length - shownNumbers)}</li>}

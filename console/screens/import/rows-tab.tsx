@@ -93,7 +93,10 @@ interface RowFilterProps {
 
 function RowFilter({ item, filter, onChange }: RowFilterProps) {
   const texts = strings.rows;
-  const options = sharesOf(item.outcomes).map(({ outcome, word: label }) => ({ value: outcome, label }));
+  const options = sharesOf(item.outcomes, item.operation).map(({ outcome, word: label }) => ({
+    value: outcome,
+    label,
+  }));
   return (
     <div className="filters">
       <Input

@@ -1,7 +1,9 @@
-// Compares the services that were requested with those of the SIMs of a complete port. Each SIM is a call, so a run
-// compares a limited number of SIMs, only of requests with services, and continues where the last run stopped.
+// Compares the services that were requested with those of the SIMs: of a complete port, and of accepted settings, which
+// are done once their SIMs show them. Each SIM is a call, so a run compares a limited number of SIMs, only of requests
+// with services, and continues where the last run stopped.
 import { isDeepStrictEqual } from 'node:util';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import { notInPort } from '#shared/domain/ports/port-concern.ts';
 import { rowStatus } from '#shared/domain/ports/port-status.ts';
@@ -13,8 +15,11 @@ import {
   finishComparison,
   type MismatchedSim,
   markNotComparable,
+  waitForServices,
 } from '#shared/domain/ports/service-mismatch.ts';
-import type { RequestItem } from '#shared/items/request.ts';
+import { acceptedLines, isQuiet, recordReadings } from '#shared/domain/requests/read-back.ts';
+import type { ReadBack, RequestItem } from '#shared/items/request.ts';
+import { moveRequest } from '#shared/ledger/move-request.ts';
 import type { RequestedServices } from '#shared/operations/kit/operation.ts';
 import type { ServiceGroup } from '#shared/porting/contract.ts';
 import type { RunDependencies } from '../dependencies.ts';
@@ -37,7 +42,7 @@ export async function compareServicesAsRequested(dependencies: RunDependencies, 
     const compared = await deferIfUnreadable(item, dependencies, () => compareRequest(item, most, dependencies));
     read += compared.read;
     if (!(await comparisons.replace(item, compared.item))) continue;
-    if (!isDeepStrictEqual(compared.item.sims, item.sims)) imports.add(item.importId);
+    if (compared.hasMoved || !isDeepStrictEqual(compared.item.sims, item.sims)) imports.add(item.importId);
     report(item, compared.item, dependencies);
   }
   return read;
@@ -58,6 +63,8 @@ interface Compared {
   readonly item: ComparisonItem;
   /** SIMs that were read. */
   readonly read: number;
+  /** Rows of the request have another result. @default false */
+  readonly hasMoved?: boolean;
 }
 
 async function deferIfUnreadable(
@@ -84,29 +91,132 @@ async function compareRequest(item: ComparisonItem, most: number, dependencies: 
   const { clocks, requests, plans, operationNamed } = dependencies;
   const now = clocks.wall();
   const request = await requests.get(item.importId, item.request);
-  const planned = request && (await plans.read(request));
-  if (request === undefined || planned === undefined) return { item: markNotComparable(item, now), read: 0 };
+  if (request === undefined) return { item: markNotComparable(item, now), read: 0 };
+  const planned = await plans.read(request);
+  if (planned === undefined) return markPlanExpired(item, request, dependencies);
   const services = operationNamed(request.operation)?.submission.requestedServices?.(planned);
   if (services === undefined) return { item: finishComparison(item, [], now), read: 0 };
-  const sims = await portedSims(request, services, dependencies);
-  const log = dependencies.log.with({ importId: item.importId, request: item.request });
-  const found: MismatchedSim[] = [];
-  let shown: 'all-sims' | 'some-sims' = 'all-sims';
-  let place = item.compared;
-  while (place < sims.length && place - item.compared < most && !isDeadlineNear(dependencies)) {
-    const slice = sims.slice(place, Math.min(place + sliceSize, item.compared + most));
-    const compared = await compareSlice(slice, services, { ...dependencies, log });
-    found.push(...compared.found);
-    if (compared.shown === 'some-sims') shown = 'some-sims';
-    place += slice.length;
-  }
+  const visit = await visitSims(item, request, { most, services }, dependencies);
   const known = { ...item, networkNumber: services.networkNumber };
-  const next =
-    place < sims.length ? continueComparison(known, place, found, now) : finishComparison(known, found, now, shown);
-  return { item: next, read: place - item.compared };
+  const { readBack } = request;
+  if (readBack !== undefined) return confirmRows(known, { request, readBack }, visit, dependencies);
+  return { item: nextComparison(known, visit, visit.found, now), read: visit.read };
+}
+
+/** What one run read of the SIMs of a request. */
+interface Visit extends ComparedSims {
+  /** SIMs that the comparison has covered since it began, in the order of the plan. */
+  readonly place: number;
+  readonly isLast: boolean;
+  readonly read: number;
+}
+
+async function visitSims(
+  item: ComparisonItem,
+  request: RequestItem,
+  { most, services }: { readonly most: number; readonly services: RequestedServices },
+  dependencies: RunDependencies,
+): Promise<Visit> {
+  const { sims, isWanted } = await simsToRead(item, request, services, dependencies);
+  const log = dependencies.log.with({ importId: item.importId, request: item.request });
+  const visit: ComparedSims = { equal: [], found: [], failed: [], declined: [] };
+  let [place, read] = [item.compared, 0];
+  while (place < sims.length && read < most && !isDeadlineNear(dependencies)) {
+    const slice = sims.slice(place, place + Math.min(sliceSize, most - read));
+    const wanted = slice.filter(isWanted);
+    await compareSlice(wanted, services, visit, { ...dependencies, log });
+    place += slice.length;
+    read += wanted.length;
+  }
+  return { ...visit, place, isLast: place >= sims.length, read };
+}
+
+function nextComparison(item: ComparisonItem, visit: Visit, found: readonly MismatchedSim[], now: number) {
+  if (!visit.isLast) return continueComparison(item, visit.place, found, now);
+  return finishComparison(item, found, now, visit.failed.length > 0 ? 'some-sims' : 'all-sims');
+}
+
+/**
+ * Records which accepted rows are complete. The request is written first: after a crash in between its comparison is
+ * still due, and the same SIMs are read again.
+ */
+async function confirmRows(
+  item: ComparisonItem,
+  { request, readBack }: { readonly request: RequestItem; readonly readBack: ReadBack },
+  visit: Visit,
+  dependencies: RunDependencies,
+): Promise<Compared> {
+  const { clocks } = dependencies;
+  const { read } = visit;
+  const [now, calendar] = [clocks.wall(), clocks.calendar()];
+  const isEarly = readBack.waiting !== '' && isQuiet(request, calendar);
+  const found = isEarly ? [] : visit.found;
+  const readings = {
+    equal: visit.equal.map(lineOf),
+    differing: found.map(lineOf),
+    unread: isEarly ? [] : [...visit.failed, ...visit.declined].map(lineOf),
+  };
+  const next = recordReadings(request, readBack, readings, { wall: now, calendar });
+  const hasMoved = !isDeepStrictEqual(next.readBack, readBack);
+  // Another write was first: the next run reads these SIMs again.
+  if (hasMoved && (await moveRequest(request, next, dependencies)) === undefined) return { item, read };
+  if (readBack.waiting === '') return { item: nextComparison(item, visit, found, now), read, hasMoved };
+  // While rows wait, those that are known to differ stay known.
+  const sum = item.compared === 0 ? [...item.sims, ...found] : found;
+  const waits = visit.isLast && next.readBack?.waiting !== '';
+  const comparison = waits ? waitForServices(item, sum, now) : nextComparison(item, visit, sum, now);
+  return { item: comparison, read, hasMoved };
+}
+
+/** Nothing states any more what was requested. */
+async function markPlanExpired(
+  item: ComparisonItem,
+  request: RequestItem,
+  dependencies: RunDependencies,
+): Promise<Compared> {
+  const { clocks } = dependencies;
+  const now = clocks.wall();
+  const { readBack } = request;
+  if (readBack !== undefined) {
+    const times = { wall: now, calendar: clocks.calendar() };
+    const readings = { equal: [], differing: [], unread: unpackLines(readBack.waiting) };
+    await moveRequest(request, recordReadings(request, readBack, readings, times), dependencies);
+  }
+  return { item: markNotComparable(item, now), read: 0, hasMoved: readBack !== undefined };
 }
 
 type Sim = Omit<MismatchedSim, 'services'>;
+
+const lineOf = ({ line }: Sim): number => line;
+
+interface SimsToRead {
+  /** In the order of the plan. */
+  readonly sims: readonly Sim[];
+  /** Whether this comparison reads the SIM. */
+  readonly isWanted: (sim: Sim) => boolean;
+}
+
+/**
+ * Of accepted settings those that are still waiting, and those that a run has found to differ and died before it stored
+ * how. All of them once none is waiting.
+ */
+async function simsToRead(
+  { sims: stored }: ComparisonItem,
+  request: RequestItem,
+  services: RequestedServices,
+  dependencies: RunDependencies,
+): Promise<SimsToRead> {
+  const { readBack } = request;
+  if (readBack === undefined) return { sims: await portedSims(request, services, dependencies), isWanted: () => true };
+  const accepted = new Set(acceptedLines(request));
+  const sims = services.sims.flatMap(({ serialNumber, ...sim }) =>
+    serialNumber !== null && accepted.has(sim.line) ? [{ ...sim, serialNumber }] : [],
+  );
+  const known = new Set(stored.map(lineOf));
+  const waiting = unpackLines(readBack.waiting);
+  const wanted = new Set([...waiting, ...unpackLines(readBack.differing).filter((line) => !known.has(line))]);
+  return { sims, isWanted: ({ line }) => waiting.length === 0 || wanted.has(line) };
+}
 
 /** The SIMs that were ported. The port shows serials that nobody knew before (Migrate In Keep). */
 async function portedSims(
@@ -133,29 +243,36 @@ async function serialsIn(portId: string, { client, settings }: RunDependencies):
   return new Map(rows.map(({ msisdn, serialNo }) => [msisdnKey(msisdn, settings.callingCode), serialNo ?? '']));
 }
 
-interface ComparedSlice {
-  /** In the order of the slice. */
-  readonly found: readonly MismatchedSim[];
-  /** Whether the service showed every SIM that it knows. */
-  readonly shown: 'all-sims' | 'some-sims';
+/** In the order of the plan. `failed`: the service may show the SIM later. `declined`: it does not know the SIM. */
+interface ComparedSims {
+  readonly equal: Sim[];
+  readonly found: MismatchedSim[];
+  readonly failed: Sim[];
+  readonly declined: Sim[];
 }
 
+/** Adds the SIMs of the slice to `compared`. */
 async function compareSlice(
   slice: readonly Sim[],
   requested: RequestedServices,
+  compared: ComparedSims,
   dependencies: RunDependencies,
-): Promise<ComparedSlice> {
-  const found = new Map<Sim, MismatchedSim>();
-  let shown: ComparedSlice['shown'] = 'all-sims';
+): Promise<void> {
+  const read = new Map<Sim, ServiceGroup[] | 'failed' | 'declined'>();
   await inParallel(slice, dependencies.settings.callsAtOnce, async (sim) => {
-    const groups = await readServices(sim, dependencies);
-    if (groups === 'failed') shown = 'some-sims';
-    if (typeof groups === 'string') return;
+    read.set(sim, await readServices(sim, dependencies));
+  });
+  for (const sim of slice) {
+    const groups = read.get(sim) ?? 'failed';
+    if (typeof groups === 'string') {
+      compared[groups].push(sim);
+      continue;
+    }
     const settings = groups.flatMap((group) => group.services);
     const services = compareServices(requested.services, settings);
-    if (services.length > 0) found.set(sim, { ...sim, services });
-  });
-  return { found: slice.flatMap((sim) => found.get(sim) ?? []), shown };
+    if (services.length > 0) compared.found.push({ ...sim, services });
+    else compared.equal.push(sim);
+  }
 }
 
 /** A SIM that cannot be read does not stop the others. */

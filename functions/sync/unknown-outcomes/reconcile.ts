@@ -1,11 +1,14 @@
 // Handles requests that no message is about any more: lost messages, attempts that died, unknown outcomes. What takes
 // long, or can wait, is only sorted out here: searching the port list (search-port-list.ts), and lost messages.
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
-import { markActionRequired, requeueAsSafe } from '#shared/domain/requests/request-state.ts';
+import { newComparison } from '#shared/domain/ports/service-mismatch.ts';
+import { markActionRequired, recordComparison, requeueAsSafe } from '#shared/domain/requests/request-state.ts';
 import type { RequestItem } from '#shared/items/request.ts';
+import { moveRequest } from '#shared/ledger/move-request.ts';
 import { deferIfUnreadable, moveUnsettled } from '../defer-unreadable.ts';
 import type { RunDependencies } from '../dependencies.ts';
-import { runLimits } from '../intervals.ts';
+import { inParallel } from '../in-parallel.ts';
+import { concurrency, runLimits } from '../intervals.ts';
 import { isDeadlineNear } from '../is-deadline-near.ts';
 import { makesOf } from '../operation-lookup.ts';
 import { resendMessages } from '../upkeep/resend-messages.ts';
@@ -52,6 +55,7 @@ export async function reconcile(dependencies: RunDependencies, imports: Set<stri
   const actionRequired =
     (await requireAction(tickets, unknownTicket, dependencies, imports)) +
     (await requireAction(changes.filter(isExhausted), unknownChange, dependencies, imports));
+  await startReadBacks(due, dependencies);
   await readCreatedPorts(due, { ...dependencies, deadline: deadline.reserving(1 / 2) }, imports);
   return { resent, actionRequired, unknown, lost };
 }
@@ -76,6 +80,21 @@ async function requireAction(
     marked += 1;
   }
   return marked;
+}
+
+/** Stores the comparison first: a crash in between leaves the request due, and never without a comparison. */
+async function startReadBacks(due: readonly RequestItem[], dependencies: RunDependencies): Promise<void> {
+  const { comparisons, clocks, settings } = dependencies;
+  await inParallel(
+    due.filter(({ state }) => state === 'accepted'),
+    concurrency,
+    async (item) => {
+      const { importId, request, ticket: portId = '', expiresAt } = item;
+      const place = { importId, request, account: settings.account, portId, expiresAt };
+      await comparisons.expect(newComparison(place, clocks.wall()));
+      await moveRequest(item, recordComparison(item), dependencies);
+    },
+  );
 }
 
 /** Reads the ports of requests that were created, for half of the time: a large import has thousands of them. */

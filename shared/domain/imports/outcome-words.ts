@@ -40,11 +40,15 @@ interface OutcomeShare {
   readonly rows: number;
 }
 
+/** What a complete row of another operation than create-port is. */
+const completeWords: { readonly [Name in OperationName]?: string } = { 'bar-service-config': 'confirmed' };
+
 /** In the order of every surface. */
-export const sharesOf = (outcomes: Outcomes): OutcomeShare[] =>
+export const sharesOf = (outcomes: Outcomes, operation?: OperationName | null): OutcomeShare[] =>
   outcomeOrder.flatMap((outcome) => {
     const rows = outcomes[outcome] ?? 0;
-    return rows === 0 ? [] : [{ outcome, word: outcomeWords[outcome], rows }];
+    const ownWord = outcome === 'complete' && operation ? completeWords[operation] : undefined;
+    return rows === 0 ? [] : [{ outcome, word: ownWord ?? outcomeWords[outcome], rows }];
   });
 
 /** Rows that reached what their import wanted. */
@@ -55,7 +59,8 @@ export const accountedFor = (outcomes: Outcomes): number => sharesOf(outcomes).r
 /** @param operation undefined: it is not known here, and the outcomes decide */
 export function successWord({ accepted = 0 }: Outcomes, operation?: OperationName | null): string {
   const isPorted = operation === undefined ? accepted === 0 : operation === 'create-port';
-  return isPorted ? outcomeWords.complete : outcomeWords.accepted;
+  if (isPorted) return outcomeWords.complete;
+  return (operation && completeWords[operation]) ?? outcomeWords.accepted;
 }
 
 /** `120 of 320 ported, 3 action required, 185 in progress, 12 invalid` */

@@ -14,7 +14,7 @@ import { unpackLines } from './packed-lines.ts';
  * submitted yet. declined: the service declined it. skipped: its number is in another import that is in progress, or
  * its port row takes no such change. unknown: the outcome of the call is unknown. in-progress: submitted. action-
  * required: a person must act. accepted: the service accepted the submission or the change and reports nothing more
- * (spec gap 34). complete, cancelled: the port has ended. not-sent: nothing of the file was submitted.
+ * (spec gap 34). complete: the port has ended, or the SIM has the services that were set. cancelled: the port has ended. not-sent: nothing of the file was submitted.
  */
 export const outcomes = [
   'rejected',
@@ -140,6 +140,31 @@ const resultByState: Readonly<Record<RequestState, (item: RequestItem) => RowRes
 /** The result of every row of a request as long as the port rows are not known. */
 export const requestResult = (item: RequestItem): RowResult => resultByState[item.state](item);
 
+/** The result of each accepted row, by its line: some requests are done only once their SIMs were read back. */
+export function acceptedResults(item: RequestItem): (line: number) => RowResult {
+  const accepted = requestResult({ ...item, state: 'accepted' });
+  const { readBack } = item;
+  if (readBack === undefined) return () => accepted;
+  const complete: RowResult = { ...accepted, outcome: 'complete', completedAt: item.endedAt ?? '' };
+  const waiting = { ...accepted, ...beingReadBack };
+  // While the request is sent in parts, no SIM is read.
+  if (item.state !== 'accepted') return () => waiting;
+  const exceptions = new Map<number, RowResult>();
+  const add = (packed: string, change: Partial<RowResult>) => {
+    const changed = { ...accepted, ...change };
+    for (const line of unpackLines(packed)) exceptions.set(line, changed);
+  };
+  add(readBack.waiting, beingReadBack);
+  add(readBack.differing, { outcome: 'action-required' });
+  add(readBack.unread, { message: 'The service accepted the services, but does not show those of the SIM' });
+  return (line) => exceptions.get(line) ?? complete;
+}
+
+const beingReadBack = {
+  outcome: 'in-progress',
+  message: 'Accepted, waiting until the SIM has the services',
+} as const;
+
 /** Of a request that is sent in parts: a part that was not sent yet, or never will be. */
 export const waitingPartResult = (item: RequestItem): RowResult =>
   item.endedAt === undefined ? waitingResult : requestResult({ ...item, state: 'declined' });
@@ -188,7 +213,7 @@ const describeBlocking = (lines: readonly number[]): string =>
 const describeCancelledWith = (lines: readonly number[]): string =>
   lines.length === 0 ? '' : `Cancelled together with ${describeLines(lines)}, which the network rejected`;
 
-/** A completed row whose SIM has other services than those requested. */
+/** A row that has ended, and whose SIM has other services than those requested. */
 export const mismatchResult = (complete: RowResult, sim: MismatchedSim): RowResult => ({
   ...complete,
   message: [complete.message, describeMismatch(sim)].filter((text) => text !== '').join('; '),

@@ -6,6 +6,7 @@ import type { RequestItem } from '../../items/request.ts';
 import { isPortStatus } from '../ports/port-status.ts';
 import { isUnsent } from '../requests/request-state.ts';
 import { openRows } from '../requests/split-request.ts';
+import { unpackLines } from './packed-lines.ts';
 
 export interface RollUp {
   readonly state: ImportState;
@@ -19,6 +20,8 @@ export interface RollUp {
   readonly freedPorts: number;
   /** Rows that were cancelled while their port continued. */
   readonly cancelledRows: number;
+  /** Accepted rows whose SIMs were not seen with their new services yet. */
+  readonly unconfirmedRows: number;
   /** Grows with every change of any request. */
   readonly ledgerRevision: number;
 }
@@ -31,7 +34,7 @@ export async function rollUp(
   const byState = new Map<string, number>();
   const byStatus = new Map<string, number>();
   let [seen, unsent, ended, actionRequired, skippedRows] = [0, 0, 0, 0, 0];
-  let [freedPorts, cancelledRows, ledgerRevision] = [0, 0, 0];
+  let [freedPorts, cancelledRows, unconfirmedRows, ledgerRevision] = [0, 0, 0, 0];
   for await (const item of requests) {
     seen += 1;
     count(byState, item.state);
@@ -42,14 +45,19 @@ export async function rollUp(
     skippedRows += item.excludedRows?.length ?? 0;
     if (isFreed(item)) freedPorts += 1;
     cancelledRows += cancelledRowsOf(item);
+    unconfirmedRows += unconfirmedRowsOf(item);
     ledgerRevision += item.revision ?? 0;
   }
   const tallies = { requests: Object.fromEntries(byState), ports: Object.fromEntries(byStatus) };
   const state = stateOf(unsent > 0 || seen < expected, ended === seen);
-  return { state, ...tallies, actionRequired, skippedRows, freedPorts, cancelledRows, ledgerRevision };
+  const rows = { actionRequired, skippedRows, cancelledRows, unconfirmedRows };
+  return { state, ...tallies, ...rows, freedPorts, ledgerRevision };
 }
 
 const cancelledRowsOf = (item: RequestItem): number => item.cancelledRows ?? 0;
+
+const unconfirmedRowsOf = ({ readBack }: RequestItem): number =>
+  readBack === undefined ? 0 : unpackLines(readBack.waiting).length + unpackLines(readBack.unread).length;
 
 /** The gate is open, so the removed rows are cancelled. */
 const isFreed = ({ removedRows, portStatus = '' }: RequestItem): boolean =>

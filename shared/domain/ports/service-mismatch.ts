@@ -1,4 +1,5 @@
-// Service mismatches: services of a SIM that differ from those requested, compared once its port is complete.
+// Service mismatches: services of a SIM that differ from those requested, compared once its port is complete, or its
+// settings are accepted.
 
 import * as z from 'zod/mini';
 import { isoTime } from '../dates/iso-time.ts';
@@ -17,11 +18,12 @@ export type MismatchedService = z.infer<typeof mismatchedService>;
 
 const mismatchedSim = z.object({
   line: z.int().check(z.positive()),
+  /** E.164 digits; empty where the file has SIMs only. */
   msisdn: z.string(),
   serialNumber: z.string(),
   services: z.array(mismatchedService).check(z.minLength(1)),
 });
-/** One SIM with at least one mismatch; `line` is the row's line in the CSV, `msisdn` is E.164 digits. */
+/** One SIM with at least one mismatch; `line` is the row's line in the CSV. */
 export type MismatchedSim = z.infer<typeof mismatchedSim>;
 
 /**
@@ -36,6 +38,7 @@ export const comparisonItem = z.object({
   importId: z.string(),
   request: z.int().check(z.positive()),
   account: z.int(),
+  /** Its port, or the ticket of accepted settings. */
   portId: z.string(),
   state: z.enum(comparisonStates),
   /** Known once services were requested. */
@@ -56,6 +59,9 @@ export const comparisonItem = z.object({
   expiresAt: z.optional(count),
 });
 export type ComparisonItem = z.infer<typeof comparisonItem>;
+
+/** How long after a comparison a SIM is read again that was not seen with its new services yet, in wall time. */
+const readBackMs = 60_000;
 
 /** A comparison that finds mismatches is repeated daily, this many times, until the services are corrected. */
 const mostRounds = 7;
@@ -113,6 +119,12 @@ export const continueComparison = (
   ...withMismatches(item, sims),
   compared,
   changedAt: isoTime(now),
+});
+
+/** Some SIMs do not have their new services yet: they are read again. */
+export const waitForServices = (item: ComparisonItem, sims: readonly MismatchedSim[], now: number): ComparisonItem => ({
+  ...continueComparison(item, 0, sims, now),
+  dueAt: isoTime(now + readBackMs),
 });
 
 /** The last row was compared. When the service did not show some SIMs, another comparison follows. */

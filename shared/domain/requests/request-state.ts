@@ -12,6 +12,7 @@ import type {
 } from '../../items/request.ts';
 import { isoTime } from '../dates/iso-time.ts';
 import { truncate } from '../text/truncate.ts';
+import { acceptedLines, waitForReadBack } from './read-back.ts';
 import { endPart, excludeRows, sendAgain } from './split-request.ts';
 
 /** Wall time, and how long to wait before the service is asked for an unknown outcome, in milliseconds. */
@@ -26,11 +27,18 @@ export const lostMessageMs = 15 * 60_000;
 /** The answer to one attempt. The first three did something; `ambiguous` may have. */
 export type Answer =
   | { readonly kind: 'created'; readonly portId: string }
-  | { readonly kind: 'accepted'; readonly ticket: string }
+  | Accepted
   | { readonly kind: 'changed'; readonly portId: string }
   | Declined
   | { readonly kind: 'not-sent'; readonly error: RequestError }
   | { readonly kind: 'ambiguous'; readonly error: RequestError };
+
+export interface Accepted {
+  readonly kind: 'accepted';
+  readonly ticket: string;
+  /** The request ends once its SIMs were read back. @default - it ends with the ticket */
+  readonly isReadBack?: boolean;
+}
 
 export interface Declined {
   readonly kind: 'declined';
@@ -135,7 +143,7 @@ export function applyAnswer(item: RequestItem, attempt: number, answer: Answer, 
   if (answer.kind === 'created') return withPort(item, attempt, answer.portId, now);
   if (answer.kind === 'accepted' && item.split !== undefined) {
     const isOpen = item.attempt === attempt && item.endedAt === undefined;
-    return isOpen ? afterPart(item, item.split, answer, now) : undefined;
+    return isOpen ? afterPart(withReadBack(item, answer), item.split, answer, now) : undefined;
   }
   if (answer.kind === 'accepted' || answer.kind === 'changed') return accepted(item, answer, now);
   const current = item.attempt === attempt && (item.state === 'in-flight' || item.state === 'unknown');
@@ -159,8 +167,22 @@ function accepted(
 ): RequestItem | undefined {
   if (item.ticket !== undefined || item.changedPortId !== undefined) return undefined;
   const made = answer.kind === 'accepted' ? { ticket: answer.ticket } : { changedPortId: answer.portId };
-  return ended({ ...item, ...made, state: 'accepted', error: undefined }, now);
+  const next: RequestItem = { ...item, ...made, state: 'accepted', error: undefined };
+  return endAccepted(answer.kind === 'accepted' ? withReadBack(next, answer) : next, now);
 }
+
+/** Every row of a part is waiting until the last part was sent. */
+const withReadBack = (item: RequestItem, { isReadBack = false }: Accepted): RequestItem =>
+  isReadBack ? { ...item, readBack: waitForReadBack([]) } : item;
+
+/** Due at once where its SIMs are to be read back, until a comparison of them is stored. */
+function endAccepted(item: RequestItem, now: number): RequestItem {
+  if (item.readBack === undefined) return ended(item, now);
+  return { ...withoutWaits(item, now), readBack: waitForReadBack(acceptedLines(item)), dueAt: isoTime(now) };
+}
+
+/** The comparison of its SIMs is stored: from now on that is due. */
+export const recordComparison = (item: RequestItem): RequestItem => ({ ...item, dueAt: undefined });
 
 /** Rows that the service declined by name in an earlier attempt (spec gap 25). */
 export const rowsDeclinedByService = (item: RequestItem): readonly ExcludedRow[] =>
@@ -197,8 +219,8 @@ type PartEnd = { readonly ticket?: string; readonly error?: RequestError };
 function afterPart(item: RequestItem, split: Split, { ticket, error }: PartEnd, now: number): RequestItem {
   const next = endPart(item, split, ticket);
   if (split.waiting.length > 0) return planAgain(next, now);
-  const end = next.ticket === undefined ? ({ state: 'declined', error } as const) : ({ state: 'accepted' } as const);
-  return ended({ ...next, error: undefined, ...end }, now);
+  if (next.ticket === undefined) return ended({ ...next, state: 'declined', error }, now);
+  return endAccepted({ ...next, state: 'accepted', error: undefined }, now);
 }
 
 export const wrongPort = (portId: string, name: string): string =>

@@ -34,6 +34,7 @@ export const barServiceConfig: Operation = {
   submission: ticketSubmission({
     path: '/api/simSubmission/BarServiceConfig',
     head: barServiceConfigHead,
+    requestedServices: (head) => head,
     bodyOf: ({ services }, request) => ({ serialNumbers: serialNumbersOf(request), services }),
   }),
 };

@@ -145,8 +145,8 @@ export type NetworksOffered = Pick<Catalogue, 'networks'>;
 export interface Submission {
   /**
    * What the call makes, which decides what follows. `port`: read back, and polled by sync until it ends; with an
-   * unknown outcome it is searched at the service. `ticket`: ends when the service accepts it (spec gap 34); with an
-   * unknown outcome it needs action. `change` of an existing port: read back; with an unknown outcome it is made
+   * unknown outcome it is searched at the service. `ticket`: ends when the service accepts it (spec gap 34), and with
+   * `requestedServices` once its SIMs show them; with an unknown outcome it needs action. `change` of an existing port: read back; with an unknown outcome it is made
    * again, because it first reads what is done already (spec gap 31).
    */
   readonly makes: 'port' | 'ticket' | 'change';
@@ -199,7 +199,7 @@ export type Rescheduled =
 export interface RequestedServices {
   readonly networkNumber: number;
   readonly services: readonly ServiceSetting[];
-  /** `msisdn` is E.164 digits; `serialNumber` is null where only the porting service knows it. */
+  /** `msisdn` is E.164 digits, or empty; `serialNumber` is null where only the porting service knows it. */
   readonly sims: readonly { readonly line: number; readonly msisdn: string; readonly serialNumber: string | null }[];
 }
 

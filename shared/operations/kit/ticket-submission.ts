@@ -1,10 +1,11 @@
 // The submissions on SIMs: options that the rows of a request share, SIM serials, one POST, and a ticket. The spec
-// describes no states of a ticket, so an accepted ticket is the final state (spec gap 34).
+// describes no states of a ticket, so an accepted ticket is the final state (spec gap 34), except where the service
+// shows what the SIMs have.
 import type * as z from 'zod/mini';
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import type { SubmissionPath } from '#shared/porting/submission-contract.ts';
 import { CellReader } from './cell-reader.ts';
-import type { Cells, ImportContext, Submission, ValidatedShape } from './operation.ts';
+import type { Cells, ImportContext, RequestedServices, Submission, ValidatedShape } from './operation.ts';
 import { checkSimRow } from './sim-row.ts';
 
 /** What the repeating columns contain: the options of the call, and a label for people. */
@@ -37,6 +38,8 @@ interface TicketCall<Head> {
   readonly bodyOf: (head: Head, request: PlannedRequest, name: string) => unknown;
   /** @default nothing in the request depends on today's catalogue */
   readonly revalidate?: Submission['revalidate'];
+  /** What the service shows of the SIMs once the ticket is done. @default - it shows nothing */
+  readonly requestedServices?: (head: Head) => Omit<RequestedServices, 'sims'>;
   /** See `Submission`. @default false */
   readonly conflictsWithItself?: boolean;
 }
@@ -47,6 +50,7 @@ export const ticketSubmission = <Head>({
   head,
   bodyOf,
   revalidate,
+  requestedServices,
   conflictsWithItself = false,
 }: TicketCall<Head>): Submission => ({
   makes: 'ticket',
@@ -55,8 +59,14 @@ export const ticketSubmission = <Head>({
   // The SIMs of a call share only its options. A conflict that may answer a repeated call is never believed.
   splitsWhenDeclined: true,
   revalidate: revalidate ?? (async (request) => ({ send: request })),
+  ...(requestedServices && {
+    requestedServices: (request) => ({ ...requestedServices(head.parse(request.head)), sims: simsOf(request) }),
+  }),
   call: (client, request, name) => client.submit(path, bodyOf(head.parse(request.head), request, name)),
 });
+
+const simsOf = ({ rows }: PlannedRequest): RequestedServices['sims'] =>
+  rows.map(({ line, subject }) => ({ line, msisdn: '', serialNumber: subject }));
 
 /** The SIMs of a request. */
 export const serialNumbersOf = ({ rows }: PlannedRequest): string[] => rows.map(({ subject }) => subject);

@@ -20,15 +20,17 @@ test('counts requests by state, ports by status, rows that need action and skipp
     requestItemOf({ state: 'action-required', rowCount: 5 }),
     requestItemOf({ state: 'created', portStatus: 'Submitted', removedRows: '7', cancelledRows: 2 }),
     requestItemOf({ state: 'created', portStatus: 'Pac Check Failed', removedRows: '8' }),
+    requestItemOf({ state: 'accepted', readBack: { waiting: '2-3', differing: '4', unread: '5' } }),
   ];
-  expect(await rollUp(items, 5)).toEqual({
+  expect(await rollUp(items, 6)).toEqual({
     state: 'in-progress',
-    requests: { created: 4, 'action-required': 1 },
+    requests: { created: 4, 'action-required': 1, accepted: 1 },
     ports: { Complete: 1, 'Pac Check Failed': 2, Submitted: 1 },
     actionRequired: 8,
     skippedRows: 1,
     freedPorts: 1,
     cancelledRows: 2,
+    unconfirmedRows: 3,
     ledgerRevision: 6,
   });
 });
