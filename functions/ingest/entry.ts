@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
+import { callsAtOnce } from '#shared/runtime/in-parallel.ts';
 import { readSettings } from '#shared/runtime/settings.ts';
 import { callingVariables, wireCallingFunction } from '#shared/runtime/wiring/calling-function.ts';
 import { createFiles } from '#shared/store/files/files.ts';
@@ -13,7 +14,7 @@ import { readAuditEntries } from '#shared/store/tables/audit.ts';
 import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { createNumbers } from '#shared/store/tables/numbers.ts';
-import { readPortRows } from '#shared/store/tables/ports.ts';
+import { readPortItems, readPortRows } from '#shared/store/tables/ports.ts';
 import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
 import { createRequests } from '#shared/store/tables/requests.ts';
 import { createIngestHandler } from './handler.ts';
@@ -44,7 +45,11 @@ export const handler = createIngestHandler({
   files,
   imports: createImports(clients.table, table),
   requests,
-  ports: { rowsOf: (portIds) => readPortRows({ client: clients.table, name: table }, portIds) },
+  ports: {
+    itemsOf: (portIds) => readPortItems({ client: clients.table, name: table }, portIds),
+    rowsOf: (portIds) => readPortRows({ client: clients.table, name: table }, portIds),
+  },
+  callsAtOnce: callsAtOnce(settings.callsPerSecond),
   numbers,
   notifications: createReportNotifications(clients.table, table),
   queues: createQueues(clients.sqs),

@@ -19,6 +19,8 @@ interface ReplacementDependencies {
   readonly files: Files;
   readonly requests: Requests;
   readonly workBucket: string;
+  /** Reads of the service at the same time. */
+  readonly callsAtOnce: number;
   readonly plans: Plans;
   readonly operations: ReadonlyMap<string, Operation>;
 }
@@ -47,15 +49,21 @@ export async function planReplacements(
   const findings: Finding[] = [];
   let rows = 0;
   try {
-    for await (const request of requests.ofImport(old.importId)) {
-      if (message.requests !== undefined && !message.requests.includes(request.request)) continue;
-      const replacement = await planReplacement(request, message, context, dependencies);
-      if (replacement === undefined) continue;
-      if ('rejection' in replacement) findings.push(addRequest(replacement.rejection, request));
-      else rows += writeReplacement(plan, request, replacement, old);
+    for await (const chosen of chunksOfRequests(requests.ofImport(old.importId), message, dependencies.callsAtOnce)) {
+      // Each reads its port from the service, which alone knows the present PACs.
+      const planned = await Promise.all(
+        chosen.map(
+          async (request) => [request, await planReplacement(request, message, context, dependencies)] as const,
+        ),
+      );
+      for (const [request, replacement] of planned) {
+        if (replacement === undefined) continue;
+        if ('rejection' in replacement) findings.push(addRequest(replacement.rejection, request));
+        else rows += writeReplacement(plan, request, replacement, old);
+      }
       await plan.drain();
     }
-    if (plan.requestCount === 0 && findings.length === 0) findings.push(nothingToReschedule(message));
+    if (plan.requestCount + findings.length === 0) findings.push(nothingToReschedule(message));
     await (findings.length === 0 ? plan.close() : plan.abort());
   } catch (thrown) {
     await plan.abort();
@@ -64,6 +72,23 @@ export async function planReplacements(
   return findings.length > 0
     ? rejected(findings)
     : { rows, accepted: rows, requestCount: plan.requestCount, planHash: plan.planHash, issues: [] };
+}
+
+/** The requests that the message names, as many at a time as there may be calls. */
+async function* chunksOfRequests(
+  all: AsyncIterable<RequestItem>,
+  { requests }: RescheduleMessage,
+  size: number,
+): AsyncIterable<RequestItem[]> {
+  let chunk: RequestItem[] = [];
+  for await (const item of all) {
+    if (requests !== undefined && !requests.includes(item.request)) continue;
+    chunk.push(item);
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  yield chunk;
 }
 
 const rejected = (findings: readonly Finding[]): PlannedReplacements => ({

@@ -24,7 +24,9 @@ export interface PlanUploadDependencies {
   readonly imports: Imports;
   readonly numbers: Numbers;
   readonly requests: Requests;
-  readonly ports: Pick<Ports, 'rowsOf'>;
+  readonly ports: Pick<Ports, 'itemsOf' | 'rowsOf'>;
+  /** Reads of the service at the same time. */
+  readonly callsAtOnce: number;
   readonly plans: Plans;
   readonly operations: ReadonlyMap<string, Operation>;
   /** A catalogue that has read nothing yet. */
@@ -74,6 +76,10 @@ export async function planUpload(
       predictions: {
         ...{ numbers: dependencies.numbers, requests: dependencies.requests, plans: dependencies.plans },
         ...{ callingCode: settings.callingCode, wall: dependencies.wall },
+      },
+      portReadings: {
+        ...{ numbers: dependencies.numbers, requests: dependencies.requests, ports: dependencies.ports },
+        ...{ callingCode: settings.callingCode, callsAtOnce: dependencies.callsAtOnce },
       },
       buckets: { work: workBucket, results: resultsBucket },
       openCorrection: async (header, first) => {

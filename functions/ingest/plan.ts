@@ -20,6 +20,7 @@ import { headerNotices } from './header-notices.ts';
 import { type NumberPredictionSource, NumberPredictions } from './number-predictions.ts';
 import { planBatch } from './plan-batch.ts';
 import { PlanWriter } from './plan-writer.ts';
+import { type PortReadingSource, PortReadings } from './port-readings.ts';
 import { type RecognisedDates, type RowsForDates, recogniseDates } from './recognise-dates.ts';
 import { RejectedWriter } from './rejected-writer.ts';
 import { findRoundedNumbers } from './rounded-numbers.ts';
@@ -44,6 +45,8 @@ export interface PlanTask {
   readonly context: ValidationContext;
   /** Reads which numbers were ported before; absent where no table is. */
   readonly predictions?: NumberPredictionSource | undefined;
+  /** Ports as sync has read them; absent where no table is. */
+  readonly portReadings?: PortReadingSource | undefined;
   readonly buckets: { readonly work: string; readonly results: string };
   /** Recognises a file that corrects an earlier import. */
   readonly openCorrection: (
@@ -234,7 +237,14 @@ async function planRows(
   const { settings } = context;
   const numberColumn = operation.submission.claims ? header.indexes.get('msisdn') : undefined;
   const predictions = source && numberColumn !== undefined ? new NumberPredictions(source, numberColumn) : undefined;
-  const validator = new RowValidator(operation, header, { ...context, predictNumber: predictions?.get }, dates);
+  const ports = openPortReadings(task, header);
+  const catalogue = ports?.catalogue ?? context.catalogue;
+  const validator = new RowValidator(
+    operation,
+    header,
+    { ...context, catalogue, predictNumber: predictions?.get },
+    dates,
+  );
   const { maxRowsPerPort = settings.maxRowsPerRequest, separateExpiringPacs: separatesAtRisk } = task.settings;
   const maxRowsPerRequest = Math.min(settings.maxRowsPerRequest, maxRowsPerPort);
   const groupingLimits = { ...limits, maxRowsPerRequest, separatesAtRisk };
@@ -242,6 +252,7 @@ async function planRows(
   // A correction checks each record, and adds to its JSON.
   const fastPath = correction ? undefined : openFastPath({ operation, header, settings, validator, grouping });
   for await (const batch of batches) {
+    await ports?.readBatch(batch);
     await planBatch(batch, { fastPath, correction, validator, grouping, rejected, counter, predictions });
     if (validator.hasContradictingDate) throw new ContradictingDate();
     const fault = batch.fault ?? tooManyRows(counter.counts, limits);
@@ -255,12 +266,19 @@ async function planRows(
   const ofFile = [
     ...unusedDefaults(header, validator.usedDefaults),
     predictions?.notice,
+    ports?.notice,
     findRoundedNumbers(validator.uniqueness, counter.counts.accepted),
     rowsApart(grouping.rowsApart),
     manyCombinations(grouping.emittedEarly),
   ];
   for (const issue of ofFile) if (issue !== undefined) addFileIssue(issue, outputs);
   return undefined;
+}
+
+/** undefined: rows of this operation name no port, or no table is read. */
+function openPortReadings({ operation, portReadings, context }: RowTask, header: HeaderMap) {
+  if (operation.allowsChange === undefined || portReadings === undefined) return undefined;
+  return new PortReadings(portReadings, operation, header, context.catalogue);
 }
 
 const tooManyRows = ({ rows }: Counts, { maxFileRows }: PlanLimits): Issue | undefined =>

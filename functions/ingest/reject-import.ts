@@ -37,13 +37,13 @@ export const withPortDeadline = (
   catalogue: Catalogue,
   deadline: Deadline,
   { importId, advice }: Pick<PlanningTimeout, 'importId' | 'advice'>,
-): Catalogue => ({
-  ...catalogue,
-  port: async (portId, freshness) => {
+): Catalogue => {
+  const port: Catalogue['port'] = async (portId, freshness) => {
     if (deadline.hasTimeFor(timeNeeded.lookUpPort)) return catalogue.port(portId, freshness);
     throw new PlanningTimeout(importId, 'while ports were looked up with one call each', advice);
-  },
-});
+  };
+  return { ...catalogue, port, knownPort: port };
+};
 
 export interface RejectDependencies {
   readonly imports: Imports;

@@ -2,7 +2,8 @@
 // and an earlier attempt of unknown outcome may be executed late: then the service declines what it has done already.
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
 import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
-import { type Answer, type Declined, rowsDeclinedByService } from '#shared/domain/requests/request-state.ts';
+import type { Answer, Declined } from '#shared/domain/requests/answer.ts';
+import { rowsDeclinedByService } from '#shared/domain/requests/request-state.ts';
 import { maySplit } from '#shared/domain/requests/split-request.ts';
 import type { ExcludedRow, RequestError } from '#shared/items/request.ts';
 import type { Submission } from '#shared/operations/kit/operation.ts';

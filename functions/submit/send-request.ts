@@ -1,9 +1,10 @@
 // One attempt: writes down what is sent, makes the one call, and records its answer.
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
+import type { Answer } from '#shared/domain/requests/answer.ts';
 import { portName } from '#shared/domain/requests/identity.ts';
 import { slotPatienceMs } from '#shared/domain/requests/rate-limit.ts';
-import { type Answer, applyAnswer, startAttempt } from '#shared/domain/requests/request-state.ts';
+import { applyAnswer, startAttempt } from '#shared/domain/requests/request-state.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import { todayOf } from '#shared/operations/kit/connection-date.ts';

@@ -84,6 +84,3 @@ export const runLimits = {
 
 /** Reads and writes of the table at the same time. */
 export const concurrency = 4;
-
-/** Enough to reach the rate limit while each call takes a second (docs/decisions/0041). */
-export const callsAtOnce = (callsPerSecond: number): number => Math.ceil(callsPerSecond);

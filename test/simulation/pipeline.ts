@@ -14,7 +14,6 @@ import { createSubmitHandler } from '#functions/submit/handler.ts';
 import { submit } from '#functions/submit/submit.ts';
 import type { SyncDependencies } from '#functions/sync/dependencies.ts';
 import { createSyncHandler } from '#functions/sync/handler.ts';
-import { callsAtOnce } from '#functions/sync/intervals.ts';
 import { resolveRequest } from '#functions/sync/resolve/resolve-request.ts';
 import { sync } from '#functions/sync/sync.ts';
 import { rescueImports } from '#functions/sync/upkeep/rescue-imports.ts';
@@ -31,6 +30,7 @@ import { todayOf } from '#shared/operations/kit/connection-date.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
 import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
 import { createRateLimiter, type RateLimiter } from '#shared/porting/rate-limiter.ts';
+import { callsAtOnce } from '#shared/runtime/in-parallel.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
 import type { Invocation, LambdaContext } from '#shared/runtime/step.ts';
@@ -181,6 +181,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
     operations,
     numbers,
     openCatalogue: () => createCatalogue(client, { findPortByNumber: createFindPortByNumber(numbers, requests) }),
+    callsAtOnce: callsAtOnce(callsPerSecond),
     approval: options.approval ?? 'upload',
     audit: createAudit(documents, table),
     recordRetentionDays: 730,

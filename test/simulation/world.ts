@@ -1,8 +1,8 @@
 // One simulation: the in-memory doubles, the porting simulator behind its network, Lambda, and observers of all output.
 import { hash } from 'node:crypto';
-import { callsAtOnce } from '#functions/sync/intervals.ts';
 import type { ApprovalMode } from '#shared/domain/imports/approval.ts';
 import { tokenOfPortName } from '#shared/domain/requests/identity.ts';
+import { callsAtOnce } from '#shared/runtime/in-parallel.ts';
 import { type BucketTwin, createBucketTwin } from '../support/twin-bucket.ts';
 import { createQueueTwin, type QueueSettings, type QueueTwin } from '../support/twin-queue.ts';
 import { createTableTwin, type TableTwin } from '../support/twin-table.ts';

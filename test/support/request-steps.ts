@@ -1,6 +1,7 @@
 // A request at its steps, and what the tests of the steps compare.
 
-import { type Answer, applyAnswer } from '#shared/domain/requests/request-state.ts';
+import type { Answer } from '#shared/domain/requests/answer.ts';
+import { applyAnswer } from '#shared/domain/requests/request-state.ts';
 import type { ExcludedRow, RequestItem } from '#shared/items/request.ts';
 import { iso, noon, requestItemOf } from './results-ledger.ts';
 

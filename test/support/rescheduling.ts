@@ -19,6 +19,7 @@ export const rescheduleDependencies = (): RescheduleDependencies => {
   return {
     ...{ requests, ports, notifications, imports, files, numbers, plans, queues, operations },
     openCatalogue: () => createCatalogue(rig.porting),
+    callsAtOnce: 4,
     account: 1001,
     approval: 'upload',
     settings: { zone: 'Europe/London', callingCode: '44', msisdnFormat: 'national', maxRowsPerRequest: 100 },

@@ -72,7 +72,8 @@ export function ingestBench(overrides: Partial<IngestHandlerDependencies> = {}):
       files,
       imports: ledger.imports,
       requests: ledger.requests,
-      ports: { rowsOf: async function* () {} },
+      ports: { itemsOf: async function* () {}, rowsOf: async function* () {} },
+      callsAtOnce: 4,
       numbers: double({ getMany: async () => [] }),
       notifications: double({ set: async (importId) => void renotified.push(importId) }),
       queues: {

@@ -1,6 +1,7 @@
 // Compares the services that were requested with those of the SIMs: of a complete port, and of accepted settings, which
 // are done once their SIMs show them. Each SIM is a call, so a run compares a limited number of SIMs, only of requests
 // with services, and continues where the last run stopped.
+
 import { isDeepStrictEqual } from 'node:util';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
@@ -22,9 +23,9 @@ import type { ReadBack, RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import type { RequestedServices } from '#shared/operations/kit/operation.ts';
 import type { ServiceGroup } from '#shared/porting/contract.ts';
+import { inParallel } from '#shared/runtime/in-parallel.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { hasOwnFailure } from '../failure-classifier.ts';
-import { inParallel } from '../in-parallel.ts';
 import { runLimits } from '../intervals.ts';
 import { isDeadlineNear } from '../is-deadline-near.ts';
 

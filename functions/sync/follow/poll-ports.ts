@@ -1,5 +1,6 @@
 // Reads the ports that are due with as few calls as possible: pages of the list where a page shows many of them, and
 // the detail only where a status changed or rows may have changed.
+
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { nextCall, pageAfter, pageSize, pagesFrom, secondPage } from '#shared/domain/ports/call-plan.ts';
 import { isReportedUnavailable } from '#shared/domain/ports/port-concern.ts';
@@ -16,8 +17,8 @@ import type { PortItem } from '#shared/items/port.ts';
 import { hasChanged, readPort, recordObservation, snapshotContext } from '#shared/ledger/observe-port.ts';
 import type { PortList } from '#shared/porting/contract.ts';
 import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
+import { inParallel } from '#shared/runtime/in-parallel.ts';
 import type { RunDependencies } from '../dependencies.ts';
-import { inParallel } from '../in-parallel.ts';
 import { isDeadlineNear } from '../is-deadline-near.ts';
 
 export interface PollResult {

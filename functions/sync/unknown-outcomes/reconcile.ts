@@ -1,13 +1,14 @@
 // Handles requests that no message is about any more: lost messages, attempts that died, unknown outcomes. What takes
 // long, or can wait, is only sorted out here: searching the port list (search-port-list.ts), and lost messages.
+
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { newComparison } from '#shared/domain/ports/service-mismatch.ts';
 import { markActionRequired, recordComparison, requeueAsSafe } from '#shared/domain/requests/request-state.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
+import { inParallel } from '#shared/runtime/in-parallel.ts';
 import { deferIfUnreadable, moveUnsettled } from '../defer-unreadable.ts';
 import type { RunDependencies } from '../dependencies.ts';
-import { inParallel } from '../in-parallel.ts';
 import { concurrency, runLimits } from '../intervals.ts';
 import { isDeadlineNear } from '../is-deadline-near.ts';
 import { makesOf } from '../operation-lookup.ts';

@@ -1,14 +1,15 @@
 // Proves that a port belongs to a request: it has exactly the numbers that were sent. The plan names those numbers, and
 // once it has expired, the claims do.
+
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
 import { msisdnKey } from '#shared/domain/numbers/msisdn.ts';
 import { hasExactly } from '#shared/domain/ports/port-ownership.ts';
 import type { PortReading } from '#shared/domain/ports/port-snapshot.ts';
 import type { PortRowState } from '#shared/items/port.ts';
 import type { RequestItem } from '#shared/items/request.ts';
+import { inParallel } from '#shared/runtime/in-parallel.ts';
 import type { Plans } from '#shared/store/files/plans.ts';
 import type { SyncDependencies } from '../dependencies.ts';
-import { inParallel } from '../in-parallel.ts';
 import { concurrency } from '../intervals.ts';
 
 export interface VerifyDependencies {

@@ -14,7 +14,8 @@ import { unpackLines } from './packed-lines.ts';
  * submitted yet. declined: the service declined it. skipped: its number is in another import that is in progress, or
  * its port row takes no such change. unknown: the outcome of the call is unknown. in-progress: submitted. action-
  * required: a person must act. accepted: the service accepted the submission or the change and reports nothing more
- * (spec gap 34). complete: the port has ended, or the SIM has the services that were set. cancelled: the port has ended. not-sent: nothing of the file was submitted.
+ * (spec gap 34). complete: the port has ended, or the SIM has the services that were set. cancelled: the port has
+ * ended. not-sent: nothing of the file was submitted.
  */
 export const outcomes = [
   'rejected',

@@ -12,6 +12,7 @@ import type {
 } from '../../items/request.ts';
 import { isoTime } from '../dates/iso-time.ts';
 import { truncate } from '../text/truncate.ts';
+import type { Accepted, Answer, Declined } from './answer.ts';
 import { acceptedLines, waitForReadBack } from './read-back.ts';
 import { endPart, excludeRows, sendAgain } from './split-request.ts';
 
@@ -23,35 +24,6 @@ export interface Times {
 
 /** A planned request whose message was not processed for this long (wall time) gets a new message. */
 export const lostMessageMs = 15 * 60_000;
-
-/** The answer to one attempt. The first three did something; `ambiguous` may have. */
-export type Answer =
-  | { readonly kind: 'created'; readonly portId: string }
-  | Accepted
-  | { readonly kind: 'changed'; readonly portId: string }
-  | Declined
-  | { readonly kind: 'not-sent'; readonly error: RequestError }
-  | { readonly kind: 'ambiguous'; readonly error: RequestError };
-
-export interface Accepted {
-  readonly kind: 'accepted';
-  readonly ticket: string;
-  /** The request ends once its SIMs were read back. @default - it ends with the ticket */
-  readonly isReadBack?: boolean;
-}
-
-export interface Declined {
-  readonly kind: 'declined';
-  readonly error: RequestError;
-  /** The declined rows with their reasons, if the other rows may be submitted without them. */
-  readonly named?: readonly ExcludedRow[] | undefined;
-  /** In how many parts the rows of the call are sent again, where that is bounded. */
-  readonly parts?: 1 | 2;
-  /** Of a request that is sent in parts: the rows of this part with their reasons. */
-  readonly part?: readonly ExcludedRow[] | undefined;
-  /** The service may have executed this attempt, or an earlier one, all the same. */
-  readonly isDoubtful?: boolean;
-}
 
 /** States in which the request is not submitted yet. */
 const unsentStates: readonly RequestState[] = ['planned', 'in-flight', 'unknown'];

@@ -5,7 +5,7 @@ import type { Cells, ImportContext, Operation, ValidatedShape } from '../kit/ope
 import { checkCancelRow } from './row.ts';
 import { changeShape } from './shape.ts';
 import { changeSubmission } from './submission.ts';
-import { checkTargetRow, findTarget, msisdnColumn, portIdColumn } from './target.ts';
+import { allowsCancel, checkTargetRow, findTarget, msisdnColumn, portIdColumn } from './target.ts';
 
 export const cancelPort: Operation = {
   name: 'cancel-port',
@@ -18,6 +18,7 @@ export const cancelPort: Operation = {
     referenceColumn,
   ],
   checkShape,
+  allowsChange: (cells, port, row) => (cells('msisdn') === '' || row !== undefined) && allowsCancel(cells, port, row),
   submission: changeSubmission,
 };
 

@@ -2,11 +2,10 @@
 // simporter.
 import { msisdnKey, parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import { type ChangeCheck, checkPortCancel, checkRowCancel } from '#shared/domain/ports/port-change.ts';
-import type { PortDetail, PortRow } from '#shared/porting/contract.ts';
-import type { Catalogue } from '../kit/catalogue.ts';
+import type { Catalogue, KnownPort } from '../kit/catalogue.ts';
 import type { CellReader } from '../kit/cell-reader.ts';
 import { msisdnAliases, repeatingColumn } from '../kit/column.ts';
-import type { ValidationContext } from '../kit/operation.ts';
+import type { Operation, ValidationContext } from '../kit/operation.ts';
 
 /** Both columns need a port lookup, so they are validated with the repeating columns. */
 export const msisdnColumn = repeatingColumn('msisdn', {
@@ -22,9 +21,9 @@ export const portIdColumn = repeatingColumn('portId', {
 });
 
 export interface ChangeTarget {
-  readonly port: PortDetail;
+  readonly port: KnownPort;
   /** Absent where the file row has no number: the whole port is meant. */
-  readonly row?: PortRow;
+  readonly row?: KnownPort['rows'][number];
 }
 
 /** undefined: it was reported. A number that is invalid or not in the port is reported, and the row is absent. */
@@ -50,9 +49,9 @@ export async function findTarget(
 }
 
 /** Spreadsheets and people write ids in upper case, the service compares them as it wrote them. */
-async function findPort(portId: string, catalogue: Catalogue): Promise<PortDetail | undefined> {
+async function findPort(portId: string, catalogue: Catalogue): Promise<KnownPort | undefined> {
   const lower = portId.toLowerCase();
-  return (await catalogue.port(portId)) ?? (lower === portId ? undefined : await catalogue.port(lower));
+  return (await catalogue.knownPort(portId)) ?? (lower === portId ? undefined : await catalogue.knownPort(lower));
 }
 
 /** Whether the row of the target can be cancelled while other rows stay; a row that was not found is not checked. */
@@ -62,6 +61,10 @@ export function checkTargetRow(target: ChangeTarget | undefined): ChangeCheck {
   // What is wrong with the whole port is reported with its shape.
   return typeof checkPortCancel(port.statusName) === 'object' ? 'due' : checkRowCancel(port.statusName, row);
 }
+
+/** Whether a reading of the port lets its row, or the whole port, be cancelled. */
+export const allowsCancel: NonNullable<Operation['allowsChange']> = (_cells, port, row) =>
+  (row === undefined ? checkPortCancel(port.statusName) : checkRowCancel(port.statusName, row)) === 'due';
 
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

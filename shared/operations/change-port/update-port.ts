@@ -1,5 +1,6 @@
 // Update Port: gives rows of a port a new PAC, or cancels them (spec, Update Port; spec gaps 28 and 31).
 import { error } from '#shared/domain/imports/issue.ts';
+import { checkAmend } from '#shared/domain/ports/port-change.ts';
 import { closest } from '#shared/domain/text/did-you-mean.ts';
 import { CellReader } from '../kit/cell-reader.ts';
 import { column, referenceColumn, repeatingColumn } from '../kit/column.ts';
@@ -7,7 +8,7 @@ import type { Cells, ImportContext, Operation, Report, ValidatedShape } from '..
 import { checkAmendRow, checkCancelRow } from './row.ts';
 import { changeShape } from './shape.ts';
 import { changeSubmission } from './submission.ts';
-import { checkTargetRow, findTarget, msisdnColumn, portIdColumn } from './target.ts';
+import { allowsCancel, checkTargetRow, findTarget, msisdnColumn, portIdColumn } from './target.ts';
 
 const actions = ['amend', 'cancel'] as const;
 
@@ -28,6 +29,11 @@ export const updatePort: Operation = {
     referenceColumn,
   ],
   checkShape,
+  allowsChange: (cells, port, row) =>
+    row !== undefined &&
+    (cells('action').toLowerCase() === 'cancel'
+      ? allowsCancel(cells, port, row)
+      : checkAmend(row, cells('pac')) === 'due'),
   submission: changeSubmission,
 };
 

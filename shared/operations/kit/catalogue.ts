@@ -9,6 +9,7 @@ import type {
   IpGroup,
   PortDetail,
   PortingNetworkType,
+  PortRow,
   ProvisioningOrder,
   ProvisioningTemplate,
   ServiceGroup,
@@ -39,6 +40,8 @@ export interface Catalogue {
   companies(): Promise<readonly Company[]>;
   /** undefined: the service does not know the port. */
   port(portId: string, freshness?: Freshness): Promise<PortDetail | undefined>;
+  /** The port as it was last read, perhaps before this catalogue. undefined: the service does not know it. */
+  knownPort(portId: string): Promise<KnownPort | undefined>;
   /**
    * Whether no other request of this product has used the name for a new provisioning order of late: an order that is
    * missing in a kept list then does not exist.
@@ -46,6 +49,11 @@ export interface Catalogue {
   isFirstUseOf(orderName: string, networkNumber: number): Promise<boolean>;
   /** The port that this product last created for a number (E.164 digits); undefined where there is none. */
   findPortByNumber(msisdn: string): Promise<string | undefined>;
+}
+
+/** What decides whether a port takes a change. A reading of the table has no PACs. */
+export interface KnownPort extends Pick<PortDetail, 'id' | 'name' | 'statusName'> {
+  readonly rows: readonly Pick<PortRow, 'msisdn' | 'statusName' | 'pac'>[];
 }
 
 export type FindPortByNumber = Catalogue['findPortByNumber'];
@@ -127,6 +135,7 @@ export function createCatalogue(client: LookupClient, options: CatalogueOptions 
       return found === 'not-available' ? [] : found;
     },
     port: (portId, freshness) => (freshness === 'fresh' ? port.fresh(portId) : port(portId)),
+    knownPort: port,
     isFirstUseOf,
     findPortByNumber,
   };

@@ -4,12 +4,13 @@ import type { CalendarDate } from '#shared/domain/dates/calendar-date.ts';
 import type { Finding, Issue } from '#shared/domain/imports/issue.ts';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import type { PlannedRequest } from '#shared/domain/imports/plan.ts';
+import type { PortRowReading } from '#shared/domain/ports/port-change.ts';
 import type { NumberPrediction } from '#shared/domain/requests/number-prediction.ts';
 import type { ExcludedRow } from '#shared/items/request.ts';
 import type { PortingClient } from '#shared/porting/client.ts';
 import type { PortDetail, ServiceSetting } from '#shared/porting/contract.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { Catalogue, KnownPort } from './catalogue.ts';
 
 /** One CSV column. Columns that repeat are validated once for each distinct combination of their texts. */
 export interface Column {
@@ -146,8 +147,8 @@ export interface Submission {
   /**
    * What the call makes, which decides what follows. `port`: read back, and polled by sync until it ends; with an
    * unknown outcome it is searched at the service. `ticket`: ends when the service accepts it (spec gap 34), and with
-   * `requestedServices` once its SIMs show them; with an unknown outcome it needs action. `change` of an existing port: read back; with an unknown outcome it is made
-   * again, because it first reads what is done already (spec gap 31).
+   * `requestedServices` once its SIMs show them; with an unknown outcome it needs action. `change` of an existing port:
+   * read back; with an unknown outcome it is made again, because it first reads what is done already (spec gap 31).
    */
   readonly makes: 'port' | 'ticket' | 'change';
   /** Whether the subject of each row is claimed, so that no number is in two requests in progress. */
@@ -208,5 +209,11 @@ export interface Operation {
   readonly columns: readonly Column[];
   /** Validates all repeating columns with the live catalogue, even if some of them are invalid. */
   checkShape(cells: Cells, context: ImportContext): Promise<ValidatedShape>;
+  /**
+   * Whether the port allows the change of a row. If an earlier reading does not, the port is read again before the row
+   * is validated. `row` is absent where the port does not have the number, or none is named. Absent where rows name no
+   * port.
+   */
+  readonly allowsChange?: (cells: Cells, port: KnownPort, row: PortRowReading | undefined) => boolean;
   readonly submission: Submission;
 }

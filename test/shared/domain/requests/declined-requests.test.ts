@@ -1,12 +1,7 @@
 // Declines: of a request that is sent in parts, and those that are not believed before the port list agrees.
 import { describe, expect, test } from 'vitest';
-import {
-  type Answer,
-  applyAnswer,
-  type Declined,
-  verifyBeforeResend,
-  wrongPort,
-} from '#shared/domain/requests/request-state.ts';
+import type { Answer, Declined } from '#shared/domain/requests/answer.ts';
+import { applyAnswer, verifyBeforeResend, wrongPort } from '#shared/domain/requests/request-state.ts';
 import type { ExcludedRow, RequestItem, Resolved, Split } from '#shared/items/request.ts';
 import { iso, noon, requestItemOf } from '../../../support/results-ledger.ts';
 

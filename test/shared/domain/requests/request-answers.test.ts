@@ -1,6 +1,7 @@
 // What an answer of the service writes to its request, attribute by attribute.
 import { describe, expect, test } from 'vitest';
-import { type Answer, adoptPorts, rowsDeclinedByService } from '#shared/domain/requests/request-state.ts';
+import type { Answer } from '#shared/domain/requests/answer.ts';
+import { adoptPorts, rowsDeclinedByService } from '#shared/domain/requests/request-state.ts';
 import { type RequestItem, requestStates } from '#shared/items/request.ts';
 import { error, heard, inFlight, inLine, later, rowOut } from '../../../support/request-steps.ts';
 import { iso, requestItemOf } from '../../../support/results-ledger.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Answer } from '#shared/domain/requests/answer.ts';
 import {
-  type Answer,
   adoptPorts,
   applyAnswer,
   lostMessageMs,

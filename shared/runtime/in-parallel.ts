@@ -21,3 +21,6 @@ export async function inParallel<Item>(
   await Promise.all(Array.from({ length: width }, worker));
   if (failures.length > 0) throw failures[0];
 }
+
+/** Enough to reach the rate limit while each call takes a second (docs/decisions/0041). */
+export const callsAtOnce = (callsPerSecond: number): number => Math.ceil(callsPerSecond);
