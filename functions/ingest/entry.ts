@@ -11,6 +11,7 @@ import { createPlans } from '#shared/store/files/plans.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
 import { createRetryLater } from '#shared/store/queues/retry-later.ts';
 import { readAuditEntries } from '#shared/store/tables/audit.ts';
+import { createContents } from '#shared/store/tables/contents.ts';
 import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { createNumbers } from '#shared/store/tables/numbers.ts';
@@ -51,6 +52,7 @@ export const handler = createIngestHandler({
   },
   callsAtOnce: callsAtOnce(settings.callsPerSecond),
   numbers,
+  contents: createContents(clients.table, table),
   notifications: createReportNotifications(clients.table, table),
   queues: createQueues(clients.sqs),
   plans: createPlans(files, environment.WORK_BUCKET),

@@ -18,8 +18,9 @@ import type { Requests } from '#shared/store/tables/requests.ts';
 import { type PlanLimits, type Planned, planImport } from './plan.ts';
 import { PlanningTimeout, withPortDeadline } from './reject-import.ts';
 import type { Counts } from './row-counts.ts';
+import { findSameContent, type SameContentDependencies } from './same-content.ts';
 
-export interface PlanUploadDependencies {
+export interface PlanUploadDependencies extends SameContentDependencies {
   readonly files: Files;
   readonly imports: Imports;
   readonly numbers: Numbers;
@@ -81,6 +82,7 @@ export async function planUpload(
         ...{ numbers: dependencies.numbers, requests: dependencies.requests, ports: dependencies.ports },
         ...{ callingCode: settings.callingCode, callsAtOnce: dependencies.callsAtOnce },
       },
+      findSameContent: (contentHash) => findSameContent(item, contentHash, operation, dependencies),
       buckets: { work: workBucket, results: resultsBucket },
       openCorrection: async (header, first) => {
         const mark = findCorrectionMark(header);

@@ -8,6 +8,12 @@ import { planIndexKey, planKey } from '#shared/store/files/object-keys.ts';
 import { createPlanHash, type IndexedRequest } from '#shared/store/files/plan-index.ts';
 import { BufferedWriter } from './utf8-buffer.ts';
 
+/** In JSON, a quote within a text is escaped: so these match members only. */
+const withoutLinesAndPacs = (rows: Uint8Array): string =>
+  Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength)
+    .toString('latin1')
+    .replace(/"line":\d+,|"pac":"[^"]*",?/g, '');
+
 /** Of a request that replaces a port. */
 export type Replacement = Required<Pick<IndexedRequest, 'replaces' | 'lines'>>;
 
@@ -18,6 +24,7 @@ export class PlanWriter {
   readonly #plan: BufferedWriter;
   readonly #index: BufferedWriter;
   readonly #hash = createPlanHash();
+  readonly #contents: string[] = [];
 
   constructor(files: Files, bucket: string, importId: string, operation: OperationName) {
     this.#importId = importId;
@@ -41,12 +48,18 @@ export class PlanWriter {
     plan.add('\n');
     const indexed: IndexedRequest = { request, token, label, why, rowCount, plan: range, ...replacement };
     this.#hash.add(indexed);
+    this.#contents.push(hash('sha256', `${this.#operation}${head}${withoutLinesAndPacs(rows)}`));
     this.#index.add(`${JSON.stringify(indexed)}\n`);
   }
 
   /** Of all requests so far. */
   get planHash(): string {
     return this.#hash.value();
+  }
+
+  /** The same for the same rows in another file or format: of what is sent, without lines, and without PACs. */
+  get contentHash(): string {
+    return hash('sha256', this.#contents.sort().join());
   }
 
   async drain(): Promise<void> {

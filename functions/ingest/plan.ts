@@ -60,6 +60,8 @@ export interface PlanTask {
   readonly onProgress: (counts: Counts) => Promise<void>;
   /** Called after the last row, before the files become visible. */
   readonly onRead: () => Promise<void>;
+  /** What a person must know of another import with these rows. @default - nothing */
+  readonly findSameContent?: (contentHash: string) => Promise<Issue | undefined>;
 }
 
 /** How a file is read, as far as it was recognised or set. */
@@ -79,6 +81,7 @@ export type RecognisedFile = Pick<
 export interface Planned extends Counts {
   readonly requestCount: number;
   readonly planHash?: string;
+  readonly contentHash?: string | undefined;
   /** A row asks a person before it is sent. */
   readonly needsApproval?: true;
   readonly issues: readonly Issue[];
@@ -110,9 +113,12 @@ async function planWith(rowsForDates: RowsForDates, files: Files, task: PlanTask
     const open = async (layout: FileLayout) => openFile(await files.read(task.object), task, layout);
     const rejection = await planFile(await open(task.settings.layout), { ...task, open, rowsForDates }, outputs);
     await task.onRead();
+    const contentHash = rejection === undefined ? plan.contentHash : undefined;
+    const same = contentHash && (await task.findSameContent?.(contentHash));
+    if (same) addFileIssue(same, outputs);
     await Promise.all([rejected.close(), rejection === undefined ? plan.close() : plan.abort()]);
     const requestCount = rejection === undefined ? plan.requestCount : 0;
-    const outcome = rejection === undefined ? { planHash: plan.planHash } : { rejection };
+    const outcome = rejection === undefined ? { planHash: plan.planHash, contentHash } : { rejection };
     const { counts, firstIssues: issues, needsApproval } = counter;
     return { ...counts, requestCount, issues, ...(needsApproval && { needsApproval }), ...outcome };
   } catch (error) {

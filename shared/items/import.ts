@@ -65,6 +65,8 @@ export const importItem = z.object({
   planningStarts: optionalCount,
   /** Of the plan, once it is complete: an approval names it (shared/store/files/plan-index.ts). */
   planHash: optionalText,
+  /** Of the rows that the plan sends; other imports with the same rows have the same. */
+  contentHash: optionalText,
   approvedAt: optionalInstant,
   /** Who approved or rescheduled it. */
   requestedBy: z.optional(requestedBy),

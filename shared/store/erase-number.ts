@@ -15,7 +15,7 @@ import { isObjectGone } from './files/object-gone.ts';
 import { importFileKey } from './files/object-keys.ts';
 import { versionPages } from './files/object-versions.ts';
 import { containsNumber, decodedTexts, type OpenArchive } from './search-object.ts';
-import { importKey, numberKey, portKey } from './tables/item-keys.ts';
+import { contentKey, importKey, numberKey, portKey } from './tables/item-keys.ts';
 import { queryItems, type RawItem } from './tables/query.ts';
 
 export interface Erasing {
@@ -51,6 +51,7 @@ export async function* eraseFromImport(item: ImportItem, erasing: Erasing): Asyn
     yield* eraseFromFile({ ...file, change: canChange ? 'rewrite' : 'delete' }, mentions, erasing);
   }
   const ports = new Set<string>();
+  if (item.contentHash) yield* deleteItems(contentKey(item.account, item.contentHash).pk, erasing);
   for await (const each of itemsOf(importKey(importId).pk, erasing)) {
     if (typeof each.portId === 'string') ports.add(each.portId);
     yield* changeItem(each, mentions, erasing);
@@ -61,8 +62,11 @@ export async function* eraseFromImport(item: ImportItem, erasing: Erasing): Asyn
 }
 
 /** The claims of the number. */
-export async function* eraseClaims(erasing: Erasing): AsyncIterable<Erased> {
-  for await (const { pk, sk } of itemsOf(numberKey(erasing.number).pk, erasing)) {
+export const eraseClaims = (erasing: Erasing): AsyncIterable<Erased> =>
+  deleteItems(numberKey(erasing.number).pk, erasing);
+
+async function* deleteItems(partition: string, erasing: Erasing): AsyncIterable<Erased> {
+  for await (const { pk, sk } of itemsOf(partition, erasing)) {
     if (!erasing.isTrial) {
       await erasing.table.send(new DeleteCommand({ TableName: erasing.resultsTable, Key: { pk, sk } }));
     }

@@ -39,6 +39,7 @@ import { createPlans } from '#shared/store/files/plans.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
 import { createRetryLater } from '#shared/store/queues/retry-later.ts';
 import { createAudit } from '#shared/store/tables/audit.ts';
+import { createContents } from '#shared/store/tables/contents.ts';
 import { createFindMove } from '#shared/store/tables/find-move.ts';
 import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
@@ -179,6 +180,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
     queues,
     plans,
     operations,
+    contents: createContents(documents, table),
     numbers,
     openCatalogue: () => createCatalogue(client, { findPortByNumber: createFindPortByNumber(numbers, requests) }),
     callsAtOnce: callsAtOnce(callsPerSecond),

@@ -6,6 +6,7 @@ import { type RescheduleMessage, submitMessage } from '#shared/messages.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
+import { double } from './double.ts';
 import { rig, services } from './results-fresh.ts';
 import { importItemOf, plannedRowOf } from './results-rig.ts';
 import { hour, minute } from './simulator.ts';
@@ -19,6 +20,7 @@ export const rescheduleDependencies = (): RescheduleDependencies => {
   return {
     ...{ requests, ports, notifications, imports, files, numbers, plans, queues, operations },
     openCatalogue: () => createCatalogue(rig.porting),
+    contents: double({}),
     callsAtOnce: 4,
     account: 1001,
     approval: 'upload',

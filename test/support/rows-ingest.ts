@@ -10,6 +10,7 @@ import type { ReportMessage, SubmitMessage } from '#shared/messages.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
+import type { Contents } from '#shared/store/tables/contents.ts';
 import { double } from './double.ts';
 import { lambdaContext } from './lambda-context.ts';
 import { accountSettings, countedLookups, monday, validCells } from './rows-catalogue.ts';
@@ -74,6 +75,7 @@ export function ingestBench(overrides: Partial<IngestHandlerDependencies> = {}):
       requests: ledger.requests,
       ports: { itemsOf: async function* () {}, rowsOf: async function* () {} },
       callsAtOnce: 4,
+      contents: contentsDouble(),
       numbers: double({ getMany: async () => [] }),
       notifications: double({ set: async (importId) => void renotified.push(importId) }),
       queues: {
@@ -135,6 +137,23 @@ export function ingestBench(overrides: Partial<IngestHandlerDependencies> = {}):
         .map((line) => JSON.parse(line)),
   };
   return bench;
+}
+
+/** As `createContents`, in memory. */
+function contentsDouble(): Contents {
+  const held = new Map<string, string>();
+  return {
+    find: async ({ contentHash, importId }) => {
+      const other = held.get(contentHash);
+      return other === importId ? undefined : other;
+    },
+    claim: async ({ contentHash, importId }, seen) => {
+      const other = held.get(contentHash);
+      if (other !== undefined && other !== seen && other !== importId) return false;
+      held.set(contentHash, importId);
+      return true;
+    },
+  };
 }
 
 export const deadlineOf = (bench: IngestBench) => createDeadline(() => bench.remainingMs);

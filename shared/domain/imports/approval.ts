@@ -1,7 +1,7 @@
 // Whether a plan may be approved, and by whom: the one rule of the queue, the API, the console and the command line.
 import type { ImportItem } from '../../items/import.ts';
 import type { AuditEntry } from './audit-entry.ts';
-import type { Issue } from './issue.ts';
+import type { Issue, IssueCode } from './issue.ts';
 
 /**
  * `upload`: a file outside plan/ is sent at once, and a plan needs one approver. `one`: every file waits for an
@@ -17,11 +17,12 @@ export interface Identity {
 }
 
 /**
- * Whether its file needs an approval: a row asks again for the port of a number that a person cancelled, or a
- * spreadsheet may have rounded numbers.
+ * Its file needs an approval: a row asks again for the port of a number that a person cancelled, a spreadsheet may have
+ * rounded numbers, or another import has the same rows and sending them again does everything twice.
  */
+const asking: readonly IssueCode[] = ['MSISDN_CANCELLED_BEFORE', 'MSISDN_ROUNDED', 'FILE_SAME_CONTENT'];
 export const asksForApproval = ({ code, severity }: Pick<Issue, 'code' | 'severity'>): boolean =>
-  severity === 'warning' && (code === 'MSISDN_CANCELLED_BEFORE' || code === 'MSISDN_ROUNDED');
+  severity === 'warning' && asking.includes(code);
 
 /** A file that does not ask for a plan is sent without approval. */
 export const sendsAtOnce = (mode: ApprovalMode): boolean => mode === 'upload';

@@ -69,6 +69,11 @@ export const uploadItemKey = (uploadId: string): ItemKey => ({ pk: `upload#${upl
 export const idempotencyKey = (writeId: string): ItemKey => ({ pk: `idempotency#${writeId}`, sk: 'idempotency' });
 export const notificationKey = (importId: string): ItemKey => ({ pk: `notification#${importId}`, sk: 'notification' });
 export const leaseKey = (name: string): ItemKey => ({ pk: `lease#${name}`, sk: 'lease' });
+/** The import that last had this content. */
+export const contentKey = (account: number, contentHash: string): ItemKey => ({
+  pk: `content#${account}#${contentHash}`,
+  sk: 'content',
+});
 /** A name that a request has used for a new provisioning order. */
 export const orderNameKey = (networkNumber: number, name: string): ItemKey => ({
   pk: `orderName#${networkNumber}#${name}`,

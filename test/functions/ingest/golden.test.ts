@@ -57,7 +57,7 @@ async function hashesOf(body: string | Buffer, planning: Planning = {}): Promise
       .map((key) => `${key}\n${files.text(key.split('/')[0] ?? '', key.slice(key.indexOf('/') + 1))}`);
   return {
     plan: hashOf(texts(true).map((text) => text.replaceAll(/,"digest":"[0-9a-f]{64}"/g, ''))),
-    findings: hashOf([JSON.stringify({ ...planned, planHash: undefined }), ...texts(false)]),
+    findings: hashOf([JSON.stringify({ ...planned, planHash: undefined, contentHash: undefined }), ...texts(false)]),
   };
 }
 
