@@ -11,12 +11,12 @@ const trimmed = await sizeOfTrimmedClients();
 const kilobytes = 1000;
 
 /** Total size, relative to the bare clients. Ingest recognises what people put into files, which takes code. */
-const maximumRatio = (name: string): number => (name === 'ingest' ? 1.33 : 1.3);
+const maximumRatio = (name: string): number => (name === 'ingest' ? 1.35 : 1.3);
 /** Our own code in KB, and the total size relative to the trimmed clients: the measured sizes and a small margin. */
 const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  ingest: { own: 218, ofTrimmed: 1.69 },
-  submit: { own: 156, ofTrimmed: 1.5 },
-  sync: { own: 196, ofTrimmed: 1.61 },
+  ingest: { own: 227, ofTrimmed: 1.71 },
+  submit: { own: 159, ofTrimmed: 1.5 },
+  sync: { own: 202, ofTrimmed: 1.63 },
   report: { own: 73, ofTrimmed: 1.29 },
   announce: { own: 21.5, ofTrimmed: 0.66 },
 };
