@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { operations } from '#shared/operations/registry.ts';
+import { callsAtOnce } from '#shared/porting/in-parallel.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
-import { callsAtOnce } from '#shared/runtime/in-parallel.ts';
 import { readSettings } from '#shared/runtime/settings.ts';
 import { callingVariables, wireCallingFunction } from '#shared/runtime/wiring/calling-function.ts';
 import { createFiles } from '#shared/store/files/files.ts';

@@ -12,7 +12,7 @@ import type { RequestItem } from '#shared/items/request.ts';
 import type { Catalogue, KnownPort } from '#shared/operations/kit/catalogue.ts';
 import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
 import type { Cells, Operation } from '#shared/operations/kit/operation.ts';
-import { inParallel } from '#shared/runtime/in-parallel.ts';
+import { inParallel } from '#shared/porting/in-parallel.ts';
 
 export interface PortReadingSource {
   readonly numbers: { getMany(numbers: readonly string[]): Promise<NumberItem[]> };

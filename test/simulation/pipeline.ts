@@ -29,8 +29,8 @@ import { createCatalogue, keepLists } from '#shared/operations/kit/catalogue.ts'
 import { todayOf } from '#shared/operations/kit/connection-date.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
 import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
+import { callsAtOnce } from '#shared/porting/in-parallel.ts';
 import { createRateLimiter, type RateLimiter } from '#shared/porting/rate-limiter.ts';
-import { callsAtOnce } from '#shared/runtime/in-parallel.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
 import type { Invocation, LambdaContext } from '#shared/runtime/step.ts';

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { ApprovalMode } from '#shared/domain/imports/approval.ts';
 import { tokenOfPortName } from '#shared/domain/requests/identity.ts';
-import { callsAtOnce } from '#shared/runtime/in-parallel.ts';
+import { callsAtOnce } from '#shared/porting/in-parallel.ts';
 import { type BucketTwin, createBucketTwin } from '../support/twin-bucket.ts';
 import { createQueueTwin, type QueueSettings, type QueueTwin } from '../support/twin-queue.ts';
 import { createTableTwin, type TableTwin } from '../support/twin-table.ts';

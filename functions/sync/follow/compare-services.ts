@@ -23,7 +23,7 @@ import type { ReadBack, RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import type { RequestedServices } from '#shared/operations/kit/operation.ts';
 import type { ServiceGroup } from '#shared/porting/contract.ts';
-import { inParallel } from '#shared/runtime/in-parallel.ts';
+import { inParallel } from '#shared/porting/in-parallel.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { hasOwnFailure } from '../failure-classifier.ts';
 import { runLimits } from '../intervals.ts';

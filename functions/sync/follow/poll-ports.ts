@@ -16,8 +16,8 @@ import { UnreadableItem } from '#shared/domain/requests/unreadable-item.ts';
 import type { PortItem } from '#shared/items/port.ts';
 import { hasChanged, readPort, recordObservation, snapshotContext } from '#shared/ledger/observe-port.ts';
 import type { PortList } from '#shared/porting/contract.ts';
+import { inParallel } from '#shared/porting/in-parallel.ts';
 import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
-import { inParallel } from '#shared/runtime/in-parallel.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { isDeadlineNear } from '../is-deadline-near.ts';
 

@@ -6,7 +6,7 @@ import { newComparison } from '#shared/domain/ports/service-mismatch.ts';
 import { markActionRequired, recordComparison, requeueAsSafe } from '#shared/domain/requests/request-state.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
-import { inParallel } from '#shared/runtime/in-parallel.ts';
+import { inParallel } from '#shared/porting/in-parallel.ts';
 import { deferIfUnreadable, moveUnsettled } from '../defer-unreadable.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { concurrency, runLimits } from '../intervals.ts';

@@ -7,7 +7,7 @@ import { hasExactly } from '#shared/domain/ports/port-ownership.ts';
 import type { PortReading } from '#shared/domain/ports/port-snapshot.ts';
 import type { PortRowState } from '#shared/items/port.ts';
 import type { RequestItem } from '#shared/items/request.ts';
-import { inParallel } from '#shared/runtime/in-parallel.ts';
+import { inParallel } from '#shared/porting/in-parallel.ts';
 import type { Plans } from '#shared/store/files/plans.ts';
 import type { SyncDependencies } from '../dependencies.ts';
 import { concurrency } from '../intervals.ts';
