@@ -24,6 +24,7 @@ const examples: Readonly<Record<string, keys.ItemKey>> = {
   idempotencyKey: keys.idempotencyKey('<id>'),
   notificationKey: keys.notificationKey('<import>'),
   leaseKey: keys.leaseKey('<name>'),
+  contentKey: keys.contentKey('<account>' as never, '<hash>'),
   orderNameKey: keys.orderNameKey('<network>' as never, '<name>'),
   rateLimitKey: keys.rateLimitKey('<account>' as never),
 };
