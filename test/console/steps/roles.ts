@@ -29,7 +29,7 @@ const offers = {
 const shownToAll = {
   '/': 'roles.csv',
   planned: 'What will be sent',
-  review: 'There is no',
+  review: /There is no|1 of 1 number fixed/,
   '/actions': 'number with an invalid PAC',
   sent: /INV104342|07700 ?900342/,
   requests: 'Pac Check Failed',
