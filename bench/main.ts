@@ -1,17 +1,8 @@
 // `npm run bench`: all measurements of simporter, compared with other programs. METHOD.md explains them.
-import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import {
-  type BenchAmounts,
-  type BenchFigures,
-  type IngestFigures,
-  measure,
-  type PartName,
-  partNames,
-} from './measure-parts.ts';
-import { plotBars } from './plot.ts';
+import { type BenchAmounts, type BenchFigures, measure, type PartName, partNames } from './measure-parts.ts';
 import { linesOf } from './tables.ts';
 
 const usage = `Usage: npm run bench -- [options]
@@ -20,7 +11,6 @@ const usage = `Usage: npm run bench -- [options]
   --rows N      rows of the files (default 300000 for ingest, 100000 for throughput)
   --runs N      rounds of ingest; start-up has three times as many (default 3)
   --quick       small files and one round, to check that it works
-  --plot FILE   write rows per second of ingest and the other programs as an SVG
   --json        the figures as one line of JSON`;
 
 const { values } = parseArgs({
@@ -29,7 +19,6 @@ const { values } = parseArgs({
     rows: { type: 'string' },
     runs: { type: 'string', default: '3' },
     quick: { type: 'boolean', default: false },
-    plot: { type: 'string' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -43,29 +32,6 @@ const settings = z.object({
   rows: z.coerce.number().int().min(1).optional(),
   runs: z.coerce.number().int().min(1),
 });
-
-/** As in METHOD.md. */
-const labels: Readonly<Record<string, string>> = {
-  'csv-parse': 'bare csv-parse, parses only',
-  naive: 'naive: csv-parse, zod, JSON',
-  papaparse: 'papaparse, zod, JSON',
-  'hand-written': 'hand-written, the whole work',
-  duckdb: 'DuckDB on one thread, the whole work',
-  simporter: 'simporter, the whole work',
-};
-
-function plotOf({ programs }: IngestFigures): string {
-  const bars = programs.flatMap(({ file, program, rowsPerSecond }) => {
-    const label = labels[program];
-    if (file !== 'usual' || label === undefined || rowsPerSecond === undefined) return [];
-    return [{ label, value: rowsPerSecond, isOurs: program === 'simporter' }];
-  });
-  return plotBars(
-    'Rows ingested per second of CPU time',
-    'One run, 14 columns, 5 % of the records quoted; bench/METHOD.md',
-    bars,
-  );
-}
 
 async function measureAll(names: readonly PartName[], amounts: BenchAmounts): Promise<BenchFigures> {
   const figures: [PartName, unknown][] = [];
@@ -86,7 +52,6 @@ async function main(): Promise<void> {
   }
   const { only, ...amounts } = wanted.data;
   const figures = await measureAll(only, { ...amounts, quick: values.quick });
-  if (values.plot !== undefined && figures.ingest !== undefined) writeFileSync(values.plot, plotOf(figures.ingest));
   if (values.json) console.log(JSON.stringify(figures));
   else for (const line of linesOf(figures)) console.log(line);
 }

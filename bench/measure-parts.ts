@@ -7,6 +7,7 @@ import { installReferences, referencesFolder } from '../test/support/bench-peers
 import type { CliFigures } from './cli.ts';
 import type { EndToEndFigures } from './end-to-end.ts';
 import type { FreshnessFigures } from './freshness.ts';
+import type { ReconcileFigures } from './reconcile.ts';
 import type { SmallFileFigures } from './small-file.ts';
 import type { StartupFigures } from './startup.ts';
 import type { SyncFigures } from './sync.ts';
@@ -68,6 +69,7 @@ export interface BenchFigures {
   readonly endToEnd?: readonly EndToEndFigures[];
   readonly smallFile?: SmallFileFigures;
   readonly sync?: readonly SyncFigures[];
+  readonly reconcile?: readonly ReconcileFigures[];
   readonly freshness?: readonly FreshnessFigures[];
   readonly writes?: WriteFigures;
   readonly startup?: readonly StartupFigures[];
@@ -100,6 +102,7 @@ export const measure: { readonly [Name in PartName]: (amounts: BenchAmounts) => 
   smallFile: async ({ runs, quick }) =>
     (await figuresOf('small-file.ts', ['--runs', String(quick ? 1 : 3 * runs)])) as SmallFileFigures,
   sync: async ({ quick }) => (await figuresOf('sync.ts', quick ? ['--quick'] : [])) as SyncFigures[],
+  reconcile: async ({ quick }) => (await figuresOf('reconcile.ts', quick ? ['--quick'] : [])) as ReconcileFigures[],
   freshness: async ({ quick }) => (await figuresOf('freshness.ts', quick ? ['--quick'] : [])) as FreshnessFigures[],
   writes: async () => (await figuresOf('writes.ts', [])) as WriteFigures,
   startup: async ({ runs, quick }) =>

@@ -4,6 +4,7 @@ import type { CliFigures } from './cli.ts';
 import type { EndToEndFigures } from './end-to-end.ts';
 import type { FreshnessFigures } from './freshness.ts';
 import type { BenchFigures, IngestFigures, IngestFile, IngestProgram } from './measure-parts.ts';
+import type { ReconcileFigures } from './reconcile.ts';
 import type { SmallFileFigures } from './small-file.ts';
 import type { StartupFigures } from './startup.ts';
 import type { SyncFigures } from './sync.ts';
@@ -121,6 +122,18 @@ const syncLines = (figures: readonly SyncFigures[]): string[] => [
   ),
 ];
 
+const reconcileLines = (figures: readonly ReconcileFigures[]): string[] => [
+  'Reconcile: calls that resolve an unknown outcome',
+  ...formatTable(
+    columns('listed ports, and what is sought', 'calls', 'runs', 'before'),
+    figures.map(({ listed, outcome, calls, runs, callsBefore }) => [
+      `${whole(listed)}, ${outcome}`,
+      ...[calls, runs].map(whole),
+      callsBefore === 0 ? 'never' : whole(callsBefore),
+    ]),
+  ),
+];
+
 const freshnessLines = (figures: readonly FreshnessFigures[]): string[] => [
   'Freshness: minutes from a change to the read that sees it, median / 95 of 100',
   ...formatTable(
@@ -170,13 +183,14 @@ const startupLines = (figures: readonly StartupFigures[]): string[] => [
 
 /** One table per measured part. */
 export function linesOf(figures: BenchFigures): string[] {
-  const { ingest, throughput, endToEnd, smallFile, sync, freshness, writes, startup, cli } = figures;
+  const { ingest, throughput, endToEnd, smallFile, sync, reconcile, freshness, writes, startup, cli } = figures;
   const tables = [
     ingest && ingestLines(ingest),
     throughput && throughputLines(throughput),
     endToEnd && endToEndLines(endToEnd),
     smallFile && smallFileLines(smallFile),
     sync && syncLines(sync),
+    reconcile && reconcileLines(reconcile),
     freshness && freshnessLines(freshness),
     writes && writeLines(writes),
     startup && startupLines(startup),

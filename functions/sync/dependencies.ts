@@ -21,6 +21,7 @@ import type { ReportNotifications } from '#shared/store/tables/report-notificati
 import type { Requests } from '#shared/store/tables/requests.ts';
 import type { Comparisons } from '#shared/store/tables/service-mismatches.ts';
 import type { FailureClassifier } from './failure-classifier.ts';
+import type { SearchStore } from './unknown-outcomes/search-store.ts';
 
 export interface SyncSettings extends SnapshotSettings {
   /**
@@ -52,6 +53,8 @@ export interface SyncDependencies {
   readonly comparisons: Comparisons;
   readonly leases: Leases;
   readonly plans: Plans;
+  /** Searches of the port list that take more than one run. */
+  readonly searches: SearchStore;
   readonly queues: Queues;
   readonly client: Pick<
     PortingClient,

@@ -8,6 +8,7 @@ import { readSettings } from '#shared/runtime/settings.ts';
 import type { Invocation } from '#shared/runtime/step.ts';
 import { callingVariables, wireCallingFunction } from '#shared/runtime/wiring/calling-function.ts';
 import { createFiles } from '#shared/store/files/files.ts';
+import { searchKey } from '#shared/store/files/object-keys.ts';
 import { createPlans } from '#shared/store/files/plans.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
@@ -24,6 +25,7 @@ import { createSyncHandler } from './handler.ts';
 import { hourMs, runLimits } from './intervals.ts';
 import { resolveRequest } from './resolve/resolve-request.ts';
 import { sync } from './sync.ts';
+import { createSearchStore } from './unknown-outcomes/search-store.ts';
 import { limitWaits } from './upkeep/limit-waits.ts';
 import { rescueImports } from './upkeep/rescue-imports.ts';
 import { sweepInbox } from './upkeep/sweep-inbox.ts';
@@ -61,6 +63,10 @@ const stores = {
   notifications: createReportNotifications(clients.table, table),
   snapshots: createPortSnapshots(ports, numbers, comparisons),
   plans: createPlans(files, environment.WORK_BUCKET),
+  searches: createSearchStore({
+    ...{ files, bucket: environment.WORK_BUCKET, wall: clocks.wall },
+    key: searchKey(account, all.service.baseUrl),
+  }),
   queues,
 };
 const settings = {

@@ -143,6 +143,8 @@ export const requestItem = z.object({
   endedAt: optionalInstant,
   error: z.optional(requestError),
   resolution: z.optional(resolved),
+  /** The resolution is carried out once the port list, too long for one run, has shown which ports exist. */
+  awaitsProof: flag,
   excludedRows: z.optional(z.array(excludedRow)),
   /** @default - the request is sent as a whole */
   split: z.optional(splitItem),

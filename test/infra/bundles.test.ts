@@ -15,8 +15,8 @@ const maximumRatio = (name: string): number => (name === 'ingest' ? 1.35 : 1.3);
 /** Our own code in KB, and the total size relative to the trimmed clients: the measured sizes and a small margin. */
 const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number; ofTrimmed: number }>> = {
   ingest: { own: 227, ofTrimmed: 1.71 },
-  submit: { own: 159, ofTrimmed: 1.5 },
-  sync: { own: 202, ofTrimmed: 1.63 },
+  submit: { own: 159, ofTrimmed: 1.51 },
+  sync: { own: 214, ofTrimmed: 1.66 },
   report: { own: 73, ofTrimmed: 1.29 },
   announce: { own: 21.5, ofTrimmed: 0.66 },
 };

@@ -190,6 +190,7 @@ test('every call of a function is allowed to its role', async () => {
   await calls.as('SyncRole', writeReference);
   await services.s3.send(new PutObjectCommand({ Bucket: buckets.inbox, Key: 'create-port/lost.csv', Body: text }));
   await calls.as('SyncRole', sweep);
+  await calls.as('SyncRole', () => rig.syncParts().searches.save({}));
   const changes = services.waiting('report').map(({ body }) => body);
   const { imports, requests, ports, comparisons, files } = rig;
   const stores = { imports, requests, ports, comparisons, files };

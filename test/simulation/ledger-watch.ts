@@ -51,7 +51,9 @@ const isDiscarded = (before: RequestItem, after: RequestItem): boolean =>
 /** A request that requires action changes only through a resolution. */
 const isResolveCommand = (before: RequestItem, after: RequestItem): boolean =>
   before.state === 'action-required' &&
-  (['planned', 'declined'].includes(after.state) || after.unverified?.answer === 'none') &&
+  (['planned', 'declined'].includes(after.state) ||
+    after.unverified?.answer === 'none' ||
+    after.awaitsProof === true) &&
   after.resolution !== undefined &&
   after.resolution.at !== before.resolution?.at;
 

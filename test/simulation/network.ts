@@ -29,6 +29,8 @@ export interface NetworkOptions {
   readonly listLagMs: () => number;
   /** The pages of the list as callers receive them. */
   readonly list: PortList;
+  /** How much longer a page of the list takes than other calls. */
+  readonly listPauseMs: () => number;
   /** The duration of a call and of its answer. */
   readonly latencyMs: () => number;
   /** The service accepts the same number twice, so that a second call creates a second port. */
@@ -136,7 +138,8 @@ export function createNetwork(options: NetworkOptions): Network {
       page < 1 ? request : { ...request, headers: { ...request.headers, 'x-pagenumber': '1' } },
     );
     if (answer.status !== 200 || page < 1) return answer;
-    const { data } = JSON.parse(answer.text) as { data: readonly object[] };
+    await timeline.wait(options.listPauseMs());
+    const { data } = JSON.parse(answer.text) as { data: Parameters<PortList>[0] };
     return { ...answer, text: JSON.stringify(options.list(data, page, Number(request.headers['x-pagesize']))) };
   };
 

@@ -16,6 +16,7 @@ import type { SyncDependencies } from '#functions/sync/dependencies.ts';
 import { createSyncHandler } from '#functions/sync/handler.ts';
 import { resolveRequest } from '#functions/sync/resolve/resolve-request.ts';
 import { sync } from '#functions/sync/sync.ts';
+import { createSearchStore } from '#functions/sync/unknown-outcomes/search-store.ts';
 import { rescueImports } from '#functions/sync/upkeep/rescue-imports.ts';
 import { sweepInbox } from '#functions/sync/upkeep/sweep-inbox.ts';
 import type { CallPriority } from '#shared/domain/requests/rate-limit.ts';
@@ -94,6 +95,8 @@ export interface PipelineOptions {
   readonly approval?: ApprovalMode | undefined;
   /** The refresh throttle of report for every import. @default 0 - as for small imports */
   readonly restMs?: number | undefined;
+  /** @default - as on AWS */
+  readonly syncCallsAtOnce?: number | undefined;
 }
 
 export interface QueueRecord {
@@ -272,6 +275,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
     notifications,
     leases,
     plans,
+    searches: createSearchStore({ files, bucket: buckets.work, key: 'search/1', wall: timeline.now }),
     queues,
     client: sabotage.syncClient?.(background.client) ?? background.client,
     comparisons,
@@ -315,7 +319,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
       ...targets,
       limit: 100,
       simsPerRun: 100,
-      callsAtOnce: callsAtOnce(callsPerSecond),
+      callsAtOnce: options.syncCallsAtOnce ?? callsAtOnce(callsPerSecond),
     },
     clocks,
     runId,

@@ -19,7 +19,27 @@ export interface PortListOptions {
   readonly strangers: number;
   /** Called once per scan, at its first page. */
   readonly fate: () => ListFate;
+  readonly habits: ListHabits;
 }
+
+/** What the list does at any time, whatever the faults are. */
+export interface ListHabits {
+  /** Where our ports are among the others: the newest first, in the middle, or the newest last. */
+  readonly order: 'front' | 'middle' | 'end';
+  /** Whether any two scans in a row may be disturbed. */
+  readonly isRestless: boolean;
+  /** Whether cancelled ports leave the list for ever. */
+  readonly forgetsCancelled: boolean;
+  /** Whether another port leaves the list for ever before the next page. */
+  readonly removes: () => boolean;
+}
+
+export const calmHabits: ListHabits = {
+  order: 'middle',
+  isRestless: false,
+  forgetsCancelled: false,
+  removes: () => false,
+};
 
 export interface ListPage {
   readonly total: number;
@@ -27,13 +47,17 @@ export interface ListPage {
   readonly data: readonly object[];
 }
 
-/** Returns a page, counted from 1, of a list with `own` in the middle. */
-export type PortList = (own: readonly object[], page: number, size: number) => ListPage;
+/** Returns a page, counted from 1, of a list with `own` (the newest first) among other ports. */
+export type PortList = (own: readonly ListedPort[], page: number, size: number) => ListPage;
+
+interface ListedPort {
+  readonly statusName: string;
+}
 
 /** Two scans, each of which returns to the first page after a gap. */
 const emptiedReadings = 4;
 
-export function createPortList({ dice, strangers, fate }: PortListOptions): PortList {
+export function createPortList({ dice, strangers, fate, habits }: PortListOptions): PortList {
   const others = Array.from({ length: strangers }, () => strangerOf(dice.uuid()));
   // So that the end of a page is among our ports.
   const before = Math.min(strangers, dice.between(47, 50));
@@ -48,14 +72,22 @@ export function createPortList({ dice, strangers, fate }: PortListOptions): Port
       return;
     }
     // A list that turns over may do so in every scan. Of the others, only one of two scans may miss a port.
-    standing = standing === 'steady' || standing === 'turns-over' ? fate() : 'steady';
+    standing = habits.isRestless || standing === 'steady' || standing === 'turns-over' ? fate() : 'steady';
     if (standing === 'emptied') [readingsLeft, emptyFrom] = [emptiedReadings - 1, dice.between(1, 2)];
     if (standing === 'vanished') readingsLeft = emptiedReadings - 1;
   };
 
+  const arrange = (own: readonly ListedPort[]): readonly object[] => {
+    const kept = habits.forgetsCancelled ? own.filter(({ statusName }) => statusName !== 'Cancelled') : own;
+    if (habits.order === 'front') return [...kept, ...others];
+    if (habits.order === 'end') return [...others, ...kept.toReversed()];
+    return [...others.slice(0, before), ...kept, ...others.slice(before)];
+  };
+
   return (own, page, size) => {
     if (page === 1) begin();
-    const all = [...others.slice(0, before), ...own, ...others.slice(before)];
+    if (others.length > 0 && habits.removes()) others.splice(dice.between(0, others.length - 1), 1);
+    const all = arrange(own);
     const pages = Math.ceil(all.length / size);
     const shown = (number: number, shift = 0) =>
       all.slice(Math.max(0, (number - 1) * size + shift), number * size + shift);

@@ -1,15 +1,16 @@
 // Runs many seeds on every core: `npm run simulate -- --seeds 10000 [--from 1]`. Prints each failing seed and how to
 // repeat it. With `--model` a seed is several random sequences of the model, with `--operations` a day of the
-// operations other than Create Port.
+// operations other than Create Port, with `--lists` port lists that never calm. `--workers N` leaves cores to others.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import * as z from 'zod';
 import { runModel } from './model/run-model.ts';
 import { simulateOperations } from './operations/simulate-operations.ts';
-import { simulate } from './simulator.ts';
+import { simulateLists } from './simulate-lists.ts';
+import { type Simulated, simulate } from './simulator.ts';
 
-const kinds = ['scenario', 'model', 'operations'] as const;
+const kinds = ['scenario', 'model', 'operations', 'lists'] as const;
 const share = z.object({ first: z.int(), last: z.int(), every: z.int().positive(), kind: z.enum(kinds) });
 /** Sequences per seed of the model. */
 const sequencesPerSeed = 20;
@@ -25,14 +26,23 @@ else await runShare(share.parse(workerData));
 
 /** Runs every n-th seed and reports each to the main thread. */
 async function runShare({ first, last, every, kind }: z.infer<typeof share>): Promise<void> {
-  const runSeed = { scenario: runScenario, model: runSequences, operations: runOperations }[kind];
+  const runSeed = { scenario: runScenario, model: runSequences, operations: runOperations, lists: runLists }[kind];
   for (let seed = first; seed <= last; seed += every) parentPort?.postMessage(await runSeed(seed));
 }
 
 async function runScenario(seed: number): Promise<z.infer<typeof done>> {
-  const { violations, counts, effects, ports, lasted } = await simulate({ seed });
+  return doneWith(await simulate({ seed }), `SIMULATION_SEED=${seed} npx vitest run test/simulation/simulator.test.ts`);
+}
+
+async function runLists(seed: number): Promise<z.infer<typeof done>> {
+  return doneWith(await simulateLists(seed), `npm run simulate -- --lists --seeds 1 --from ${seed}`);
+}
+
+function doneWith(
+  { seed, violations, counts, effects, ports, lasted }: Simulated,
+  replay: string,
+): z.infer<typeof done> {
   const sums = { effects, ports, 'virtual hours': lasted / 3_600_000 };
-  const replay = `SIMULATION_SEED=${seed} npx vitest run test/simulation/simulator.test.ts`;
   const complaint = violations.length === 0 ? [] : [replay, ...violations];
   return { seed, complaint, counts: { ...Object.fromEntries(counts), ...sums } };
 }
@@ -59,12 +69,14 @@ async function runAll(): Promise<number> {
       from: { type: 'string', default: '1' },
       model: { type: 'boolean', default: false },
       operations: { type: 'boolean', default: false },
+      lists: { type: 'boolean', default: false },
+      workers: { type: 'string', default: String(availableParallelism()) },
     },
   });
   const began = process.hrtime.bigint();
   const from = Number(values.from);
   const last = from + Number(values.seeds) - 1;
-  const every = availableParallelism();
+  const every = Number(values.workers);
   const kind = kinds.find((each) => each !== 'scenario' && values[each]) ?? 'scenario';
   const sums = new Map<string, number>();
   let failed = 0;

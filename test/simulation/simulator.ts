@@ -8,7 +8,7 @@ import { type Dropped, violationsOf } from './invariants.ts';
 import type { Consumer } from './lambda.ts';
 import { deadLetterUrl, queueNames, type Sabotage } from './pipeline.ts';
 import { csvTextOf, randomScenario, type Scenario, type Upload } from './scenario.ts';
-import { createWorld, type World } from './world.ts';
+import { createWorld, type World, type WorldOptions } from './world.ts';
 
 export interface SimulationOptions {
   readonly seed: number;
@@ -27,6 +27,8 @@ export interface SimulationOptions {
   readonly allowsRecursion?: (stage: Consumer) => boolean;
   /** Ports of other users in the list. @default - from the seed; none in a given scenario */
   readonly strangers?: number;
+  /** See `WorldOptions`. */
+  readonly list?: Pick<WorldOptions, 'listHabits' | 'listPauseMs' | 'syncCallsAtOnce'>;
 }
 
 export interface Simulated {
@@ -71,6 +73,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulated> {
     strangers: options.strangers ?? (options.scenario === undefined ? dice.pick([0, 60, 120]) : 0),
     // Sometimes every import is a large one.
     restMs: options.scenario === undefined ? createDice(seed ^ 0x4e57).pick([0, 0, 20_000, 120_000]) : 0,
+    ...options.list,
     sabotage,
     allowsRecursion: options.allowsRecursion,
     count: (name) => void counts.set(name, (counts.get(name) ?? 0) + 1),

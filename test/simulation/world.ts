@@ -28,7 +28,7 @@ import {
   submitBatch,
   timeoutSeconds,
 } from './pipeline.ts';
-import { createPortList, type ListFate } from './port-list.ts';
+import { calmHabits, createPortList, type ListFate, type ListHabits } from './port-list.ts';
 import { createTimeline, type Timeline } from './timeline.ts';
 
 export interface WorldOptions {
@@ -46,6 +46,12 @@ export interface WorldOptions {
   readonly lagsLong?: boolean;
   /** Ports of other users in the list. @default 0 */
   readonly strangers?: number;
+  /** @default calmHabits */
+  readonly listHabits?: ListHabits | undefined;
+  /** See `NetworkOptions`. @default 0 */
+  readonly listPauseMs?: (() => number) | undefined;
+  /** Reads of the service that sync makes at the same time. @default - as on AWS */
+  readonly syncCallsAtOnce?: number | undefined;
   readonly sabotage: Sabotage | undefined;
   /** See `QueueTwinOptions`. @default never, which tests more orders */
   readonly isFair?: () => boolean;
@@ -155,6 +161,7 @@ export function createWorld(options: WorldOptions): World {
       removeBlockingAfterMs,
       restMs,
       approval,
+      syncCallsAtOnce: options.syncCallsAtOnce,
     });
     return { environment, pipeline };
   };
@@ -181,12 +188,9 @@ const queuesOf = (name: QueueName): [string, QueueSettings][] => {
   ];
 };
 
-function openNetwork(
-  { seed, dice, takesTwice, lagsLong = false, strangers = 0, latencyMs, faults, onSubmit = () => {} }: WorldOptions,
-  timeline: Timeline,
-  table: TableTwin,
-  heard: Heard,
-): Network {
+function openNetwork(options: WorldOptions, timeline: Timeline, table: TableTwin, heard: Heard): Network {
+  const { seed, dice, takesTwice, lagsLong = false, strangers = 0, latencyMs, faults, onSubmit = () => {} } = options;
+  const { listHabits: habits = calmHabits, listPauseMs = () => 0 } = options;
   const isLate = dice.chance(0.5);
   const delays = createDice(seed ^ 0x1157);
   // Only a service that declines a number that is taken reveals a second call.
@@ -204,7 +208,8 @@ function openNetwork(
     committedLateMs: () => delays.between(0, isDetected ? 40 * 60_000 : quietMs / 2),
     listLagMs: () => (isLate ? delays.between(0, longestLag) : 0),
     takesTwice,
-    list: createPortList({ dice: createDice(seed ^ 0x1157ed), strangers, fate: listFate }),
+    list: createPortList({ dice: createDice(seed ^ 0x1157ed), strangers, fate: listFate, habits }),
+    listPauseMs,
     latencyMs: latencyMs ?? (() => delays.between(0, 150)),
     onCreate: (name) => {
       const token = tokenOfPortName(name);

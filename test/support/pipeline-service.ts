@@ -3,7 +3,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { EmulatorFile } from '#local/data-folder.ts';
 import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
 import type { PortDetail } from '#shared/porting/contract.ts';
-import { scanPorts } from '#shared/porting/scan-port-list.ts';
+import { newScan, scanPorts } from '#shared/porting/scan-port-list.ts';
 import { createCredentialsReader } from '#shared/runtime/secret.ts';
 
 type RunningEmulator = Pick<EmulatorFile, 'endpoints' | 'outputs'>;
@@ -20,10 +20,7 @@ export function clientOf({ endpoints, outputs }: RunningEmulator): PortingClient
 export async function portsAtTheService({ emulator }: { emulator: RunningEmulator }): Promise<PortDetail[]> {
   const client = clientOf(emulator);
   const ids: string[] = [];
-  await scanPorts(client, ({ id }) => {
-    ids.push(id);
-    return undefined;
-  });
+  await scanPorts(client, newScan(), ({ id }) => ids.push(id));
   const ports: PortDetail[] = [];
   for (const id of ids) ports.push(await client.port(id));
   return ports;

@@ -1,7 +1,7 @@
 // A scan over a list of ports whose pages a test answers.
 import type { PortList } from '#shared/porting/contract.ts';
 import { Rejected } from '#shared/porting/errors.ts';
-import { type ScanOptions, scanPorts } from '#shared/porting/scan-port-list.ts';
+import { newScan, type PageBase, type ScanOptions, scanPorts, showsAll } from '#shared/porting/scan-port-list.ts';
 import { portSummary } from './porting-client.ts';
 
 export const ids = (count: number, from = 1) => Array.from({ length: count }, (_, index) => `port-${from + index}`);
@@ -13,9 +13,15 @@ export function pageOf(all: readonly string[], number: number, pageSize: number,
   return { total: all.length, totalPages: Math.ceil(all.length / pageSize), data };
 }
 
+export interface TestScanOptions extends ScanOptions {
+  readonly pageSize?: number;
+  readonly pageBase?: PageBase;
+}
+
 export async function scanOver(
-  answer: (number: number, call: number) => PortList,
-  options: ScanOptions = { pageSize: 10 },
+  answer: (number: number, call: number) => PortList | Promise<PortList>,
+  { pageSize, pageBase, ...options }: TestScanOptions = { pageSize: 10 },
+  scan = newScan(pageSize, pageBase),
 ) {
   const visited: string[] = [];
   const asked: number[] = [];
@@ -25,15 +31,10 @@ export async function scanOver(
       return answer(number, asked.length);
     },
   };
-  const result = await scanPorts(
-    client,
-    (port) => {
-      visited.push(port.id);
-      return undefined;
-    },
-    options,
-  );
-  return { result, visited, asked };
+  const ended = await scanPorts(client, scan, ({ id }) => visited.push(id), options);
+  const { seen, pageBase: base } = scan;
+  const result = { ports: seen.size, calls: asked.length, pageBase: base, ended, isComplete: showsAll(scan) };
+  return { result, visited, asked, scan };
 }
 
 export const declined = new Rejected(

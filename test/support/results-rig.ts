@@ -8,6 +8,7 @@ import { submit } from '#functions/submit/submit.ts';
 import type { SyncDependencies } from '#functions/sync/dependencies.ts';
 import { createFailureClassifier } from '#functions/sync/failure-classifier.ts';
 import { sync } from '#functions/sync/sync.ts';
+import { createSearchStore } from '#functions/sync/unknown-outcomes/search-store.ts';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import type { PlannedRequest, PlannedRow } from '#shared/domain/imports/plan.ts';
 import { requestToken } from '#shared/domain/requests/identity.ts';
@@ -182,6 +183,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     ...stores,
     snapshots: createPortSnapshots(stores.ports, stores.numbers, stores.comparisons),
     plans: createPlans(files, services.buckets.work),
+    searches: createSearchStore({ files, bucket: services.buckets.work, key: 'search/1', wall: clocks.wall }),
     queues: createQueues(services.sqs),
     rateLimiter,
     client: counted,

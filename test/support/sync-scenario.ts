@@ -222,6 +222,7 @@ const around = {
   imports: { get: async () => undefined },
   notifications: { due: async () => [], set: async () => {}, remove: async () => {} },
   plans: { read: async () => undefined },
+  searches: { load: async () => ({}), save: async () => {} },
   sweepInbox: async () => 0,
   rescueImports: async () => 0,
   limitWaits: async () => 0,

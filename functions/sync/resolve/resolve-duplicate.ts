@@ -151,7 +151,7 @@ async function readOthers(
   }
   if (missing.length === 0) return read;
   const found = await findPortsByName(item, dependencies);
-  if (found?.ports.every(({ id }) => !missing.includes(id))) return read;
+  if (typeof found === 'object' && found.ports.every(({ id }) => !missing.includes(id))) return read;
   throw new ResolutionDeclined(
     'the service does not show one of the other ports, and the port list does not prove that it is gone',
     'Resolve it again later, or contact the service operator',

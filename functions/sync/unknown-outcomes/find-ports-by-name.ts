@@ -5,7 +5,7 @@ import type { RequestItem } from '#shared/items/request.ts';
 import type { PortDetail } from '#shared/porting/contract.ts';
 import { unlessNotFound } from '#shared/porting/unless-not-found.ts';
 import type { SyncDependencies } from '../dependencies.ts';
-import { findPorts } from './find-ports.ts';
+import { findPorts, type Proof } from './find-ports.ts';
 
 export interface NamedPorts {
   readonly ports: readonly PortDetail[];
@@ -14,25 +14,32 @@ export interface NamedPorts {
 }
 
 /**
- * With the ports that the ledger names, as far as the service still has them. undefined: the list could not be read to
- * its end, so there may be others.
+ * With the ports that the ledger names, as far as the service still has them. `unproven`: the list could not be read to
+ * its end, so there may be others. `too-long`: not in the time of this run.
  */
 export async function findPortsByName(
   item: RequestItem,
   dependencies: SyncDependencies,
-): Promise<NamedPorts | undefined> {
-  const { client } = dependencies;
+): Promise<NamedPorts | 'unproven' | 'too-long'> {
   const { token } = item;
-  const searches = [await findPorts(new Set([token]), dependencies)];
-  // A search ends with the first port that it finds, and a second one can have moved between its pages (fault 44).
-  if (searches[0]?.portsOf(token).length !== 0) searches.push(await findPorts(new Set([token]), dependencies));
-  if (searches.some(({ complete }) => !complete)) return undefined;
-  const listed = new Set(searches.flatMap((search) => search.portsOf(token)));
+  const found = await findPorts(new Map([[token, { stamp: '', passes: 2 }]]), dependencies);
+  const proof = found.proofOf(token);
+  if (proof === undefined) return 'too-long';
+  return proof.isComplete ? readNamedPorts(item, found.portsOf(token), proof, dependencies) : 'unproven';
+}
+
+/** @param ids those of all ports that the list shows under the name of the request */
+export async function readNamedPorts(
+  item: RequestItem,
+  ids: readonly string[],
+  proof: Proof,
+  { client }: SyncDependencies,
+): Promise<NamedPorts> {
   const ports: PortDetail[] = [];
-  for (const id of listed) ports.push(await client.port(id));
-  for (const id of allPortsOf(item).filter((known) => !listed.has(known))) {
+  for (const id of ids) ports.push(await client.port(id));
+  for (const id of allPortsOf(item).filter((known) => !ids.includes(known))) {
     const port = await unlessNotFound(client.port(id));
     if (port !== undefined) ports.push(port);
   }
-  return { ports, isListEmpty: searches.some(({ listed }) => listed === 0) };
+  return { ports, isListEmpty: proof.listed === 0 };
 }

@@ -1,78 +1,149 @@
 // Searches the list of ports for requests whose outcome is unknown: a port's name ends in the token of its request.
+// Two passes over the whole list prove that a port does not exist (fault 44), over several runs if the list is long.
 import { tokenOfPortName } from '#shared/domain/requests/identity.ts';
-import type { PortItem } from '#shared/items/port.ts';
-import { type PageBase, type ScanResult, scanPorts } from '#shared/porting/scan-port-list.ts';
+import type { PortSummary } from '#shared/porting/contract.ts';
+import { scanPorts } from '#shared/porting/scan-port-list.ts';
 import { timeNeeded } from '#shared/runtime/deadline.ts';
 import type { SyncDependencies } from '../dependencies.ts';
+import { beginPass, finishPass } from './list-pass.ts';
+import { isLongList, readEnds } from './read-ends.ts';
+import type { FinishedPass, IdsByToken, Pass, Search } from './search.ts';
+
+export interface Sought {
+  /** Another one after each change of the request: a pass proves nothing about an attempt that was made later. */
+  readonly stamp: string;
+  /** Passes that end before a port that was found is used: a page further on may show a second port. */
+  readonly passes: 0 | 1 | 2;
+}
+
+/** What two passes show of a request that did not change since they began. */
+export interface Proof {
+  /** Ports that they did not show do not exist. */
+  readonly isComplete: boolean;
+  /** The list had no end. */
+  readonly isEndless: boolean;
+  /** Ports of the list, in the pass that showed fewer. */
+  readonly listed: number;
+}
 
 export interface FoundPorts {
   portsOf(token: string): readonly string[];
-  /**
-   * Both scans showed as many ports as the list has, and every port that the ledger knows: what they did not show does
-   * not exist.
-   */
-  readonly complete: boolean;
-  /** Ports that the list showed, in the scan that showed fewer. */
-  readonly listed: number;
-  /** There was too little time for the whole list. */
-  readonly isCutShort: boolean;
+  /** The ports that were found may be used. */
+  isFound(token: string): boolean;
+  /** undefined: the next run continues. */
+  proofOf(token: string): Proof | undefined;
+}
+
+/** One call of `findPorts`. */
+interface Finding {
+  readonly sought: ReadonlyMap<string, Sought>;
+  readonly search: Search;
+  readonly found: IdsByToken;
+  readonly proofs: Map<string, Proof>;
 }
 
 export const isSearchOver = ({ deadline }: SyncDependencies): boolean =>
   !deadline.hasTimeFor(timeNeeded.searchPortList);
 
-/** Later than any time: everything that has a due time is due. */
-const endOfTime = '9999-12-31T23:59:59.999Z';
-
 /**
- * The second scan has other ends of pages: a list that turns over while it is read can skip the same ports at the same
- * ends in both scans, with a length that is right.
+ * All tokens are searched together, until each is found or proven, or the time is over.
+ * @param search continued, and changed to what the next run has to continue
  */
-const pageSizes = [50, 46] as const;
-
-/**
- * Two scans for all tokens together. Ports move between the pages while they are read, so one scan does not prove that
- * a port does not exist (fault 44). When the first scan shows every token, there is nothing to prove.
- */
-export async function findPorts(tokens: ReadonlySet<string>, dependencies: SyncDependencies): Promise<FoundPorts> {
-  const found = new Map<string, Set<string>>();
-  const isOver = () => isSearchOver(dependencies);
-  // Read first: a port that is created meanwhile need not be in the list.
-  const known = await knownPorts(tokens, dependencies);
-  const scan = async (pageSize: number, pageBase?: PageBase) => {
-    const missing = new Set(known);
-    const visit = (port: { readonly id: string; readonly name: string }): undefined => {
-      missing.delete(port.id);
-      const token = tokenOfPortName(port.name);
-      if (token === undefined || !tokens.has(token)) return;
-      found.set(token, (found.get(token) ?? new Set()).add(port.id));
-    };
-    const result = await scanPorts(dependencies.client, visit, { isOver, pageBase, pageSize });
-    return { ...result, isComplete: result.isComplete && missing.size === 0 };
-  };
-  const first = await scan(pageSizes[0]);
-  const scans = [first];
-  if (found.size < tokens.size && !wasCutShort(first)) scans.push(await scan(pageSizes[1], first.pageBase));
+export async function findPorts(
+  sought: ReadonlyMap<string, Sought>,
+  dependencies: SyncDependencies,
+  search: Search = {},
+): Promise<FoundPorts> {
+  const finding: Finding = { sought, search, found: new Map(), proofs: new Map() };
+  takeUp(finding);
+  const { pass } = search;
+  if (pass !== undefined)
+    await lookAtEnds(pass.scan.total, notIn(finding, pass, search.earlier), finding, dependencies);
+  while (hasOpen(finding) && !isSearchOver(dependencies)) await continuePass(finding, dependencies);
+  const { found, proofs } = finding;
+  const usable = new Set([...sought.keys()].filter((token) => isFound(token, finding)));
+  if (!hasOpen(finding)) {
+    search.pass = undefined;
+    search.earlier = undefined;
+  }
   return {
     portsOf: (token) => [...(found.get(token) ?? [])],
-    complete: scans.every(({ isComplete }) => isComplete),
-    listed: Math.min(...scans.map(({ ports }) => ports)),
-    isCutShort: scans.some(wasCutShort),
+    isFound: (token) => usable.has(token),
+    proofOf: (token) => proofs.get(token),
   };
 }
 
-/**
- * Ports in progress, of other requests, that the service showed before: a list without one of them lags or is cut
- * short.
- */
-async function knownPorts(
-  tokens: ReadonlySet<string>,
-  { ports, settings }: SyncDependencies,
-): Promise<readonly string[]> {
-  // An item that cannot be read is reported where it is due.
-  const items = await ports.due(endOfTime, settings.limit, () => {});
-  const isShown = ({ name, missingReads }: PortItem) => missingReads === 0 && !tokens.has(tokenOfPortName(name) ?? '');
-  return items.filter(isShown).map(({ portId }) => portId);
+/** What earlier runs found. A pass that covers nothing of what is sought now is of no use any more. */
+function takeUp({ sought, search, found }: Finding): void {
+  const tokens = [...sought.keys()];
+  if (!tokens.some((token) => covers(search.pass, token, sought))) search.pass = undefined;
+  for (const pass of [search.earlier, search.pass])
+    for (const token of tokens) for (const id of pass?.found.get(token) ?? []) add(id, token, found);
 }
 
-const wasCutShort = ({ ended }: ScanResult): boolean => ended === 'out-of-time' || ended === 'limit';
+const covers = (pass: Pass | FinishedPass | undefined, token: string, sought: Finding['sought']): boolean =>
+  pass !== undefined && pass.stamps.get(token) === sought.get(token)?.stamp;
+
+const add = (id: string, token: string, ids: IdsByToken): void =>
+  void ids.set(token, (ids.get(token) ?? new Set()).add(id));
+
+function isFound(token: string, { sought, search, found, proofs }: Finding): boolean {
+  const passes = proofs.has(token) ? 2 : covers(search.earlier, token, sought) ? 1 : 0;
+  return found.has(token) && passes >= (sought.get(token)?.passes ?? 0);
+}
+
+const isOpen = (token: string, finding: Finding): boolean => !finding.proofs.has(token) && !isFound(token, finding);
+const hasOpen = (finding: Finding): boolean => [...finding.sought.keys()].some((token) => isOpen(token, finding));
+
+/** Adds a port that has one of the tokens to all of these. */
+function note({ id, name }: PortSummary, { sought }: Finding, ...places: readonly IdsByToken[]): void {
+  const token = tokenOfPortName(name);
+  if (token !== undefined && sought.has(token)) for (const place of places) add(id, token, place);
+}
+
+async function continuePass(finding: Finding, dependencies: SyncDependencies): Promise<void> {
+  const { sought, search, found } = finding;
+  const { client, settings } = dependencies;
+  const stamps = new Map([...sought].map(([token, { stamp }]) => [token, stamp]));
+  search.pass ??= await beginPass(stamps, search, dependencies);
+  const { pass } = search;
+  const visit = (port: PortSummary): void => {
+    pass.missing.delete(port.id);
+    note(port, finding, found, pass.found);
+  };
+  const isNew = pass.scan.pages === 0;
+  const isFirstOfMany = () => isNew && pass.scan.pages === 1 && isLongList(pass.scan.total);
+  const isOver = () => isSearchOver(dependencies) || isFirstOfMany();
+  const ended = await scanPorts(client, pass.scan, visit, { isOver, callsAtOnce: settings.callsAtOnce });
+  if (ended !== 'out-of-time') recordPass(await finishPass(pass, ended, dependencies), finding);
+  else if (isFirstOfMany()) await lookAtEnds(pass.scan.total, notIn(finding, search.earlier), finding, dependencies);
+}
+
+/** Proves what both this pass and the one before cover. A list without end proves nothing more in a second pass. */
+function recordPass(pass: FinishedPass, { sought, search, proofs }: Finding): void {
+  const other = pass.isEndless ? pass : search.earlier;
+  for (const token of sought.keys()) {
+    if (other === undefined || !covers(other, token, sought) || !covers(pass, token, sought)) continue;
+    const isComplete = pass.isComplete && other.isComplete;
+    const isEndless = pass.isEndless || other.isEndless;
+    proofs.set(token, { isComplete, isEndless, listed: Math.min(pass.listed, other.listed) });
+  }
+  search.earlier = pass;
+  search.pass = undefined;
+}
+
+/** What none of these passes covers: nobody has looked for it yet. */
+const notIn = ({ sought }: Finding, ...passes: readonly (Pass | FinishedPass | undefined)[]): readonly string[] =>
+  [...sought.keys()].filter((token) => !passes.some((pass) => covers(pass, token, sought)));
+
+/** New ports are probably first or last in the list: with luck a few pages show what is sought, however long it is. */
+async function lookAtEnds(
+  total: number,
+  tokens: readonly string[],
+  finding: Finding,
+  dependencies: SyncDependencies,
+): Promise<void> {
+  const usable = tokens.filter((token) => finding.sought.get(token)?.passes === 0);
+  const isDone = () => usable.every((token) => isFound(token, finding));
+  await readEnds({ total, isDone, visit: (port) => note(port, finding, finding.found) }, dependencies);
+}

@@ -1,14 +1,18 @@
 // Finds the ports of requests that may have created one. Nothing is sent again before two scans of the port list have
 // proven that the port does not exist.
 
+import { markActionRequired } from '#shared/domain/requests/request-state.ts';
 import { afterAbsence, recordInconclusiveSearch } from '#shared/domain/requests/unknown-outcome.ts';
-import type { RequestItem } from '#shared/items/request.ts';
+import type { RequestItem, Resolved } from '#shared/items/request.ts';
 import { deferIfUnreadable, moveUnsettled } from '../defer-unreadable.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { isDeadlineNear } from '../is-deadline-near.ts';
+import { resendOrAbandon } from '../resolve/resend-or-abandon.ts';
+import { ResolutionDeclined } from '../resolve/resolution-declined.ts';
 import { resendMessages } from '../upkeep/resend-messages.ts';
 import { adoptFoundPorts } from './adopt-port.ts';
-import { type FoundPorts, findPorts, isSearchOver } from './find-ports.ts';
+import { type FoundPorts, findPorts, isSearchOver, type Proof, type Sought } from './find-ports.ts';
+import { readNamedPorts } from './find-ports-by-name.ts';
 
 export interface SearchResult {
   /** Requests whose port was found and adopted. */
@@ -30,42 +34,111 @@ export async function searchPortList(
 ): Promise<SearchResult> {
   const result = { adopted: 0, absent: 0, actionRequired: 0 };
   if (items.length === 0 || isSearchOver(dependencies)) return result;
-  const found = await findPorts(new Set(items.map(({ token }) => token)), dependencies);
-  const resendable: RequestItem[] = [];
-  const times = { now: dependencies.clocks.wall(), quietMs: dependencies.settings.quietMs };
+  const found = await search(items, dependencies);
+  /** How many ports the list has, by the requests that have none of them. */
+  const absent = new Map<RequestItem, number>();
+  const nextIfAbsent = (item: RequestItem, now: number): RequestItem =>
+    afterAbsence(item, absent.get(item) ?? 0, { now, quietMs: dependencies.settings.quietMs });
   for (const item of items) {
     if (isDeadlineNear(dependencies)) break;
-    const portIds = found.portsOf(item.token);
+    const shown = { portIds: found.portsOf(item.token), proof: found.proofOf(item.token) };
+    // The next run continues.
+    if (shown.proof === undefined && !found.isFound(item.token)) continue;
     imports.add(item.importId);
-    if (portIds.length === 0 && found.complete && afterAbsence(item, found.listed, times).state === 'planned') {
-      resendable.push(item);
+    if (isResendable(item, shown, dependencies)) {
+      absent.set(item, shown.proof?.listed ?? 0);
       continue;
     }
-    const adopt = () => adoptFoundPorts(item, portIds, dependencies);
-    const settled =
-      portIds.length > 0
-        ? await deferIfUnreadable(item, dependencies, adopt)
-        : await moveUnsettled(item, nextWithoutPort(item, found, dependencies), dependencies);
+    const settled = await settle(item, shown, dependencies);
     if (settled === 'adopted' || settled === 'actionRequired') result[settled] += 1;
   }
-  result.absent = await resendMessages(resendable, dependencies, (item, now) =>
-    afterAbsence(item, found.listed, { ...times, now }),
-  );
+  result.absent = await resendMessages([...absent.keys()], dependencies, nextIfAbsent);
   dependencies.log.info('searched the port list', { requests: items.length, ...result });
   return result;
 }
 
-const tooLong = 'the list of ports is too long to be read to its end in one run';
+/** The service has proven to have no port of it, and it may be sent again without more. */
+function isResendable(item: RequestItem, { portIds, proof }: Shown, { clocks, settings }: RunDependencies): boolean {
+  if (portIds.length > 0 || !proof?.isComplete || item.awaitsProof) return false;
+  return afterAbsence(item, proof.listed, { now: clocks.wall(), quietMs: settings.quietMs }).state === 'planned';
+}
+
+/** Continues the search of the run before, and keeps what the next run continues. */
+async function search(items: readonly RequestItem[], dependencies: RunDependencies): Promise<FoundPorts> {
+  const { searches, log } = dependencies;
+  const kept = await searches.load();
+  try {
+    return await findPorts(new Map(items.map((item) => [item.token, soughtOf(item)])), dependencies, kept);
+  } finally {
+    if (kept.pass !== undefined || kept.earlier !== undefined) {
+      await searches.save(kept);
+      const { scan } = kept.pass ?? {};
+      log.info('the search of the port list continues in the next run', { ports: scan?.seen.size, of: scan?.total });
+    }
+  }
+}
+
+function soughtOf({ attempt, revision = 0, awaitsProof, hasUnknownAttempt }: RequestItem): Sought {
+  const stamp = `${attempt}.${revision}`;
+  if (awaitsProof) return { stamp, passes: 2 };
+  // An earlier attempt may have created a port as well.
+  return { stamp, passes: hasUnknownAttempt ? 1 : 0 };
+}
+
+interface Shown {
+  readonly portIds: readonly string[];
+  readonly proof: Proof | undefined;
+}
+
+async function settle(item: RequestItem, { portIds, proof }: Shown, dependencies: RunDependencies) {
+  const { awaitsProof, resolution } = item;
+  if (awaitsProof && resolution !== undefined && proof?.isComplete) {
+    const carryOut = () => carryOutResolution({ item, resolution, portIds, proof }, dependencies);
+    return deferIfUnreadable(item, dependencies, carryOut);
+  }
+  if (portIds.length > 0 && !awaitsProof)
+    return deferIfUnreadable(item, dependencies, () => adoptFoundPorts(item, portIds, dependencies));
+  return moveUnsettled(item, nextWithoutPort(item, proof, dependencies), dependencies);
+}
+
+interface Provable {
+  readonly item: RequestItem;
+  readonly resolution: Resolved;
+  readonly portIds: readonly string[];
+  readonly proof: Proof;
+}
+
+/** A person decided before the port list was searched. Where the list speaks against it, that person decides again. */
+async function carryOutResolution(
+  { item, resolution, portIds, proof }: Provable,
+  dependencies: RunDependencies,
+): Promise<'actionRequired' | undefined> {
+  const { clocks, log } = dependencies;
+  const { importId, request } = item;
+  try {
+    const findNamed = () => readNamedPorts(item, portIds, proof, dependencies);
+    const { state } = await resendOrAbandon(item, resolution, findNamed, dependencies);
+    log.warn('a resolution was carried out', { importId, request, resolution: resolution.what, state });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ResolutionDeclined)) throw error;
+    const message = `It was not possible to ${resolution.what} the request: ${error.message}. ${error.advice}`;
+    const next = markActionRequired(item, message, clocks.wall());
+    return (await moveUnsettled(item, next, dependencies)) === undefined ? undefined : 'actionRequired';
+  }
+}
+
+const endless = 'the list of ports has no end';
 const showsFewer = 'the list of ports does not show every port that exists';
 
 /** The request after a search that did not find its port. */
-function nextWithoutPort(item: RequestItem, found: FoundPorts, dependencies: RunDependencies): RequestItem {
+function nextWithoutPort(item: RequestItem, proof: Proof | undefined, dependencies: RunDependencies): RequestItem {
   const { clocks, settings, log } = dependencies;
   const { importId, request } = item;
   const times = { now: clocks.wall(), quietMs: settings.quietMs };
-  if (found.complete) return afterAbsence(item, found.listed, times);
+  if (proof?.isComplete) return afterAbsence(item, proof.listed, times);
   // The list proves nothing about the request.
-  const because = found.isCutShort ? tooLong : showsFewer;
+  const because = proof?.isEndless ? endless : showsFewer;
   log.warn('the port list does not prove whether a request created a port', { importId, request, because });
   return recordInconclusiveSearch(item, because, times);
 }

@@ -333,6 +333,7 @@ const withoutWaits = (item: RequestItem, now: number): RequestItem => ({
   missingReads: undefined,
   inconclusiveSearches: undefined,
   unverified: undefined,
+  awaitsProof: undefined,
 });
 
 const ended = (item: RequestItem, now: number): RequestItem => ({

@@ -1,5 +1,5 @@
 // A request of unknown outcome: its port cannot be read, the search proves nothing, or proves that there is none.
-import type { RequestItem } from '../../items/request.ts';
+import type { RequestItem, Resolved } from '../../items/request.ts';
 import {
   believeDecline,
   deferTo,
@@ -7,6 +7,7 @@ import {
   markActionRequired,
   requeueAsSafe,
   type Times,
+  verifyBeforeResend,
 } from './request-state.ts';
 
 /** The longest wait of a request whose port cannot be read or found, in wall time. */
@@ -52,6 +53,13 @@ export function recordMissingPort(item: RequestItem, message: string, { now, qui
     now,
   );
 }
+
+/** A person resends or abandons it, but the port list is too long for one run: sync carries it out after a search. */
+export const awaitProof = (item: RequestItem, resolution: Resolved, now: number): RequestItem => ({
+  ...verifyBeforeResend(item, resolution, { now, quietMs: 0 }),
+  unverified: undefined,
+  awaitsProof: true,
+});
 
 /** Searches that must prove it before an answer is believed, a quiet period apart: the list may lag. */
 const provingSearches = 2;

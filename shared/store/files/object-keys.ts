@@ -1,5 +1,7 @@
 // The key of every object that simporter reads or writes in S3, by bucket.
 
+import { shortId } from '#shared/domain/text/short-id.ts';
+
 /** The inbox folder above the operation's folder for files that wait for approval after they are planned. */
 const planOnlyFolder = 'plan';
 
@@ -42,6 +44,10 @@ export const planIndexKey = (importId: string): string => importFileKey(importId
 /** Cells of invalid rows that a person has changed and not sent yet, PACs included. */
 export const draftObjectKey = (importId: string, draftId: string): string =>
   importFileKey(importId, `draft-${draftId}.json`);
+
+export const searchPrefix = 'search/';
+/** A search of the port list that continues in the next run of sync. */
+export const searchKey = (account: number, baseUrl: string): string => `${searchPrefix}${shortId([account, baseUrl])}`;
 
 /** Results bucket. */
 export const rejectedKey = (importId: string): string => importFileKey(importId, 'rejected.csv');

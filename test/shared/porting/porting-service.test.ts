@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPortingClient, type PortingClient } from '#shared/porting/client.ts';
 import type { CreatePortBody } from '#shared/porting/contract.ts';
-import { scanPorts } from '#shared/porting/scan-port-list.ts';
+import { newScan, scanPorts } from '#shared/porting/scan-port-list.ts';
 import { type RunningSimulator, startSimulator } from '#simulator/start-simulator.ts';
 import { createPortBody, failureOf } from '../../support/porting-client.ts';
 
@@ -63,10 +63,7 @@ describe('the recommended flow', () => {
 
     const id = await client.createPort({ ...body, name: 'first of July' });
     const listed: string[] = [];
-    await scanPorts(client, (port) => {
-      listed.push(port.id);
-      return undefined;
-    });
+    await scanPorts(client, newScan(), (port) => listed.push(port.id));
 
     expect(listed).toContain(id);
     expect(await client.port(id)).toMatchObject({

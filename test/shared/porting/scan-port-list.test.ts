@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Unavailable } from '#shared/porting/errors.ts';
-import { scanPorts } from '#shared/porting/scan-port-list.ts';
+import { createIdSet } from '#shared/porting/id-set.ts';
+import { newScan } from '#shared/porting/scan-port-list.ts';
 import { declined, ids, pageOf, scanOver } from '../../support/port-list-scan.ts';
 
 describe('a correct list', () => {
@@ -119,35 +120,91 @@ test.each([1, 2, 4])('a page %i that the service counts and declines is an error
   await expect(scan).rejects.toBe(declined);
 });
 
-test('a visitor also gets ports that were added at the front, and can end the scan there', async () => {
-  let calls = 0;
-  const listPorts = async (number: number) => {
-    calls += 1;
-    return pageOf(calls === 1 ? ids(25) : ['port-new', ...ids(25)], number, 10);
+test('pages within the reported length are read at the same time, and those behind it one by one', async () => {
+  let running = 0;
+  const widths: number[] = [];
+  const page = async (number: number) => {
+    running += 1;
+    widths.push(running);
+    await Promise.resolve();
+    running -= 1;
+    return pageOf(ids(60), number, 10);
   };
-  const result = await scanPorts({ listPorts }, ({ id }) => (id === 'port-new' ? 'stop' : undefined), {
-    pageSize: 10,
-    pageBase: 1,
-  });
+  const { asked, visited } = await scanOver(page, { pageSize: 10, pageBase: 1, callsAtOnce: 3 });
 
-  expect(result).toMatchObject({ calls: 4, ended: 'stopped', isComplete: false });
+  expect(asked).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(widths).toEqual([1, 1, 2, 3, 1, 2, 1]);
+  expect(visited).toEqual(ids(60));
 });
 
-test('a visitor can end the scan with the port it looks for', async () => {
-  const visited: string[] = [];
-  const client = { listPorts: async (number: number) => pageOf(ids(100), number, 10) };
+describe('a scan that was interrupted', () => {
+  /** Reads `first` until this many calls were made, and then `second` to its end. */
+  const inTwoRuns = async (calls: number, first: readonly string[], second: readonly string[]) => {
+    let made = 0;
+    const isOver = () => made >= calls;
+    const counted = (all: readonly string[]) => (number: number) => {
+      made += 1;
+      return pageOf(all, number, 10);
+    };
+    const { scan, result } = await scanOver(counted(first), { pageSize: 10, pageBase: 1, isOver });
+    const seen = createIdSet(scan.seen.toBytes());
+    const after = await scanOver(counted(second), {}, { ...scan, seen });
+    return { before: result, ...after };
+  };
 
-  const result = await scanPorts(
-    client,
-    async (port) => {
-      visited.push(port.id);
-      return port.id === 'port-12' ? 'stop' : undefined;
-    },
-    { pageSize: 10, pageBase: 1 },
-  );
+  test('continues where it stopped, after the last page of before', async () => {
+    const { before, asked, visited, result } = await inTwoRuns(2, ids(45), ids(45));
+    expect(before).toMatchObject({ ports: 20, ended: 'out-of-time', isComplete: false });
+    expect(asked).toEqual([2, 3, 4, 5]);
+    expect(visited).toEqual(ids(25, 21));
+    expect(result).toMatchObject({ ports: 45, ended: 'last-page', isComplete: true });
+  });
 
-  expect(visited.at(-1)).toBe('port-12');
-  expect(result).toMatchObject({ ports: 12, calls: 2, ended: 'stopped' });
+  test.each([
+    [3, [2, 3, 4, 5]],
+    [13, [2, 1, 2, 3, 4]],
+  ])('reads the ports that %i removed ones moved to pages of before', async (removed, pages) => {
+    const { asked, visited } = await inTwoRuns(2, ids(45), ids(45).slice(removed));
+    expect(asked).toEqual(pages);
+    expect(visited).toEqual(ids(25, 21));
+  });
+
+  test('reads on behind pages that new ports at the front moved, and then the front', async () => {
+    const { visited, result } = await inTwoRuns(3, ids(45), [...ids(22, 100), ...ids(45)]);
+    expect([...visited].sort()).toEqual([...ids(15, 31), ...ids(22, 100)].sort());
+    expect(result).toMatchObject({ ports: 67, isComplete: true });
+  });
+
+  test('at its end continues at the front of the list', async () => {
+    const came = [...ids(15, 100), ...ids(25)];
+    let made = 0;
+    const grown = (number: number) => {
+      made += 1;
+      return made > 3 ? pageOf(came, number, 10) : { ...pageOf(ids(25), number, 10), total: 40 };
+    };
+    const { scan, result } = await scanOver(grown, { pageSize: 10, pageBase: 1, isOver: () => made === 3 });
+    expect([scan.isAtEnd, result.ended]).toEqual([true, 'out-of-time']);
+    const { asked, result: after } = await scanOver(grown, {}, scan);
+    expect(asked).toEqual([1, 2]);
+    expect(after).toMatchObject({ ports: 40, ended: 'last-page', isComplete: true });
+  });
+
+  test('begins again where no page shows a port of before', async () => {
+    const { asked } = await inTwoRuns(2, ids(45), ids(45, 100));
+    expect(asked).toEqual([2, 1, 1, 2, 3, 4, 5]);
+  });
+});
+
+test('a failure ends the scan after the calls that were made at the same time, and it continues with them', async () => {
+  const page = async (number: number) => {
+    if (number === 3) throw new Unavailable('answered 503', { call: 'GET /api/porting/1' });
+    return pageOf(ids(45), number, 10);
+  };
+  const scan = newScan(10, 1);
+  await expect(scanOver(page, { callsAtOnce: 2 }, scan)).rejects.toThrow(Unavailable);
+  expect([scan.pages, scan.seen.size]).toEqual([1, 10]);
+  const { visited } = await scanOver((number) => pageOf(ids(45), number, 10), {}, scan);
+  expect(visited).toEqual(ids(35, 11));
 });
 
 test('any correct list is visited completely, whatever its size, page size and first page number', async () => {

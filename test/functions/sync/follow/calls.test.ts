@@ -92,6 +92,7 @@ function dependenciesFor(live: number, client: SyncDependencies['client'], calls
     notifications: { due: async () => [], set: async () => {}, remove: async () => {} },
     leases: double({ take: async () => true, release: async () => {} }),
     plans: { read: async () => undefined },
+    searches: { load: async () => ({}), save: async () => {} },
     wait: () => new Promise(() => {}),
     sweepInbox: async () => 0,
     rescueImports: async () => 0,

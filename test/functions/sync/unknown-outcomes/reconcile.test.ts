@@ -273,24 +273,22 @@ describe('a port that may have been created', () => {
     expect([written, imports.length]).toEqual([1, 1]);
   });
 
-  test('waits without a search when there is no time, and records that the list takes longer', async () => {
+  test('waits without a search when there is no time, and as it is while the search takes several runs', async () => {
     await rig.planOne('import-a', rows);
     await makeOutcomeUnknown('import-a');
     await reconciled({ deadline: createDeadline(() => 29_999) });
     expect(rig.calls).toEqual([]);
-    expect(await rig.request('import-a')).toMatchObject({ state: 'unknown', dueAt: iso(rig.service.now()) });
-    const logged: object[] = [];
-    const log = { ...silentLog, warn: (_message: string, about?: object) => void logged.push(about ?? {}) };
-    const deadline = createDeadline(() => (rig.calls.length === 0 ? 60_000 : 20_000));
-    await reconciled({ log, deadline });
-    expect(logged).toEqual([
-      {
-        importId: 'import-a',
-        request: 1,
-        because: 'the list of ports is too long to be read to its end in one run',
-      },
-    ]);
-    expect((await rig.request('import-a')).inconclusiveSearches).toBe(1);
+    const waiting = await rig.request('import-a');
+    expect(waiting).toMatchObject({ state: 'unknown', dueAt: iso(rig.service.now()) });
+    const isFirstCall = () => rig.calls.length === 0;
+    const { searches } = rig.syncParts();
+    expect(await searches.load()).toEqual({});
+    const { imports } = await reconciled({ deadline: createDeadline(() => (isFirstCall() ? 60_000 : 20_000)) });
+    expect([imports, await rig.request('import-a')]).toEqual([[], waiting]);
+    // The first of two passes is over.
+    expect(await searches.load()).toMatchObject({ earlier: { listed: 0, isComplete: true } });
+    expect(await reconciled()).toMatchObject({ absent: 1 });
+    expect(rig.calls.filter((name) => name === 'listPorts')).toHaveLength(2);
   });
 
   test('is left as it is when its answer came during the search, whose result is logged', async () => {
