@@ -49,7 +49,7 @@ describe('redrive [QUEUE]', () => {
   it('finds no dead-lettered message in a healthy pipeline', async () => {
     const { exitCode, queues } = await redrive();
     expect(exitCode).toBe(0);
-    expect(counts(queues)).toEqual({ ingest: [0, 0], submit: [0, 0], sync: [0, 0], report: [0, 0] });
+    expect(counts(queues)).toEqual({ ingest: [0, 0], commands: [0, 0], submit: [0, 0], sync: [0, 0], report: [0, 0] });
   });
 
   it('counts dead-lettered messages, changes nothing, and names the next command', async () => {
