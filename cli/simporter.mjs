@@ -1,7 +1,7 @@
-// Starts the simporter command. This file is JavaScript, because Node would load its TypeScript compiler for a file that
-// cannot be in the compile cache yet. All other modules are compiled once, not at each start.
-import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
+// Starts the simporter command. This file is JavaScript: Node would load its TypeScript compiler for a file that cannot
+// be in the compile cache yet, and older versions of Node read it to say what is missing.
+import { fileURLToPath } from 'node:url';
+import { launch } from './launch.mjs';
 
-enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'simporter', 'code'));
-await import('./main.ts');
+const compileCache = fileURLToPath(new URL('../node_modules/.cache/simporter/code', import.meta.url));
+await launch(new URL('main.ts', import.meta.url).href, compileCache);

@@ -1,4 +1,5 @@
 // The CDK app: builds the stacks of one environment. `cdk` runs this file; tests and the emulator call buildApp.
+import { realpathSync } from 'node:fs';
 import { Annotations, App, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { contextNames, readConfiguration, serviceFlags } from './config.ts';
@@ -73,7 +74,8 @@ function warnOfPlaceholderService(stack: Stack, configuration: Configuration): v
   Annotations.of(stack).addWarningV2('simporter:placeholder-service', message);
 }
 
-if (import.meta.main) {
+// Node has `import.meta.main` from 24.2 on.
+if (realpathSync(process.argv[1] ?? '.') === import.meta.filename) {
   try {
     buildApp().synth();
   } catch (error) {

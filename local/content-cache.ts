@@ -1,7 +1,7 @@
 // What earlier starts built from the same sources: templates and bundles, in folders that are named by content, and
 // compiled code.
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { wallClock } from './clock.ts';
@@ -21,6 +21,18 @@ export const hashFiles = async (root: string, paths: readonly string[]): Promise
     hash.update(`${files[index]?.slice(root.length)} ${content.length}\n`).update(content);
   }
   return hash.digest('hex');
+};
+
+/** `preferred`, or where this user cannot write to it, `other`. */
+export const writableFolder = (preferred: string, other: string): string => {
+  try {
+    const builds = join(preferred, 'builds');
+    mkdirSync(builds, { recursive: true });
+    accessSync(builds, constants.W_OK);
+    return preferred;
+  } catch {
+    return other;
+  }
 };
 
 /** The folder of compiled code, for NODE_COMPILE_CACHE. */

@@ -1,11 +1,12 @@
 // The emulator's folder: which process uses it, what must stay the same between runs, and what a command line needs to
 // find the emulator.
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
+import { isLocked, takeLock } from './folder-lock.ts';
 
 const endpoints = z
   .object({
@@ -27,7 +28,6 @@ export type Endpoints = z.infer<typeof endpoints>;
 const emulatorFile = z.object({
   version: z.literal(1),
   pid: z.int(),
-  processStart: z.string(),
   endpoints,
   outputs: z.record(z.string(), z.string()),
   environment: z.record(z.string(), z.string()),
@@ -43,19 +43,30 @@ const stateFile = z.object({
   speed: z.number(),
   start: z.number().optional(),
   tcpPorts: z.record(z.string(), z.int()).default({}),
-  /** The guards of the programs beside the emulator, by process id. */
-  guards: z.array(z.int()).default([]),
   /** Generated values of secrets. */
   secrets: z.record(z.string(), z.string()).default({}),
 });
 export type DirectoryState = z.infer<typeof stateFile>;
 
-const lockFile = z.object({ pid: z.int(), processStart: z.string() });
+const lockOf = (directory: string): string => join(directory, 'lock.sqlite');
 
 const writeAtomically = async (path: string, content: unknown): Promise<void> => {
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  await rename(draft, path);
+  await replaceFile(draft, path);
+};
+
+/** Windows declines this while another process reads the old file. */
+const replaceFile = async (draft: string, path: string): Promise<void> => {
+  for (let left = 50; ; left -= 1) {
+    try {
+      return await rename(draft, path);
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (left === 0 || !['EPERM', 'EACCES', 'EBUSY'].includes(code)) throw error;
+      await delay(20);
+    }
+  }
 };
 
 const readParsed = async <Schema extends z.ZodType>(
@@ -72,63 +83,38 @@ const readParsed = async <Schema extends z.ZodType>(
   }
 };
 
-/**
- * When a process started, as the system writes it; undefined where it does not run. A process id alone is not enough:
- * the system may have given it to another process since.
- */
-export const processStart = (pid: number): string | undefined => {
+/** Whether an emulator claimed the folder and was killed. That of another user cannot be read. */
+export const isAbandoned = (directory: string): boolean => {
   try {
-    if (!existsSync('/proc/self/stat')) {
-      return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
-    }
-    // The name is in parentheses; after it come the state and then the other fields. The twentieth is the start.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    return fields[0] === 'Z' ? undefined : fields[19];
+    return existsSync(lockOf(directory)) && !isLocked(lockOf(directory));
   } catch {
-    return undefined;
+    return false;
   }
-};
-
-const isRunning = (owner: { pid: number; processStart: string } | undefined): boolean =>
-  owner !== undefined && processStart(owner.pid) === owner.processStart;
-
-/** Whether an emulator claimed the folder and was killed. */
-export const isAbandoned = async (directory: string): Promise<boolean> => {
-  const owner = await readParsed(join(directory, 'emulator.lock'), lockFile).catch(() => undefined);
-  return owner !== undefined && !isRunning(owner);
 };
 
 export class DirectoryInUseError extends Error {
   override readonly name = 'DirectoryInUseError';
 }
 
-const claimAttempts = 5;
+/** A command line that looks for the emulator has the lock for a moment. */
+const claimPatienceMs = 500;
 
 /**
- * Makes this process the one emulator of the folder. It takes over the claim of a process that does not run any more.
- * @returns a function that releases the folder
+ * Makes this process the one emulator of the folder.
+ * @returns a function that releases the folder, as the end of the process does
  * @throws DirectoryInUseError that names the process
  */
-export const claimDirectory = async (directory: string): Promise<() => Promise<void>> => {
+export const claimDirectory = async (directory: string): Promise<() => void> => {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const path = join(directory, 'emulator.lock');
-  const mine = JSON.stringify({ pid: process.pid, processStart: processStart(process.pid) ?? '' });
-  for (let attempt = 0; attempt < claimAttempts; attempt += 1) {
-    try {
-      await writeFile(path, mine, { flag: 'wx', mode: 0o600 });
-      return () => rm(path, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    const owner = await readParsed(path, lockFile).catch(() => undefined);
-    if (owner !== undefined && isRunning(owner)) {
-      throw new DirectoryInUseError(
-        `An emulator already runs on ${directory} (process ${owner.pid}). Stop it, or name another folder.`,
-      );
-    }
-    await rm(path, { force: true });
+  const release = takeLock(lockOf(directory), claimPatienceMs);
+  if (release === undefined) {
+    const owner = await readEmulatorFile(directory).catch(() => undefined);
+    const who = owner === undefined ? 'and is being started' : `(process ${owner.pid})`;
+    throw new DirectoryInUseError(`An emulator already runs on ${directory} ${who}. Stop it, or name another folder.`);
   }
-  throw new DirectoryInUseError(`Several emulators are being started on ${directory}. Try again.`);
+  // One that was killed left it behind.
+  await removeEmulatorFile(directory);
+  return release;
 };
 
 export const readState = (directory: string): Promise<DirectoryState | undefined> =>
@@ -151,21 +137,16 @@ export const writeCalendarFile = async (directory: string, segments: readonly Ca
 export const isCalendarPaused = async (directory: string): Promise<boolean> =>
   (await readParsed(join(directory, 'calendar.json'), z.array(calendarSegment)))?.at(-1)?.speed === 0;
 
-export const writeEmulatorFile = (
-  directory: string,
-  content: Omit<EmulatorFile, 'version' | 'pid' | 'processStart'>,
-): Promise<void> =>
-  writeAtomically(join(directory, 'emulator.json'), {
-    version: 1,
-    pid: process.pid,
-    processStart: processStart(process.pid) ?? '',
-    ...content,
-  });
+export const writeEmulatorFile = (directory: string, content: Omit<EmulatorFile, 'version' | 'pid'>): Promise<void> =>
+  writeAtomically(join(directory, 'emulator.json'), { version: 1, pid: process.pid, ...content });
 export const removeEmulatorFile = (directory: string): Promise<void> =>
   rm(join(directory, 'emulator.json'), { force: true });
 
+const readEmulatorFile = (directory: string): Promise<EmulatorFile | undefined> =>
+  readParsed(join(directory, 'emulator.json'), emulatorFile);
+
 /** The emulator that runs on a folder; undefined where none does. */
 export const findRunningEmulator = async (directory: string): Promise<EmulatorFile | undefined> => {
-  const found = await readParsed(join(directory, 'emulator.json'), emulatorFile);
-  return isRunning(found) ? found : undefined;
+  const found = await readEmulatorFile(directory);
+  return found !== undefined && isLocked(lockOf(directory)) ? found : undefined;
 };

@@ -89,18 +89,12 @@ const keepState = async (
   secrets: Readonly<Record<string, string>>,
   cleanup: CleanupStack,
 ): Promise<void> => {
-  const { folder, calendar, router, httpApis, services, sidecar } = foundation;
+  const { folder, calendar, router, httpApis, sidecar } = foundation;
   const tcpPorts = { aws: router.tcpPort, ...httpApis.tcpPorts, ...sidecar?.tcpPorts };
-  const save = (): Promise<void> => {
-    const guards = [...services.guards(), ...(sidecar?.guards() ?? [])];
-    return writeState(folder, { ...calendar.current(), tcpPorts, guards, secrets });
-  };
+  const save = (): Promise<void> => writeState(folder, { ...calendar.current(), tcpPorts, secrets });
   await save();
-  // The guards only help the next start to wait for them, so a program runs on where they cannot be written.
-  const saveAgain = () =>
+  foundation.restartHooks.calendar = () =>
     save().catch((error: unknown) => foundation.report(`state.json is out of date: ${String(error)}`));
-  foundation.restartHooks.sidecar = saveAgain;
-  foundation.restartHooks.calendar = saveAgain;
   const { speed, origin: calendarOrigin } = calendar.current();
   await writeEmulatorFile(folder, { ...emulator, speed, calendarOrigin });
   cleanup.add(() => removeEmulatorFile(folder));
@@ -153,10 +147,7 @@ const start = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<E
   if (options.directory !== undefined) {
     await keepState(foundation, { endpoints, outputs, environment }, secrets, cleanup);
   }
-  foundation.restartHooks.database = async () => {
-    await provisionTables(blueprint, services.clients);
-    await foundation.restartHooks.sidecar();
-  };
+  foundation.restartHooks.database = () => provisionTables(blueprint, services.clients);
   const triggers = startTriggers({
     ...{
       blueprint,

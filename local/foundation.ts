@@ -13,7 +13,6 @@ import { wallClock } from './clock.ts';
 import { hashFiles } from './content-cache.ts';
 import { claimDirectory, type DirectoryState, isAbandoned, readState } from './data-folder.ts';
 import type { EmulatorOptions } from './emulator-options.ts';
-import { endLeftoverProcesses } from './guarded-process.ts';
 import { type AwsRouter, openAwsRouter } from './http/aws-router.ts';
 import { type HttpApis, openHttpApis } from './http/http-api.ts';
 import { bundleFunctions } from './lambda/bundle.ts';
@@ -31,7 +30,6 @@ const accountId = '000000000000';
 /** Called when a program beside the emulator was started again. */
 export interface RestartHooks {
   database(): Promise<void>;
-  sidecar(): Promise<void>;
   /** Called when the calendar was changed. */
   calendar(): Promise<void>;
 }
@@ -64,7 +62,8 @@ const openFolder = async (directory: string | undefined, cleanup: CleanupStack):
     cleanup.add(temporary.remove);
     return temporary.path;
   }
-  cleanup.add(await claimDirectory(directory));
+  const release = await claimDirectory(directory);
+  cleanup.add(async () => release());
   return directory;
 };
 
@@ -80,7 +79,6 @@ const openGround = async (options: EmulatorOptions, cleanup: CleanupStack): Prom
   const folder = await openFolder(directory, cleanup);
   const log = openLog(options, folder, cleanup);
   const earlier = await readState(folder);
-  if (earlier) await endLeftoverProcesses(earlier.guards);
   return {
     ...{ folder, log, earlier },
     report: (line) => {
@@ -93,7 +91,7 @@ const openGround = async (options: EmulatorOptions, cleanup: CleanupStack): Prom
       wait: delay,
     }),
     sourcesHash: await hashFiles(project.root, project.sources),
-    restartHooks: { database: async () => undefined, sidecar: async () => undefined, calendar: async () => undefined },
+    restartHooks: { database: async () => undefined, calendar: async () => undefined },
   };
 };
 
@@ -129,7 +127,7 @@ const bundle = async (
 
 const startSidecar = async (
   options: EmulatorOptions,
-  { calendar, memory, earlier, log, report, restartHooks }: Ground,
+  { calendar, memory, earlier, log, report }: Ground,
   services: Services,
   signal: AbortSignal,
 ): Promise<Sidecar | undefined> =>
@@ -137,7 +135,6 @@ const startSidecar = async (
     ...{ calendarFile: calendar.file, memory, log, report, signal },
     environment: { ...services.environment, AWS_ENDPOINT_URL_DYNAMODB: services.dynamodbUrl },
     tcpPorts: earlier?.tcpPorts ?? {},
-    restarted: () => restartHooks.sidecar(),
   });
 
 export const startFoundation = async (options: EmulatorOptions, cleanup: CleanupStack): Promise<Foundation> => {
@@ -190,7 +187,7 @@ const removal = { recursive: true, force: true, maxRetries: 5 } as const;
 const removeAbandoned = async (): Promise<void> => {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix));
   for (const folder of names.map((name) => join(tmpdir(), name))) {
-    if (await isAbandoned(folder)) await rm(folder, removal);
+    if (isAbandoned(folder)) await rm(folder, removal);
   }
 };
 
@@ -203,13 +200,17 @@ export const openTemporaryFolder = async (): Promise<TemporaryFolder> => {
   // Folders of other users cannot be removed.
   await removeAbandoned().catch(() => undefined);
   const path = await mkdtemp(join(tmpdir(), prefix));
-  await claimDirectory(path);
+  const release = await claimDirectory(path);
   // Where the process ends without a stop, nothing asynchronous runs any more.
-  const removeOnExit = (): void => rmSync(path, removal);
+  const removeOnExit = (): void => {
+    release();
+    rmSync(path, removal);
+  };
   process.once('exit', removeOnExit);
   return {
     path,
     remove: async () => {
+      release();
       await rm(path, removal);
       process.off('exit', removeOnExit);
     },

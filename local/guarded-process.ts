@@ -1,83 +1,56 @@
-// Programs that end with the emulator, even when it gets a `kill -9`. A shell runs between the two and reads from a
-// pipe whose other end only the emulator holds. When that end closes, for whatever reason, the shell ends the program.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+// Programs that end with the emulator, even when it gets a `kill -9`: each has a channel to it, and ends when that is
+// closed, for whatever reason.
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface GuardedProcess {
   readonly child: ChildProcess;
   /** Resolves with the exit code when the program has ended. */
   readonly exited: Promise<number | null>;
-  /** Asks the program to end (SIGTERM), and kills it after `graceMs`. */
+  /** Asks the program to end, and kills it after `graceMs`. */
   stop(graceMs?: number): Promise<void>;
 }
 
-// The program's own stdin is closed. `exec 3<&0` keeps the pipe, which a background job would otherwise lose.
-const guard = `exec 3<&0
-"$@" </dev/null 3<&- &
-program=$!
-{ read -r order <&3 && kill -TERM $program && read -r order <&3; kill -KILL $program; } >/dev/null 2>&1 &
-guardian=$!
-exec 3<&-
-wait $program
-status=$?
-kill $guardian
-exit $status`;
+type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The name of a guard in a list of processes. */
-export const guardName = 'aws-emulator-guard';
-
-/** Starts `command`; stdout and stderr are pipes on `child`. It needs a POSIX shell. */
-export const startGuarded = (
-  command: string,
-  args: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): GuardedProcess => {
-  const child = spawn('/bin/sh', ['-c', guard, guardName, command, ...args], {
+/** Starts a program of Node that ends when its channel is closed; stdout and stderr are pipes on `child`. */
+export const startProgram = (file: string, words: readonly string[], environment: Environment): GuardedProcess => {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...words], {
     env: { ...environment },
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // In its own session: Ctrl-C in the terminal is for the emulator, which then ends the program.
     detached: true,
+    windowsHide: true,
   });
-  // Writing fails where the program has ended already.
-  child.stdin.on('error', () => undefined);
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   return {
     child,
     exited,
-    stop: async (graceMs = 3_000) => {
-      child.stdin.write('stop\n');
+    stop: async (graceMs = 10_000) => {
+      if (child.connected) child.disconnect();
       const grace = new AbortController();
       await Promise.race([
         exited,
         delay(graceMs, undefined, { signal: grace.signal, ref: false }).catch(() => undefined),
       ]);
       grace.abort();
-      child.stdin.destroy();
+      child.kill('SIGKILL');
       await exited;
     },
   };
 };
 
-const isGuard = (pid: number): boolean => {
-  try {
-    return execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).includes(guardName);
-  } catch {
-    return false;
-  }
-};
+const guard = createRequire(import.meta.url).resolve('#guard');
 
 /**
- * Waits until the guards of an emulator that was killed have ended their programs, and kills those that are still there
- * after `patienceMs`. A process id that belongs to another program by now is left alone.
+ * Starts any program, under a guard that ends it.
+ * @param lock a file that the guard locks: the program of an emulator that was killed has ended when the next one runs
  */
-export const endLeftoverProcesses = async (guards: readonly number[], patienceMs = 3_000): Promise<void> => {
-  const deadline = performance.now() + patienceMs;
-  let remaining = guards.filter(isGuard);
-  while (remaining.length > 0 && performance.now() < deadline) {
-    await delay(50);
-    remaining = remaining.filter(isGuard);
-  }
-  // A guard leads its own process group, so its program ends with it.
-  for (const pid of remaining) process.kill(-pid, 'SIGKILL');
-};
+export const startGuarded = (
+  program: string,
+  words: readonly string[],
+  environment: Environment,
+  lock = '',
+): GuardedProcess => startProgram(guard, [lock, program, ...words], environment);

@@ -14,8 +14,6 @@ export interface SidecarContext {
   readonly log: Log;
   /** Takes what a person should know. */
   readonly report: (line: string) => void;
-  /** To be called when a program was started again, and `guards` are others. */
-  readonly restarted: () => Promise<void>;
   /** Ends a start that is under way. */
   readonly signal: AbortSignal | undefined;
 }
@@ -31,7 +29,5 @@ export interface Sidecar {
   readonly secrets: Readonly<Record<string, string>>;
   /** Values in place of those of the template's outputs. */
   readonly outputs: Readonly<Record<string, string>>;
-  /** The guards of its programs that run now (see guarded-process.ts). */
-  guards(): readonly number[];
   stop(): Promise<void>;
 }

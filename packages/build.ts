@@ -9,7 +9,7 @@ import { hashFiles } from '#local/content-cache.ts';
 import { synthesise } from '#local/template/synthesise.ts';
 import { type BundledLibrary, bundlePackage, libraries } from './bundle.ts';
 import { declarationsOf } from './declarations.ts';
-import { manifest } from './manifest.ts';
+import { documentation, manifest } from './manifest.ts';
 import { packageReadme } from './readme.ts';
 
 const { project, readStacks } = installation;
@@ -41,11 +41,13 @@ await writeFile(join(dist, 'local-templates.json'), JSON.stringify(templates));
 for (const [name, text] of declarationsOf(libraries))
   for (const end of ['d.ts', 'd.cts']) await writeFile(join(dist, `${name}.${end}`), text);
 await cp(join(project.root, 'packages', 'bin'), join(dist, 'bin'), { recursive: true });
+// The programs import it by this path, here as in the repository.
+await cp(join(project.root, 'cli', 'launch.mjs'), join(folder, 'cli', 'launch.mjs'));
 for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js'])
   await cp(join(project.root, 'node_modules', 'swagger-ui-dist', name), join(dist, 'api-viewer', name));
 for (const name of ['CHANGELOG.md', 'LICENSE', 'SECURITY.md', 'examples'])
   await cp(join(project.root, name), join(folder, name), { recursive: true });
 const page = await readFile(join(project.root, 'docs', 'packages.md'), 'utf8');
-await writeFile(join(folder, 'README.md'), packageReadme(page));
+await writeFile(join(folder, 'README.md'), packageReadme(page, documentation));
 await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), `${noticesOf(bundled)}\n`);
 await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -26,6 +26,7 @@ const programs = {
   cli: 'cli/main.ts',
   'simulator-program': 'simulator/main.ts',
   'environment-main': 'local/lambda/environment-main.ts',
+  guard: 'local/guard.ts',
 };
 
 /** What users import or require, on Node 20 and newer. */

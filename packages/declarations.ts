@@ -34,7 +34,7 @@ const target = ts.ScriptTarget.ES2022;
 /** Replaces each type that is inferred from a constant by the type itself, and removes what nothing uses then. */
 function writeOutSchemas(text: string): string {
   // The bundler leaves this import out, because only types that are replaced here need it.
-  const input = `import type * as z from 'zod/mini';\n${text}`;
+  const input = `import type * as z from '${text.includes('z.ZodMini') ? 'zod/mini' : 'zod'}';\n${text}`;
   const source = ts.createSourceFile('packages/declarations-of-an-entry.d.ts', input, target, true);
   // Only where a type is inferred: reading the libraries of an entry takes seconds.
   const checker = source.statements.some(isInferred) ? checkerOf(source) : undefined;
@@ -53,7 +53,8 @@ function checkerOf(source: ts.SourceFile): ts.TypeChecker {
 }
 
 const isInferred = (statement: ts.Statement): statement is ts.TypeAliasDeclaration =>
-  ts.isTypeAliasDeclaration(statement) && /\bz\.infer<|\btypeof\b|\bkeyof\b|\[Name in /.test(statement.type.getText());
+  ts.isTypeAliasDeclaration(statement) &&
+  /\bz\.(?:infer|input)<|\btypeof\b|\bkeyof\b|\[Name in /.test(statement.type.getText());
 
 /** Only types that are written out refer to schemas. */
 const isNoSchema = (statement: ts.Statement): boolean =>
@@ -80,13 +81,16 @@ function declarationOf(statement: ts.Statement, checker: ts.TypeChecker | undefi
   return { text: `${lead}${isExported ? 'export ' : ''}type ${statement.name.text} = ${layOut(written)};`, localName };
 }
 
+/** A schema of an answer passes on members that it does not name. Whoever types a name wrong shall see it, though. */
+const openMembers = '[x: string]: unknown;';
+
 /** One member per line: `typeToString` writes all in one. */
 function layOut(written: string): string {
   let depth = 0;
   return written
     .split(/(?<=[{;]) ?\t*|(?=\})/)
     .map((part) => part.trim())
-    .filter((part) => part !== '')
+    .filter((part) => part !== '' && part !== openMembers)
     .map((part) => {
       if (part.startsWith('}')) depth -= 1;
       const line = '\t'.repeat(Math.max(0, depth)) + part;

@@ -1,6 +1,13 @@
 // The package.json of the published package.
 import root from '#package.json' with { type: 'json' };
 
+/** The address of the repository, which the workflow of a release names: a provenance statement requires it. */
+const { GITHUB_SERVER_URL: host, GITHUB_REPOSITORY: path } = process.env;
+const repository = path === undefined ? undefined : `${host}/${path}`;
+
+/** The documentation of this version; undefined outside of that workflow. */
+export const documentation = repository && `${repository}/blob/v${root.version}/docs/`;
+
 const entry = (name: string) => ({
   import: { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` },
   require: { types: `./dist/${name}.d.cts`, default: `./dist/${name}.cjs` },
@@ -30,6 +37,7 @@ export const manifest = {
   },
   imports: {
     '#environment-main': './dist/environment-main.js',
+    '#guard': './dist/guard.js',
     '#api-viewer/*': './dist/api-viewer/*',
     '#package.json': './package.json',
   },
@@ -41,5 +49,6 @@ export const manifest = {
   peerDependenciesMeta: { 'aws-cdk-lib': { optional: true }, constructs: { optional: true } },
   /** Only for the local emulator and, below Node 24, the command line. */
   optionalDependencies: root.optionalDependencies,
-  publishConfig: { access: 'public', provenance: true },
+  publishConfig: { access: 'public' },
+  ...(repository !== undefined && { repository: { type: 'git', url: `git+${repository}.git` } }),
 } as const;

@@ -1,9 +1,14 @@
-// The README of the npm package: docs/packages.md without the links to files that the package does not contain.
+// The README of the npm package: docs/packages.md, whose links lead to examples in the package, and else to the
+// repository where its address is known.
 const relativeLink = /\[([^\]]+)\]\((?!https?:|#)([^)]+)\)/g;
 const examples = '../examples/';
 
-/** @param page links are relative to docs/ */
-export const packageReadme = (page: string): string =>
-  page.replace(relativeLink, (_, text: string, path: string) =>
-    path.startsWith(examples) ? `[${text}](${path.slice('../'.length)})` : text,
-  );
+/**
+ * @param page links are relative to docs/
+ * @param documentation the address of that folder; undefined removes the links to it
+ */
+export const packageReadme = (page: string, documentation: string | undefined): string =>
+  page.replace(relativeLink, (_, text: string, path: string) => {
+    if (path.startsWith(examples)) return `[${text}](${path.slice('../'.length)})`;
+    return documentation === undefined ? text : `[${text}](${new URL(path, documentation).href})`;
+  });

@@ -1,6 +1,12 @@
 // The package entry `simporter/simulator`: the porting simulator, in the process of a test.
+import type * as z from 'zod';
 import { readCatalogue } from '#simulator/catalogue/catalogue.ts';
 import { type Choices, readChoices } from '#simulator/choices.ts';
+import type { faultPlanSchema } from '#simulator/controls/faults.ts';
+import type { JournalEntry, journalPattern } from '#simulator/controls/journal.ts';
+import type { seedSchema } from '#simulator/controls/seed-state.ts';
+import type { PortStatus } from '#simulator/ports/port.ts';
+import type { clockBody } from '#simulator/routes/controls.ts';
 import { startSimulator as start } from '#simulator/start-simulator.ts';
 
 export interface SimulatorClient {
@@ -26,6 +32,63 @@ export interface SimulatorOptions {
   readonly requestsPerSecond?: number;
 }
 
+/** Which requests fail, and how. */
+export type FaultPlan = z.input<typeof faultPlanSchema>;
+/** The ports and SIMs of an account; what is left out gets a value that fits. */
+export type AccountState = z.input<typeof seedSchema>;
+/** Which requests of the journal are meant; without members, all. */
+export type JournalPattern = z.input<typeof journalPattern>;
+export type ClockChange = z.input<typeof clockBody>;
+
+export interface ClockTime {
+  readonly now: string;
+  readonly epochMs: number;
+}
+
+/** The requests of an account, oldest first, without PACs and secrets. */
+export interface FoundRequests {
+  readonly count: number;
+  readonly requests: readonly JournalEntry[];
+}
+
+/** Everything of an account. It contains PACs. */
+export interface Snapshot {
+  readonly accountId: number;
+  readonly now: string;
+  readonly data: unknown;
+}
+
+/** Everything of an account as it is now, without PACs: ports with their history, submissions, SIMs. */
+export interface Dump {
+  readonly now: string;
+  readonly ports: readonly Readonly<Record<string, unknown>>[];
+  readonly submissions: readonly Readonly<Record<string, unknown>>[];
+  readonly sims: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** The test controls, which change the account of the first client only: docs/simulator-recipes.md shows each. */
+export interface Control {
+  (method: 'GET', name: 'clock'): Promise<ClockTime>;
+  (method: 'POST', name: 'clock', body: ClockChange): Promise<ClockTime>;
+  /** The faults, with the number of requests that each has hit. */
+  (method: 'GET', name: 'faults'): Promise<FaultPlan & { readonly faults: readonly { readonly hits: number }[] }>;
+  /** Replaces the faults; an empty list ends them. */
+  (method: 'PUT', name: 'faults', body: FaultPlan): Promise<unknown>;
+  /** Replaces the ports and SIMs. Resolves with the ids of the ports, in the order of the request. */
+  (method: 'PUT', name: 'state', body: AccountState): Promise<{ readonly portIds: readonly string[] }>;
+  (method: 'PUT', name: `ports/${string}/status`, body: { readonly status: PortStatus }): Promise<undefined>;
+  /** Resolves a port in an error state, as the operator of the service does. */
+  (method: 'POST', name: `ports/${string}/resolve`): Promise<undefined>;
+  (method: 'GET', name: 'journal'): Promise<FoundRequests>;
+  (method: 'POST', name: 'journal', body: JournalPattern): Promise<FoundRequests>;
+  (method: 'DELETE', name: 'journal'): Promise<undefined>;
+  (method: 'GET', name: 'snapshot'): Promise<Snapshot>;
+  (method: 'PUT', name: 'snapshot', body: Snapshot): Promise<undefined>;
+  (method: 'GET', name: 'dump'): Promise<Dump>;
+  /** Deletes everything of the account, and every advance of its clock. */
+  (method: 'POST', name: 'reset'): Promise<undefined>;
+}
+
 /** A running simulator. It can be passed to `createPortingClient` as it is. */
 export interface SimulatorService extends SimulatorClient {
   readonly baseUrl: string;
@@ -34,8 +97,12 @@ export interface SimulatorService extends SimulatorClient {
   readonly clients: readonly SimulatorClient[];
   /** Advances the calendar of every account, so that ports move on. */
   advanceClock(milliseconds: number): Promise<void>;
-  /** Calls a test control: `control('PUT', 'state', { ports: [{ status: 'Locked' }] })`. Resolves with its answer. */
-  control(method: 'GET' | 'POST' | 'PUT' | 'DELETE', name: string, body?: unknown): Promise<unknown>;
+  /**
+   * Calls a test control, and resolves with its answer.
+   * @example await control('PUT', 'state', { ports: [{ status: 'Locked', rows: [{ msisdn: '07700900123' }] }] })
+   * @throws Error with the answer of the simulator
+   */
+  readonly control: Control;
   stop(): Promise<void>;
 }
 
@@ -55,7 +122,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   return {
     ...service,
     advanceClock: (milliseconds) => simulator.advanceClock(milliseconds),
-    control: (method, name, body) => callControl(running, { method, name, body }),
+    control: ((method: string, name: string, body?: unknown) =>
+      callControl(running, { method, name, body })) as Control,
   };
 }
 

@@ -122,8 +122,9 @@ async function serve(settings: Settings, values: Values): Promise<void> {
   const announcement = { baseUrl: service.baseUrl, authUrl: service.authUrl, clients: service.clients };
   console.log(JSON.stringify(announcement, null, json ? 0 : 2));
   if (!json) console.log(`\nDocumentation: ${service.baseUrl}/docs`);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void service.stop().then(() => process.exit()));
+  // The last is the end of the program that started this one with a channel.
+  for (const end of ['SIGINT', 'SIGTERM', 'disconnect']) {
+    process.once(end, () => void service.stop().then(() => process.exit()));
   }
 }
 

@@ -18,10 +18,13 @@ export async function buildConsole({ root, cacheDirectory }: Project): Promise<s
 /** In a separate process: Vite reads NODE_ENV of the process, which chooses the production version of React. */
 export async function runVite(root: string, folder: string): Promise<void> {
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  const options = ['--config', join(root, 'console', 'vite.config.ts'), '--outDir', folder, '--logLevel', 'error'];
+  const config = ['--config', join(root, 'console', 'vite.config.ts'), '--configLoader', 'native'];
   const env = { ...process.env, NODE_ENV: 'production' };
   try {
-    await promisify(execFile)(process.execPath, [vite, 'build', ...options], { cwd: root, env });
+    await promisify(execFile)(process.execPath, [vite, 'build', ...config, '--outDir', folder, '--logLevel', 'error'], {
+      cwd: root,
+      env,
+    });
   } catch (error) {
     const reason = (error as { readonly stderr?: string }).stderr?.trim() || String(error);
     const advice = 'Install all dependencies with npm ci, then try again.';

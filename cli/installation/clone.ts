@@ -1,6 +1,8 @@
 // simporter in a clone of its repository: the stacks and the functions are built from their sources at each start.
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writableFolder } from '#local/content-cache.ts';
 import type { Project } from '#local/project.ts';
 import { buildConsole } from './build-console.ts';
 import type { Installation } from './installation.ts';
@@ -14,7 +16,11 @@ const project: Project = {
   entries: ['ingest', 'submit', 'sync', 'report', 'announce', 'api-read', 'api-write'].map(
     (name) => `functions/${name}/entry.ts`,
   ),
-  cacheDirectory: join(root, 'node_modules', '.cache', 'simporter'),
+  // Another user may have installed the dependencies.
+  cacheDirectory: writableFolder(
+    join(root, 'node_modules', '.cache', 'simporter'),
+    join(homedir(), '.cache', 'simporter'),
+  ),
 };
 
 export const installation: Installation = {

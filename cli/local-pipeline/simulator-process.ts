@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { installation } from '#installation';
-import { type GuardedProcess, startGuarded } from '#local/guarded-process.ts';
+import { type GuardedProcess, startProgram } from '#local/guarded-process.ts';
 import { type Supervised, supervise } from '#local/supervisor.ts';
 
 /** The first line that the simulator writes with `--json`. */
@@ -74,16 +74,12 @@ const calendarWords = (calendar: SimulatorCalendar): string[] =>
 const launch = async (options: SimulatorOptions, tcpPort: number): Promise<SimulatorProcess> => {
   const { signal } = options;
   signal?.throwIfAborted();
-  const guarded = startGuarded(
-    process.execPath,
-    [
-      ...['--disable-warning=ExperimentalWarning', installation.simulatorProgram, '--json', '--port', String(tcpPort)],
-      ...calendarWords(options),
-      ...(options.table === undefined ? [] : ['--store', 'dynamodb', '--table', options.table]),
-      ...(options.sandbox ? ['--sandbox'] : []),
-    ],
-    options.environment,
-  );
+  const words = [
+    ...['--json', '--port', String(tcpPort), ...calendarWords(options)],
+    ...(options.table === undefined ? [] : ['--store', 'dynamodb', '--table', options.table]),
+    ...(options.sandbox ? ['--sandbox'] : []),
+  ];
+  const guarded = startProgram(installation.simulatorProgram, words, options.environment);
   const abort = (): void => void guarded.stop();
   signal?.addEventListener('abort', abort);
   const lastLines: string[] = [];
@@ -111,10 +107,7 @@ export const startSimulator = async (options: SimulatorOptions): Promise<Simulat
 
 /** The same, and starts it again at the same address and with the same client when it ends by itself. */
 export const superviseSimulator = (
-  options: SimulatorOptions & {
-    readonly report: (line: string) => void;
-    readonly restarted: () => Promise<void>;
-  },
+  options: SimulatorOptions & { readonly report: (line: string) => void },
 ): Promise<Supervised<SimulatorProcess>> => {
   const { environment, report, table } = options;
   let access: ServiceAccess | undefined;
@@ -132,7 +125,6 @@ export const superviseSimulator = (
       const tcpPort = Number(new URL(access.baseUrl).port);
       return launch({ ...options, environment: { ...environment, PORTING_SERVICE_CLIENTS } }, tcpPort);
     },
-    restarted: options.restarted,
     report,
   });
 };

@@ -40,7 +40,6 @@ const sidecarOf = (access: ServiceAccess, kind: 'simulator' | 'external'): Sidec
   },
   // The account of the template is a placeholder.
   outputs: { ServiceAccountId: String(access.accountId), Simulated: String(kind === 'simulator') },
-  guards: () => [],
   stop: async () => undefined,
 });
 
@@ -59,7 +58,7 @@ export const startPipeline = async ({
 
   const startSidecar = async (context: SidecarContext): Promise<Sidecar> => {
     if (service !== undefined) return adjusted(sidecarOf(service, 'external'));
-    const { calendarFile, memory, environment, tcpPorts, log, report, restarted, signal } = context;
+    const { calendarFile, memory, environment, tcpPorts, log, report, signal } = context;
     const simulator = await superviseSimulator({
       calendarFile,
       table: memory ? undefined : 'simporter-porting-service',
@@ -72,13 +71,12 @@ export const startPipeline = async ({
       },
       log: (line) => log('simulator', line),
       preferredTcpPort: tcpPorts.service,
-      ...{ report, restarted, signal },
+      ...{ report, signal },
     });
     access = simulator.current.access;
     return {
       ...adjusted(sidecarOf(access, 'simulator')),
       tcpPorts: { service: Number(new URL(access.baseUrl).port) },
-      guards: () => [simulator.current.child.pid ?? 0],
       stop: simulator.stop,
     };
   };

@@ -20,27 +20,25 @@ export interface EmbeddedDynamoDb extends GuardedProcess {
 }
 
 /**
- * A random address. The program declines no web page, so only the router of the emulator may be easy to find. On Linux
- * every machine has 16 million loopback addresses, and a page cannot try them all.
+ * A random address. The program declines no web page, so only the router of the emulator may be easy to find. Linux and
+ * Windows have 16 million loopback addresses, and a page cannot try them all. macOS and some containers have one.
  */
 const findDynamoDbAddress: FindAddress = async () => {
-  const host =
-    process.platform === 'linux' ? [127, randomInt(256), randomInt(256), randomInt(1, 255)].join('.') : '127.0.0.1';
-  return { host, tcpPort: await findFreeTcpPort(host) };
+  const addressAt = async (host: string) => ({ host, tcpPort: await findFreeTcpPort(host) });
+  const host = [127, randomInt(256), randomInt(256), randomInt(1, 255)].join('.');
+  return addressAt(host).catch(() => addressAt('127.0.0.1'));
 };
 
-/** npm has the embedded DynamoDB for Linux x64 only. DynamoDB Local runs wherever Docker does. */
-const localDynamoDb = 'docker run --detach --publish 8000:8000 amazon/dynamodb-local';
-
-/** @throws Error that names the command to run, where no program exists for this machine */
+/** @throws Error that names what to install, where no program for this machine is installed */
 export const findProgram = (platform: string, architecture: string): string => {
   const name = `@dynoxide/${platform}-${architecture}`;
   try {
-    return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'dynoxide');
+    const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+    return join(folder, platform === 'win32' ? 'dynoxide.exe' : 'dynoxide');
   } catch (cause) {
     throw new Error(
-      `There is no embedded DynamoDB for this machine (${name} is not installed). Start DynamoDB Local with this ` +
-        `command, and set AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000: ${localDynamoDb}`,
+      `The embedded DynamoDB is missing: ${name} is not installed. Install again without --omit=optional. Where npm ` +
+        'has no such package, set AWS_ENDPOINT_URL_DYNAMODB to the address of DynamoDB Local, which runs on Java.',
       { cause },
     );
   }
@@ -90,8 +88,15 @@ class TcpPortTaken extends Error {
 const startAt = async (address: DynamoDbAddress, file: string | undefined): Promise<EmbeddedDynamoDb> => {
   const program = findProgram(process.platform, process.arch);
   const { host, tcpPort } = address;
-  const storage = file === undefined ? [] : ['--db-path', file];
-  const guarded = startGuarded(program, ['serve', '--host', host, '--port', String(tcpPort), ...storage], process.env);
+  const words = [
+    'serve',
+    '--host',
+    host,
+    '--port',
+    String(tcpPort),
+    ...(file === undefined ? [] : ['--db-path', file]),
+  ];
+  const guarded = startGuarded(program, words, process.env, file && `${file}.lock`);
   let output = '';
   guarded.child.stderr?.on('data', (chunk: Buffer) => {
     output = (output + chunk.toString()).slice(-2_000);

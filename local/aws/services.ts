@@ -35,8 +35,6 @@ export interface Services {
   readonly environment: Readonly<Record<string, string>>;
   /** The services that the caller's environment replaces. */
   readonly outside: readonly ('s3' | 'sqs')[];
-  /** The guards of the programs that run now. */
-  guards(): readonly number[];
 }
 
 export interface ServicesOptions {
@@ -81,10 +79,10 @@ const clientEnvironment = (options: ServicesOptions, endpoints: Endpoints): Reco
   };
 };
 
-const startDatabase = async (options: ServicesOptions, cleanup: CleanupStack) => {
+const startDatabase = async (options: ServicesOptions, cleanup: CleanupStack): Promise<string> => {
   const { directory, memory, report } = options;
   const outside = options.callerEnvironment.AWS_ENDPOINT_URL_DYNAMODB;
-  if (outside) return { url: outside, guards: () => [] };
+  if (outside) return outside;
   // Functions know the address, so it stays the same when the program is started again.
   let findAddress: FindAddress | undefined;
   const file = memory ? undefined : join(directory, 'dynamodb.sqlite');
@@ -99,7 +97,7 @@ const startDatabase = async (options: ServicesOptions, cleanup: CleanupStack) =>
     report,
   });
   cleanup.add(database.stop);
-  return { url: database.current.url, guards: () => [database.current.child.pid ?? 0] };
+  return database.current.url;
 };
 
 const startQueues = (options: ServicesOptions, cleanup: CleanupStack): EmbeddedSqs | undefined => {
@@ -147,32 +145,31 @@ export const startServices = async (options: ServicesOptions, cleanup: CleanupSt
   const sqs = new SQSClient({ ...connection, endpoint: sqsUrl });
   if (!caller.AWS_ENDPOINT_URL_S3) startObjects(options, sqsUrl, cleanup);
   router.route({ secretsManager: secrets.handle, eventBridge: eventBridge.handle, events: eventBridge.show });
-  const database = await startDatabase(options, cleanup);
+  const dynamodbUrl = await startDatabase(options, cleanup);
   const endpoints: Endpoints = {
     s3: caller.AWS_ENDPOINT_URL_S3 || router.url,
     sqs: sqsUrl,
     // Calls over TLS are signed for their host, so a proxy cannot pass them on.
-    dynamodb: database.url.startsWith('https:') ? database.url : router.url,
+    dynamodb: dynamodbUrl.startsWith('https:') ? dynamodbUrl : router.url,
     ...{ secretsManager: router.url, eventBridge: router.url, lambda: router.url, emulator: `${router.url}/_emulator` },
   };
   const clients: Clients = {
     sqs,
     s3: new S3Client({ ...connection, endpoint: endpoints.s3 }),
-    dynamodb: new DynamoDBClient({ ...connection, endpoint: database.url }),
+    dynamodb: new DynamoDBClient({ ...connection, endpoint: dynamodbUrl }),
   };
   cleanup.add(async () => {
     for (const client of Object.values(clients)) client.destroy();
   });
   return {
     endpoints,
-    dynamodbUrl: database.url,
+    dynamodbUrl,
     clients,
     putSecret: secrets.put,
     depth: queues && ((queue) => queues.store.depth(queue)),
     advanceQueues: queues?.advance,
     environment: clientEnvironment(options, endpoints),
     outside: [...(caller.AWS_ENDPOINT_URL_S3 ? ['s3' as const] : []), ...(queues ? [] : ['sqs' as const])],
-    guards: database.guards,
   };
 };
 

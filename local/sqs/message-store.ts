@@ -74,7 +74,7 @@ export class MessageStore {
     const now = clock();
     // The consumers of an earlier run are gone, and a delay must not grow where the clock was set back since.
     this.#database.run('UPDATE messages SET visibleAt = ?, receipt = NULL WHERE receipt IS NOT NULL', now);
-    this.#database.run('UPDATE messages SET visibleAt = visibleAt - sentAt + ?1 WHERE sentAt > ?1', now);
+    this.#database.run('UPDATE messages SET visibleAt = visibleAt - sentAt + ? WHERE sentAt > ?', now, now);
   }
 
   close(): void {
@@ -161,9 +161,10 @@ export class MessageStore {
   }
 
   depth(queue: string): Depth {
-    const sql = `SELECT SUM(visibleAt <= ?1) AS ready, SUM(visibleAt > ?1 AND receipt IS NULL) AS delayed,
-      SUM(visibleAt > ?1 AND receipt IS NOT NULL) AS inFlight FROM messages WHERE queue = ?2`;
-    const row = this.#database.one(sql, this.#clock(), queue);
+    const sql = `SELECT SUM(visibleAt <= ?) AS ready, SUM(visibleAt > ? AND receipt IS NULL) AS delayed,
+      SUM(visibleAt > ? AND receipt IS NOT NULL) AS inFlight FROM messages WHERE queue = ?`;
+    const now = this.#clock();
+    const row = this.#database.one(sql, now, now, now, queue);
     return { ready: Number(row?.ready), delayed: Number(row?.delayed), inFlight: Number(row?.inFlight) };
   }
 

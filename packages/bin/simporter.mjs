@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 // The command `simporter`.
-import { launch } from './launch.mjs';
+import { launch } from '../../cli/launch.mjs';
 
-await launch('cli.js');
+await launch(new URL('../cli.js', import.meta.url).href);

@@ -30,12 +30,12 @@ export function calendarFromFile(path: string, wall: Clock = wallClock): Clock {
   };
 }
 
-/** The emulator removes its temporary folder while the last processes end. */
+/** The emulator removes its temporary folder while the last processes end. Windows declines while it is replaced. */
 function readUnlessRemoved(read: () => Segments, known: Segments): Segments {
   try {
     return read();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return known;
+    if (/^(?:ENOENT|EPERM|EBUSY)$/.test((error as NodeJS.ErrnoException).code ?? '')) return known;
     throw error;
   }
 }

@@ -17,7 +17,7 @@ import * as examples from './examples.ts';
 import { stateRoutes } from './state-controls.ts';
 
 const clockAnswer = z.object({ now: z.string(), epochMs: z.number() });
-const clockBody = z.union([
+export const clockBody = z.union([
   z.strictObject({ advanceMs: z.int().min(0) }),
   z.strictObject({ to: z.iso.datetime({ offset: true }).meta({ description: 'Not before the present.' }) }),
 ]);

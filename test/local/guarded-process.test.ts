@@ -1,70 +1,85 @@
 // Programs beside the emulator end with it, however it ends.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { processStart } from '#local/data-folder.ts';
-import { endLeftoverProcesses, startGuarded } from '#local/guarded-process.ts';
+import { takeLock } from '#local/folder-lock.ts';
+import { startGuarded } from '#local/guarded-process.ts';
+import { isRunning } from '../support/processes.ts';
 
 const pidOf = async (stream: NodeJS.ReadableStream | null): Promise<number> => {
   if (stream === null) throw new Error('There is no output to read');
   const [chunk] = await once(stream, 'data');
   return Number(String(chunk).trim());
 };
-/** Writes its process id and never ends; with `trap` it ignores SIGTERM. */
-const endless = (trap = '') => `${trap} echo $$; while :; do sleep 1; done`;
+/** Writes its process id and never ends; with `more` it may ignore signals. */
+const endless = (more = ''): string[] => ['-e', `${more}; console.log(process.pid); setInterval(() => {}, 1_000)`];
 
 describe('a guarded process', () => {
-  test('ends at SIGTERM', async () => {
-    const guarded = startGuarded('/bin/sh', ['-c', endless()], process.env);
+  test('ends when it is stopped', async () => {
+    const guarded = startGuarded(process.execPath, endless(), process.env);
     const pid = await pidOf(guarded.child.stdout);
 
     await guarded.stop();
 
-    expect(processStart(pid)).toBeUndefined();
+    expect(isRunning(pid)).toBe(false);
   });
 
   test('is killed when it ignores SIGTERM', async () => {
-    const guarded = startGuarded('/bin/sh', ['-c', endless(`trap '' TERM;`)], process.env);
+    const guarded = startGuarded(process.execPath, endless(`process.on('SIGTERM', () => {})`), process.env);
     const pid = await pidOf(guarded.child.stdout);
 
-    await guarded.stop(50);
+    await guarded.stop();
 
-    expect(processStart(pid)).toBeUndefined();
+    expect(isRunning(pid)).toBe(false);
   });
 
   test('has an exit code when it ends by itself', async () => {
-    const guarded = startGuarded('/bin/sh', ['-c', 'exit 7'], process.env);
+    expect(await startGuarded(process.execPath, ['-e', 'process.exit(7)'], process.env).exited).toBe(7);
+  });
 
-    expect(await guarded.exited).toBe(7);
+  test('that cannot be started names itself', async () => {
+    const guarded = startGuarded('/no/such/program', [], process.env);
+    const [text] = await once(guarded.child.stderr as NodeJS.ReadableStream, 'data');
+
+    expect(String(text)).toContain('/no/such/program');
+    expect(await guarded.exited).toBe(1);
   });
 
   test('ends when the process that started it is killed', async () => {
     const module = fileURLToPath(new URL('../../local/guarded-process.ts', import.meta.url));
     const script = `
       import { startGuarded } from ${JSON.stringify(module)};
-      startGuarded('/bin/sh', ['-c', ${JSON.stringify(endless())}], process.env).child.stdout.pipe(process.stdout);`;
+      const words = ${JSON.stringify(endless())};
+      startGuarded(process.execPath, words, process.env).child.stdout.pipe(process.stdout);`;
     const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const pid = await pidOf(parent.stdout);
-    expect(processStart(pid)).toBeDefined();
+    expect(isRunning(pid)).toBe(true);
 
     parent.kill('SIGKILL');
 
-    await expect.poll(() => processStart(pid)).toBeUndefined();
+    await expect.poll(() => isRunning(pid), { timeout: 5_000 }).toBe(false);
   });
-});
 
-describe('the programs of an emulator that was killed', () => {
-  test('are killed where they do not end, and no other process is', async () => {
-    const guarded = startGuarded('/bin/sh', ['-c', endless()], process.env);
-    const pid = await pidOf(guarded.child.stdout);
+  test('starts when the one before it has ended: both have the same lock', async ({ onTestFinished }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'guard-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const lock = join(folder, 'program.lock');
+    const first = startGuarded(process.execPath, endless(), process.env, lock);
+    await pidOf(first.child.stdout);
+    expect(takeLock(lock, 0)).toBeUndefined();
+    const second = startGuarded(process.execPath, endless(), process.env, lock);
+    onTestFinished(() => second.stop());
+    const secondPid = pidOf(second.child.stdout);
+    // The other one has it at once.
+    await first.stop();
 
-    await endLeftoverProcesses([guarded.child.pid ?? 0, process.pid], 10);
-
-    await guarded.exited;
-    // The program gets its signal together with the guard, and may end a moment later.
-    await expect.poll(() => processStart(pid)).toBeUndefined();
+    expect(await secondPid).toBeGreaterThan(0);
+    expect(takeLock(lock, 0)).toBeUndefined();
   });
 });

@@ -14,3 +14,8 @@ test('no file of the emulator has a name of simporter in it', () => {
   const found = files.filter((name) => names.test(readFileSync(join(folder, name), 'utf8')));
   expect(found).toEqual([]);
 });
+
+test('no statement of SQL numbers its parameters: Node before 24.7 cannot bind one twice', () => {
+  const found = files.filter((name) => /[=<>+(,] ?\?\d/.test(readFileSync(join(folder, name), 'utf8')));
+  expect(found).toEqual([]);
+});

@@ -172,7 +172,15 @@ describe('the public types', () => {
        const port: PortDetail = await client.port('x');
        export const status: string = port.statusName;
        // @ts-expect-error a port has no such field of this type
-       export const wrong: number = port.statusName;`,
+       export const wrong: number = port.statusName;
+       // @ts-expect-error nor one of this name
+       port.statusNmae;
+       const { portIds } = await service.control('PUT', 'state', { ports: [{ rows: [{ msisdn: '07700900123' }] }] });
+       await service.control('PUT', \`ports/\${portIds[0]}/status\`, { status: 'Locked' });
+       // @ts-expect-error there is no such status
+       await service.control('PUT', 'ports/x/status', { status: 'Lockd' });
+       // @ts-expect-error nor such a control
+       await service.control('GET', 'clocks');`,
     );
     await writeFile(
       join(installed.folder, 'user.cts'),

@@ -51,7 +51,7 @@ beforeAll(async () => {
   // Sync runs every half second, and a day takes one minute.
   const time = { origin: Date.now(), speed: 1440 };
   await mkdir(join(folder, 'emulator'));
-  await writeState(join(folder, 'emulator'), { ...time, tcpPorts: {}, guards: [], secrets: {} });
+  await writeState(join(folder, 'emulator'), { ...time, tcpPorts: {}, secrets: {} });
   service = await startLeakingService(clientSecret, acceleratedClock(time.origin, time.speed));
   const [database, queues] = await Promise.all([startDynamoDb(), serveSqs()]);
   const [table, messages] = await Promise.all([recordInFrontOf(database.url), recordInFrontOf(queues.url)]);

@@ -6,8 +6,9 @@ import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { ServiceAccess } from '#cli/local-pipeline/simulator-process.ts';
 import type { PipelineOptions } from '#cli/local-pipeline/start-pipeline.ts';
-import { type EmulatorFile, findRunningEmulator, processStart, writeState } from '#local/data-folder.ts';
-import { descendants, kill, until } from '../support/pipeline-process.ts';
+import { type EmulatorFile, findRunningEmulator, writeState } from '#local/data-folder.ts';
+import { kill, until } from '../support/pipeline-process.ts';
+import { descendants, isRunning } from '../support/processes.ts';
 
 const program = fileURLToPath(new URL('../support/local-emulator-process.ts', import.meta.url));
 
@@ -47,7 +48,7 @@ export async function openSoakEmulator({
 }: SoakEmulatorOptions): Promise<SoakEmulator> {
   // The calendar is that of the simulator.
   await mkdir(directory, { recursive: true });
-  await writeState(directory, { origin, speed, tcpPorts: {}, guards: [], secrets: {} });
+  await writeState(directory, { origin, speed, tcpPorts: {}, secrets: {} });
   const options: PipelineOptions = { directory, service, redeliverAfterMs };
   let child: ChildProcess | undefined;
   let facts: EmulatorFile | undefined;
@@ -104,7 +105,5 @@ function workerOf(pid: number): Worker | undefined {
   const name = /AWS_LAMBDA_FUNCTION_NAME=[^\0]*?(Ingest|Submit|Sync|Report)/.exec(textOf(pid, 'environ'))?.[1];
   return name === undefined ? undefined : { pid, step: name.toLowerCase() };
 }
-
-const isRunning = (pid: number): boolean => processStart(pid) !== undefined;
 
 export const killWorker = ({ pid }: Worker): void => kill(pid);

@@ -1,7 +1,6 @@
 // The porting simulator of a soak: a process with a separate table, so that it can be killed apart from the emulator.
 // Its state shows what really happened.
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import {
@@ -11,7 +10,7 @@ import {
 } from '#cli/local-pipeline/simulator-process.ts';
 import { startDynamoDb } from '#local/aws/dynamodb.ts';
 import { type FaultPlan, faultSchema } from '#simulator/controls/faults.ts';
-import { descendants, kill, until } from '../support/pipeline-process.ts';
+import { until } from '../support/pipeline-process.ts';
 
 const dumpedPort = z.object({
   id: z.string(),
@@ -79,9 +78,8 @@ export async function startSimulator({ folder, origin, speed }: SimulatorProcess
       return hitsByKind(before);
     },
     kill: async () => {
-      const [program] = descendants(running.child.pid ?? 0).filter(isSimulator);
-      if (program !== undefined) kill(program);
-      await running.stop();
+      running.child.kill('SIGKILL');
+      await running.exited;
     },
     restart: async () => {
       running = await launch(Number(new URL(access.baseUrl).port));
@@ -93,14 +91,6 @@ export async function startSimulator({ folder, origin, speed }: SimulatorProcess
     },
   };
 }
-
-const isSimulator = (pid: number): boolean => {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('simulator/main.ts');
-  } catch {
-    return false;
-  }
-};
 
 function hitsByKind({ faults }: z.infer<typeof faultsAnswer>): ReadonlyMap<string, number> {
   const hits = new Map<string, number>();

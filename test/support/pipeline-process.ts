@@ -1,9 +1,9 @@
 // `simporter start` in a separate process tree, which a test can kill all at once.
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type EmulatorFile, findRunningEmulator } from '#local/data-folder.ts';
+import { descendants } from './processes.ts';
 
 const main = fileURLToPath(new URL('../../cli/simporter.mjs', import.meta.url));
 
@@ -54,26 +54,6 @@ export async function startEmulatorProcess(directory: string, speed: number): Pr
       await ended;
     },
   };
-}
-
-/** Every process below `ancestor`, whatever its process group. */
-export function descendants(ancestor: number): number[] {
-  const parents = new Map<number, number>();
-  for (const name of readdirSync('/proc')) {
-    const parent = /^\d+$/.test(name) ? parentOf(name) : undefined;
-    if (parent !== undefined) parents.set(Number(name), parent);
-  }
-  const below = (pid: number): number[] =>
-    [...parents].filter(([, parent]) => parent === pid).flatMap(([child]) => [child, ...below(child)]);
-  return below(ancestor);
-}
-
-function parentOf(pid: string): number | undefined {
-  try {
-    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]);
-  } catch {
-    return undefined;
-  }
 }
 
 export function kill(pid: number): void {

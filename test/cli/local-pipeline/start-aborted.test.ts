@@ -1,28 +1,24 @@
 // A start that is aborted, at whatever moment: it ends soon and leaves nothing behind.
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
-import { guardName } from '#local/guarded-process.ts';
+import { descendants } from '../../support/processes.ts';
 
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'simporter-aborted-'));
-  vi.stubEnv('TMPDIR', folder);
+  for (const name of ['TMPDIR', 'TEMP']) vi.stubEnv(name, folder);
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The guards of programs that this process has started. */
-const guards = (): string[] =>
-  execFileSync('ps', ['-o', 'args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
-    .split('\n')
-    .filter((line) => line.includes(guardName));
+/** The programs that this process has started beside the functions. */
+const programs = (): number[] => ['guard.ts', 'main.ts'].flatMap((name) => descendants(process.pid, name));
 
 test.each([0, 50, 100, 200])('after %i ms', async (milliseconds) => {
   const interruption = new AbortController();
@@ -40,5 +36,5 @@ test.each([0, 50, 100, 200])('after %i ms', async (milliseconds) => {
   // It takes half a second on an idle machine.
   expect(performance.now() - begun).toBeLessThan(5_000);
   expect(await readdir(folder)).toEqual([]);
-  expect(guards()).toEqual([]);
+  expect(programs()).toEqual([]);
 });

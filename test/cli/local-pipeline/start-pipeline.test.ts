@@ -1,5 +1,4 @@
 // The pipeline on the local emulator: its porting simulator, or another porting service.
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Pipeline, type PipelineOptions, startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import { findRunningEmulator } from '#local/data-folder.ts';
 import { connectionTo } from '../../support/local-emulator.ts';
+import { descendants } from '../../support/processes.ts';
 
 let directory: string;
 let pipeline: Pipeline | undefined;
@@ -39,10 +39,7 @@ const tokenStatus = async ({ service }: Pipeline): Promise<number> => {
 
 /** Ends every simulator that this process has started, without a chance to clean up. */
 const killSimulator = (): void => {
-  const rows = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
-  const programs = rows.filter((row) => row.includes('simulator/main.ts') && !row.includes('guard'));
-  const own = programs.filter((row) => row.includes(`--calendar ${directory}`));
-  for (const row of own) process.kill(Number.parseInt(row, 10), 'SIGKILL');
+  for (const pid of descendants(process.pid, `--calendar ${directory}`)) process.kill(pid, 'SIGKILL');
 };
 
 test('a simulator that was killed runs again at the same address, with the same client', async () => {

@@ -139,11 +139,9 @@ export declare const isPortingFailure: (error: unknown) => error is PortingFailu
 type Decline = Rejected | NotFound | Conflict;
 export declare const isDecline: (error: unknown) => error is Decline;
 export type PortingNetworkType = {
-	[x: string]: unknown;
 	portTypeName: string;
 	portType: number;
 	targetNetworks: {
-		[x: string]: unknown;
 		id: number;
 		name: string;
 		maxPortDays: number;
@@ -151,7 +149,6 @@ export type PortingNetworkType = {
 		allowEsim: boolean;
 		networkNumber: number;
 		sourceNetworks: {
-			[x: string]: unknown;
 			id: number;
 			name: string;
 		}[];
@@ -159,7 +156,6 @@ export type PortingNetworkType = {
 	}[];
 };
 export type PortSummary = {
-	[x: string]: unknown;
 	id: string;
 	name: string;
 	connectionDate: string;
@@ -170,11 +166,9 @@ export type PortSummary = {
 	statusName: string;
 };
 export type PortList = {
-	[x: string]: unknown;
 	total: number;
 	totalPages: number;
 	data: {
-		[x: string]: unknown;
 		id: string;
 		name: string;
 		connectionDate: string;
@@ -186,7 +180,6 @@ export type PortList = {
 	}[];
 };
 export type PortRow = {
-	[x: string]: unknown;
 	id: string;
 	msisdn: string;
 	status: number;
@@ -207,7 +200,6 @@ export type PortRow = {
 	}[] | null | undefined;
 };
 export type PortDetail = {
-	[x: string]: unknown;
 	id: string;
 	status: number;
 	statusName: string;
@@ -221,7 +213,6 @@ export type PortDetail = {
 	portTypeName: string;
 	rowCount: number;
 	rows: {
-		[x: string]: unknown;
 		id: string;
 		msisdn: string;
 		status: number;
@@ -287,7 +278,6 @@ export type UpdatePortBody = {
 	}[];
 };
 export type ProvisioningOrder = {
-	[x: string]: unknown;
 	number: number;
 	name: string;
 	displayName?: string | null | undefined;
@@ -296,7 +286,6 @@ export type ProvisioningOrder = {
 	hiremanCurrencyId?: number | null | undefined;
 };
 export type Tariff = {
-	[x: string]: unknown;
 	name: string;
 	number: number;
 	isLegacy?: boolean | null | undefined;
@@ -305,7 +294,6 @@ export type Tariff = {
 	configurationAttributes?: unknown;
 };
 export type BoltOn = {
-	[x: string]: unknown;
 	name: string;
 	number: number;
 	isDataBoltOn?: boolean | null | undefined;
@@ -313,10 +301,8 @@ export type BoltOn = {
 	isTemporal?: boolean | null | undefined;
 };
 export type ServiceGroup = {
-	[x: string]: unknown;
 	groupName: string;
 	services: {
-		[x: string]: unknown;
 		name: string;
 		readOnly: boolean;
 		type: string;
@@ -325,7 +311,6 @@ export type ServiceGroup = {
 	}[];
 };
 export type IpGroup = {
-	[x: string]: unknown;
 	id: number;
 	number: number;
 	name: string;
@@ -335,13 +320,11 @@ export type IpGroup = {
 	availableIpAddresses: number;
 };
 export type BundleSize = {
-	[x: string]: unknown;
 	id: number;
 	name: string;
 	size: number;
 };
 export type ProvisioningTemplate = {
-	[x: string]: unknown;
 	id: number;
 	templateName: string;
 	friendlyName: string;
@@ -349,7 +332,6 @@ export type ProvisioningTemplate = {
 	premium: boolean;
 };
 export type Company = {
-	[x: string]: unknown;
 	id: number;
 	name: string;
 };

@@ -21,6 +21,21 @@ type Choices = {
 	readonly dates: "local" | "utc";
 	readonly "token-clock": "wall" | "account";
 };
+interface JournalEntry {
+	/** The account's time, ISO 8601. */
+	readonly at: string;
+	readonly operation: string;
+	readonly method: string;
+	/** With the query. */
+	readonly path: string;
+	/** The parsed JSON; null without a body, the text if it is not JSON. */
+	readonly body: unknown;
+	/** The status that was answered, whether or not the answer arrived. */
+	readonly status: number;
+	/** The kind of the fault that hit the request, or null. */
+	readonly fault: string | null;
+}
+type PortStatus = "Created" | "Network Validating" | "Network Rejected" | "Pac Check Failed" | "Cancelled" | "Submitted" | "Locked" | "Ported" | "Awaiting Serial" | "Create RA" | "Awaiting RA" | "Create Configuration" | "Awaiting Configuration" | "Complete" | "SubmittedWithErrors" | "Error";
 export interface SimulatorClient {
 	readonly clientId: string;
 	readonly clientSecret: string;
@@ -42,6 +57,161 @@ export interface SimulatorOptions {
 	/** Requests of an account in a second; more are answered 429. @default no limit */
 	readonly requestsPerSecond?: number;
 }
+/** Which requests fail, and how. */
+export type FaultPlan = {
+	faults: {
+		does: {
+			kind: "latency";
+			milliseconds: number;
+		} | {
+			kind: "rate-limited";
+			retryAfter?: string | undefined;
+		} | {
+			kind: "error";
+			when: "before" | "after";
+			status?: number | undefined;
+		} | {
+			kind: "reset";
+			when: "before" | "after";
+		} | {
+			kind: "truncated";
+		} | {
+			kind: "expired-token";
+		} | {
+			kind: "delivered-twice";
+		} | {
+			kind: "committed-late";
+			milliseconds: number;
+		} | {
+			kind: "gateway-page";
+			status: number;
+			when: "before" | "after";
+		} | {
+			kind: "wrong-port-id";
+			portId?: string | undefined;
+		} | {
+			kind: "list-lag";
+			ports?: number | undefined;
+			total?: "all" | "shown" | undefined;
+		} | {
+			kind: "list-delay";
+			milliseconds: number;
+			total?: "all" | "shown" | undefined;
+		} | {
+			kind: "empty-list";
+		} | {
+			kind: "page-shift";
+			ports?: number | undefined;
+		};
+		endpoint?: string | undefined;
+		rate?: number | undefined;
+		times?: number | undefined;
+	}[];
+	seed?: number | undefined;
+};
+/** The ports and SIMs of an account; what is left out gets a value that fits. */
+export type AccountState = {
+	ports?: {
+		rows: {
+			msisdn: string;
+			serialNo?: string | null | undefined;
+			pac?: string | null | undefined;
+			status?: "Cancelled" | "Submitted" | "Amended" | "CancellationRequested" | "PacValid" | "PacInvalid" | "PacInvalidDate" | undefined;
+			message?: string | null | undefined;
+			groupName?: string | undefined;
+			esim?: boolean | undefined;
+			tariffId?: number | undefined;
+			boltOns?: number[] | undefined;
+			services?: {
+				name: string;
+				value: string;
+			}[] | null | undefined;
+			provisioningOrder?: number | null | undefined;
+			provisioningOrderName?: string | null | undefined;
+		}[];
+		id?: string | undefined;
+		name?: string | undefined;
+		status?: "Created" | "Network Validating" | "Network Rejected" | "Pac Check Failed" | "Cancelled" | "Submitted" | "Locked" | "Ported" | "Awaiting Serial" | "Create RA" | "Awaiting RA" | "Create Configuration" | "Awaiting Configuration" | "Complete" | "SubmittedWithErrors" | "Error" | undefined;
+		portType?: "Port" | "MigrateIn" | "MigrateInKeep" | undefined;
+		targetNetworkId?: number | undefined;
+		sourceNetworkId?: number | undefined;
+		connectionDate?: string | undefined;
+	}[] | undefined;
+	sims?: {
+		serialNumber: string;
+		networkNumber: number;
+		status?: "on-hire" | "in-stock" | undefined;
+		msisdn?: string | null | undefined;
+		tariffNumber?: number | null | undefined;
+		services?: Record<string, string> | undefined;
+	}[] | undefined;
+};
+/** Which requests of the journal are meant; without members, all. */
+export type JournalPattern = {
+	operation?: string | undefined;
+	method?: string | undefined;
+	path?: string | undefined;
+	status?: number | undefined;
+	fault?: string | null | undefined;
+	body?: unknown;
+};
+export type ClockChange = {
+	advanceMs: number;
+} | {
+	to: string;
+};
+export interface ClockTime {
+	readonly now: string;
+	readonly epochMs: number;
+}
+/** The requests of an account, oldest first, without PACs and secrets. */
+export interface FoundRequests {
+	readonly count: number;
+	readonly requests: readonly JournalEntry[];
+}
+/** Everything of an account. It contains PACs. */
+export interface Snapshot {
+	readonly accountId: number;
+	readonly now: string;
+	readonly data: unknown;
+}
+/** Everything of an account as it is now, without PACs: ports with their history, submissions, SIMs. */
+export interface Dump {
+	readonly now: string;
+	readonly ports: readonly Readonly<Record<string, unknown>>[];
+	readonly submissions: readonly Readonly<Record<string, unknown>>[];
+	readonly sims: readonly Readonly<Record<string, unknown>>[];
+}
+/** The test controls, which change the account of the first client only: docs/simulator-recipes.md shows each. */
+export interface Control {
+	(method: "GET", name: "clock"): Promise<ClockTime>;
+	(method: "POST", name: "clock", body: ClockChange): Promise<ClockTime>;
+	/** The faults, with the number of requests that each has hit. */
+	(method: "GET", name: "faults"): Promise<FaultPlan & {
+		readonly faults: readonly {
+			readonly hits: number;
+		}[];
+	}>;
+	/** Replaces the faults; an empty list ends them. */
+	(method: "PUT", name: "faults", body: FaultPlan): Promise<unknown>;
+	/** Replaces the ports and SIMs. Resolves with the ids of the ports, in the order of the request. */
+	(method: "PUT", name: "state", body: AccountState): Promise<{
+		readonly portIds: readonly string[];
+	}>;
+	(method: "PUT", name: `ports/${string}/status`, body: {
+		readonly status: PortStatus;
+	}): Promise<undefined>;
+	/** Resolves a port in an error state, as the operator of the service does. */
+	(method: "POST", name: `ports/${string}/resolve`): Promise<undefined>;
+	(method: "GET", name: "journal"): Promise<FoundRequests>;
+	(method: "POST", name: "journal", body: JournalPattern): Promise<FoundRequests>;
+	(method: "DELETE", name: "journal"): Promise<undefined>;
+	(method: "GET", name: "snapshot"): Promise<Snapshot>;
+	(method: "PUT", name: "snapshot", body: Snapshot): Promise<undefined>;
+	(method: "GET", name: "dump"): Promise<Dump>;
+	/** Deletes everything of the account, and every advance of its clock. */
+	(method: "POST", name: "reset"): Promise<undefined>;
+}
 /** A running simulator. It can be passed to `createPortingClient` as it is. */
 export interface SimulatorService extends SimulatorClient {
 	readonly baseUrl: string;
@@ -50,8 +220,12 @@ export interface SimulatorService extends SimulatorClient {
 	readonly clients: readonly SimulatorClient[];
 	/** Advances the calendar of every account, so that ports move on. */
 	advanceClock(milliseconds: number): Promise<void>;
-	/** Calls a test control: `control('PUT', 'state', { ports: [{ status: 'Locked' }] })`. Resolves with its answer. */
-	control(method: "GET" | "POST" | "PUT" | "DELETE", name: string, body?: unknown): Promise<unknown>;
+	/**
+	 * Calls a test control, and resolves with its answer.
+	 * @example await control('PUT', 'state', { ports: [{ status: 'Locked', rows: [{ msisdn: '07700900123' }] }] })
+	 * @throws Error with the answer of the simulator
+	 */
+	readonly control: Control;
 	stop(): Promise<void>;
 }
 /**
