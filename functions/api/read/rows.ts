@@ -13,7 +13,8 @@ import { readRejectedRows } from '#shared/read-models/rejected-rows.ts';
 import { findLinesWithIssue, readIssuesOf } from '#shared/read-models/row-issues.ts';
 import { type ReadRowPage, readRowPage } from '#shared/read-models/row-page.ts';
 import { columnNamesForPeople, columnsForPeople } from '#shared/results/results-csv.ts';
-import { readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
+import { isObjectGone, readAgainIfReplaced } from '#shared/store/files/object-gone.ts';
+import { resultsKey } from '#shared/store/files/object-keys.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import { findImport } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
@@ -57,6 +58,8 @@ const rowPage = z.object({
   nextCursor,
   /** The outcomes are of this moment. */
   asOf: instant,
+  /** How many rows of the import lists can show by now: before the first report only invalid ones. */
+  reported: z.object({ rows: count, of: count }),
 });
 
 const problemsQuery = z.object({ severity: z.enum(['error', 'warning', 'notice']).optional() });
@@ -96,7 +99,7 @@ export const listRows = endpoint(
     summary: 'The rows of an import with their outcomes',
     accepts: { path: importPath, query: rowsQuery },
     answer: rowPage,
-    problems: ['file-expired'],
+    problems: ['not-ready', 'file-expired'],
   },
   async ({ path, query }, dependencies: ReadDependencies) => {
     const item = await findImport(dependencies, path.importId);
@@ -121,6 +124,7 @@ export const listRows = endpoint(
       })),
       nextCursor: next === null ? null : encodeCursor({ [lines === undefined ? 'afterRow' : 'afterLine']: next }),
       asOf: page.asOf.toISOString(),
+      reported: { rows: item.rows, of: item.rows },
     };
   },
 );
@@ -144,8 +148,17 @@ async function readPage(
   const lines = await findLines(item, query, { afterLine, limit }, dependencies);
   const { outcome: outcomes, text } = query;
   const filter = { outcomes, text, lines: lines?.lines, afterLine, afterRow, limit };
-  return { page: await readAgainIfReplaced(() => readRowPage(dependencies, item, filter)), lines };
+  try {
+    return { page: await readAgainIfReplaced(() => readRowPage(dependencies, item, filter)), lines };
+  } catch (error) {
+    throw isObjectGone(error) ? rowsReplaced() : error;
+  }
 }
+
+const rowsReplaced = () =>
+  new ApiProblem('not-ready', 'The results are being replaced. Repeat the request after the time in Retry-After.', {
+    retryAfterSeconds: 2,
+  });
 
 async function findLines(
   item: ImportItem,
@@ -162,7 +175,7 @@ async function findLines(
 
 /**
  * All rows appear with the first report, which a plan does not have yet: until then there are the invalid rows.
- * @throws ApiProblem when the rows were there and have expired
+ * @throws ApiProblem when the rows were there and have expired, or are being replaced
  */
 async function rowsBeforeReport(
   item: ImportItem,
@@ -172,10 +185,12 @@ async function rowsBeforeReport(
   const { reported, changedAt: asOf } = item;
   const { pac } = columnsForPeople(item);
   if (reported !== undefined) {
+    const results = { bucket: dependencies.resources.resultsBucket, key: resultsKey(item.importId) };
+    if ((await dependencies.files.head(results)) !== undefined) throw rowsReplaced();
     const detail = 'The rows of this import have expired. The numbers can still be searched for.';
     throw new ApiProblem('file-expired', detail);
   }
-  const none = { columns: [], rows: [], nextCursor: null, asOf };
+  const none = { columns: [], rows: [], nextCursor: null, asOf, reported: { rows: item.rejected, of: item.rows } };
   if (query.outcome !== undefined && !query.outcome.includes('rejected')) return none;
   const limit = query.limit ?? defaultPageSize;
   const { afterLine } = positionOf(query);
@@ -187,7 +202,7 @@ async function rowsBeforeReport(
       return text === undefined || searched.some((cell) => cell.toLowerCase().includes(text));
     },
   });
-  if (found === undefined) return none;
+  if (found === undefined) return { ...none, reported: { rows: 0, of: item.rows } };
   const issues = await issuesOf(
     dependencies,
     item,
@@ -204,7 +219,7 @@ async function rowsBeforeReport(
   }));
   const last = rows.at(-1);
   const nextCursor = found.hasMore && last !== undefined ? encodeCursor({ afterLine: last.line }) : null;
-  return { columns: columnsOf(found.header, item), rows, nextCursor, asOf };
+  return { ...none, columns: columnsOf(found.header, item), rows, nextCursor };
 }
 
 /** As many as the cells of a row. */

@@ -1,12 +1,12 @@
 // What the API answers about imports, rows, numbers and ports.
-import type { S3Client } from '@aws-sdk/client-s3';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { expect, test } from 'vitest';
+import { DeleteObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
 import { writeWorkbooks } from '#functions/report/write-workbooks.ts';
 import { attemptUntil } from '#shared/domain/imports/ingest-attempt.ts';
 import { createDeadline } from '#shared/runtime/deadline.ts';
 import { createFiles } from '#shared/store/files/files.ts';
-import { planIndexKey } from '#shared/store/files/object-keys.ts';
+import { planIndexKey, resultsKey } from '#shared/store/files/object-keys.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { buckets, table } from '../../simulation/pipeline.ts';
 import { rowsFrom } from '../../simulation/scenario.ts';
@@ -71,6 +71,40 @@ test('rows have their cells, their outcome and what to do, and no PAC', async ()
   expect(body.rows[1]).toMatchObject({ outcome: 'action-required', correctedBy: 'update-port' });
   expect(body.rows[0].cells[2]).toBe('***456');
   for (const { pac } of mixed) expect(text).not.toContain(pac);
+});
+
+describe('rows that cannot all be shown yet', () => {
+  const csvOf = (importId: string) => ({ Bucket: buckets.results, Key: resultsKey(importId) });
+
+  test('are asked for again while the results are replaced, and gone once they have expired', async () => {
+    const { call, send, pass, world } = startApiWorld();
+    const importId = await send('july.csv', mixed);
+    await pass(hour);
+    // Report writes results.csv first, and its index after it.
+    await world.bucket.send(new PutObjectCommand({ ...csvOf(importId), Body: 'as long as the next index says' }));
+    const replaced = await call('GET', `/imports/${importId}/rows`);
+    expect([replaced.status, replaced.body.code]).toEqual([503, 'not-ready']);
+    expect(replaced.headers.get('retry-after')).toBe('2');
+    await world.bucket.send(new DeleteObjectCommand(csvOf(importId)));
+    const expired = await call('GET', `/imports/${importId}/rows`);
+    expect([expired.status, expired.body.code]).toEqual([410, 'file-expired']);
+  });
+
+  test('say how many of them can be shown: before the first report only invalid ones', async () => {
+    const { call, plan, send, pass, world } = startApiWorld();
+    const [valid] = mixed;
+    const invalid = { msisdn: 'x', serialNo: 'y', pac: 'z', boltOns: '' };
+    const planned = await plan('planned.csv', [...(valid ? [valid] : []), invalid]);
+    // As it is until report handles its message.
+    await world.bucket.send(new DeleteObjectCommand(csvOf(planned)));
+    const { reported: _, ...Item } = world.table.items().find(({ sk }) => sk === 'import') ?? {};
+    await world.table.send(new PutCommand({ TableName: table, Item }));
+    const before = await call('GET', `/imports/${planned}/rows`);
+    expect([before.body.rows.length, before.body.reported]).toEqual([1, { rows: 1, of: 2 }]);
+    const importId = await send('july.csv', mixed);
+    await pass(hour);
+    expect((await call('GET', `/imports/${importId}/rows`)).body.reported).toEqual({ rows: 4, of: 4 });
+  });
 });
 
 test('rows are filtered by outcome and by text, page by page', async () => {
