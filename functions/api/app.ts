@@ -182,7 +182,7 @@ export function createCallerLimit({ perSecond, burst }: RateLimit, clock: Clock)
   return (callerId) => {
     const now = clock();
     const before = buckets.get(callerId) ?? { slots: burst, at: now };
-    const slots = Math.min(burst, before.slots + ((now - before.at) / 1_000) * perSecond);
+    const slots = Math.min(burst, before.slots + (Math.max(0, now - before.at) / 1_000) * perSecond);
     const isAllowed = slots >= 1;
     buckets.delete(callerId);
     buckets.set(callerId, { slots: isAllowed ? slots - 1 : slots, at: now });

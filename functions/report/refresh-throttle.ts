@@ -3,6 +3,7 @@
 // environment. One delayed message covers all changes during the wait.
 
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import { msUntil } from '#shared/domain/dates/ms-until.ts';
 import { longestDelayMs } from '#shared/domain/longest-delay.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { ReportMessage } from '#shared/messages.ts';
@@ -45,9 +46,9 @@ export async function mayRefresh(
   { message, isRedelivered }: Pick<ReportTask, 'message' | 'isRedelivered'>,
   dependencies: ThrottleDependencies,
 ): Promise<boolean> {
-  const { importId, requestCount, throttledUntil = '', refreshAt = '' } = item;
+  const { importId, requestCount, throttledUntil = isoTime(0), refreshAt = '' } = item;
   const now = dependencies.wall();
-  if (!isRedelivered && throttledUntil > isoTime(now)) {
+  if (!isRedelivered && msUntil(Date.parse(throttledUntil), now, longestDelayMs) > 0) {
     if (refreshAt <= isoTime(now + clockSkewMs)) await sendDelayed(message, throttledUntil, dependencies);
     return false;
   }

@@ -9,7 +9,7 @@ import { type BatchLimits, deleteMessages, hideMessages, receiveBatch } from './
 import { isEndless } from './recursion-detection.ts';
 import { createSemaphore } from './semaphore.ts';
 
-export interface EventSourceOptions extends BatchLimits {
+export interface EventSourceOptions extends Omit<BatchLimits, 'holdMs'> {
   readonly sqs: SQSClient;
   readonly region: string;
   readonly queue: {
@@ -30,7 +30,8 @@ export interface EventSourceOptions extends BatchLimits {
   /** The most batches at one time. */
   readonly concurrency: number;
   /**
-   * How long a batch stays hidden after its invocation threw, timed out or crashed.
+   * How long a batch stays hidden after its invocation threw, timed out or crashed. While it runs, it is hidden again
+   * and again: when a failure, such as a full disk, keeps this mapping from writing, its messages are soon visible.
    * @default - the queue's visibility timeout, as on AWS
    */
   readonly redeliverAfterMs?: number | undefined;
@@ -60,6 +61,27 @@ const stopLoops = async (options: EventSourceOptions, messages: readonly Message
   options.report(`${counted(messages)} of ${queue.name} ${end}: ${reason}`);
 };
 
+/** A shorter time would let a batch be delivered twice before its invocation has begun. */
+const shortestHoldMs = 10_000;
+const holdMs = ({ redeliverAfterMs, queue }: EventSourceOptions): number =>
+  redeliverAfterMs === undefined ? queue.visibilityMs : Math.max(shortestHoldMs, redeliverAfterMs);
+
+/** Renews the time for which the messages are hidden, where that is shorter than the visibility timeout of the queue. */
+async function whileHidden<Result>(
+  options: EventSourceOptions,
+  messages: readonly Message[],
+  run: () => Promise<Result>,
+): Promise<Result> {
+  if (options.redeliverAfterMs === undefined) return run();
+  const hide = () => hideMessages(options.sqs, options.queue.url, messages, holdMs(options));
+  const timer = setInterval(() => void hide().catch(() => undefined), holdMs(options) / 3);
+  try {
+    return await run();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
 /** @param release lets the next batch start */
 const processBatch = async (
   options: EventSourceOptions,
@@ -71,7 +93,9 @@ const processBatch = async (
   await stopLoops(options, batch.filter(isLooping));
   const messages = batch.filter((message) => !isLooping(message));
   if (messages.length === 0) return;
-  const outcome = await options.invoke(sqsEvent(messages, queue.arn, options.region), messages.map(traceOf));
+  const outcome = await whileHidden(options, messages, () =>
+    options.invoke(sqsEvent(messages, queue.arn, options.region), messages.map(traceOf)),
+  );
   // The next batch need not wait until the messages of this one are deleted.
   release();
   if (outcome.ok) {
@@ -95,10 +119,12 @@ export const startEventSource = (options: EventSourceOptions): EventSource => {
   const takeBatch = async (): Promise<void> => {
     const release = await semaphore.acquire();
     if (signal.aborted) return;
-    const batch = await receiveBatch(sqs, queue.url, { batchSize, windowMs }, signal).catch((error: unknown) => {
-      release();
-      throw error;
-    });
+    const batch = await receiveBatch(sqs, queue.url, { batchSize, windowMs, holdMs: holdMs(options) }, signal).catch(
+      (error: unknown) => {
+        release();
+        throw error;
+      },
+    );
     if (batch.length === 0) return release();
     const run = processBatch(options, batch, release)
       .catch(reportError)

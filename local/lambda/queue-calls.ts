@@ -11,6 +11,8 @@ import {
 export interface BatchLimits {
   readonly batchSize: number;
   readonly windowMs: number;
+  /** How long the messages are hidden from others. */
+  readonly holdMs: number;
 }
 
 const messagesPerCall = 10;
@@ -57,7 +59,7 @@ export const hideMessages = async (
 export const receiveBatch = async (
   sqs: SQSClient,
   QueueUrl: string,
-  { batchSize, windowMs }: BatchLimits,
+  { batchSize, windowMs, holdMs }: BatchLimits,
   signal: AbortSignal,
 ): Promise<Message[]> => {
   const receive = async (limit: number, WaitTimeSeconds: number): Promise<Message[]> => {
@@ -65,6 +67,7 @@ export const receiveBatch = async (
       QueueUrl,
       MaxNumberOfMessages: Math.min(messagesPerCall, limit),
       WaitTimeSeconds,
+      VisibilityTimeout: Math.round(holdMs / 1_000),
       MessageSystemAttributeNames: ['All'],
       MessageAttributeNames: ['All'],
     });

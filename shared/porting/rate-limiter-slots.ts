@@ -1,4 +1,5 @@
 // The slots that one function instance has taken from the shared rate limiter, and how many it takes the next time.
+import { furthestSlotMs } from '#shared/domain/requests/rate-limit.ts';
 
 export interface Slots {
   /** When the next call may be made, epoch milliseconds; undefined where no slot is left. */
@@ -25,7 +26,8 @@ export function createSlots(callsPerSecond: number): Slots {
 
   return {
     next: (now) => {
-      slots = slots.filter((slot) => slot + expiresMs >= now);
+      // One far ahead was taken before the clock stepped back.
+      slots = slots.filter((slot) => slot + expiresMs >= now && slot - now <= furthestSlotMs);
       return slots[0];
     },
     use: () => {

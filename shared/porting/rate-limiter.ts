@@ -1,6 +1,7 @@
 // The rate limiter of one function instance. All instances share one item of the table: an instance takes a few slots
 // with one conditional write and makes its calls in them. Pauses and outages reach the other instances through the
 // same item.
+import { msUntil } from '#shared/domain/dates/ms-until.ts';
 import {
   applyCallOutcome,
   type CallOutcome,
@@ -75,7 +76,7 @@ const deferralOf = (because: string, waitMs: number, now: number): Deferral => (
 
 /** @throws CallDeferred for the same reason as the last call, as long as that is kept */
 function throwWhileKept(deferral: Deferral | undefined, call: string, now: number): void {
-  if (deferral === undefined || now >= deferral.keptUntil) return;
+  if (deferral === undefined || msUntil(deferral.keptUntil, now, deferralKeptMs) === 0) return;
   throw new CallDeferred(deferral.because, deferral.until - now, { call });
 }
 

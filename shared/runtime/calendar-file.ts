@@ -2,6 +2,7 @@
 // while everything runs. On AWS there is no such file.
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
+import { msUntil } from '../domain/dates/ms-until.ts';
 import { type Clock, wallClock } from './clock.ts';
 
 /** From the wall time `from` on, the calendar counts from `time`, `speed` times as fast. Speed 0 is a pause. */
@@ -20,7 +21,7 @@ export function calendarFromFile(path: string, wall: Clock = wallClock): Clock {
   let known = read();
   return () => {
     const now = wall();
-    if (now - readAt >= readEveryMs) {
+    if (msUntil(readAt + readEveryMs, now, readEveryMs) === 0) {
       readAt = now;
       known = readUnlessRemoved(read, known);
     }

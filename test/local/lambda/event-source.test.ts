@@ -1,6 +1,8 @@
 // Event source mappings: batches, windows, partial failures, redrive. All from the template, over real queues. Most of
 // it is waiting for a queue's time to pass, so the tests wait together, each beside its own emulator.
+import { ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { describe, type TestContext, test } from 'vitest';
+import { startEventSource } from '#local/lambda/event-source.ts';
 import {
   depthOf,
   receiveUntil,
@@ -124,6 +126,43 @@ describe.concurrent('failures', () => {
     await expect.poll(() => depthOf(sqs, emulator.outputs.WorkUrl)).toEqual({ ready: 0, inFlight: 0 });
     expect(await depthOf(sqs, emulator.outputs.DeadUrl)).toEqual({ ready: 0, inFlight: 0 });
   });
+});
+
+/** The queue cannot be written to, as on a full disk: messages can be received, and nothing else. */
+const withFullDisk = (sqs: SQSClient): SQSClient =>
+  ({
+    send: (command: ReceiveMessageCommand, options: object) => {
+      if (command instanceof ReceiveMessageCommand) return sqs.send(command, options);
+      return Promise.reject(new Error('database or disk is full'));
+    },
+  }) as unknown as SQSClient;
+
+test('messages are delivered again within a minute when a full disk kept the mapping from writing', async (context) => {
+  const hidden = stackOf(
+    { Work: queue({ VisibilityTimeout: 43_200 }) },
+    { Outputs: { Url: { Value: { Ref: 'Work' } } } },
+  );
+  const { emulator, sqs } = await start(context, { templates: [hidden] });
+  const url = String(emulator.outputs.Url);
+  const reports: string[] = [];
+  let invocations = 0;
+  const source = startEventSource({
+    ...{ sqs: withFullDisk(sqs), region: 'eu-west-2', batchSize: 10, windowMs: 0, concurrency: 1 },
+    queue: { name: 'Work', url, arn: 'arn', visibilityMs: 43_200_000, deadLetterUrl: undefined },
+    target: { name: 'Target', arn: 'target', allowsRecursion: true },
+    ...{ reportsFailures: true, redeliverAfterMs: 60_000, report: (line) => void reports.push(line) },
+    invoke: async () => {
+      invocations += 1;
+      return { ok: false, reason: 'error', error: { name: 'Error', message: 'disk full' } };
+    },
+  });
+  context.onTestFinished(() => source.stop());
+
+  await sendAll(sqs, url, ['one']);
+  await context.expect.poll(() => reports.join(), { timeout: 10_000 }).toContain('disk is full');
+  emulator.advanceQueues(60_000);
+
+  await context.expect.poll(() => invocations, { timeout: 10_000 }).toBe(2);
 });
 
 describe.concurrent('a batch whose environment is killed', () => {
