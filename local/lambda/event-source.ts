@@ -66,7 +66,7 @@ const shortestHoldMs = 10_000;
 const holdMs = ({ redeliverAfterMs, queue }: EventSourceOptions): number =>
   redeliverAfterMs === undefined ? queue.visibilityMs : Math.max(shortestHoldMs, redeliverAfterMs);
 
-/** Renews the time for which the messages are hidden, where that is shorter than the visibility timeout of the queue. */
+/** Renews the time for which the messages are hidden, where it is shorter than the visibility timeout. */
 async function whileHidden<Result>(
   options: EventSourceOptions,
   messages: readonly Message[],
