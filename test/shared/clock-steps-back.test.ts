@@ -49,7 +49,7 @@ test('an instance of a function takes new slots of the rate limit', () => {
 });
 
 test('report refreshes a large import', async () => {
-  const item = importItemOf({
+  const item = importItemOf('import-a', {
     requestCount: 10_000,
     throttledUntil: iso(noon + 30_000),
     refreshAt: iso(noon + 30_000),
