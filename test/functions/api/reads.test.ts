@@ -90,7 +90,7 @@ describe('rows that cannot all be shown yet', () => {
     expect([expired.status, expired.body.code]).toEqual([410, 'file-expired']);
   });
 
-  test('say how many of them can be shown: before the first report only invalid ones', async () => {
+  test('show how many of them can be shown: before the first report only invalid ones', async () => {
     const { call, plan, send, pass, world } = startApiWorld();
     const [valid] = mixed;
     const invalid = { msisdn: 'x', serialNo: 'y', pac: 'z', boltOns: '' };
