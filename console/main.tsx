@@ -16,7 +16,6 @@ import { ErrorBoundary } from './app/error-boundary.tsx';
 import { NoticesProvider } from './app/notices.tsx';
 import { SessionGate } from './app/session.tsx';
 import { Shell } from './app/shell.tsx';
-import { takeTokenFromAddress } from './auth/tokens.ts';
 import { UploadsProvider } from './upload/uploads.tsx';
 
 export function App() {
@@ -40,7 +39,6 @@ export function App() {
   );
 }
 
-takeTokenFromAddress();
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id "root"');
 createRoot(root).render(

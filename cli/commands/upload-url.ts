@@ -31,8 +31,8 @@ export const configure: ConfigureCommand = (command, run) =>
 async function createUploadUrl(context: CliContext, name: string, options: UploadUrlOptions): Promise<ExitCode> {
   const { operation, sendAtOnce = false } = options;
   // A new folder: S3 accepts the upload only where the key is new.
-  const fileName = `${randomBytes(8).toString('hex')}/${checkName(name)}`;
-  const key = uploadKey({ operation, fileName, planOnly: !sendAtOnce });
+  const folder = randomBytes(8).toString('hex');
+  const key = uploadKey({ operation, folder, fileName: checkName(name), planOnly: !sendAtOnce });
   const seconds = parseMinutes(options.minutes) * 60;
   const bytes = options.bytes === undefined ? undefined : parseCount('--bytes', options.bytes);
   return withTarget(context, async (session) => {

@@ -74,7 +74,7 @@ async function loadExample(
 ): Promise<string> {
   const files = createFiles(clients.s3);
   const operation = name.replace(/\.csv$/, '');
-  const key = uploadKey({ operation, fileName: `${writeId}/${name}`, planOnly: true });
+  const key = uploadKey({ operation, folder: writeId, fileName: name, planOnly: true });
   const writer = files.open(bucket, key, 'text/csv');
   for await (const chunk of createReadStream(join(installation.examples, name))) await writer.write(chunk as Buffer);
   await writer.close();

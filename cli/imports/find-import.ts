@@ -2,6 +2,7 @@
 
 import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { closest } from '#shared/domain/text/did-you-mean.ts';
+import { redactName } from '#shared/domain/text/redact.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import { fileNameOf } from '#shared/read-models/file-name.ts';
 import { notFoundError, usageError } from '../context/cli-error.ts';
@@ -37,7 +38,9 @@ async function find(
   const exact = await imports.get(text);
   if (exact !== undefined) return exact;
   const known = await imports.list(resources.account, { limit: searchLimit });
-  const named = known.filter(({ key }) => key === text || fileNameOf(key) === fileNameOf(text));
+  const name = fileNameOf(text);
+  const names = new Set([name, redactName(name)]);
+  const named = known.filter(({ key }) => key === text || names.has(fileNameOf(key)));
   if (named.length > 0) return chooseOne(session, text, select(named), named);
   const [found, ...others] = known.filter(({ importId }) => importId.startsWith(text.toLowerCase()));
   if (found !== undefined && others.length === 0) return found;

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import * as z from 'zod/mini';
 import { encodingNames } from '#shared/csv/detect-encoding.ts';
+import { findSecretDefault, secretDefault } from '#shared/csv/map-header.ts';
 import { mergeSettings } from '#shared/csv/merge-settings.ts';
 import {
   defaultSettings,
@@ -16,7 +17,7 @@ import {
 } from '#shared/csv/upload-settings.ts';
 import { type DateOrder, dateOrders } from '#shared/domain/dates/date-order.ts';
 import { parseJson } from '#shared/domain/text/parse-json.ts';
-import { operations } from '#shared/operations/registry.ts';
+import { operationNamed, operations } from '#shared/operations/registry.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';
 import type { UploadRequest } from '../imports/upload.ts';
@@ -86,6 +87,8 @@ export async function readUploadRequest(
   const { operation, mapping, saveMapping } = options;
   const given = toSettings(options);
   const settings = mapping === undefined ? given : mergeSettings(await readMappingFile(context, mapping), given);
+  const secret = findSecretDefault(settings.defaults, operationNamed(operation)?.columns ?? []);
+  if (secret !== undefined) throw usageError(`--set ${secretDefault(secret)}.`, 'Nothing was uploaded.');
   if (saveMapping !== undefined) await writeFile(resolve(context.folder, saveMapping), formatMappingFile(settings));
   return { file, operation, settings };
 }

@@ -11,7 +11,7 @@ import {
   signInAddress,
   signOutAddress,
 } from './provider.ts';
-import { forgetTokens, type Renewal, readRenewal, readToken, storeTokens } from './tokens.ts';
+import { forgetTokens, type Renewal, readRenewal, readToken, storeTokens, takeTokenFromAddress } from './tokens.ts';
 
 export interface SignIn {
   /** undefined on one machine: nobody signs in there. */
@@ -35,7 +35,10 @@ const marginMs = 60_000;
 /** Reads whether people sign in here, and completes an answer of the provider in the address. @throws ApiUnavailable */
 export async function openSignIn(): Promise<SignIn> {
   const provider = await readProvider();
-  if (provider === undefined) return { provider, failure: undefined };
+  if (provider === undefined) {
+    takeTokenFromAddress();
+    return { provider, failure: undefined };
+  }
   try {
     await takeAnswer(provider);
     return { provider, failure: undefined };

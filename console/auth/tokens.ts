@@ -13,7 +13,10 @@ export interface Renewal {
 
 const isLocal = (): boolean => ['127.0.0.1', 'localhost'].includes(location.hostname);
 
-/** Moves the token of a local start from the address to the storage: a copied address does not contain it. */
+/**
+ * Moves the token of a local start from the address to the storage: a copied address does not contain it. Only
+ * where nobody signs in: elsewhere, a link would put a person into the account of another.
+ */
 export function takeTokenFromAddress(): void {
   const token = new URLSearchParams(location.hash.replace(/^#\/?/, '')).get('token');
   if (token === null) return;

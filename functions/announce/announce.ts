@@ -4,6 +4,7 @@ import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { adviceForRow, requestResult } from '#shared/domain/imports/outcome.ts';
 import { notInPort } from '#shared/domain/ports/port-concern.ts';
 import { portStatus, rowStatus } from '#shared/domain/ports/port-status.ts';
+import { redactName } from '#shared/domain/text/redact.ts';
 import { shortId } from '#shared/domain/text/short-id.ts';
 import type { Announcement, EventName } from '#shared/events/events.ts';
 import type { ImportItem } from '#shared/items/import.ts';
@@ -40,10 +41,10 @@ const mostCodes = 10;
 
 function ofImport(was: ImportItem | undefined, is: ImportItem): Announcement | undefined {
   if (was?.state === is.state) return undefined;
-  const { importId, operation, key: file, rows, accepted, rejected, changedAt: at } = is;
+  const { importId, operation, key, rows, accepted, rejected, changedAt: at } = is;
   const about = (name: EventName) => ({
     ...common(name, { at, importId }),
-    ...{ operation, file, rows, accepted, rejected },
+    ...{ operation, file: redactName(key), rows, accepted, rejected },
   });
   if (is.state === 'planned') {
     const name = 'ImportPlanned';

@@ -77,13 +77,16 @@ export function createApi(options: ApiOptions): Api {
 function mountEndpoint(
   app: Api,
   { name, description, run }: MountedEndpoint,
-  { idempotency }: ApiOptions,
+  { idempotency, log }: ApiOptions,
   takeSlot: TakeSlot,
 ): void {
   const { method, routerPath } = placeOf(description);
   app.on(method, `${apiPrefix}${routerPath}`, async (context) => {
     const caller = admit(context.env?.caller, description, takeSlot);
     const { req } = context;
+    // Reads leave no entry in the audit trail: this shows who read what, and asked for a link to which file.
+    const { importId, fileName } = req.param() as Record<string, string | undefined>;
+    log.info('a person called', { caller: caller.id, route: description.at, importId, fileName });
     const text = description.accepts.body === undefined ? undefined : await readJsonText(req.raw);
     const parts = { path: req.param() as Record<string, string>, query: req.query(), body: () => readJson(text) };
     if (!isWrite(description)) {

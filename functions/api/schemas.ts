@@ -5,6 +5,17 @@ import { count } from '#shared/domain/schemas.ts';
 import { wholeNumberText } from '#shared/http/endpoint.ts';
 import { issueAnswer } from '#shared/read-models/answers.ts';
 
+/**
+ * Every text that a caller writes. JSON can carry half of a character of two UTF-16 units, which UTF-8 cannot: S3 and
+ * DynamoDB take no such text.
+ */
+export const text = (most: number, least = 0) =>
+  z
+    .string()
+    .min(least)
+    .max(most)
+    .refine((value) => value.isWellFormed(), 'half of a character, such as an emoji, is missing: enter the text again');
+
 /** The id of an import: a short lower-case text. */
 export const importIdText = z.string().regex(/^[a-z0-9]{16}$/, 'expected the id of an import');
 export const importPath = z.object({ importId: importIdText });
@@ -25,7 +36,7 @@ const maxPageSize = 500;
 /** `limit` and `cursor` of every list. A cursor is opaque: pass on `nextCursor` of the page before. */
 export const pageQuery = z.object({
   limit: limitOf(maxPageSize),
-  cursor: z.string().min(1).max(1_000).optional(),
+  cursor: text(1_000, 1).optional(),
 });
 
 /** Null on the last page. A page may be empty and still have a next one: that much was searched without a match. */
@@ -34,7 +45,7 @@ export const nextCursor = z.string().nullable();
 export const tally = z.record(z.string(), count);
 
 /** Why a person does something; it is recorded and shown. */
-export const because = z.string().max(200).optional();
+export const because = text(200).optional();
 
 export const rowIssue = issueAnswer.omit({ line: true });
 
@@ -47,4 +58,4 @@ export const fileColumn = z.object({
 });
 
 /** Cells by column name of the operation. */
-export const cells = z.record(z.string().min(1).max(100), z.string().max(2_000));
+export const cells = z.record(text(100, 1), text(2_000));

@@ -207,7 +207,7 @@ function indexesForPeople({ indexes }: HeaderMap, own: readonly number[]): Parti
 
 /** The table has no PACs. */
 function storedValues({ defaults }: HeaderMap): Pick<RecognisedFile, 'columnValues'> {
-  const values = [...defaults].filter(([name, value]) => name !== 'pac' && redactText(value) === value);
+  const values = [...defaults].filter(([, value]) => redactText(value) === value);
   return values.length === 0 ? {} : { columnValues: Object.fromEntries(values) };
 }
 

@@ -55,6 +55,11 @@ export const apiQueries: readonly SavedQuery[] = [
     fields: '@timestamp, service, level, message, method, route, error.name, error.message',
     ...errors,
   },
+  {
+    name: 'Who read an import',
+    fields: '@timestamp, caller, route, fileName',
+    filter: "message = 'a person called' and importId = 'ENTER THE IMPORT ID'",
+  },
   { name: 'Longest invocations of the API and their memory', ...longestInvocations },
 ];
 

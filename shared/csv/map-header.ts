@@ -16,6 +16,7 @@ export interface ColumnNames {
   readonly asksForSimilar?: boolean;
   readonly mayBeNamed?: readonly string[];
   readonly looksLike?: RegExp;
+  readonly isSecret?: boolean;
 }
 
 export interface ExtraColumn {
@@ -180,6 +181,18 @@ function ownName(cells: readonly string[], index: number, earlier: number): stri
   return `${cells.slice(0, index + 1).filter((cell) => normalize(cell) === name).length}:${text}`;
 }
 
+/** The first of these columns whose values are secret: they are not kept beside the file, so each row has its own. */
+export function findSecretDefault(
+  given: Readonly<Record<string, string>>,
+  columns: readonly ColumnNames[],
+): string | undefined {
+  const canonical = canonicalNames(columns.filter(({ isSecret }) => isSecret));
+  return Object.keys(given).find((name) => canonical.has(normalize(name)));
+}
+
+export const secretDefault = (name: string): string =>
+  `${name} is secret, so it takes no value for all rows: put the values into the file`;
+
 function mapDefaults(
   given: Readonly<Record<string, string>>,
   canonical: ReadonlyMap<string, string>,
@@ -189,7 +202,9 @@ function mapDefaults(
   const unknown: Issue[] = [];
   for (const [name, value] of Object.entries(given)) {
     const column = canonical.get(normalize(name));
-    if (column !== undefined) {
+    if (findSecretDefault({ [name]: value }, columns) !== undefined) {
+      unknown.push(issueAt(0, column ?? null, 'HEADER_UNKNOWN_DEFAULT', secretDefault(name)));
+    } else if (column !== undefined) {
       defaults.set(column, value);
     } else {
       const message = `there is no column "${name}" to set${suggestion(name, columns)}`;

@@ -91,11 +91,11 @@ const isName = (text: string): boolean => canonicalPac(text).length === 12 && !/
 const maskNamed = (text: string): string =>
   maybePac(text) && !dateLike.test(text.trim()) ? maskCode(text) : redactCodes(text);
 
-/** The last three characters let a person recognise the code. */
+/** The last two characters let a person recognise the code. */
 function maskCode(text: string): string {
   const code = text.trim();
   if (code === '' || code.startsWith('***')) return code;
-  return code.length < 6 ? '***' : `***${code.slice(-3)}`;
+  return code.length < 6 ? '***' : `***${code.slice(-2)}`;
 }
 
 /** `ORD123456` has the form of a PAC. Real PACs share their letters only within a network. */

@@ -192,6 +192,13 @@ describe('where people sign in', () => {
     await page.context().close();
   });
 
+  test('a token in the address signs nobody in', async () => {
+    const { page } = await openPage(`#token=${provider.token()}`);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    await page.context().close();
+  });
+
   test.each([
     ['?code=stolen&state=forged', 'This tab did not ask for this sign-in. Sign in again.'],
     ['?error=access_denied&state=forged', 'This tab did not ask for this sign-in. Sign in again.'],

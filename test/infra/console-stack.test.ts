@@ -153,6 +153,7 @@ describe('the console stack', () => {
     const queries = all('AWS::Logs::QueryDefinition');
     expect(queries.map(({ Name }) => Name)).toEqual([
       'simporter/prod/Errors of the API',
+      'simporter/prod/Who read an import',
       'simporter/prod/Longest invocations of the API and their memory',
     ]);
     const functions = all('AWS::Lambda::Function');

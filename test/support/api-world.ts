@@ -11,6 +11,7 @@ import { readEndpoints } from '#functions/api/read/endpoints.ts';
 import { writeEndpoints } from '#functions/api/write/endpoints.ts';
 import { apiPrefix, type Role } from '#shared/api/agreed-names.ts';
 import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
+import type { Log, LogFields } from '#shared/runtime/logger.ts';
 import { createMultipartUploads } from '#shared/store/files/multipart-uploads.ts';
 import { openStores } from '#shared/store/open-stores.ts';
 import { createIdempotencyStore } from '#shared/store/tables/idempotency-keys.ts';
@@ -58,6 +59,8 @@ export interface ApiReply {
 export interface ApiWorld {
   readonly world: World;
   readonly api: Api;
+  /** The fields of each entry about a person's call. */
+  readonly logged: readonly LogFields[];
   call(method: string, path: string, request?: ApiRequest): Promise<ApiReply>;
   /** Uploads rows below plan/ and waits until they are planned. Answers the id of the import. */
   plan(name: string, rows: readonly Row[]): Promise<string>;
@@ -126,7 +129,9 @@ export function startApiWorld(options: ApiWorldOptions = {}): ApiWorld {
   const idempotency = createIdempotency(createIdempotencyStore(documents, table, world.timeline.now));
   const document = openApiDocument({ hasSimulator: false });
   const wall = world.timeline.now;
-  const api = createApi({ endpoints, idempotency, document: async () => document, limit, wall, log: silentLog });
+  const logged: LogFields[] = [];
+  const log: Log = { ...silentLog, info: (_, fields = {}) => void logged.push(fields) };
+  const api = createApi({ endpoints, idempotency, document: async () => document, limit, wall, log });
   const checker = createAnswerChecker(document as unknown as Document);
   let writes = 0;
 
@@ -168,7 +173,7 @@ export function startApiWorld(options: ApiWorldOptions = {}): ApiWorld {
   };
 
   return {
-    ...{ world, api, call, plan, pass },
+    ...{ world, api, logged, call, plan, pass },
     async send(name, rows) {
       const importId = await plan(name, rows);
       const { body } = await call('GET', `/imports/${importId}/plan`);

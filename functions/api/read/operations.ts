@@ -6,7 +6,6 @@ import { csvRow } from '#shared/csv/csv-row.ts';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import { referenceTableNames } from '#shared/domain/reference-tables.ts';
 import { columnLabel } from '#shared/domain/text/column-label.ts';
-import type { Column } from '#shared/operations/kit/operation.ts';
 import { operationNamed, operations } from '#shared/operations/registry.ts';
 import { templateSheet } from '#shared/read-models/file-tables.ts';
 import { readReferenceTables } from '#shared/read-models/reference-data.ts';
@@ -14,6 +13,7 @@ import { templateValues } from '#shared/read-models/template-values.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
 import { endpoint } from '../http/endpoint.ts';
+import { text } from '../schemas.ts';
 
 const operationColumn = z.object({
   name: z.string(),
@@ -40,13 +40,11 @@ const templatePath = z.object({ operation: z.enum(operationNames) });
 const templateQuery = z.object({ format: z.enum(['csv', 'xlsx']).optional() });
 
 /** Only these lists, separated by commas. All lists where absent. */
-const referenceQuery = z.object({ lists: z.string().max(200).optional() });
+const referenceQuery = z.object({ lists: text(200).optional() });
 
 const referenceData = z.object({
   lists: z.partialRecord(z.enum(referenceTableNames), z.array(z.record(z.string(), z.string()))),
 });
-
-const isSecret = ({ name }: Column): boolean => name === 'pac';
 
 export const listOperations = endpoint(
   {
@@ -65,7 +63,7 @@ export const listOperations = endpoint(
         neededFor: column.neededFor ?? null,
         required: column.required,
         repeats: column.repeats,
-        secret: isSecret(column),
+        secret: column.isSecret === true,
         aliases: [...column.aliases],
         help: column.help,
         example: column.example,

@@ -10,7 +10,7 @@ import type { ReadDependencies } from '../dependencies.ts';
 import { findImport } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { importPath } from '../schemas.ts';
+import { importPath, text } from '../schemas.ts';
 import { downloadLink, linkTo } from './files.ts';
 
 const reportGroup = z.object({ name: z.string(), rows: count, outcomes: importProgress.shape.outcomes });
@@ -38,7 +38,7 @@ export const getReport = endpoint(
     at: 'GET /reports/{importId}',
     role: 'viewer',
     summary: 'The result of an import by network, by day and by a column of the file',
-    accepts: { path: importPath, query: z.object({ by: z.string().min(1).max(200).optional() }) },
+    accepts: { path: importPath, query: z.object({ by: text(200, 1).optional() }) },
     answer: reportAnswer,
     problems: ['file-expired'],
   },

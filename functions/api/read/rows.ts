@@ -20,7 +20,7 @@ import { findImport } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { fileColumn, importPath, limitOf, nextCursor, pageQuery, rowIssue } from '../schemas.ts';
+import { fileColumn, importPath, limitOf, nextCursor, pageQuery, rowIssue, text } from '../schemas.ts';
 
 const listOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z
@@ -39,13 +39,13 @@ const rowsQuery = pageQuery.extend({
   /** Only rows with one of these findings, separated by commas. */
   code: listOf(issueCodes).optional(),
   /** Only rows with a finding about this column, by its name in the operation. */
-  column: z.string().min(1).max(100).optional(),
+  column: text(100, 1).optional(),
   /** Only rows with this text in a cell, the status or the message, whatever the case. PACs are not searched. */
-  text: z.string().min(1).max(100).optional(),
+  text: text(100, 1).optional(),
 });
 
 const importRow = resultRow.omit({ columns: true }).extend({
-  /** In the order of `columns`. A secret cell shows at most its last three characters. */
+  /** In the order of `columns`. A secret cell shows at most its last two characters. */
   cells: z.array(z.string()),
   issues: z.array(rowIssue),
   /** The operation whose correction file has the row. */

@@ -5,12 +5,12 @@ import type { WriteDependencies } from '../dependencies.ts';
 import { findImport, readApprovalProblem, requesterOf } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { because, importPath } from '../schemas.ts';
+import { because, importPath, text } from '../schemas.ts';
 import { recordAudit } from './record-audit.ts';
 
 const approveBody = z.object({
   /** As `GET /imports/{importId}/plan` answered it: exactly this plan is approved. */
-  planHash: z.string().min(1).max(200),
+  planHash: text(200, 1),
   because,
 });
 

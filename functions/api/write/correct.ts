@@ -65,7 +65,7 @@ export const createCorrection = endpoint(
       throw new ApiProblem('state-changed', detail, { changed: { line: missing } });
     }
     const upload = {
-      ...{ operation: operation.name, fileName: `${writeId}/${correctionName(item)}`, caller },
+      ...{ operation: operation.name, folder: writeId, fileName: correctionName(item), caller },
       details: { corrects: item.importId },
     };
     const text = correctionText(item, rejected, fixes);

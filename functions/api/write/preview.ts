@@ -18,12 +18,12 @@ import type { WriteDependencies } from '../dependencies.ts';
 import { findImport } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { fileColumn, importPath, numberText } from '../schemas.ts';
+import { fileColumn, importPath, numberText, text } from '../schemas.ts';
 import { readingSettings, settingsBody } from './reading-settings.ts';
 
 /** Another sheet or header row than the import was read with. */
 const previewQuery = z.object({
-  sheet: z.string().min(1).max(100).optional(),
+  sheet: text(100, 1).optional(),
   headerRow: numberText.optional(),
 });
 

@@ -14,17 +14,18 @@ interface UploadPurpose {
 
 export interface NewUpload extends UploadPurpose {
   readonly operation: string;
-  /** In a folder that belongs to this write: uploads below plan/ are never overwritten. */
+  /** Belongs to this write: uploads below plan/ are never overwritten. */
+  readonly folder: string;
   readonly fileName: string;
 }
 
 /** @param create puts the object, where no earlier attempt did. @returns the id of the import */
 export async function putUpload(
-  { operation, fileName, caller, details }: NewUpload,
+  { caller, details, ...file }: NewUpload,
   dependencies: WriteDependencies,
   create: (place: { readonly bucket: string; readonly key: string }) => Promise<unknown>,
 ): Promise<string> {
-  const place = { bucket: dependencies.inboxBucket, key: uploadKey({ operation, fileName, planOnly: true }) };
+  const place = { bucket: dependencies.inboxBucket, key: uploadKey({ ...file, planOnly: true }) };
   if ((await dependencies.files.head(place)) === undefined) await create(place);
   return recordUpload(place, { caller, details }, dependencies);
 }

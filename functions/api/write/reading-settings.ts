@@ -1,20 +1,23 @@
 // How a file is to be read: in a body of the API, and as the metadata of its object.
 import * as z from 'zod';
+import { findSecretDefault, secretDefault } from '#shared/csv/map-header.ts';
 import { toUploadMetadata, type UploadSettings } from '#shared/csv/upload-settings.ts';
 import { consoleUpload } from '#shared/domain/imports/approval.ts';
+import type { Column } from '#shared/operations/kit/operation.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
 import { ApiProblem } from '../http/api-problem.ts';
+import { text } from '../schemas.ts';
 
 /** How a file is read. What is absent is detected. */
 export const readingSettings = z.object({
   /** Values for whole columns, by column name. */
-  columnValues: z.record(z.string().min(1).max(100), z.string().max(500)).optional(),
+  columnValues: z.record(text(100, 1), text(500)).optional(),
   /** Names in the header to column names; an empty text keeps a column as the user's own. */
-  mapping: z.record(z.string().min(1).max(200), z.string().max(100)).optional(),
+  mapping: z.record(text(200, 1), text(100)).optional(),
   /** The row of the header, counted from 1. */
   headerRow: z.int().min(1).max(1_000).optional(),
   /** Of a workbook: the name of the sheet. */
-  sheet: z.string().min(1).max(100).optional(),
+  sheet: text(100, 1).optional(),
   /** Of a workbook: leaves out rows that are hidden or filtered out. */
   visibleRowsOnly: z.boolean().optional(),
   encoding: z.enum(['utf-8', 'windows-1252', 'utf-16le', 'utf-16be']).optional(),
@@ -33,11 +36,21 @@ export const readingSettings = z.object({
 
 type Settings = z.output<typeof readingSettings>;
 
-/** @throws ApiProblem for a column that the operation does not have */
+/** @throws ApiProblem for a value for all rows of a secret column */
+export function checkNoSecret(columnValues: Readonly<Record<string, string>>, columns: readonly Column[]): void {
+  const name = findSecretDefault(columnValues, columns);
+  if (name === undefined) return;
+  const errors = [{ field: `columnValues.${name}`, message: secretDefault(name) }];
+  throw new ApiProblem('invalid-request', `${secretDefault(name)}.`, { errors });
+}
+
+/** @throws ApiProblem for a column that the operation does not have, or that is secret */
 export function metadataOf(operation: string, settings: Settings): Record<string, string> {
   const { columnValues = {}, mapping = {}, headerRow, sheet, encoding, separator, dateOrder } = settings;
   const { visibleRowsOnly, tolerate, maxRowsPerPort, onInvalidPac, separateExpiringPacs } = settings;
-  const columns = new Set(operationNamed(operation)?.columns.map(({ name }) => name));
+  const known = operationNamed(operation)?.columns ?? [];
+  checkNoSecret(columnValues, known);
+  const columns = new Set(known.map(({ name }) => name));
   const named = [...Object.keys(columnValues), ...Object.values(mapping).filter((name) => name !== '')];
   const unknown = named.find((name) => !columns.has(name));
   if (unknown !== undefined) {
@@ -59,7 +72,9 @@ export function metadataOf(operation: string, settings: Settings): Record<string
 export function settingsBody(operation: string, settings: UploadSettings): Settings {
   const { defaults, mapping, layout, dateOrder, toleratedFailurePercentage } = settings;
   const { maxRowsPerPort, onInvalidPac, separateExpiringPacs } = settings;
-  const names = new Map(operationNamed(operation)?.columns.map(({ name }) => [name.toLowerCase(), name]));
+  const names = new Map<string, string>(
+    operationNamed(operation)?.columns.flatMap(({ name, isSecret }) => (isSecret ? [] : [[name.toLowerCase(), name]])),
+  );
   return {
     columnValues: Object.fromEntries(
       Object.entries(defaults).flatMap(([name, value]) => {

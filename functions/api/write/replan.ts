@@ -30,9 +30,14 @@ export const replanImport = endpoint(
       throw new ApiProblem('state-changed', detail, { changed: { state, approvedAt } });
     }
     const metadata = metadataOf(operation, body);
-    const fileName = `${writeId}/${fileNameOf(item.key)}`;
     const from = { bucket: item.bucket, key: item.key, versionId: item.versionId, etag: item.etag };
-    const upload = { operation, fileName, caller, details: { replaces: item.importId } };
+    const upload = {
+      operation,
+      folder: writeId,
+      fileName: fileNameOf(item.key),
+      caller,
+      details: { replaces: item.importId },
+    };
     const importId = await putUpload(upload, dependencies, (place) =>
       dependencies.files.copy(from, place, metadata).catch((error: unknown) => {
         if (!isObjectGone(error)) throw error;

@@ -95,7 +95,7 @@ export const cancelRows = endpoint(
     const records = live.map(({ cells, portId, line }) => [cells[msisdn] ?? '', portId, `line ${line}`]);
     const text = [['msisdn', 'portId', 'reference'], ...records].map((cells) => csvRow(cells)).join('');
     const upload = {
-      ...{ operation: 'cancel-port', fileName: `${writeId}/cancel-${item.importId}.csv`, caller },
+      ...{ operation: 'cancel-port', folder: writeId, fileName: `cancel-${item.importId}.csv`, caller },
       details: { cancels: item.importId },
     };
     const importId = await putCsvUpload(upload, text, {}, dependencies);

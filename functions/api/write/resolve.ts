@@ -7,10 +7,10 @@ import type { WriteDependencies } from '../dependencies.ts';
 import { findImport } from '../find-import.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { because, requestPath } from '../schemas.ts';
+import { because, requestPath, text } from '../schemas.ts';
 import { recordAudit } from './record-audit.ts';
 
-const portId = z.string().min(1).max(100);
+const portId = text(100, 1);
 
 const resolveBody = z.object({
   what: z.discriminatedUnion('kind', [

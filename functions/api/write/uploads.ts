@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import { count, instant, ordinal } from '#shared/domain/schemas.ts';
+import { fileNameOf } from '#shared/read-models/file-name.ts';
 import type { ArrivedPart, MultipartUpload } from '#shared/store/files/multipart-uploads.ts';
 import { uploadKey } from '#shared/store/files/object-keys.ts';
 import type { UploadItem } from '#shared/store/tables/uploads.ts';
@@ -10,16 +11,16 @@ import type { WriteDependencies } from '../dependencies.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
 import type { Caller } from '../http/caller.ts';
 import { endpoint } from '../http/endpoint.ts';
+import { text } from '../schemas.ts';
 import { recordUpload } from './put-upload.ts';
 import { metadataOf, readingSettings } from './reading-settings.ts';
 
-/** A name without folders, as the user's file has it. */
-const fileName = z
-  .string()
-  .min(1)
-  .max(200)
+/** The name of the user's file. No file system has longer ones. */
+const fileName = text(255, 1).regex(
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression excludes them
-  .regex(/^[^./\\\u0000-\u001f\u007f][^/\\\u0000-\u001f\u007f]*$/, 'expected the name of a file without folders');
+  /^[^./\\\u0000-\u001f\u007f][^/\\\u0000-\u001f\u007f]*$/,
+  'expected the name of a file without folders, which does not begin with a dot: rename the file',
+);
 
 const newUpload = readingSettings.extend({
   operation: z.enum(operationNames),
@@ -78,12 +79,11 @@ export const createUpload = endpoint(
       throw new ApiProblem('file-too-large', detail);
     }
     const uploadId = newId();
-    // Its own folder: two people may upload files of the same name.
-    const fileName = `${uploadId}/${body.fileName}`;
-    const key = uploadKey({ operation: body.operation, fileName, planOnly: true });
+    const { operation, bytes } = body;
+    const key = uploadKey({ operation, folder: uploadId, fileName: body.fileName, planOnly: true });
     const item: UploadItem = {
-      ...{ uploadId, key, partBytes, fileName: body.fileName, bytes: body.bytes, actorId: caller.id },
-      s3UploadId: await multipart.begin(inboxBucket, key, metadataOf(body.operation, body)),
+      ...{ uploadId, key, partBytes, fileName: fileNameOf(key), bytes, actorId: caller.id },
+      s3UploadId: await multipart.begin(inboxBucket, key, metadataOf(operation, body)),
       expiresAt: Math.floor(wall() / 1_000) + keptSeconds,
     };
     await uploads.put(item);

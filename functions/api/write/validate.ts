@@ -16,11 +16,12 @@ import type { WriteDependencies } from '../dependencies.ts';
 import { findImport } from '../find-import.ts';
 import { ApiProblem } from '../http/api-problem.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { cells, importIdText, rowIssue } from '../schemas.ts';
+import { cells, importIdText, rowIssue, text } from '../schemas.ts';
+import { checkNoSecret } from './reading-settings.ts';
 
 const maxRows = 200;
 const validateBody = z.object({
-  operation: z.string().min(1).max(50),
+  operation: text(50, 1),
   rows: z.array(cells).min(1).max(maxRows),
   /**
    * The rows are from the file of this import: its order of dates and its column values apply, and a PAC that is not
@@ -76,6 +77,7 @@ export const validateRows = endpoint(
 );
 
 function checkColumns({ rows, columnValues = {} }: Body, { name, columns }: Operation): void {
+  checkNoSecret(columnValues, columns);
   const known = new Set(columns.map((column) => column.name));
   const unknown = [columnValues, ...rows].flatMap(Object.keys).find((column) => !known.has(column));
   if (unknown === undefined) return;

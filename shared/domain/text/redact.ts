@@ -115,6 +115,14 @@ export const redactText = (text: string): string => {
   return visible.length > longestBody || text.length > longestBody * 4 ? `${truncate(visible, longestBody)}…` : visible;
 };
 
+/** A number or a SIM in the name of a file, also beside letters, `_` and `-`. A date with its time is none. */
+const subscriberInName =
+  /(?<!\d)(?:(?!20\d{10}(?:\d\d)?(?!\d))\d{10,20}|\+\d(?:[ ()._-]{0,2}\d){8,14}|(?<!\d[ ._-])0\d(?:[ ()._-]{0,2}\d){8,12})(?!\d)/g;
+
+/** The name of a file without codes and numbers, so that a key, an item and an event may have it. */
+export const redactName = (name: string): string =>
+  redactText(name.replace(subscriberInName, 'number')).replaceAll(mask, 'code');
+
 function redactShapes(text: string): string {
   let visible = text;
   for (const { sign, shapes } of secretKinds) {

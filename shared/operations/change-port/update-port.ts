@@ -18,6 +18,7 @@ export const updatePort: Operation = {
     { ...msisdnColumn, required: true },
     column('pac', {
       aliases: ['new pac', 'pac code', 'porting authorisation code', 'porting code', 'rio', 'rio code'],
+      isSecret: true,
       help: 'The new PAC or RIO. Empty if the row is to be cancelled.',
       example: 'ABC123456',
     }),

@@ -31,6 +31,7 @@ export const createPortColumns: readonly Column[] = [
     looksLike: /^(?=.*\d)[A-Z0-9+ -]{9,20}$/i,
     canonicalFormat: 'pac',
     neededFor: 'the port type Port',
+    isSecret: true,
     help: 'The UK PAC or French RIO. Required for Port, optional for migrations.',
     example: 'ABC123456',
   }),

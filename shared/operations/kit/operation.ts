@@ -40,6 +40,8 @@ export interface Column {
   readonly isVerbatim?: boolean;
   /** No lookup shows which values are valid, so a valid row may still be declined because of this column. */
   readonly onlyServiceChecks?: boolean;
+  /** Its values can be written and never read, and each row has its own. */
+  readonly isSecret?: boolean;
   readonly help: string;
   readonly example: string;
 }

@@ -1,5 +1,6 @@
 // The key of every object that simporter reads or writes in S3, by bucket.
 
+import { redactName } from '#shared/domain/text/redact.ts';
 import { shortId } from '#shared/domain/text/short-id.ts';
 
 /** The inbox folder above the operation's folder for files that wait for approval after they are planned. */
@@ -7,13 +8,15 @@ const planOnlyFolder = 'plan';
 
 export interface Upload {
   readonly operation: string;
+  /** Distinguishes files of the same name. */
+  readonly folder?: string;
   readonly fileName: string;
   readonly planOnly: boolean;
 }
 
-/** Inbox. */
-export const uploadKey = ({ operation, fileName, planOnly }: Upload): string =>
-  `${planOnly ? `${planOnlyFolder}/` : ''}${operation}/${fileName}`;
+/** Inbox. Keys are in logs of AWS and in items, so the name has no number and no code. */
+export const uploadKey = ({ operation, folder, fileName, planOnly }: Upload): string =>
+  [...(planOnly ? [planOnlyFolder] : []), operation, ...(folder ? [folder] : []), redactName(fileName)].join('/');
 
 export interface UploadKey {
   /** Names the operation; empty when the file is in no folder. */

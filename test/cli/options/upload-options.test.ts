@@ -75,6 +75,11 @@ test('a saved mapping file gives the same settings again, and options take prece
 test.each<[string, Partial<UploadOptions>, RegExp]>([
   ['a value without "="', { set: ['targetNetwork'] }, /--set "targetNetwork" has no "="/],
   ['a mapping without a name', { map: ['=msisdn'] }, /--map "=msisdn" has no "="/],
+  [
+    'a PAC for all rows',
+    { set: ['PAC code=ABC123456'] },
+    /--set PAC code is secret, so it takes no value for all rows/,
+  ],
   ['an unknown separator', { separator: 'dot' }, /--separator "dot"/],
   ['a mapping file that does not exist', { mapping: 'none.json' }, /no file "none.json"/],
   ['a mapping file with an unknown member', { mapping: 'wrong.json' }, /not a mapping file/],

@@ -10,7 +10,7 @@ import { planIndexKey, resultsKey } from '#shared/store/files/object-keys.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { buckets, table } from '../../simulation/pipeline.ts';
 import { rowsFrom } from '../../simulation/scenario.ts';
-import { startApiWorld } from '../../support/api-world.ts';
+import { operator, startApiWorld } from '../../support/api-world.ts';
 import { importItemOf, silentLog } from '../../support/results-rig.ts';
 
 const minute = 60_000;
@@ -69,7 +69,7 @@ test('rows have their cells, their outcome and what to do, and no PAC', async ()
   expect(body.columns[2]).toEqual({ header: 'pac', name: 'pac', secret: true });
   expect(body.rows.map(({ line }: { line: number }) => line)).toEqual([2, 3, 4, 5]);
   expect(body.rows[1]).toMatchObject({ outcome: 'action-required', correctedBy: 'update-port' });
-  expect(body.rows[0].cells[2]).toBe('***456');
+  expect(body.rows[0].cells[2]).toBe('***56');
   for (const { pac } of mixed) expect(text).not.toContain(pac);
 });
 
@@ -280,4 +280,16 @@ test('a person sees the roles that others include, the environment, the operatio
   );
   expect((await call('GET', '/operations/create-port/template?format=pdf')).status).toBe(400);
   expect((await call('GET', '/reference-data')).body.code).toBe('not-ready');
+});
+
+test('the log names who read which import and file, and no number', async () => {
+  const { call, plan, logged } = startApiWorld();
+  const importId = await plan('july.csv', rowsFrom(0, ['ABC123456']));
+  await call('GET', `/imports/${importId}/files/results.csv`);
+  await call('GET', '/numbers/07700900001');
+  expect(logged).toContainEqual({
+    ...{ caller: operator.id, route: 'GET /imports/{importId}/files/{fileName}' },
+    ...{ importId, fileName: 'results.csv' },
+  });
+  expect(JSON.stringify(logged)).not.toContain('7700900001');
 });

@@ -96,11 +96,28 @@ test.each([
   ['no bytes', { bytes: 0 }, 'invalid-request'],
   ['too many bytes', { bytes: 1_000_000_001 }, 'file-too-large'],
   ['an unknown operation', { operation: 'delete-everything' }, 'invalid-request'],
+  ['half of a character in the name', { fileName: 'a\ud83d.csv' }, 'invalid-request'],
+  ['half of a character in the sheet', { sheet: '\ude00' }, 'invalid-request'],
+  ['half of a character in a value', { columnValues: { groupName: '\ud83d' } }, 'invalid-request'],
+  ['half of a character in a mapping', { mapping: { '\ud83d': 'msisdn' } }, 'invalid-request'],
+  ['a PAC for all rows', { columnValues: { pac: 'ABC123456' } }, 'invalid-request'],
+  ['a longer name than a file can have', { fileName: `${'a'.repeat(252)}.csv` }, 'invalid-request'],
   ['a value for an unknown column', { columnValues: { 'x-amz-acl': 'public-read' } }, 'unknown-column'],
 ])('an upload with %s is declined', async (_, changes, code) => {
   const { call } = startApiWorld();
   const body = { operation: 'create-port', fileName: 'july.csv', bytes: 10, ...changes };
   expect((await call('POST', '/uploads', { body })).body.code).toBe(code);
+});
+
+test('a name of 255 characters is accepted, and numbers and codes in a name reach no key and no item', async () => {
+  const { call, world } = startApiWorld();
+  const begin = (fileName: string) =>
+    call('POST', '/uploads', { body: { operation: 'create-port', fileName, bytes: 10 } });
+  expect((await begin(`${'é'.repeat(251)}.csv`)).status).toBe(201);
+  const named = await begin('07700900123_ABC123456 july.csv');
+  expect(named.body.fileName).toBe('number_code july.csv');
+  const stored = JSON.stringify([world.table.items(), world.bucket.places()]);
+  expect(stored).not.toMatch(/07700900123|ABC123456/);
 });
 
 test('an approval names the plan, and another plan is a conflict that shows what changed', async () => {

@@ -59,6 +59,13 @@ describe('mapping a header', () => {
     expect(issues[0]?.message).toContain('did you mean tariff?');
   });
 
+  test('a secret column takes no default, under whichever of its names', () => {
+    const secret = [...columns, { name: 'pac', aliases: ['PAC code'], isSecret: true }];
+    const { defaults, issues } = mapHeader(['msisdn', 'tariff'], secret, { defaults: { 'pac-code': 'ABC123456' } });
+    expect(issues).toMatchObject([{ code: 'HEADER_UNKNOWN_DEFAULT', line: 0 }]);
+    expect(JSON.stringify([[...defaults], issues])).not.toContain('ABC123456');
+  });
+
   test('two names of one column are a duplicate that names both', () => {
     const { issues } = mapHeader(['msisdn', 'SIM', 'iccid', 'tariff'], columns);
     expect(issues).toMatchObject([{ code: 'HEADER_DUPLICATE_COLUMN', column: 'serialNo' }]);

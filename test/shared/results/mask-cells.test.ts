@@ -15,15 +15,15 @@ function shown(cells: Readonly<Record<number, string>>, outcome: Outcome = 'comp
 
 describe('a cell with a code', () => {
   test.each<[string, number, string, Outcome, string]>([
-    ['in its column', 2, 'ABC123456', 'complete', '***456'],
+    ['in its column', 2, 'ABC123456', 'complete', '***56'],
     ['in its column, too short', 2, 'ABC12', 'rejected', '***'],
-    ['in a column that is not read', 4, 'XYZ 654-321', 'complete', '***321'],
+    ['in a column that is not read', 4, 'XYZ 654-321', 'complete', '***21'],
     ['inside a text', 4, 'new code XYZ654321 from the owner', 'complete', '[redacted]'],
     ['inside a text with its name', 4, 'PAC: 12AB34', 'complete', '[redacted]'],
-    ['of France', 4, '01A123456B7+', 'complete', '***B7+'],
-    ['in a column that is named after codes, of no typical form', 5, '99881234', 'complete', '***234'],
-    ['in the column of SIMs', 1, 'XYZ654321', 'rejected', '***321'],
-    ['in the column of numbers', 0, 'XYZ654321', 'not-sent', '***321'],
+    ['of France', 4, '01A123456B7+', 'complete', '***7+'],
+    ['in a column that is named after codes, of no typical form', 5, '99881234', 'complete', '***34'],
+    ['in the column of SIMs', 1, 'XYZ654321', 'rejected', '***21'],
+    ['in the column of numbers', 0, 'XYZ654321', 'not-sent', '***21'],
     ['of the row, as its reference', 3, 'abc-123456', 'complete', '[redacted]'],
     ['of the row, inside its reference', 3, 'order ABC123456', 'declined', '[redacted]'],
   ])('%s is masked', (_, index, cell, outcome, mask) => {
@@ -34,23 +34,23 @@ describe('a cell with a code', () => {
 
   test('is masked as a reference where the column of codes has none', () => {
     const swapped = { 2: 'order 7', 3: 'XYZ654321' };
-    expect(shown(swapped, 'rejected')).toEqual({ 2: '***r 7', 3: '***321' });
-    expect(shown({ 2: '', 3: 'XYZ654321' }, 'rejected')).toEqual({ 2: '', 3: '***321' });
+    expect(shown(swapped, 'rejected')).toEqual({ 2: '*** 7', 3: '***21' });
+    expect(shown({ 2: '', 3: 'XYZ654321' }, 'rejected')).toEqual({ 2: '', 3: '***21' });
   });
 
   test('behind a guard against formulas is masked', () => {
-    expect(shown({ 4: "'XYZ654321" })).toEqual({ 4: '***321' });
+    expect(shown({ 4: "'XYZ654321" })).toEqual({ 4: '***21' });
   });
 
   test('behind the last column of the header is masked', () => {
     expect(createCellMask({ header: ['a'], columnIndexes: {} })(['x', 'XYZ654321'], 'rejected')).toEqual([
       'x',
-      '***321',
+      '***21',
     ]);
   });
 
   test('in a file without the column of codes is masked', () => {
-    expect(createCellMask({ header: ['Code'], columnIndexes: {} })(['XYZ654321'], 'complete')).toEqual(['***321']);
+    expect(createCellMask({ header: ['Code'], columnIndexes: {} })(['XYZ654321'], 'complete')).toEqual(['***21']);
   });
 });
 
@@ -71,7 +71,7 @@ test('the reference of a row that needs no code stays', () => {
 });
 
 test('a mask is not masked again', () => {
-  expect(shown({ 2: '***456' })).toEqual({ 2: '***456' });
+  expect(shown({ 2: '***56' })).toEqual({ 2: '***56' });
 });
 
 describe('with other rows of the file', () => {
@@ -122,7 +122,7 @@ describe('with other rows of the file', () => {
       ['ORD123456', 'ord 123 456'],
       ...[1, 2, 3, 4, 5].map((index) => [`ORD12345${index}`, pac]),
     ],
-  ])('a value %s is masked', (_, columns, ...rows) => expect(first(columns, ...rows)).toBe('***456'));
+  ])('a value %s is masked', (_, columns, ...rows) => expect(first(columns, ...rows)).toBe('***56'));
 
   test('a reference in a text stays, and a code is masked', () => {
     expect(first(['Notes', 'reference'], ['see ORD123456, not VOD123456', 'ORD123456'])).toBe(
@@ -132,7 +132,7 @@ describe('with other rows of the file', () => {
 });
 
 test('a code of a country without a typical form is masked in every column of its row', () => {
-  expect(shown({ 2: 'NL7K9Q', 4: 'the code nl7-k9q' })).toEqual({ 2: '***K9Q', 4: 'the code [redacted]' });
+  expect(shown({ 2: 'NL7K9Q', 4: 'the code nl7-k9q' })).toEqual({ 2: '***9Q', 4: 'the code [redacted]' });
   expect(shown({ 2: 'none', 4: 'none so far' })).toEqual({ 2: '***', 4: 'none so far' });
 });
 

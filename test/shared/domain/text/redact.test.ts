@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { redact, redactText } from '#shared/domain/text/redact.ts';
+import { redact, redactName, redactText } from '#shared/domain/text/redact.ts';
 
 describe('redacting a text', () => {
   test.each([
@@ -131,3 +131,12 @@ describe('redacting a value', () => {
     fc.assert(fc.property(anything, (value) => void JSON.stringify(redact(value))));
   });
 });
+
+test.each([
+  ['447700900123_july.csv', 'number_july.csv'],
+  ['list-07700 900123.csv', 'list-number.csv'],
+  ['2026-11-24_447700900123.xlsx', '2026-11-24_number.xlsx'],
+  ['8944110068123456787.csv', 'number.csv'],
+  ['july_ABC123456.csv', 'july_code.csv'],
+  ['20261124183000-ports 2026-07-01 10-30.csv', '20261124183000-ports 2026-07-01 10-30.csv'],
+])('the name %s is shown as %s', (name, shown) => expect(redactName(name)).toBe(shown));
