@@ -20,11 +20,15 @@ export interface Audit {
 export const readAuditEntries = (table: Table, importId: string): Promise<AuditEntry[]> =>
   Array.fromAsync(readChildren(table, auditEntry, { pk: importKey(importId).pk, prefix: auditPrefix }));
 
+/** A person approves a plan once, however many requests they send for it. */
+const keyOf = (importId: string, { at, action, actorId, details }: AuditEntry) =>
+  action === 'approved' ? auditKey(importId, action, `${details.planHash}#${actorId}`) : auditKey(importId, at, action);
+
 export function createAudit(client: DynamoDBDocumentClient, name: string): Audit {
   const table = { client, name };
   return {
     async record(importId, entry) {
-      await putItem(table, { ...auditKey(importId, entry.at, entry.action), importId, ...entry }, ifNew);
+      await putItem(table, { ...keyOf(importId, entry), importId, ...entry }, ifNew);
       // Lists of imports read it with one key for each import.
       if (entry.action === 'uploaded') await putItem(table, { ...uploaderKey(importId), importId, ...entry }, ifNew);
     },

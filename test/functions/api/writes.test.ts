@@ -120,6 +120,20 @@ test('a name of 255 characters is accepted, and numbers and codes in a name reac
   expect(stored).not.toMatch(/07700900123|ABC123456/);
 });
 
+test('20 approvals of a plan with 20 keys are one entry of the audit trail', async () => {
+  const { call, plan, pass, world } = startApiWorld();
+  const importId = await plan('july.csv', two);
+  const { planHash } = (await call('GET', `/imports/${importId}/plan`)).body;
+  for (let sent = 0; sent < 20; sent += 1) {
+    expect((await call('POST', `/imports/${importId}/approve`, { body: { planHash } })).status).toBe(202);
+    world.timeline.moveTo(world.timeline.now() + 1);
+  }
+  await pass(60_000);
+  const { entries } = (await call('GET', `/imports/${importId}/audit`)).body;
+  expect(entries.filter(({ action }: { action: string }) => action === 'approved')).toHaveLength(1);
+  expect(world.network.ports()).toHaveLength(1);
+});
+
 test('an approval names the plan, and another plan is a conflict that shows what changed', async () => {
   const { call, plan, world } = startApiWorld();
   const importId = await plan('july.csv', two);
