@@ -59,7 +59,7 @@ export interface ApiReply {
 export interface ApiWorld {
   readonly world: World;
   readonly api: Api;
-  /** The fields of each entry about a person's call. */
+  /** The fields of each entry of the log. */
   readonly logged: readonly LogFields[];
   call(method: string, path: string, request?: ApiRequest): Promise<ApiReply>;
   /** Uploads rows below plan/ and waits until they are planned. Answers the id of the import. */
