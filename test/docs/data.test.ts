@@ -18,6 +18,7 @@ const examples: Readonly<Record<string, keys.ItemKey>> = {
   portRowsKey: keys.portRowsKey('<guid>'),
   portEventKey: keys.portEventKey('<guid>', '<time>', '<status>'),
   auditKey: keys.auditKey('<id>', '<time>', '<action>'),
+  approvalKey: keys.approvalKey('<id>', '<plan>', '<person>'),
   uploaderKey: keys.uploaderKey('<id>'),
   draftKey: keys.draftKey('<id>', '<person>'),
   uploadItemKey: keys.uploadItemKey('<id>'),

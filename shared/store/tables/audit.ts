@@ -2,7 +2,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type AuditEntry, auditEntry } from '#shared/domain/imports/audit-entry.ts';
 import { defaultBackoff } from './backoff.ts';
-import { auditKey, auditPrefix, importKey, uploaderKey } from './item-keys.ts';
+import { approvalKey, auditKey, auditPrefix, importKey, uploaderKey } from './item-keys.ts';
 import { readItem } from './read-item.ts';
 import { readItems } from './read-items.ts';
 import { ifNew, putItem, readChildren, type Table } from './table.ts';
@@ -20,9 +20,8 @@ export interface Audit {
 export const readAuditEntries = (table: Table, importId: string): Promise<AuditEntry[]> =>
   Array.fromAsync(readChildren(table, auditEntry, { pk: importKey(importId).pk, prefix: auditPrefix }));
 
-/** A person approves a plan once, however many requests they send for it. */
 const keyOf = (importId: string, { at, action, actorId, details }: AuditEntry) =>
-  action === 'approved' ? auditKey(importId, action, `${details.planHash}#${actorId}`) : auditKey(importId, at, action);
+  action === 'approved' ? approvalKey(importId, details.planHash ?? '', actorId) : auditKey(importId, at, action);
 
 export function createAudit(client: DynamoDBDocumentClient, name: string): Audit {
   const table = { client, name };

@@ -56,6 +56,11 @@ export const auditKey = (importId: string, at: string, action: string): ItemKey 
   pk: importPk(importId),
   sk: `${auditPrefix}${at}#${action}`,
 });
+/** A person approves a plan once, however many requests they send for it. */
+export const approvalKey = (importId: string, plan: string, person: string): ItemKey => ({
+  pk: importPk(importId),
+  sk: `${auditPrefix}approved#${plan}#${person}`,
+});
 export const uploaderKey = (importId: string): ItemKey => ({ pk: importPk(importId), sk: 'uploader' });
 
 /** Whose changes of invalid rows are kept. */
