@@ -15,6 +15,7 @@ import { requestItem } from '#shared/items/request.ts';
 import { approvalMessage, reportMessage, rescheduleMessage, submitMessage } from '#shared/messages.ts';
 import { resultsIndex } from '#shared/results/results-index.ts';
 import { indexedRequest } from '#shared/store/files/plan-index.ts';
+import { contentItem } from '#shared/store/tables/contents.ts';
 import { idempotencyItem } from '#shared/store/tables/idempotency-keys.ts';
 import { portRowsItem } from '#shared/store/tables/ports.ts';
 import { uploadItem } from '#shared/store/tables/uploads.ts';
@@ -37,6 +38,7 @@ export const storedShapes: Readonly<Record<string, z.core.$ZodType>> = {
   'item idempotency': idempotencyItem,
   'item notification': notification,
   'item lease': lease,
+  'item content': contentItem,
   'item rate limit': rateLimitItem,
   'message submit': submitMessage,
   'message report': reportMessage,
@@ -62,6 +64,7 @@ const shapesByKey: readonly (readonly [key: RegExp, shape: string])[] = [
   [/^idempotency#/, 'item idempotency'],
   [/^notification#/, 'item notification'],
   [/^lease#/, 'item lease'],
+  [/^content#/, 'item content'],
   [/^service#\S+ rateLimiter$/, 'item rate limit'],
 ];
 

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { contentKey } from './item-keys.ts';
 import { getItem, putItem } from './table.ts';
 
-const contentItem = z.object({ importId: z.string(), expiresAt: z.int() });
+export const contentItem = z.object({ importId: z.string(), expiresAt: z.int() });
 
 export interface Content {
   readonly account: number;
