@@ -28,6 +28,9 @@ export const commandGroups: Readonly<Record<string, readonly Entry[]>> = {
     [commandNames.import, 'import a file: send its valid rows to the service', () => import('./commands/import.ts')],
     [commandNames.approve, 'send an import that waits for approval', () => import('./commands/approve.ts')],
     [commandNames.reschedule, 'move the ports of an import to another date', () => import('./commands/reschedule.ts')],
+    [commandNames.stop, 'stop an import: send nothing more of it', () => import('./commands/stop.ts')],
+    [commandNames.resume, 'send what a stopped import has not sent', () => import('./commands/resume.ts')],
+    [commandNames.undo, 'end an import and plan the cancellation of its ports', () => import('./commands/undo.ts')],
   ],
   'Follow it:': [
     [commandNames.imports, 'list the imports, newest first', () => import('./commands/imports.ts')],

@@ -1,7 +1,7 @@
 // The messages of the queues: each is small, without personal data, and parsed by its receiver.
 import * as z from 'zod/mini';
 import { planRange } from './domain/imports/plan.ts';
-import { ordinal } from './domain/schemas.ts';
+import { instant, ordinal } from './domain/schemas.ts';
 
 /**
  * The message in a body, with the members that a newer version added: whoever sends it again sends these too.
@@ -46,6 +46,17 @@ export const approvalMessage = z.object({
 });
 export type ApprovalMessage = z.infer<typeof approvalMessage>;
 
+/**
+ * A command of a person in its queue: send nothing more of this import; `end`: also never later. `at` is when the
+ * person gave it: queues and redrives may deliver an older command last.
+ */
+export const stopMessage = z.object({ stop: filled, end: z.optional(z.boolean()), at: instant, ...actor });
+export type StopMessage = z.infer<typeof stopMessage>;
+
+/** A command of a person in its queue: send what the stopped import has not sent. */
+export const resumeMessage = z.object({ resume: filled, at: instant, ...actor });
+export type ResumeMessage = z.infer<typeof resumeMessage>;
+
 /** A command of a person in its queue: move the ports of an import to another date. `ask` is unique to it. */
 export const rescheduleMessage = z.object({
   reschedule: filled,
@@ -57,3 +68,6 @@ export const rescheduleMessage = z.object({
   ...actor,
 });
 export type RescheduleMessage = z.infer<typeof rescheduleMessage>;
+
+/** What a person can ask of ingest. */
+export type CommandMessage = ApprovalMessage | RescheduleMessage | StopMessage | ResumeMessage;

@@ -46,7 +46,7 @@ async function approve(session: Session, item: ImportItem, options: ApproveOptio
   const problem = findStateProblem(item, isoTime(session.clock()));
   if (problem !== undefined) terminal.note(problem);
   else if (await isConfirmed(session, item, options)) {
-    await target.approve({ approve: item.importId, plan: item.planHash, ...readActor(session, options.because) });
+    await target.command({ approve: item.importId, plan: item.planHash, ...readActor(session, options.because) });
   } else {
     terminal.note('Nothing was sent.');
     return exitCodes.actionRequired;

@@ -140,7 +140,7 @@ async function reschedule(
 ): Promise<ImportItem> {
   const ask = randomUUID();
   const newId = reschedulingId(importId, ask);
-  await target.reschedule({ reschedule: importId, ask, ...change });
+  await target.command({ reschedule: importId, ask, ...change });
   for (const deadline = clock() + timeoutMs; clock() < deadline; ) {
     const item = await target.imports.get(newId);
     if (item !== undefined) return item;

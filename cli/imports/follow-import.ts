@@ -135,7 +135,7 @@ function createProgressReader({ clock, target }: Session): (item: ImportItem) =>
 
 /** Whether its rows were sent, or are being sent. */
 export const hasRequests = ({ state }: ImportItem): boolean =>
-  state === 'submitting' || state === 'in-progress' || state === 'finished';
+  ['submitting', 'stopped', 'in-progress', 'finished'].includes(state);
 
 /** Ingest records progress every few seconds, so a minute without any means that it fails. Warns once. */
 function createStallWarning(
@@ -178,7 +178,7 @@ export const isPlanned = ({ state }: ImportItem): boolean => state !== 'planning
 /** Nothing more happens without a person: the import ended, or each unfinished port requires an action. */
 export function isWatchOver(item: ImportItem): boolean {
   const { state, requests, ports, requestCount, actionRequired } = item;
-  if (state === 'rejected' || state === 'finished') return true;
+  if (state === 'rejected' || state === 'stopped' || state === 'finished') return true;
   // Every import passes through `planned`; only one that waits for approval stays there.
   if (state === 'planned') return !mayBeSent(item);
   // Without ports, the services of SIMs are read back: then the import finishes by itself.
@@ -199,7 +199,9 @@ export function importExitCode(item: ImportItem): ExitCode {
   const { state, rejected, duplicates = 0, actionRequired, skippedRows, requests, mismatches } = item;
   const rows = rejected - duplicates + actionRequired + skippedRows + (mismatches?.sims ?? 0);
   const requestsWithProblems = (requests.declined ?? 0) + (requests['action-required'] ?? 0);
-  return state === 'rejected' || rows + requestsWithProblems > 0 ? exitCodes.actionRequired : exitCodes.done;
+  return state === 'rejected' || state === 'stopped' || rows + requestsWithProblems > 0
+    ? exitCodes.actionRequired
+    : exitCodes.done;
 }
 
 /** As `importExitCode`, but for the rows of the first file where files correct each other. */

@@ -59,8 +59,7 @@ function assemble(
     async *eraseClaims(number, mode) {
       yield* (await import('#shared/store/erase-number.ts')).eraseClaims(erasing(number, mode));
     },
-    approve: (approval) => createQueues(sqs).send(commandQueueUrl, [approval]),
-    reschedule: (request) => createQueues(sqs).send(commandQueueUrl, [request]),
+    command: (message) => createQueues(sqs).send(commandQueueUrl, [message]),
     sync: async () => (await import('./sync-function.ts')).runSync(lambdaOptions, syncFunction),
     resolve: async (resolution) =>
       (await import('./sync-function.ts')).resolveRequest(lambdaOptions, syncFunction, resolution),

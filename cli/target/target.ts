@@ -3,7 +3,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type { Resolution, ResolveAnswer } from '#shared/domain/requests/resolution.ts';
 import type { SyncAnswer } from '#shared/domain/requests/sync-command.ts';
 import type { ImportItem } from '#shared/items/import.ts';
-import type { ApprovalMessage, RescheduleMessage } from '#shared/messages.ts';
+import type { CommandMessage } from '#shared/messages.ts';
 import type { ReadSources } from '#shared/read-models/sources.ts';
 import type { Erased } from '#shared/store/erase-number.ts';
 import type { DeadLetters } from '#shared/store/queues/dead-letters.ts';
@@ -32,10 +32,8 @@ export interface Target extends ReadSources {
   /** Erases a number from an import and its files; a trial only finds it. */
   eraseFromImport(item: ImportItem, number: string, mode: EraseMode): AsyncIterable<Erased>;
   eraseClaims(number: string, mode: EraseMode): AsyncIterable<Erased>;
-  /** Sends ingest the command to submit a plan. */
-  approve(approval: ApprovalMessage): Promise<void>;
-  /** Sends ingest the command to move the ports of an import to another date. */
-  reschedule(request: RescheduleMessage): Promise<void>;
+  /** Sends ingest the command of a person about an import. */
+  command(message: CommandMessage): Promise<void>;
   /** Runs sync with a new access token and waits for its end. */
   sync(): Promise<SyncAnswer>;
   /** Has sync resolve a request; `busy` while another run of sync is in progress. */

@@ -3,6 +3,7 @@
 import { redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
 import { mayBeSent } from '#shared/domain/imports/may-be-sent.ts';
 import { describeOutcomes } from '#shared/domain/imports/outcome-words.ts';
+import { stopOf } from '#shared/domain/imports/stop.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import type { ImportItem, ImportState } from '#shared/items/import.ts';
 import type { ImportProgress } from '#shared/read-models/answers.ts';
@@ -23,6 +24,7 @@ const stateTexts: Readonly<Record<Exclude<ImportState, 'finished'>, string>> = {
   planned: 'planned: nothing was sent yet',
   rejected: 'rejected: nothing of the file was sent',
   submitting: 'submitting: requests are being sent to the service',
+  stopped: 'stopped: what was not sent yet waits until the import is resumed',
   'in-progress': 'in progress: all requests submitted, waiting for the networks',
 };
 
@@ -74,7 +76,7 @@ export function describeImport(
   chain = progress,
 ): string[] {
   const { importId, supersededBy, reschedules, requestedBy, requestCount, actionRequired, mismatches } = item;
-  const isSent = ['submitting', 'in-progress'].includes(item.state);
+  const isSent = ['submitting', 'stopped', 'in-progress'].includes(item.state);
   const pairs = formatPairs(
     [
       ['import', importId],
@@ -85,6 +87,7 @@ export function describeImport(
       ['requested by', requestedBy && [requestedBy.by, requestedBy.because].filter(Boolean).join(': ')],
       ['received', `${formatInstant(item.receivedAt)} UTC`],
       ['state', describeState(item, progress)],
+      ['stopped by', stopOf(item) && [item.stop?.by, item.stop?.because].filter(Boolean).join(': ')],
       ['interrupted', describeInterruption(item, clock())],
       ['progress', isSent ? describeOutcomes(progress.outcomes, item.rows, item.operation) : undefined],
       ['expected', progress.expectedDate],
@@ -155,6 +158,7 @@ function nextSteps(item: ImportItem, { outcomes: { declined = 0, rejected: inval
   // The file of another operation comes first.
   const ofDeclined = newPacs > 0 && item.operation !== null ? item.operation : undefined;
   const steps: readonly (readonly [isNext: boolean, text: string])[] = [
+    [state === 'stopped', `To send the others: ${nextCommand('resume', importId)}`],
     [state === 'planned' && planOnly, `To send it: ${nextCommand('approve', importId)}`],
     [actionRequired > 0, `To see what to do: ${nextCommand('actions')}`],
     [newPacs > 0, `To enter ${counted(newPacs, 'new PAC')}: ${saveCorrections(importId)}`],

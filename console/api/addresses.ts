@@ -26,6 +26,8 @@ const addresses: Addresses = {
   createFileLink: 'GET /imports/{importId}/files/{fileName}',
   listAudit: 'GET /imports/{importId}/audit',
   approveImport: 'POST /imports/{importId}/approve',
+  stopImport: 'POST /imports/{importId}/stop',
+  resumeImport: 'POST /imports/{importId}/resume',
   rescheduleImport: 'POST /imports/{importId}/reschedule',
   listDrafts: 'GET /imports/{importId}/drafts',
   getDraft: 'GET /imports/{importId}/drafts/{draftId}',

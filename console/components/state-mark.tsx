@@ -9,6 +9,7 @@ const types: Readonly<Record<ImportState, StatusIndicatorProps.Type>> = {
   planned: 'pending',
   rejected: 'error',
   submitting: 'in-progress',
+  stopped: 'stopped',
   'in-progress': 'in-progress',
   finished: 'success',
 };

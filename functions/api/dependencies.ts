@@ -1,7 +1,7 @@
 // What the API needs from the outside. The role of the function that reads has no permission to write.
 import type { ApprovalMode } from '#shared/domain/imports/approval.ts';
 import type { Resolution, ResolveAnswer } from '#shared/domain/requests/resolution.ts';
-import type { ApprovalMessage, RescheduleMessage } from '#shared/messages.ts';
+import type { CommandMessage } from '#shared/messages.ts';
 import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
 import type { AccountSettings } from '#shared/operations/kit/operation.ts';
 import type { ReadSources } from '#shared/read-models/sources.ts';
@@ -42,7 +42,7 @@ export interface WriteDependencies extends ReadDependencies {
   readonly uploads: Uploads;
   readonly multipart: MultipartUploads;
   /** Sends ingest a command. */
-  readonly command: (message: ApprovalMessage | RescheduleMessage) => Promise<void>;
+  readonly command: (message: CommandMessage) => Promise<void>;
   /** Has sync resolve a request; `busy` while another run of sync is in progress. */
   readonly resolve: (resolution: Resolution) => Promise<ResolveAnswer | 'busy'>;
   /** The live catalogue of the service, whose lookups are kept for some minutes. */

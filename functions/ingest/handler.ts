@@ -9,7 +9,11 @@ import {
   approvalMessage,
   type ReportMessage,
   type RescheduleMessage,
+  type ResumeMessage,
   rescheduleMessage,
+  resumeMessage,
+  type StopMessage,
+  stopMessage,
 } from '#shared/messages.ts';
 import { isDecline, isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
 import type { Deadline } from '#shared/runtime/deadline.ts';
@@ -23,6 +27,7 @@ import { ingest, type UploadedObject } from './ingest.ts';
 import { failPlanning, maxPlanningAttempts, PlanningTimeout } from './reject-import.ts';
 import { ReleaseHalted } from './release.ts';
 import { type RescheduleDependencies, reschedule } from './reschedule.ts';
+import { type StopDependencies, stopImport } from './stop.ts';
 
 /** What only a log or a person reads: another shape must not keep a file from being imported. */
 const optionalText = z.catch(z.optional(z.string()), undefined);
@@ -43,6 +48,8 @@ const uploadRecord = z.object({
 const anyMessage = z.union([
   approvalMessage,
   rescheduleMessage,
+  stopMessage,
+  resumeMessage,
   z.object({ Records: z.array(uploadRecord) }),
   /** S3 sends it once, when the notification is configured. */
   z.object({ Event: z.literal('s3:TestEvent') }),
@@ -52,9 +59,13 @@ export interface IngestMessage {
   readonly uploads: readonly UploadedObject[];
   readonly approval?: ApprovalMessage;
   readonly rescheduling?: RescheduleMessage;
+  readonly stopping?: StopMessage | ResumeMessage;
 }
 
-export interface IngestHandlerDependencies extends RescheduleDependencies, Pick<HoldDependencies, 'wait'> {
+export interface IngestHandlerDependencies
+  extends RescheduleDependencies,
+    StopDependencies,
+    Pick<HoldDependencies, 'wait'> {
   /** Its policy admits only S3, this function and sync, so what its events state is true. */
   readonly ingestQueueUrl: string;
   readonly commandQueueUrl: string;
@@ -98,29 +109,42 @@ async function handleDelivery(
 }
 
 async function handleMessage(
-  { uploads, approval, rescheduling }: IngestMessage,
+  message: IngestMessage,
   record: SQSRecord,
   deadline: Deadline,
   dependencies: IngestHandlerDependencies,
 ): Promise<void> {
-  const { log, ingestQueueUrl } = dependencies;
-  const principal = principalOf(record.attributes.SenderId);
+  await handleCommand(message, principalOf(record.attributes.SenderId), deadline, dependencies);
+  for (const object of message.uploads) {
+    // People may send to the other queue, so its events could name another uploader.
+    const isOfQueue = queueOf(record, dependencies) === dependencies.ingestQueueUrl;
+    const uploadedBy = isOfQueue ? object.uploadedBy : undefined;
+    const item = await ingest({ ...object, uploadedBy }, deadline, dependencies);
+    if (item === undefined) dependencies.log.info('nothing to import', { bucket: object.bucket, key: object.key });
+    else await finishUpload(item, dependencies);
+  }
+}
+
+async function handleCommand(
+  { approval, rescheduling, stopping }: IngestMessage,
+  principal: string | undefined,
+  deadline: Deadline,
+  dependencies: IngestHandlerDependencies,
+): Promise<void> {
+  const end = async (message: string, importId: string, item: ImportItem | undefined): Promise<void> => {
+    if (item === undefined) dependencies.log.warn('there is no import for the command', { importId });
+    else await finish(message, item, dependencies);
+  };
   if (approval !== undefined) {
-    const item = await approve({ ...approval, principal }, deadline, dependencies);
-    if (item === undefined) log.warn('no such import to approve', { importId: approval.approve });
-    else await finish('import approved', item, dependencies);
+    await end('import approved', approval.approve, await approve({ ...approval, principal }, deadline, dependencies));
   }
   if (rescheduling !== undefined) {
     const item = await reschedule({ ...rescheduling, principal }, deadline, dependencies);
-    if (item === undefined) log.warn('no such import to reschedule', { importId: rescheduling.reschedule });
-    else await finish('rescheduling planned', item, dependencies);
+    await end('rescheduling planned', rescheduling.reschedule, item);
   }
-  for (const object of uploads) {
-    // People may send to the other queue, so its events could name another uploader.
-    const uploadedBy = queueOf(record, dependencies) === ingestQueueUrl ? object.uploadedBy : undefined;
-    const item = await ingest({ ...object, uploadedBy }, deadline, dependencies);
-    if (item === undefined) log.info('nothing to import', { bucket: object.bucket, key: object.key });
-    else await finishUpload(item, dependencies);
+  if (stopping !== undefined) {
+    const item = await stopImport({ ...stopping, principal }, deadline, dependencies);
+    await end('import stopped or resumed', 'stop' in stopping ? stopping.stop : stopping.resume, item);
   }
 }
 
@@ -215,6 +239,7 @@ export function readMessage(body: string): IngestMessage {
   const parsed = anyMessage.parse(JSON.parse(body));
   if ('approve' in parsed) return { uploads: [], approval: parsed };
   if ('reschedule' in parsed) return { uploads: [], rescheduling: parsed };
+  if ('stop' in parsed || 'resume' in parsed) return { uploads: [], stopping: parsed };
   if (!('Records' in parsed)) return { uploads: [] };
   const uploads = parsed.Records.map(({ s3: { bucket, object }, userIdentity, requestParameters }) => ({
     bucket: bucket.name,

@@ -141,7 +141,7 @@ async function haltWhenShort(
   );
 }
 
-async function* inBatches<Item>(items: AsyncIterable<Item>): AsyncIterable<Item[]> {
+export async function* inBatches<Item>(items: AsyncIterable<Item>): AsyncIterable<Item[]> {
   let batch: Item[] = [];
   for await (const item of items) {
     batch.push(item);

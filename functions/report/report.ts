@@ -3,6 +3,7 @@
 // (docs/decisions/0040), so after a correction its first import is reported on.
 import { createHash } from 'node:crypto';
 import { rollUp } from '#shared/domain/imports/roll-up.ts';
+import { stopOf } from '#shared/domain/imports/stop.ts';
 import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
 import type { Tally } from '#shared/items/fields.ts';
 import type { ImportItem } from '#shared/items/import.ts';
@@ -112,7 +113,7 @@ function summaryOf(item: ImportItem, corrections: readonly ImportItem[] = []): s
   const ended = skippedRows + (requests.declined ?? 0) + (requests.skipped ?? 0);
   const tallies = rows <= smallImport ? [sorted(requests), sorted(ports), unconfirmedRows] : [];
   const mismatched = mismatches === undefined ? [] : [mismatches.sims, mismatches.revision];
-  const endedRows = state === 'submitting' ? 0 : ended;
+  const endedRows = state === 'submitting' || state === 'stopped' ? 0 : ended;
   const merged = corrections.length === 0 ? [] : [digestOf(corrections)];
   return JSON.stringify([
     state,
@@ -139,7 +140,7 @@ const sorted = (tally: Tally): [string, number][] =>
 async function updateTotals(item: ImportItem, dependencies: ReportDependencies): Promise<ImportItem | undefined> {
   const { imports, comparisons, wall } = dependencies;
   const { importId, requestCount } = item;
-  const { ledgerRevision, ...totals } = await rollUp(readInTime(importId, dependencies), requestCount);
+  const { ledgerRevision, ...totals } = await rollUp(readInTime(importId, dependencies), requestCount, stopOf(item));
   const mismatches = await countMismatches(comparisons.ofImport(importId));
   const isNews = ledgerRevision !== item.ledgerRevision || mismatches?.revision !== item.mismatches?.revision;
   const changedAt = isNews ? new Date(wall()).toISOString() : item.changedAt;

@@ -17,7 +17,7 @@ import type { Revalidation, Submission } from '#shared/operations/kit/operation.
 import { isDecline, isPortingFailure, type PortingFailure } from '#shared/porting/errors.ts';
 import type { FindMove } from '#shared/store/tables/find-move.ts';
 import type { SubmitDependencies } from './dependencies.ts';
-import { declineUnsent, type Finished, finishMessage, requeueMessage } from './end-message.ts';
+import { declineUnsent, type Finished, finishMessage, planExpired, requeueMessage } from './end-message.ts';
 import type { ClaimDependencies, ClaimedRows, HeldClaim, RowsToClaim } from './held-claims.ts';
 
 export interface ClaimedRequest {
@@ -25,8 +25,6 @@ export interface ClaimedRequest {
   readonly request: PlannedRequest;
   readonly excludedRows: readonly ExcludedRow[];
 }
-
-const planExpired = { kind: 'plan-expired', message: 'the plan of this import has expired: import the file again' };
 
 /** Reads the plan and claims its numbers. Makes no call, so it does not wait for other messages. */
 export async function claimRows(

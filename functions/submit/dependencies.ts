@@ -1,5 +1,6 @@
 // Everything that submit is wired with.
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
+import type { ActiveStop } from '#shared/domain/imports/stop.ts';
 import type { SnapshotSettings } from '#shared/ledger/observe-port.ts';
 import type { Operation, ValidationContext } from '#shared/operations/kit/operation.ts';
 import type { PortingClient } from '#shared/porting/client.ts';
@@ -27,6 +28,9 @@ export interface SubmitSettings extends SnapshotSettings {
   readonly submitQueueUrl: string;
 }
 
+/** undefined: nobody has stopped the import. */
+export type ReadStop = (importId: string) => Promise<ActiveStop | undefined>;
+
 export interface SubmitDependencies {
   readonly requests: Requests;
   readonly numbers: Numbers;
@@ -40,6 +44,8 @@ export interface SubmitDependencies {
   readonly validation: ValidationContext;
   /** Fresh for every batch of messages. */
   readonly findMove: FindMove;
+  /** Fresh for every batch of messages. */
+  readonly readStop: ReadStop;
   readonly operationNamed: (name: OperationName) => Operation | undefined;
   readonly settings: SubmitSettings;
   readonly clocks: Clocks;

@@ -27,6 +27,15 @@ export async function finishMessage(
   return { finished: stored?.state ?? 'not-mine' };
 }
 
+export const planExpired = {
+  kind: 'plan-expired',
+  message: 'the plan of this import has expired: import the file again',
+};
+
+/** An earlier attempt of unknown outcome may still create a port. */
+export const mayHaveBeenSent = ({ hasUnknownAttempt }: RequestItem, { makes }: Submission): boolean =>
+  makes === 'port' && hasUnknownAttempt === true;
+
 /**
  * Declines a request that simporter cannot send: its plan expired, or its date can no longer be booked.
  * An earlier attempt of unknown outcome may still create a port: then the port list is searched first.
@@ -35,13 +44,12 @@ export async function declineUnsent(
   item: RequestItem,
   next: RequestItem,
   error: RequestError,
-  { makes }: Submission,
+  submission: Submission,
   dependencies: SubmitDependencies,
 ): Promise<Finished> {
   const { clocks, settings } = dependencies;
   const now = clocks.wall();
-  const isDoubtful = makes === 'port' && item.hasUnknownAttempt === true;
-  const declined = isDoubtful
+  const declined = mayHaveBeenSent(item, submission)
     ? suspendDecline(
         { ...next, lines: item.lines, excludedRows: item.excludedRows },
         { error },

@@ -10,6 +10,7 @@ import { createPlans } from '#shared/store/files/plans.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
 import { createRetryLater } from '#shared/store/queues/retry-later.ts';
 import { createFindMove } from '#shared/store/tables/find-move.ts';
+import { readImportStop } from '#shared/store/tables/import-stop.ts';
 import { createNumbers } from '#shared/store/tables/numbers.ts';
 import { createIsFirstUse } from '#shared/store/tables/order-names.ts';
 import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
@@ -17,6 +18,7 @@ import { createPorts } from '#shared/store/tables/ports.ts';
 import { createRequests } from '#shared/store/tables/requests.ts';
 import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
 import { createSubmitHandler } from './handler.ts';
+import { createReadStop } from './stopped-import.ts';
 import { submit } from './submit.ts';
 
 const environment = parseEnvironment(process.env, [
@@ -66,7 +68,8 @@ export const handler = createSubmitHandler({
     const catalogue = createCatalogue(client, { lists: listsForNow(), isFirstUseOf });
     const validation = { catalogue, settings: rules, calendar: clocks.calendar };
     const findMove = createFindMove(dependencies.requests);
-    return (message) => submit(message, { ...dependencies, ...batch, validation, findMove });
+    const readStop = createReadStop((importId) => readImportStop(clients.table, table, importId), clocks.wall);
+    return (message) => submit(message, { ...dependencies, ...batch, validation, findMove, readStop });
   },
   queues,
   reportQueueUrl: environment.REPORT_QUEUE_URL,

@@ -15,6 +15,7 @@ import { checkDecline } from './check-decline.ts';
 import type { Attempt, RevalidatedRequest } from './choose-rows.ts';
 import type { SubmitDependencies } from './dependencies.ts';
 import { checkRateLimit, errorOf, type Finished, requeueMessage } from './end-message.ts';
+import { leaveIfStopped } from './stopped-import.ts';
 
 /**
  * Writes the record, so that the one call may be made next.
@@ -23,12 +24,15 @@ import { checkRateLimit, errorOf, type Finished, requeueMessage } from './end-me
 export async function writeAheadRecord(
   item: RequestItem,
   { planned, send, excludedRows, note, holidays, day }: RevalidatedRequest,
+  submission: Submission,
   dependencies: SubmitDependencies,
 ): Promise<Attempt | Finished> {
   const { clocks, deadline, settings } = dependencies;
   // Waits for the rate limiter before the lease starts; another request of the batch may still take the slot.
   const closed = await checkRateLimit(dependencies);
   if (closed !== undefined) return requeueMessage(item, closed, dependencies);
+  const stopped = await leaveIfStopped(item, submission, dependencies);
+  if (stopped !== undefined) return stopped;
   if (!deadline.hasTimeFor(slotPatienceMs + settings.callTimeoutMs + timeNeeded.recordAnswer))
     throw new DeadlineExceeded('too little time for one more call');
   const next = startAttempt(item, {

@@ -10,6 +10,7 @@ import type { SubmitDependencies } from './dependencies.ts';
 import { checkRateLimit, type Finished, requeueMessage, type SubmitOutcome } from './end-message.ts';
 import { readBack } from './read-back.ts';
 import { type SentRequest, sendRequest, writeAheadRecord } from './send-request.ts';
+import { leaveIfStopped } from './stopped-import.ts';
 
 /**
  * Brings one request as far as one message can. Safe for any number of deliveries, at the same time or later.
@@ -33,6 +34,8 @@ async function handle(message: SubmitMessage, dependencies: SubmitDependencies):
   if (!maySend(item)) return { finished: 'not-mine' };
   const submission = operationNamed(item.operation)?.submission;
   if (submission === undefined) throw new Error(`there is no operation ${item.operation}`);
+  const stopped = await leaveIfStopped(item, submission, dependencies);
+  if (stopped !== undefined) return stopped;
   // Asked first, so that nothing is read, claimed or written for a call that cannot be made.
   const closed = await checkRateLimit(dependencies);
   if (closed !== undefined) return requeueMessage(item, closed, dependencies);
@@ -55,6 +58,6 @@ async function validateAndSend(
 ): Promise<SentRequest | Finished> {
   const validated = await revalidateRows(item, claimed, submission, dependencies);
   if ('finished' in validated) return validated;
-  const attempt = await writeAheadRecord(item, validated, dependencies);
+  const attempt = await writeAheadRecord(item, validated, submission, dependencies);
   return 'finished' in attempt ? attempt : sendRequest(attempt, submission, dependencies);
 }

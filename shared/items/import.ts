@@ -6,13 +6,17 @@ import { issueCodes } from '../domain/imports/issue.ts';
 import { operationNames } from '../domain/imports/operation-name.ts';
 import { count, instant, ordinal } from '../domain/schemas.ts';
 import { expiresAt, flag, optionalCount, optionalInstant, optionalText, tally, text } from './fields.ts';
+import { importStop, requestedBy } from './import-stop.ts';
 
 /**
  * planning: the file is being read. planned: the plan is complete and waits for release or approval. rejected:
- * nothing of the file is submitted. submitting: some requests are still to be submitted. in-progress: every request
- * is submitted, ports are polled. finished: every request has ended.
+ * nothing of the file is submitted. submitting: some requests are still to be submitted. stopped: a person stopped it
+ * before all of them were. in-progress: every request is submitted, ports are polled. finished: every request has
+ * ended.
  */
-export const importStates = ['planning', 'planned', 'rejected', 'submitting', 'in-progress', 'finished'] as const;
+export const importStates = [
+  ...(['planning', 'planned', 'rejected', 'submitting', 'stopped', 'in-progress', 'finished'] as const),
+] as const;
 export type ImportState = (typeof importStates)[number];
 
 export const issueItem = z.object({
@@ -30,17 +34,6 @@ export const fileLayoutItem = z.object({
   sheet: z.optional(z.string()),
   visibleRowsOnly: z.optional(z.boolean()),
 });
-
-/**
- * Who gave a command, in their own words, and why. `principal` comes from AWS: the id of a user, or of a role and its
- * session. It is absent where AWS names none.
- */
-const requestedBy = z.object({
-  by: text,
-  because: optionalText,
-  principal: optionalText,
-});
-export type RequestedBy = z.infer<typeof requestedBy>;
 
 export const importItem = z.object({
   importId: text,
@@ -70,6 +63,8 @@ export const importItem = z.object({
   approvedAt: optionalInstant,
   /** Who approved or rescheduled it. */
   requestedBy: z.optional(requestedBy),
+  /** The last command of a person to stop or resume it. Submit reads it before each call. */
+  stop: z.optional(importStop),
   /** The import of a later version of the same file, which existed before this one started. */
   supersededBy: optionalText,
   /** Wall time until which ingest works on the import. If it is not planned by then, its message is lost or hidden. */

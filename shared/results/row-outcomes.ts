@@ -12,6 +12,7 @@ import {
   plannedResult,
   type RowResult,
   rejectedResult,
+  stoppedResult,
   waitingResult,
 } from '#shared/domain/imports/outcome.ts';
 import type { ComparisonItem } from '#shared/domain/ports/service-mismatch.ts';
@@ -164,6 +165,7 @@ function resultOf(line: number, { results, errors, importItem: { state } }: Join
   const found = results.of(line);
   if (found !== undefined) return found;
   if (state === 'planned') return plannedResult;
+  if (state === 'stopped') return stoppedResult;
   // Once every other request was submitted, only those whose plan had expired do not know their rows.
   const isExpired = results.hasExpiredPlans && (state === 'in-progress' || state === 'finished');
   return isExpired ? expiredResult : waitingResult;

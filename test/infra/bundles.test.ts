@@ -14,11 +14,11 @@ const kilobytes = 1000;
 const maximumRatio = (name: string): number => (name === 'ingest' ? 1.35 : 1.3);
 /** Our own code in KB, and the total size relative to the trimmed clients: the measured sizes and a small margin. */
 const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  ingest: { own: 227, ofTrimmed: 1.71 },
-  submit: { own: 159, ofTrimmed: 1.51 },
-  sync: { own: 214, ofTrimmed: 1.66 },
-  report: { own: 73, ofTrimmed: 1.29 },
-  announce: { own: 21.5, ofTrimmed: 0.66 },
+  ingest: { own: 231, ofTrimmed: 1.72 },
+  submit: { own: 163, ofTrimmed: 1.53 },
+  sync: { own: 216, ofTrimmed: 1.67 },
+  report: { own: 74, ofTrimmed: 1.29 },
+  announce: { own: 21.8, ofTrimmed: 0.66 },
 };
 
 const bundles = await Promise.all(pipelineFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));
@@ -74,7 +74,7 @@ test('docs/performance.md states the totals within 2 %', () => {
 
 /** The API takes routes and whole schemas with it: its OpenAPI document is made from them. */
 const apiBudgets: Readonly<Record<(typeof apiFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  'api-read': { own: 198, ofTrimmed: 1.82 },
+  'api-read': { own: 200, ofTrimmed: 1.82 },
   'api-write': { own: 218, ofTrimmed: 2 },
 };
 const apiBundles = await Promise.all(apiFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));

@@ -125,6 +125,9 @@ beforeAll(async () => {
   await call('getDraft', { ...parameters, draftId: draft.body.draftId });
   await call('cancelRows', parameters, { body: { lines: [2], because: 'Order 7' } });
   await call('rescheduleImport', parameters, { body: { date: 'auto' } });
+  await call('stopImport', parameters, { body: {} });
+  await settle(api.world);
+  await call('resumeImport', parameters, { body: {} });
   await call('resolveRequest', parameters, { body: { what: { kind: 'abandon' } } });
   const waiting = await api.plan('waits.csv', rowsFrom(40, ['ABC123456']));
   const { body: plan } = await call('getPlan', { importId: waiting });

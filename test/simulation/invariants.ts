@@ -2,6 +2,7 @@
 // invariants I1, I3, I4 and I6 at any time, and I8 when everything has finished.
 import { parse } from 'csv-parse/sync';
 import { unpackLines } from '#shared/domain/imports/packed-lines.ts';
+import { isStopped } from '#shared/domain/imports/stop.ts';
 import { importId, tokenOfPortName } from '#shared/domain/requests/identity.ts';
 import { allPortsOf } from '#shared/domain/requests/request-state.ts';
 import type { ImportItem } from '#shared/items/import.ts';
@@ -116,7 +117,8 @@ function checkImport(upload: Dropped, outcome: Outcome, ledger: Ledger): string[
   return violations;
 }
 
-const isReleased = ({ state }: ImportItem): boolean => ['submitting', 'in-progress', 'finished'].includes(state);
+const isReleased = ({ state }: ImportItem): boolean =>
+  ['submitting', 'stopped', 'in-progress', 'finished'].includes(state);
 
 /** After the release of an import, each of its rows is rejected or in a request. */
 function checkProgress(upload: Dropped, outcome: Outcome, ledger: Ledger): string[] {
@@ -130,9 +132,10 @@ function checkProgress(upload: Dropped, outcome: Outcome, ledger: Ledger): strin
     : [`I1 ${upload.key}: ${upload.rows.length} rows, ${item.rejected} rejected, ${sent} in requests`];
 }
 
-/** An unfinished request has a due time or requires action. */
+/** An unfinished request has a due time, requires action or waits until a person resumes its import. */
 function checkWaiting(request: RequestItem, { ports }: Ledger): string[] {
   const { state, dueAt, endedAt, portId } = request;
+  if (state === 'planned' && isStopped(request)) return [];
   const waits = dueAt !== undefined || ports.get(portId ?? '')?.dueAt !== undefined;
   if (endedAt !== undefined || waits || state === 'action-required') return [];
   return [`I4 request ${request.request} of ${request.importId} (${state}) is not due and requires no action`];
@@ -247,9 +250,9 @@ function checkPorts({ uploads, servicePorts }: Outcome, { requests }: Ledger): s
 export const isCutOff = (item: ImportItem | undefined): boolean =>
   item?.state === 'rejected' && item.issues?.some(({ message }) => message.includes('cut off')) === true;
 
-const isGivenUp = ({ error }: RequestItem): boolean => error?.kind === 'abandoned';
+const isGivenUp = (request: RequestItem): boolean => request.error?.kind === 'abandoned' || isStopped(request);
 
-/** Every accepted number has a port, except those that a person abandoned. */
+/** Every accepted number has a port, except those that a person abandoned, or stopped for good. */
 function checkLost(outcome: Outcome, ledger: Ledger): string[] {
   const { servicePorts } = outcome;
   const uploads = outcome.uploads.filter((upload) => !isCutOff(importOf(upload, outcome)));

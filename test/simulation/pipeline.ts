@@ -11,6 +11,7 @@ import { createReportHandler } from '#functions/report/handler.ts';
 import { mayRefresh } from '#functions/report/refresh-throttle.ts';
 import { report } from '#functions/report/report.ts';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
+import { createReadStop } from '#functions/submit/stopped-import.ts';
 import { submit } from '#functions/submit/submit.ts';
 import type { SyncDependencies } from '#functions/sync/dependencies.ts';
 import { createSyncHandler } from '#functions/sync/handler.ts';
@@ -227,6 +228,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
         // The files are small, so the rate is hardly ever saturated; left to sync, a read-back has more orders.
         rateLimiter: double({ isSaturated: () => environment.random() < 0.3 }),
         findMove: createFindMove(requests),
+        readStop: createReadStop(imports.get, timeline.now),
         validation: {
           catalogue: createCatalogue(client, { lists: listsForNow(), isFirstUseOf }),
           settings: rules,

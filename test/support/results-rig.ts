@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import type { SubmitDependencies } from '#functions/submit/dependencies.ts';
+import { createReadStop } from '#functions/submit/stopped-import.ts';
 import { submit } from '#functions/submit/submit.ts';
 import type { SyncDependencies } from '#functions/sync/dependencies.ts';
 import { createFailureClassifier } from '#functions/sync/failure-classifier.ts';
@@ -214,6 +215,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
       submitQueueUrl,
     },
     findMove: createFindMove(stores.requests),
+    readStop: createReadStop(stores.imports.get, clocks.wall),
     onImportChanged: () => {},
     random: () => 0.5,
     ...changes,

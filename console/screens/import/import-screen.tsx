@@ -15,6 +15,7 @@ import { StateMark } from '../../components/state-mark.tsx';
 import { strings } from '../../strings.ts';
 import { formatBytes, formatInstant } from '../../text/format.ts';
 import { ImportSummary } from './import-summary.tsx';
+import { StopActions } from './stop-actions.tsx';
 
 const PlanTab = loadScreen(() => import('./plan-tab.tsx'));
 const RowsTab = loadScreen(() => import('./rows-tab.tsx'));
@@ -59,6 +60,7 @@ function ImportView({ item, tab }: { readonly item: ImportDetails; readonly tab:
     item.operation === null ? undefined : strings.operations[item.operation].label,
     strings.imports.received(formatInstant(item.receivedAt, zone), item.uploadedBy?.by),
     formatBytes(item.bytes),
+    item.stop ? strings.stopping.stoppedBy(item.stop.by, formatInstant(item.stop.at, zone)) : undefined,
   ];
   const tabs = [
     { id: 'plan', label: strings.import.tabs.plan, content: <PlanTab item={item} /> },
@@ -80,6 +82,7 @@ function ImportView({ item, tab }: { readonly item: ImportDetails; readonly tab:
       }
       actions={
         <SpaceBetween direction="horizontal" size="xs">
+          <StopActions item={item} />
           {isUnsent && mayUpload && item.operation !== null && (
             <Button href={`#/imports/${importId}/columns`}>{strings.columns.link}</Button>
           )}

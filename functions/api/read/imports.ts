@@ -5,6 +5,7 @@ import type { AuditEntry } from '#shared/domain/imports/audit-entry.ts';
 import { redeliveryAfter } from '#shared/domain/imports/ingest-attempt.ts';
 import { isOnlyValidated } from '#shared/domain/imports/may-be-sent.ts';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
+import { stopOf } from '#shared/domain/imports/stop.ts';
 import { count, instant } from '#shared/domain/schemas.ts';
 import { type ImportItem, importStates } from '#shared/items/import.ts';
 import { type ImportProgress, importProgress, issueAnswer, outage, redeliveryAt } from '#shared/read-models/answers.ts';
@@ -65,6 +66,15 @@ const importDetails = importSummary.extend({
   /** SIMs with other services than requested. */
   mismatches: count,
   outage: outage.optional(),
+  /** A person stopped it: what was not sent waits (`until-resumed`), or was ended (`for-good`). */
+  stop: z
+    .object({
+      by: z.string(),
+      because: z.string().optional(),
+      at: instant,
+      kind: z.enum(['until-resumed', 'for-good']),
+    })
+    .nullable(),
 });
 
 const defaultPageSize = 50;
@@ -124,10 +134,18 @@ export const getImport = endpoint(
       issues: item.issues.map(forPage),
       corrections: item.corrections ?? {},
       mismatches: item.mismatches?.sims ?? 0,
+      stop: describeStop(item),
       ...(outage && { outage }),
     };
   },
 );
+
+function describeStop(item: ImportItem): z.output<typeof importDetails>['stop'] {
+  const kind = stopOf(item);
+  if (item.stop === undefined || kind === undefined) return null;
+  const { by, because, at } = item.stop;
+  return { by, ...(because && { because }), at, kind };
+}
 
 function declinedApprovalOf({ declinedApproval }: ImportItem): z.output<typeof importDetails>['declinedApproval'] {
   if (declinedApproval === undefined) return null;

@@ -6,6 +6,7 @@ import { previewImport } from './preview.ts';
 import { replanImport } from './replan.ts';
 import { cancelRows, rescheduleImport } from './reschedule.ts';
 import { resolveRequest } from './resolve.ts';
+import { resumeImport, stopImport } from './stop.ts';
 import { abortUpload, completeUpload, createUpload, createUploadLinks, getUpload } from './uploads.ts';
 import { validateRows } from './validate.ts';
 
@@ -25,4 +26,6 @@ export const writeEndpoints = {
   createCorrection,
   cancelRows,
   resolveRequest,
+  stopImport,
+  resumeImport,
 };

@@ -1,9 +1,9 @@
 // Moves ports to another date, and plans the cancellation of numbers.
 import * as z from 'zod';
-import { csvRow } from '#shared/csv/csv-row.ts';
 import { reschedulingId } from '#shared/domain/requests/identity.ts';
 import { count, ordinal } from '#shared/domain/schemas.ts';
 import type { ImportItem } from '#shared/items/import.ts';
+import { cancellationCsv, readCancellableRows } from '#shared/read-models/cancellable-rows.ts';
 import { type ReadRow, readRowPage } from '#shared/read-models/row-page.ts';
 import { columnsForPeople } from '#shared/results/results-csv.ts';
 import type { WriteDependencies } from '../dependencies.ts';
@@ -24,8 +24,8 @@ const rescheduleBody = z.object({
 
 const maxLines = 10_000;
 const cancelBody = z.object({
-  /** The lines of the rows to cancel. */
-  lines: z.array(ordinal).min(1).max(maxLines),
+  /** The lines of the rows to cancel; absent for every number in a port that has not ended, also of corrections. */
+  lines: z.array(ordinal).min(1).max(maxLines).optional(),
   because,
 });
 
@@ -83,28 +83,42 @@ export const cancelRows = endpoint(
   },
   async ({ path, body, caller, writeId }, dependencies: WriteDependencies) => {
     const item = await findImport(dependencies, path.importId);
-    const lines = [...new Set(body.lines)].sort((one, other) => one - other);
-    const rows = await readLines(item, lines, dependencies);
-    const live = rows.filter(({ outcome, portId }) => portId !== '' && cancellable.includes(outcome));
-    checkLinesAreUnique(live.map(({ line }) => line));
-    const { msisdn } = columnsForPeople(item);
-    if (live.length === 0 || msisdn === undefined) {
+    const { live, notCancellable } =
+      body.lines === undefined
+        ? { live: await Array.fromAsync(readCancellableRows(dependencies, item)), notCancellable: [] }
+        : await chooseRows(item, body.lines, dependencies);
+    if (live.length === 0) {
       const detail = 'None of these rows is in a port that is in progress: there is nothing to cancel.';
       throw new ApiProblem('state-changed', detail, { changed: { state: item.state } });
     }
-    const records = live.map(({ cells, portId, line }) => [cells[msisdn] ?? '', portId, `line ${line}`]);
-    const text = [['msisdn', 'portId', 'reference'], ...records].map((cells) => csvRow(cells)).join('');
     const upload = {
       ...{ operation: 'cancel-port', folder: writeId, fileName: `cancel-${item.importId}.csv`, caller },
       details: { cancels: item.importId },
     };
-    const importId = await putCsvUpload(upload, text, {}, dependencies);
+    const importId = await putCsvUpload(upload, cancellationCsv(live), {}, dependencies);
     const details = { import: importId, rows: String(live.length) };
     await recordAudit(item.importId, { action: 'cancelled', caller, because: body.because, details }, dependencies);
-    const found = new Set(live.map(({ line }) => line));
-    return { importId, rows: live.length, notCancellable: lines.filter((line) => !found.has(line)) };
+    return { importId, rows: live.length, notCancellable };
   },
 );
+
+async function chooseRows(item: ImportItem, named: readonly number[], dependencies: WriteDependencies) {
+  const lines = [...new Set(named)].sort((one, other) => one - other);
+  const rows = await readLines(item, lines, dependencies);
+  const live = rows.filter(({ outcome, portId }) => portId !== '' && cancellable.includes(outcome));
+  checkLinesAreUnique(live.map(({ line }) => line));
+  const found = new Set(live.map(({ line }) => line));
+  const { msisdn } = columnsForPeople(item);
+  const chosen = live.map(({ cells, portId, line }) => ({
+    msisdn: cells[msisdn ?? -1] ?? '',
+    portId,
+    reference: `line ${line}`,
+  }));
+  return {
+    live: msisdn === undefined ? [] : chosen,
+    notCancellable: lines.filter((line) => !found.has(line)),
+  };
+}
 
 async function readLines(
   item: ImportItem,

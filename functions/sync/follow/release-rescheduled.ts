@@ -3,6 +3,7 @@
 
 import { dateInZone } from '#shared/domain/dates/calendar-date.ts';
 import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import { type ActiveStop, stopOf, stoppedError } from '#shared/domain/imports/stop.ts';
 import { isBeingCancelled, isCancellable } from '#shared/domain/ports/port-change.ts';
 import { isPortStatus } from '#shared/domain/ports/port-status.ts';
 import {
@@ -10,6 +11,7 @@ import {
   recordCancelledPort,
   recordCancelRequest,
 } from '#shared/domain/requests/request-state.ts';
+import { stopRequest } from '#shared/domain/requests/stopped-request.ts';
 import type { ReplacedPort, RequestError, RequestItem } from '#shared/items/request.ts';
 import { moveRequest } from '#shared/ledger/move-request.ts';
 import { findKnownPort, readPort, recordObservation } from '#shared/ledger/observe-port.ts';
@@ -27,34 +29,49 @@ const planExpired = { kind: 'plan-expired', message: 'the plan of this import ha
 
 /**
  * Takes every held request one step further, and answers how many were released. Adds the imports that changed to
- * `imports`.
+ * `changed`.
  */
-export async function releaseRescheduled(dependencies: RunDependencies, imports: Set<string>): Promise<number> {
-  const { client, requests, clocks, settings, failures } = dependencies;
+export async function releaseRescheduled(dependencies: RunDependencies, changed: Set<string>): Promise<number> {
+  const { client, requests, imports, clocks, settings, failures } = dependencies;
   const held = await requests.held(isoTime(clocks.wall()), settings.limit, failures.noteUnreadable);
-  // However many ports are rescheduled.
   const offered = { networks: lookUpOnce(() => client.networks()) };
+  const readStop = lookUpOnce(async (importId: string) => {
+    const owner = await imports.get(importId);
+    return owner && stopOf(owner);
+  });
   let released = 0;
   for (const item of held) {
     if (isDeadlineNear(dependencies)) break;
     const { replaces } = item;
     if (replaces === undefined) continue;
-    const step = () => advance(item, replaces, offered, dependencies);
+    const step = () => advance(item, replaces, { offered, readStop }, dependencies);
     const result = await deferIfUnreadable(item, dependencies, step);
     if (result === undefined || result === 'waits') continue;
-    imports.add(item.importId);
+    changed.add(item.importId);
     if (result === 'released') released += 1;
   }
   return released;
 }
 
+/** Each is made once in a run. */
+interface Lookups {
+  readonly offered: NetworksOffered;
+  readonly readStop: (importId: string) => Promise<ActiveStop | undefined>;
+}
+
 async function advance(
   item: RequestItem,
   replaces: ReplacedPort,
-  offered: NetworksOffered,
+  { offered, readStop }: Lookups,
   dependencies: RunDependencies,
 ): Promise<'waits' | 'requested' | 'declined' | 'released'> {
   const { clocks } = dependencies;
+  const stop = replaces.cancelRequestedAt === undefined ? await readStop(item.importId) : undefined;
+  if (stop === 'for-good') return decline(item, stoppedError, replaces, dependencies);
+  if (stop !== undefined) {
+    await moveRequest(item, stopRequest(item, clocks.wall()), dependencies);
+    return 'waits';
+  }
   const end = await findEnd(replaces, dependencies);
   if (end !== undefined) return endWith(end, item, replaces, dependencies);
   const { cancelRequestedAt } = replaces;

@@ -1,7 +1,9 @@
 // Who did what with an import: written once, never changed.
 import * as z from 'zod/mini';
 
-export const auditActions = ['uploaded', 'approved', 'rescheduled', 'cancelled', 'corrected', 'resolved'] as const;
+export const auditActions = [
+  ...(['uploaded', 'approved', 'stopped', 'resumed', 'rescheduled', 'cancelled', 'corrected', 'resolved'] as const),
+] as const;
 
 export const auditEntry = z.object({
   at: z.iso.datetime(),

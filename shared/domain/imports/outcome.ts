@@ -8,6 +8,7 @@ import { describeMismatch, type MismatchedSim } from '../ports/service-mismatch.
 import type { IssueCode } from './issue.ts';
 import type { OperationName } from './operation-name.ts';
 import { unpackLines } from './packed-lines.ts';
+import { isStopped, stoppedError } from './stop.ts';
 
 /**
  * rejected: the row is invalid. duplicate: an earlier row of the file has its number. waiting: its request is not
@@ -15,7 +16,8 @@ import { unpackLines } from './packed-lines.ts';
  * its port row takes no such change. unknown: the outcome of the call is unknown. in-progress: submitted. action-
  * required: a person must act. accepted: the service accepted the submission or the change and reports nothing more
  * (spec gap 34). complete: the port has ended, or the SIM has the services that were set. cancelled: the port has
- * ended. not-sent: nothing of the file was submitted.
+ * ended. not-sent: nothing of the file was submitted, or the import was stopped for good before
+ * the row was.
  */
 export const outcomes = [
   'rejected',
@@ -90,6 +92,12 @@ export const duplicateResult = (messages: readonly string[]): RowResult =>
 export const waitingResult = result('waiting', { whatToDo: 'No action needed: the row will be submitted' });
 /** A valid row of a plan that waits for approval. */
 export const plannedResult = result('waiting', { whatToDo: 'Approve the import to submit it' });
+/** A valid row that was not sent, because the import was stopped. */
+export const stoppedResult = result('waiting', {
+  message: stoppedError.message,
+  whatToDo: 'Resume the import to send the row',
+});
+const endedResult = result('not-sent', { message: stoppedError.message, whatToDo: 'Import the row again to send it' });
 /** A valid row of a request that ended before its rows were known: its plan had expired. */
 export const expiredResult = result('declined', {
   message: 'The plan expired before the row was sent',
@@ -115,7 +123,10 @@ export const excludedResult = (row: ExcludedRow): RowResult =>
   });
 
 const resultByState: Readonly<Record<RequestState, (item: RequestItem) => RowResult>> = {
-  planned: (item) => result('waiting', { message: item.error?.message ?? '', whatToDo: waitingResult.whatToDo }),
+  planned: (item) =>
+    isStopped(item)
+      ? stoppedResult
+      : result('waiting', { message: item.error?.message ?? '', whatToDo: waitingResult.whatToDo }),
   'in-flight': () => result('in-progress', { message: 'Being submitted' }),
   unknown: (item) =>
     result('unknown', {
@@ -127,8 +138,9 @@ const resultByState: Readonly<Record<RequestState, (item: RequestItem) => RowRes
     }),
   created: (item) => result('in-progress', { portId: item.portId ?? '', status: item.portStatus ?? '' }),
   accepted: (item) => result('accepted', { portId: item.ticket ?? item.changedPortId ?? '', message: item.note ?? '' }),
-  declined: (item) => result('declined', { message: item.error?.message ?? '', whatToDo: fixAndImport }),
-  skipped: () => result('skipped'),
+  declined: (item) =>
+    isStopped(item) ? endedResult : result('declined', { message: item.error?.message ?? '', whatToDo: fixAndImport }),
+  skipped: (item) => (isStopped(item) ? endedResult : result('skipped')),
   'action-required': (item) =>
     result('action-required', {
       message: item.error?.message ?? '',
@@ -167,8 +179,10 @@ const beingReadBack = {
 } as const;
 
 /** Of a request that is sent in parts: a part that was not sent yet, or never will be. */
-export const waitingPartResult = (item: RequestItem): RowResult =>
-  item.endedAt === undefined ? waitingResult : requestResult({ ...item, state: 'declined' });
+export function waitingPartResult(item: RequestItem): RowResult {
+  if (item.endedAt !== undefined) return requestResult({ ...item, state: 'declined' });
+  return isStopped(item) ? stoppedResult : waitingResult;
+}
 
 /** Of a declined request: the lines that the service named carry its reason, the other lines name those lines. */
 export function declinedResult(item: RequestItem, line: number): RowResult {

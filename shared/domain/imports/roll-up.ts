@@ -6,7 +6,10 @@ import type { RequestItem } from '../../items/request.ts';
 import { isPortStatus } from '../ports/port-status.ts';
 import { isUnsent } from '../requests/request-state.ts';
 import { openRows } from '../requests/split-request.ts';
+
 import { unpackLines } from './packed-lines.ts';
+
+import { type ActiveStop, isStopped } from './stop.ts';
 
 export interface RollUp {
   readonly state: ImportState;
@@ -30,26 +33,31 @@ export interface RollUp {
 export async function rollUp(
   requests: AsyncIterable<RequestItem> | Iterable<RequestItem>,
   expected: number,
+  stop?: ActiveStop,
 ): Promise<RollUp> {
   const byState = new Map<string, number>();
   const byStatus = new Map<string, number>();
   let [seen, unsent, ended, actionRequired, skippedRows] = [0, 0, 0, 0, 0];
+  let held = 0;
   let [freedPorts, cancelledRows, unconfirmedRows, ledgerRevision] = [0, 0, 0, 0];
   for await (const item of requests) {
     seen += 1;
     count(byState, item.state);
     if (item.portStatus !== undefined) count(byStatus, item.portStatus);
-    if (isUnsent(item.state)) unsent += 1;
-    if (item.endedAt !== undefined) ended += 1;
+    unsent += Number(isUnsent(item.state));
+    held += Number(item.state === 'planned' && isStopped(item));
+    ended += Number(item.endedAt !== undefined);
     actionRequired += item.state === 'action-required' ? openRows(item) : (item.actionRequired ?? 0);
     skippedRows += item.excludedRows?.length ?? 0;
-    if (isFreed(item)) freedPorts += 1;
+    freedPorts += Number(isFreed(item));
     cancelledRows += cancelledRowsOf(item);
     unconfirmedRows += unconfirmedRowsOf(item);
     ledgerRevision += item.revision ?? 0;
   }
   const tallies = { requests: Object.fromEntries(byState), ports: Object.fromEntries(byStatus) };
-  const state = stateOf(unsent > 0 || seen < expected, ended === seen);
+  const isWaiting = unsent > 0 || seen < expected;
+  const isHeld = stop !== undefined && held > 0 && held === unsent && seen === expected;
+  const state = isHeld ? 'stopped' : stateOf(isWaiting, ended === seen);
   const rows = { actionRequired, skippedRows, cancelledRows, unconfirmedRows };
   return { state, ...tallies, ...rows, freedPorts, ledgerRevision };
 }

@@ -208,7 +208,7 @@ export const discardPortId = (item: RequestItem, message: string, { now, quietMs
   dueAt: isoTime(now + quietMs),
 });
 
-const planAgain = (item: RequestItem, now: number): RequestItem => ({
+export const planAgain = (item: RequestItem, now: number): RequestItem => ({
   ...withoutWaits(item, now),
   state: 'planned',
   dueAt: isoTime(now + lostMessageMs),
@@ -336,7 +336,7 @@ const withoutWaits = (item: RequestItem, now: number): RequestItem => ({
   awaitsProof: undefined,
 });
 
-const ended = (item: RequestItem, now: number): RequestItem => ({
+export const ended = (item: RequestItem, now: number): RequestItem => ({
   ...withoutWaits(item, now),
   endedAt: isoTime(now),
 });

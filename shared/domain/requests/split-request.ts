@@ -45,6 +45,16 @@ export function endPart(item: RequestItem, split: Split, ticket?: string): Reque
   return { ...item, hasUnknownAttempt: undefined, split: { ...split, current, waiting, accepted } };
 }
 
+/** Its parts that were not sent never will be. The lines and the ticket are those of the last accepted part. */
+export function endUnsentParts(item: RequestItem, split: Split): RequestItem {
+  const waiting = [split.current, ...split.waiting];
+  return {
+    ...item,
+    ...split.accepted.at(-1),
+    split: { ...split, current: '', waiting, accepted: split.accepted.slice(0, -1) },
+  };
+}
+
 /** Rows that an action is about: without those of accepted parts. */
 export const openRows = (item: RequestItem): number => item.rowCount - countParts(item).accepted;
 

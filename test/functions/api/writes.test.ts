@@ -255,6 +255,45 @@ test('selected rows are cancelled by an import that waits for approval', async (
   expect(body.entries.map(({ action }: { action: string }) => action)).toContain('cancelled');
 });
 
+test('an import is stopped and resumed, each once, by a person who is named', async () => {
+  const { call, send, pass, world } = startApiWorld();
+  const importId = await send('july.csv', two);
+  const give = async (what: string, body: object = {}) => {
+    const reply = await call('POST', `/imports/${importId}/${what}`, { body });
+    await settle(world);
+    await pass(1_000);
+    return reply.status;
+  };
+  const stopNow = async () => (await call('GET', `/imports/${importId}`)).body.stop;
+  expect([await give('resume'), await give('stop', { because: 'Wrong tariff' }), await give('stop')]).toEqual([
+    409, 202, 409,
+  ]);
+  expect(await stopNow()).toMatchObject({ by: operator.name, because: 'Wrong tariff', kind: 'until-resumed' });
+  expect(await give('resume')).toBe(202);
+  expect(await stopNow()).toBeNull();
+  expect([await give('stop', { end: true }), await give('resume')]).toEqual([202, 409]);
+  const { entries } = (await call('GET', `/imports/${importId}/audit`)).body;
+  const stops = entries.flatMap(({ action }: { action: string }) => (/stop|resume/.test(action) ? action : []));
+  expect(stops.toSorted()).toEqual(['resumed', 'stopped', 'stopped']);
+});
+
+test('without lines, the cancellation of every number that is in a port is planned', async () => {
+  const { call, send, world } = startApiWorld();
+  const importId = await send('july.csv', two);
+  const planned = await call('POST', `/imports/${importId}/cancel`, { body: {} });
+  expect(planned.body).toMatchObject({ rows: 2, notCancellable: [] });
+  const stored = world.bucket.written(buckets.inbox).find(({ key }) => key.startsWith('plan/cancel-port/'));
+  const lines = world.bucket
+    .text(buckets.inbox, stored?.key ?? '')
+    .trim()
+    .split('\r\n');
+  const portId = world.network.ports()[0]?.id;
+  expect(lines).toEqual([
+    'msisdn,portId,reference',
+    ...two.map(({ msisdn }, index) => `+44${msisdn.slice(1)},${portId},line ${index + 2}`),
+  ]);
+});
+
 test('a request whose outcome is unknown is resolved by sync, and the answer is recorded', async () => {
   const { call, send, world } = startApiWorld();
   const importId = await send('july.csv', two);

@@ -11,6 +11,7 @@ export const happenings: readonly fc.Arbitrary<Command>[] = [
   people.tellAgain,
   people.approve,
   people.cancel,
+  people.stop,
   people.leave,
   people.decide,
   people.decide,

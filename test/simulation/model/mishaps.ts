@@ -28,13 +28,13 @@ export const deliverAgain = fc.nat(19).map((place) =>
 
 const stage = fc.constantFrom<Consumer>(...consumers);
 
-/** The sweep finds the file of a lost event. Approvals are not lost here: only a person could repeat them. */
+/** The sweep finds the file of a lost event. Commands of people are not lost here: only a person could repeat them. */
 export const loseMessage = stage.map((name) =>
   command({
     name: `a message to ${name} is lost`,
     does: (_, { world }) => {
       const body = take(name, world);
-      if (body?.includes('"approve"')) world.queue.add(queueUrl(name), JSON.parse(body));
+      if (/"(?:approve|stop|resume)"/.test(body ?? '')) world.queue.add(queueUrl(name), JSON.parse(body ?? ''));
     },
   }),
 );

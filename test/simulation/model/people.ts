@@ -1,5 +1,6 @@
 // Commands of users: upload files, upload them again, approve plans, cancel ports in the portal.
 import fc from 'fast-check';
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { numberAt, simAt } from '../../support/rows-ingest.ts';
 import { decideOn, kinds, leaveToPeople } from '../decisions.ts';
 import { cancelByHand, notify, put } from '../drive.ts';
@@ -114,6 +115,24 @@ export const approve = fc.nat(9).map((place) =>
     },
   }),
 );
+
+/** A resumed import sends everything in the end, and one that ended for good never does. */
+export const stop = fc
+  .record({ place: fc.nat(9), what: fc.constantFrom('stop', 'stop', 'resume', 'end') })
+  .map(({ place, what }) =>
+    command({
+      name: `${what} file ${place}`,
+      when: ({ files }) => files.length > 0,
+      does: (model, { world }) => {
+        const dropped = at(model.files, place)?.dropped;
+        const item = dropped && importOf(dropped, { items: world.table.items() });
+        if (item === undefined) return;
+        const asked = { at: isoTime(world.timeline.now()), by: 'Sam' };
+        const which = what === 'resume' ? { resume: item.importId } : { stop: item.importId, end: what === 'end' };
+        world.queue.add(queueUrl('command'), { ...which, ...asked });
+      },
+    }),
+  );
 
 export const cancel = fc.nat(9).map((place) =>
   command({

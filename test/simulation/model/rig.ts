@@ -1,7 +1,9 @@
 // The simulation beside the model, with faults that the commands request one by one.
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { createDice } from '../dice.ts';
 import { follow, outcomeOf, settle, stepTo } from '../drive.ts';
-import { violationsNow, violationsOf } from '../invariants.ts';
+import { importOf, violationsNow, violationsOf } from '../invariants.ts';
+import { queueUrl } from '../pipeline.ts';
 import { createStrikes, type Strikes } from '../strikes.ts';
 import { createWorld, type World } from '../world.ts';
 import { droppedFiles, type Model } from './model.ts';
@@ -30,6 +32,26 @@ export interface Rig {
   check(model: Model): Promise<void>;
   /** Ends all faults and advances the time until everything has finished. @throws Error as `check` does */
   settle(model: Model): Promise<void>;
+}
+
+/** In the end a person resumes what is stopped, and approves a file that waits because it repeats cancelled rows. */
+function answerAll(model: Model, { table, queue, timeline }: World): boolean {
+  let isAnswered = false;
+  const at = isoTime(timeline.now());
+  for (const dropped of droppedFiles(model)) {
+    const item = importOf(dropped, { items: table.items() });
+    if (item === undefined) continue;
+    const { importId, state, stop, planHash } = item;
+    const answers = [
+      ...(state !== 'finished' && state !== 'rejected' && stop?.kind === 'until-resumed'
+        ? [{ resume: importId, at, by: 'Sam' }]
+        : []),
+      ...(state === 'planned' && !dropped.isHeld ? [{ approve: importId, plan: planHash }] : []),
+    ];
+    for (const answer of answers) queue.add(queueUrl('command'), answer);
+    isAnswered ||= answers.length > 0;
+  }
+  return isAnswered;
 }
 
 export function createRig({ seed, takesTwice, removesBlocking, isWhole }: RigOptions): Rig {
@@ -68,7 +90,9 @@ export function createRig({ seed, takesTwice, removesBlocking, isWhole }: RigOpt
     settle: async (model) => {
       strikes.clear();
       await settle(world);
-      await follow(world.timeline.now() + (isWhole ? 10 * 24 : 6) * hour, world);
+      const toTheEnd = () => follow(world.timeline.now() + (isWhole ? 10 * 24 : 6) * hour, world);
+      await toTheEnd();
+      if (answerAll(model, world)) await toTheEnd();
       complain(violationsOf(await outcomeOf(world, droppedFiles(model), { isWhole })));
     },
   };

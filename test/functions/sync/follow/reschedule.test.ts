@@ -1,5 +1,6 @@
 // Ports that are rescheduled: cancelled first, read back, and only then created again.
 import { describe, expect, test } from 'vitest';
+import { continueStopped } from '#shared/domain/requests/stopped-request.ts';
 import { Ambiguous, NotFound, Unavailable } from '#shared/porting/errors.ts';
 import { planRequest } from '../../../support/changes-rig.ts';
 import { both, livePortsOf, move, ported, submitWaiting, syncUntilReleased } from '../../../support/rescheduling.ts';
@@ -53,6 +54,23 @@ describe('reschedule', () => {
     await submitWaiting();
     const { portId: newPort = '' } = await rig.request(moved.importId);
     expect(await cancel('after', newPort)).toMatchObject({ state: 'accepted' });
+  });
+
+  test('cancels no port of a stopped import until it is resumed, and ends its request after a stop for good', async () => {
+    await ported(both);
+    const moved = await move('2026-07-20');
+    const set = (kind: 'until-resumed' | 'for-good') =>
+      rig.imports.update(moved.importId, { stop: { by: 'Sam', at: '2026-07-06T09:00:00.000Z', kind } });
+    await set('until-resumed');
+    await rig.sync();
+    const held = await rig.request(moved.importId);
+    expect(held).toMatchObject({ state: 'planned', error: { kind: 'stopped' } });
+    expect([held.dueAt, held.replaces?.cancelRequestedAt]).toEqual([undefined, undefined]);
+    await rig.requests.replace(held, continueStopped(held, rig.service.now()));
+    await set('for-good');
+    await rig.sync();
+    expect(await rig.request(moved.importId)).toMatchObject({ state: 'declined', endedAt: expect.any(String) });
+    expect(rig.calls).not.toContain('cancelPort');
   });
 
   test('sends nothing for a message about a held request, wherever it comes from', async () => {

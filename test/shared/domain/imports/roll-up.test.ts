@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rollUp } from '#shared/domain/imports/roll-up.ts';
+import { stoppedError } from '#shared/domain/imports/stop.ts';
 import { requestStates } from '#shared/items/request.ts';
 import { iso, noon, requestItemOf } from '../../../support/results-ledger.ts';
 
@@ -40,6 +41,16 @@ test('is submitting while a request is unsent or not in the ledger yet, and fini
   expect((await rollUp([done, requestItemOf({ state: 'unknown' })], 2)).state).toBe('submitting');
   expect((await rollUp([done], 2)).state).toBe('submitting');
   expect((await rollUp([done], 1)).state).toBe('finished');
+});
+
+test('is stopped once a person stopped it and every unsent request is held', async () => {
+  const held = requestItemOf({ state: 'planned', error: stoppedError });
+  const done = requestItemOf({ state: 'created' });
+  expect((await rollUp([held, done], 2, 'until-resumed')).state).toBe('stopped');
+  expect((await rollUp([held, done], 2)).state).toBe('submitting');
+  expect((await rollUp([held, done], 3, 'until-resumed')).state).toBe('submitting');
+  expect((await rollUp([held, requestItemOf({ state: 'unknown' })], 2, 'until-resumed')).state).toBe('submitting');
+  expect((await rollUp([done], 1, 'until-resumed')).state).toBe('in-progress');
 });
 
 test('a port is freed once it continues without the rows that were removed from it', async () => {

@@ -1,0 +1,50 @@
+// Sends the command to stop or resume an import, and waits until ingest has recorded it.
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
+import { findStopProblem, stopOf } from '#shared/domain/imports/stop.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { StopKind } from '#shared/items/import-stop.ts';
+import { readImportProgress } from '#shared/read-models/import-progress.ts';
+import { CliError } from '../context/cli-error.ts';
+import { readActor } from '../options/actor-options.ts';
+import { printJson } from '../output/json.ts';
+import type { Session } from '../target/target.ts';
+import { describeImport, toOutcomeJson } from '../views/import-view.ts';
+import { followImport, openProgress } from './follow-import.ts';
+
+/**
+ * Answers the import once `isEnough`, or as it is where the command changes nothing.
+ * @throws CliError when the import takes no such command
+ */
+export async function sendStop(
+  session: Session,
+  item: ImportItem,
+  kind: StopKind,
+  because: string | undefined,
+  isEnough: (item: ImportItem) => boolean = () => true,
+): Promise<ImportItem> {
+  const { importId } = item;
+  if (kind === 'none' || item.stop?.kind !== kind) {
+    const problem = findStopProblem(item, kind);
+    if (problem !== undefined) throw new CliError(`${problem}.`, { code: 'declined' });
+    const actor = { at: isoTime(session.clock()), ...readActor(session, because) };
+    if (kind === 'none') await session.target.command({ resume: importId, ...actor });
+    else await session.target.command({ stop: importId, ...(kind === 'for-good' && { end: true }), ...actor });
+  }
+  const isRecorded = (now: ImportItem): boolean => now.stop?.kind === kind && isEnough(now);
+  return followImport(session, item, isRecorded, openProgress(session));
+}
+
+/** Nothing of it is being sent any more, and nothing will be. */
+export const hasEndedSending = ({ state }: ImportItem): boolean => state === 'in-progress' || state === 'finished';
+
+/** Every request that is still to be sent waits for `resume`. */
+export const isHeld = (item: ImportItem): boolean =>
+  stopOf(item) !== undefined && (item.state === 'stopped' || hasEndedSending(item));
+
+export async function showStopped(session: Session, item: ImportItem, note: string): Promise<void> {
+  const { json, terminal, target } = session;
+  const progress = await readImportProgress(target, item);
+  if (json) return printJson(session, toOutcomeJson(item, progress));
+  await terminal.lines(describeImport(session, item, progress));
+  terminal.note(`\n${note}`);
+}

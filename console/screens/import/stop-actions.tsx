@@ -1,0 +1,72 @@
+// Stops an import, resumes it, ends it for good, and plans the cancellation of what it has sent.
+import Button from '@cloudscape-design/components/button';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { ImportDetails } from '../../api/types.ts';
+import { useCommand } from '../../api/use-command.ts';
+import { useMay } from '../../app/session.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { strings } from '../../strings.ts';
+
+type Action = 'stop' | 'resume' | 'end' | 'undo';
+
+/** In the order of their buttons. */
+function actionsOf({ state, stop, operation }: ImportDetails): readonly Action[] {
+  if (state === 'submitting') return stop === null ? ['stop'] : [];
+  if (state === 'stopped') return ['resume', 'end'];
+  return state === 'in-progress' && operation === 'create-port' ? ['undo'] : [];
+}
+
+export function StopActions({ item }: { readonly item: ImportDetails }) {
+  const [action, setAction] = useState<Action>();
+  const mayStop = useMay('approver');
+  if (!mayStop) return null;
+  return (
+    <>
+      {actionsOf(item).map((name) => (
+        <Button key={name} onClick={() => setAction(name)}>
+          {strings.stopping[name].button}
+        </Button>
+      ))}
+      {action && <ConfirmAction importId={item.importId} action={action} onClose={() => setAction(undefined)} />}
+    </>
+  );
+}
+
+function ConfirmAction({
+  importId,
+  action,
+  onClose,
+}: {
+  readonly importId: string;
+  readonly action: Action;
+  readonly onClose: () => void;
+}) {
+  const [, navigate] = useLocation();
+  const { title, text, button, failed } = strings.stopping[action];
+  const ending = { failed, onSuccess: onClose, onError: onClose };
+  const stop = useCommand('stopImport', ending);
+  const resume = useCommand('resumeImport', ending);
+  const cancel = useCommand('cancelRows', { ...ending, onSuccess: (plan) => navigate(`/imports/${plan.importId}`) });
+  const path = { importId };
+  const run = {
+    stop: () => stop.run({ path, body: {} }),
+    resume: () => resume.run({ path, body: {} }),
+    end: () => stop.run({ path, body: { end: true } }),
+    undo: () => cancel.run({ path, body: {} }),
+  }[action];
+  const isRunning = stop.isRunning || resume.isRunning || cancel.isRunning;
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      confirm={
+        <Button variant="primary" loading={isRunning} onClick={run}>
+          {button}
+        </Button>
+      }
+    >
+      {text}
+    </Dialog>
+  );
+}

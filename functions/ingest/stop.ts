@@ -1,0 +1,68 @@
+// Stops an import, or resumes it. Submit reads the stop before each call, so only its requests that wait without a
+// message need one here.
+import { type ActorOptions, requestedByOf } from '#shared/domain/imports/actor.ts';
+import { findStopProblem, isStopped } from '#shared/domain/imports/stop.ts';
+import { continueStopped } from '#shared/domain/requests/stopped-request.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { StopKind } from '#shared/items/import-stop.ts';
+import type { RequestItem } from '#shared/items/request.ts';
+import { moveRequest } from '#shared/ledger/move-request.ts';
+import { type ResumeMessage, type StopMessage, submitMessageOf } from '#shared/messages.ts';
+import { type Deadline, timeNeeded } from '#shared/runtime/deadline.ts';
+import type { Log } from '#shared/runtime/logger.ts';
+import type { Metrics } from '#shared/runtime/metrics.ts';
+import { inBatches, type ReleaseDependencies, ReleaseHalted } from './release.ts';
+
+export interface StopDependencies extends ReleaseDependencies {
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+/** Longer than submit uses a reading of the import: each message then meets the new one. */
+const delaySeconds = 2;
+
+/**
+ * Records the command, and sends a message for each request that was not sent when the import goes on or ends for good.
+ * In a state that takes no such command nothing happens. undefined: there is no such import. May be repeated.
+ * @throws ReleaseHalted when time is short, and what the table and the queue throw: repeat the message
+ */
+export async function stopImport(
+  message: (StopMessage | ResumeMessage) & ActorOptions,
+  deadline: Deadline,
+  dependencies: StopDependencies,
+): Promise<ImportItem | undefined> {
+  const { imports, now } = dependencies;
+  const [importId, kind] = readCommand(message);
+  const item = await imports.get(importId);
+  if (item === undefined) return undefined;
+  const isOutdated = item.stop !== undefined && item.stop.at > message.at;
+  const isRepeated = item.stop?.kind === kind && item.stop.at === message.at;
+  if (isOutdated || (!isRepeated && findStopProblem(item, kind) !== undefined)) return item;
+  const stop = { ...requestedByOf(message), at: message.at, kind };
+  const state = kind === 'none' && item.state === 'stopped' ? ({ state: 'submitting' } as const) : {};
+  // An import that moves to another state at the same time is stopped in that one: the message comes again.
+  const changed = await imports.update(importId, { stop, changedAt: now(), ...state }, [item.state]);
+  if (changed === undefined) throw new Error(`import ${importId} changed while it was stopped`);
+  if (kind !== 'until-resumed') await sendUnsent(changed, deadline, dependencies);
+  return changed;
+}
+
+const readCommand = (message: StopMessage | ResumeMessage): [importId: string, kind: StopKind] =>
+  'resume' in message ? [message.resume, 'none'] : [message.stop, message.end ? 'for-good' : 'until-resumed'];
+
+async function sendUnsent({ importId }: ImportItem, deadline: Deadline, dependencies: StopDependencies): Promise<void> {
+  const { requests, queues, submitQueueUrl } = dependencies;
+  for await (const batch of inBatches(requests.ofImport(importId))) {
+    if (!deadline.hasTimeFor(timeNeeded.cleanUp))
+      throw new ReleaseHalted(`not every request of ${importId} has a message`);
+    const unsent = batch.filter(({ state }) => state === 'planned');
+    const waiting = await Promise.all(unsent.map((request) => continueIfStopped(request, dependencies)));
+    await queues.send(submitQueueUrl, waiting.map(submitMessageOf), { delaySeconds });
+  }
+}
+
+async function continueIfStopped(request: RequestItem, dependencies: StopDependencies): Promise<RequestItem> {
+  if (!isStopped(request)) return request;
+  const continued = continueStopped(request, Date.parse(dependencies.now()));
+  return (await moveRequest(request, continued, dependencies)) ?? request;
+}

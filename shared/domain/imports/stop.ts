@@ -1,0 +1,30 @@
+// Whether a person has stopped an import: what was not sent then stays so until the import is resumed, or for good.
+import type { ImportItem } from '../../items/import.ts';
+import type { ImportStop, StopKind } from '../../items/import-stop.ts';
+import type { RequestError, RequestItem } from '../../items/request.ts';
+
+export type ActiveStop = Exclude<StopKind, 'none'>;
+
+/** undefined: its requests are sent. */
+export const stopOf = ({ stop }: { readonly stop?: ImportStop | undefined }): ActiveStop | undefined =>
+  stop === undefined || stop.kind === 'none' ? undefined : stop.kind;
+
+/** The `error` of a request that was not sent because its import was stopped. */
+export const stoppedError: RequestError = {
+  kind: 'stopped',
+  message: 'The import was stopped before the row was sent',
+};
+
+/** Not sent, because a person stopped the import. */
+export const isStopped = ({ error }: Pick<RequestItem, 'error'>): boolean => error?.kind === stoppedError.kind;
+
+/** Why a person cannot stop or resume the import; undefined where they can. */
+export function findStopProblem({ state, planOnly, approvedAt, stop }: ImportItem, kind: StopKind): string | undefined {
+  if (state === 'rejected') return 'Nothing of this import is sent: it was rejected';
+  if (state === 'finished') return 'Every request of this import has ended';
+  if (state === 'planned' && planOnly && approvedAt === undefined)
+    return 'Nothing of this import is sent before its approval';
+  if (stop?.kind === 'for-good') return 'What this import had not sent was ended for good: import the rows again';
+  if (kind !== 'none') return stop?.kind === kind ? 'This import is stopped already' : undefined;
+  return stop === undefined || stop.kind === 'none' ? 'This import is not stopped' : undefined;
+}

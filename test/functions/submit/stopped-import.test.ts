@@ -1,0 +1,113 @@
+// A person stops an import: no further call begins, and what was not sent waits or ends.
+import { beforeEach, expect, test } from 'vitest';
+import type { ReadStop } from '#functions/submit/dependencies.ts';
+import { createReadStop } from '#functions/submit/stopped-import.ts';
+import { requestResult } from '#shared/domain/imports/outcome.ts';
+import type { ImportItem } from '#shared/items/import.ts';
+import type { StopKind } from '#shared/items/import-stop.ts';
+import { someImport } from '../../support/cli-imports.ts';
+import { rig, services, useFreshRig } from '../../support/results-fresh.ts';
+import { plannedRowOf } from '../../support/results-rig.ts';
+import { day } from '../../support/simulator.ts';
+
+useFreshRig();
+
+const rows = [plannedRowOf(1, 2), plannedRowOf(2, 3)];
+const posts = () => rig.calls.filter((name) => name === 'createPort').length;
+let kind: StopKind;
+let readStop: ReadStop;
+const stopped = (): ImportItem => someImport({ stop: { by: 'Sam', at: '2026-07-06T09:00:00.000Z', kind } });
+
+beforeEach(() => {
+  kind = 'until-resumed';
+  readStop = createReadStop(async () => stopped(), rig.service.now);
+});
+
+test('a stopped import sends nothing, and sync sends no new message for its requests', async () => {
+  const message = await rig.planOne('import-a', rows);
+  expect(await rig.submit(message, { readStop })).toBe('planned');
+  const request = await rig.request('import-a');
+  expect(request).toMatchObject({ state: 'planned', error: { kind: 'stopped' } });
+  expect(request.dueAt).toBeUndefined();
+  expect(requestResult(request)).toMatchObject({ outcome: 'waiting', whatToDo: 'Resume the import to send the row' });
+  rig.pass(day);
+  expect(await rig.sync()).toMatchObject({ resent: 0 });
+  const revision = request.revision ?? 0;
+  await rig.submit(message, { readStop });
+  expect(await rig.request('import-a')).toMatchObject({ revision });
+  expect([posts(), services.waiting('submit')]).toEqual([0, []]);
+  kind = 'none';
+  rig.pass(1_000);
+  expect(await rig.submit(message, { readStop })).toBe('created');
+});
+
+test('a stop that comes while the request waits for the rate limiter keeps its call from being made', async () => {
+  kind = 'none';
+  const { client } = rig.submitParts();
+  let waits = 0;
+  const ready = async () => {
+    waits += 1;
+    if (waits === 2) kind = 'until-resumed';
+    rig.pass(600);
+  };
+  const message = await rig.planOne('import-a', rows);
+  expect(await rig.submit(message, { readStop, client: { ...client, ready } })).toBe('planned');
+  expect([waits, posts()]).toEqual([2, 0]);
+});
+
+test('a stop for good ends the request: its rows were never sent, and its numbers are free', async () => {
+  kind = 'for-good';
+  await rig.submit(await rig.planOne('import-a', rows), { readStop });
+  const request = await rig.request('import-a');
+  expect(request).toMatchObject({ state: 'skipped', lines: '2-3', endedAt: expect.any(String) });
+  expect(requestResult(request)).toMatchObject({ outcome: 'not-sent' });
+  expect(await rig.submit(await rig.planOne('import-b', rows))).toBe('created');
+});
+
+test('a request whose earlier attempt may have created a port is searched for before it ends', async () => {
+  kind = 'for-good';
+  const message = await rig.planOne('import-a', rows);
+  const seen = await rig.request('import-a');
+  await rig.requests.replace(seen, { ...seen, hasUnknownAttempt: true });
+  await rig.submit(message, { readStop });
+  const request = await rig.request('import-a');
+  expect(request).toMatchObject({ state: 'unknown', unverified: { answer: 'decline' }, error: { kind: 'stopped' } });
+});
+
+test('parts that the service accepted stay accepted when the others end', async () => {
+  kind = 'for-good';
+  const message = await rig.planOne('import-a', rows);
+  const seen = await rig.request('import-a');
+  const split = { steps: 1, current: '3', waiting: [], accepted: [{ lines: '2', ticket: 'ticket-1' }] };
+  await rig.requests.replace(seen, { ...seen, split, lines: '3' });
+  await rig.submit(message, { readStop });
+  const ended = { state: 'accepted', lines: '2', ticket: 'ticket-1', split: { current: '', waiting: ['3'] } };
+  expect(await rig.request('import-a')).toMatchObject(ended);
+});
+
+test('a request that replaces a cancelled port is sent: its numbers would be in no port', async () => {
+  const message = await rig.planOne('import-a', rows);
+  const seen = await rig.request('import-a');
+  const replaces = { importId: 'old', request: 1, portId: 'old-port', cancelledAt: '2026-07-06T09:00:00.000Z' };
+  await rig.requests.replace(seen, { ...seen, replaces });
+  expect(await rig.submit(message, { readStop })).toBe('created');
+});
+
+test('an import is read twice a second at most, and again once the clock stepped back', async () => {
+  let [now, reads] = [10_000, 0];
+  const get = async () => {
+    reads += 1;
+    return undefined;
+  };
+  const read = createReadStop(get, () => now);
+  await Promise.all([read('a'), read('a'), read('b')]);
+  expect(reads).toBe(2);
+  now += 499;
+  await read('a');
+  expect(reads).toBe(2);
+  now += 1;
+  await read('a');
+  now -= 60_000;
+  await read('a');
+  expect(reads).toBe(4);
+});
