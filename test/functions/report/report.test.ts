@@ -142,7 +142,7 @@ describe('results.csv', () => {
       '\uFEFFmsisdn,serialNo,pac,reference,importId,line,outcome,portId,status,message,whatToDo,bookedDate,submittedAt,completedAt',
       `07700900001,8944111,***56,"ref, 1",import-a,2,in-progress,${portId},Pac Check Failed,Blocked by line 3,,2026-07-08,2026-07-06T09:00:00.000Z,`,
       expect.stringMatching(
-        `^07700900002,8944112,\\*\\*\\*456,"ref, 2",import-a,3,action-required,${portId},PacInvalid,.*amend the row, or cancel the row",2026-07-08,2026-07-06T09:00:00.000Z,$`,
+        `^07700900002,8944112,\\*\\*\\*56,"ref, 2",import-a,3,action-required,${portId},PacInvalid,.*amend the row, or cancel the row",2026-07-08,2026-07-06T09:00:00.000Z,$`,
       ),
       '07700900003,8944113,***se,"ref, 3",import-a,4,rejected,,,"pac: not a PAC; odd",Fix the row in rejected.csv and import that file,,,',
       '07700900004,8944114,***56,"ref, 4",import-a,5,waiting,,,,No action needed: the row will be submitted,,,',
@@ -252,7 +252,7 @@ describe('results.csv', () => {
     await dropFile('import-a', ['+447700900001,8944111,ABC123456,=cmd()']);
     await rig.submit(await rig.planOne('import-a', [plannedRowOf(1, 2)]));
     await report('import-a', parts());
-    expect((await resultsOf('import-a'))[1]).toMatch(/^\+447700900001,8944111,\*\*\*456,'=cmd\(\),import-a,2/);
+    expect((await resultsOf('import-a'))[1]).toMatch(/^\+447700900001,8944111,\*\*\*56,'=cmd\(\),import-a,2/);
   });
 
   test('stays as it is when the upload has expired', async () => {
