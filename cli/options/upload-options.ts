@@ -33,7 +33,7 @@ export interface UploadOptions {
   readonly separateExpiringPacs?: boolean;
   readonly planOnly?: boolean;
   readonly validation?: boolean;
-  readonly sheet?: string;
+  readonly sheet: readonly string[];
   readonly visibleRowsOnly?: boolean;
   readonly headerRow?: string;
   readonly dates?: DateOrder;
@@ -59,7 +59,7 @@ export const addUploadOptions = (command: Command): Command =>
     .addOption(repeated('--map <name=column>', 'read the column "name" of the file as this column; may be repeated'))
     .option('--mapping <file>', 'use the settings of a mapping file')
     .option('--save-mapping <file>', 'save --map, --set and how the file is read as a mapping file')
-    .option('--sheet <name>', 'the sheet of a workbook (.xlsx)')
+    .addOption(repeated('--sheet <name>', 'the sheet of a workbook (.xlsx); repeated: all of them as one file'))
     .option('--visible-rows-only', 'leave out rows that the workbook hides or filters out')
     .option('--header-row <number>', 'the row with the names of the columns')
     .addOption(new Option('--dates <order>', 'the order of day, month and year').choices([...dateOrders]))
@@ -94,8 +94,7 @@ export async function readUploadRequest(
 }
 
 function toSettings(options: UploadOptions): UploadSettings {
-  const { set, map, tolerate, maxRowsPerPort, onInvalidPac, planOnly, sheet, headerRow, dates, encoding, separator } =
-    options;
+  const { set, map, tolerate, maxRowsPerPort, onInvalidPac, planOnly, headerRow, dates, encoding, separator } = options;
   return {
     ...defaultSettings,
     planOnly,
@@ -108,13 +107,18 @@ function toSettings(options: UploadOptions): UploadSettings {
     dateOrder: dates,
     layout: {
       headerLine: headerRow === undefined ? undefined : parseCount('--header-row', headerRow),
-      sheet,
+      ...sheetsOf(options.sheet),
       visibleRowsOnly: options.visibleRowsOnly,
       encoding,
       delimiter: separator === undefined ? undefined : parseSeparator(separator),
     },
   };
 }
+
+const sheetsOf = ([sheet, ...others]: readonly string[]) => ({
+  sheet,
+  otherSheets: others.length === 0 ? undefined : others.map((other) => ({ sheet: other })),
+});
 
 async function readMappingFile({ folder }: Pick<CliContext, 'folder'>, file: string): Promise<UploadSettings> {
   const text = await readFile(resolve(folder, file), 'utf8').catch(() => undefined);
@@ -150,6 +154,7 @@ const mappingFile = z.strictObject({
   /** Values for whole columns. */
   set: z.optional(texts),
   sheet: z.optional(z.string()),
+  otherSheets: z.optional(z.array(z.string())),
   visibleRowsOnly: z.optional(z.boolean()),
   headerRow: z.optional(z.int().check(z.positive())),
   dates: z.optional(z.enum(dateOrders)),
@@ -168,14 +173,25 @@ export function parseMappingFile(text: string): { settings: UploadSettings } | {
     const place = issue === undefined || issue.path.length === 0 ? '' : ` at "${issue.path.join('.')}"`;
     return { problem: `it is not a mapping file${place}: ${issue?.message ?? 'not JSON'}` };
   }
-  const { map = {}, set = {}, sheet, visibleRowsOnly, headerRow, dates, encoding, separator } = parsed.data;
+  const {
+    map = {},
+    set = {},
+    sheet,
+    otherSheets = [],
+    visibleRowsOnly,
+    headerRow,
+    dates,
+    encoding,
+    separator,
+  } = parsed.data;
   const delimiter = separator === undefined ? undefined : readSeparator(separator);
-  const layout = { headerLine: headerRow, sheet, visibleRowsOnly, encoding, delimiter };
+  const sheets = sheet === undefined ? {} : sheetsOf([sheet, ...otherSheets]);
+  const layout = { headerLine: headerRow, ...sheets, visibleRowsOnly, encoding, delimiter };
   return { settings: { mapping: map, defaults: set, dateOrder: dates, layout } };
 }
 
 export function formatMappingFile({ mapping, defaults, dateOrder, layout }: UploadSettings): string {
-  const { headerLine, encoding, delimiter, ...ofSheet } = layout;
+  const { headerLine, encoding, delimiter, otherSheets = [], ...ofSheet } = layout;
   const separator = Object.entries(separatorNames).find(([, character]) => character === delimiter)?.[0];
   const isFilled = (value: unknown): boolean =>
     value !== undefined && (typeof value !== 'object' || Object.keys(value as object).length > 0);
@@ -183,6 +199,7 @@ export function formatMappingFile({ mapping, defaults, dateOrder, layout }: Uplo
     map: mapping,
     set: defaults,
     ...ofSheet,
+    otherSheets: otherSheets.map(({ sheet }) => sheet),
     headerRow: headerLine,
     dates: dateOrder,
     encoding,

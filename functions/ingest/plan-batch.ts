@@ -20,6 +20,7 @@ export interface BatchPlanner {
   readonly grouping: Grouping;
   readonly rejected: RejectedWriter;
   readonly counter: RowCounter;
+  readonly locate: (issue: Issue) => Issue;
   /** Absent where the table is not read. */
   readonly predictions: NumberPredictions | undefined;
 }
@@ -27,15 +28,16 @@ export interface BatchPlanner {
 const noIssues: readonly Issue[] = [];
 
 /** A row of totals is no row of the file: it is reported, and not counted. */
-function addTotals(line: number, record: readonly string[], { counter, rejected }: BatchPlanner): void {
+function addTotals(line: number, record: readonly string[], { counter, rejected, locate }: BatchPlanner): void {
   const text = truncate(redactText(record.filter((cell) => cell.trim() !== '').join(' ')), 60);
-  const issue = { line, column: null, ...notice('RECORD_IS_TOTALS', `a row of totals, which was not read: "${text}"`) };
+  const found = notice('RECORD_IS_TOTALS', `a row of totals, which was not read: "${text}"`);
+  const issue = locate({ line, column: null, ...found });
   counter.addIssue(issue);
   rejected.addIssue(issue);
 }
 
 export async function planBatch(batch: RecordBatch, planner: BatchPlanner): Promise<void> {
-  const { fastPath, correction, validator, counter, rejected, predictions } = planner;
+  const { fastPath, correction, validator, predictions } = planner;
   await predictions?.readBatch(batch);
   fastPath?.startBatch(batch.spans);
   for (let index = 0; index < batch.lines.length; index += 1) {
@@ -47,12 +49,10 @@ export async function planBatch(batch: RecordBatch, planner: BatchPlanner): Prom
     }
     const record = batch.cellsOf(index);
     const issue = batch.rejected.get(index) ?? correction?.check(record, line);
-    if (issue !== undefined && isTotalsRow(record)) addTotals(line, record, planner);
-    else if (issue !== undefined) {
-      counter.addRow(false, [issue]);
-      rejected.add(line, record, [issue]);
+    if (issue !== undefined) {
+      rejectRecord(issue, record, planner);
+      continue;
     }
-    if (issue !== undefined) continue;
     const lookup = validator.prepare(record);
     // `await` costs time even without a promise, so it is left out for most rows.
     if (lookup !== undefined) await lookup;
@@ -60,24 +60,38 @@ export async function planBatch(batch: RecordBatch, planner: BatchPlanner): Prom
   }
 }
 
+/** A record that is not a row of this file. */
+function rejectRecord(found: Issue, record: readonly string[], planner: BatchPlanner): void {
+  const { counter, rejected, locate } = planner;
+  if (isTotalsRow(record)) {
+    addTotals(found.line, record, planner);
+    return;
+  }
+  const issue = locate(found);
+  counter.addRow(false, [issue]);
+  rejected.add(issue.line, record, [issue]);
+}
+
 /** A row that the fast path has planned. */
-function addPlanned(line: number, warnings: readonly CombinationFinding[], { counter, rejected }: BatchPlanner): void {
+function addPlanned(line: number, warnings: readonly CombinationFinding[], planner: BatchPlanner): void {
+  const { counter, rejected, locate } = planner;
   if (warnings.length === 0) {
     counter.addRow(true, noIssues);
     return;
   }
-  const issues = warnings.map((warning) => ({ line, ...warning }));
+  const issues = warnings.map((warning) => locate({ line, ...warning }));
   counter.addRow(true, issues);
   for (const issue of issues) rejected.addIssue(issue);
 }
 
 function planRecord(line: number, record: readonly string[], planner: BatchPlanner): void {
-  const { fastPath, correction, validator, grouping, counter, rejected } = planner;
-  const { issues, accepted } = validator.validate(line);
+  const { fastPath, correction, validator, grouping, counter, rejected, locate } = planner;
+  const { issues: found, accepted } = validator.validate(line);
   if (accepted === undefined && isTotalsRow(record)) {
     addTotals(line, record, planner);
     return;
   }
+  const issues = found.length === 0 ? found : found.map(locate);
   counter.addRow(accepted !== undefined, issues);
   if (issues.length > 0) rejected.add(line, record, issues);
   if (accepted === undefined) return;

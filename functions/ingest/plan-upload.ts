@@ -96,6 +96,7 @@ export async function planUpload(
         await imports.update(importId, recognised, ['planning']);
         if (recognised.rootImportId) await imports.update(recognised.rootImportId, { hasCorrections: true });
       },
+      checkTime: () => checkTime(importId, 'while the file was read', deadline),
       onProgress: createProgress(importId, deadline, dependencies),
       onRead: async () => {
         const { state } = (await imports.get(importId)) ?? item;
@@ -108,12 +109,16 @@ export async function planUpload(
   }
 }
 
-/** Stops planning while there is time to clean up, and stores the counts every few seconds. */
+/** Stops planning while there is time to clean up. @throws PlanningTimeout */
+function checkTime(importId: string, when: string, deadline: Deadline): void {
+  if (!deadline.hasTimeFor(timeNeeded.cleanUp)) throw new PlanningTimeout(importId, when, advice);
+}
+
+/** Stores the counts every few seconds. */
 function createProgress(importId: string, deadline: Deadline, { imports, wall, now }: PlanUploadDependencies) {
   let storedAt = wall();
   return async ({ rows, accepted, rejected, duplicates, warnings }: Counts): Promise<void> => {
-    if (!deadline.hasTimeFor(timeNeeded.cleanUp))
-      throw new PlanningTimeout(importId, `after ${counted(rows, 'row')}`, advice);
+    checkTime(importId, `after ${counted(rows, 'row')}`, deadline);
     if (wall() - storedAt < progressEveryMs) return;
     storedAt = wall();
     await imports.update(importId, { rows, accepted, rejected, duplicates, warnings, changedAt: now() }, ['planning']);

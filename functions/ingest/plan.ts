@@ -15,6 +15,7 @@ import { openUpload } from '#shared/workbook/open-upload.ts';
 import { askAboutCatalogueColumns } from './catalogue-columns.ts';
 import type { Correction } from './correction.ts';
 import { openFastPath } from './fast-path/fast-path.ts';
+import { createLocating, layoutOf } from './file-layout.ts';
 import { Grouping, type GroupingLimits } from './grouping.ts';
 import { headerNotices } from './header-notices.ts';
 import { type NumberPredictionSource, NumberPredictions } from './number-predictions.ts';
@@ -56,6 +57,8 @@ export interface PlanTask {
   // What one of these throws stops the reading, and leaves no file behind.
   /** Called before the first row. */
   readonly onHeader: (recognised: RecognisedFile) => Promise<void>;
+  /** Called more often, also where a file has no rows. Absent where the time has no end. */
+  readonly checkTime?: () => void;
   /** Called between batches. */
   readonly onProgress: (counts: Counts) => Promise<void>;
   /** Called after the last row, before the files become visible. */
@@ -108,7 +111,7 @@ async function planWith(rowsForDates: RowsForDates, files: Files, task: PlanTask
   const plan = new PlanWriter(files, buckets.work, importId, operation.name);
   const rejected = new RejectedWriter(files, buckets.results, importId);
   const counter = new RowCounter(shownIssues);
-  const outputs = { plan, rejected, counter };
+  const outputs = { plan, rejected, counter, locate: (issue: Issue) => issue };
   try {
     const open = async (layout: FileLayout) => openFile(await files.read(task.object), task, layout);
     const rejection = await planFile(await open(task.settings.layout), { ...task, open, rowsForDates }, outputs);
@@ -131,6 +134,8 @@ interface Outputs {
   readonly plan: PlanWriter;
   readonly rejected: RejectedWriter;
   readonly counter: RowCounter;
+  /** Also names the sheet of an issue. */
+  readonly locate: (issue: Issue) => Issue;
 }
 
 /** Also with the function that opens the file again. */
@@ -141,15 +146,22 @@ type OpenTask = PlanTask & {
 
 function openFile(source: AsyncIterable<Uint8Array>, task: PlanTask, layout: FileLayout): Promise<OpenedCsv> {
   const isHeader = createHeaderTest(task.operation.columns, task.settings.mapping);
-  return openUpload(source, { ...layout, isHeader, uncalculated: 'reject', severalSheets: 'reject' });
+  return openUpload(source, {
+    ...layout,
+    isHeader,
+    uncalculated: 'reject',
+    severalSheets: 'reject',
+    checkTime: task.checkTime,
+  });
 }
 
 /** Returns why the file is rejected; undefined when its plan is complete. */
 async function planFile(opened: OpenedCsv, task: OpenTask, outputs: Outputs): Promise<Issue | undefined> {
   if (!opened.ok) return addFileIssue(opened.issue, outputs);
   const csv = opened.value;
+  const located = { ...outputs, locate: createLocating(csv) };
   try {
-    const rejection = await planRecords(csv, task, outputs);
+    const rejection = await planRecords(csv, task, located);
     for (const issue of csv.notices()) addFileIssue(issue, outputs);
     return rejection;
   } finally {
@@ -168,7 +180,8 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   const ownIndexes = ownColumns(csv.header);
   // simporter's own columns are no columns of the operation.
   const own = csv.header.map((name, index) => (ownIndexes.includes(index) ? name : ''));
-  const header = mapHeader(own, operation.columns, { line: csv.headerLine, defaults, mapping, samples });
+  const headerOptions = { line: csv.headerLine, defaults, mapping, samples, hasSheets: csv.otherSheets !== undefined };
+  const header = mapHeader(own, operation.columns, headerOptions);
   const layout = layoutOf(csv, task.settings);
   const file = { header, contents: csv, first };
   const dates = await recogniseDates(operation.columns, file, dateOrder, task.rowsForDates, async () => {
@@ -218,14 +231,6 @@ function samplesOf(first: RecordBatch | undefined): (readonly string[])[] {
   return first.lines.slice(0, sampledRows).map((_, index) => first.cellsOf(index));
 }
 
-function layoutOf({ headerLine, delimiter, sheet }: CsvContents, { layout }: UploadSettings) {
-  const { encoding, visibleRowsOnly } = layout;
-  return {
-    ...{ headerLine, delimiter, ...(sheet && { sheet }), ...(encoding && { encoding }) },
-    ...(visibleRowsOnly && { visibleRowsOnly }),
-  };
-}
-
 /** With what the header and the first rows decided. */
 interface RowTask extends PlanTask {
   readonly dates: RecognisedDates;
@@ -238,7 +243,7 @@ async function planRows(
   task: RowTask,
   outputs: Outputs,
 ): Promise<Issue | undefined> {
-  const { plan, rejected, counter } = outputs;
+  const { plan, rejected, counter, locate } = outputs;
   const { operation, context, limits, onProgress, dates, correction, predictions: source } = task;
   const { settings } = context;
   const numberColumn = operation.submission.claims ? header.indexes.get('msisdn') : undefined;
@@ -259,7 +264,7 @@ async function planRows(
   const fastPath = correction ? undefined : openFastPath({ operation, header, settings, validator, grouping });
   for await (const batch of batches) {
     await ports?.readBatch(batch);
-    await planBatch(batch, { fastPath, correction, validator, grouping, rejected, counter, predictions });
+    await planBatch(batch, { fastPath, correction, validator, grouping, rejected, counter, locate, predictions });
     if (validator.hasContradictingDate) throw new ContradictingDate();
     const fault = batch.fault ?? tooManyRows(counter.counts, limits);
     if (fault !== undefined) return fault;
@@ -318,9 +323,9 @@ function unusedDefaults({ indexes, defaults }: HeaderMap, used: ReadonlySet<stri
 }
 
 /** A file without a header has its first row there, so its names may be codes. */
-function addFileIssue(found: Issue, { counter, rejected }: Outputs): Issue {
+function addFileIssue(found: Issue, { counter, rejected, locate }: Outputs): Issue {
   const { column, message } = found;
-  const issue = { ...found, column: column && redactText(column), message: redactText(message) };
+  const issue = { ...locate(found), column: column && redactText(column), message: redactText(message) };
   counter.addIssue(issue);
   rejected.addIssue(issue);
   return issue;

@@ -50,18 +50,24 @@ export interface HeaderOptions {
   readonly mapping?: Readonly<Record<string, string>>;
   /** Some records of the file, for examples in messages. */
   readonly samples?: readonly (readonly string[])[];
+  /** The columns are those of several sheets. */
+  readonly hasSheets?: boolean;
 }
 
 /** Maps the cells of a header to `columns`. Reports all issues, not only the first. */
 export function mapHeader(
   cells: readonly string[],
   columns: readonly ColumnNames[],
-  { line = 1, defaults: given = {}, mapping = {}, samples = [] }: HeaderOptions = {},
+  { line = 1, defaults: given = {}, mapping = {}, samples = [], hasSheets = false }: HeaderOptions = {},
 ): HeaderMap {
   const canonical = canonicalNames(columns);
   const described = (index: number) => `"${cells[index]?.trim()}"${describeValues(samples, index)}`;
   const explicit = readMapping(mapping, cells, { canonical, columns, line });
-  const { indexes, extras, duplicates } = mapCells(cells, canonical, explicit.names, { line, described });
+  const { indexes, extras, duplicates } = mapCells(cells, canonical, explicit.names, {
+    line,
+    described,
+    advise: hasSheets ? () => inOneSheet : keepOne,
+  });
   const { defaults, unknown } = mapDefaults(given, canonical, columns);
   const missing = columns.filter(({ name }) => !indexes.has(name));
   const typos = extras.flatMap((extra) =>
@@ -89,12 +95,15 @@ export function createHeaderTest(
 ): (cells: readonly string[]) => boolean {
   const canonical = canonicalNames(columns);
   const mapped = new Map(
-    Object.entries(mapping).map(([name, column]) => [normalize(name.replace(byPlace, '$2')), normalize(column)]),
+    Object.entries(mapping).map(([name, column]) => [
+      normalizeName(name.replace(byPlace, '$2')),
+      normalizeName(column),
+    ]),
   );
   const enough = Math.min(2, Math.max(1, columns.filter(({ required = false }) => required).length));
   return (cells) => {
     const known = cells.flatMap((cell) => {
-      const target = mapped.get(normalize(cell));
+      const target = mapped.get(normalizeName(cell));
       return (target === undefined ? nameOf(cell, canonical) : canonical.get(target)) ?? [];
     });
     return new Set(known).size >= enough;
@@ -112,7 +121,8 @@ const byPlace = /^([1-9]\d*):(.+)$/;
 
 /** The cells with this name, or the one at this place among them. */
 function indexesOf(written: string, cells: readonly string[]): number[] {
-  const named = (name: string) => cells.flatMap((cell, index) => (normalize(cell) === normalize(name) ? [index] : []));
+  const named = (name: string) =>
+    cells.flatMap((cell, index) => (normalizeName(cell) === normalizeName(name) ? [index] : []));
   const all = named(written);
   const [, place, name] = byPlace.exec(written) ?? [];
   return all.length > 0 || name === undefined ? all : named(name).slice(Number(place) - 1, Number(place));
@@ -124,7 +134,7 @@ function readMapping(mapping: Readonly<Record<string, string>>, cells: readonly 
   const issues: Issue[] = [];
   for (const [written, target] of Object.entries(mapping)) {
     const indexes = indexesOf(written, cells);
-    const column = target.trim() === '' ? '' : names.canonical.get(normalize(target));
+    const column = target.trim() === '' ? '' : names.canonical.get(normalizeName(target));
     for (const index of indexes) found.set(index, column === '' ? undefined : column);
     const problem =
       indexes.length === 0
@@ -148,7 +158,7 @@ function mapCells(
   cells: readonly string[],
   canonical: ReadonlyMap<string, string>,
   explicit: ReadonlyMap<number, string | undefined>,
-  { line, described }: Described,
+  { line, described, advise }: Described & { readonly advise: (name: string) => string },
 ) {
   const indexes = new Map<string, number>();
   const extras: ExtraColumn[] = [];
@@ -165,20 +175,24 @@ function mapCells(
     } else if (earlier === undefined) {
       indexes.set(name, index);
     } else {
-      const keep = `Remove one, or keep one as your own column: --map "${ownName(cells, index, earlier)}="`;
-      const message = `${described(earlier)} and ${described(index)} are both ${name}. ${keep}`;
+      const advice = advise(ownName(cells, index, earlier));
+      const message = `${described(earlier)} and ${described(index)} are both ${name}. ${advice}`;
       duplicates.push(issueAt(line, name, 'HEADER_DUPLICATE_COLUMN', message));
     }
   }
   return { indexes, extras, duplicates };
 }
 
+const keepOne = (name: string): string => `Remove one, or keep one as your own column: --map "${name}="`;
+/** As an own column, it would leave the rows of its sheet without a value. */
+const inOneSheet = 'Give the column one name in all sheets, or import each sheet alone: --sheet NAME';
+
 /** How `--map` names a cell: by its place among those of its name, if the earlier one has the same name. */
 function ownName(cells: readonly string[], index: number, earlier: number): string {
-  const name = normalize(cells[index] ?? '');
+  const name = normalizeName(cells[index] ?? '');
   const text = (cells[index] ?? '').trim();
-  if (normalize(cells[earlier] ?? '') !== name) return text;
-  return `${cells.slice(0, index + 1).filter((cell) => normalize(cell) === name).length}:${text}`;
+  if (normalizeName(cells[earlier] ?? '') !== name) return text;
+  return `${cells.slice(0, index + 1).filter((cell) => normalizeName(cell) === name).length}:${text}`;
 }
 
 /** The first of these columns whose values are secret: they are not kept beside the file, so each row has its own. */
@@ -187,7 +201,7 @@ export function findSecretDefault(
   columns: readonly ColumnNames[],
 ): string | undefined {
   const canonical = canonicalNames(columns.filter(({ isSecret }) => isSecret));
-  return Object.keys(given).find((name) => canonical.has(normalize(name)));
+  return Object.keys(given).find((name) => canonical.has(normalizeName(name)));
 }
 
 export const secretDefault = (name: string): string =>
@@ -201,7 +215,7 @@ function mapDefaults(
   const defaults = new Map<string, string>();
   const unknown: Issue[] = [];
   for (const [name, value] of Object.entries(given)) {
-    const column = canonical.get(normalize(name));
+    const column = canonical.get(normalizeName(name));
     if (findSecretDefault({ [name]: value }, columns) !== undefined) {
       unknown.push(issueAt(0, column ?? null, 'HEADER_UNKNOWN_DEFAULT', secretDefault(name)));
     } else if (column !== undefined) {
@@ -252,7 +266,7 @@ function missingIssue({ name, aliases = [] }: ColumnNames, { line, alike, cells,
 }
 
 /** Case, spaces, underscores, hyphens and the like do not distinguish names. */
-const normalize = (name: string): string => name.toLowerCase().replace(/[\s_\-./#()[\]:*?]+/g, '');
+export const normalizeName = (name: string): string => name.toLowerCase().replace(/[\s_\-./#()[\]:*?]+/g, '');
 
 /** How to fill in a column: `(Y/N)`, `(DD/MM/YYYY)`, `(separate with ;)`. */
 const hint =
@@ -261,13 +275,13 @@ const hint =
 /** The column that a cell names, also with a hint, or with several names of one column: `Bolt Ons / Add Ons`. */
 function nameOf(cell: string, canonical: ReadonlyMap<string, string>): string | undefined {
   const bare = cell.replace(hint, '');
-  const [first, ...others] = bare.split(/\s*(?:\/|\bor\b)\s*/i).map((part) => canonical.get(normalize(part)));
-  return canonical.get(normalize(bare)) ?? (others.every((other) => other === first) ? first : undefined);
+  const [first, ...others] = bare.split(/\s*(?:\/|\bor\b)\s*/i).map((part) => canonical.get(normalizeName(part)));
+  return canonical.get(normalizeName(bare)) ?? (others.every((other) => other === first) ? first : undefined);
 }
 
 /** A name with a hint does not compete with the name itself. */
 function namesOf(cells: readonly string[], canonical: ReadonlyMap<string, string>): (string | undefined)[] {
-  const exact = cells.map((cell) => canonical.get(normalize(cell)));
+  const exact = cells.map((cell) => canonical.get(normalizeName(cell)));
   return cells.map((cell, index) => {
     const variant = exact[index] ?? nameOf(cell, canonical);
     return exact[index] === undefined && exact.includes(variant) ? undefined : variant;
@@ -295,16 +309,16 @@ const wordsOf = (text: string): string =>
 
 function canonicalNames(columns: readonly ColumnNames[]): ReadonlyMap<string, string> {
   return new Map(
-    columns.flatMap(({ name, aliases = [] }) => [name, ...aliases].map((alias) => [normalize(alias), name])),
+    columns.flatMap(({ name, aliases = [] }) => [name, ...aliases].map((alias) => [normalizeName(alias), name])),
   );
 }
 
 /** The canonical name of the column of which `written` is likely a typo. */
 function closestColumn(written: string, columns: readonly ColumnNames[]): string | undefined {
-  const text = normalize(written);
+  const text = normalizeName(written);
   const near = columns
     .flatMap(({ name, aliases = [] }) =>
-      [name, ...aliases].map((alias) => ({ name, distance: typoDistance(text, normalize(alias)) })),
+      [name, ...aliases].map((alias) => ({ name, distance: typoDistance(text, normalizeName(alias)) })),
     )
     .filter(({ distance }) => distance !== undefined)
     .sort((one, other) => (one.distance ?? 0) - (other.distance ?? 0));

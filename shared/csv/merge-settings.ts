@@ -7,7 +7,12 @@ export const mergeSettings = (earlier: UploadSettings, given: UploadSettings): U
   ...withoutUndefined(given),
   mapping: { ...earlier.mapping, ...given.mapping },
   defaults: { ...earlier.defaults, ...given.defaults },
-  layout: { ...earlier.layout, ...withoutUndefined(given.layout) },
+  layout: {
+    ...earlier.layout,
+    // Sheets are named together.
+    ...(given.layout.sheet !== undefined && { otherSheets: undefined }),
+    ...withoutUndefined(given.layout),
+  },
 });
 
 const withoutUndefined = <Values extends object>(values: Values): Values =>

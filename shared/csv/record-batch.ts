@@ -44,6 +44,10 @@ export interface CsvContents {
   readonly delimiter: Delimiter;
   /** The name of the sheet; absent for a CSV. */
   readonly sheet?: string;
+  /** Sheets whose rows follow those of the first one, with their headers. */
+  readonly otherSheets?: { readonly sheet: string; readonly headerLine: number }[];
+  /** `row 5 of "November"`, where several sheets are read as one file and a line is no row of the first one. */
+  readonly placeOf?: (line: number) => string;
   /** The names of all sheets of the workbook; absent for a CSV. */
   readonly sheets?: readonly string[];
   /**
@@ -57,6 +61,12 @@ export interface CsvContents {
   close(): Promise<void>;
 }
 
+/** `headerLine` is its row there. */
+export interface OtherSheet {
+  readonly sheet: string;
+  readonly headerLine?: number | undefined;
+}
+
 /** How a file is to be read. What is absent is detected. */
 export interface FileLayout {
   readonly headerLine?: number | undefined;
@@ -64,6 +74,8 @@ export interface FileLayout {
   readonly encoding?: EncodingName | undefined;
   /** Of a workbook: the name of the sheet. */
   readonly sheet?: string | undefined;
+  /** Sheets that are read behind it, as one file. */
+  readonly otherSheets?: readonly OtherSheet[] | undefined;
   /** Of a workbook: leaves out rows that are hidden or filtered out. */
   readonly visibleRowsOnly?: boolean | undefined;
 }
@@ -88,6 +100,8 @@ export interface CsvOptions extends FileLayout {
    * @default 'empty', an empty cell
    */
   readonly uncalculated?: UncalculatedFormula;
+  /** Of a workbook: called while it is decompressed. What it throws ends the reading, and is thrown. */
+  readonly checkTime?: (() => void) | undefined;
   /** Of a workbook in which several sheets have the header. @default 'first' */
   readonly severalSheets?: 'reject' | 'first';
 }

@@ -3,7 +3,7 @@ import { type DateOrder, dateOrders } from '#shared/domain/dates/date-order.ts';
 import { truncate } from '#shared/domain/text/truncate.ts';
 import type { Delimiter } from './delimiter.ts';
 import { encodingNames } from './detect-encoding.ts';
-import type { FileLayout } from './record-batch.ts';
+import type { FileLayout, OtherSheet } from './record-batch.ts';
 
 /** `wait`: until a person acts. `remove`: they are removed from their port after some time, and the others go on. */
 export const onInvalidPac = ['wait', 'remove'] as const;
@@ -81,6 +81,7 @@ const readers = {
     read: (text: string) => (/^[1-9]\d{0,6}$/.test(text) ? Number(text) : undefined),
   },
   sheet: { expected: 'the name of a sheet', read: (text: string) => decode(text) || undefined },
+  'other-sheets': { expected: 'names of sheets, URI-encoded and joined by /', read: readOtherSheets },
   'visible-rows-only': yesOrNo,
   dates: { expected: dateOrders.join(', '), read: (text: string) => oneOf(dateOrders, text.toLowerCase()) },
   encoding: { expected: encodingNames.join(', '), read: (text: string) => oneOf(encodingNames, text.toLowerCase()) },
@@ -112,6 +113,7 @@ export function readUploadSettings(metadata: Readonly<Record<string, string>>): 
     layout: {
       headerLine: read('header-row'),
       sheet: read('sheet'),
+      otherSheets: read('other-sheets'),
       visibleRowsOnly: read('visible-rows-only'),
       encoding: read('encoding'),
       delimiter: read('separator'),
@@ -130,7 +132,7 @@ export function readUploadSettings(metadata: Readonly<Record<string, string>>): 
 /** The metadata of an upload. It travels as HTTP headers: names are letters and digits, values are ASCII. */
 export function toUploadMetadata(settings: UploadSettings): Record<string, string> {
   const { planOnly, toleratedFailurePercentage: tolerate, mapping, layout, dateOrder, defaults } = settings;
-  const { headerLine, sheet, visibleRowsOnly, encoding, delimiter } = layout;
+  const { headerLine, sheet, otherSheets = [], visibleRowsOnly, encoding, delimiter } = layout;
   const separator = Object.entries(separatorNames).find(([, character]) => character === delimiter)?.[0];
   const values: Readonly<Record<keyof typeof readers, string | undefined>> = {
     'plan-only': planOnly ? 'true' : undefined,
@@ -142,6 +144,7 @@ export function toUploadMetadata(settings: UploadSettings): Record<string, strin
     map: Object.keys(mapping).length === 0 ? undefined : new URLSearchParams(mapping).toString(),
     'header-row': headerLine?.toString(),
     sheet: sheet === undefined ? undefined : encodeURIComponent(sheet),
+    'other-sheets': otherSheets.map((other) => encodeURIComponent(other.sheet)).join('/') || undefined,
     'visible-rows-only': visibleRowsOnly ? 'true' : undefined,
     dates: dateOrder,
     encoding,
@@ -157,6 +160,12 @@ export function toUploadMetadata(settings: UploadSettings): Record<string, strin
 function readMapping(text: string): Record<string, string> | undefined {
   const mapping = Object.fromEntries(new URLSearchParams(text));
   return Object.keys(mapping).length > 0 && text.includes('=') ? mapping : undefined;
+}
+
+/** No name of a sheet contains a slash. */
+function readOtherSheets(text: string): OtherSheet[] | undefined {
+  const names = text.split('/').map(decode);
+  return names.includes('') ? undefined : names.map((sheet) => ({ sheet }));
 }
 
 /** A separator by its name or itself. */

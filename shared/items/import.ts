@@ -32,6 +32,7 @@ export const fileLayoutItem = z.object({
   delimiter: z.enum([',', ';', '\t', '|']),
   encoding: z.optional(z.enum(['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'])),
   sheet: z.optional(z.string()),
+  otherSheets: z.optional(z.array(z.object({ sheet: z.string(), headerLine: ordinal }))),
   visibleRowsOnly: z.optional(z.boolean()),
 });
 

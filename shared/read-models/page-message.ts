@@ -6,7 +6,7 @@ import { operations } from '#shared/operations/registry.ts';
 const value = String.raw`(?:"[^"]*"|\S+)`;
 const choice = String.raw`--[a-z][a-z-]* ${value}(?: \([^)]*\))?`;
 /** One option or several, and how the sentence leads to them. */
-const options = new RegExp(`(?:name it: |or add |: |)${choice}(?:,? or ${choice})*`, 'g');
+const options = new RegExp(`(?:name it: |or add |: |)${choice}(?:(?:,? or | )${choice})*`, 'g');
 const screen = 'choose it under "Columns and formats"';
 
 /** Names that are no words of a sentence. */

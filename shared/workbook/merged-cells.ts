@@ -1,5 +1,6 @@
 // Cells merged over rows. A spreadsheet program stores their value in the first row only, and shows it for all of them.
 import { columnOf } from './column-letters.ts';
+import { invalidWorkbook } from './open-archive.ts';
 import { workbookLimits } from './workbook-limits.ts';
 
 interface MergedCell {
@@ -25,6 +26,7 @@ export async function findMergedCells(chunks: AsyncIterable<Uint8Array>): Promis
       const column = columnOf(letters) - 1;
       const isOverRows = Number(last) > Number(first) && column < workbookLimits.columns;
       if (isOverRows) found.push({ firstRow: Number(first), lastRow: Number(last), column });
+      if (found.length > workbookLimits.mergedCells) throw invalidWorkbook('it has too many merged cells');
     }
     rest = text.slice(Math.max(end, text.length - longestElement));
   }

@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream';
 import { type Entry, fromBufferPromise } from 'yauzl';
 import { FileError } from '#shared/csv/file-error.ts';
+import { workbookLimits } from './workbook-limits.ts';
 
 export interface WorkbookArchive {
   /** Here and in `read`, a path in another case is the same, unless the archive has both. */
@@ -12,10 +13,14 @@ export interface WorkbookArchive {
   read(path: string, maxBytes: number): AsyncIterable<Uint8Array>;
 }
 
-/** @throws FileError when this is not an archive, or an encrypted one */
-export async function openArchive(bytes: Buffer): Promise<WorkbookArchive> {
+/**
+ * @param checkTime called for each chunk of an entry; what it throws ends the reading
+ * @throws FileError when this is not an archive, or an encrypted one
+ */
+export async function openArchive(bytes: Buffer, checkTime: () => void = () => {}): Promise<WorkbookArchive> {
   const entries = new Map<string, Entry>();
   const zip = await fromBufferPromise(bytes, { lazyEntries: true }).catch(rejectWorkbook);
+  if (zip.entryCount > workbookLimits.entries) throw tooManyEntries(zip.entryCount);
   try {
     for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
   } catch (error) {
@@ -23,6 +28,18 @@ export async function openArchive(bytes: Buffer): Promise<WorkbookArchive> {
   }
   const inLowerCase = new Map([...entries].map(([path, entry]) => [path.toLowerCase(), entry]));
   const find = (path: string): Entry | undefined => entries.get(path) ?? inLowerCase.get(path.toLowerCase());
+  const decompress = async function* (entry: Entry): AsyncGenerator<Uint8Array> {
+    let stream: Readable | undefined;
+    try {
+      // yauzl ends the stream with an error at the first byte beyond the stated size.
+      stream = await zip.openReadStreamPromise(entry);
+      yield* stream as AsyncIterable<Uint8Array>;
+    } catch (error) {
+      rejectWorkbook(error);
+    } finally {
+      stream?.destroy();
+    }
+  };
   return {
     has: (path) => find(path) !== undefined,
     paths: () => [...entries.keys()],
@@ -31,19 +48,20 @@ export async function openArchive(bytes: Buffer): Promise<WorkbookArchive> {
       if (entry === undefined) throw missingPart(path);
       if (entry.isEncrypted()) throw invalidWorkbook('it is encrypted: save it without a password');
       if (entry.uncompressedSize > maxBytes) throw tooLarge(path, entry.uncompressedSize, maxBytes);
-      let stream: Readable | undefined;
-      try {
-        // yauzl ends the stream with an error at the first byte beyond the stated size.
-        stream = await zip.openReadStreamPromise(entry);
-        yield* stream as AsyncIterable<Uint8Array>;
-      } catch (error) {
-        rejectWorkbook(error);
-      } finally {
-        stream?.destroy();
+      for await (const chunk of decompress(entry)) {
+        checkTime();
+        yield chunk;
       }
     },
   };
 }
+
+const tooManyEntries = (count: number): FileError =>
+  new FileError(
+    'FILE_TOO_LARGE',
+    `the archive has ${count.toLocaleString('en-GB')} entries, a workbook has at most ` +
+      `${workbookLimits.entries.toLocaleString('en-GB')}: save the file as "CSV UTF-8"`,
+  );
 
 export const invalidWorkbook = (problem: string): FileError =>
   new FileError('FILE_WORKBOOK_INVALID', `the workbook cannot be read: ${problem}`);

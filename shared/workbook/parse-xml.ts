@@ -1,6 +1,7 @@
 // Parses XML from a stream, with the local names of the elements that are in the namespace of the root.
 import { Parser } from 'saxen';
 import { rejectWorkbook } from './open-archive.ts';
+import { workbookLimits } from './workbook-limits.ts';
 
 /** The value of an attribute, decoded. The prefix in `r:id` stands for any prefix, because each file may choose it. */
 export type Attribute = (name: string) => string | undefined;
@@ -16,19 +17,66 @@ export interface XmlHandlers {
  * @throws FileError for invalid XML, and for what a handler throws
  */
 export async function* parseXml(chunks: AsyncIterable<Uint8Array>, handlers: XmlHandlers): AsyncGenerator<void> {
-  try {
-    const parser = createParser(handlers);
-    let decoder: InstanceType<typeof TextDecoder> | undefined;
-    for await (const chunk of chunks) {
-      decoder ??= new TextDecoder(encodingOf(chunk), { fatal: true });
-      parser.write(decoder.decode(chunk, { stream: true }));
-      yield;
-    }
-    parser.write(decoder?.decode() ?? '');
-    parser.end();
+  const parser = new TokenParser(handlers);
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  const parse = (chunk: Uint8Array): void => {
+    decoder ??= new TextDecoder(encodingOf(chunk), { fatal: true });
+    parser.write(decoder.decode(chunk, { stream: true }));
+  };
+  for await (const chunk of chunks) {
+    orReject(() => parse(chunk));
     yield;
+  }
+  orReject(() => parser.end(decoder?.decode() ?? ''));
+  yield;
+}
+
+/** An error of the source is none of the file. */
+function orReject(parse: () => void): void {
+  try {
+    parse();
   } catch (error) {
     rejectWorkbook(error);
+  }
+}
+
+/**
+ * saxen parses an unfinished token again with each text that follows, so it gets as much as it already has of it: then
+ * a token costs twice its length, whatever the chunks are.
+ */
+class TokenParser {
+  readonly #parser: Parser;
+  #waiting = '';
+  /** Characters of the unfinished token that saxen keeps, at most. */
+  #unfinished = 0;
+  #foundToken = false;
+
+  constructor(handlers: XmlHandlers) {
+    this.#parser = createParser(handlers, () => {
+      this.#foundToken = true;
+    });
+  }
+
+  write(text: string): void {
+    this.#waiting += text;
+    if (this.#waiting.length >= this.#unfinished) this.#flush();
+  }
+
+  end(text: string): void {
+    this.#waiting += text;
+    this.#flush();
+    this.#parser.end();
+  }
+
+  #flush(): void {
+    const { length } = this.#waiting;
+    this.#foundToken = false;
+    this.#parser.write(this.#waiting);
+    this.#waiting = '';
+    this.#unfinished = length + (this.#foundToken ? 0 : this.#unfinished);
+    if (!this.#foundToken && this.#unfinished > workbookLimits.tokenCharacters) {
+      throw new Error('a part of it has a text, a tag or a comment that does not end');
+    }
   }
 }
 
@@ -37,7 +85,8 @@ export async function parseWholeXml(chunks: AsyncIterable<Uint8Array>, handlers:
   for await (const _ of parseXml(chunks, handlers));
 }
 
-function createParser({ open, close, text }: XmlHandlers): Parser {
+/** @param onToken called for each token */
+function createParser({ open, close, text }: XmlHandlers, onToken: () => void): Parser {
   const parser = new Parser();
   let rootPrefix: string | undefined;
   // Extensions of newer programs repeat names: x15:workbookPr follows workbookPr, and has other attributes.
@@ -48,14 +97,23 @@ function createParser({ open, close, text }: XmlHandlers): Parser {
   parser.on('error', (error) => {
     throw error;
   });
-  parser.on('openTag', (name, attributes, decode) =>
+  let depth = 0;
+  parser.on('openTag', (name, attributes, decode) => {
+    onToken();
+    depth += 1;
+    if (depth > workbookLimits.elementDepth) throw new Error('its elements are too deep within each other');
     open?.(nameOf(name), (wanted) => {
       const value = findAttribute(attributes(), wanted);
       return value === undefined ? undefined : decodeText(value, decode);
-    }),
-  );
-  if (close !== undefined) parser.on('closeTag', (name) => close(nameOf(name)));
+    });
+  });
+  parser.on('closeTag', (name) => {
+    onToken();
+    depth -= 1;
+    close?.(nameOf(name));
+  });
   if (text !== undefined) parser.on('text', (value, decode) => text(decodeText(value, decode))).on('cdata', text);
+  for (const kind of ['comment', 'question'] as const) parser.on(kind, onToken);
   return parser;
 }
 

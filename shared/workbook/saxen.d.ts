@@ -9,6 +9,7 @@ declare module 'saxen' {
     ): this;
     on(hook: 'closeTag', call: (name: string) => void): this;
     on(hook: 'text', call: (text: string, decode: Decode) => void): this;
+    on(hook: 'comment' | 'question', call: () => void): this;
     on(hook: 'cdata', call: (text: string) => void): this;
     on(hook: 'error', call: (error: Error) => void): this;
     write(text: string): this;

@@ -74,6 +74,8 @@ class RowBuilder {
   text(text: string): void {
     if (this.#reading === 'v') this.#value += text;
     else if (this.#reading === 't') this.#inline += text;
+    if (this.#value.length + this.#inline.length > workbookLimits.textCharacters)
+      throw tooLarge(`more than ${workbookLimits.textCharacters} characters in the cell ${this.#place}`);
   }
 
   close(name: string): void {
@@ -85,7 +87,8 @@ class RowBuilder {
 
   #openRow(attribute: Attribute): void {
     const number = Number(attribute('r') ?? this.#number + 1);
-    if (!Number.isSafeInteger(number) || number <= this.#number) throw new Error(`row ${number} is not in its place`);
+    const isRow = Number.isSafeInteger(number) && number <= workbookLimits.rows;
+    if (!isRow || number <= this.#number) throw new Error(`row ${number} is not in its place`);
     this.#number = number;
     this.#isHidden = ['1', 'true'].includes(attribute('hidden') ?? '');
     this.#cells = [];
@@ -103,6 +106,7 @@ class RowBuilder {
   #openCell(attribute: Attribute): void {
     const letters = /^[A-Z]+/.exec(attribute('r') ?? '')?.[0];
     this.#column = letters === undefined ? this.#column + 1 : columnOf(letters);
+    if (this.#column > workbookLimits.sheetColumns) throw new Error(`row ${this.#number} has a cell in no column`);
     this.#type = attribute('t') ?? 'n';
     this.#style = attribute('s');
     this.#value = '';
@@ -119,12 +123,13 @@ class RowBuilder {
     const text = cellText(raw, formats);
     if (text === '') return;
     const { cells, columns } = workbookLimits;
-    this.#cellCount += 1;
-    if (this.#cellCount > cells) throw tooLarge(`more than ${cells.toLocaleString('en-GB')} cells: split the file`);
     if (this.#column > columns)
       throw tooLarge(`more than ${columns} columns: ${this.#place} is filled. Remove what is beside the table`);
+    const before = this.#cells.length;
     while (this.#cells.length < this.#column - 1) this.#cells.push('');
     this.#cells[this.#column - 1] = text;
+    this.#cellCount += Math.max(1, this.#cells.length - before);
+    if (this.#cellCount > cells) throw tooLarge(`more than ${cells.toLocaleString('en-GB')} cells: split the file`);
   }
 
   get #place(): string {

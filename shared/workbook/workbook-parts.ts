@@ -76,6 +76,7 @@ async function readSharedTexts(chunks: Chunks): Promise<SharedTexts> {
     },
     text: (text) => {
       if (isText) current += text;
+      if (current.length > workbookLimits.textCharacters) throw invalidWorkbook('a text in it is too long');
     },
     close: (name) => {
       if (name === 'si') texts.add(unescapeText(current));
@@ -88,17 +89,18 @@ async function readSharedTexts(chunks: Chunks): Promise<SharedTexts> {
 
 /** The indexes of the cell styles whose number format is a date. */
 async function readDateStyles(chunks: Chunks): Promise<ReadonlySet<string>> {
-  const ownFormats = new Map<number, string>();
+  /** Whether each of the user's own formats is a date, by its id: many styles have one format. */
+  const ownFormats = new Map<number, boolean>();
   const styles = new Set<string>();
   let isCellStyle = false;
   let index = 0;
   await parseWholeXml(chunks, {
     open: (name, attribute) => {
-      if (name === 'numFmt') ownFormats.set(Number(attribute('numFmtId')), attribute('formatCode') ?? '');
+      if (name === 'numFmt') ownFormats.set(Number(attribute('numFmtId')), isDateFormat(attribute('formatCode') ?? ''));
       else if (name === 'cellXfs') isCellStyle = true;
       else if (name === 'xf' && isCellStyle) {
         const id = Number(attribute('numFmtId') ?? 0);
-        if (isDateFormat(id, ownFormats.get(id))) styles.add(String(index));
+        if (ownFormats.get(id) ?? isBuiltInDate(id)) styles.add(String(index));
         index += 1;
       }
     },
@@ -109,11 +111,14 @@ async function readDateStyles(chunks: Chunks): Promise<ReadonlySet<string>> {
   return styles;
 }
 
-/** Built-in formats with a day (ECMA-376, 18.8.30), and the users' own formats with a day or a year. */
-function isDateFormat(id: number, code: string | undefined): boolean {
-  if (code === undefined)
-    return (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
-  const letters = code.replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g, '');
+/** Those with a day (ECMA-376, 18.8.30). */
+const isBuiltInDate = (id: number): boolean =>
+  (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
+
+/** Whether a format of the user has a day or a year. */
+function isDateFormat(code: string): boolean {
+  if (code.length > workbookLimits.formatCharacters) throw invalidWorkbook('a number format in it is too long');
+  const letters = code.replace(/"[^"]*(?:"|$)|\\.|_.|\*.|\[[^\]]*(?:\]|$)/g, '');
   return /[dy]/i.test(letters) && !/general/i.test(letters);
 }
 

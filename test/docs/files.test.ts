@@ -18,7 +18,7 @@ test('the limits of workbooks are those of the code', () => {
     ['size of the shared texts after decompression', megabytes(textBytes)],
     ['sheets', sheets],
     ['columns', columns],
-    ['cells with a text', cells.toLocaleString('en-GB')],
+    ['cells, with the empty ones before them', cells.toLocaleString('en-GB')],
   ];
   const table = rows.map(([name, value]) => `| ${name} | ${value} |`).join('\n');
   expect(page).toContain(`| limit | value |\n|---|---|\n${table}\n<!-- end of limits -->`);

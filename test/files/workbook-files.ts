@@ -85,6 +85,18 @@ export const workbookFiles: readonly MakeCase[] = [
     words: ['--sheet', 'November'],
     sent: [rows.sent(1)],
   }),
+  (rows) => {
+    const november = sheet('November', [rows.cells(1, { boltOns: '101' }), rows.cells(2, { pac: '1' })], ['boltOns']);
+    const backwards = november.rows.map((cells) => cells?.toReversed() ?? null);
+    return {
+      name: 'two months as one file.xlsx',
+      content: workbook(sheet('October', [rows.cells(0)]), { ...november, rows: [['Ports'], ...backwards] }),
+      words: ['--sheet', 'October', '--sheet', 'November'],
+      sent: [rows.sent(0), rows.sent(1, { boltOns: [101] })],
+      errors: ['6 PAC_SHAPE'],
+      shows: ['FILE_SHEET_CHOSEN'],
+    };
+  },
   (rows) => ({
     name: 'notes beside the numbers.xlsx',
     content: workbook({ name: 'Notes', rows: [['Read me'], ['Call Anna']] }, sheet('Numbers', [rows.cells(0)])),

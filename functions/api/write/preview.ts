@@ -24,6 +24,8 @@ import { readingSettings, settingsBody } from './reading-settings.ts';
 /** Another sheet or header row than the import was read with. */
 const previewQuery = z.object({
   sheet: text(100, 1).optional(),
+  /** Names of sheets that are read behind it, joined by a slash, which no name contains. */
+  otherSheets: text(4_000, 1).optional(),
   headerRow: numberText.optional(),
 });
 
@@ -36,6 +38,8 @@ const preview = z.object({
   encoding: z.string().nullable(),
   /** null for a CSV. */
   sheet: z.string().nullable(),
+  /** The sheets that are read behind it as one file. */
+  otherSheets: z.array(z.string()),
   /** All sheets of the workbook, in their order; empty for a CSV. */
   sheets: z.array(z.string()),
   headerRow: ordinal,
@@ -51,6 +55,7 @@ const preview = z.object({
 });
 
 const shownRows = 20;
+const longestMs = 10_000;
 type Preview = z.output<typeof preview>;
 
 export const previewImport = endpoint(
@@ -60,7 +65,7 @@ export const previewImport = endpoint(
     summary: 'The first rows of a file, and its columns',
     accepts: { path: importPath, query: previewQuery },
     answer: preview,
-    problems: ['file-expired'],
+    problems: ['file-expired', 'file-too-large'],
   },
   async ({ path, query }, dependencies: WriteDependencies) => {
     const item = await findImport(dependencies, path.importId);
@@ -72,12 +77,16 @@ export const previewImport = endpoint(
     const isHeader = operation && createHeaderTest(operation.columns, settings.mapping);
     const layout = {
       ...settings.layout,
-      ...(query.sheet !== undefined && { sheet: query.sheet, headerLine: undefined }),
+      ...(query.sheet !== undefined && { sheet: query.sheet, otherSheets: undefined, headerLine: undefined }),
+      ...(query.otherSheets !== undefined && {
+        otherSheets: query.otherSheets.split('/').map((sheet) => ({ sheet })),
+      }),
       ...(query.headerRow !== undefined && { headerLine: query.headerRow }),
     };
     const opened = await openUpload(await dependencies.files.read({ bucket, key, versionId, etag }), {
       ...layout,
       isHeader,
+      checkTime: createTimeLimit(dependencies),
     });
     const given = settingsBody(item.operation ?? '', settings);
     if (!opened.ok) return unreadable(item, opened.issue.message, given);
@@ -89,9 +98,17 @@ export const previewImport = endpoint(
   },
 );
 
+/** A small file can contain gigabytes. */
+function createTimeLimit({ wall }: Pick<WriteDependencies, 'wall'>): () => void {
+  const until = wall() + longestMs;
+  return () => {
+    if (wall() > until) throw new ApiProblem('file-too-large', 'The file takes too long to read for a preview.');
+  };
+}
+
 const unreadable = ({ importId, operation }: ImportItem, problem: string, settings: Preview['settings']): Preview => ({
   ...{ importId, operation, separator: null, encoding: null, sheet: null, headerRow: 1, columns: [], missing: [] },
-  ...{ sheets: [], rows: [], problem: messageForPage(redactText(problem)), settings },
+  ...{ otherSheets: [], sheets: [], rows: [], problem: messageForPage(redactText(problem)), settings },
 });
 
 interface Reading {
@@ -118,6 +135,7 @@ async function describe(
     ...{ importId, operation: name, encoding: encoding ?? null, problem: null },
     separator: csv.sheet === undefined ? csv.delimiter : null,
     sheet: csv.sheet ?? null,
+    otherSheets: (csv.otherSheets ?? []).map(({ sheet }) => sheet),
     sheets: [...(csv.sheets ?? [])],
     settings: given,
     headerRow: csv.headerLine,

@@ -18,6 +18,8 @@ export const readingSettings = z.object({
   headerRow: z.int().min(1).max(1_000).optional(),
   /** Of a workbook: the name of the sheet. */
   sheet: text(100, 1).optional(),
+  /** Sheets with the same header, read behind `sheet` as one file. */
+  otherSheets: z.array(text(100, 1)).max(100).optional(),
   /** Of a workbook: leaves out rows that are hidden or filtered out. */
   visibleRowsOnly: z.boolean().optional(),
   encoding: z.enum(['utf-8', 'windows-1252', 'utf-16le', 'utf-16be']).optional(),
@@ -48,6 +50,7 @@ export function checkNoSecret(columnValues: Readonly<Record<string, string>>, co
 export function metadataOf(operation: string, settings: Settings): Record<string, string> {
   const { columnValues = {}, mapping = {}, headerRow, sheet, encoding, separator, dateOrder } = settings;
   const { visibleRowsOnly, tolerate, maxRowsPerPort, onInvalidPac, separateExpiringPacs } = settings;
+  const otherSheets = settings.otherSheets?.map((other) => ({ sheet: other }));
   const known = operationNamed(operation)?.columns ?? [];
   checkNoSecret(columnValues, known);
   const columns = new Set(known.map(({ name }) => name));
@@ -60,7 +63,7 @@ export function metadataOf(operation: string, settings: Settings): Record<string
     planOnly: true,
     defaults: columnValues,
     mapping,
-    layout: { headerLine: headerRow, sheet, visibleRowsOnly, encoding, delimiter: separator },
+    layout: { headerLine: headerRow, sheet, otherSheets, visibleRowsOnly, encoding, delimiter: separator },
     dateOrder,
     toleratedFailurePercentage: tolerate,
     ...{ maxRowsPerPort, onInvalidPac, separateExpiringPacs },
@@ -85,6 +88,7 @@ export function settingsBody(operation: string, settings: UploadSettings): Setti
     mapping,
     headerRow: layout.headerLine,
     sheet: layout.sheet,
+    otherSheets: layout.otherSheets?.map(({ sheet }) => sheet),
     visibleRowsOnly: layout.visibleRowsOnly,
     encoding: layout.encoding,
     separator: layout.delimiter,

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const read = async (options: Partial<UploadOptions> = {}) => {
-  const all: UploadOptions = { operation: 'create-port', set: [], map: [], ...options };
+  const all: UploadOptions = { operation: 'create-port', set: [], map: [], sheet: [], ...options };
   return (await readUploadRequest({ folder }, 'july.csv', all)).settings;
 };
 
@@ -24,7 +24,7 @@ const everything: Partial<UploadOptions> = {
   maxRowsPerPort: '10',
   onInvalidPac: 'remove',
   separateExpiringPacs: true,
-  sheet: 'Zahlen für März',
+  sheet: ['Zahlen für März', 'Q1, Q2 & Q3', 'Mai'],
   headerRow: '4',
   dates: 'dmy',
   encoding: 'windows-1252',
@@ -41,7 +41,13 @@ test('every option is read', async () => {
     defaults: { targetNetwork: 'UK Mobile A', services: 'Roaming=on' },
     mapping: { 'Porting date': 'connectionDate', 'a=b': 'msisdn', Line: '' },
     dateOrder: 'dmy',
-    layout: { headerLine: 4, sheet: 'Zahlen für März', encoding: 'windows-1252', delimiter: ';' },
+    layout: {
+      headerLine: 4,
+      sheet: 'Zahlen für März',
+      otherSheets: [{ sheet: 'Q1, Q2 & Q3' }, { sheet: 'Mai' }],
+      encoding: 'windows-1252',
+      delimiter: ';',
+    },
   });
 });
 
@@ -69,6 +75,8 @@ test('a saved mapping file gives the same settings again, and options take prece
   expect(await read({ mapping: 'm.json' })).toMatchObject(saved);
   const changed = await read({ mapping: 'm.json', dates: 'mdy', map: ['Line=msisdn'] });
   expect(changed).toMatchObject({ dateOrder: 'mdy', layout: { headerLine: 4 } });
+  const { layout } = await read({ mapping: 'm.json', sheet: ['Juni'] });
+  expect([layout.sheet, layout.otherSheets]).toEqual(['Juni', undefined]);
   expect(changed.mapping).toMatchObject({ Line: 'msisdn', 'Porting date': 'connectionDate' });
 });
 

@@ -7,6 +7,7 @@ import { buckets, table } from '../../simulation/pipeline.ts';
 import { csvTextOf, rowsFrom } from '../../simulation/scenario.ts';
 import { type ApiWorld, operator, person, startApiWorld } from '../../support/api-world.ts';
 import { validCells } from '../../support/rows-catalogue.ts';
+import { workbookFile } from '../../support/workbook-file.ts';
 
 const hour = 3_600_000;
 const two = rowsFrom(0, ['ABC123456', 'ABC123457']);
@@ -364,6 +365,29 @@ test('a preview shows how a file was read, what is missing, and no PAC', async (
   expect(body.rows).toHaveLength(2);
   for (const { pac } of two) expect(text).not.toContain(pac);
   expect((await api.call('GET', `/imports/${importId}/preview?headerRow=999`)).body.problem).not.toBeNull();
+});
+
+test('a preview shows several sheets as the one file that they are read as', async () => {
+  const api = startApiWorld();
+  const [header = '', ...lines] = csvTextOf(two).trim().split(/\r?\n/);
+  const sheets = ['October', 'November'].map((name, index) => ({
+    name,
+    rows: [header.split(','), (lines[index] ?? '').split(',')],
+  }));
+  const importId = await uploadFile(api, workbookFile(sheets));
+  await announceNewest(api);
+  const place = 'sheet=October&otherSheets=November';
+  const { body } = await api.call('GET', `/imports/${importId}/preview?${place}`);
+  expect(body).toMatchObject({ sheet: 'October', otherSheets: ['November'], missing: [], problem: null });
+  expect(body.rows).toHaveLength(2);
+  const again = await api.call('POST', `/imports/${importId}/replan`, {
+    body: { sheet: 'October', otherSheets: ['November'] },
+  });
+  expect(again.status).toBe(202);
+  await announceNewest(api);
+  const { body: changed } = await api.call('GET', `/imports/${again.body.importId}/preview`);
+  expect(changed).toMatchObject({ sheet: 'October', settings: { otherSheets: ['November'] } });
+  expect(changed.rows).toHaveLength(2);
 });
 
 test('a file is read again with a mapping as a new import, until it is approved', async () => {

@@ -127,7 +127,8 @@ describe('the sheet', () => {
     const result = await readSheets([october, notes, numbers], { isHeader, severalSheets: 'reject' });
     expect(result.issue).toMatchObject({ code: 'FILE_SHEET_AMBIGUOUS' });
     expect(result.issue?.message).toBe(
-      '2 sheets have these columns: "October (done)", "Numbers". Name the one to import: --sheet "Numbers"',
+      '2 sheets have these columns: "October (done)", "Numbers". Name the one to import: --sheet "Numbers"; ' +
+        'or all of them, as one file: --sheet "October (done)" --sheet "Numbers"',
     );
     const named = { isHeader, severalSheets: 'reject', sheet: 'Numbers' } as const;
     expect(await readSheets([october, numbers], named)).toMatchObject({ sheet: 'Numbers' });

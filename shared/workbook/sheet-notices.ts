@@ -1,0 +1,76 @@
+// What a person must know about the sheets that were read, and about those and the rows that were not.
+import { type Issue, notice, warning } from '#shared/domain/imports/issue.ts';
+import { counted } from '#shared/domain/text/counted.ts';
+import type { JoinedSheets, SheetStart } from './join-sheets.ts';
+import type { SheetPart } from './workbook-parts.ts';
+
+export interface SheetReading {
+  /** Those of the workbook that a person can see. */
+  readonly all: readonly SheetPart[];
+  readonly sheets: readonly SheetPart[];
+  /** Those that the user named, and that have no header. */
+  readonly withoutHeader: SheetPart[];
+  /** The lines that the workbook does not show. Complete once all rows are read. */
+  readonly hidden: number[];
+  readonly visibleRowsOnly: boolean | undefined;
+}
+
+export function sheetNotices(reading: SheetReading & Pick<JoinedSheets, 'starts'>, headerLine: number): Issue[] {
+  const { hidden, visibleRowsOnly, starts } = reading;
+  const isBelowHeader = (line: number): boolean => {
+    const start = startOf(line, starts);
+    return start === undefined ? line > headerLine : line - start.offset > start.headerRow;
+  };
+  const placeOf = (line: number) => describePlace(line, starts) ?? String(line);
+  return [...chosenSheets(reading, starts), ...hiddenRows(hidden.filter(isBelowHeader), placeOf, visibleRowsOnly)];
+}
+
+const startOf = (line: number, starts: readonly SheetStart[]): SheetStart | undefined =>
+  starts.findLast(({ offset }) => offset < line);
+
+/** undefined: one sheet is read, whose rows are the lines. */
+export function describePlace(line: number, starts: readonly SheetStart[]): string | undefined {
+  const start = starts.length > 1 ? startOf(line, starts) : undefined;
+  return start && `row ${line - start.offset} of "${start.name}"`;
+}
+
+const ofFile = (finding: ReturnType<typeof notice>): Issue => ({ line: 0, column: null, ...finding });
+
+function chosenSheets({ all, sheets, withoutHeader }: SheetReading, starts: readonly SheetStart[]): Issue[] {
+  const issues: Issue[] = [];
+  const named = new Set([...sheets, ...withoutHeader]);
+  const others = all.filter((one) => !named.has(one)).map(({ name }) => `"${name}"`);
+  const also = others.length === 0 ? '' : `. The workbook also has ${others.join(', ')}: --sheet NAME`;
+  if (starts.length > 1) {
+    const list = starts.map(describeStart).join('; ');
+    issues.push(ofFile(notice('FILE_SHEET_CHOSEN', `${starts.length} sheets were read as one file: ${list}${also}`)));
+  } else if (others.length > 0) {
+    issues.push(ofFile(notice('FILE_SHEET_CHOSEN', `the sheet "${sheets[0]?.name}" was read${also}`)));
+  }
+  for (const { name } of withoutHeader) {
+    const message = `the sheet "${name}" has no header with columns of the operation, so none of its rows was read`;
+    issues.push(ofFile(warning('FILE_SHEET_CHOSEN', message)));
+  }
+  return issues;
+}
+
+/** Where the rows of a sheet are among those of all sheets. */
+const describeStart = ({ name, offset, headerRow }: SheetStart): string =>
+  offset === 0 ? `"${name}"` : `"${name}", of which row ${headerRow + 1} is line ${offset + headerRow + 1}`;
+
+const shownRows = 10;
+
+/** Hidden rows are sent like others unless the person leaves them out: so it must be clear which they are. */
+function hiddenRows(lines: readonly number[], placeOf: (line: number) => string, visibleRowsOnly = false): Issue[] {
+  const [first] = lines;
+  if (first === undefined) return [];
+  const shown = lines.slice(0, shownRows).map(placeOf).join(', ');
+  const more = lines.length > shownRows ? ` and ${counted(lines.length - shownRows, 'other')}` : '';
+  const which = `${counted(lines.length, 'row')} that the workbook hides or filters out`;
+  const verb = lines.length === 1 ? 'is' : 'are';
+  const where = `${lines.length === 1 ? 'line' : 'lines'} ${shown}${more}`;
+  const finding = visibleRowsOnly
+    ? notice('FILE_ROWS_HIDDEN', `${which} ${verb} left out: ${where}`)
+    : warning('FILE_ROWS_HIDDEN', `${which} ${verb} imported too: ${where}. To leave them out: --visible-rows-only`);
+  return [{ line: first, column: null, ...finding }];
+}
