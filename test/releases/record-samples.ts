@@ -1,7 +1,14 @@
 // Records what today's code stores and sends: the simulated pipeline runs a few imports from upload to end, and every
 // item, message, plan and event of these runs is kept.
 import { announcementOf } from '#functions/announce/announce.ts';
-import { approvalMessage, reportMessage, rescheduleMessage, submitMessage } from '#shared/messages.ts';
+import {
+  approvalMessage,
+  reportMessage,
+  rescheduleMessage,
+  resumeMessage,
+  stopMessage,
+  submitMessage,
+} from '#shared/messages.ts';
 import { buckets, queueUrl } from '../simulation/pipeline.ts';
 import { rowsFrom } from '../simulation/scenario.ts';
 import { type ApiWorld, startApiWorld } from '../support/api-world.ts';
@@ -20,7 +27,10 @@ export async function runImports(api: ApiWorld): Promise<void> {
   await plan('rejected.csv', [{ msisdn: 'x', serialNo: 'y', pac: 'z', boltOns: '' }]);
   const finished = await send('july.csv', rowsFrom(0, ['ABC123456', 'ABC123457', 'INV846125']));
   const [row] = rowsFrom(30, ['ABC123456']);
-  await send('twice.csv', [...rowsFrom(0, ['ABC123456']), ...(row ? [row] : [])]);
+  const twice = await send('twice.csv', [...rowsFrom(0, ['ABC123456']), ...(row ? [row] : [])]);
+  await call('POST', `/imports/${twice}/stop`, { body: { because: 'Order 7' } });
+  await pass(hour);
+  await call('POST', `/imports/${twice}/resume`, { body: { because: 'Order 7' } });
   await call('POST', '/uploads', { body: { operation: 'create-port', fileName: 'begun.csv', bytes: 10 } });
   for (let hours = 0; hours < 12 * 24; hours += 12) await pass(12 * hour);
   await call('POST', `/imports/${finished}/reschedule`, { body: { date: 'auto', because: 'Order 7' } });
@@ -43,6 +53,8 @@ const messageShapes = [
   ['message submit', submitMessage],
   ['message approval', approvalMessage],
   ['message reschedule', rescheduleMessage],
+  ['message stop', stopMessage],
+  ['message resume', resumeMessage],
   ['message report', reportMessage],
 ] as const;
 
@@ -102,7 +114,7 @@ export async function recordSamples(): Promise<Samples> {
   const { add } = api.world.queue;
   Object.assign(api.world.queue, {
     add: (url: string, body: unknown, delayMs?: number) => {
-      if (url === queueUrl('ingest')) commands.push(body);
+      if (url === queueUrl('command')) commands.push(body);
       add(url, body, delayMs);
     },
   });

@@ -12,7 +12,14 @@ import { importItem } from '#shared/items/import.ts';
 import { numberItem } from '#shared/items/number.ts';
 import { portEvent, portItem } from '#shared/items/port.ts';
 import { requestItem } from '#shared/items/request.ts';
-import { approvalMessage, reportMessage, rescheduleMessage, submitMessage } from '#shared/messages.ts';
+import {
+  approvalMessage,
+  reportMessage,
+  rescheduleMessage,
+  resumeMessage,
+  stopMessage,
+  submitMessage,
+} from '#shared/messages.ts';
 import { resultsIndex } from '#shared/results/results-index.ts';
 import { indexedRequest } from '#shared/store/files/plan-index.ts';
 import { contentItem } from '#shared/store/tables/contents.ts';
@@ -43,6 +50,8 @@ export const storedShapes: Readonly<Record<string, z.core.$ZodType>> = {
   'message submit': submitMessage,
   'message report': reportMessage,
   'message approval': approvalMessage,
+  'message stop': stopMessage,
+  'message resume': resumeMessage,
   'message reschedule': rescheduleMessage,
   'file plan.ndjson': plannedRequest,
   'file plan-index.ndjson': indexedRequest,

@@ -196,7 +196,7 @@ describe('the first reading of a port', () => {
     const item = await created();
     expect(await readCreatedPort(item, parts())).toBe(true);
     const seen = await rig.ports.get(item.portId ?? '');
-    rig.pass(-minute);
+    rig.pass(-2 * minute);
     expect(await readCreatedPort(item, parts())).toBe(false);
     expect(await rig.ports.get(item.portId ?? '')).toEqual(seen);
   });
