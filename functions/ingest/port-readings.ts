@@ -9,6 +9,7 @@ import { count, counted } from '#shared/domain/text/counted.ts';
 import type { NumberItem } from '#shared/items/number.ts';
 import type { PortItem, PortRowState } from '#shared/items/port.ts';
 import type { RequestItem } from '#shared/items/request.ts';
+import { isPortId } from '#shared/operations/change-port/target.ts';
 import type { Catalogue, KnownPort } from '#shared/operations/kit/catalogue.ts';
 import { lookUpOnce } from '#shared/operations/kit/look-up-once.ts';
 import type { Cells, Operation } from '#shared/operations/kit/operation.ts';
@@ -97,7 +98,10 @@ export class PortReadings {
       const record = batch.cellsOf(index);
       const cells: Cells = (name) => record[indexes.get(name) ?? -1]?.trim() || (defaults.get(name) ?? '');
       const parsed = parseMsisdn(cells('msisdn'), this.#source);
-      return [{ cells, number: parsed.ok ? parsed.value : undefined, portId: cells('portId') }];
+      const portId = cells('portId');
+      // The row has an error: the service would decline to read such a port, and the file would wait for ever.
+      if (portId !== '' && !isPortId(portId)) return [];
+      return [{ cells, number: parsed.ok ? parsed.value : undefined, portId }];
     });
   }
 

@@ -67,6 +67,8 @@ export const allowsCancel: NonNullable<Operation['allowsChange']> = (_cells, por
   (row === undefined ? checkPortCancel(port.statusName) : checkRowCancel(port.statusName, row)) === 'due';
 
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** The service takes no other text as the id of a port. */
+export const isPortId = (text: string): boolean => guid.test(text);
 
 async function choosePortId(
   number: string | undefined,
@@ -74,7 +76,7 @@ async function choosePortId(
   cells: CellReader,
 ): Promise<string | undefined> {
   const text = cells.text('portId');
-  if (guid.test(text)) return text;
+  if (isPortId(text)) return text;
   if (text !== '') {
     const message = `"${text}" is not a port id. A port id looks like ${portIdColumn.example}`;
     return cells.error('portId', 'PORT_ID_SHAPE', message);
