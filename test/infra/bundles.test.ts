@@ -18,7 +18,7 @@ const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number
   submit: { own: 163, ofTrimmed: 1.53 },
   sync: { own: 216, ofTrimmed: 1.67 },
   report: { own: 74, ofTrimmed: 1.29 },
-  announce: { own: 21.8, ofTrimmed: 0.66 },
+  announce: { own: 22, ofTrimmed: 0.66 },
 };
 
 const bundles = await Promise.all(pipelineFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));

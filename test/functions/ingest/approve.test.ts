@@ -106,7 +106,7 @@ describe('an approval', () => {
   test('of an unknown import is not repeated', async () => {
     const bench = ingestBench();
     expect(await handle(bench, [approval({ importId: '0123456789abcdef' })])).toEqual({ batchItemFailures: [] });
-    expect(bench.logged.join()).toContain('no such import');
+    expect(bench.logged.join()).toContain('there is no import for the command');
   });
 
   test('that crashed before the release is completed by its repetition or by that of the upload', async () => {

@@ -68,11 +68,18 @@ const unlimited: RateLimiter = {
   probeNow: async () => {},
 };
 
+const arnOf = (stage: Consumer): string => `arn:aws:sqs:eu-west-2:1:${queueUrl(stage).split('/').at(-1)}`;
+
 /** One message to a step. */
 export const deliver =
   (stage: Consumer, body: object | undefined): Invocation =>
   (pipeline) => {
-    const record = { messageId: 'raced', receiptHandle: 'raced', body: JSON.stringify(body) };
+    const record = {
+      messageId: 'raced',
+      receiptHandle: 'raced',
+      body: JSON.stringify(body),
+      eventSourceARN: arnOf(stage),
+    };
     return pipeline.consume(stage, [{ ...record, attributes: { ApproximateReceiveCount: '1' } }], ample);
   };
 
