@@ -1,6 +1,6 @@
 // Leaves a request unsent whose import a person has stopped.
 import { packLines } from '#shared/domain/imports/packed-lines.ts';
-import { isStopped, stopOf, stoppedError } from '#shared/domain/imports/stop.ts';
+import { type ActiveStop, isStopped, stopOf, stoppedError } from '#shared/domain/imports/stop.ts';
 import { endStopped, stopRequest } from '#shared/domain/requests/stopped-request.ts';
 import type { ImportStop } from '#shared/items/import-stop.ts';
 import type { RequestItem } from '#shared/items/request.ts';
@@ -9,25 +9,43 @@ import type { Clock } from '#shared/runtime/clock.ts';
 import type { ReadStop, SubmitDependencies } from './dependencies.ts';
 import { declineUnsent, type Finished, finishMessage, mayHaveBeenSent, planExpired } from './end-message.ts';
 
-/** So long after the command of a person no further call begins. */
+/** An import is read again after this time, and a reading is used for twice as long. */
 const freshMs = 500;
 
-/** Reads each import of a batch at most twice a second. */
+interface Reading {
+  readonly at: number;
+  readonly stop: Promise<ActiveStop | undefined>;
+}
+
+/**
+ * Reads each import of a batch at most twice a second. Within a second of the command of a person no further call
+ * begins. While calls follow each other, none waits for a reading: that would leave slots of the rate limiter unused.
+ */
 export function createReadStop(
   readImport: (importId: string) => Promise<{ readonly stop?: ImportStop | undefined } | undefined>,
   wall: Clock,
 ): ReadStop {
-  const readings = new Map<string, { readonly at: number; readonly stop: ReturnType<ReadStop> }>();
-  const read: ReadStop = async (importId) => {
-    const item = await readImport(importId);
-    return item && stopOf(item);
+  const latest = new Map<string, Reading>();
+  const usable = new Map<string, Reading>();
+  const ageOf = (reading: Reading | undefined): number =>
+    reading === undefined ? Number.POSITIVE_INFINITY : Math.abs(wall() - reading.at);
+
+  const begin = (importId: string): Reading => {
+    const reading = { at: wall(), stop: readImport(importId).then((item) => item && stopOf(item)) };
+    latest.set(importId, reading);
+    // A failure is thrown where its reading is awaited.
+    reading.stop.then(
+      () => usable.set(importId, reading),
+      () => undefined,
+    );
+    return reading;
   };
+
   return (importId) => {
-    const known = readings.get(importId);
-    if (known !== undefined && Math.abs(wall() - known.at) < freshMs) return known.stop;
-    const reading = { at: wall(), stop: read(importId) };
-    readings.set(importId, reading);
-    return reading.stop;
+    const known = latest.get(importId);
+    const current = known === undefined || ageOf(known) >= freshMs ? begin(importId) : known;
+    const earlier = usable.get(importId);
+    return earlier !== undefined && ageOf(earlier) < 2 * freshMs ? earlier.stop : current.stop;
   };
 }
 

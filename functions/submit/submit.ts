@@ -27,8 +27,9 @@ export async function submit(message: SubmitMessage, dependencies: SubmitDepende
 }
 
 async function handle(message: SubmitMessage, dependencies: SubmitDependencies): Promise<Finished> {
-  const { requests, operationNamed } = dependencies;
-  const item = await requests.get(message.importId, message.request);
+  const { requests, operationNamed, readStop } = dependencies;
+  // Also read for each call: both are known to be needed, so neither waits for the other.
+  const [item] = await Promise.all([requests.get(message.importId, message.request), readStop(message.importId)]);
   if (item === undefined)
     throw new Error(`request ${message.request} of import ${message.importId} is not in the ledger`);
   if (!maySend(item)) return { finished: 'not-mine' };

@@ -13,7 +13,7 @@ const root = new URL('../../', import.meta.url);
 /** Files with shapes, lists and texts, without rules. */
 const withoutRules = [
   ...['audit-entry', 'issue', 'operation-name', 'parsed', 'plan', 'service-aliases'],
-  ...['split-item', 'mobile-ranges'],
+  ...['split-item', 'mobile-ranges', 'answer'],
 ];
 
 const requestSteps = ['request-steps', 'request-answers', 'resolved-requests'];
@@ -22,6 +22,7 @@ const requestSteps = ['request-steps', 'request-answers', 'resolved-requests'];
 const testsOf: Readonly<Record<string, readonly string[]>> = {
   'date-order': ['date-order', 'functions/ingest/real-files'],
   'blocked-rows': ['port-status'],
+  'ms-until': ['shared/clock-steps-back'],
   'numbering-plan': ['numbering-plan', 'msisdn', 'pac'],
   'ingest-attempt': ['functions/ingest/hold-attempt'],
   'iso-time': ['port-snapshot', ...requestSteps],
@@ -31,9 +32,12 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   'port-concern': ['port-snapshot', 'port-snapshot-edges'],
   'port-snapshot': ['port-snapshot', 'port-snapshot-edges'],
   'rate-limit-item': ['rate-limit'],
+  'read-back': ['functions/sync/follow/confirm-services', ...requestSteps],
   redact: ['redact', 'redact-edges'],
   'request-state': [...requestSteps, 'request-state', 'declined-requests'],
   'short-id': ['identity', 'combination'],
+  stop: ['functions/ingest/stop', 'functions/submit/stopped-import', 'functions/api/writes'],
+  'stopped-request': ['functions/ingest/stop', 'functions/submit/stopped-import', 'functions/sync/follow/reschedule'],
   'time-zone': ['calendar-date'],
   'unknown-outcome': ['unknown-outcome', ...requestSteps],
 };

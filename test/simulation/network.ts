@@ -92,10 +92,11 @@ export function createNetwork(options: NetworkOptions): Network {
     }
   };
 
-  const onItsWay = async (): Promise<void> => {
-    const milliseconds = options.latencyMs();
+  /** Where the clock stands still, nothing waits for it in vain. */
+  const pauseFor = async (milliseconds: number): Promise<void> => {
     if (milliseconds > 0) await timeline.wait(milliseconds);
   };
+  const onItsWay = (): Promise<void> => pauseFor(options.latencyMs());
 
   /** A call without any answer, which may be executed later. */
   const notAnswered = (fate: CallFate, request: OutgoingCall): Promise<never> | undefined => {
@@ -138,7 +139,7 @@ export function createNetwork(options: NetworkOptions): Network {
       page < 1 ? request : { ...request, headers: { ...request.headers, 'x-pagenumber': '1' } },
     );
     if (answer.status !== 200 || page < 1) return answer;
-    await timeline.wait(options.listPauseMs());
+    await pauseFor(options.listPauseMs());
     const { data } = JSON.parse(answer.text) as { data: Parameters<PortList>[0] };
     return { ...answer, text: JSON.stringify(options.list(data, page, Number(request.headers['x-pagesize']))) };
   };

@@ -77,14 +77,4 @@ export const ofSteps: readonly Explanation[] = [
       { code: "''", on: "portId = ''", replacement: text },
     ],
   },
-  {
-    file: 'functions/sync/unknown-outcomes/find-ports.ts',
-    because: 'an undefined token is in no set; the condition is for the compiler',
-    mutants: [{ code: 'token === undefined', replacement: 'false' }],
-  },
-  {
-    file: 'functions/sync/unknown-outcomes/find-ports.ts',
-    because: 'no request has such a token; the default is for the compiler',
-    mutants: [{ code: "''", replacement: text }],
-  },
 ];

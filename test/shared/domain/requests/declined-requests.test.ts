@@ -110,6 +110,7 @@ describe('a doubtful decline', () => {
       dueAt: iso(times.now + times.quietMs),
       changedAt,
       missingReads: undefined,
+      awaitsProof: undefined,
       inconclusiveSearches: undefined,
     });
   });

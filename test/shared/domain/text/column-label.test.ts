@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { columnLabel } from '#shared/domain/text/column-label.ts';
+
+test.each([
+  ['msisdn', 'Number'],
+  ['serialNo', 'SIM serial'],
+  ['pac', 'PAC'],
+  ['pacExpiry', 'PAC expiry'],
+  ['targetNetwork', 'Gaining network'],
+  ['sourceNetwork', 'Losing network'],
+  ['connectionDate', 'Port date'],
+  ['boltOns', 'Bolt-ons'],
+  ['esim', 'eSIM'],
+  ['provisioningOrderName', 'New provisioning order'],
+  ['provisioningOrder', 'Provisioning order'],
+  ['ipV4Address', 'Ip v4 address'],
+  ['tariff', 'Tariff'],
+])('the column %s is shown as "%s"', (name, label) => {
+  expect(columnLabel(name)).toBe(label);
+});
