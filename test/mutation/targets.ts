@@ -36,7 +36,6 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   redact: ['redact', 'redact-edges'],
   'request-state': [...requestSteps, 'request-state', 'declined-requests'],
   'short-id': ['identity', 'combination'],
-  stop: ['functions/ingest/stop', 'functions/submit/stopped-import', 'functions/api/writes'],
   'stopped-request': ['functions/ingest/stop', 'functions/submit/stopped-import', 'functions/sync/follow/reschedule'],
   'time-zone': ['calendar-date'],
   'unknown-outcome': ['unknown-outcome', ...requestSteps],

@@ -26,5 +26,5 @@ export function findStopProblem({ state, planOnly, approvedAt, stop }: ImportIte
     return 'Nothing of this import is sent before its approval';
   if (stop?.kind === 'for-good') return 'What this import had not sent was ended for good: import the rows again';
   if (kind !== 'none') return stop?.kind === kind ? 'This import is stopped already' : undefined;
-  return stop === undefined || stop.kind === 'none' ? 'This import is not stopped' : undefined;
+  return stopOf({ stop }) === undefined ? 'This import is not stopped' : undefined;
 }

@@ -85,6 +85,15 @@ test('parts that the service accepted stay accepted when the others end', async 
   expect(await rig.request('import-a')).toMatchObject(ended);
 });
 
+test('parts of which the service accepted none end together', async () => {
+  kind = 'for-good';
+  const message = await rig.planOne('import-a', rows);
+  const seen = await rig.request('import-a');
+  await rig.requests.replace(seen, { ...seen, split: { steps: 1, current: '3', waiting: ['2'], accepted: [] } });
+  await rig.submit(message, { readStop });
+  expect(await rig.request('import-a')).toMatchObject({ state: 'skipped', lines: '2-3' });
+});
+
 test('a request that replaces a cancelled port is sent: its numbers would be in no port', async () => {
   const message = await rig.planOne('import-a', rows);
   const seen = await rig.request('import-a');
