@@ -39,6 +39,16 @@ export interface Erased {
 
 /** What was found about the number in this import. The import must have ended: nothing writes its items any more. */
 export async function* eraseFromImport(item: ImportItem, erasing: Erasing): AsyncIterable<Erased> {
+  let isFound = false;
+  for await (const erased of eraseMentions(item, erasing)) {
+    isFound = true;
+    yield erased;
+  }
+  // It was made of the rows with the number, too.
+  if (isFound && item.contentHash) yield* deleteItems(contentKey(item.account, item.contentHash).pk, erasing);
+}
+
+async function* eraseMentions(item: ImportItem, erasing: Erasing): AsyncIterable<Erased> {
   const mentions = mentionsOf(erasing.number, erasing.callingCode);
   const { importId, bucket, key, versionId } = item;
   yield* eraseFromFile({ bucket, key, versionId, change: 'delete' }, mentions, erasing);
@@ -51,7 +61,6 @@ export async function* eraseFromImport(item: ImportItem, erasing: Erasing): Asyn
     yield* eraseFromFile({ ...file, change: canChange ? 'rewrite' : 'delete' }, mentions, erasing);
   }
   const ports = new Set<string>();
-  if (item.contentHash) yield* deleteItems(contentKey(item.account, item.contentHash).pk, erasing);
   for await (const each of itemsOf(importKey(importId).pk, erasing)) {
     if (typeof each.portId === 'string') ports.add(each.portId);
     yield* changeItem(each, mentions, erasing);

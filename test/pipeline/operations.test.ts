@@ -24,7 +24,7 @@ const documentedFaults = (operation: string): number[] =>
     .flatMap((text, index) => (text.includes('Rejected: ') ? [index + 1] : []));
 
 const areDecided = (lines: readonly ResultLine[]): boolean =>
-  lines.every(({ outcome }) => ['rejected', 'accepted', 'declined'].includes(outcome));
+  lines.every(({ outcome }) => ['rejected', 'accepted', 'complete', 'declined'].includes(outcome));
 
 const optionOf = (groups: readonly ServiceGroup[], name: string) =>
   groups.flatMap(({ services }) => services).find((service) => service.name === name)?.optionValue;
