@@ -92,7 +92,7 @@ export function createNetwork(options: NetworkOptions): Network {
     }
   };
 
-  /** Where the clock stands still, nothing waits for it in vain. */
+  /** A clock of zero milliseconds does not advance, so nothing waits for it. */
   const pauseFor = async (milliseconds: number): Promise<void> => {
     if (milliseconds > 0) await timeline.wait(milliseconds);
   };
