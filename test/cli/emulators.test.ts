@@ -19,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const simporter = (...words: string[]) => runMain(folder, words);
 
-it('demo shows completed ports, rejected rows, required actions and the reports', async () => {
+it('demo shows completed ports, rejected rows, required actions and the reports', { timeout: 180_000 }, async () => {
   const { stdout } = await simporter('demo', '--json');
   const demo = demoJson.parse(JSON.parse(stdout));
   expect(demo.import.ports).toMatchObject({ Complete: expect.any(Number), 'Pac Check Failed': expect.any(Number) });
