@@ -27,6 +27,9 @@ export const placesOf = ({ about }: Pick<Run, 'about'>): Place[] =>
 
 export const isCall = ({ what }: Place): boolean => what.includes(' /');
 
+/** A command that changes nothing: a crash around it leaves what a crash after the effect before it leaves. */
+export const isRead = ({ what }: Place): boolean => / (Query|Get|BatchGet|Scan|GetObject|HeadObject)Command/.test(what);
+
 /** Runs all of them. Returns descriptions of the violations. */
 export async function broken(runs: readonly Points[], scenario = smallScenario): Promise<string[]> {
   const complaints: string[] = [];
