@@ -507,6 +507,7 @@ export const strings = {
     formats: {
       title: 'Formats',
       detected: 'As detected',
+      visibleRowsOnly: 'Leave out hidden, filtered and struck-out rows',
       labels: { dateOrder: 'Order of dates', separator: 'Separator', encoding: 'Encoding' },
       dateOrders: { dmy: 'Day first: 31/12/2026', mdy: 'Month first: 12/31/2026', ymd: 'Year first: 2026/12/31' },
       separators: { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Vertical bar' },

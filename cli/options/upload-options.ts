@@ -60,7 +60,7 @@ export const addUploadOptions = (command: Command): Command =>
     .option('--mapping <file>', 'use the settings of a mapping file')
     .option('--save-mapping <file>', 'save --map, --set and how the file is read as a mapping file')
     .addOption(repeated('--sheet <name>', 'the sheet of a workbook (.xlsx); repeated: all of them as one file'))
-    .option('--visible-rows-only', 'leave out rows that the workbook hides or filters out')
+    .option('--visible-rows-only', 'leave out rows that the workbook hides, filters out or strikes out')
     .option('--header-row <number>', 'the row with the names of the columns')
     .addOption(new Option('--dates <order>', 'the order of day, month and year').choices([...dateOrders]))
     .addOption(new Option('--encoding <name>', 'the encoding of a CSV').choices([...encodingNames]))

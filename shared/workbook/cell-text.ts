@@ -1,4 +1,5 @@
 // The text of a cell of a workbook: exactly what was entered, and never a number that lost digits.
+import type { CellStyles } from './cell-styles.ts';
 import type { SharedTexts } from './shared-texts.ts';
 
 export interface RawCell {
@@ -14,8 +15,7 @@ export interface RawCell {
 
 export interface CellFormats {
   readonly sharedTexts: SharedTexts;
-  /** Whether the style with this index shows a number as a date. */
-  readonly isDateStyle: (style: string) => boolean;
+  readonly styles: CellStyles;
   readonly startsIn1904: boolean;
 }
 
@@ -52,7 +52,7 @@ export const unescapeText = (text: string): string =>
 function numberText({ value, style }: RawCell, formats: CellFormats): string {
   const number = Number(value);
   if (value === '' || !Number.isFinite(number)) return value;
-  if (style !== undefined && formats.isDateStyle(style)) return dateText(number, formats) ?? value;
+  if (style !== undefined && formats.styles.isDate(style)) return dateText(number, formats) ?? value;
   // Digits beyond the fifteenth are lost: the exponent shows it, so that no such number is used.
   if (Math.abs(number) >= exactBelow) return number.toExponential().toUpperCase();
   return String(Number.isInteger(number) ? number : Number(number.toPrecision(15)));

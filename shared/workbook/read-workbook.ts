@@ -10,7 +10,7 @@ import { findMergedCells } from './merged-cells.ts';
 import { openArchive, type WorkbookArchive } from './open-archive.ts';
 import { sheetToCsv } from './sheet-csv.ts';
 import { describePlace, type SheetReading, sheetNotices } from './sheet-notices.ts';
-import { readSheetRows, type SheetRow } from './sheet-rows.ts';
+import { type RowDoubt, readSheetRows, type SheetRow } from './sheet-rows.ts';
 import { workbookLimits } from './workbook-limits.ts';
 import { readWorkbookParts, type SheetPart, type WorkbookParts } from './workbook-parts.ts';
 
@@ -85,7 +85,7 @@ const inSheet = (issue: Issue, { name }: SheetPart): Issue => ({
 const newReading = ({ parts }: Workbook, { visibleRowsOnly }: CsvOptions): Omit<SheetReading, 'sheets'> => ({
   all: parts.sheets.filter(({ isInternal }) => !isInternal),
   withoutHeader: [],
-  hidden: [],
+  doubtful: { hidden: [], struckOut: [] },
   visibleRowsOnly,
 });
 
@@ -93,14 +93,14 @@ const newReading = ({ parts }: Workbook, { visibleRowsOnly }: CsvOptions): Omit<
 const readRows = (
   sheet: SheetPart,
   { archive, parts }: Workbook,
-  { hidden, visibleRowsOnly }: Pick<SheetReading, 'hidden' | 'visibleRowsOnly'>,
+  { doubtful, visibleRowsOnly }: Omit<SheetReading, 'sheets'>,
   { uncalculated }: CsvOptions,
 ) =>
   async function* (offset: number): AsyncGenerator<readonly SheetRow[]> {
     const read = () => archive.read(sheet.path, workbookLimits.sheetBytes);
     const merged = await findMergedCells(read());
-    const onHiddenRow = (row: number) => void hidden.push(row + offset);
-    const options = { formats: parts, merged, uncalculated, visibleRowsOnly, onHiddenRow };
+    const onDoubtfulRow = (row: number, doubt: RowDoubt) => void doubtful[doubt].push(row + offset);
+    const options = { formats: parts, merged, uncalculated, visibleRowsOnly, onDoubtfulRow };
     for await (const rows of readSheetRows(read(), options)) {
       yield offset === 0 ? rows : rows.map(({ number, cells }) => ({ number: number + offset, cells }));
     }

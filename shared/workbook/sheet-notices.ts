@@ -2,6 +2,7 @@
 import { type Issue, notice, warning } from '#shared/domain/imports/issue.ts';
 import { counted } from '#shared/domain/text/counted.ts';
 import type { JoinedSheets, SheetStart } from './join-sheets.ts';
+import type { RowDoubt } from './sheet-rows.ts';
 import type { SheetPart } from './workbook-parts.ts';
 
 export interface SheetReading {
@@ -10,19 +11,22 @@ export interface SheetReading {
   readonly sheets: readonly SheetPart[];
   /** Those that the user named, and that have no header. */
   readonly withoutHeader: SheetPart[];
-  /** The lines that the workbook does not show. Complete once all rows are read. */
-  readonly hidden: number[];
+  /** The lines that a person may mean to leave out. Complete once all rows are read. */
+  readonly doubtful: Readonly<Record<RowDoubt, number[]>>;
   readonly visibleRowsOnly: boolean | undefined;
 }
 
 export function sheetNotices(reading: SheetReading & Pick<JoinedSheets, 'starts'>, headerLine: number): Issue[] {
-  const { hidden, visibleRowsOnly, starts } = reading;
+  const { doubtful, visibleRowsOnly, starts } = reading;
   const isBelowHeader = (line: number): boolean => {
     const start = startOf(line, starts);
     return start === undefined ? line > headerLine : line - start.offset > start.headerRow;
   };
   const placeOf = (line: number) => describePlace(line, starts) ?? String(line);
-  return [...chosenSheets(reading, starts), ...hiddenRows(hidden.filter(isBelowHeader), placeOf, visibleRowsOnly)];
+  const ofRows = doubts.flatMap((doubt) =>
+    doubtfulRows(doubt, doubtful[doubt].filter(isBelowHeader), placeOf, visibleRowsOnly),
+  );
+  return [...chosenSheets(reading, starts), ...ofRows];
 }
 
 const startOf = (line: number, starts: readonly SheetStart[]): SheetStart | undefined =>
@@ -60,13 +64,21 @@ const describeStart = ({ name, offset, headerRow }: SheetStart): string =>
 
 const shownRows = 10;
 
-/** Hidden rows are sent like others unless the person leaves them out: so it must be clear which they are. */
-function hiddenRows(lines: readonly number[], placeOf: (line: number) => string, visibleRowsOnly = false): Issue[] {
+const doubts = ['hidden', 'struckOut'] as const;
+const wordsOf: Readonly<Record<RowDoubt, string>> = { hidden: 'hides or filters out', struckOut: 'strikes out' };
+
+/** Such rows are sent like others unless the person leaves them out: so it must be clear which they are. */
+function doubtfulRows(
+  doubt: RowDoubt,
+  lines: readonly number[],
+  placeOf: (line: number) => string,
+  visibleRowsOnly = false,
+): Issue[] {
   const [first] = lines;
   if (first === undefined) return [];
   const shown = lines.slice(0, shownRows).map(placeOf).join(', ');
   const more = lines.length > shownRows ? ` and ${counted(lines.length - shownRows, 'other')}` : '';
-  const which = `${counted(lines.length, 'row')} that the workbook hides or filters out`;
+  const which = `${counted(lines.length, 'row')} that the workbook ${wordsOf[doubt]}`;
   const verb = lines.length === 1 ? 'is' : 'are';
   const where = `${lines.length === 1 ? 'line' : 'lines'} ${shown}${more}`;
   const finding = visibleRowsOnly

@@ -14,12 +14,15 @@ export interface SheetRow {
   readonly cells: readonly string[];
 }
 
+/** A spreadsheet program does not show it (hidden, or left out by a filter), or strikes out all its texts. */
+export type RowDoubt = 'hidden' | 'struckOut';
+
 export interface SheetRowOptions {
   readonly formats: CellFormats;
   readonly merged: MergedCells;
   readonly uncalculated?: UncalculatedFormula | undefined;
-  /** A row with texts that a spreadsheet program does not show: hidden, or left out by a filter. */
-  readonly onHiddenRow: (row: number) => void;
+  /** A row with texts that a person may mean to leave out. */
+  readonly onDoubtfulRow: (row: number, doubt: RowDoubt) => void;
   /** Leaves such rows out. */
   readonly visibleRowsOnly?: boolean | undefined;
 }
@@ -46,6 +49,7 @@ class RowBuilder {
   readonly #options: SheetRowOptions;
   #number = 0;
   #isHidden = false;
+  #isStruckOut = false;
   #cells: string[] = [];
   #column = 0;
   #cellCount = 0;
@@ -91,15 +95,17 @@ class RowBuilder {
     if (!isRow || number <= this.#number) throw new Error(`row ${number} is not in its place`);
     this.#number = number;
     this.#isHidden = ['1', 'true'].includes(attribute('hidden') ?? '');
+    this.#isStruckOut = true;
     this.#cells = [];
     this.#column = 0;
   }
 
   #closeRow(): void {
-    const { merged, onHiddenRow, visibleRowsOnly } = this.#options;
+    const { merged, onDoubtfulRow, visibleRowsOnly } = this.#options;
+    const doubt = this.#isHidden ? 'hidden' : this.#isStruckOut ? 'struckOut' : undefined;
     this.#cellCount += merged.fill(this.#number, this.#cells);
-    if (this.#isHidden) onHiddenRow(this.#number);
-    if (this.#isHidden && visibleRowsOnly) return;
+    if (doubt !== undefined) onDoubtfulRow(this.#number, doubt);
+    if (doubt !== undefined && visibleRowsOnly) return;
     this.rows.push({ number: this.#number, cells: this.#cells });
   }
 
@@ -122,6 +128,7 @@ class RowBuilder {
     const raw = { type: this.#type, style: this.#style, value: this.#value, inline: this.#inline };
     const text = cellText(raw, formats);
     if (text === '') return;
+    if (!formats.styles.isStruckOut(this.#style ?? '0')) this.#isStruckOut = false;
     const { cells, columns } = workbookLimits;
     if (this.#column > columns)
       throw tooLarge(`more than ${columns} columns: ${this.#place} is filled. Remove what is beside the table`);

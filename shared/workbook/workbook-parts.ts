@@ -1,6 +1,7 @@
-// The small parts of a workbook: its sheets, its shared texts and which of its styles are dates.
+// The small parts of a workbook: its sheets, its shared texts and the styles of its cells.
 import { posix } from 'node:path';
 import { FileError } from '#shared/csv/file-error.ts';
+import { noStyles, readCellStyles } from './cell-styles.ts';
 import { type CellFormats, unescapeText } from './cell-text.ts';
 import { invalidWorkbook, type WorkbookArchive } from './open-archive.ts';
 import { parseWholeXml } from './parse-xml.ts';
@@ -33,12 +34,11 @@ export async function readWorkbookParts(archive: WorkbookArchive): Promise<Workb
   const find = (kind: string): string | undefined =>
     relations.find((relation) => relation.kind === kind && archive.has(relation.path))?.path;
   const [styles, texts] = [find('styles'), find('sharedStrings')];
-  const dateStyles = styles === undefined ? new Set() : await readDateStyles(archive.read(styles, smallPartBytes));
   return {
     sheets,
     startsIn1904,
     sharedTexts: texts === undefined ? new SharedTexts() : await readSharedTexts(archive.read(texts, textBytes)),
-    isDateStyle: (style) => dateStyles.has(style),
+    styles: styles === undefined ? noStyles : await readCellStyles(archive.read(styles, smallPartBytes)),
   };
 }
 
@@ -85,41 +85,6 @@ async function readSharedTexts(chunks: Chunks): Promise<SharedTexts> {
     },
   });
   return texts;
-}
-
-/** The indexes of the cell styles whose number format is a date. */
-async function readDateStyles(chunks: Chunks): Promise<ReadonlySet<string>> {
-  /** Whether each of the user's own formats is a date, by its id: many styles have one format. */
-  const ownFormats = new Map<number, boolean>();
-  const styles = new Set<string>();
-  let isCellStyle = false;
-  let index = 0;
-  await parseWholeXml(chunks, {
-    open: (name, attribute) => {
-      if (name === 'numFmt') ownFormats.set(Number(attribute('numFmtId')), isDateFormat(attribute('formatCode') ?? ''));
-      else if (name === 'cellXfs') isCellStyle = true;
-      else if (name === 'xf' && isCellStyle) {
-        const id = Number(attribute('numFmtId') ?? 0);
-        if (ownFormats.get(id) ?? isBuiltInDate(id)) styles.add(String(index));
-        index += 1;
-      }
-    },
-    close: (name) => {
-      if (name === 'cellXfs') isCellStyle = false;
-    },
-  });
-  return styles;
-}
-
-/** Those with a day (ECMA-376, 18.8.30). */
-const isBuiltInDate = (id: number): boolean =>
-  (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
-
-/** Whether a format of the user has a day or a year. */
-function isDateFormat(code: string): boolean {
-  if (code.length > workbookLimits.formatCharacters) throw invalidWorkbook('a number format in it is too long');
-  const letters = code.replace(/"[^"]*(?:"|$)|\\.|_.|\*.|\[[^\]]*(?:\]|$)/g, '');
-  return /[dy]/i.test(letters) && !/general/i.test(letters);
 }
 
 /** How the parts of a workbook refer to each other (ECMA-376 part 2). Programs choose the names of the parts. */

@@ -74,6 +74,23 @@ export const workbookFiles: readonly MakeCase[] = [
     shows: ['FILE_ROWS_HIDDEN'],
   }),
   (rows) => ({
+    name: 'struck-out rows.xlsx',
+    content: workbook(sheet('Numbers', [rows.cells(0), rows.cells(1), rows.cells(2)], [], { struckRows: [3] })),
+    sent: rows.sentAll(3),
+    shows: ['FILE_ROWS_HIDDEN'],
+  }),
+  (rows) => ({
+    name: 'struck-out and filtered rows left out.xlsx',
+    content: workbook(
+      sheet('Numbers', [rows.cells(0), rows.cells(1), rows.cells(2), rows.cells(3)], [], {
+        ...{ struckRows: [3], hiddenRows: [4] },
+      }),
+    ),
+    words: ['--visible-rows-only'],
+    sent: [rows.sent(0), rows.sent(3)],
+    shows: ['FILE_ROWS_HIDDEN'],
+  }),
+  (rows) => ({
     name: 'two months.xlsx',
     content: workbook(sheet('October (done)', [rows.cells(0)]), sheet('November', [rows.cells(1)])),
     sent: [],

@@ -22,17 +22,27 @@ export interface TestSheet {
   readonly merged?: readonly string[];
   /** Numbers of rows that a filter leaves out. */
   readonly hiddenRows?: readonly number[];
+  /** Numbers of rows whose cells are struck out. */
+  readonly struckRows?: readonly number[];
 }
 
-/** Styles: 1 is a date as dd/mm/yyyy, 2 a number with leading zeros, 3 the built-in date. */
+/**
+ * Styles: 1 is a date as dd/mm/yyyy, 2 a number with leading zeros, 3 the built-in date, 4 struck out, 5 not, although
+ * its font has the element.
+ */
 export const dateStyle = 1;
 export const elevenDigits = 2;
 export const builtInDate = 3;
+export const struckOut = 4;
+export const notStruckOut = 5;
 
 const styles =
   '<styleSheet xmlns="m"><numFmts count="2"><numFmt numFmtId="164" formatCode="dd/mm/yyyy;@"/>' +
-  '<numFmt numFmtId="165" formatCode="00000000000"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>' +
-  '<cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="14"/></cellXfs></styleSheet>';
+  '<numFmt numFmtId="165" formatCode="00000000000"/></numFmts>' +
+  '<fonts count="3"><font><sz val="11"/></font><font><strike/></font><font><strike val="0"/></font></fonts>' +
+  '<cellStyleXfs><xf numFmtId="14" fontId="1"/></cellStyleXfs>' +
+  '<cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="14"/>' +
+  '<xf fontId="1"/><xf fontId="2"/></cellXfs><dxfs><dxf><font><strike/></font></dxf></dxfs></styleSheet>';
 
 export interface WorkbookOptions {
   readonly date1904?: boolean;
@@ -83,7 +93,7 @@ const workbookXml = (sheets: string, is1904: boolean): string =>
 
 const sharedText = (text: string): string => `<si><t xml:space="preserve">${xmlText(text)}</t></si>`;
 
-function sheetXml({ rows, merged = [], hiddenRows = [] }: TestSheet, texts: string[]): string {
+function sheetXml({ rows, merged = [], hiddenRows = [], struckRows = [] }: TestSheet, texts: string[]): string {
   const known = new Map<string, number>();
   const shared = (text: string): number => {
     const index = known.get(text) ?? texts.push(text) - 1;
@@ -91,11 +101,12 @@ function sheetXml({ rows, merged = [], hiddenRows = [] }: TestSheet, texts: stri
     return index;
   };
   const written = rows.flatMap((cells, index) => (cells === null ? [] : [rowXml(cells, index + 1, shared)]));
-  const hide = (xml: string) =>
-    hiddenRows.some((row) => xml.startsWith(`<row r="${row}"`)) ? xml.replace('>', ' hidden="1">') : xml;
+  const isOneOf = (numbers: readonly number[], xml: string) => numbers.some((row) => xml.startsWith(`<row r="${row}"`));
+  const strike = (xml: string) => (isOneOf(struckRows, xml) ? xml.replaceAll('<c r=', `<c s="${struckOut}" r=`) : xml);
+  const hide = (xml: string) => (isOneOf(hiddenRows, xml) ? xml.replace('>', ' hidden="1">') : xml);
   const ranges = merged.map((range) => `<mergeCell ref="${range}"/>`).join('');
   const mergeCells = merged.length === 0 ? '' : `<mergeCells count="${merged.length}">${ranges}</mergeCells>`;
-  return `<worksheet xmlns="m"><sheetData>${written.map(hide).join('')}</sheetData>${mergeCells}</worksheet>`;
+  return `<worksheet xmlns="m"><sheetData>${written.map((xml) => hide(strike(xml))).join('')}</sheetData>${mergeCells}</worksheet>`;
 }
 
 function rowXml(cells: readonly TestCell[], row: number, shared: (text: string) => number): string {

@@ -1,5 +1,7 @@
-// The order of dates, and the separator and encoding of a CSV: what was detected, or what a person chose.
+// The order of dates, the separator and encoding of a CSV, and which rows of a workbook are read: what was detected, or
+// what a person chose.
 import Alert from '@cloudscape-design/components/alert';
+import Checkbox from '@cloudscape-design/components/checkbox';
 import Container from '@cloudscape-design/components/container';
 import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
@@ -49,6 +51,14 @@ export function ReadingFormats({ item, preview, settings, onChange }: Props) {
           );
         })}
       </div>
+      {preview.sheet !== null && (
+        <Checkbox
+          checked={settings.visibleRowsOnly === true}
+          onChange={({ detail }) => onChange({ ...settings, visibleRowsOnly: detail.checked || undefined })}
+        >
+          {texts.visibleRowsOnly}
+        </Checkbox>
+      )}
     </Container>
   );
 }

@@ -7,6 +7,8 @@ import {
   builtInDate,
   dateStyle,
   elevenDigits,
+  notStruckOut,
+  struckOut,
   type TestCell,
   type TestSheet,
   type WorkbookOptions,
@@ -164,6 +166,28 @@ describe('the sheet', () => {
     );
     const many = await readSheets([{ name: 'One', rows, hiddenRows: Array.from({ length: 12 }, (_, row) => row + 2) }]);
     expect(many.notices?.[0]?.message).toMatch(/^12 rows .*: lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 2 others\./);
+  });
+
+  test('names the rows that it strikes out, and only those whose every filled cell is', async () => {
+    const struck = (text: string) => ({ type: `str" s="${struckOut}`, xml: `<v>${text}</v>` });
+    const kept = (text: string) => ({ type: `str" s="${notStruckOut}`, xml: `<v>${text}</v>` });
+    const rows = [
+      ['Mobile', 'SIM', 'PAC'],
+      [struck('1'), struck('2'), null],
+      [struck('3'), '4', struck('B')],
+      [kept('5'), kept('6'), kept('C')],
+      [struck('7'), struck('8'), struck('D')],
+    ];
+    const sheet = { name: 'One', rows, hiddenRows: [5], merged: ['C3:C4'] };
+    const all = await readSheets([sheet]);
+    expect(all.rows).toHaveLength(4);
+    expect(all.notices).toMatchObject([
+      { line: 5, code: 'FILE_ROWS_HIDDEN', message: expect.stringContaining('filters out is imported too: line 5') },
+      { line: 2, code: 'FILE_ROWS_HIDDEN', message: expect.stringContaining('strikes out is imported too: line 2.') },
+    ]);
+    const visible = await readSheets([sheet], { visibleRowsOnly: true });
+    expect(visible.rows?.map(({ line }) => line)).toEqual([3, 4]);
+    expect(visible.notices?.[1]?.message).toMatch(/strikes out is left out: line 2$/);
   });
 
   test('can be named', async () => {
