@@ -89,7 +89,8 @@ export const strings = {
     },
     serviceOutage: {
       title: (since: string) => `The porting service has been unavailable since ${since}`,
-      text: (reason: string) => `${reason}. Requests wait until it answers again; none is lost.`,
+      text: (reason: string, next: string) =>
+        `${reason}. Requests wait until it answers again; none is lost. The next attempt is at ${next}.`,
     },
   },
   loading: {

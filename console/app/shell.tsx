@@ -124,10 +124,10 @@ export function useOutageNotices({
     });
   }
   if (data?.outage) {
-    const since = formatTime(data.outage.since, zone);
+    const [since, next] = [formatTime(data.outage.since, zone), formatTime(data.outage.nextAttemptAt, zone)];
     notices.push({
       ...{ id: 'service', type: 'warning', ariaRole: 'status' },
-      ...{ header: serviceOutage.title(since), content: serviceOutage.text(data.outage.reason) },
+      ...{ header: serviceOutage.title(since), content: serviceOutage.text(data.outage.reason, next) },
     });
   }
   return notices;

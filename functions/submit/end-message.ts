@@ -59,8 +59,9 @@ export async function declineUnsent(
   return finishMessage(item, declined, dependencies);
 }
 
-/** Delays double from here, up to the longest delay of a message. */
+/** Delays double from here. The rate limiter knows outages: nothing waits for long after their end. */
 const firstDelayMs = 5_000;
+const longestBackoffMs = 40_000;
 /** A person has to replace the credentials: asking every few seconds does not help. */
 const credentialsDelayMs = 5 * 60_000;
 
@@ -85,7 +86,8 @@ export async function requeueMessage(
 export function delayAfter(failure: PortingFailure, attempt: number, random: number): number {
   if (failure.kind === 'credentials-rejected') return credentialsDelayMs;
   const requestedMs = 'retryAfterMs' in failure ? failure.retryAfterMs : 0;
-  const backoffMs = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(attempt - 1, 10)) * (0.5 + random / 2);
+  const doubled = failure.kind === 'deferred' ? firstDelayMs : firstDelayMs * 2 ** Math.min(attempt - 1, 10);
+  const backoffMs = Math.min(longestBackoffMs, doubled) * (0.5 + random / 2);
   return Math.min(longestDelayMs, Math.max(requestedMs * (1 + random / 10), backoffMs));
 }
 

@@ -43,8 +43,8 @@ export type ImportProgress = z.infer<typeof importProgress>;
  */
 export const redeliveryAt = z.optional(instant);
 
-/** An outage of the service: since when, and why the last call failed. */
-export const outage = z.object({ since: instant, reason: z.string() });
+/** An outage of the service: since when, why the last call failed, and when the next one is due. */
+export const outage = z.object({ since: instant, reason: z.string(), nextAttemptAt: instant });
 export type Outage = z.infer<typeof outage>;
 
 /** The result of one row. */

@@ -6,5 +6,5 @@ import type { ReadSources } from './sources.ts';
 export async function readOutage({ rateLimiter }: ReadSources): Promise<Outage | undefined> {
   const item = await rateLimiter();
   if (item?.outage === undefined || item.failing === undefined) return undefined;
-  return { since: item.failing.since, reason: item.failing.because };
+  return { since: item.failing.since, reason: item.failing.because, nextAttemptAt: item.outage.nextProbeAt };
 }

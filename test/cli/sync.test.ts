@@ -117,13 +117,14 @@ it('actions and status show since when the service has been unavailable, and why
     return item?.outage && item.failing;
   });
   const since = failing?.since ?? '';
-  const outage = { since, reason: expect.stringContaining('503') };
+  const outage = { since, reason: expect.stringContaining('503'), nextAttemptAt: expect.any(String) };
   expect((await readActions()).outage).toEqual(outage);
   expect((await readStatus()).outage).toEqual(outage);
   for (const words of [['actions'], ['status', 'one.csv']]) {
     const { exitCode, stderr } = await engine.run(...words);
     expect(stderr).toContain(`The service has been unavailable since ${since.slice(0, 16).replace('T', ' ')} UTC`);
     expect(stderr).toContain('503');
+    expect(stderr).toMatch(/The next attempt is at \d\d:\d\d:\d\d UTC/);
     if (words[0] === 'actions') expect(exitCode).toBe(1);
   }
 });

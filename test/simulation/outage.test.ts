@@ -3,11 +3,14 @@
 // does not allow more.
 import { expect, test } from 'vitest';
 import { synthesise } from '../support/infra-template.ts';
+import { createDice } from './dice.ts';
+import { drop } from './drive.ts';
 import { type CallFate, type Faults, noFaults } from './faults.ts';
 import { type Consumer, consumers, mayRecurse } from './lambda.ts';
 import { accountId } from './network.ts';
-import { type Scenario, smallScenario, type Upload } from './scenario.ts';
+import { type Scenario, smallScenario, type Upload, validRows } from './scenario.ts';
 import { simulate } from './simulator.ts';
+import { createWorld } from './world.ts';
 
 const hour = 3_600_000;
 const weekendMs = 62 * hour;
@@ -40,6 +43,29 @@ test.each<CallFate>(['unreachable', 'lost', 'error-before', 'limited', 'unauthor
     const faults = downWith(fate);
     const simulated = await simulate({ seed: 3, scenario, faults, faultsPass: true, takesTwice: true });
     expect(simulated).toMatchObject({ violations: [], deadLettered: 0, ports: 3 });
+  },
+);
+
+test.each([1, 8].flatMap((requests) => [1, 2, 3, 4, 5].map((seed) => [requests, seed] as const)))(
+  'after an outage of token and API of 80 seconds, %i requests are sent within a minute (seed %i)',
+  async (requests, seed) => {
+    const start = Date.parse('2026-07-06T09:00:00Z');
+    const down = downWith('unreachable');
+    let failedAt: number | undefined;
+    const call = (effect: string, what: () => string): CallFate => {
+      if (failedAt !== undefined && world.timeline.now() >= failedAt + 80_000) return 'done';
+      const fate = down.call(effect, what);
+      if (fate !== 'done') failedAt ??= world.timeline.now();
+      return fate;
+    };
+    const world = createWorld({
+      ...{ seed, dice: createDice(seed), start, takesTwice: true, sabotage: undefined, count: () => {} },
+      faults: () => ({ ...noFaults, call }),
+    });
+    await drop('create-port/outage.csv', validRows(0, 3 * requests), world);
+    while (failedAt === undefined) await world.timeline.step();
+    while (await world.timeline.step(failedAt + 80_000 + 60_000));
+    expect(world.network.ports()).toHaveLength(requests);
   },
 );
 

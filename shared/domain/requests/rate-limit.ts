@@ -22,7 +22,8 @@ export const slotPatienceMs = 15_000;
 /** Consecutive failed calls that open the circuit breaker; rejected credentials open it at once. */
 const failuresOfOutage = 5;
 const firstProbeMs = 10_000;
-const longestProbeMs = 2 * 60_000;
+/** Requests are sent within a minute after the end of a short outage. */
+const longestProbeMs = 30_000;
 /** Too many token calls with a wrong secret may lock the account. */
 const credentialsProbeMs = 5 * 60_000;
 /** Longer than any call takes: after this time the probe of a crashed instance is taken over. */
@@ -105,12 +106,14 @@ export const isSaturated = ({ foreground }: RateLimitItem, now: number): boolean
 
 function requestProbe(item: RateLimitItem, outage: NonNullable<RateLimitItem['outage']>, now: number): Admission {
   const probingLeftMs = msUntilInstant(outage.probingUntil, now, probingMs);
-  const waitMs = Math.max(probingLeftMs, msUntilInstant(outage.nextProbeAt, now, credentialsProbeMs));
-  if (waitMs === 0) {
+  const untilProbeMs = msUntilInstant(outage.nextProbeAt, now, credentialsProbeMs);
+  if (probingLeftMs === 0 && untilProbeMs === 0) {
     return { kind: 'probe', next: { ...item, outage: { ...outage, probingUntil: at(now + probingMs) } } };
   }
   // The longer the outage lasts, the later deferred calls come back: at most a sixteenth of its duration later.
   const lastedMs = now - Date.parse(sinceOf(item, now));
+  // A probe is mostly answered long before it would be taken over.
+  const waitMs = Math.max(untilProbeMs, Math.min(probingLeftMs, firstProbeMs));
   const deferredMs = Math.max(waitMs, Math.min(longestDelayMs, lastedMs / 16));
   return { kind: 'deferred', waitMs: deferredMs, because: describeOutage(item) };
 }

@@ -191,6 +191,20 @@ describe('an outage', () => {
     expect(requestSlots(next, { ...request, now: now + 2 * minute }).kind).toBe('probe');
   });
 
+  test('defers a call by ten seconds while another one probes, which would be taken over after 75', () => {
+    const due = { ...request, now: now + 10_000 };
+    expect(waitOf(requestSlots(requestSlots(down, due).next ?? down, due))).toBe(10_000);
+  });
+
+  test('is probed twice a minute, however long it lasts', () => {
+    let item = down;
+    const waits = Array.from({ length: 5 }, () => {
+      item = step(item, failed);
+      return Date.parse(item.outage?.nextProbeAt ?? '') - now;
+    });
+    expect(waits).toEqual([17_500, 26_250, 26_250, 26_250, 26_250]);
+  });
+
   test('defers calls by a sixteenth of its duration, at most by 15 minutes', () => {
     const probed = (lastedMs: number): number => {
       const item = step(down, failed, now + lastedMs);
