@@ -1,26 +1,25 @@
 // The memory that ingest needs:
-// `npx node bench/ingest-memory.ts [--rows N] [--file usual|combinations|distinct|broken] [--xlsx]`. Ingest is bundled
-// and has the Node options of the function; the file is generated while it is read, with --xlsx as a workbook.
+// `npx node bench/ingest-memory.ts [--rows N] [--file usual|combinations|distinct|broken] [--xlsx shared|inline]`.
+// Ingest is bundled and has the Node options of the function; the file is generated while it is read, with --xlsx as a
+// workbook whose texts are shared, as Excel stores them, or inline.
 // METHOD.md explains the figures.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { ingestNodeOptions } from '#infra/derived-settings.ts';
-import { readCsv } from '#shared/csv/read-csv.ts';
-import { writeWorkbook } from '#shared/workbook/write-workbook.ts';
 import { generateBlocks, type RowsWanted } from '../test/support/generate-rows.ts';
+import { generateWorkbook, type TextsOfCells } from './full-sheet.ts';
 
 const { values: options } = parseArgs({
   options: {
     rows: { type: 'string', default: '10000000' },
     file: { type: 'string' },
-    xlsx: { type: 'boolean', default: false },
+    xlsx: { type: 'string' },
   },
 });
 const rows = Number(options.rows);
@@ -41,20 +40,10 @@ async function measure(program: string, wanted: RowsWanted): Promise<string> {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const output = text(child.stdout);
-  const bytes = options.xlsx ? workbook(wanted) : generateBlocks(wanted);
+  const bytes = options.xlsx ? generateWorkbook(wanted, options.xlsx as TextsOfCells) : generateBlocks(wanted);
   // A program that rejects the file ends before it has read all of it.
   await pipeline(bytes, child.stdin).catch(() => {});
   return output;
-}
-
-async function* workbook(wanted: RowsWanted): AsyncGenerator<Uint8Array> {
-  const opened = await readCsv(Readable.from(generateBlocks(wanted)));
-  if (!opened.ok) throw new Error(opened.issue.message);
-  const { header, batches } = opened.value;
-  const cells = (async function* () {
-    for await (const { lines, cellsOf } of batches) yield Array.from(lines.keys(), (row) => [...cellsOf(row)]);
-  })();
-  yield* writeWorkbook({ header, rows: cells });
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'simporter-memory-'));

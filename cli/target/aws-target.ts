@@ -46,7 +46,8 @@ function assemble(
   const erasing = (number: string, mode: EraseMode) => ({
     ...{ ...resources, s3, table: clients.table },
     ...{ number, isTrial: mode === 'trial' },
-    openArchive: async (bytes: Buffer) => (await import('#shared/workbook/open-archive.ts')).openArchive(bytes),
+    openArchive: async (source: AsyncIterable<Uint8Array>) =>
+      (await import('#shared/workbook/open-archive.ts')).openArchive(source),
   });
   return {
     ...{ kind, resources, s3, simulated: resources.simulated },

@@ -185,7 +185,7 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   const layout = layoutOf(csv, task.settings);
   const file = { header, contents: csv, first };
   const dates = await recogniseDates(operation.columns, file, dateOrder, task.rowsForDates, async () => {
-    const again = await task.open(layout);
+    const again = await (csv.again ?? task.open)(layout);
     return again.ok ? again.value : undefined;
   });
   const columnIndexes = Object.fromEntries(header.indexes);

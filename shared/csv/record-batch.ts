@@ -57,6 +57,8 @@ export interface CsvContents {
   readonly batches: AsyncIterable<RecordBatch>;
   /** What was recognised while reading. Complete once all batches are read. */
   notices(): readonly Issue[];
+  /** Of a workbook: reads it from its start with the parts that are in memory, until this is closed. */
+  readonly again?: (layout: FileLayout) => Promise<OpenedCsv>;
   /** Closes the source when the batches are not wanted, for instance because the header is wrong. */
   close(): Promise<void>;
 }

@@ -2,20 +2,19 @@
 // part, because its texts are compressed.
 import { createMentionSearch, type MentionSearch, type Mentions } from '#shared/domain/numbers/number-mentions.ts';
 import { detectArchive } from '#shared/domain/text/detect-archive.ts';
-import { readAtMost } from '#shared/domain/text/read-at-most.ts';
 
 /** The parts of a ZIP archive. */
 export interface SearchedArchive {
   paths(): readonly string[];
   /** @throws for a part that has more bytes, or is damaged */
   read(path: string, maxBytes: number): AsyncIterable<Uint8Array>;
+  close(): void;
 }
-/** @throws for bytes that are no archive */
-export type OpenArchive = (bytes: Buffer) => Promise<SearchedArchive>;
+/** @throws FileError for bytes that are no archive, and what reading them throws */
+export type OpenArchive = (source: AsyncIterable<Uint8Array>) => Promise<SearchedArchive>;
 
-/** As large as the workbooks that are imported (shared/workbook/workbook-limits.ts). */
-const mostArchiveBytes = 48 * 1024 * 1024;
-const mostPartBytes = 640 * 1024 * 1024;
+/** As large as that of a workbook that is imported (shared/workbook/workbook-limits.ts). */
+const mostPartBytes = 2048 * 1024 * 1024;
 
 /**
  * Whether the object contains the number. An archive that cannot be read counts as one that does: nobody can know.
@@ -26,9 +25,7 @@ export async function containsNumber(
   openArchive: OpenArchive,
 ): Promise<boolean> {
   const { isArchive, bytes } = await detectArchive(source);
-  if (!isArchive) return isInText(bytes, createMentionSearch(mentions));
-  const archive = await readAtMost(bytes, mostArchiveBytes);
-  return archive === undefined || isInArchive(archive, mentions, openArchive);
+  return isArchive ? isInArchive(bytes, mentions, openArchive) : isInText(bytes, createMentionSearch(mentions));
 }
 
 /** A text of UTF-16 is one of UTF-8 with zero bytes in between, except for the order of its bytes. */
@@ -55,14 +52,22 @@ async function isInText(bytes: AsyncIterable<Uint8Array>, search: MentionSearch)
 const joinRuns = (xml: string): string =>
   xml.replace(/<\/t>\s*<\/r>\s*<r\b[^>]*>(?:\s*<rPr>.{0,1000}?<\/rPr>)?\s*<t\b[^>]*>/gs, '');
 
-async function isInArchive(bytes: Buffer, mentions: Mentions, openArchive: OpenArchive): Promise<boolean> {
+async function isInArchive(
+  bytes: AsyncIterable<Uint8Array>,
+  mentions: Mentions,
+  openArchive: OpenArchive,
+): Promise<boolean> {
+  let archive: SearchedArchive | undefined;
   try {
-    const archive = await openArchive(bytes);
+    archive = await openArchive(bytes);
     for (const path of archive.paths()) {
       if (await isInText(archive.read(path, mostPartBytes), createMentionSearch(mentions, joinRuns))) return true;
     }
     return false;
-  } catch {
-    return true;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'FileError') return true;
+    throw error;
+  } finally {
+    archive?.close();
   }
 }

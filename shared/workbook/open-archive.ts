@@ -1,7 +1,13 @@
-// Opens the ZIP archive of a workbook. An entry that is larger than its limit, or than the archive states, is rejected
-// while it is decompressed.
+// Opens the ZIP archive of a workbook, which is on the disk while it is read. An entry that is larger than its limit,
+// or than the archive states, is rejected while it is decompressed.
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type Entry, fromBufferPromise } from 'yauzl';
+import { pipeline } from 'node:stream/promises';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { FileError } from '#shared/csv/file-error.ts';
 import { workbookLimits } from './workbook-limits.ts';
 
@@ -11,21 +17,23 @@ export interface WorkbookArchive {
   paths(): readonly string[];
   /** @throws FileError when the entry has more bytes, does not exist or is damaged */
   read(path: string, maxBytes: number): AsyncIterable<Uint8Array>;
+  /** Frees the disk. */
+  close(): void;
 }
 
 /**
- * @param checkTime called for each chunk of an entry; what it throws ends the reading
- * @throws FileError when this is not an archive, or an encrypted one
+ * @param checkTime called for each chunk of the file and of an entry; what it throws ends the reading
+ * @throws FileError when this is not an archive, or one that is too large
  */
-export async function openArchive(bytes: Buffer, checkTime: () => void = () => {}): Promise<WorkbookArchive> {
-  const entries = new Map<string, Entry>();
-  const zip = await fromBufferPromise(bytes, { lazyEntries: true }).catch(rejectWorkbook);
-  if (zip.entryCount > workbookLimits.entries) throw tooManyEntries(zip.entryCount);
-  try {
-    for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
-  } catch (error) {
-    rejectWorkbook(error);
-  }
+export async function openArchive(
+  source: AsyncIterable<Uint8Array>,
+  checkTime: () => void = () => {},
+): Promise<WorkbookArchive> {
+  const zip = await openOnDisk(source, checkTime);
+  const entries = await listEntries(zip).catch((error: unknown) => {
+    zip.close();
+    return rejectWorkbook(error);
+  });
   const inLowerCase = new Map([...entries].map(([path, entry]) => [path.toLowerCase(), entry]));
   const find = (path: string): Entry | undefined => entries.get(path) ?? inLowerCase.get(path.toLowerCase());
   const decompress = async function* (entry: Entry): AsyncGenerator<Uint8Array> {
@@ -47,20 +55,50 @@ export async function openArchive(bytes: Buffer, checkTime: () => void = () => {
       const entry = find(path);
       if (entry === undefined) throw missingPart(path);
       if (entry.isEncrypted()) throw invalidWorkbook('it is encrypted: save it without a password');
-      if (entry.uncompressedSize > maxBytes) throw tooLarge(path, entry.uncompressedSize, maxBytes);
+      if (entry.uncompressedSize > maxBytes) throw partTooLarge(path, entry.uncompressedSize, maxBytes);
       for await (const chunk of decompress(entry)) {
         checkTime();
         yield chunk;
       }
     },
+    close: () => zip.close(),
   };
 }
 
+/** The file has no name once it is open: however the process ends, nothing is left of it. */
+async function openOnDisk(source: AsyncIterable<Uint8Array>, checkTime: () => void): Promise<ZipFile> {
+  const path = join(tmpdir(), `simporter-${randomUUID()}`);
+  try {
+    await pipeline(source, limited(checkTime), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    return await openPromise(path, { autoClose: false }).catch(rejectWorkbook);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+const limited = (checkTime: () => void) =>
+  async function* (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const { fileBytes } = workbookLimits;
+    let length = 0;
+    for await (const chunk of chunks) {
+      checkTime();
+      length += chunk.length;
+      if (length > fileBytes) throw fileTooLarge(`the workbook has more than ${megabytes(fileBytes)}`);
+      yield chunk;
+    }
+  };
+
+async function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
+  if (zip.entryCount > workbookLimits.entries) throw tooManyEntries(zip.entryCount);
+  const entries = new Map<string, Entry>();
+  for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+  return entries;
+}
+
 const tooManyEntries = (count: number): FileError =>
-  new FileError(
-    'FILE_TOO_LARGE',
+  fileTooLarge(
     `the archive has ${count.toLocaleString('en-GB')} entries, a workbook has at most ` +
-      `${workbookLimits.entries.toLocaleString('en-GB')}: save the file as "CSV UTF-8"`,
+      workbookLimits.entries.toLocaleString('en-GB'),
   );
 
 export const invalidWorkbook = (problem: string): FileError =>
@@ -72,12 +110,13 @@ const missingPart = (path: string): FileError =>
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024).toLocaleString('en-GB')} MB`;
 
-const tooLarge = (path: string, bytes: number, limit: number): FileError =>
-  new FileError(
-    'FILE_TOO_LARGE',
-    `"${path}" of the workbook has ${megabytes(bytes)} after decompression, the limit is ${megabytes(limit)}: ` +
-      'split the file, or save it as "CSV UTF-8"',
+const partTooLarge = (path: string, bytes: number, limit: number): FileError =>
+  fileTooLarge(
+    `"${path}" of the workbook has ${megabytes(bytes)} after decompression, the limit is ${megabytes(limit)}`,
   );
+
+export const fileTooLarge = (what: string): FileError =>
+  new FileError('FILE_TOO_LARGE', `${what}: split the file, or save it as "CSV UTF-8"`);
 
 /** Whatever fails is a fault of the file. */
 export function rejectWorkbook(error: unknown): never {

@@ -2,8 +2,7 @@
 import { FileError } from '#shared/csv/file-error.ts';
 import { readCsv } from '#shared/csv/read-csv.ts';
 import type { CsvContents, CsvOptions, OpenedCsv, RecordBatch } from '#shared/csv/record-batch.ts';
-import { errorAt, type Issue } from '#shared/domain/imports/issue.ts';
-import { readAtMost } from '#shared/domain/text/read-at-most.ts';
+import type { Issue } from '#shared/domain/imports/issue.ts';
 import { chooseSheets } from './choose-sheets.ts';
 import { type JoinedSheets, joinSheets, type SheetToJoin } from './join-sheets.ts';
 import { findMergedCells } from './merged-cells.ts';
@@ -16,20 +15,40 @@ import { readWorkbookParts, type SheetPart, type WorkbookParts } from './workboo
 
 /** A fault of the workbook is returned as an issue; only errors of `source` itself are thrown. */
 export async function readWorkbook(source: AsyncIterable<Uint8Array>, options: CsvOptions): Promise<OpenedCsv> {
-  const bytes = await readAtMost(source, workbookLimits.fileBytes);
-  if (bytes === undefined) {
-    const most = Math.floor(workbookLimits.fileBytes / 1024 / 1024);
-    return {
-      ok: false,
-      issue: errorAt(0, 'FILE_TOO_LARGE', `the workbook has more than ${most} MB: split it, or save it as "CSV UTF-8"`),
-    };
-  }
+  let archive: WorkbookArchive | undefined;
   try {
-    const archive = await openArchive(bytes, options.checkTime);
-    return await openSheets({ archive, parts: await readWorkbookParts(archive) }, options);
+    archive = await openArchive(source, options.checkTime);
+    const workbook = { archive, parts: await readWorkbookParts(archive) };
+    const opened = await openSheets(workbook, options);
+    if (opened.ok) return { ok: true, value: withArchive(opened.value, workbook, options) };
+    archive.close();
+    return opened;
   } catch (error) {
-    return { ok: false, issue: issueOf(error) };
+    archive?.close();
+    if (error instanceof FileError) return { ok: false, issue: error.issue };
+    throw error;
   }
+}
+
+/** Closes the archive when the rows are read, or not wanted. */
+function withArchive(contents: CsvContents, workbook: Workbook, options: CsvOptions): CsvContents {
+  const { archive } = workbook;
+  async function* batches(): AsyncGenerator<RecordBatch> {
+    try {
+      yield* contents.batches;
+    } finally {
+      archive.close();
+    }
+  }
+  return {
+    ...contents,
+    batches: batches(),
+    again: (layout) => openSheets(workbook, { ...options, ...layout }),
+    close: async () => {
+      await contents.close();
+      archive.close();
+    },
+  };
 }
 
 interface Workbook {
@@ -97,7 +116,7 @@ const readRows = (
   { uncalculated }: CsvOptions,
 ) =>
   async function* (offset: number): AsyncGenerator<readonly SheetRow[]> {
-    const read = () => archive.read(sheet.path, workbookLimits.sheetBytes);
+    const read = () => archive.read(sheet.path, workbookLimits.partBytes);
     const merged = await findMergedCells(read());
     const onDoubtfulRow = (row: number, doubt: RowDoubt) => void doubtful[doubt].push(row + offset);
     const options = { formats: parts, merged, uncalculated, visibleRowsOnly, onDoubtfulRow };
@@ -148,9 +167,4 @@ async function* mapBatches(
     );
     yield { ...batch, lines: batch.lines.map(rowOfLine), rejected };
   }
-}
-
-function issueOf(error: unknown): Issue {
-  if (error instanceof FileError) return error.issue;
-  throw error;
 }

@@ -1,33 +1,50 @@
-// The shared texts of a workbook in one buffer: two million strings would take four times as much memory.
+// The shared texts of a workbook in blocks of bytes: four million strings would take four times as much memory.
+import { fileTooLarge } from './open-archive.ts';
+import { workbookLimits } from './workbook-limits.ts';
+
+/** Longer than any text. */
+const blockBytes = 1024 * 1024;
+const textsPerBlock = 64 * 1024;
+/** Ends each text: UTF-8 has no such byte. */
+const end = 0xff;
 
 export class SharedTexts {
-  #bytes: Buffer = Buffer.allocUnsafeSlow(64 * 1024);
-  #length = 0;
-  /** Where each text ends. */
-  #ends = new Uint32Array(1024);
+  readonly #blocks: Buffer[] = [];
+  /** Used bytes of the last block. */
+  #used = blockBytes;
+  /** Where each text begins: its block, and its place there. */
+  readonly #places: Uint32Array[] = [];
   #count = 0;
 
+  /** @throws FileError where all of them need too much memory */
   add(text: string): void {
-    const needed = this.#length + Buffer.byteLength(text);
-    if (needed > this.#bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length));
-      this.#bytes.copy(larger, 0, 0, this.#length);
-      this.#bytes = larger;
+    const length = Buffer.byteLength(text);
+    if (this.#used + length + 1 > blockBytes) {
+      this.#blocks.push(Buffer.allocUnsafeSlow(blockBytes));
+      this.#used = 0;
     }
-    if (this.#count === this.#ends.length) {
-      const larger = new Uint32Array(2 * this.#count);
-      larger.set(this.#ends);
-      this.#ends = larger;
+    if (this.#count % textsPerBlock === 0) this.#places.push(new Uint32Array(textsPerBlock));
+    const blocks = this.#blocks.length;
+    const { textMemory } = workbookLimits;
+    if (blocks * blockBytes + this.#places.length * textsPerBlock * 4 > textMemory) {
+      throw fileTooLarge(`the different texts of the workbook need more than ${textMemory / 1024 / 1024} MB`);
     }
-    this.#bytes.write(text, this.#length);
-    this.#length = needed;
-    this.#ends[this.#count] = needed;
+    const place = (blocks - 1) * blockBytes + this.#used;
+    (this.#places.at(-1) as Uint32Array)[this.#count % textsPerBlock] = place;
+    const block = this.#blocks.at(-1) as Buffer;
+    block.write(text, this.#used);
+    block[this.#used + length] = end;
+    this.#used += length + 1;
     this.#count += 1;
   }
 
   /** '' where there is no such text. */
   get(index: number): string {
-    const end = index < this.#count ? this.#ends[index] : undefined;
-    return end === undefined ? '' : this.#bytes.toString('utf8', index === 0 ? 0 : this.#ends[index - 1], end);
+    const place =
+      index < this.#count ? this.#places[Math.floor(index / textsPerBlock)]?.[index % textsPerBlock] : undefined;
+    const block = place === undefined ? undefined : this.#blocks[Math.floor(place / blockBytes)];
+    if (place === undefined || block === undefined) return '';
+    const start = place % blockBytes;
+    return block.toString('utf8', start, block.indexOf(end, start));
   }
 }

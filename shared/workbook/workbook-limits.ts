@@ -1,14 +1,15 @@
-// How large a workbook may be. Its sheet is read as a stream; the packed file and its shared texts are in memory.
+// How large a workbook may be: a full sheet of Excel is read. The file is on the disk, its sheet is read as a stream,
+// and only its shared texts are in memory.
 
 const mebibyte = 1024 * 1024;
 
 export const workbookLimits = {
-  /** Of the file, as it was uploaded. */
-  fileBytes: 48 * mebibyte,
-  /** Of the sheet after decompression: a small file can contain gigabytes. */
-  sheetBytes: 640 * mebibyte,
-  /** Of the shared texts after decompression, which stay in memory. */
-  textBytes: 64 * mebibyte,
+  /** Of the file, as it was uploaded: half of the disk of a function. */
+  fileBytes: 256 * mebibyte,
+  /** Of a sheet, or of the shared texts, after decompression: a small file can contain gigabytes. */
+  partBytes: 2048 * mebibyte,
+  /** Of the shared texts without their XML. */
+  textMemory: 192 * mebibyte,
   sheets: 100,
   /** Of the archive: a workbook with a thousand pictures has fewer. */
   entries: 10_000,

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { templateJson, validationJson } from '#cli/json-shapes.ts';
@@ -62,9 +62,10 @@ it('a template as a workbook has the same rows as texts, and lists of the networ
   const { header, rows } = await readWorkbookFile(join(engine.folder, 'template.xlsx'));
   const csv = [header, ...rows].map((cells) => csvRow(cells)).join('');
   expect(csv).toBe(await templateOf('create-port'));
-  const archive = await openArchive(await readFile(join(engine.folder, 'template.xlsx')));
+  const archive = await openArchive(createReadStream(join(engine.folder, 'template.xlsx')));
   const sheet = Buffer.concat(await Array.fromAsync(archive.read('xl/worksheets/sheet1.xml', 1e6))).toString();
   const column = String.fromCharCode(65 + header.indexOf('targetNetwork'));
+  archive.close();
   // Also for the rows that a person adds.
   expect(sheet).toContain(`sqref="${column}2:${column}1003"`);
 });

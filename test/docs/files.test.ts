@@ -11,11 +11,11 @@ const page = readFileSync(new URL('../../docs/files.md', import.meta.url), 'utf8
 const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
 
 test('the limits of workbooks are those of the code', () => {
-  const { fileBytes, sheetBytes, textBytes, sheets, columns, cells } = workbookLimits;
+  const { fileBytes, partBytes, textMemory, sheets, columns, cells } = workbookLimits;
   const rows = [
     ['size of the file', megabytes(fileBytes)],
-    ['size of the sheet after decompression', megabytes(sheetBytes)],
-    ['size of the shared texts after decompression', megabytes(textBytes)],
+    ['size of a sheet, or of the shared texts, after decompression', megabytes(partBytes)],
+    ['memory for the shared texts', megabytes(textMemory)],
     ['sheets', sheets],
     ['columns', columns],
     ['cells, with the empty ones before them', cells.toLocaleString('en-GB')],

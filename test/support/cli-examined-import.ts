@@ -1,5 +1,5 @@
 // An emulator in which a file with valid and invalid rows was imported, for tests that examine it.
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { afterAll, beforeAll } from 'vitest';
 import type * as z from 'zod';
 import { outcomeJson, type validationJson } from '#cli/json-shapes.ts';
@@ -33,8 +33,10 @@ export const sixRows = (prefix: string): string =>
     { msisdn: `${prefix}06`, tariff: '2002' },
   ]);
 export async function textOfPart(path: string, part: string): Promise<string> {
-  const archive = await openArchive(await readFile(path));
-  return Buffer.concat(await Array.fromAsync(archive.read(part, 1e6))).toString('utf8');
+  const archive = await openArchive(createReadStream(path));
+  const text = Buffer.concat(await Array.fromAsync(archive.read(part, 1e6))).toString('utf8');
+  archive.close();
+  return text;
 }
 export const errorsOf = (issues: z.output<typeof validationJson>['issues']) =>
   issues.filter(({ severity }) => severity === 'error').map(({ line, column, code }) => [line, column, code]);

@@ -67,8 +67,9 @@ test('the networks of a correction can be chosen from lists', async () => {
   for (const table of referenceTableNames) await put(referenceDataKey(table), 'targetNetwork\r\nUK Mobile A\r\n');
   await putFile('correct-create-port.csv', 'msisdn,targetNetwork\r\n07700900002,UK Mobile A\r\n');
   await writeWorkbooks(item, dependencies());
-  const archive = await openArchive(await bytesOf('correct-create-port.xlsx'));
+  const archive = await openArchive(oneChunk(await bytesOf('correct-create-port.xlsx')));
   const sheet = Buffer.concat(await Array.fromAsync(archive.read('xl/worksheets/sheet1.xml', 1e6))).toString();
+  archive.close();
   expect(sheet).toContain('sqref="B2:B2"');
 });
 

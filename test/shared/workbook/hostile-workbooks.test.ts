@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { openArchive } from '#shared/workbook/open-archive.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
 import { parseWholeXml } from '#shared/workbook/parse-xml.ts';
+import { SharedTexts } from '#shared/workbook/shared-texts.ts';
 import { workbookLimits } from '#shared/workbook/workbook-limits.ts';
 import { readWorkbookParts } from '#shared/workbook/workbook-parts.ts';
 import { chunked } from '../../support/csv-source.ts';
@@ -109,7 +110,9 @@ const styled = (formats: string, styles: string): Buffer =>
 test('a number format is as long as Excel writes it', async () => {
   const format = (code: string) => styled(`<numFmt numFmtId="164" formatCode="${code}"/>`, '<xf numFmtId="164"/>');
   expect(await faultOf(format('['.repeat(100_000)))).toMatchObject({ code: 'FILE_WORKBOOK_INVALID' });
-  const { styles } = await readWorkbookParts(await openArchive(format(`dd/mm/yyyy${'['.repeat(245)}`)));
+  const archive = await openArchive(chunked(format(`dd/mm/yyyy${'['.repeat(245)}`)));
+  const { styles } = await readWorkbookParts(archive);
+  archive.close();
   expect(styles.isDate('0')).toBe(true);
 });
 
@@ -127,4 +130,15 @@ test('the time is checked while a file without rows is read, and what that throw
     if (looks > 100) throw late;
   };
   await expect(faultOf(withSheet(header + comments), checkTime)).rejects.toBe(late);
+});
+
+test('shared texts have a limit of memory', () => {
+  const texts = new SharedTexts();
+  const text = 'x'.repeat(workbookLimits.textCharacters);
+  let count = 0;
+  const addAll = () => {
+    for (; count < 1_000; count += 1) texts.add(text);
+  };
+  expect(addAll).toThrow('need more than 192 MB');
+  expect(count * text.length).toBeLessThanOrEqual(workbookLimits.textMemory);
 });

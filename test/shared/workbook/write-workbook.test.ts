@@ -25,8 +25,10 @@ async function readBack(bytes: Buffer) {
 }
 
 async function partOf(bytes: Buffer, path: string): Promise<string> {
-  const archive = await openArchive(bytes);
-  return Buffer.concat(await Array.fromAsync(archive.read(path, 1e6))).toString('utf8');
+  const archive = await openArchive(Readable.from([bytes]));
+  const text = Buffer.concat(await Array.fromAsync(archive.read(path, 1e6))).toString('utf8');
+  archive.close();
+  return text;
 }
 
 describe('a workbook that is written', () => {

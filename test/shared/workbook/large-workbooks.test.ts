@@ -1,0 +1,102 @@
+// Workbooks are on the disk while they are read, and their shared texts in blocks of memory.
+import { readdirSync, readlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { expect, test } from 'vitest';
+import { openUpload } from '#shared/workbook/open-upload.ts';
+import { SharedTexts } from '#shared/workbook/shared-texts.ts';
+import { workbookLimits } from '#shared/workbook/workbook-limits.ts';
+import { chunked } from '../../support/csv-source.ts';
+import { workbookFile } from '../../support/workbook-file.ts';
+
+const rows = Array.from({ length: 5_000 }, (_, row) => [`number ${row}`, `SIM ${row} \u00e9\u{1f600}`]);
+const workbook = workbookFile([{ name: 'One', rows: [['a', 'b'], ...rows] }]);
+
+/** Temporary files that this process has open, or that have a name. */
+function temporaryFiles(): string[] {
+  const open = readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)];
+    } catch {
+      return [];
+    }
+  });
+  return [...open, ...readdirSync(tmpdir())].filter((path) => /simporter-[0-9a-f]{8}-[0-9a-f-]{27}/.test(path));
+}
+
+const untilClosed = () => expect.poll(temporaryFiles).toEqual([]);
+
+test('while a workbook is read its file has no name, and after its last row there is none', async () => {
+  const opened = await openUpload(chunked(workbook));
+  if (!opened.ok) throw new Error(opened.issue.message);
+  expect(temporaryFiles()).toEqual([expect.stringMatching(/ \(deleted\)$/)]);
+  const texts: string[][] = [];
+  for await (const { lines, cellsOf } of opened.value.batches) {
+    for (const index of lines.keys()) texts.push([...cellsOf(index)]);
+  }
+  expect(texts).toEqual(rows);
+  await untilClosed();
+});
+
+test.each([
+  ['whose rows are not wanted', workbook],
+  ['that is damaged', workbook.subarray(0, 1_000)],
+  ['without a sheet', workbookFile([])],
+])('of a workbook %s no file is left', async (_what, bytes) => {
+  const opened = await openUpload(chunked(bytes));
+  if (opened.ok) await opened.value.close();
+  await untilClosed();
+});
+
+test('a workbook is read again from its start while its first reading waits', async () => {
+  const opened = await openUpload(chunked(workbook));
+  if (!opened.ok) throw new Error(opened.issue.message);
+  const { batches, again, close } = opened.value;
+  const iterator = batches[Symbol.asyncIterator]();
+  await iterator.next();
+  const second = await again?.({ sheet: 'One' });
+  if (!second?.ok) throw new Error('the second reading failed');
+  let read = 0;
+  for await (const { lines } of second.value.batches) read += lines.length;
+  expect(read).toBe(rows.length);
+  expect((await iterator.next()).done).toBe(false);
+  await close();
+  await untilClosed();
+});
+
+test('an error of the source is none of the file', async () => {
+  const broken = new Error('connection lost');
+  async function* source() {
+    yield* chunked(workbook.subarray(0, 20_000), 4_096);
+    throw broken;
+  }
+  await expect(openUpload(source())).rejects.toBe(broken);
+  await untilClosed();
+});
+
+test('a file above the limit is rejected before it is stored', async () => {
+  const chunk = Buffer.alloc(16 * 1024 * 1024);
+  let sent = 0;
+  async function* endless() {
+    yield workbook.subarray(0, 1_000);
+    for (;;) {
+      sent += chunk.length;
+      yield chunk;
+    }
+  }
+  const opened = await openUpload(endless());
+  expect(opened).toMatchObject({ issue: { code: 'FILE_TOO_LARGE', message: expect.stringContaining('256 MB') } });
+  expect(sent).toBeLessThan(workbookLimits.fileBytes + 4 * chunk.length);
+  await untilClosed();
+});
+
+test('each of a million shared texts is found by its index, also beside long ones', () => {
+  const texts = new SharedTexts();
+  const long = '\u20ac'.repeat(workbookLimits.textCharacters);
+  const textOf = (index: number) => (index % 100_000 === 7 ? long : `SIM ${index}`);
+  for (let index = 0; index < 1_000_000; index += 1) texts.add(textOf(index));
+  const wrong = Array.from({ length: 1_000_000 }, (_, index) => index).filter(
+    (index) => texts.get(index) !== textOf(index),
+  );
+  expect(wrong).toEqual([]);
+  expect([texts.get(1_000_000), texts.get(-1), texts.get(Number.NaN)]).toEqual(['', '', '']);
+});
