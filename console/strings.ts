@@ -504,6 +504,7 @@ export const strings = {
       withoutName: '(no name)',
       empty: 'The file has no columns.',
       columnOf: (header: string) => `Column ${header}`,
+      optionOf: (option: string) => `Only ${option}`,
     },
     formats: {
       title: 'Formats',

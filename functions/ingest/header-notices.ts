@@ -1,8 +1,8 @@
 // What the user must know about the columns of a file before reading the findings about its rows.
-import type { HeaderMap } from '#shared/csv/map-header.ts';
 import { type Issue, type IssueCode, notice } from '#shared/domain/imports/issue.ts';
 import { counted } from '#shared/domain/text/counted.ts';
 import type { Column } from '#shared/operations/kit/operation.ts';
+import type { FileHeader } from '#shared/operations/kit/option-columns.ts';
 import { columnLetters } from '#shared/workbook/column-letters.ts';
 
 const mostNamed = 8;
@@ -16,9 +16,10 @@ export interface HeaderContext {
   readonly samples: readonly (readonly string[])[];
 }
 
-/** At most one notice for the columns that are not used, and one for those that only the service checks. */
+/** At most one notice for the columns that are services or bolt-ons, one for those that are not used, and one for those
+ * that only the service checks. */
 export function headerNotices(
-  { indexes, defaults, extras }: HeaderMap,
+  { indexes, defaults, extras, options = [] }: FileHeader,
   columns: readonly Column[],
   { line, header, samples }: HeaderContext,
 ): Issue[] {
@@ -29,6 +30,12 @@ export function headerNotices(
     .filter(({ name, onlyServiceChecks }) => onlyServiceChecks && (indexes.has(name) || defaults.has(name)))
     .map(({ name }) => name);
   const found: Issue[] = [];
+  if (options.length > 0) {
+    const read = options.map(({ header: name, option }) => `"${name}" (the ${option.what} ${option.name})`);
+    const are = read.length === 1 ? 'column is one service or bolt-on' : 'columns are one service or bolt-on each';
+    const message = `${read.length} ${are}: ${listOf(read)}. To keep one as your own: --map "NAME="`;
+    found.push(issue('HEADER_OPTION_COLUMNS', message));
+  }
   if (unused.length > 0) {
     const are = unused.length === 1 ? 'is' : 'are';
     const message = `${counted(unused.length, 'column')} ${are} not used, only copied into the results: ${listOf(unused)}`;

@@ -1,8 +1,8 @@
 // Phase 1 of an import: reads the file as a stream, validates its rows and writes the requests of the plan. Nothing is
 // submitted before the whole file is read, so a file is never half submitted.
 import { ownColumns } from '#shared/csv/correction-columns.ts';
-import { createHeaderTest, type HeaderMap, mapHeader } from '#shared/csv/map-header.ts';
-import { peekBatch } from '#shared/csv/peek-batch.ts';
+import { createHeaderTest, type HeaderMap } from '#shared/csv/map-header.ts';
+import { peekBatch, recordsOf, sampledRows } from '#shared/csv/peek-batch.ts';
 import type { CsvContents, FileLayout, OpenedCsv, RecordBatch } from '#shared/csv/record-batch.ts';
 import type { UploadSettings } from '#shared/csv/upload-settings.ts';
 import { errorAt, type Issue, notice } from '#shared/domain/imports/issue.ts';
@@ -10,9 +10,9 @@ import { count, counted } from '#shared/domain/text/counted.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import type { Operation, ValidationContext } from '#shared/operations/kit/operation.ts';
+import { type FileHeader, readHeader } from '#shared/operations/kit/option-columns.ts';
 import type { Files, ObjectRef } from '#shared/store/files/files.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
-import { askAboutCatalogueColumns } from './catalogue-columns.ts';
 import type { Correction } from './correction.ts';
 import { openFastPath } from './fast-path/fast-path.ts';
 import { createLocating, layoutOf } from './file-layout.ts';
@@ -172,7 +172,7 @@ async function planFile(opened: OpenedCsv, task: OpenTask, outputs: Outputs): Pr
 async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): Promise<Issue | undefined> {
   const { operation } = task;
   const { first, batches } = await peekBatch(csv.batches);
-  const samples = samplesOf(first);
+  const samples = recordsOf(first, sampledRows);
   const correction = await task.openCorrection(csv.header, samples[0] ?? []);
   if (correction !== undefined && 'code' in correction) return addFileIssue(correction, outputs);
   const settings = correction?.settings ?? task.settings;
@@ -181,7 +181,7 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   // simporter's own columns are no columns of the operation.
   const own = csv.header.map((name, index) => (ownIndexes.includes(index) ? name : ''));
   const headerOptions = { line: csv.headerLine, defaults, mapping, samples, hasSheets: csv.otherSheets !== undefined };
-  const header = mapHeader(own, operation.columns, headerOptions);
+  const header = await readHeader(own, operation.columns, headerOptions, task.context.catalogue);
   const layout = layoutOf(csv, task.settings);
   const file = { header, contents: csv, first };
   const dates = await recogniseDates(operation.columns, file, dateOrder, task.rowsForDates, async () => {
@@ -196,9 +196,7 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
     ...(onInvalidPac && { onInvalidPac }),
     ...chain,
   });
-  const fileHeader = { line: csv.headerLine, extras: header.extras, samples };
-  const asked = await askAboutCatalogueColumns(fileHeader, operation.columns, task.context.catalogue);
-  const issues = [...header.issues, ...asked, ...dates.issues];
+  const issues = [...header.issues, ...dates.issues];
   for (const issue of issues) addFileIssue(issue, outputs);
   const error = issues.find(({ severity }) => severity === 'error');
   if (error !== undefined) return error;
@@ -224,13 +222,6 @@ function storedValues({ defaults }: HeaderMap): Pick<RecognisedFile, 'columnValu
   return values.length === 0 ? {} : { columnValues: Object.fromEntries(values) };
 }
 
-const sampledRows = 50;
-
-function samplesOf(first: RecordBatch | undefined): (readonly string[])[] {
-  if (first === undefined) return [];
-  return first.lines.slice(0, sampledRows).map((_, index) => first.cellsOf(index));
-}
-
 /** With what the header and the first rows decided. */
 interface RowTask extends PlanTask {
   readonly dates: RecognisedDates;
@@ -239,7 +230,7 @@ interface RowTask extends PlanTask {
 
 async function planRows(
   batches: AsyncIterable<RecordBatch>,
-  header: HeaderMap,
+  header: FileHeader,
   task: RowTask,
   outputs: Outputs,
 ): Promise<Issue | undefined> {

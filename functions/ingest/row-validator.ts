@@ -1,7 +1,6 @@
 // Validates records one after the other. The columns that repeat are validated once per distinct combination of their
 // texts. In most files the row before has the same texts, so it is compared first.
 import { unguardFormula } from '#shared/csv/csv-row.ts';
-import type { HeaderMap } from '#shared/csv/map-header.ts';
 import type { DateOrder } from '#shared/domain/dates/date-order.ts';
 import type { Issue } from '#shared/domain/imports/issue.ts';
 import { isCertainlyPac } from '#shared/domain/numbers/pac.ts';
@@ -22,6 +21,8 @@ import type {
   ValidatedShape,
   ValidationContext,
 } from '#shared/operations/kit/operation.ts';
+import { type OptionColumn, withOptions } from '#shared/operations/kit/option-cells.ts';
+import type { FileHeader } from '#shared/operations/kit/option-columns.ts';
 import { type RepairedCell, repairCell } from '#shared/operations/kit/repair-cell.ts';
 import { ImportUniqueness } from './duplicate-index.ts';
 import type { RecognisedDates } from './recognise-dates.ts';
@@ -55,6 +56,8 @@ interface KnownColumn {
   /** The default for its empty cells. */
   readonly given: string | undefined;
   readonly order: DateOrder | undefined;
+  /** Columns of the file whose cells are entries of this one. */
+  readonly options: readonly OptionColumn[];
 }
 
 type RowDates = Omit<RecognisedDates, 'issues'>;
@@ -90,7 +93,7 @@ export class RowValidator {
   /** @param dates how the date columns are read */
   constructor(
     operation: Operation,
-    header: HeaderMap,
+    header: FileHeader,
     context: ValidationContext & { readonly predictNumber?: ImportContext['predictNumber'] },
     dates: RowDates = { orders: {}, isContradictedBy: () => false },
   ) {
@@ -100,16 +103,18 @@ export class RowValidator {
     this.#operation = operation;
     const known = operation.columns.map((column): KnownColumn => {
       const { name } = column;
-      return { column, index: header.indexes.get(name), given: header.defaults.get(name), order: dates.orders[name] };
+      const options = (header.options ?? []).filter(({ option }) => option.column === name);
+      const [index, given] = [header.indexes.get(name), header.defaults.get(name)];
+      return { column, index, given, order: dates.orders[name], options };
     });
     this.#columns = new Map(known.map((one) => [one.column.name, one]));
     const inFile = known.filter(({ index }) => index !== undefined);
     this.#repeatingColumns = inFile.filter(({ column }) => column.repeats);
     this.#rowColumns = inFile.filter(({ column }) => !column.repeats && !column.isVerbatim);
     this.#takesPacs = operation.columns.some(({ name }) => name === 'pac');
-    this.#repeating = operation.columns
-      .filter((column) => column.repeats)
-      .flatMap((column) => header.indexes.get(column.name) ?? []);
+    this.#repeating = known
+      .filter(({ column }) => column.repeats)
+      .flatMap(({ index, options }) => [...(index === undefined ? [] : [index]), ...options.map((one) => one.index)]);
     this.#context = {
       ...context,
       today: todayOf(context),
@@ -181,12 +186,26 @@ export class RowValidator {
   readonly #cells: Cells = (name) => {
     const column = this.#columns.get(name);
     if (column === undefined) return '';
+    const text = this.#textOf(column);
+    return column.options.length === 0 ? text : withOptions(text, column.options, this.#cellAt).text;
+  };
+
+  readonly #cellAt = (index: number): string => cellText(this.#record[index] ?? '');
+
+  #textOf(column: KnownColumn): string {
     const text = column.index === undefined ? '' : cellText(this.#record[column.index] ?? '');
     const read = text === '' ? '' : (this.#repair(text, column)?.text ?? text);
     if (read !== '' || column.given === undefined) return read;
-    this.usedDefaults.add(name);
+    this.usedDefaults.add(column.column.name);
     return column.given;
-  };
+  }
+
+  /** What is wrong with the cells of columns that are one service or bolt-on. */
+  #optionFindings(): CombinationFinding[] {
+    return [...this.#columns.values()].flatMap((column) =>
+      column.options.length === 0 ? [] : withOptions(this.#textOf(column), column.options, this.#cellAt).findings,
+    );
+  }
 
   /** What was repaired in these columns of the record. */
   #repairs(columns: readonly KnownColumn[]): CombinationFinding[] {
@@ -225,12 +244,14 @@ export class RowValidator {
     this.#shape = undefined;
     this.#shapedRecord = undefined;
     const checked = await this.#operation.checkShape((column) => copyOf(this.#cells(column)), this.#context);
-    const repaired = this.#repairs(this.#repeatingColumns);
-    const findings = [...checked.findings, ...repaired].map((finding) => ({
+    const ofCells = [...this.#repairs(this.#repeatingColumns), ...this.#optionFindings()];
+    const findings = [...checked.findings, ...ofCells].map((finding) => ({
       ...finding,
       message: redactText(finding.message),
     }));
-    const shape = { ...checked, findings };
+    const isValid = ofCells.every(({ severity }) => severity !== 'error');
+    const { checkRow } = checked;
+    const shape = isValid ? { ...checked, findings } : { checkRow, findings };
     this.#remember(key, shape);
     this.#shape = shape;
     this.#shapedRecord = record;

@@ -2,6 +2,7 @@
 import { error, type Issue, type IssueCode } from '#shared/domain/imports/issue.ts';
 import { didYouMean, editDistance } from '#shared/domain/text/did-you-mean.ts';
 import { describeValues, hasValuesOf, type ValueKind, valuesOf } from './column-values.ts';
+import { normalizeName, withoutHint, wordsOf } from './header-words.ts';
 
 /** What this file needs of a column; an operation's columns have more. */
 export interface ColumnNames {
@@ -265,16 +266,9 @@ function missingIssue({ name, aliases = [] }: ColumnNames, { line, alike, cells,
   return issueAt(line, name, 'HEADER_MISSING_COLUMN', `the column ${name} is missing${also}${hint}`);
 }
 
-/** Case, spaces, underscores, hyphens and the like do not distinguish names. */
-export const normalizeName = (name: string): string => name.toLowerCase().replace(/[\s_\-./#()[\]:*?]+/g, '');
-
-/** How to fill in a column: `(Y/N)`, `(DD/MM/YYYY)`, `(separate with ;)`. */
-const hint =
-  /\s*[([](?:y\/?n|yes\s*(?:\/|or)\s*no|true\s*(?:\/|or)\s*false|[dmy/.\- ]{5,12}|separate[^)\]]*|optional|required|mandatory)[)\]]/gi;
-
 /** The column that a cell names, also with a hint, or with several names of one column: `Bolt Ons / Add Ons`. */
 function nameOf(cell: string, canonical: ReadonlyMap<string, string>): string | undefined {
-  const bare = cell.replace(hint, '');
+  const bare = withoutHint(cell);
   const [first, ...others] = bare.split(/\s*(?:\/|\bor\b)\s*/i).map((part) => canonical.get(normalizeName(part)));
   return canonical.get(normalizeName(bare)) ?? (others.every((other) => other === first) ? first : undefined);
 }
@@ -296,16 +290,6 @@ function containedColumn(written: string, columns: readonly ColumnNames[]): stri
       asksForSimilar === true && [name, ...aliases, ...mayBeNamed].some((one) => words.includes(` ${wordsOf(one)} `)),
   )?.name;
 }
-
-/** `boltOns` and `Bolt-Ons` have the same words; so has the singular. */
-const wordsOf = (text: string): string =>
-  text
-    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .map((word) => word.replace(/s$/, ''))
-    .join(' ')
-    .trim();
 
 function canonicalNames(columns: readonly ColumnNames[]): ReadonlyMap<string, string> {
   return new Map(

@@ -9,9 +9,12 @@ export interface PeekedBatches {
   readonly batches: AsyncIterable<RecordBatch>;
 }
 
-/** The records of a batch without the apostrophe that guards a formula. */
-export const recordsOf = (batch: RecordBatch | undefined): readonly (readonly string[])[] =>
-  batch?.lines.map((_, record) => batch.cellsOf(record).map(unguardFormula)) ?? [];
+/** Rows that decide what the columns of a file are. */
+export const sampledRows = 50;
+
+/** The first records of a batch without the apostrophe that guards a formula. @param most @default all */
+export const recordsOf = (batch: RecordBatch | undefined, most?: number): readonly (readonly string[])[] =>
+  batch?.lines.slice(0, most).map((_, record) => batch.cellsOf(record).map(unguardFormula)) ?? [];
 
 export async function peekBatch(batches: AsyncIterable<RecordBatch>): Promise<PeekedBatches> {
   const iterator = batches[Symbol.asyncIterator]();

@@ -1,6 +1,6 @@
 // Reads several sheets as one: the rows of the later ones follow, with their cells in the columns of the same name.
 import { FileError } from '#shared/csv/file-error.ts';
-import { normalizeName } from '#shared/csv/map-header.ts';
+import { normalizeName } from '#shared/csv/header-words.ts';
 import type { CsvContents } from '#shared/csv/record-batch.ts';
 import type { SheetRow } from './sheet-rows.ts';
 

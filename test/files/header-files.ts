@@ -58,8 +58,60 @@ export const headerFiles: readonly MakeCase[] = [
   asked('Data bolt-on', '101'),
   asked('botlOns', '101'),
   asked('PAC expires on', '2031-07-03'),
-  asked('Voicemail', 'Y'),
-  asked('Roaming World', '\u2713'),
+  read('Voicemail', 'Voicemail', 'Y', { services: { Voicemail: 'true' } }),
+  read('Roaming World', 'Roaming World', '\u2713', { boltOns: [104] }),
+  read('Data 5GB', 'Data 5GB', 'yes', { boltOns: [102] }),
+  read('SMS Premium bar', 'SMS Premium bar', 'N', { services: { 'SMS Premium': 'true' } }),
+  read('Content Control', 'Content Control', 'strict', { services: { 'Content Control': 'strict' } }),
+  asked('Premium Rate Calls', 'Y'),
+  asked('EU Roaming', 'Y'),
+  asked('Customer Roaming', 'Y'),
+  (rows) => ({
+    name: 'a bar, answered.csv',
+    content: csv([rows.cells(0, { 'Premium Rate Calls': 'Y' }), rows.cells(1, { 'Premium Rate Calls': 'N' })], {
+      more: ['Premium Rate Calls'],
+    }),
+    words: ['--map', 'Premium Rate Calls=block'],
+    sent: [
+      rows.sent(0, { services: { 'Premium Rate Calls': 'false' } }),
+      rows.sent(1, { services: { 'Premium Rate Calls': 'true' } }),
+    ],
+  }),
+  (rows) => ({
+    name: 'a column for each service and bolt-on.csv',
+    content: csv(
+      [
+        rows.cells(0, { Roaming: 'on', MMS: 'off', '101': 'x' }),
+        rows.cells(1, { Roaming: 'N', services: 'Voicemail=off', boltOns: '102', '101': 'x' }),
+        rows.cells(2, { Roaming: 'Y', services: 'Roaming=on', boltOns: '101', '101': 'x' }),
+        rows.cells(3, { Roaming: 'N', services: 'Roaming=on' }),
+        rows.cells(4, { Roaming: 'maybe' }),
+      ],
+      { more: ['services', 'boltOns', 'Roaming', 'MMS', '101'] },
+    ),
+    words: ['--tolerate', '50'],
+    sent: [
+      rows.sent(0, { services: { MMS: 'false', Roaming: 'true' }, boltOns: [101] }),
+      rows.sent(1, { services: { Roaming: 'false', Voicemail: 'false' }, boltOns: [101, 102] }),
+      rows.sent(2, { services: { Roaming: 'true' }, boltOns: [101] }),
+    ],
+    errors: ['5 SERVICE_CONTRADICTION', '6 SERVICE_OPTION_UNKNOWN'],
+    shows: ['HEADER_OPTION_COLUMNS'],
+  }),
+  (rows) => ({
+    name: 'a bolt-on excluded and listed.csv',
+    content: csv(
+      [
+        rows.cells(0, { boltOns: '102', 'Data 5 GB': 'N' }),
+        rows.cells(1, { boltOns: '101', 'Data 5 GB': 'N' }),
+        rows.cells(2, { 'Data 5 GB': 'perhaps' }),
+      ],
+      { more: ['boltOns', 'Data 5 GB'] },
+    ),
+    words: ['--tolerate', '90'],
+    sent: [rows.sent(1, { boltOns: [101] })],
+    errors: ['2 BOLT_ON_CONTRADICTION', '4 BOLT_ON_UNKNOWN'],
+  }),
   (rows) => ({
     name: 'a service as an own column.csv',
     content: csv([{ ...rows.cells(0), Voicemail: 'Y' }], { more: ['Voicemail'] }),

@@ -5,7 +5,7 @@ import Select from '@cloudscape-design/components/select';
 import Table from '@cloudscape-design/components/table';
 import type { Answer } from '../../api/types.ts';
 import { strings } from '../../strings.ts';
-import { type Mapping, type OperationColumns, withColumn } from './mapping.ts';
+import { choiceOf, type FileColumns, type Mapping, type OperationColumns, withColumn } from './mapping.ts';
 
 interface Props {
   readonly preview: Answer<'previewImport'>;
@@ -18,13 +18,15 @@ const shownValues = 3;
 
 export function ColumnTable({ preview, columns, mapping, onChange }: Props) {
   const texts = strings.columns.table;
-  const items = preview.columns.map(({ header }, place) => ({
-    header,
+  const items = preview.columns.map((column, place) => ({
+    ...column,
     place,
     values: preview.rows.flatMap((row) => row[place] || []).slice(0, shownValues),
   }));
   const own = { value: '', label: texts.own };
   const options = [own, ...columns.map(({ name, label, help }) => ({ value: name, label, description: help }))];
+  const choicesOf = (column: FileColumns[number]) =>
+    column.option === null ? options : [...options, { value: choiceOf(column), label: texts.optionOf(column.option) }];
   return (
     <Table
       variant="container"
@@ -53,14 +55,16 @@ export function ColumnTable({ preview, columns, mapping, onChange }: Props) {
           id: 'column',
           header: texts.column,
           minWidth: 220,
-          cell: ({ header }) =>
-            header !== '' && (
+          cell: ({ place, ...column }) =>
+            column.header !== '' && (
               <Select
-                selectedOption={options.find(({ value }) => value === mapping[header]) ?? own}
-                options={options}
-                ariaLabel={texts.columnOf(header)}
+                selectedOption={choicesOf(column).find(({ value }) => value === mapping[column.header]) ?? own}
+                options={choicesOf(column)}
+                ariaLabel={texts.columnOf(column.header)}
                 filteringType="auto"
-                onChange={({ detail }) => onChange(withColumn(mapping, header, detail.selectedOption.value ?? ''))}
+                onChange={({ detail }) =>
+                  onChange(withColumn(mapping, column.header, detail.selectedOption.value ?? ''))
+                }
               />
             ),
         },

@@ -7,7 +7,15 @@ export type OperationColumns = Answer<'listOperations'>['operations'][number]['c
 
 /** A column without a name cannot be chosen. */
 export const mappingOf = (columns: FileColumns): Mapping =>
-  Object.fromEntries(columns.flatMap(({ header, name }) => (header === '' ? [] : [[header, name ?? '']])));
+  Object.fromEntries(columns.flatMap((column) => (column.header === '' ? [] : [[column.header, choiceOf(column)]])));
+
+/** `services: Roaming` is a column with the entries of one service. */
+export const choiceOf = ({ name, option }: FileColumns[number]): string =>
+  option === null ? (name ?? '') : `${name}: ${option}`;
+
+/** The columns that have a value of `name`. */
+export const headersOf = (mapping: Mapping, name: string): string[] =>
+  Object.keys(mapping).filter((header) => mapping[header] === name || mapping[header]?.startsWith(`${name}: `));
 
 /** The column that was `name` before becomes the user's own. */
 export const withColumn = (mapping: Mapping, header: string, name: string): Mapping => ({
@@ -15,6 +23,8 @@ export const withColumn = (mapping: Mapping, header: string, name: string): Mapp
   [header]: name,
 });
 
-/** What a person changed. The settings of an upload have room for a few names only. */
+/** What a person changed. Columns of one option are only detected, and the settings have room for a few names only. */
 export const changesOf = (mapping: Mapping, detected: Mapping): Mapping =>
-  Object.fromEntries(Object.entries(mapping).filter(([header, name]) => detected[header] !== name));
+  Object.fromEntries(
+    Object.entries(mapping).filter(([header, name]) => detected[header] !== name && !name.includes(': ')),
+  );

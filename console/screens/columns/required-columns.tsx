@@ -4,7 +4,7 @@ import Header from '@cloudscape-design/components/header';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import Table from '@cloudscape-design/components/table';
 import { strings } from '../../strings.ts';
-import type { Mapping, OperationColumns } from './mapping.ts';
+import { headersOf, type Mapping, type OperationColumns } from './mapping.ts';
 
 interface Props {
   readonly columns: OperationColumns;
@@ -17,16 +17,15 @@ interface Props {
 type Column = OperationColumns[number];
 
 export function RequiredColumns({ columns, mapping, values, onEnterValue }: Props) {
-  const headers = new Map(Object.entries(mapping).map(([header, name]) => [name, header]));
   const needed = columns.filter(({ required, neededFor }) => required || neededFor !== null);
-  const isFilled = ({ name }: Column) => headers.has(name) || Boolean(values[name]);
+  const isFilled = ({ name }: Column) => headersOf(mapping, name).length > 0 || Boolean(values[name]);
   const { required: texts, table } = strings.columns;
   if (needed.length === 0) return null;
   const fill = (column: Column) => {
     const { name, required, label } = column;
-    const header = headers.get(name);
+    const headers = headersOf(mapping, name).join(', ');
     if (isFilled(column)) {
-      const by = header === undefined ? texts.byValue(values[name] ?? '') : texts.byColumn(header);
+      const by = headers === '' ? texts.byValue(values[name] ?? '') : texts.byColumn(headers);
       return <StatusIndicator type="success">{by}</StatusIndicator>;
     }
     return (

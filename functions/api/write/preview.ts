@@ -2,15 +2,18 @@
 import * as z from 'zod';
 import { ownColumns } from '#shared/csv/correction-columns.ts';
 import { createHeaderTest, mapHeader } from '#shared/csv/map-header.ts';
-import { peekBatch, recordsOf } from '#shared/csv/peek-batch.ts';
+import { peekBatch, recordsOf, sampledRows } from '#shared/csv/peek-batch.ts';
 import type { CsvContents } from '#shared/csv/record-batch.ts';
 import { readUploadSettings } from '#shared/csv/upload-settings.ts';
 import { operationNames } from '#shared/domain/imports/operation-name.ts';
 import { ordinal } from '#shared/domain/schemas.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
 import type { ImportItem } from '#shared/items/import.ts';
+import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
 import type { Operation } from '#shared/operations/kit/operation.ts';
+import { type FileHeader, readHeader } from '#shared/operations/kit/option-columns.ts';
 import { operationNamed } from '#shared/operations/registry.ts';
+import { isDecline, isPortingFailure } from '#shared/porting/errors.ts';
 import { messageForPage } from '#shared/read-models/page-message.ts';
 import { createCellMask, maskHeader } from '#shared/results/mask-cells.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
@@ -43,7 +46,12 @@ const preview = z.object({
   /** All sheets of the workbook, in their order; empty for a CSV. */
   sheets: z.array(z.string()),
   headerRow: ordinal,
-  columns: z.array(fileColumn),
+  columns: z.array(
+    fileColumn.extend({
+      /** The service or bolt-on that the column is; its `name` is the column of the operation that it adds to. */
+      option: z.string().nullable(),
+    }),
+  ),
   /** Required columns that the file does not have. */
   missing: z.array(z.string()),
   /** The first rows, in the order of `columns`. */
@@ -91,7 +99,8 @@ export const previewImport = endpoint(
     const given = settingsBody(item.operation ?? '', settings);
     if (!opened.ok) return unreadable(item, opened.issue.message, given);
     try {
-      return await describe(item, opened.value, { operation, given, encoding: layout.encoding });
+      const catalogue = dependencies.openCatalogue();
+      return await describe(item, opened.value, { operation, given, encoding: layout.encoding, catalogue });
     } finally {
       await opened.value.close();
     }
@@ -115,21 +124,29 @@ interface Reading {
   readonly operation: Operation | undefined;
   readonly given: Preview['settings'];
   readonly encoding: string | undefined;
+  readonly catalogue: Catalogue;
 }
 
 async function describe(
   { importId, operation: name }: ImportItem,
   csv: CsvContents,
-  { operation, given, encoding }: Reading,
+  { operation, given, encoding, catalogue }: Reading,
 ): Promise<Preview> {
   const { first } = await peekBatch(csv.batches);
   const { mapping = {}, columnValues = {} } = given;
   const places = ownColumns(csv.header);
   const own = places.map((place) => csv.header[place] ?? '');
-  const { indexes, defaults } = mapHeader(own, operation?.columns ?? [], { line: csv.headerLine, mapping });
-  const names = new Map([...indexes].map(([column, index]) => [index, column]));
-  const secret = indexes.get('pac');
   const records = recordsOf(first).map((cells) => places.map((place) => cells[place] ?? ''));
+  const reading = { line: csv.headerLine, mapping, samples: records.slice(0, sampledRows) };
+  const columns = operation?.columns ?? [];
+  const header: FileHeader = await readHeader(own, columns, reading, catalogue).catch((error) => {
+    if (isPortingFailure(error) && !isDecline(error)) return mapHeader(own, columns, reading);
+    throw error;
+  });
+  const { indexes, defaults, options = [] } = header;
+  const names = new Map([...indexes].map(([column, index]) => [index, column]));
+  const optionAt = new Map(options.map(({ index, option }) => [index, option]));
+  const secret = indexes.get('pac');
   const maskCells = createCellMask({ header: own, columnIndexes: Object.fromEntries(indexes) }, records);
   return {
     ...{ importId, operation: name, encoding: encoding ?? null, problem: null },
@@ -141,11 +158,16 @@ async function describe(
     headerRow: csv.headerLine,
     columns: maskHeader(own).map((header, index) => ({
       header,
-      name: names.get(index) ?? null,
+      name: names.get(index) ?? optionAt.get(index)?.column ?? null,
+      option: optionAt.get(index)?.name ?? null,
       secret: index === secret,
     })),
-    missing: (operation?.columns ?? []).flatMap((column) =>
-      column.required && !indexes.has(column.name) && !defaults.has(column.name) && !columnValues[column.name]
+    missing: columns.flatMap((column) =>
+      column.required &&
+      !indexes.has(column.name) &&
+      !options.some(({ option }) => option.column === column.name) &&
+      !defaults.has(column.name) &&
+      !columnValues[column.name]
         ? [column.name]
         : [],
     ),

@@ -1,10 +1,10 @@
 // The fast path of ingest (docs/ingest-fast-path.md): rows that differ from earlier valid rows only in their canonical
 // cells are checked for duplicates and written as bytes, without making texts or objects of them. The validator decides
 // all others. `fast-path.test.ts` compares the files that both ways write.
-import type { HeaderMap } from '#shared/csv/map-header.ts';
 import { type CellSpans, flagBits } from '#shared/csv/record-batch.ts';
 import { referenceColumn } from '#shared/operations/kit/column.ts';
 import type { AccountSettings, CombinationFinding, Operation, Shape } from '#shared/operations/kit/operation.ts';
+import type { FileHeader } from '#shared/operations/kit/option-columns.ts';
 import type { Grouping, OpenGroup } from '../grouping.ts';
 import type { RowValidator } from '../row-validator.ts';
 import { CanonicalCells, type CanonicalColumn, canonicalColumn } from './canonical-cells.ts';
@@ -13,7 +13,7 @@ import { TemplateLayout, templateOf, tryTemplate } from './row-template.ts';
 
 export interface FastPathContext {
   readonly operation: Operation;
-  readonly header: HeaderMap;
+  readonly header: FileHeader;
   readonly settings: AccountSettings;
   readonly validator: RowValidator;
   readonly grouping: Grouping;
@@ -74,7 +74,8 @@ export class FastPath {
     this.#days = this.#cells.find(({ column }) => column.isOrdered);
     this.#referenceIndex = header.indexes.get(referenceColumn.name);
     const apart = new Set([...columns.map(({ index }) => index), this.#referenceIndex]);
-    this.#patterns = new RowPatterns([...header.indexes.values()].filter((index) => !apart.has(index)));
+    const read = [...header.indexes.values(), ...(header.options ?? []).map(({ index }) => index)];
+    this.#patterns = new RowPatterns(read.filter((index) => !apart.has(index)));
   }
 
   /** Must be called for each batch before its first record is tried. */

@@ -360,7 +360,7 @@ test('a preview shows how a file was read, what is missing, and no PAC', async (
   await announceNewest(api);
   const { body, text } = await api.call('GET', `/imports/${importId}/preview`);
   expect(body).toMatchObject({ operation: 'create-port', separator: ',', sheet: null, headerRow: 2, problem: null });
-  expect(body.columns[0]).toEqual({ header: 'My phones', name: null, secret: false });
+  expect(body.columns[0]).toEqual({ header: 'My phones', name: null, option: null, secret: false });
   expect(body.missing).toContain('msisdn');
   expect(body.rows).toHaveLength(2);
   for (const { pac } of two) expect(text).not.toContain(pac);
@@ -419,7 +419,7 @@ test('a file is read again with a mapping as a new import, until it is approved'
     columnValues: { groupName: 'Office' },
     dateOrder: 'dmy',
   });
-  expect([missing, columns[0]]).toEqual([[], { header: 'My phones', name: 'msisdn', secret: false }]);
+  expect([missing, columns[0]]).toEqual([[], { header: 'My phones', name: 'msisdn', option: null, secret: false }]);
   const { planHash } = (await api.call('GET', `/imports/${again.body.importId}/plan`)).body;
   await api.call('POST', `/imports/${again.body.importId}/approve`, { body: { planHash } });
   await settle(api.world);

@@ -1,0 +1,81 @@
+// The services, bars and bolt-ons of an account by their names, whatever the network or the tariff.
+import { normalizeName, wordsOf } from '#shared/csv/header-words.ts';
+import type { Catalogue } from './catalogue.ts';
+import { writableValues } from './service-settings.ts';
+
+export interface CatalogueOption {
+  /** The column that sets it. */
+  readonly column: 'services' | 'boltOns';
+  readonly what: 'service' | 'bar' | 'bolt-on';
+  /** As an entry of the column names it: by its name, or a bolt-on by the number in the header. */
+  readonly name: string;
+  /** Of the bolt-ons with this name, of which each tariff may have its own. */
+  readonly numbers: ReadonlySet<number>;
+  /** The network sets it. */
+  readonly isReadOnly: boolean;
+  /** What an entry of `services` may set, in lower case. */
+  readonly values: ReadonlySet<string>;
+}
+
+/** What a list separates its entries with. */
+const inOneEntry = (name: string): boolean => !/[;=]/.test(name);
+
+export async function listServices(catalogue: Catalogue): Promise<CatalogueOption[]> {
+  const options = new Map<string, CatalogueOption>();
+  for (const networkNumber of await networkNumbers(catalogue)) {
+    const services = (await catalogue.services(networkNumber)).flatMap((group) => group.services);
+    for (const service of services.filter(({ name }) => inOneEntry(name))) {
+      const known = options.get(service.name);
+      options.set(service.name, {
+        ...{ column: 'services', name: service.name, numbers: new Set() },
+        what: service.type === 'Bar' || known?.what === 'bar' ? 'bar' : 'service',
+        isReadOnly: service.readOnly && known?.isReadOnly !== false,
+        values: new Set([...(known?.values ?? []), ...writableValues(service).map((value) => value.toLowerCase())]),
+      });
+    }
+  }
+  return [...options.values()];
+}
+
+export async function listBoltOns(catalogue: Catalogue): Promise<CatalogueOption[]> {
+  const numbers = new Map<string, Set<number>>();
+  for (const networkNumber of await networkNumbers(catalogue)) {
+    if (!(await catalogue.capabilities(networkNumber)).boltOns) continue;
+    for (const tariff of await catalogue.tariffs(networkNumber)) {
+      for (const { name, number } of await catalogue.boltOns(tariff.number)) {
+        numbers.set(name, (numbers.get(name) ?? new Set()).add(number));
+      }
+    }
+  }
+  const common = { column: 'boltOns', what: 'bolt-on', isReadOnly: false, values: new Set<string>() } as const;
+  const byNumber = [...new Set([...numbers.values()].flatMap((each) => [...each]))];
+  return [
+    ...[...numbers].flatMap(([name, each]) => (inOneEntry(name) ? [{ ...common, name, numbers: each }] : [])),
+    ...byNumber.map((number) => ({ ...common, name: String(number), numbers: new Set([number]) })),
+  ];
+}
+
+const networkNumbers = async (catalogue: Catalogue): Promise<Set<number>> => {
+  const types = await catalogue.networks();
+  return new Set(types.flatMap(({ targetNetworks }) => targetNetworks.map(({ networkNumber }) => networkNumber)));
+};
+
+/** Words around the name of an option in a header: `Bolt-on 101`, `Premium Rate Calls bar`. */
+const affix =
+  /^(?:bolt[ -]?on|add[ -]?on|service|bar)s?\b[ :-]*|[ :(-]*\b(?:bolt[ -]?on|add[ -]?on|service|bar|barr(?:ed|ing)|block(?:ed)?|allow(?:ed)?|enabled)s?\)?$/i;
+
+/** The options that a header names; failing that, those whose names it contains. */
+export function optionsNamed(header: string, options: readonly CatalogueOption[]) {
+  const named = (text: string) => {
+    const alike = options.filter(({ name }) => normalizeName(name) === normalizeName(text));
+    const exact = alike.filter(({ name }) => name.toLowerCase() === text.toLowerCase());
+    return exact.length > 0 ? exact : alike;
+  };
+  const whole = named(header);
+  const found = whole.length > 0 ? whole : named(header.replace(affix, '').trim());
+  if (found.length > 0) return { found, isCertain: true };
+  const words = ` ${wordsOf(header)} `;
+  const contained = options.filter(({ name }) => /\p{L}{3}/u.test(name) && words.includes(` ${wordsOf(name)} `));
+  const longest = Math.max(0, ...contained.map(({ name }) => name.length));
+  return { found: contained.filter(({ name }) => name.length === longest), isCertain: false };
+}

@@ -1,0 +1,168 @@
+// A column for each service or bolt-on of the account, in the words that people use.
+import { describe, expect, test } from 'vitest';
+import { createPort } from '#shared/operations/create-port/create-port.ts';
+import { createCatalogue } from '#shared/operations/kit/catalogue.ts';
+import { type OptionColumn, withOptions } from '#shared/operations/kit/option-cells.ts';
+import { readHeader } from '#shared/operations/kit/option-columns.ts';
+import { sampleCatalogue } from '../../support/sample-catalogue.ts';
+
+const service = (name: string, type: 'Service' | 'Bar', options = ['true', 'false'], readOnly = false) => ({
+  ...{ name, type, readOnly, availableOptions: options },
+});
+
+const catalogue = createCatalogue({
+  ...sampleCatalogue,
+  networkServices: async () => [
+    {
+      groupName: 'All',
+      services: [
+        service('Roaming', 'Service'),
+        service('Data Roaming', 'Service'),
+        service('Content Control', 'Service', ['true', 'false', 'strict']),
+        service('EU Roaming', 'Service', ['true', 'false'], true),
+        service('Premium Rate Calls', 'Bar'),
+        service('World', 'Service'),
+      ],
+    },
+  ],
+  boltOns: async (tariff) =>
+    tariff >= 3000
+      ? []
+      : [
+          { number: 101, name: 'Data 1 GB' },
+          { number: 102, name: 'Data 5 GB' },
+          { number: 103, name: 'World' },
+        ],
+});
+
+const columns = createPort.columns;
+const own = columns.filter(({ name }) => name !== 'services' && name !== 'boltOns').map(({ name }) => name);
+
+async function read(header: string, cells: readonly string[], mapping: Record<string, string> = {}) {
+  const names = [...own, header];
+  const samples = cells.map((cell) => [...own.map(() => ''), cell]);
+  const { options = [], extras, issues } = await readHeader(names, columns, { samples, mapping }, catalogue);
+  const entries = (list: 'services' | 'boltOns', cell: string, text = '') =>
+    withOptions(
+      text,
+      options.filter(({ option }) => option.column === list),
+      () => cell,
+    );
+  return { options, extras, question: issues.find(({ severity }) => severity === 'error')?.message, issues, entries };
+}
+
+const entriesOf = async (header: string, cell: string, mapping?: Record<string, string>) => {
+  const { entries, question } = await read(header, [cell], mapping);
+  expect(question).toBeUndefined();
+  return { services: entries('services', cell).text, boltOns: entries('boltOns', cell).text };
+};
+
+test.each([
+  ...['Y', 'yes', 'TRUE', '1', 'x', 'X', '✓', '✔', 'on', 'allow', 'Allowed', 'tick', 'enabled'].map((cell) => [
+    cell,
+    'on',
+  ]),
+  ...['N', 'no', 'FALSE', '0', 'off', 'block', 'barred', '✗', 'disabled'].map((cell) => [cell, 'off']),
+])('a service is %s: %s', async (cell, word) => {
+  expect(await entriesOf('Roaming', cell)).toEqual({ services: `Roaming=${word}`, boltOns: '' });
+});
+
+test.each(['Roaming', 'ROAMING', 'roaming?', 'Roaming (Y/N)', 'Roaming service'])(
+  '%s names the service',
+  async (name) => {
+    expect(await entriesOf(name, 'Y')).toEqual({ services: 'Roaming=on', boltOns: '' });
+  },
+);
+
+test.each([
+  ['Data 5GB', 'Y', 'Data 5 GB'],
+  ['data-5-gb (Y/N)', 'x', 'Data 5 GB'],
+  ['Bolt-on Data 5 GB', '1', 'Data 5 GB'],
+  ['Data 5 GB bolt-on', 'yes', 'Data 5 GB'],
+  ['101', 'Y', '101'],
+  ['Bolt-on 101', 'Y', '101'],
+  ['Data 5GB', 'N', ''],
+])('the bolt-on column "%s" with %s adds "%s"', async (name, cell, entry) => {
+  expect(await entriesOf(name, cell)).toEqual({ services: '', boltOns: entry });
+});
+
+test.each([
+  ['Premium Rate Calls', 'block', {}, 'block'],
+  ['Premium Rate Calls', 'Allowed', {}, 'allow'],
+  ['Premium Rate Calls bar', 'Y', {}, 'block'],
+  ['Premium Rate Calls barred', 'N', {}, 'allow'],
+  ['Premium Rate Calls allowed', 'Y', {}, 'allow'],
+  ['Premium Rate Calls', 'Y', { 'Premium Rate Calls': 'block' }, 'block'],
+  ['Premium Rate Calls', 'N', { 'premium rate calls': 'allow' }, 'block'],
+] as const)('the bar column "%s" with %s and %j is %s', async (name, cell, mapping, word) => {
+  expect((await entriesOf(name, cell, mapping)).services).toBe(`Premium Rate Calls=${word}`);
+});
+
+test('a service takes its other options, and leaves a text that is none to the column', async () => {
+  const { entries } = await read('Content Control', ['strict', 'Y']);
+  expect(entries('services', 'strict').text).toBe('Content Control=strict');
+  expect(entries('services', 'maybe').text).toBe('Content Control=maybe');
+});
+
+test('an empty cell and a placeholder set nothing', async () => {
+  const { entries } = await read('Roaming', ['', 'Y']);
+  expect(entries('services', '', 'World=on')).toEqual({ text: 'World=on', findings: [] });
+  expect(entries('services', 'N/A')).toMatchObject({ text: '', findings: [{ code: 'CELL_PLACEHOLDER' }] });
+});
+
+test('a column without values in the first rows is read, because later ones may have some', async () => {
+  expect((await read('Roaming', [])).options).toMatchObject([{ header: 'Roaming' }]);
+});
+
+describe('asks about', () => {
+  test.each([
+    [
+      'a bar of which Y may mean two things',
+      'Premium Rate Calls',
+      ['Y'],
+      '--map "Premium Rate Calls=block" or --map "Premium Rate Calls=allow"',
+    ],
+    ['a service that may be barred', 'Roaming bar', ['Y'], '--map "Roaming bar=block" or'],
+    ['a name that is a service and a bolt-on', 'World', ['Y'], '--map "World=services" or --map "World=boltOns"'],
+    ['a service that only the network sets', 'EU Roaming', ['Y'], 'only the network sets'],
+    ['cells that are no yes or no', 'Roaming', ['0121 496 0000'], 'no yes or no'],
+    ['crosses beside ticks', 'Roaming', ['x', '✓'], 'both "x" and "✓"'],
+    ['a header with more words', 'Customer Roaming', ['Y'], '--map "Customer Roaming=services"'],
+  ])('%s', async (_, header, cells, part) => {
+    const { question, options, extras } = await read(header, cells);
+    expect(question).toContain(part);
+    expect(question).toContain(`To keep it as your own column: --map "${header}="`);
+    expect([options, extras.map(({ name }) => name)]).toEqual([[], [header]]);
+  });
+});
+
+test('an answer decides what was asked', async () => {
+  expect(await entriesOf('World', 'Y', { World: 'services' })).toEqual({ services: 'World=on', boltOns: '' });
+  expect(await entriesOf('World', 'Y', { World: 'boltOns' })).toEqual({ services: '', boltOns: 'World' });
+  expect((await entriesOf('Roaming bar', 'Y', { 'Roaming bar': 'block' })).services).toBe('Roaming=off');
+  expect((await entriesOf('Customer Roaming', 'N', { 'Customer Roaming': 'services' })).services).toBe('Roaming=off');
+  expect((await read('Roaming', ['Y'], { Roaming: '' })).options).toEqual([]);
+});
+
+test('an answer about a column that is no option is an error', async () => {
+  const { issues } = await read('Cost centre', ['Y'], { 'Cost centre': 'block' });
+  expect(issues).toMatchObject([{ code: 'HEADER_UNKNOWN_MAPPING' }]);
+});
+
+test.each(['Cost centre', 'Team', 'VIP'])('%s stays an own column', async (header) => {
+  const { options, question, extras } = await read(header, ['Y']);
+  expect([options, question, extras.map(({ name }) => name)]).toEqual([[], undefined, [header]]);
+});
+
+test('a bolt-on that one column excludes and another one has contradicts', async () => {
+  const { options } = await read('Data 5 GB', ['N']);
+  const findings = (text: string) => withOptions(text, options as readonly OptionColumn[], () => 'N').findings;
+  expect(findings('102')).toMatchObject([{ column: 'boltOns', code: 'BOLT_ON_CONTRADICTION' }]);
+  expect(findings('data 5 gb')).toMatchObject([{ code: 'BOLT_ON_CONTRADICTION' }]);
+  expect(findings('101')).toEqual([]);
+});
+
+test('a bolt-on cell that is no yes or no is an error', async () => {
+  const { entries } = await read('Data 5 GB', ['Y']);
+  expect(entries('boltOns', 'maybe').findings).toMatchObject([{ column: 'boltOns', code: 'BOLT_ON_UNKNOWN' }]);
+});
