@@ -27,14 +27,16 @@ interface TestFile {
   readonly operation: string;
   readonly fileName: string;
   readonly rows: readonly (readonly string[])[];
+  /** As the body of `POST /uploads` has them. @default none */
+  readonly settings?: object;
 }
 
 const wait = { timeout: 45_000, interval: 100 };
 
 /** Answers the import once it is planned, or rejected as a whole. */
-export async function planFile(call: ApiCall, { operation, fileName, rows }: TestFile): Promise<string> {
+export async function planFile(call: ApiCall, { operation, fileName, rows, settings }: TestFile): Promise<string> {
   const bytes = Buffer.from(rows.map((cells) => `${cells.join(',')}\r\n`).join(''));
-  const { uploadId } = await call('POST', '/uploads', { operation, fileName, bytes: bytes.length });
+  const { uploadId } = await call('POST', '/uploads', { ...settings, operation, fileName, bytes: bytes.length });
   const { links } = await call('POST', `/uploads/${uploadId}/links`, { parts: [1] });
   await fetch(links[0].url, { method: 'PUT', body: bytes });
   const { importId } = await call('POST', `/uploads/${uploadId}/complete`);

@@ -1,0 +1,64 @@
+// An import that is stopped while it is sent, resumed, and ended for good; and the plan that cancels what was sent.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPortCells, createPortHeader } from '../../support/create-port-cells.ts';
+import type { ConsoleSession } from '../support/console-session.ts';
+import { type ApiCall, apiOf, approvePlan, planFile } from '../support/import-by-api.ts';
+
+const slow = { timeout: 45_000 };
+const poll = { timeout: 45_000, interval: 250 };
+const ports = 80;
+/** Each port is a call of its own, and each call takes so long that most of them wait. */
+const slowCalls = [{ endpoint: 'createPort', rate: 1, does: { kind: 'latency', milliseconds: 1_500 } }];
+
+export function testStopping(session: ConsoleSession): void {
+  describe('an import that is being sent', () => {
+    let call: ApiCall;
+    let importId: string;
+    const sent = async (): Promise<number> => (await call('GET', `/imports/${importId}`)).requests.created ?? 0;
+    const press = async (button: string) => {
+      const { page } = session;
+      await page.getByRole('button', { name: button, exact: true }).click(slow);
+      await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click();
+    };
+
+    beforeAll(async () => {
+      call = apiOf(session.started);
+      // The ports are not locked before they are cancelled.
+      await call('POST', '/simulator/calendar', { speed: 1 });
+      await call('PUT', '/simulator/faults', { seed: 1, faults: slowCalls });
+      importId = await planFile(call, {
+        ...{ operation: 'create-port', fileName: 'stopping.csv', settings: { maxRowsPerPort: 1 } },
+        rows: [createPortHeader, ...Array.from({ length: ports }, (_none, index) => createPortCells(500 + index))],
+      });
+      await approvePlan(call, importId);
+      await session.goTo(`/imports/${importId}`);
+    });
+    afterAll(async () => {
+      await call('POST', '/simulator/calendar', { speed: 86_400 });
+      await call('PUT', '/simulator/faults', { seed: 1, faults: [] });
+    });
+
+    test('is stopped: the page names the person, and nothing more is sent', async () => {
+      await press('Stop');
+      await session.page.getByText(/Stopped by local on /).waitFor(slow);
+      const atStop = await sent();
+      await session.inspect('import-stopped');
+      expect(atStop).toBeLessThan(ports);
+      expect(await sent()).toBe(atStop);
+    });
+
+    test('is resumed, and sends more', async () => {
+      const atStop = await sent();
+      await press('Resume');
+      await expect.poll(sent, poll).toBeGreaterThan(atStop);
+    });
+
+    test('is ended for good, and a plan cancels the ports that exist', async () => {
+      await press('Stop');
+      await press('End for good');
+      await press('Cancel all numbers');
+      await session.page.getByRole('button', { name: /^Approve \d+ number/ }).waitFor(slow);
+      expect(await sent()).toBeLessThan(ports);
+    });
+  });
+}
