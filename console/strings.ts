@@ -390,7 +390,7 @@ export const strings = {
       rescheduled: 'Rescheduled',
       cancelled: 'Cancellation planned',
       corrected: 'Corrected',
-      resolved: 'Resolved',
+      resolved: 'Resolution requested',
     },
   },
 
@@ -650,7 +650,7 @@ export const strings = {
     portId: 'Id of the port',
     role: 'The role "operator" is required to resolve this request.',
     failed: 'The request was not resolved',
-    done: (state: string) => `The request is resolved: ${state}`,
+    waiting: 'The request is being resolved',
     evidence: {
       content: 'Content',
       attempt: 'Sent',

@@ -48,6 +48,10 @@ const stateFile = z.object({
 });
 export type DirectoryState = z.infer<typeof stateFile>;
 
+/** The databases of the embedded services: the first is DynamoDB's own, the others are of `local/database.ts`. */
+export const databasesIn = (directory: string): string[] =>
+  ['dynamodb.sqlite', 'sqs.sqlite', join('s3', 'index.sqlite')].map((name) => join(directory, name));
+
 const lockOf = (directory: string): string => join(directory, 'lock.sqlite');
 
 const writeAtomically = async (path: string, content: unknown): Promise<void> => {

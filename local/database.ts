@@ -1,6 +1,19 @@
 // A SQLite database of the emulator, in a file or in memory.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
+/** How long a write waits while a command erases what deleted rows left. */
+const patienceMs = 10_000;
+
+/** The bytes of deleted rows stay in a file and its log until they are overwritten: this erases them. */
+export function eraseDeleted(file: string): void {
+  const database = new DatabaseSync(file, { timeout: patienceMs });
+  try {
+    database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+  } finally {
+    database.close();
+  }
+}
+
 export type Row = Record<string, SQLInputValue>;
 
 export class Database {
@@ -10,7 +23,7 @@ export class Database {
   /** @throws Error that names the file, where it is damaged or cannot be opened */
   constructor(file: string, schema: string) {
     try {
-      this.#database = new DatabaseSync(file);
+      this.#database = new DatabaseSync(file, { timeout: patienceMs });
       this.#database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${schema}`);
     } catch (cause) {
       const advice = 'Restore it, or start with another folder.';

@@ -56,8 +56,11 @@ async function forget(target: Target, number: string, dryRun: boolean): Promise<
     );
   }
   if (!dryRun) for (const item of found.keys()) await Array.fromAsync(target.eraseFromImport(item, number, 'real'));
-  const claims = await Array.fromAsync(target.eraseClaims(number, dryRun ? 'trial' : 'real'));
-  return [...[...found.values()].flat(), ...claims];
+  const mode = dryRun ? 'trial' : 'real';
+  const claims = await Array.fromAsync(target.eraseClaims(number, mode));
+  const writes = await Array.fromAsync(target.eraseWrites(number, mode));
+  if (!dryRun) await target.eraseDeletedBytes?.();
+  return [...[...found.values()].flat(), ...claims, ...writes];
 }
 
 async function* allImports({ imports, resources }: Target): AsyncIterable<ImportItem> {

@@ -60,6 +60,9 @@ function assemble(
     async *eraseClaims(number, mode) {
       yield* (await import('#shared/store/erase-number.ts')).eraseClaims(erasing(number, mode));
     },
+    async *eraseWrites(number, mode) {
+      yield* (await import('#shared/store/erase-number.ts')).eraseWrites(erasing(number, mode));
+    },
     command: (message) => createQueues(sqs).send(commandQueueUrl, [message]),
     sync: async () => (await import('./sync-function.ts')).runSync(lambdaOptions, syncFunction),
     resolve: async (resolution) =>

@@ -1,6 +1,7 @@
 // The local emulator: finds the one that is running, or runs one in this process.
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type EmulatorFile, findRunningEmulator, isCalendarPaused } from '#local/data-folder.ts';
+import { databasesIn, type EmulatorFile, findRunningEmulator, isCalendarPaused } from '#local/data-folder.ts';
 import type { ReadClaims } from '#local/http/http-api.ts';
 import type { RunningCalendar } from '#local/running-calendar.ts';
 import type { CliContext } from '../context/cli-context.ts';
@@ -15,6 +16,12 @@ export const findEmulator = ({ folder, options: { directory } }: CliContext): Pr
 /** Whether the calendar of that emulator is paused. */
 export const isEmulatorPaused = ({ folder, options: { directory } }: CliContext): Promise<boolean> =>
   isCalendarPaused(resolve(folder, directory));
+
+/** Items and files were deleted: their bytes stay in the databases of that emulator until they are erased. */
+export async function eraseDeletedBytes({ folder, options: { directory } }: CliContext): Promise<void> {
+  const { eraseDeleted } = await import('#local/database.ts');
+  for (const file of databasesIn(resolve(folder, directory))) if (existsSync(file)) eraseDeleted(file);
+}
 
 export interface EmulatorRequest {
   /** Calendar time divided by wall time. @default - as in the last run on the folder */

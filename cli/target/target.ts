@@ -32,6 +32,9 @@ export interface Target extends ReadSources {
   /** Erases a number from an import and its files; a trial only finds it. */
   eraseFromImport(item: ImportItem, number: string, mode: EraseMode): AsyncIterable<Erased>;
   eraseClaims(number: string, mode: EraseMode): AsyncIterable<Erased>;
+  eraseWrites(number: string, mode: EraseMode): AsyncIterable<Erased>;
+  /** Of a running emulator: erases what deleted items left in the files of its databases. */
+  readonly eraseDeletedBytes?: () => Promise<void>;
   /** Sends ingest the command of a person about an import. */
   command(message: CommandMessage): Promise<void>;
   /** Runs sync with a new access token and waits for its end. */

@@ -6,7 +6,7 @@ import { createIdempotency } from '#functions/api/http/idempotency.ts';
 import { createApiHandler } from '#functions/api/lambda-handler.ts';
 import { callerLimit, resourcesOf, settingsOf, settingsVariables } from '#functions/api/settings.ts';
 import { writeEndpoints } from '#functions/api/write/endpoints.ts';
-import { resolveWith } from '#functions/api/write/resolve.ts';
+import type { ResolveCommand } from '#shared/domain/requests/resolution.ts';
 import { createCatalogue, keepCatalogue } from '#shared/operations/kit/catalogue.ts';
 import { parseEnvironment } from '#shared/runtime/config.ts';
 import { readSettings } from '#shared/runtime/settings.ts';
@@ -16,7 +16,7 @@ import { createLinks } from '#shared/store/files/links.ts';
 import { createMultipartUploads } from '#shared/store/files/multipart-uploads.ts';
 import { openStores } from '#shared/store/open-stores.ts';
 import { createQueues } from '#shared/store/queues/queues.ts';
-import { callSync } from '#shared/store/sync-function.ts';
+import { startSync } from '#shared/store/sync-function.ts';
 import { createFindPortByNumber } from '#shared/store/tables/find-port-by-number.ts';
 import { createIdempotencyStore } from '#shared/store/tables/idempotency-keys.ts';
 
@@ -44,7 +44,7 @@ const dependencies = {
   resources,
   inboxBucket: environment.INBOX_BUCKET,
   command: (message: unknown) => queues.send(environment.COMMAND_QUEUE_URL, [message]),
-  resolve: resolveWith((command) => callSync(lambda, environment.SYNC_FUNCTION, command)),
+  resolve: (command: ResolveCommand) => startSync(lambda, environment.SYNC_FUNCTION, command),
   openCatalogue: keepCatalogue(() => createCatalogue(client, { findPortByNumber }), clocks.wall),
   account: { ...settings.account, maxRowsPerRequest: settings.limits.rowsPerRequest },
   calendar: clocks.calendar,

@@ -1,6 +1,6 @@
 // What the API needs from the outside. The role of the function that reads has no permission to write.
 import type { ApprovalMode } from '#shared/domain/imports/approval.ts';
-import type { Resolution, ResolveAnswer } from '#shared/domain/requests/resolution.ts';
+import type { ResolveCommand } from '#shared/domain/requests/resolution.ts';
 import type { CommandMessage } from '#shared/messages.ts';
 import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
 import type { AccountSettings } from '#shared/operations/kit/operation.ts';
@@ -11,6 +11,7 @@ import type { Links } from '#shared/store/files/links.ts';
 import type { MultipartUploads } from '#shared/store/files/multipart-uploads.ts';
 import type { Audit } from '#shared/store/tables/audit.ts';
 import type { Drafts } from '#shared/store/tables/drafts.ts';
+import type { Resolutions } from '#shared/store/tables/resolutions.ts';
 import type { Uploads } from '#shared/store/tables/uploads.ts';
 
 /** What is known of the environment without reading anything. */
@@ -32,6 +33,7 @@ export interface ReadDependencies extends ReadSources {
   readonly links: Links;
   readonly audit: Audit;
   readonly drafts: Drafts;
+  readonly resolutions: Resolutions;
   /** Wall time. */
   readonly wall: Clock;
 }
@@ -43,8 +45,8 @@ export interface WriteDependencies extends ReadDependencies {
   readonly multipart: MultipartUploads;
   /** Sends ingest a command. */
   readonly command: (message: CommandMessage) => Promise<void>;
-  /** Has sync resolve a request; `busy` while another run of sync is in progress. */
-  readonly resolve: (resolution: Resolution) => Promise<ResolveAnswer | 'busy'>;
+  /** Starts sync with the command, which may wait until a run of sync ends. */
+  readonly resolve: (command: ResolveCommand) => Promise<void>;
   /** The live catalogue of the service, whose lookups are kept for some minutes. */
   readonly openCatalogue: () => Catalogue;
   readonly account: AccountSettings;

@@ -19,6 +19,7 @@ import type { PortSnapshots } from '#shared/store/tables/port-snapshots.ts';
 import type { Ports } from '#shared/store/tables/ports.ts';
 import type { ReportNotifications } from '#shared/store/tables/report-notifications.ts';
 import type { Requests } from '#shared/store/tables/requests.ts';
+import type { Resolutions } from '#shared/store/tables/resolutions.ts';
 import type { Comparisons } from '#shared/store/tables/service-mismatches.ts';
 import type { FailureClassifier } from './failure-classifier.ts';
 import type { SearchStore } from './unknown-outcomes/search-store.ts';
@@ -51,6 +52,7 @@ export interface SyncDependencies {
   readonly imports: Imports;
   readonly notifications: ReportNotifications;
   readonly comparisons: Comparisons;
+  readonly resolutions: Resolutions;
   readonly leases: Leases;
   readonly plans: Plans;
   /** Searches of the port list that take more than one run. */

@@ -18,6 +18,7 @@ import { createPortSnapshots } from '#shared/store/tables/port-snapshots.ts';
 import { createPorts } from '#shared/store/tables/ports.ts';
 import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
 import { createRequests } from '#shared/store/tables/requests.ts';
+import { createResolutions } from '#shared/store/tables/resolutions.ts';
 import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
 import { createWaitLimits } from '#shared/store/tables/wait-limits.ts';
 import type { SyncDependencies } from './dependencies.ts';
@@ -61,6 +62,7 @@ const stores = {
   leases,
   imports,
   notifications: createReportNotifications(clients.table, table),
+  resolutions: createResolutions(clients.table, table),
   snapshots: createPortSnapshots(ports, numbers, comparisons),
   plans: createPlans(files, environment.WORK_BUCKET),
   searches: createSearchStore({

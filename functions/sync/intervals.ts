@@ -80,6 +80,7 @@ export const runLimits = {
   lostMessages: 500,
   comparisons: 500,
   notifications: 500,
+  resolutions: 100,
 };
 
 /** Reads and writes of the table at the same time. */

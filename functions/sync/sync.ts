@@ -17,6 +17,7 @@ import { releaseRescheduled } from './follow/release-rescheduled.ts';
 import { removeBlockingRows } from './follow/remove-blocking-rows.ts';
 import { concurrency, runLease, runLimits } from './intervals.ts';
 import { notifyReport } from './notify-report.ts';
+import { resolveWaiting } from './resolve/resolve-request.ts';
 import { type ReconcileResult, reconcile } from './unknown-outcomes/reconcile.ts';
 import { type SearchResult, searchPortList } from './unknown-outcomes/search-port-list.ts';
 import { resendMessages } from './upkeep/resend-messages.ts';
@@ -64,6 +65,7 @@ async function run(dependencies: RunDependencies): Promise<SyncResult> {
   try {
     const secretChecked = checkSecret && (await unlessDown(false, () => isSecretAccepted(dependencies)));
     await probeService(dependencies);
+    await unlessItFails(log, 'requests could not be resolved', () => resolveWaiting(dependencies));
     const nothing = { ...noResult, unknown: [], lost: [] };
     const { unknown, lost, resent, actionRequired } = await unlessDown<ReconcileResult>(nothing, () =>
       reconcile(dependencies, imports),

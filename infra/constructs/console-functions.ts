@@ -96,8 +96,9 @@ export function createWriteFunction(scope: Construct, props: ConsoleFunctionsPro
     environment: apiEnvironment(props),
   });
   write.allow('ReadItems', useItems(table, 'BatchGetItem', 'GetItem'));
-  // The audit trail, uploads, answers of writes, and the rate limit of calls to the service. No request and no port.
-  write.allow('WriteItems', itemsNamed(table, 'PutItem', 'import#*', 'upload#*', 'idempotency#*', 'service#*'));
+  // `service#`: the rate limit of calls to the service. Nothing that the pipeline writes: no import, request or port.
+  const own = ['audit#*', 'draft#*', 'resolution#*', 'upload#*', 'idempotency#*'];
+  write.allow('WriteItems', itemsNamed(table, 'PutItem', ...own, 'service#*'));
   write.allow('ForgetFailedWrites', itemsNamed(table, 'DeleteItem', 'idempotency#*'));
   write.allow('ReadResults', readObjects(results, `${importsPrefix}*`, perImport));
   write.allow('KeepDrafts', {

@@ -17,7 +17,6 @@ export const problems = {
   'plan-changed': { status: 409, title: 'The plan is not the one that you saw' },
   'state-changed': { status: 409, title: 'Its state does not allow this any more' },
   'line-not-unique': { status: 409, title: 'Several rows have this line' },
-  'resolution-declined': { status: 409, title: 'The request cannot be resolved like this' },
   'upload-incomplete': { status: 409, title: 'The file has not arrived completely' },
   'request-in-progress': { status: 409, title: 'The same request is in progress' },
   'file-expired': { status: 410, title: 'The file has expired' },
@@ -29,7 +28,7 @@ export const problems = {
   'too-many-requests': { status: 429, title: 'Too many requests' },
   'internal-error': { status: 500, title: 'simporter failed' },
   'not-ready': { status: 503, title: 'This is not available yet' },
-  busy: { status: 503, title: 'Another run is in progress' },
+  busy: { status: 409, title: 'Another command is in progress' },
 } as const;
 export type ProblemCode = keyof typeof problems;
 

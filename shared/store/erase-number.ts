@@ -1,7 +1,7 @@
 // Erases what is stored about one number: its items, its rows in lists of other items, and its rows in files. A file
 // that cannot be changed, because other parts refer to its bytes, is deleted as a whole.
 import { DeleteObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import {
   createRecordFilter,
   type Mentions,
@@ -15,7 +15,7 @@ import { isObjectGone } from './files/object-gone.ts';
 import { importFileKey } from './files/object-keys.ts';
 import { versionPages } from './files/object-versions.ts';
 import { containsNumber, decodedTexts, type OpenArchive } from './search-object.ts';
-import { contentKey, importKey, numberKey, portKey } from './tables/item-keys.ts';
+import { auditPk, contentKey, draftPk, importKey, numberKey, portKey, resolutionPk } from './tables/item-keys.ts';
 import { queryItems, type RawItem } from './tables/query.ts';
 
 export interface Erasing {
@@ -61,9 +61,11 @@ async function* eraseMentions(item: ImportItem, erasing: Erasing): AsyncIterable
     yield* eraseFromFile({ ...file, change: canChange ? 'rewrite' : 'delete' }, mentions, erasing);
   }
   const ports = new Set<string>();
-  for await (const each of itemsOf(importKey(importId).pk, erasing)) {
-    if (typeof each.portId === 'string') ports.add(each.portId);
-    yield* changeItem(each, mentions, erasing);
+  for (const partition of [importKey(importId).pk, auditPk(importId), draftPk(importId), resolutionPk(importId)]) {
+    for await (const each of itemsOf(partition, erasing)) {
+      if (typeof each.portId === 'string') ports.add(each.portId);
+      yield* changeItem(each, mentions, erasing);
+    }
   }
   for (const portId of ports) {
     for await (const each of itemsOf(portKey(portId).pk, erasing)) yield* changeItem(each, mentions, erasing);
@@ -73,6 +75,27 @@ async function* eraseMentions(item: ImportItem, erasing: Erasing): AsyncIterable
 /** The claims of the number. */
 export const eraseClaims = (erasing: Erasing): AsyncIterable<Erased> =>
   deleteItems(numberKey(erasing.number).pk, erasing);
+
+/**
+ * Uploads and answers of the API, which are kept for a day. Nothing leads to them from an import, and an upload may have
+ * none yet: only a scan finds them.
+ */
+export async function* eraseWrites(erasing: Erasing): AsyncIterable<Erased> {
+  const { table, resultsTable, number, callingCode } = erasing;
+  const mentions = mentionsOf(number, callingCode);
+  const pages = paginateScan(
+    { client: table },
+    {
+      TableName: resultsTable,
+      FilterExpression: 'begins_with(pk, :upload) OR begins_with(pk, :write)',
+      ExpressionAttributeValues: { ':upload': 'upload#', ':write': 'idempotency#' },
+      ConsistentRead: true,
+    },
+  );
+  for await (const { Items = [] } of pages) {
+    for (const item of Items) if (mentions.isIn(JSON.stringify(item))) yield* deleteItems(String(item.pk), erasing);
+  }
+}
 
 async function* deleteItems(partition: string, erasing: Erasing): AsyncIterable<Erased> {
   for await (const { pk, sk } of itemsOf(partition, erasing)) {

@@ -8,6 +8,7 @@ import { createNumbers } from './tables/numbers.ts';
 import { createPorts } from './tables/ports.ts';
 import { createRateLimitStore } from './tables/rate-limit-state.ts';
 import { createRequests } from './tables/requests.ts';
+import { createResolutions } from './tables/resolutions.ts';
 import { createComparisons } from './tables/service-mismatches.ts';
 import { createUploads } from './tables/uploads.ts';
 
@@ -26,6 +27,7 @@ export function openStores({ s3, table }: AwsClients, { resultsTable, account }:
     comparisons: createComparisons(table, resultsTable),
     audit: createAudit(table, resultsTable),
     drafts: createDrafts(table, resultsTable),
+    resolutions: createResolutions(table, resultsTable),
     uploads: createUploads(table, resultsTable),
     rateLimiter: createRateLimitStore(table, resultsTable, account).get,
   };

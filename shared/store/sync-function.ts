@@ -1,5 +1,5 @@
-// Calls the sync function and waits for its answer.
-import { InvokeCommand, type LambdaClient, TooManyRequestsException } from '@aws-sdk/client-lambda';
+// Calls the sync function.
+import { InvocationType, InvokeCommand, type LambdaClient, TooManyRequestsException } from '@aws-sdk/client-lambda';
 
 /** The run of sync ended with an error. */
 export class SyncFunctionFailed extends Error {
@@ -21,4 +21,10 @@ export async function callSync(lambda: LambdaClient, name: string, event: unknow
     if (error instanceof TooManyRequestsException) return 'busy';
     throw error;
   }
+}
+
+/** Waits for no answer. While the function runs, Lambda keeps the event for as long as the template says. */
+export async function startSync(lambda: LambdaClient, name: string, event: unknown): Promise<void> {
+  const { Event } = InvocationType;
+  await lambda.send(new InvokeCommand({ FunctionName: name, InvocationType: Event, Payload: JSON.stringify(event) }));
 }

@@ -21,6 +21,7 @@ const examples: Readonly<Record<string, keys.ItemKey>> = {
   approvalKey: keys.approvalKey('<id>', '<plan>', '<person>'),
   uploaderKey: keys.uploaderKey('<id>'),
   draftKey: keys.draftKey('<id>', '<person>'),
+  resolutionKey: keys.resolutionKey('<id>', 1),
   uploadItemKey: keys.uploadItemKey('<id>'),
   idempotencyKey: keys.idempotencyKey('<id>'),
   notificationKey: keys.notificationKey('<import>'),
@@ -65,8 +66,14 @@ test('the page lists the partitions of both indexes', () => {
     const shards = keys.shardsOf(queue);
     return `${shards[0]}-${shards.length - 1}`;
   });
-  const { comparisonQueue, heldQueue, notificationQueue } = keys;
-  expect(partitionsOf(keys.dueIndex)).toEqual([...sharded, comparisonQueue, heldQueue, notificationQueue]);
+  const { comparisonQueue, heldQueue, resolutionQueue, notificationQueue } = keys;
+  expect(partitionsOf(keys.dueIndex)).toEqual([
+    ...sharded,
+    comparisonQueue,
+    heldQueue,
+    resolutionQueue,
+    notificationQueue,
+  ]);
   const account = '<account>' as never;
   expect(partitionsOf(keys.listedIndex)).toEqual([
     keys.importsListed(account),

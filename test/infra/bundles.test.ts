@@ -74,7 +74,7 @@ test('docs/performance.md states the totals within 2 %', () => {
 
 /** The API takes routes and whole schemas with it: its OpenAPI document is made from them. */
 const apiBudgets: Readonly<Record<(typeof apiFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  'api-read': { own: 200, ofTrimmed: 1.82 },
+  'api-read': { own: 202, ofTrimmed: 1.82 },
   'api-write': { own: 222, ofTrimmed: 2.02 },
 };
 const apiBundles = await Promise.all(apiFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));

@@ -127,7 +127,7 @@ describe('the console stack', () => {
     expect(writes.map(({ conditions }) => conditions)).toEqual([
       {
         'ForAllValues:StringLike': {
-          'dynamodb:LeadingKeys': ['import#*', 'upload#*', 'idempotency#*', 'service#*'],
+          'dynamodb:LeadingKeys': ['audit#*', 'draft#*', 'resolution#*', 'upload#*', 'idempotency#*', 'service#*'],
         },
       },
     ]);

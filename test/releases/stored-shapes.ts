@@ -64,7 +64,7 @@ const shapesByKey: readonly (readonly [key: RegExp, shape: string])[] = [
   [/^import#\S+ import$/, 'item import'],
   [/^import#\S+ request#/, 'item request'],
   [/^import#\S+ comparison#/, 'item comparison'],
-  [/^import#\S+ (audit#|uploader$)/, 'item audit'],
+  [/^audit#/, 'item audit'],
   [/^number#/, 'item number'],
   [/^port#\S+ port$/, 'item port'],
   [/^port#\S+ rows$/, 'item port rows'],

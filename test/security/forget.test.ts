@@ -1,15 +1,18 @@
 // After `simporter forget`, no byte that the pipeline keeps names the number: every item and every version of every
 // file is searched.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
 import { ListQueuesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetJson } from '#cli/json-shapes.ts';
+import { databasesIn } from '#local/data-folder.ts';
 import { createRecordFilter, mentionsOf, withoutMentions } from '#shared/domain/numbers/number-mentions.ts';
+import { documentClient } from '#shared/store/clients.ts';
 import { containsNumber } from '#shared/store/search-object.ts';
 import { openArchive } from '#shared/workbook/open-archive.ts';
 import { type CliEmulator, startCliEmulator } from '../support/cli-emulator.ts';
@@ -111,9 +114,15 @@ describe('an object', () => {
   });
 });
 
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+const tableOf = ({ environment }: CliEmulator) =>
+  new DynamoDBClient({ credentials, endpoint: environment.AWS_ENDPOINT_URL_DYNAMODB ?? '' });
+
 describe('after forget', () => {
   let emulator: CliEmulator;
   const national = '7700900701';
+  /** The simulator of the service keeps the number itself. */
+  const begun = `began-0${national}`;
   /** Those that take numbers, and one with free text. */
   const otherOperations = {
     'update-port': `msisdn,pac,reference\n0${national},ABC104700,again\n07700900702,ABC104701,another\n`,
@@ -129,7 +138,7 @@ describe('after forget', () => {
   };
 
   beforeAll(async () => {
-    emulator = await startCliEmulator(21_600);
+    emulator = await startCliEmulator(21_600, { memory: false });
     await emulator.write(
       'two.csv',
       createPortFile([
@@ -147,6 +156,13 @@ describe('after forget', () => {
     for (const [operation, text] of Object.entries(otherOperations)) {
       await emulator.write(`0${national}-${operation}.csv`, text);
     }
+    // A person began to upload a file with the number in its name, and got the answer of another write.
+    const documents = documentClient(tableOf(emulator));
+    const items = [
+      { pk: 'upload#1', sk: 'upload', key: `plan/create-port/1/${begun}.csv` },
+      { pk: 'idempotency#1', sk: 'idempotency', answer: JSON.stringify({ fileName: `0${national}.csv` }) },
+    ];
+    for (const Item of items) await documents.send(new PutCommand({ TableName: emulator.outputs.ResultsTable, Item }));
     await Promise.all([
       emulator.run('import', 'book.xlsx', '--watch'),
       ...Object.keys(otherOperations).map((operation) =>
@@ -157,10 +173,9 @@ describe('after forget', () => {
   afterAll(() => emulator.stop());
 
   async function bytes(): Promise<{ place: string; text: string }[]> {
-    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
     const { outputs, environment } = emulator;
     const s3 = new S3Client({ credentials, endpoint: environment.AWS_ENDPOINT_URL_S3 ?? '', forcePathStyle: true });
-    const table = new DynamoDBClient({ credentials, endpoint: environment.AWS_ENDPOINT_URL_DYNAMODB ?? '' });
+    const table = tableOf(emulator);
     const sqs = new SQSClient({ credentials, endpoint: environment.AWS_ENDPOINT_URL_SQS ?? '' });
     const found: { place: string; text: string }[] = [];
     for (const Bucket of [outputs.InboxBucket, outputs.WorkBucket, outputs.ResultsBucket]) {
@@ -182,6 +197,10 @@ describe('after forget', () => {
     for (const item of Items) found.push({ place: `${item.pk?.S} ${item.sk?.S}`, text: JSON.stringify(item) });
     return found;
   }
+  const databasesWith = (text: string) =>
+    databasesIn(join(emulator.folder, '.local'))
+      .flatMap((file) => [file, `${file}-wal`])
+      .filter((file) => existsSync(file) && readFileSync(file).includes(text));
   const holding = async (number: string) => {
     const mentions = mentionsOf(`44${number}`, '44');
     const stored = await bytes();
@@ -192,6 +211,7 @@ describe('after forget', () => {
   test('no byte names the number, and the other rows are still there', async () => {
     const before = await holding(national);
     expect(before.length).toBeGreaterThan(20);
+    expect(databasesWith(begun)).not.toEqual([]);
     for (const operation of ['create-port', ...Object.keys(otherOperations)]) {
       expect(before.some((place) => place.startsWith(`${emulator.outputs.InboxBucket}/${operation}/`))).toBe(true);
     }
@@ -202,6 +222,8 @@ describe('after forget', () => {
     expect((await holding(national)).length).toBeGreaterThan(5);
     expect(await emulator.run('forget', `0${national}`)).toMatchObject({ exitCode: 0 });
     expect(await holding(national)).toEqual([]);
+    // The bytes of deleted rows stay in the pages of a database and in its log.
+    expect(databasesWith(begun)).toEqual([]);
     // The texts of a workbook are compressed: no byte of it shows the number.
     expect((await bytes()).filter(({ place }) => place.endsWith('.xlsx'))).toEqual([]);
     expect((await holding('7700900702')).some((place) => place.endsWith('results.csv'))).toBe(true);

@@ -53,6 +53,7 @@ import { createPorts } from '#shared/store/tables/ports.ts';
 import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
 import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
 import { createRequests, type Requests } from '#shared/store/tables/requests.ts';
+import { createResolutions } from '#shared/store/tables/resolutions.ts';
 import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
 import type { Environment } from './environment.ts';
 import { accountId, baseUrl, credentials } from './network.ts';
@@ -131,6 +132,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
   const numbers = sabotage.numbers?.(allNumbers) ?? allNumbers;
   const ports = createPorts(documents, table, environment.backoff);
   const comparisons = createComparisons(documents, table);
+  const resolutions = createResolutions(documents, table);
   const imports = createImports(documents, table);
   const files = createFiles(s3);
   const queues = createQueues(sqs, environment.backoff);
@@ -281,6 +283,7 @@ export function createPipeline(environment: Environment, options: PipelineOption
     queues,
     client: sabotage.syncClient?.(background.client) ?? background.client,
     comparisons,
+    resolutions,
     rateLimiter: double({ get: rateLimitStore.get, probeNow: background.rateLimiter.probeNow }),
     operationNamed,
     sweepInbox: (onUnreadable) =>

@@ -89,12 +89,7 @@ function dependenciesOn(world: World, changes: Partial<ApiSettings>): WriteDepen
     },
     multipart: createMultipartUploads(s3),
     command: async (message) => world.queue.add(queueUrl('command'), message, 0),
-    resolve: async (resolution) => {
-      const answering = world.lambda.resolve(resolution);
-      await settle(world);
-      const answer = await answering;
-      return answer === 'died' ? 'busy' : answer;
-    },
+    resolve: async ({ resolve }) => void world.lambda.resolve(resolve),
     openCatalogue: () => createCatalogue(countedLookups()),
     account: accountSettings,
     // The catalogue of the rows is of this day.

@@ -63,10 +63,10 @@ export interface CliEmulator {
 /** Starts an emulator in `folder/.local`, where commands find it, at the beginning of a day of its calendar. */
 export async function startCliEmulator(
   speed: number,
-  { sandbox = false }: { readonly sandbox?: boolean } = {},
+  { sandbox = false, memory = true }: { readonly sandbox?: boolean; readonly memory?: boolean } = {},
 ): Promise<CliEmulator> {
   const folder = await mkdtemp(join(tmpdir(), 'simporter-cli-'));
-  const emulator = await startPipeline({ directory: join(folder, '.local'), speed, memory: true, sandbox });
+  const emulator = await startPipeline({ directory: join(folder, '.local'), speed, memory, sandbox });
   const { now: calendar, change } = emulator.runningCalendar;
   await waitForNextDay(calendar, (milliseconds) => sleep(milliseconds));
   return {

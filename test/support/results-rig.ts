@@ -36,6 +36,7 @@ import { createPorts } from '#shared/store/tables/ports.ts';
 import { createRateLimitStore } from '#shared/store/tables/rate-limit-state.ts';
 import { createReportNotifications } from '#shared/store/tables/report-notifications.ts';
 import { createRequests } from '#shared/store/tables/requests.ts';
+import { createResolutions } from '#shared/store/tables/resolutions.ts';
 import { createComparisons } from '#shared/store/tables/service-mismatches.ts';
 import type { ResultsServices } from './results-services.ts';
 import { tableDefinition } from './results-table.ts';
@@ -178,6 +179,7 @@ export async function startRig(services: ResultsServices, atEnd?: (close: () => 
     ports: createPorts(services.table, table),
     leases: createLeases(services.table, table),
     comparisons: createComparisons(services.table, table),
+    resolutions: createResolutions(services.table, table),
     notifications: createReportNotifications(services.table, table),
   };
   const shared = {

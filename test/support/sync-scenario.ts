@@ -223,6 +223,7 @@ const around = {
   notifications: { due: async () => [], set: async () => {}, remove: async () => {} },
   plans: { read: async () => undefined },
   searches: { load: async () => ({}), save: async () => {} },
+  resolutions: { waiting: async () => [], answer: async () => {} },
   sweepInbox: async () => 0,
   rescueImports: async () => 0,
   limitWaits: async () => 0,

@@ -1,5 +1,6 @@
 // A request with an unknown outcome: the evidence side by side, then adopt, resend or abandon.
 
+import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
@@ -7,9 +8,9 @@ import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import Tiles from '@cloudscape-design/components/tiles';
 import { useState } from 'react';
-import { requestStateWords } from '#shared/domain/imports/outcome-words.ts';
 import { useRead } from '../../api/queries.ts';
 import type { Answer } from '../../api/types.ts';
 import { useCommand } from '../../api/use-command.ts';
@@ -29,13 +30,18 @@ const otherSolutions = (['resend', 'abandon'] as const).map((value) => ({ value,
 /** @param requestId `IMPORT/REQUEST` */
 export function ResolveRequest({ requestId }: { readonly requestId: string }) {
   const [importId = '', request = ''] = requestId.split('/');
-  const read = useRead('getRequest', { path: { importId, request } });
+  const read = useRead('getRequest', { path: { importId, request } }, { everyMs: 2_000 });
   return (
     <Loaded read={read}>
       {(found) => (
         <SpaceBetween size="m">
           <Evidence request={found} />
-          <Decision path={{ importId, request }} mayHavePort={found.operation === 'create-port'} />
+          <Progress resolving={found.resolving} />
+          <Decision
+            path={{ importId, request }}
+            mayHavePort={found.operation === 'create-port'}
+            isWaiting={found.resolving?.state === 'waiting'}
+          />
         </SpaceBetween>
       )}
     </Loaded>
@@ -73,13 +79,26 @@ function Evidence({ request }: { readonly request: Request }) {
   );
 }
 
+/** Sync carries a decision out as soon as no run is in progress: for minutes, where the list of ports is long. */
+function Progress({ resolving }: Pick<Request, 'resolving'>) {
+  const { waiting, failed } = strings.resolution;
+  if (resolving?.state === 'waiting') return <StatusIndicator type="in-progress">{waiting}</StatusIndicator>;
+  if (resolving?.state !== 'declined') return null;
+  return (
+    <Alert type="error" header={failed}>
+      {`${resolving.why}. ${resolving.advice}.`}
+    </Alert>
+  );
+}
+
 interface DecisionProps {
   readonly path: { readonly importId: string; readonly request: string };
   /** Other operations create no port that could be adopted. */
   readonly mayHavePort: boolean;
+  readonly isWaiting: boolean;
 }
 
-function Decision({ path, mayHavePort }: DecisionProps) {
+function Decision({ path, mayHavePort, isWaiting }: DecisionProps) {
   const mayResolve = useMay('operator');
   const { notify } = useNotices();
   const [kind, setKind] = useState<Kind>();
@@ -87,7 +106,7 @@ function Decision({ path, mayHavePort }: DecisionProps) {
   const texts = strings.resolution;
   const resolve = useCommand('resolveRequest', {
     failed: texts.failed,
-    onSuccess: ({ state }) => notify({ type: 'success', header: texts.done(requestStateWords[state]) }),
+    onSuccess: () => notify({ type: 'info', header: texts.waiting }),
   });
   if (!mayResolve) return <Box color="text-body-secondary">{texts.role}</Box>;
   const run = () => {
@@ -113,7 +132,7 @@ function Decision({ path, mayHavePort }: DecisionProps) {
       {kind !== undefined && (
         <Button
           variant="primary"
-          loading={resolve.isRunning}
+          loading={resolve.isRunning || isWaiting}
           disabled={kind === 'adopt' && portId.trim() === ''}
           onClick={run}
         >

@@ -9,6 +9,7 @@ import { planGroup } from '#shared/read-models/answers.ts';
 import { forPage } from '#shared/read-models/page-message.ts';
 import { readPlanGroups } from '#shared/read-models/plan-groups.ts';
 import { readProblemGroups } from '#shared/read-models/problem-groups.ts';
+import type { ResolutionItem } from '#shared/store/tables/resolutions.ts';
 import type { ReadDependencies } from '../dependencies.ts';
 import { findImport, readApprovalProblem } from '../find-import.ts';
 import { notFound } from '../http/api-problem.ts';
@@ -127,21 +128,43 @@ export const listRequests = endpoint(
   },
 );
 
+/** What a person last asked for in the API, and what became of it. Kept for a week. */
+const asked = z.object({ at: z.string(), by: z.string(), what: z.enum(['adopt', 'resend', 'abandon', 'keep']) });
+const resolving = z
+  .discriminatedUnion('state', [
+    asked.extend({ state: z.literal('waiting') }),
+    /** `cancelling`: ports that the service is cancelling. Repeat the request once they are cancelled. */
+    asked.extend({ state: z.literal('carried-out'), cancelling: z.array(z.string()) }),
+    /** Nothing was changed. */
+    asked.extend({ state: z.literal('declined'), why: z.string(), advice: z.string() }),
+  ])
+  .nullable();
+
 export const getRequest = endpoint(
   {
     at: 'GET /requests/{importId}/{request}',
     role: 'viewer',
     summary: 'One request with what is known of its outcome',
     accepts: { path: requestPath },
-    answer: requestSummary,
+    answer: requestSummary.extend({ resolving }),
   },
   async ({ path }, dependencies: ReadDependencies) => {
     const { importId } = await findImport(dependencies, path.importId);
-    const item = await dependencies.requests.get(importId, path.request);
+    const [item, resolution] = await Promise.all([
+      dependencies.requests.get(importId, path.request),
+      dependencies.resolutions.get(importId, path.request),
+    ]);
     if (item === undefined) throw notFound(`Import ${importId} has no request ${path.request}.`);
-    return requestSummaryOf(item);
+    return { ...requestSummaryOf(item), resolving: resolution === undefined ? null : resolvingOf(resolution) };
   },
 );
+
+function resolvingOf({ at, by, what, answer }: ResolutionItem): z.output<typeof resolving> {
+  const asked = { at, by, what: what.kind };
+  if (answer === undefined) return { ...asked, state: 'waiting' };
+  if (answer.resolved) return { ...asked, state: 'carried-out', cancelling: answer.waitsFor ?? [] };
+  return { ...asked, state: 'declined', why: answer.why, advice: answer.advice };
+}
 
 function requestSummaryOf(item: RequestItem): z.output<typeof requestSummary> {
   const { importId, request, operation, state, token, label, attempt, changedAt, error } = item;

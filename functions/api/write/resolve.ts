@@ -1,8 +1,7 @@
-// Resolves a request whose outcome is unknown, or that has several ports: sync does it.
+// Resolves a request whose outcome is unknown, or that has several ports: sync does it, which may take minutes.
 import * as z from 'zod';
-import { type ResolveCommand, resolveAnswer } from '#shared/domain/requests/resolution.ts';
+import { isoTime } from '#shared/domain/dates/iso-time.ts';
 import { ordinal } from '#shared/domain/schemas.ts';
-import { requestStates } from '#shared/items/request.ts';
 import type { WriteDependencies } from '../dependencies.ts';
 import { findImport } from '../find-import.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
@@ -23,50 +22,37 @@ const resolveBody = z.object({
   because,
 });
 
-const resolved = z.object({
-  importId: z.string(),
-  request: ordinal,
-  state: z.enum(requestStates),
-  portId: z.string().nullable(),
-  /** Ports that the service is cancelling: repeat the request once they are cancelled. */
-  cancelling: z.array(z.string()),
-});
-
-/** Sends sync the command; `busy` while another run is in progress. */
-export const resolveWith =
-  (callSync: (command: ResolveCommand) => Promise<unknown>): WriteDependencies['resolve'] =>
-  async (resolution) => {
-    const answer = await callSync({ resolve: resolution });
-    return answer === 'busy' ? 'busy' : resolveAnswer.parse(answer);
-  };
+const keptSeconds = 7 * 86_400;
 
 export const resolveRequest = endpoint(
   {
     at: 'POST /requests/{importId}/{request}/resolve',
     role: 'operator',
-    summary: 'Resolve a request whose outcome is unknown',
+    summary: 'Resolve a request whose outcome is unknown. `resolving` of the request shows what became of it',
     accepts: { path: requestPath, body: resolveBody },
-    answer: resolved,
-    problems: ['resolution-declined', 'busy'],
+    status: 202,
+    answer: z.object({ importId: z.string(), request: ordinal }),
+    problems: ['busy'],
   },
-  async ({ path, body, caller }, dependencies: WriteDependencies) => {
+  async ({ path, body: { what, because }, caller }, dependencies: WriteDependencies) => {
+    const { requests, resolutions, wall } = dependencies;
     const { request } = path;
     const { importId } = await findImport(dependencies, path.importId);
-    if ((await dependencies.requests.get(importId, request)) === undefined) {
+    if ((await requests.get(importId, request)) === undefined) {
       throw notFound(`Import ${importId} has no request ${request}.`);
     }
-    const { what, because } = body;
-    const answer = await dependencies.resolve({
-      ...{ importId, request, what, by: caller.name },
-      ...(because && { because }),
-    });
-    if (answer === 'busy') {
-      throw new ApiProblem('busy', 'Sync runs once at a time. Repeat the request.', { retryAfterSeconds: 5 });
-    }
-    if (!answer.resolved) throw new ApiProblem('resolution-declined', `${answer.why}. ${answer.advice}.`);
-    const { state, portId, waitsFor = [] } = answer;
+    const at = isoTime(wall());
+    const resolution = { importId, request, what, by: caller.name, ...(because && { because }), at };
+    // Recorded first: whoever reads the answer finds the entry, whatever becomes of the resolution.
     const details = { request: String(request), resolution: what.kind };
     await recordAudit(importId, { action: 'resolved', caller, because, details }, dependencies);
-    return { importId, request, state, portId, cancelling: waitsFor };
+    const expiresAt = Math.floor(wall() / 1_000) + keptSeconds;
+    if (!(await resolutions.ask({ ...resolution, expiresAt }))) {
+      throw new ApiProblem('busy', 'Another resolution of the request is not carried out yet.', {
+        retryAfterSeconds: 5,
+      });
+    }
+    await dependencies.resolve({ resolve: resolution });
+    return { importId, request };
   },
 );

@@ -12,6 +12,8 @@ import { moveRequest } from '#shared/ledger/move-request.ts';
 import { type Observation, readPort } from '#shared/ledger/observe-port.ts';
 import { isPortingFailure, NotFound, Rejected } from '#shared/porting/errors.ts';
 import type { SyncDependencies } from '../dependencies.ts';
+import { runLimits } from '../intervals.ts';
+import { isDeadlineNear } from '../is-deadline-near.ts';
 import { notifyReport } from '../notify-report.ts';
 import { makesOf } from '../operation-lookup.ts';
 import { recordOwnPort } from '../unknown-outcomes/adopt-port.ts';
@@ -21,7 +23,23 @@ import { resendOrAbandon } from './resend-or-abandon.ts';
 import { ResolutionDeclined, unlessChanged } from './resolution-declined.ts';
 import { resolveDuplicate, type Settled } from './resolve-duplicate.ts';
 
+/** Those that nobody has carried out: the API could not start sync, or the run was killed. */
+export async function resolveWaiting(dependencies: SyncDependencies): Promise<void> {
+  const { resolutions, clocks } = dependencies;
+  for (const { expiresAt: _, ...resolution } of await resolutions.waiting(clocks.wall(), runLimits.resolutions)) {
+    if (isDeadlineNear(dependencies)) return;
+    await resolveRequest(resolution, dependencies);
+  }
+}
+
+/** The answer is also recorded for the person who asked for it in the API. */
 export async function resolveRequest(resolution: Resolution, dependencies: SyncDependencies): Promise<ResolveAnswer> {
+  const answer = await answerOf(resolution, dependencies);
+  await dependencies.resolutions.answer(resolution, answer);
+  return answer;
+}
+
+async function answerOf(resolution: Resolution, dependencies: SyncDependencies): Promise<ResolveAnswer> {
   const { importId, request, what } = resolution;
   const { log } = dependencies;
   const about = { importId, request, resolution: what.kind };
@@ -51,6 +69,8 @@ async function carryOut(resolution: Resolution, dependencies: SyncDependencies):
   const item = await requests.get(importId, request);
   if (item === undefined)
     throw new ResolutionDeclined('the request does not exist', 'Check the import and the number of the request');
+  // A run was killed before it recorded its answer.
+  if (resolution.at !== undefined && item.resolution?.at === resolution.at) return { item };
   if (item.state !== 'action-required' && what.kind !== 'keep')
     throw new ResolutionDeclined(`the request is in state ${item.state}`, 'No action is needed');
   const resolved = resolvedAs(resolution, clocks.wall());

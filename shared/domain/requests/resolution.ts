@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { type Resolved, requestStates } from '../../items/request.ts';
 import { isoTime } from '../dates/iso-time.ts';
 import { requestedByOf } from '../imports/actor.ts';
+import { instant } from '../schemas.ts';
 
 export const resolveCommand = z.object({
   resolve: z.object({
@@ -18,6 +19,8 @@ export const resolveCommand = z.object({
     ]),
     by: z.string(),
     because: z.optional(z.string()),
+    /** When a person asked for it in the API: it may be carried out twice. */
+    at: z.optional(instant),
   }),
 });
 export type ResolveCommand = z.infer<typeof resolveCommand>;
@@ -36,8 +39,8 @@ export const resolveAnswer = z.discriminatedUnion('resolved', [
 ]);
 export type ResolveAnswer = z.infer<typeof resolveAnswer>;
 
-export const resolvedAs = ({ what, ...actor }: Resolution, now: number): Resolved => ({
-  at: isoTime(now),
+export const resolvedAs = ({ what, at, ...actor }: Resolution, now: number): Resolved => ({
+  at: at ?? isoTime(now),
   what: what.kind,
   ...requestedByOf(actor),
 });

@@ -2,7 +2,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type AuditEntry, auditEntry } from '#shared/domain/imports/audit-entry.ts';
 import { defaultBackoff } from './backoff.ts';
-import { approvalKey, auditKey, auditPrefix, importKey, uploaderKey } from './item-keys.ts';
+import { approvalKey, auditKey, auditPk, auditPrefix, uploaderKey } from './item-keys.ts';
 import { readItem } from './read-item.ts';
 import { readItems } from './read-items.ts';
 import { ifNew, putItem, readChildren, type Table } from './table.ts';
@@ -18,7 +18,7 @@ export interface Audit {
 
 /** Oldest first. */
 export const readAuditEntries = (table: Table, importId: string): Promise<AuditEntry[]> =>
-  Array.fromAsync(readChildren(table, auditEntry, { pk: importKey(importId).pk, prefix: auditPrefix }));
+  Array.fromAsync(readChildren(table, auditEntry, { pk: auditPk(importId), prefix: auditPrefix }));
 
 const keyOf = (importId: string, { at, action, actorId, details }: AuditEntry) =>
   action === 'approved' ? approvalKey(importId, details.planHash ?? '', actorId) : auditKey(importId, at, action);

@@ -2,7 +2,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { instant } from '#shared/domain/schemas.ts';
-import { draftKey, draftPrefix, importKey } from './item-keys.ts';
+import { draftKey, draftPk, draftPrefix } from './item-keys.ts';
 import { putItem, readChildren } from './table.ts';
 
 const draftItem = z.object({
@@ -30,6 +30,6 @@ export function createDrafts(client: DynamoDBDocumentClient, name: string): Draf
       await putItem(table, { ...draftKey(importId, item.draftId), importId, ...item });
     },
     ofImport: (importId) =>
-      Array.fromAsync(readChildren(table, draftItem, { pk: importKey(importId).pk, prefix: draftPrefix })),
+      Array.fromAsync(readChildren(table, draftItem, { pk: draftPk(importId), prefix: draftPrefix })),
   };
 }

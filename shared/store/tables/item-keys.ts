@@ -50,24 +50,36 @@ export const portEventKey = (portId: string, at: string, status: string): ItemKe
   sk: `${portEventPrefix}${at}#${status}`,
 });
 
-/** What people did with the import, in order of time. */
+/**
+ * What people did with the import, in order of time. The API writes no partition of the pipeline: audit trails, drafts
+ * and resolutions have their own.
+ */
 export const auditPrefix = 'audit#';
+export const auditPk = (importId: string): string => `audit#${importId}`;
 export const auditKey = (importId: string, at: string, action: string): ItemKey => ({
-  pk: importPk(importId),
+  pk: auditPk(importId),
   sk: `${auditPrefix}${at}#${action}`,
 });
 /** A person approves a plan once, however many requests they send for it. */
 export const approvalKey = (importId: string, plan: string, person: string): ItemKey => ({
-  pk: importPk(importId),
+  pk: auditPk(importId),
   sk: `${auditPrefix}approved#${plan}#${person}`,
 });
-export const uploaderKey = (importId: string): ItemKey => ({ pk: importPk(importId), sk: 'uploader' });
+export const uploaderKey = (importId: string): ItemKey => ({ pk: auditPk(importId), sk: 'uploader' });
 
 /** Whose changes of invalid rows are kept. */
 export const draftPrefix = 'draft#';
+export const draftPk = (importId: string): string => `draft#${importId}`;
 export const draftKey = (importId: string, draftId: string): ItemKey => ({
-  pk: importPk(importId),
+  pk: draftPk(importId),
   sk: `${draftPrefix}${draftId}`,
+});
+
+/** How a person resolves a request: the last time that this was asked for in the API. */
+export const resolutionPk = (importId: string): string => `resolution#${importId}`;
+export const resolutionKey = (importId: string, request: number): ItemKey => ({
+  pk: resolutionPk(importId),
+  sk: padded(request),
 });
 
 export const uploadItemKey = (uploadId: string): ItemKey => ({ pk: `upload#${uploadId}`, sk: 'upload' });
@@ -113,6 +125,8 @@ export const portQueueOf = (portId: string): string => portQueue(shardOf(portId)
 export const heldQueue = 'held';
 /** One partition: sync limits how many comparisons it writes in a run. */
 export const comparisonQueue = 'mismatch';
+/** One partition: people resolve requests one by one. */
+export const resolutionQueue = 'resolutions';
 /** One partition: an import writes to it a few times a day. */
 export const notificationQueue = 'notifications';
 

@@ -82,8 +82,7 @@ export function testUnknownOutcomes(session: ConsoleSession): void {
       await port.getByRole('radio', { name: 'The port exists' }).click();
       await port.getByRole('textbox', { name: 'Id of the port' }).fill(portId);
       await port.getByRole('button', { name: 'Adopt the port' }).click();
-      await page.getByText('The request is resolved: created').first().waitFor(slow);
-      await port.waitFor({ state: 'detached' });
+      await port.waitFor({ state: 'detached', ...slow });
       expect(await call('GET', `/requests/${portImport}/1`)).toMatchObject({ state: 'created', portId });
     });
 
@@ -94,11 +93,15 @@ export function testUnknownOutcomes(session: ConsoleSession): void {
       expect(await text.getByRole('radio', { name: 'The port exists' }).count()).toBe(0);
       await text.getByRole('radio', { name: 'The service did not execute it' }).click();
       await text.getByRole('button', { name: 'Resend the request' }).click();
-      await text.waitFor({ state: 'detached' });
+      await text.waitFor({ state: 'detached', ...slow });
       await expect.poll(() => stateOf(textImport), poll).toBe('accepted');
       await session.goTo(`/imports/${textImport}/audit`);
       const { name } = await call('GET', '/me');
-      await page.getByRole('listitem').filter({ hasText: 'Resolved' }).filter({ hasText: name }).waitFor(slow);
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: 'Resolution requested' })
+        .filter({ hasText: name })
+        .waitFor(slow);
     });
   });
 }

@@ -2,6 +2,7 @@
 import { UploadPartCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { createRequests } from '#shared/store/tables/requests.ts';
+import { createResolutions } from '#shared/store/tables/resolutions.ts';
 import { settle } from '../../simulation/drive.ts';
 import { buckets, table } from '../../simulation/pipeline.ts';
 import { csvTextOf, rowsFrom } from '../../simulation/scenario.ts';
@@ -308,19 +309,45 @@ test('a request whose outcome is unknown is resolved by sync, and the answer is 
   const wrong = await call('POST', `/requests/${importId}/1/resolve`, {
     body: { what: { kind: 'adopt', portId: 'none' } },
   });
-  expect(wrong.body.code).toBe('resolution-declined');
+  expect([wrong.status, wrong.body]).toEqual([202, { importId, request: 1 }]);
+  const resolving = async () => (await call('GET', `/requests/${importId}/1`)).body.resolving;
+  expect(await resolving()).toMatchObject({ state: 'waiting', what: 'adopt', by: operator.name });
+  const second = await call('POST', `/requests/${importId}/1/resolve`, { body: { what: { kind: 'abandon' } } });
+  expect(second.body.code).toBe('busy');
+  await settle(world);
+  expect(await resolving()).toMatchObject({ state: 'declined', why: 'the service does not know port none' });
   const what = { kind: 'adopt', portId: world.network.ports()[0]?.id };
   const right = await call('POST', `/requests/${importId}/1/resolve`, {
     body: { what, because: 'Seen in the portal' },
   });
-  expect(right.body).toMatchObject({ state: 'created', portId: what.portId });
-  expect((await call('GET', `/requests/${importId}/1`)).body.resolution).toMatchObject({
-    what: 'adopt',
-    by: operator.name,
-  });
+  expect(right.status).toBe(202);
+  await settle(world);
+  const { body } = await call('GET', `/requests/${importId}/1`);
+  expect(body).toMatchObject({ state: 'created', portId: what.portId, resolving: { state: 'carried-out' } });
+  expect(body.resolution).toMatchObject({ what: 'adopt', by: operator.name });
   expect((await call('POST', `/requests/${importId}/7/resolve`, { body: { what: { kind: 'abandon' } } })).status).toBe(
     404,
   );
+});
+
+test('a resolution that sync could not be started for is carried out by its next run, once', async () => {
+  const { call, send, world, pass } = startApiWorld();
+  const importId = await send('july.csv', two);
+  const requests = createRequests(world.table as never, table);
+  const seen = await requests.get(importId, 1);
+  if (seen === undefined) throw new Error('the import has no request');
+  await requests.replace(seen, { ...seen, portId: undefined, state: 'action-required' });
+  const command = { importId, request: 1, by: 'Olga', at: new Date(world.timeline.now()).toISOString() };
+  const what = { kind: 'adopt', portId: world.network.ports()[0]?.id ?? '' } as const;
+  const resolutions = createResolutions(world.table as never, table);
+  expect(await resolutions.ask({ ...command, what, expiresAt: 2_000_000_000 })).toBe(true);
+  await pass(60_000);
+  const resolving = async () => (await call('GET', `/requests/${importId}/1`)).body.resolving;
+  expect(await resolving()).toMatchObject({ state: 'carried-out' });
+  // Lambda delivers the event twice, or late.
+  void world.lambda.resolve({ ...command, what });
+  await settle(world);
+  expect(await resolving()).toMatchObject({ state: 'carried-out' });
 });
 
 test('cells of a row are validated as ingest validates them, and messages contain no PAC', async () => {

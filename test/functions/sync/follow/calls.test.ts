@@ -93,6 +93,7 @@ function dependenciesFor(live: number, client: SyncDependencies['client'], calls
     leases: double({ take: async () => true, release: async () => {} }),
     plans: { read: async () => undefined },
     searches: { load: async () => ({}), save: async () => {} },
+    resolutions: double({ waiting: async () => [] }),
     wait: () => new Promise(() => {}),
     sweepInbox: async () => 0,
     rescueImports: async () => 0,
