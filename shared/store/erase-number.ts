@@ -77,8 +77,8 @@ export const eraseClaims = (erasing: Erasing): AsyncIterable<Erased> =>
   deleteItems(numberKey(erasing.number).pk, erasing);
 
 /**
- * Uploads and answers of the API, which are kept for a day. Nothing leads to them from an import, and an upload may have
- * none yet: only a scan finds them.
+ * Uploads and answers of the API, which are kept for a day. No import names them, and an upload may have none yet: only
+ * a scan finds them.
  */
 export async function* eraseWrites(erasing: Erasing): AsyncIterable<Erased> {
   const { table, resultsTable, number, callingCode } = erasing;

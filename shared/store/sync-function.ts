@@ -23,7 +23,7 @@ export async function callSync(lambda: LambdaClient, name: string, event: unknow
   }
 }
 
-/** Waits for no answer. While the function runs, Lambda keeps the event for as long as the template says. */
+/** Waits for no answer. While the function runs, Lambda keeps the event for some minutes. */
 export async function startSync(lambda: LambdaClient, name: string, event: unknown): Promise<void> {
   const { Event } = InvocationType;
   await lambda.send(new InvokeCommand({ FunctionName: name, InvocationType: Event, Payload: JSON.stringify(event) }));

@@ -128,7 +128,7 @@ export const listRequests = endpoint(
   },
 );
 
-/** What a person last asked for in the API, and what became of it. Kept for a week. */
+/** What a person last asked for in the API, and its result. Kept for a week. */
 const asked = z.object({ at: z.string(), by: z.string(), what: z.enum(['adopt', 'resend', 'abandon', 'keep']) });
 const resolving = z
   .discriminatedUnion('state', [

@@ -28,7 +28,7 @@ export const resolveRequest = endpoint(
   {
     at: 'POST /requests/{importId}/{request}/resolve',
     role: 'operator',
-    summary: 'Resolve a request whose outcome is unknown. `resolving` of the request shows what became of it',
+    summary: 'Resolve a request whose outcome is unknown. `resolving` of the request shows the result',
     accepts: { path: requestPath, body: resolveBody },
     status: 202,
     answer: z.object({ importId: z.string(), request: ordinal }),
@@ -43,7 +43,7 @@ export const resolveRequest = endpoint(
     }
     const at = isoTime(wall());
     const resolution = { importId, request, what, by: caller.name, ...(because && { because }), at };
-    // Recorded first: whoever reads the answer finds the entry, whatever becomes of the resolution.
+    // Recorded first: a resolution that is carried out always has its entry.
     const details = { request: String(request), resolution: what.kind };
     await recordAudit(importId, { action: 'resolved', caller, because, details }, dependencies);
     const expiresAt = Math.floor(wall() / 1_000) + keptSeconds;
