@@ -21,8 +21,8 @@ export const visibilitySeconds = (functionTimeoutSeconds: number): number => 6 *
 export const submitTimeoutSeconds = ({ submit }: Configuration): number =>
   3 * (slotPatienceMs / 1000 + submit.callTimeoutSeconds);
 
-/** Services usually answer sooner. */
-const assumedCallSeconds = 2;
+/** Services usually answer sooner. A batch ends with its slowest request, which costs the others about a second. */
+const assumedCallSeconds = 3 + 1;
 /** What SQS accepts as the maximum concurrency of an event source. */
 const invocations = { fewest: 2, most: 1_000 } as const;
 

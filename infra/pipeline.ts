@@ -59,6 +59,8 @@ export function addPipeline(scope: Construct, configuration: Configuration): Pip
   const functions = { ingest, submit, sync, report, announce };
   const { alarms, actions } = new Monitoring(scope, 'Monitoring', { configuration, key, queues, events, functions });
   if (configuration.releases !== 'direct') new Releases(scope, 'Releases', { configuration, functions, alarms });
+  // Always, so that the stack can be deployed without the console while the stack of the console uses them.
+  for (const { bucketArn } of [storage.inbox, storage.work, storage.results]) Stack.of(scope).exportValue(bucketArn);
   writeOutputs(scope, {
     InboxBucket: storage.inbox.bucketName,
     WorkBucket: storage.work.bucketName,

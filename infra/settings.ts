@@ -152,7 +152,7 @@ export const settingsSchema = z.strictObject({
     memoryMegabytes: megabytes.default(256),
     /** Requests per invocation. They are sent at the same time. */
     batchSize: z.int().min(1).max(10).default(5),
-    /** Invocations at the same time. @default - enough for calls of two seconds at callsPerSecond */
+    /** Invocations at the same time. @default - enough for calls of three seconds at callsPerSecond */
     concurrency: concurrency.optional(),
   }),
   sync: group({ memoryMegabytes: megabytes.default(512), everyMinutes: z.int().min(1).max(60).default(5) }),

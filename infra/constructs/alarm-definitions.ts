@@ -86,6 +86,9 @@ const messagesIn = (queue: IQueue) => ({
 /** Sync resolves a few unknown outcomes. More in five minutes show that the service is unreliable. */
 const unknownOutcomes = 5;
 
+/** A few are declined every day, and `actions` lists them. A canary release that declines wrongly declines them all. */
+const declines = 10;
+
 const outcomeAlarms = ({ metrics, configuration: { alarms } }: MonitoringSources): readonly AlarmDefinition[] => [
   {
     id: 'DuplicatePorts',
@@ -109,9 +112,10 @@ const outcomeAlarms = ({ metrics, configuration: { alarms } }: MonitoringSources
   },
   {
     id: 'DeclinedRequests',
-    meaning: 'The service or our last check declined a whole request. None of its rows is being processed.',
+    meaning: `More than ${declines} whole requests were declined in five minutes. None of their rows is being processed.`,
     metric: metrics.sumOfAll('requestsDeclined'),
     breachingPeriods: 1,
+    above: declines,
   },
   {
     id: 'SkippedRows',

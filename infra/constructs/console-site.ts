@@ -109,7 +109,11 @@ export class ConsoleSite extends Construct {
   private acknowledgeFindings({ domain }: ConsoleSiteProps['console']): void {
     const { distribution } = this;
     acknowledge(distribution, 'AwsSolutions-CFR1', 'People travel: the roles of the user pool decide who has access.');
-    acknowledge(distribution, 'AwsSolutions-CFR2', 'A web ACL is priced per month: the API is limited per person.');
+    acknowledge(
+      distribution,
+      'AwsSolutions-CFR2',
+      'A web ACL is priced per month: the API has a rate limit of all persons together.',
+    );
     acknowledge(distribution, 'AwsSolutions-CFR3', 'The files are public; the API logs each of its requests.');
     if (domain !== undefined) return;
     acknowledge(distribution, 'AwsSolutions-CFR4', 'Without an own domain CloudFront uses its own certificate.');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { buildApp } from '#infra/app.ts';
 import { roles } from '#shared/api/agreed-names.ts';
-import { productionContext, synthesiseConsole } from '../support/infra-template.ts';
+import { productionContext, synthesise, synthesiseConsole } from '../support/infra-template.ts';
 import { violationsOf } from '../support/template-checks/all-checks.ts';
 import { statementsOf } from '../support/template-checks/permissions.ts';
 import { resourcesOf } from '../support/template-checks/read-template.ts';
@@ -118,6 +118,13 @@ describe('the console stack', () => {
     const [[, pool] = []] = resourcesOf(withMail, 'AWS::Cognito::UserPool');
     expect(pool?.EnabledMfas).toEqual(['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP']);
     expect(pool?.EmailConfiguration).toMatchObject({ EmailSendingAccount: 'DEVELOPER' });
+  });
+
+  test('uses only what the stack of the pipeline exports also when it is deployed without the console', () => {
+    const exportsOf = (context: Record<string, unknown>) =>
+      Object.entries(synthesise('dev', context).Outputs).filter(([, output]) => 'Export' in output);
+    expect(exportsOf({ console: 'true' })).toHaveLength(3);
+    expect(exportsOf({})).toEqual(exportsOf({ console: 'true' }));
   });
 
   test('gives the function that reads no means to write, and the one that writes no means to change ports', () => {

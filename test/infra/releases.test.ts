@@ -37,6 +37,9 @@ describe('prod', () => {
   });
 
   test('rolls back when the function fails, creates a duplicate port, declines requests or makes people act', () => {
+    const [, declined] =
+      resourcesOf(template, 'AWS::CloudWatch::Alarm').find(([id]) => /DeclinedRequests/.test(id)) ?? [];
+    expect(declined).toMatchObject({ Threshold: 10, ComparisonOperator: 'GreaterThanThreshold' });
     for (const [name, { AlarmConfiguration, AutoRollbackConfiguration }] of Object.entries(groupsOf(template))) {
       expect(AlarmConfiguration.Enabled).toBe(true);
       expect(AlarmConfiguration.Alarms.map((one: { Name: { Ref: string } }) => withoutHash(one.Name.Ref))).toEqual([

@@ -38,6 +38,14 @@ export interface LambdaParts {
   /** Lambda stops a recursive loop: this message is not delivered. */
   readonly onLoop: (stage: Consumer, message: Delivered) => void;
   readonly onInvoked: (stage: Stage) => void;
+  /** @default - few, which tests more orders */
+  readonly submit?: SubmitSize | undefined;
+}
+
+/** How many invocations of submit run at a time, and how many requests each of them sends. */
+export interface SubmitSize {
+  readonly invocations: number;
+  readonly batch: number;
 }
 
 export interface Lambda {
@@ -52,7 +60,10 @@ export interface Lambda {
 }
 
 export function createLambda(parts: LambdaParts): Lambda {
-  const { timeline, dice, queue, open, undeleted, allowsRecursion, onLoop, onInvoked } = parts;
+  const { timeline, dice, queue, open, undeleted, allowsRecursion, onLoop, onInvoked, submit } = parts;
+  const most = (stage: Consumer): number => (stage === 'submit' && submit?.invocations) || concurrency[stage];
+  const sizeOf = (stage: Consumer): number =>
+    stage === 'submit' && submit !== undefined ? submit.batch : dice.between(1, batchSizes[stage]);
   const idle = new Map<Stage, Container[]>();
   const running = new Map<Stage, number>();
   const count = (stage: Stage, by: number): void => void running.set(stage, (running.get(stage) ?? 0) + by);
@@ -97,8 +108,8 @@ export function createLambda(parts: LambdaParts): Lambda {
   };
 
   const pumpOne = (stage: Consumer, name: QueueName): void => {
-    while ((running.get(stage) ?? 0) < concurrency[stage]) {
-      const received = queue.receive(queueUrl(name), dice.between(1, batchSizes[stage]));
+    while ((running.get(stage) ?? 0) < most(stage)) {
+      const received = queue.receive(queueUrl(name), sizeOf(stage));
       if (received.length === 0) return;
       const looping = received.filter((message) => !allowsRecursion(stage) && isEndless(traceOf(message), stage));
       for (const message of looping) {

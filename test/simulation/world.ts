@@ -11,7 +11,15 @@ import type { Dice } from './dice.ts';
 import { createDice } from './dice.ts';
 import { createEnvironment } from './environment.ts';
 import type { Faults } from './faults.ts';
-import { type Consumer, type Container, concurrency, createLambda, type Lambda, mayRecurse } from './lambda.ts';
+import {
+  type Consumer,
+  type Container,
+  concurrency,
+  createLambda,
+  type Lambda,
+  mayRecurse,
+  type SubmitSize,
+} from './lambda.ts';
 import { watchLedger } from './ledger-watch.ts';
 import { createNetwork, type Network } from './network.ts';
 import {
@@ -69,6 +77,8 @@ export interface WorldOptions {
   readonly turn?: (effect: string) => Promise<void>;
   /** See `LambdaParts`. @default - as in the template */
   readonly allowsRecursion?: ((stage: Consumer) => boolean) | undefined;
+  /** See `LambdaParts`. */
+  readonly submit?: SubmitSize | undefined;
   readonly count: (name: string) => void;
 }
 
@@ -100,15 +110,15 @@ export interface Heard {
 const deliveries = 8;
 
 /** Submit makes one call at a time for each message of a batch, sync as many as its settings allow. */
-const callCaps: CallCaps = {
+const callCapsOf = (submit: SubmitSize = { invocations: concurrency.submit, batch: submitBatch }): CallCaps => ({
   atOnce: {
     ingest: concurrency.ingest,
-    submit: concurrency.submit * submitBatch,
+    submit: submit.invocations * submit.batch,
     report: 0,
     sync: callsAtOnce(callsPerSecond),
   },
   perSecond: callsPerSecond,
-};
+});
 
 export function createWorld(options: WorldOptions): World {
   const { dice, start, faults } = options;
@@ -132,7 +142,11 @@ export function createWorld(options: WorldOptions): World {
     onVisible: (at) => timeline.at(at, () => lambda.pump()),
   });
   const network = openNetwork(options, timeline, table, heard);
-  const calls = watchCalls(callCaps, timeline.now, (violation) => void heard.violations.add(violation));
+  const calls = watchCalls(
+    callCapsOf(options.submit),
+    timeline.now,
+    (violation) => void heard.violations.add(violation),
+  );
   const twins = { table: listen(table), queues: listen(queue), buckets: bucket };
   const {
     sabotage,
@@ -173,6 +187,7 @@ export function createWorld(options: WorldOptions): World {
     undeleted: () => faults().undeleted(),
     allowsRecursion: options.allowsRecursion ?? ((stage) => mayRecurse[stage]),
     onLoop: (stage, { body }) => queue.add(deadLetterUrl(stage), JSON.parse(body)),
+    submit: options.submit,
     onInvoked: (stage) => options.count(`invoked ${stage}`),
   });
   return { timeline, table, bucket, queue, network, lambda, open, heard };
