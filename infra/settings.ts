@@ -77,7 +77,7 @@ export const settingsSchema = z.strictObject({
   releases: z.enum(['direct', 'canary', 'all-at-once']).default('canary'),
   /** Whether X-Ray traces uploads through S3, SQS and Lambda. */
   tracing: flag.default(false),
-  /** Whether CloudTrail records who reads and writes uploads, plans and results. */
+  /** Whether CloudTrail records which role reads and writes uploads, plans and results. */
   auditTrail: z.boolean().default(true),
   /** @default - `two` in production with the console, else `upload` */
   approval: z.optional(functionSettings.approval),

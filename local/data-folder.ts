@@ -2,7 +2,7 @@
 // find the emulator.
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
@@ -109,7 +109,9 @@ const claimPatienceMs = 500;
  * @throws DirectoryInUseError that names the process
  */
 export const claimDirectory = async (directory: string): Promise<() => void> => {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await mkdir(directory, { recursive: true });
+  // Also a folder that was there: it holds uploads with PACs, and other users of the machine may read none.
+  await chmod(directory, 0o700);
   const release = takeLock(lockOf(directory), claimPatienceMs);
   if (release === undefined) {
     const owner = await readEmulatorFile(directory).catch(() => undefined);

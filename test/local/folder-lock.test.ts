@@ -1,11 +1,12 @@
 // The lock of a folder: one process has it, and the operating system releases it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { claimDirectory } from '#local/data-folder.ts';
 import { isLocked, takeLock } from '#local/folder-lock.ts';
 
 const module = fileURLToPath(new URL('../../local/folder-lock.ts', import.meta.url));
@@ -47,4 +48,12 @@ test('a lock that nobody took is free, and looking makes no file', () => {
 test('a file that cannot be locked is an error with its path', async () => {
   await mkdir(join(folder, 'lock'));
   expect(() => takeLock(join(folder, 'lock'), 0)).toThrow(`${join(folder, 'lock')} cannot be locked`);
+});
+
+test('a folder that others could open is closed to them by the emulator that claims it', async () => {
+  const directory = join(folder, 'shared');
+  await mkdir(directory, { mode: 0o755 });
+  const release = await claimDirectory(directory);
+  expect((await stat(directory)).mode & 0o777).toBe(0o700);
+  release();
 });
