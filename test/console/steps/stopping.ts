@@ -7,7 +7,7 @@ import { type ApiCall, apiOf, approvePlan, planFile } from '../support/import-by
 const slow = { timeout: 45_000 };
 const poll = { timeout: 45_000, interval: 250 };
 const ports = 80;
-/** Each port is a call of its own, and each call takes so long that most of them wait. */
+/** Each port is a separate call, and each call takes so long that most of them wait. */
 const slowCalls = [{ endpoint: 'createPort', rate: 1, does: { kind: 'latency', milliseconds: 1_500 } }];
 
 export function testStopping(session: ConsoleSession): void {
