@@ -38,6 +38,7 @@ export const commandGroups: Readonly<Record<string, readonly Entry[]>> = {
     [commandNames.results, 'show the result of every row of an import', () => import('./commands/results.ts')],
     [commandNames.number, 'show what happened to a number', () => import('./commands/number.ts')],
     [commandNames.numbers, 'show what happened to each number of a file', () => import('./commands/numbers.ts')],
+    [commandNames.simServices, 'show the services of each SIM of a file', () => import('./commands/sim-services.ts')],
     [commandNames.port, 'show a port: its rows, what blocks it, its history', () => import('./commands/port.ts')],
     [commandNames.audit, 'show who did what with an import', () => import('./commands/audit.ts')],
   ],

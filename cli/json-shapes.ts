@@ -17,6 +17,7 @@ import {
   portDetails,
   redeliveryAt,
   resultRow,
+  simServices,
 } from '#shared/read-models/answers.ts';
 
 /** Every answer about an emulator or a stack states whether its porting service is a simulator. */
@@ -133,6 +134,9 @@ const numberLine = z.object({
 export type NumberLineJson = z.infer<typeof numberLine>;
 /** `numbers FILE`: one per number, in the order of the file. */
 export const numberLineJson = withTarget(numberLine);
+
+/** `sim-services FILE`: one per SIM, in the order of the file. */
+export const simServicesJson = withTarget(simServices.extend({ line: z.int() }));
 
 /** `next` is the command that continues. */
 const actionEntryJson = actionEntry.extend({ next: z.string().nullable() });

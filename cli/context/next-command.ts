@@ -23,6 +23,7 @@ export const commandNames = {
   results: 'results',
   number: 'number',
   numbers: 'numbers',
+  simServices: 'sim-services',
   port: 'port',
   audit: 'audit',
   actions: 'actions',

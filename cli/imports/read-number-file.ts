@@ -1,13 +1,12 @@
-// Reads a list of numbers from a file on this machine: a CSV or a workbook with a column of numbers, or one number on
-// each line.
+// Reads a list of numbers, or of SIMs, from a file on this machine: a CSV or a workbook with such a column, or one of
+// them on each line.
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { unguardFormula } from '#shared/csv/csv-row.ts';
 import { createHeaderTest, mapHeader } from '#shared/csv/map-header.ts';
-import type { CsvContents } from '#shared/csv/record-batch.ts';
 import { type Msisdn, parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import { count } from '#shared/domain/text/counted.ts';
-import { msisdnAliases } from '#shared/operations/kit/column.ts';
+import { msisdnAliases, simAliases } from '#shared/operations/kit/column.ts';
 import { openUpload } from '#shared/workbook/open-upload.ts';
 import { usageError } from '../context/cli-error.ts';
 import type { Session } from '../target/target.ts';
@@ -15,12 +14,16 @@ import { readFileSize } from './upload.ts';
 
 /** More than a command reads in some minutes. */
 const mostNumbers = 100_000;
-const columns = [{ name: 'msisdn', aliases: msisdnAliases, required: true }];
+const numberColumn = { name: 'msisdn', aliases: msisdnAliases, required: true };
+const simColumn = { name: 'serialNumber', aliases: ['serialNo', ...simAliases], required: true };
 
-export interface ListedNumber {
+interface Listed {
   readonly line: number;
   /** As in the file. */
   readonly text: string;
+}
+
+export interface ListedNumber extends Listed {
   /** E.164 digits; undefined where the text is no number. */
   readonly number: Msisdn | undefined;
   /** Why it is none. */
@@ -29,47 +32,57 @@ export interface ListedNumber {
 
 /** @throws CliError (usage) for a file without numbers, or with too many */
 export async function readNumberFile(session: Session, file: string): Promise<ListedNumber[]> {
-  await readFileSize(session, file);
-  const source = createReadStream(resolve(session.folder, file));
-  const opened = await openUpload(source, { isHeader: createHeaderTest(columns) });
-  if (!opened.ok) throw usageError(`"${file}" cannot be read: ${opened.issue.message}.`);
-  const { value: contents } = opened;
   const { callingCode } = session.target.resources;
-  const { index, rows } = await readRows(contents, callingCode);
-  const listed = rows.flatMap(({ line, cells }): ListedNumber[] => {
-    const text = unguardFormula((cells[index] ?? '').trim());
-    if (text === '') return [];
-    const parsed = parseMsisdn(text, { callingCode });
-    return [
-      { line, text, ...(parsed.ok ? { number: parsed.value, problem: undefined } : wrong(parsed.finding.message)) },
-    ];
+  const isNumber = (text: string) => parseMsisdn(text, { callingCode }).ok;
+  const listed = await readList(session, file, [numberColumn], isNumber);
+  const parsed = listed.map((entry): ListedNumber => {
+    const number = parseMsisdn(entry.text, { callingCode });
+    if (number.ok) return { ...entry, number: number.value, problem: undefined };
+    return { ...entry, number: undefined, problem: number.finding.message };
   });
-  if (listed.length > mostNumbers) {
-    throw usageError(`"${file}" has ${count(listed.length)} numbers.`, `Split it: at most ${count(mostNumbers)} each.`);
-  }
-  if (listed.some(({ number }) => number !== undefined)) return listed;
+  if (parsed.some(({ number }) => number !== undefined)) return parsed;
   throw usageError(
     `"${file}" has no column of mobile numbers.`,
     'Name the column "msisdn", or write one on each line.',
   );
 }
 
-const wrong = (problem: string) => ({ number: undefined, problem });
-
-interface Row {
-  readonly line: number;
-  readonly cells: readonly string[];
+/** Serials of SIMs, or numbers where the file has no column of serials. @throws CliError (usage) as above */
+export async function readSimFile(session: Session, file: string): Promise<Listed[]> {
+  const listed = await readList(session, file, [simColumn, numberColumn], (text) => /\d{10}/.test(text));
+  if (listed.length > 0) return listed;
+  throw usageError(`"${file}" has no SIMs.`, 'Name the column "serialNumber" or "msisdn", or write one on each line.');
 }
 
-/** The rows and the index of the cell with the number. Without a header the first row has a number, too. */
-async function readRows(contents: CsvContents, callingCode: string): Promise<{ index: number; rows: Row[] }> {
-  const { header, headerLine } = contents;
-  const rows: Row[] = [];
-  for await (const { lines, cellsOf } of contents.batches) {
-    for (const [at, line] of lines.entries()) rows.push({ line, cells: [...cellsOf(at)] });
-  }
-  const named = mapHeader(header, columns).indexes.get('msisdn');
-  if (named !== undefined) return { index: named, rows };
-  const first = header.findIndex((cell) => parseMsisdn(cell, { callingCode }).ok);
-  return { index: Math.max(0, first), rows: [{ line: headerLine, cells: header }, ...rows] };
+interface NamedColumn {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly required: boolean;
+}
+
+/** The filled cells of the first of these columns that the file has; without one, of the first cell that `isOne`. */
+async function readList(
+  session: Session,
+  file: string,
+  columns: readonly NamedColumn[],
+  isOne: (text: string) => boolean,
+): Promise<Listed[]> {
+  await readFileSize(session, file);
+  const source = createReadStream(resolve(session.folder, file));
+  const isHeader = (cells: readonly string[]) => columns.some((column) => createHeaderTest([column])(cells));
+  const opened = await openUpload(source, { isHeader });
+  if (!opened.ok) throw usageError(`"${file}" cannot be read: ${opened.issue.message}.`);
+  const { header, headerLine, batches } = opened.value;
+  const indexes = mapHeader(header, columns).indexes;
+  const named = columns.flatMap(({ name }) => indexes.get(name) ?? [])[0];
+  const index = named ?? Math.max(0, header.findIndex(isOne));
+  const listed: Listed[] = [];
+  const add = (line: number, cells: readonly string[]) => {
+    const text = unguardFormula((cells[index] ?? '').trim());
+    if (text !== '') listed.push({ line, text });
+  };
+  if (named === undefined) add(headerLine, header);
+  for await (const { lines, cellsOf } of batches) for (const [at, line] of lines.entries()) add(line, cellsOf(at));
+  if (listed.length <= mostNumbers) return listed;
+  throw usageError(`"${file}" has ${count(listed.length)} rows.`, `Split it: at most ${count(mostNumbers)} each.`);
 }

@@ -20,7 +20,9 @@ import type { Deadline } from '#shared/runtime/deadline.ts';
 import type { Log } from '#shared/runtime/logger.ts';
 import type { Metrics } from '#shared/runtime/metrics.ts';
 import { createQueueHandler, type Delivery, deliveriesOf } from '#shared/runtime/step.ts';
+import { simListId } from '#shared/store/files/object-keys.ts';
 import type { Audit } from '#shared/store/tables/audit.ts';
+import { answerSimList, type SimListDependencies } from './answer-sim-list.ts';
 import { approve } from './approve.ts';
 import type { HoldDependencies } from './hold-attempt.ts';
 import { ingest, type UploadedObject } from './ingest.ts';
@@ -65,6 +67,7 @@ export interface IngestMessage {
 export interface IngestHandlerDependencies
   extends RescheduleDependencies,
     StopDependencies,
+    SimListDependencies,
     Pick<HoldDependencies, 'wait'> {
   /** Its policy admits only S3, this function and sync, so what its events state is true. */
   readonly ingestQueueUrl: string;
@@ -116,6 +119,11 @@ async function handleMessage(
 ): Promise<void> {
   await handleCommand(message, principalOf(record.attributes.SenderId), deadline, dependencies);
   for (const object of message.uploads) {
+    const simList = simListId(object.key);
+    if (simList !== undefined) {
+      await answerSimList(simList, object, dependencies);
+      continue;
+    }
     // People may send to the other queue, so its events could name another uploader.
     const isOfQueue = queueOf(record, dependencies) === dependencies.ingestQueueUrl;
     const uploadedBy = isOfQueue ? object.uploadedBy : undefined;

@@ -211,3 +211,23 @@ export const auditEntry = z.object({
   details: z.record(z.string(), z.string()),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
+
+/** What a SIM has now. */
+export const simServices = z.object({
+  /** As in the list. */
+  sim: z.string(),
+  /** null where it is not known. */
+  serialNumber: z.string().nullable(),
+  services: z.array(
+    z.object({
+      group: z.string(),
+      name: z.string(),
+      type: z.string(),
+      /** null where the service has none. */
+      value: z.string().nullable(),
+      isReadOnly: z.boolean(),
+    }),
+  ),
+  /** Why they could not be read; null where they were. */
+  problem: z.string().nullable(),
+});

@@ -120,6 +120,7 @@ beforeAll(async () => {
   await call('listRows', parameters, { query: '?outcome=complete' });
   const rows = rowsFrom(20, ['ABC123456']).map((row) => ({ ...row }));
   await call('validateRows', {}, { body: { operation: 'create-port', rows } });
+  await call('listSimServices', {}, { body: { sims: ['8944110068123456787'] } });
   await call('createCorrection', parameters, { body: { rows: [{ line: 4, cells: { msisdn: '07700900033' } }] } });
   const draft = await call('saveDraft', parameters, { body: { rows: [{ line: 4, cells: { msisdn: '0' } }] } });
   await call('getDraft', { ...parameters, draftId: draft.body.draftId });

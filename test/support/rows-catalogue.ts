@@ -121,6 +121,7 @@ export function countedLookups(): CountedLookups {
       ]),
     port: (portId) => counted(`port ${portId}`, undefined).then(() => Promise.reject(noSuchPort(portId))),
     companies: () => counted('companies', [{ id: 1, name: 'Acme' }]),
+    simServices: () => counted('simServices', [{ groupName: 'All', services }]),
     provisioningTemplates: (networkNumber) => counted(`templates ${networkNumber}`, [template]),
   };
 }

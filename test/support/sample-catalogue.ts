@@ -70,5 +70,6 @@ export const sampleCatalogue: LookupClient = {
   bundleSizes: notGenerated,
   provisioningTemplates: notGenerated,
   companies: notGenerated,
+  simServices: notGenerated,
   port: notGenerated,
 };

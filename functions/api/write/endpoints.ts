@@ -6,6 +6,7 @@ import { previewImport } from './preview.ts';
 import { replanImport } from './replan.ts';
 import { cancelRows, rescheduleImport } from './reschedule.ts';
 import { resolveRequest } from './resolve.ts';
+import { listSimServices } from './sim-services.ts';
 import { resumeImport, stopImport } from './stop.ts';
 import { abortUpload, completeUpload, createUpload, createUploadLinks, getUpload } from './uploads.ts';
 import { validateRows } from './validate.ts';
@@ -17,6 +18,7 @@ export const writeEndpoints = {
   completeUpload,
   abortUpload,
   validateRows,
+  listSimServices,
   previewImport,
   replanImport,
   approveImport,

@@ -38,6 +38,8 @@ export interface Catalogue {
   bundleSizes(networkNumber: number): Promise<readonly BundleSize[]>;
   provisioningTemplates(networkNumber: number): Promise<readonly ProvisioningTemplate[]>;
   companies(): Promise<readonly Company[]>;
+  /** What the SIM has now; never kept. */
+  simServices(serialNumber: string): Promise<readonly ServiceGroup[]>;
   /** undefined: the service does not know the port. */
   port(portId: string, freshness?: Freshness): Promise<PortDetail | undefined>;
   /** The port as it was last read, perhaps before this catalogue. undefined: the service does not know it. */
@@ -72,6 +74,7 @@ export type LookupClient = Pick<
   | 'bundleSizes'
   | 'provisioningTemplates'
   | 'companies'
+  | 'simServices'
   | 'port'
 >;
 
@@ -119,6 +122,7 @@ export function createCatalogue(client: LookupClient, options: CatalogueOptions 
   let freshNetworks: ReturnType<typeof networks> | undefined;
   return {
     ...others,
+    simServices: (serialNumber) => client.simServices(serialNumber),
     networks: (freshness) => {
       if (freshness !== 'fresh') return networks();
       freshNetworks ??= options.lists === undefined ? networks() : networks.fresh();

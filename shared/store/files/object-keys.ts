@@ -40,6 +40,12 @@ export function parseUploadKey(key: string): UploadKey | undefined {
 export const importsPrefix = 'imports/';
 export const importFileKey = (importId: string, fileName: string): string => `${importsPrefix}${importId}/${fileName}`;
 
+/** Inbox: a list of SIMs whose services are asked for. Its hidden name makes it no upload. */
+export const simListKey = (id: string): string => `sim-services/.${id}.json`;
+export const simListId = (key: string): string | undefined => /^sim-services\/\.([a-z0-9]{16})\.json$/.exec(key)?.[1];
+/** Results bucket: the services of such a list. */
+export const simServicesKey = (id: string): string => importFileKey(id, 'sim-services.json');
+
 /** Work bucket. */
 export const planKey = (importId: string): string => importFileKey(importId, 'plan.ndjson');
 export const planIndexKey = (importId: string): string => importFileKey(importId, 'plan-index.ndjson');

@@ -1,0 +1,129 @@
+// simporter sim-services FILE: the current services of each SIM of a list, read from the service.
+import { randomUUID } from 'node:crypto';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import * as z from 'zod';
+import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
+import { aliasFor } from '#shared/domain/ports/service-aliases.ts';
+import { count, counted } from '#shared/domain/text/counted.ts';
+import { shortId } from '#shared/domain/text/short-id.ts';
+import { mostSims, type SimServices } from '#shared/operations/kit/sim-services.ts';
+import { simServices } from '#shared/read-models/answers.ts';
+import { simListKey, simServicesKey } from '#shared/store/files/object-keys.ts';
+import { CliError } from '../context/cli-error.ts';
+import type { ConfigureCommand } from '../context/command.ts';
+import { exitCodes } from '../context/exit-code.ts';
+import { nextCommand } from '../context/next-command.ts';
+import { readSimFile } from '../imports/read-number-file.ts';
+import { saveFile, saveWorkbook } from '../imports/save-report.ts';
+import { addFileOptions, type FileOptions } from '../options/file-option.ts';
+import { printJsonLine } from '../output/json.ts';
+import { formatTable, type TableColumn } from '../output/table.ts';
+import type { Session } from '../target/target.ts';
+import { withTarget } from '../target/with-target.ts';
+
+type Answer = SimServices & { readonly line: number };
+
+export const configure: ConfigureCommand = (command, run) =>
+  addFileOptions(
+    command.argument('<file>', 'a CSV or a workbook with a column of SIM serials or numbers, or one on each line'),
+    'write a row for each service of every SIM',
+  ).action(
+    run<[string, FileOptions]>((context, file, files) =>
+      withTarget(context, async (session) => {
+        const listed = await readSimFile(session, file);
+        const tally = { sims: 0, problems: 0 };
+        await write(session, file, counting(readAll(session, listed), tally), files);
+        const read = `${counted(tally.sims, 'SIM')}: ${count(tally.sims - tally.problems)} read`;
+        if (!session.json) session.terminal.note(tally.problems > 0 ? `${read}, ${count(tally.problems)} not` : read);
+        return tally.problems > 0 ? exitCodes.actionRequired : exitCodes.done;
+      }),
+    ),
+  );
+
+async function write(session: Session, file: string, answers: AsyncIterable<Answer[]>, { csv, xlsx }: FileOptions) {
+  if (csv !== undefined) return saveFile(session, csvOf(answers), csv);
+  if (xlsx !== undefined) return saveWorkbook(session, { rows: 0 }, { header, rows: rowsOf(answers) }, xlsx);
+  if (!session.json) return show(session, file, answers);
+  for await (const batch of answers) for (const answer of batch) await printJsonLine(session, answer);
+}
+
+async function* counting(answers: AsyncIterable<Answer[]>, tally: { sims: number; problems: number }) {
+  for await (const batch of answers) {
+    tally.sims += batch.length;
+    tally.problems += batch.filter(({ problem }) => problem !== null).length;
+    yield batch;
+  }
+}
+
+/** Ingest reads the services, because only functions have the secret and share the rate limit. */
+async function* readAll(session: Session, listed: readonly { readonly line: number; readonly text: string }[]) {
+  for (let start = 0; start < listed.length; start += mostSims) {
+    const part = listed.slice(start, start + mostSims);
+    const answers = await ask(
+      session,
+      part.map(({ text }) => text),
+    );
+    yield answers.map((answer, index): Answer => ({ line: part[index]?.line ?? 0, ...answer }));
+    if (listed.length > mostSims) session.terminal.note(`${count(start + part.length)} of ${count(listed.length)}`);
+  }
+}
+
+const pollMs = 500;
+/** Longer than a list takes at one call per second. */
+const mostPolls = 900;
+
+async function ask({ target, wait }: Session, sims: readonly string[]): Promise<SimServices[]> {
+  const { s3, files, resources } = target;
+  const id = shortId([randomUUID()]);
+  const list = { Bucket: resources.inboxBucket, Key: simListKey(id), Body: JSON.stringify(sims) };
+  await s3.send(new PutObjectCommand({ ...list, ContentType: 'application/json' }));
+  const answer = { bucket: resources.resultsBucket, key: simServicesKey(id) };
+  for (let poll = 0; poll < mostPolls; poll += 1) {
+    if ((await files.head(answer)) !== undefined)
+      return z
+        .array(simServices)
+        .parse(JSON.parse(Buffer.concat(await Array.fromAsync(await files.read(answer))).toString()));
+    await wait(pollMs);
+  }
+  throw new CliError('The services were not read within some minutes.', {
+    advice: `See whether the service answers: ${nextCommand('sync')}`,
+  });
+}
+
+const header = ['line', 'sim', 'serialNumber', 'group', 'service', 'type', 'value', 'readOnly', 'problem'];
+
+/** A row for each service; one with the reason where a SIM could not be read. */
+function cellsOf({ line, sim, serialNumber, services, problem }: Answer): string[][] {
+  const own = [String(line), sim, serialNumber ?? ''];
+  if (services.length === 0) return [[...own, '', '', '', '', '', problem ?? 'The SIM has no services']];
+  return services.map(({ group, name, type, value, isReadOnly }) => [
+    ...own,
+    ...[group, name, type, value === null ? '' : aliasFor(type, value), isReadOnly ? 'yes' : 'no', ''],
+  ]);
+}
+
+async function* rowsOf(answers: AsyncIterable<Answer[]>): AsyncIterable<string[][]> {
+  for await (const batch of answers) yield batch.flatMap(cellsOf);
+}
+
+async function* csvOf(answers: AsyncIterable<Answer[]>): AsyncIterable<string> {
+  yield csvHeader(header, ',');
+  for await (const rows of rowsOf(answers)) yield rows.map((cells) => csvRow(cells)).join('');
+}
+
+const shownRows = 40;
+const columns: readonly TableColumn[] = [
+  { header: 'line', align: 'right' },
+  ...['sim', 'service', 'value'].map((name) => ({ header: name })),
+  { header: 'problem', wraps: true },
+];
+
+async function show({ terminal }: Session, file: string, answers: AsyncIterable<Answer[]>): Promise<void> {
+  const rows: string[][] = [];
+  for await (const batch of rowsOf(answers)) rows.push(...batch);
+  const shown = rows.slice(0, shownRows).map((cells) => [0, 1, 4, 6, 8].map((at) => cells[at] ?? ''));
+  await terminal.lines(formatTable(columns, shown, terminal));
+  const more = rows.length - shown.length;
+  if (more > 0)
+    terminal.note(`and ${count(more)} more. To write all: ${nextCommand('simServices', `${file} --csv services.csv`)}`);
+}

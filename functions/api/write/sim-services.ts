@@ -1,0 +1,33 @@
+// The current services of a few SIMs, read from the service now.
+import * as z from 'zod';
+import { readSimServices } from '#shared/operations/kit/sim-services.ts';
+import { simServices } from '#shared/read-models/answers.ts';
+import type { WriteDependencies } from '../dependencies.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { text } from '../schemas.ts';
+
+/** An answer of API Gateway may take 29 seconds. */
+const mostSims = 100;
+const callsAtOnce = 10;
+
+const simServicesBody = z.object({
+  /** Serials of SIMs, or numbers that simporter ported. */
+  sims: z.array(text(100, 1)).min(1).max(mostSims),
+});
+
+export const listSimServices = endpoint(
+  {
+    at: 'POST /sim-services',
+    role: 'uploader',
+    summary: 'The current services of SIMs',
+    isQuery: true,
+    accepts: { body: simServicesBody },
+    /** In the order of the request. */
+    answer: z.object({ sims: z.array(simServices) }),
+    problems: [],
+  },
+  async ({ body }, { openCatalogue, account }: WriteDependencies) => {
+    const source = { catalogue: openCatalogue(), callingCode: account.callingCode, callsAtOnce };
+    return { sims: await readSimServices(body.sims, source) };
+  },
+);

@@ -1,0 +1,36 @@
+// Answers a list of SIMs, which a person puts into the inbox, with their current services.
+import * as z from 'zod/mini';
+import { parseJson } from '#shared/domain/text/parse-json.ts';
+import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
+import type { AccountSettings } from '#shared/operations/kit/operation.ts';
+import { mostSims, readSimServices } from '#shared/operations/kit/sim-services.ts';
+import type { Log } from '#shared/runtime/logger.ts';
+import type { Files, ObjectRef } from '#shared/store/files/files.ts';
+import { simServicesKey } from '#shared/store/files/object-keys.ts';
+
+export interface SimListDependencies {
+  readonly files: Files;
+  readonly openCatalogue: () => Catalogue;
+  readonly settings: AccountSettings;
+  readonly callsAtOnce: number;
+  readonly resultsBucket: string;
+  readonly log: Log;
+}
+
+const simList = z.array(z.string().check(z.maxLength(100))).check(z.maxLength(mostSims));
+
+/** Writes one object with the services of all SIMs of the list. */
+export async function answerSimList(id: string, list: ObjectRef, dependencies: SimListDependencies): Promise<void> {
+  const { files, openCatalogue, settings, callsAtOnce, resultsBucket, log } = dependencies;
+  const parsed = simList.safeParse(parseJson(await files.readText(list)));
+  if (!parsed.success) {
+    log.warn('a list of SIMs cannot be read', { id });
+    return;
+  }
+  const source = { catalogue: openCatalogue(), callingCode: settings.callingCode, callsAtOnce };
+  const answers = await readSimServices(parsed.data, source);
+  const writer = files.open(resultsBucket, simServicesKey(id), 'application/json');
+  await writer.write(JSON.stringify(answers));
+  await writer.close();
+  log.info('services of SIMs were read', { id, sims: answers.length });
+}
