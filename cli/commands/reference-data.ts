@@ -114,8 +114,8 @@ const namesOf = ({ network, targetNetwork, networkNumber, targetNetworkId }: Ref
   [network, targetNetwork, networkNumber, targetNetworkId].filter((name) => name !== undefined);
 
 /** @throws CliError (usage) for a network that no list contains */
-function checkNetwork(text: string, { networks }: ReferenceTables): void {
-  const names = networks.flatMap(namesOf);
+function checkNetwork(text: string, { networks, tariffs }: ReferenceTables): void {
+  const names = [...networks, ...tariffs].flatMap(namesOf);
   if (names.some((name) => isSame(name, text))) return;
   const known = networks.flatMap(({ targetNetwork }) => targetNetwork ?? []);
   throw unknownName('network', text, known);

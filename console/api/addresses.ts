@@ -14,6 +14,7 @@ const addresses: Addresses = {
   completeUpload: 'POST /uploads/{uploadId}/complete',
   abortUpload: 'DELETE /uploads/{uploadId}',
   validateRows: 'POST /validate',
+  listSimServices: 'POST /sim-services',
   previewImport: 'GET /imports/{importId}/preview',
   replanImport: 'POST /imports/{importId}/replan',
   listImports: 'GET /imports',

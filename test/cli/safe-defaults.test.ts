@@ -147,6 +147,8 @@ describe('reference-data', () => {
   it('lists names to copy, by network and by search', async () => {
     const { tariffs = [] } = await listsOf('tariffs', '--network', 'uk mobile a', '--search', 'unlimited');
     expect(tariffs.map(({ tariff, network }) => [tariff, network])).toEqual([['Business Unlimited', 'UK Mobile A']]);
+    const { 'provisioning-templates': templates = [] } = await listsOf('provisioning-templates', '--network', '218');
+    expect(templates.map(({ network }) => network)).toContain('eSIM');
     const { stdout } = await emulator.run('reference-data', 'orders', '--network', 'UK Mobile A');
     expect(stdout).toMatch(/^Head Office +5001 +UK Mobile A/m);
   });

@@ -14,5 +14,5 @@ test('the bundle sizes of a network are listed in MB', async () => {
 
 test('a network without bundles has an empty list', async () => {
   const service = await startTestSimulator();
-  expect((await service.call('GET', '/api/network/101/bundleTopup')).body).toEqual([]);
+  expect((await service.call('GET', '/api/network/240/bundleTopup')).body).toEqual([]);
 });

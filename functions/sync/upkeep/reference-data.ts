@@ -4,8 +4,10 @@ import { addDays, type CalendarDate } from '#shared/domain/dates/calendar-date.t
 import type { ReferenceTableName } from '#shared/domain/reference-tables.ts';
 import type { Catalogue } from '#shared/operations/kit/catalogue.ts';
 import { bookDate, bookingRules, holidaysOf } from '#shared/operations/kit/connection-date.ts';
+import type { LookupNetwork } from '#shared/operations/kit/lookup-network.ts';
 import { writableValues } from '#shared/operations/kit/service-settings.ts';
-import type { PortingNetworkType, Service, TargetNetwork } from '#shared/porting/contract.ts';
+import { smsNetworks } from '#shared/operations/sms/send-sms.ts';
+import type { PortingNetworkType, Service } from '#shared/porting/contract.ts';
 import { isDecline } from '#shared/porting/errors.ts';
 
 export interface ReferenceTable {
@@ -23,7 +25,7 @@ export interface ReferenceTable {
  */
 export async function* referenceTables(catalogue: Catalogue, today: CalendarDate): AsyncIterable<ReferenceTable> {
   const types = await catalogue.networks();
-  const networks = [...distinct(types).values()].sort((one, other) => one.networkNumber - other.networkNumber);
+  const networks = await networksOf(types, catalogue);
   yield await networksTable(types, catalogue, today);
   yield sourcesTable(types);
   yield holidaysTable(types);
@@ -37,9 +39,20 @@ export async function* referenceTables(catalogue: Catalogue, today: CalendarDate
   yield await companiesTable(catalogue);
 }
 
-/** By number: a network is listed for each of its port types (spec gap 6). */
-const distinct = (types: readonly PortingNetworkType[]): Map<number, TargetNetwork> =>
-  new Map(types.flatMap(({ targetNetworks }) => targetNetworks).map((network) => [network.networkNumber, network]));
+/**
+ * By number: a network is listed for each of its port types (spec gap 6). Those that only send texts and have bundles
+ * are in no list: the account has one if it has tariffs.
+ */
+async function networksOf(types: readonly PortingNetworkType[], catalogue: Catalogue): Promise<LookupNetwork[]> {
+  const networks = new Map<number, LookupNetwork>(
+    types.flatMap(({ targetNetworks }) => targetNetworks).map((network) => [network.networkNumber, network]),
+  );
+  for (const { number: networkNumber, name } of smsNetworks) {
+    const isUnknown = !networks.has(networkNumber) && (await orNone(catalogue.tariffs(networkNumber))).length > 0;
+    if (isUnknown) networks.set(networkNumber, { networkNumber, name });
+  }
+  return [...networks.values()].sort((one, other) => one.networkNumber - other.networkNumber);
+}
 
 /** Every network with every port type for which it is offered. */
 const offers = (types: readonly PortingNetworkType[]) =>
@@ -87,7 +100,7 @@ const holidaysTable = (types: readonly PortingNetworkType[]): ReferenceTable => 
   ),
 });
 
-async function tariffsTable(networks: readonly TargetNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
+async function tariffsTable(networks: readonly LookupNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
   const rows: string[][] = [];
   for (const { networkNumber, name } of networks) {
     for (const tariff of await catalogue.tariffs(networkNumber)) {
@@ -99,7 +112,7 @@ async function tariffsTable(networks: readonly TargetNetwork[], catalogue: Catal
   return { name: 'tariffs', columns: [...networkColumns, 'tariff', 'tariffNumber', ...traits], rows };
 }
 
-async function boltOnsTable(networks: readonly TargetNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
+async function boltOnsTable(networks: readonly LookupNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
   const rows: string[][] = [];
   for (const { networkNumber, name } of networks) {
     if (!(await catalogue.capabilities(networkNumber)).boltOns) continue;
@@ -115,7 +128,7 @@ async function boltOnsTable(networks: readonly TargetNetwork[], catalogue: Catal
   return { name: 'bolt-ons', columns: [...networkColumns, 'tariff', 'tariffNumber', ...own], rows };
 }
 
-async function servicesTable(networks: readonly TargetNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
+async function servicesTable(networks: readonly LookupNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
   const rows: string[][] = [];
   for (const { networkNumber, name } of networks) {
     for (const { groupName, services } of await catalogue.services(networkNumber)) {
@@ -132,7 +145,7 @@ function serviceCells(service: Service): string[] {
   return [service.name, service.type, yesNo(service.readOnly), written.join(' or ')];
 }
 
-async function ordersTable(networks: readonly TargetNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
+async function ordersTable(networks: readonly LookupNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
   const rows: string[][] = [];
   for (const { networkNumber, name } of networks) {
     for (const order of await catalogue.provisioningOrders(networkNumber)) {
@@ -144,7 +157,7 @@ async function ordersTable(networks: readonly TargetNetwork[], catalogue: Catalo
   return { name: 'provisioning-orders', columns: [...networkColumns, ...own], rows };
 }
 
-async function ipGroupsTable(networks: readonly TargetNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
+async function ipGroupsTable(networks: readonly LookupNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
   const rows: string[][] = [];
   for (const { networkNumber, name } of networks) {
     if (!(await catalogue.capabilities(networkNumber)).ipGroups) continue;
@@ -162,7 +175,7 @@ async function ipGroupsTable(networks: readonly TargetNetwork[], catalogue: Cata
   return { name: 'ip-groups', columns: [...networkColumns, ...own], rows };
 }
 
-async function bundleSizesTable(networks: readonly TargetNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
+async function bundleSizesTable(networks: readonly LookupNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
   const rows: string[][] = [];
   for (const { networkNumber, name } of networks) {
     for (const bundle of await orNone(catalogue.bundleSizes(networkNumber))) {
@@ -172,7 +185,7 @@ async function bundleSizesTable(networks: readonly TargetNetwork[], catalogue: C
   return { name: 'bundle-sizes', columns: [...networkColumns, 'bundleSize', 'bundleSizeMb'], rows };
 }
 
-async function templatesTable(networks: readonly TargetNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
+async function templatesTable(networks: readonly LookupNetwork[], catalogue: Catalogue): Promise<ReferenceTable> {
   const rows: string[][] = [];
   for (const { networkNumber, name } of networks) {
     for (const template of await orNone(catalogue.provisioningTemplates(networkNumber))) {

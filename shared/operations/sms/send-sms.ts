@@ -10,8 +10,11 @@ import type { Operation } from '../kit/operation.ts';
 import { serialNumberColumn } from '../kit/sim-row.ts';
 import { checkOptions, type Options, serialNumbersOf, ticketSubmission } from '../kit/ticket-submission.ts';
 
-/** The networks that send texts (spec). GDSP does not support the fields of binary texts. */
-const smsNetworks = [
+/**
+ * The networks that send texts (spec). No lookup lists them, because no number can be ported to them. GDSP does not
+ * support the fields of binary texts.
+ */
+export const smsNetworks = [
   { number: 218, name: 'eSIM', takesBinaryFields: true },
   { number: 225, name: 'eSIM IoT', takesBinaryFields: true },
   { number: 232, name: 'IoT M2M-O', takesBinaryFields: true },
