@@ -43,6 +43,7 @@ describe('reading a well-formed file', () => {
     ['in the last cell', 'a,b,c\n1,2,"x\n3,4,y"\n5,6,z\n', 2, 3],
     ['in a cell between others, over three rows', 'a,b,c\n1,"2,x\n3,4,y\n5,6",z\n', 2, 4],
     ['in the first cell', 'a;b;c\n"1;2;x\n3";4;y\n', 2, 3],
+    ['on a line of its own', 'a,b,c,d,e,f\n1,2,3,4,5,"x\n1,2,3,4,5,6\n1,2,3,4,5,6\ny"\n', 2, 5],
   ])('rejects rows that a stray quote %s joins', async (_where, content, first, last) => {
     const { records, rejected } = await readAll(content);
     expect(rejected).toMatchObject([{ line: first, issue: { code: 'RECORD_QUOTE_INVALID' } }]);
@@ -53,6 +54,8 @@ describe('reading a well-formed file', () => {
   test('reads a comment of two lines, also with the delimiter', async () => {
     const { records } = await readAll('a,b,c\n1,2,"call first,\nthen port"\n3,"one\ntwo",4\n');
     expect(records.map(({ line }) => line)).toEqual([2, 4]);
+    const long = await readAll('a,b,c\n1,2,"Ask:\nAnna, Ben, Tom\nor me"\n');
+    expect([long.records.length, long.rejected]).toEqual([1, []]);
   });
 
   test('reads the last record without a line end', async () => {
