@@ -1,9 +1,9 @@
 // What people do through the API: upload, validate, approve, reschedule, cancel and resolve.
-import { UploadPartCommand } from '@aws-sdk/client-s3';
+import { PutObjectCommand, UploadPartCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { createRequests } from '#shared/store/tables/requests.ts';
 import { createResolutions } from '#shared/store/tables/resolutions.ts';
-import { settle } from '../../simulation/drive.ts';
+import { notify, settle } from '../../simulation/drive.ts';
 import { buckets, table } from '../../simulation/pipeline.ts';
 import { csvTextOf, rowsFrom } from '../../simulation/scenario.ts';
 import { type ApiWorld, operator, person, startApiWorld } from '../../support/api-world.ts';
@@ -294,6 +294,33 @@ test('without lines, the cancellation of every number that is in a port is plann
     'msisdn,portId,reference',
     ...two.map(({ msisdn }, index) => `+44${msisdn.slice(1)},${portId},line ${index + 2}`),
   ]);
+});
+
+test('the preview of a workbook that takes more than ten seconds to read is declined', async () => {
+  const { call, world } = startApiWorld();
+  const [first = {}] = two;
+  const Body = workbookFile([{ name: 'July', rows: [Object.keys(first), Object.values(first).map(String)] }]);
+  const Key = 'plan/create-port/folder/book.xlsx';
+  const put = await world.bucket.send(new PutObjectCommand({ Bucket: buckets.inbox, Key, Body }));
+  const { ETag, VersionId } = put as { ETag: string; VersionId: string };
+  notify({ key: Key, version: VersionId, etag: ETag.replaceAll('"', '') }, 0, world);
+  await settle(world);
+  const [{ importId }] = (await call('GET', '/imports')).body.imports;
+  const preview = async () => (await call('GET', `/imports/${importId}/preview`)).body;
+  expect(await preview()).toMatchObject({ sheet: 'July' });
+  const { send } = world.bucket;
+  Object.assign(world.bucket, {
+    send: async (command: never) => {
+      const answer = (await send(command)) as { readonly Body?: AsyncIterable<Uint8Array> };
+      const { Body } = answer;
+      const slowly = async function* () {
+        world.timeline.moveTo(world.timeline.now() + 10_001);
+        yield* Body ?? [];
+      };
+      return Body === undefined ? answer : { ...answer, Body: slowly() };
+    },
+  });
+  expect(await preview()).toMatchObject({ code: 'file-too-large' });
 });
 
 test('a request whose outcome is unknown is resolved by sync, and the answer is recorded', async () => {
