@@ -14,7 +14,7 @@ const kilobytes = 1000;
 const maximumRatio = (name: string): number => (name === 'ingest' ? 1.36 : 1.3);
 /** Our own code in KB, and the total size relative to the trimmed clients: the measured sizes and a small margin. */
 const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  ingest: { own: 237, ofTrimmed: 1.72 },
+  ingest: { own: 237, ofTrimmed: 1.73 },
   submit: { own: 163, ofTrimmed: 1.53 },
   sync: { own: 216, ofTrimmed: 1.67 },
   report: { own: 74, ofTrimmed: 1.29 },
