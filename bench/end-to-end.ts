@@ -1,11 +1,11 @@
 // How long an import takes from its upload until every port is created, compared with the rate limit of the service.
 // Prints one line of JSON, and progress on stderr: `npx node bench/end-to-end.ts [--requests N]`. See METHOD.md.
 import { parseArgs } from 'node:util';
-import * as z from 'zod';
-import { readToken } from '#cli/console/simulator-controls.ts';
-import { type Pipeline, startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
+import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
+import { generateBlocks } from '../test/support/generate-rows.ts';
 import { connect, untilCreated } from './local-import.ts';
+import { countCalls, slowDown } from './simulator-controls.ts';
 
 export interface EndToEndFigures {
   /** The rate limit of the service. */
@@ -21,26 +21,6 @@ export interface EndToEndFigures {
   readonly callsPerRequest: number;
 }
 
-const journal = z.object({ requests: z.array(z.object({ operation: z.string() })) });
-
-async function callSandbox({ service }: Pipeline, path: string, request: RequestInit = {}): Promise<Response> {
-  const headers = { authorization: `Bearer ${await readToken(service)}`, 'content-type': 'application/json' };
-  const answer = await fetch(`${service.baseUrl}/_sandbox/${path}`, { ...request, headers });
-  if (!answer.ok) throw new Error(`the porting simulator answered ${answer.status}: ${await answer.text()}`);
-  return answer;
-}
-
-async function slowDown(pipeline: Pipeline, milliseconds: number): Promise<void> {
-  const faults = [{ does: { kind: 'latency', milliseconds } }];
-  await callSandbox(pipeline, 'faults', { method: 'PUT', body: JSON.stringify({ faults }) });
-}
-
-/** Calls that the simulator has received. */
-async function countCalls(pipeline: Pipeline): Promise<number> {
-  const answer = await callSandbox(pipeline, 'journal');
-  return journal.parse(await answer.json()).requests.filter(({ operation }) => operation !== 'token').length;
-}
-
 async function measure(callsPerSecond: number, msPerCall: number, requests: number): Promise<EndToEndFigures> {
   const serviceVariables = { callsPerSecond: String(callsPerSecond) };
   const pipeline = await startPipeline({
@@ -54,7 +34,7 @@ async function measure(callsPerSecond: number, msPerCall: number, requests: numb
     if (msPerCall > 0) await slowDown(pipeline, msPerCall);
     const begun = wallClock();
     // Each row becomes a separate request: requests of a hundred rows would measure the computer.
-    await upload({ rows: requests, combinations: requests, sorted: true });
+    await upload('create-port/bench.csv', generateBlocks({ rows: requests, combinations: requests, sorted: true }));
     const item = await untilCreated(readImport, () => undefined);
     const calls = await countCalls(pipeline);
     const seconds = ((await lastCreated(item)) - begun) / 1000;

@@ -3,13 +3,14 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { Pipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import { documentClient } from '#shared/store/clients.ts';
+import { createQueues } from '#shared/store/queues/queues.ts';
 import { createImports } from '#shared/store/tables/imports.ts';
 import { createRequests } from '#shared/store/tables/requests.ts';
-import { generateBlocks, type RowsWanted } from '../test/support/generate-rows.ts';
 
 const pollEveryMs = 250;
 const progressEveryMs = 5_000;
@@ -23,13 +24,17 @@ export function connect({ endpoints, outputs, service }: Pipeline) {
   const requests = createRequests(table, outputs.ResultsTable ?? '');
   const accountId = service.accountId;
   return {
-    upload: async (wanted: RowsWanted): Promise<void> => {
-      const Body = Readable.from(generateBlocks(wanted));
-      const params = { Bucket: outputs.InboxBucket ?? '', Key: 'create-port/bench.csv', Body };
+    upload: async (Key: string, bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> => {
+      const params = { Bucket: outputs.InboxBucket ?? '', Key, Body: Readable.from(bytes) };
       await new Upload({ client: s3, params }).done();
     },
     uploadText: async (key: string, text: string): Promise<void> => {
       await s3.send(new PutObjectCommand({ Bucket: outputs.InboxBucket ?? '', Key: key, Body: text }));
+    },
+    /** The ports of an import, to the earliest date. */
+    reschedule: (importId: string): Promise<void> => {
+      const queues = createQueues(new SQSClient({ ...connection, endpoint: endpoints.sqs }));
+      return queues.send(outputs.CommandQueueUrl ?? '', [{ reschedule: importId, date: 'auto', ask: 'bench' }]);
     },
     /** The latest import that has started. */
     readImport: async (): Promise<ImportItem | undefined> => (await imports.list(accountId, { limit: 1 }))[0],
@@ -64,6 +69,21 @@ export async function untilCreated(
       loggedAt = performance.now();
       const seconds = Math.round((loggedAt - begun) / 1000);
       console.error(`${seconds} s: ${item?.state ?? 'uploaded'}, ${item?.rows ?? 0} rows, ${requestsText(item)}`);
+    }
+    await pause(pollEveryMs);
+  }
+}
+
+/** @throws Error when the import is rejected */
+export async function untilPlanned(
+  readImport: () => Promise<ImportItem | undefined>,
+  isMeant: (item: ImportItem) => boolean = () => true,
+): Promise<ImportItem> {
+  for (;;) {
+    const item = await readImport();
+    if (item !== undefined && isMeant(item) && item.state !== 'planning') {
+      if (item.state === 'rejected') throw new Error(`the import was rejected: ${JSON.stringify(item.issues)}`);
+      return item;
     }
     await pause(pollEveryMs);
   }

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { installReferences, referencesFolder } from '../test/support/bench-peers/install-references.ts';
+import type { ChangesFigures } from './changes.ts';
 import type { CliFigures } from './cli.ts';
 import type { EndToEndFigures } from './end-to-end.ts';
 import type { FreshnessFigures } from './freshness.ts';
@@ -12,6 +13,7 @@ import type { SmallFileFigures } from './small-file.ts';
 import type { StartupFigures } from './startup.ts';
 import type { SyncFigures } from './sync.ts';
 import type { ThroughputFigures } from './throughput.ts';
+import type { VerdictFigures } from './verdict.ts';
 import type { WriteFigures } from './writes.ts';
 
 export interface IngestProgram {
@@ -74,6 +76,8 @@ export interface BenchFigures {
   readonly writes?: WriteFigures;
   readonly startup?: readonly StartupFigures[];
   readonly cli?: readonly CliFigures[];
+  readonly verdict?: readonly VerdictFigures[];
+  readonly changes?: readonly ChangesFigures[];
 }
 
 export type PartName = keyof BenchFigures;
@@ -108,6 +112,13 @@ export const measure: { readonly [Name in PartName]: (amounts: BenchAmounts) => 
   startup: async ({ runs, quick }) =>
     (await figuresOf('startup.ts', ['--runs', String(quick ? 1 : 3 * runs)])) as StartupFigures[],
   cli: async ({ runs, quick }) => (await figuresOf('cli.ts', ['--runs', String(quick ? 1 : 3 * runs)])) as CliFigures[],
+  verdict: async ({ rows, runs, quick }) => {
+    const wanted = rows ?? (quick ? 2_000 : undefined);
+    const amounts = ['--runs', String(quick ? 1 : runs), ...(wanted === undefined ? [] : ['--rows', String(wanted)])];
+    return (await figuresOf('verdict.ts', amounts)) as VerdictFigures[];
+  },
+  changes: async ({ rows, quick }) =>
+    (await figuresOf('changes.ts', ['--rows', String(rows ?? (quick ? 100 : 10_000))])) as ChangesFigures[],
 };
 
 export const partNames = Object.keys(measure) as PartName[];

@@ -1,5 +1,6 @@
 // The figures as tables. Ratios are more reliable than times: see METHOD.md.
 import { formatTable, type TableColumn } from '#cli/output/table.ts';
+import type { ChangesFigures } from './changes.ts';
 import type { CliFigures } from './cli.ts';
 import type { EndToEndFigures } from './end-to-end.ts';
 import type { FreshnessFigures } from './freshness.ts';
@@ -9,6 +10,7 @@ import type { SmallFileFigures } from './small-file.ts';
 import type { StartupFigures } from './startup.ts';
 import type { SyncFigures } from './sync.ts';
 import type { ThroughputFigures } from './throughput.ts';
+import type { VerdictFigures } from './verdict.ts';
 import type { WriteFigures } from './writes.ts';
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en-GB');
@@ -158,6 +160,27 @@ const cliLines = (figures: readonly CliFigures[]): string[] => [
   ),
 ];
 
+const verdictLines = (figures: readonly VerdictFigures[]): string[] => [
+  'Verdict: from the upload until every row is accepted or invalid',
+  ...formatTable(
+    columns('file', 'rows', 'MB', 'seconds', 'rows/s', 'relative to CSV', 'CPU seconds of ingest', 'peak MB'),
+    figures.map(({ file, rows, megabytes, seconds, rowsPerSecond, ratioToCsv, cpuSeconds, peakRssMb }) => [
+      ...[file, whole(rows), megabytes.toFixed(1), seconds.toFixed(1), whole(rowsPerSecond), ratioToCsv.toFixed(2)],
+      ...[cpuSeconds.toFixed(1), whole(peakRssMb)],
+    ]),
+  ),
+];
+
+const changesLines = (figures: readonly ChangesFigures[]): string[] => [
+  'Changes: until a file that names ports, or a new date, is planned (aim 60 seconds)',
+  ...formatTable(
+    columns('change', 'rows', 'ports', 'calls per second', 'answered after (ms)', 'seconds', 'calls'),
+    figures.map(({ change, rows, ports, callsPerSecond, msPerCall, seconds, calls }) => [
+      ...[change, whole(rows), whole(ports), whole(callsPerSecond), whole(msPerCall), seconds.toFixed(1), whole(calls)],
+    ]),
+  ),
+];
+
 const writeLines = ({ requests }: WriteFigures): string[] => [
   'Writes: units from upload to Complete (aim 4 per row)',
   ...formatTable(
@@ -184,6 +207,7 @@ const startupLines = (figures: readonly StartupFigures[]): string[] => [
 /** One table per measured part. */
 export function linesOf(figures: BenchFigures): string[] {
   const { ingest, throughput, endToEnd, smallFile, sync, reconcile, freshness, writes, startup, cli } = figures;
+  const { verdict, changes } = figures;
   const tables = [
     ingest && ingestLines(ingest),
     throughput && throughputLines(throughput),
@@ -195,6 +219,8 @@ export function linesOf(figures: BenchFigures): string[] {
     writes && writeLines(writes),
     startup && startupLines(startup),
     cli && cliLines(cli),
+    verdict && verdictLines(verdict),
+    changes && changesLines(changes),
   ];
   return tables.flatMap((lines) => (lines === undefined ? [] : [...lines, '']));
 }

@@ -4,6 +4,7 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import { wallClock } from '#shared/runtime/clock.ts';
+import { generateBlocks } from '../test/support/generate-rows.ts';
 import { connect, untilCreated } from './local-import.ts';
 import { type ProcessCost, processCosts } from './process-costs.ts';
 
@@ -82,7 +83,7 @@ async function measure(rows: number): Promise<ThroughputFigures> {
     const { upload, readImport, lastCreated } = connect(emulator);
     const sampler = createProcessSampler();
     const begun = wallClock();
-    await upload({ rows, combinations: 40 });
+    await upload('create-port/bench.csv', generateBlocks({ rows, combinations: 40 }));
     const item = await untilCreated(readImport, sampler.sample);
     const stages = sampler.stages(rows);
     const secondsUntilTold = (wallClock() - begun) / 1000;

@@ -1,0 +1,83 @@
+// How long files that name ports, and a new date for ports, are planned while the service answers slowly. Prints one
+// line of JSON: `npx node bench/changes.ts [--rows N]`. See METHOD.md.
+import { parseArgs } from 'node:util';
+import { type Pipeline, startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
+import { generateBlocks, generateRows, type RowsWanted } from '../test/support/generate-rows.ts';
+import { connect, untilCreated, untilPlanned } from './local-import.ts';
+import { countCalls, slowDown } from './simulator-controls.ts';
+
+export interface ChangesFigures {
+  readonly change: string;
+  readonly rows: number;
+  readonly ports: number;
+  readonly callsPerSecond: number;
+  /** How long the service waits before each answer. */
+  readonly msPerCall: number;
+  /** From the start of the upload, or from the command, until the import shows its plan. */
+  readonly seconds: number;
+  /** To the service meanwhile. */
+  readonly calls: number;
+}
+
+const msPerCall = 300;
+/** The record of a number in the file of each operation. */
+const files = {
+  'update-port': { header: 'msisdn,pac,action', record: (number: string) => `${number},,cancel` },
+  'cancel-port': { header: 'msisdn', record: (number: string) => number },
+};
+
+interface Account {
+  readonly wanted: RowsWanted;
+  readonly callsPerSecond: number;
+  readonly reschedules: boolean;
+}
+
+async function measure(account: Account): Promise<ChangesFigures[]> {
+  const serviceVariables = { callsPerSecond: String(account.callsPerSecond) };
+  const pipeline = await startPipeline({
+    ...{ callerEnvironment: {}, log: () => undefined, sandbox: true },
+    serviceVariables,
+  });
+  try {
+    return await measureChanges(pipeline, account);
+  } finally {
+    await pipeline.stop();
+  }
+}
+
+async function measureChanges(pipeline: Pipeline, { wanted, callsPerSecond, reschedules }: Account) {
+  const { upload, uploadText, readImport, reschedule } = connect(pipeline);
+  await upload('create-port/bench.csv', generateBlocks(wanted));
+  const { importId, requestCount: ports } = await untilCreated(readImport, () => undefined);
+  await slowDown(pipeline, msPerCall);
+  const figures: ChangesFigures[] = [];
+  const add = async (change: string, begin: () => Promise<void>): Promise<void> => {
+    const before = { id: (await readImport())?.importId, calls: await countCalls(pipeline) };
+    const begun = performance.now();
+    await begin();
+    const { accepted: rows } = await untilPlanned(readImport, (item) => item.importId !== before.id);
+    const seconds = Math.round((performance.now() - begun) / 100) / 10;
+    const calls = (await countCalls(pipeline)) - before.calls;
+    if (rows !== wanted.rows) throw new Error(`${change}: ${rows} of ${wanted.rows} rows are planned`);
+    console.error(`${change}: ${rows} rows of ${ports} ports planned after ${seconds} s, with ${calls} calls`);
+    figures.push({ change, rows, ports, callsPerSecond, msPerCall, seconds, calls });
+  };
+  const numbers = Array.from(generateRows(wanted), (row) => row.slice(0, row.indexOf(','))).slice(1);
+  for (const [operation, { header, record }] of Object.entries(files)) {
+    const text = `${[header, ...numbers.map(record)].join('\n')}\n`;
+    await add(operation, () => uploadText(`plan/${operation}/bench.csv`, text));
+  }
+  if (reschedules) await add('reschedule', () => reschedule(importId));
+  return figures;
+}
+
+const { values } = parseArgs({ options: { rows: { type: 'string', default: '10000' } } });
+const rows = Number(values.rows);
+const accounts: Account[] = [
+  { wanted: { rows, combinations: 40 }, callsPerSecond: 10, reschedules: true },
+  // Each row is a separate port, as in files that a person makes of many imports.
+  { wanted: { rows, combinations: rows, sorted: true }, callsPerSecond: 100, reschedules: false },
+];
+const figures: ChangesFigures[] = [];
+for (const account of accounts) figures.push(...(await measure(account)));
+console.log(JSON.stringify(figures));

@@ -1,0 +1,96 @@
+// How long a person waits from the upload of a file until every row has a verdict, accepted or invalid. Prints one line
+// of JSON: `npx node bench/verdict.ts [--rows N] [--runs 3]`. See METHOD.md.
+import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
+import { generateBlocks } from '../test/support/generate-rows.ts';
+import { generateWorkbook } from './full-sheet.ts';
+import { connect, untilPlanned } from './local-import.ts';
+import { processCosts } from './process-costs.ts';
+import { median } from './quantile.ts';
+
+export interface VerdictFigures {
+  readonly file: 'csv' | 'xlsx';
+  readonly rows: number;
+  readonly megabytes: number;
+  /** From the start of the upload until the import shows its plan, with the count of its invalid rows. */
+  readonly seconds: number;
+  readonly rowsPerSecond: number;
+  /** Relative to the CSV with the same rows. */
+  readonly ratioToCsv: number;
+  /** CPU time of ingest. */
+  readonly cpuSeconds: number;
+  /** Of the largest process of ingest. */
+  readonly peakRssMb: number;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'simporter-verdict-'));
+
+async function generate(file: VerdictFigures['file'], rows: number): Promise<string> {
+  const wanted = { rows, combinations: 40, broken: 0.01 };
+  const path = join(folder, `${rows}.${file}`);
+  await pipeline(file === 'csv' ? generateBlocks(wanted) : generateWorkbook(wanted, 'shared'), createWriteStream(path));
+  return path;
+}
+
+/** Of all processes of ingest. */
+function costOfIngest() {
+  const costs = [...processCosts().values()].filter(({ functionName }) => functionName?.endsWith('IngestFunction'));
+  return {
+    cpuMs: costs.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
+    peakRssMb: Math.max(0, ...costs.map(({ peakRssMb }) => peakRssMb)),
+  };
+}
+
+/** On an emulator that has imported nothing before. */
+async function importOnce(path: string, rows: number) {
+  const emulator = await startPipeline({ callerEnvironment: {}, log: () => undefined });
+  try {
+    const { upload, readImport } = connect(emulator);
+    const begun = performance.now();
+    await upload(`plan/create-port/bench${path.slice(path.lastIndexOf('.'))}`, createReadStream(path));
+    const item = await untilPlanned(readImport);
+    const seconds = (performance.now() - begun) / 1000;
+    if (item.rows !== rows) throw new Error(`${item.rows} of ${rows} rows were read`);
+    return { seconds, ...costOfIngest() };
+  } finally {
+    await emulator.stop();
+  }
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
+
+async function measure(file: VerdictFigures['file'], rows: number, runs: number) {
+  const path = await generate(file, rows);
+  const costs: Awaited<ReturnType<typeof importOnce>>[] = [];
+  for (let run = 0; run < runs; run += 1) costs.push(await importOnce(path, rows));
+  const seconds = median(costs.map((one) => one.seconds));
+  console.error(`${rows} rows as ${file}: ${seconds.toFixed(1)} s`);
+  return {
+    ...{ file, rows, megabytes: rounded(statSync(path).size / 1e6), seconds: rounded(seconds) },
+    rowsPerSecond: Math.round(rows / seconds),
+    cpuSeconds: rounded(median(costs.map(({ cpuMs }) => cpuMs)) / 1000),
+    peakRssMb: Math.max(...costs.map(({ peakRssMb }) => peakRssMb)),
+  };
+}
+
+async function measureBoth(rows: number, runs: number): Promise<VerdictFigures[]> {
+  const csv = await measure('csv', rows, runs);
+  const xlsx = await measure('xlsx', rows, runs);
+  return [csv, xlsx].map((one) => ({ ...one, ratioToCsv: Math.round((100 * one.seconds) / csv.seconds) / 100 }));
+}
+
+const { values } = parseArgs({ options: { rows: { type: 'string' }, runs: { type: 'string', default: '3' } } });
+/** A large file is imported once. */
+const largest = 100_000;
+const sizes = values.rows === undefined ? [20_000, 1_000_000] : [Number(values.rows)];
+try {
+  const figures: VerdictFigures[] = [];
+  for (const rows of sizes) figures.push(...(await measureBoth(rows, rows > largest ? 1 : Number(values.runs))));
+  console.log(JSON.stringify(figures));
+} finally {
+  rmSync(folder, { recursive: true });
+}
