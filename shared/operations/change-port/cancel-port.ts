@@ -18,7 +18,7 @@ export const cancelPort: Operation = {
     referenceColumn,
   ],
   checkShape,
-  allowsChange: (cells, port, row) => (cells('msisdn') === '' || row !== undefined) && allowsCancel(cells, port, row),
+  allowsChange: (cells, port, row) => (cells('msisdn') === '' || row !== undefined) && allowsCancel(port),
   submission: changeSubmission,
 };
 

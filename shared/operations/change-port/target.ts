@@ -5,7 +5,7 @@ import { type ChangeCheck, checkPortCancel, checkRowCancel } from '#shared/domai
 import type { Catalogue, KnownPort } from '../kit/catalogue.ts';
 import type { CellReader } from '../kit/cell-reader.ts';
 import { msisdnAliases, repeatingColumn } from '../kit/column.ts';
-import type { Operation, ValidationContext } from '../kit/operation.ts';
+import type { ValidationContext } from '../kit/operation.ts';
 
 /** Both columns need a port lookup, so they are validated with the repeating columns. */
 export const msisdnColumn = repeatingColumn('msisdn', {
@@ -62,9 +62,8 @@ export function checkTargetRow(target: ChangeTarget | undefined): ChangeCheck {
   return typeof checkPortCancel(port.statusName) === 'object' ? 'due' : checkRowCancel(port.statusName, row);
 }
 
-/** Whether a reading of the port lets its row, or the whole port, be cancelled. */
-export const allowsCancel: NonNullable<Operation['allowsChange']> = (_cells, port, row) =>
-  (row === undefined ? checkPortCancel(port.statusName) : checkRowCancel(port.statusName, row)) === 'due';
+/** Whether a reading of the port lets rows be cancelled. That a row can only leave with all others is a warning. */
+export const allowsCancel = ({ statusName }: KnownPort): boolean => checkPortCancel(statusName) === 'due';
 
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The service takes no other text as the id of a port. */

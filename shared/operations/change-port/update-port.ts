@@ -32,9 +32,7 @@ export const updatePort: Operation = {
   checkShape,
   allowsChange: (cells, port, row) =>
     row !== undefined &&
-    (cells('action').toLowerCase() === 'cancel'
-      ? allowsCancel(cells, port, row)
-      : checkAmend(row, cells('pac')) === 'due'),
+    (cells('action').toLowerCase() === 'cancel' ? allowsCancel(port) : checkAmend(row, cells('pac')) === 'due'),
   submission: changeSubmission,
 };
 

@@ -71,7 +71,10 @@ function benchOf({ stored, now }: Account) {
   const file = ['msisdn,pac', ...Array.from({ length: rows }, (_, index) => `+${numberOf(index)},NEW123456`)].join(
     '\n',
   );
-  return { calls, plan: () => bench.upload(`${file}\n`, { key: 'plan/update-port/x.csv' }) };
+  return {
+    calls,
+    plan: (operation = 'update-port') => bench.upload(`${file}\n`, { key: `plan/${operation}/x.csv` }),
+  };
 }
 
 test('10,000 rows whose ports the table knows are planned without a call, and the plan states how old it is', async () => {
@@ -104,4 +107,11 @@ test('an old reading rejects no row: what it would reject is read from the servi
   expect(item).toMatchObject({ accepted: rows - 10, rejected: 10 });
   expect(item?.issues.at(-1)).toMatchObject({ code: 'LINE_NOT_CHANGEABLE', line: 21 });
   expect(calls.service).toBe(20);
+});
+
+test('cancellations are planned without a call where the port can be cancelled, whatever the status of the row', async () => {
+  const { calls, plan } = benchOf({ stored: () => 'PacValid', now: () => 'PacValid' });
+  const item = await plan('cancel-port');
+  expect(item).toMatchObject({ state: 'planned', rows, accepted: rows, rejected: 0 });
+  expect(calls.service).toBe(0);
 });
