@@ -2,8 +2,9 @@
 // line of JSON: `npx node bench/changes.ts [--rows N]`. See METHOD.md.
 import { parseArgs } from 'node:util';
 import { type Pipeline, startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
+import { bookableDay } from '../test/support/bookable-day.ts';
 import { generateBlocks, generateRows, type RowsWanted } from '../test/support/generate-rows.ts';
-import { connect, untilCreated, untilPlanned } from './local-import.ts';
+import { connect, isPlanned, isRead, untilCreated, untilImport } from './local-import.ts';
 import { countCalls, slowDown } from './simulator-controls.ts';
 
 export interface ChangesFigures {
@@ -20,6 +21,7 @@ export interface ChangesFigures {
 }
 
 const msPerCall = 300;
+const dayMs = 86_400_000;
 /** The record of a number in the file of each operation. */
 const files = {
   'update-port': { header: 'msisdn,pac,action', record: (number: string) => `${number},,cancel` },
@@ -49,13 +51,14 @@ async function measureChanges(pipeline: Pipeline, { wanted, callsPerSecond, resc
   const { upload, uploadText, readImport, reschedule } = connect(pipeline);
   await upload('create-port/bench.csv', generateBlocks(wanted));
   const { importId, requestCount: ports } = await untilCreated(readImport, () => undefined);
+  await untilImport(readImport, isRead);
   await slowDown(pipeline, msPerCall);
   const figures: ChangesFigures[] = [];
   const add = async (change: string, begin: () => Promise<void>): Promise<void> => {
     const before = { id: (await readImport())?.importId, calls: await countCalls(pipeline) };
     const begun = performance.now();
     await begin();
-    const { accepted: rows } = await untilPlanned(readImport, (item) => item.importId !== before.id);
+    const { accepted: rows } = await untilImport(readImport, (item) => item.importId !== before.id && isPlanned(item));
     const seconds = Math.round((performance.now() - begun) / 100) / 10;
     const calls = (await countCalls(pipeline)) - before.calls;
     if (rows !== wanted.rows) throw new Error(`${change}: ${rows} of ${wanted.rows} rows are planned`);
@@ -67,7 +70,7 @@ async function measureChanges(pipeline: Pipeline, { wanted, callsPerSecond, resc
     const text = `${[header, ...numbers.map(record)].join('\n')}\n`;
     await add(operation, () => uploadText(`plan/${operation}/bench.csv`, text));
   }
-  if (reschedules) await add('reschedule', () => reschedule(importId));
+  if (reschedules) await add('reschedule', () => reschedule(importId, bookableDay(Date.now() + 10 * dayMs)));
   return figures;
 }
 

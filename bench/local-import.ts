@@ -31,10 +31,10 @@ export function connect({ endpoints, outputs, service }: Pipeline) {
     uploadText: async (key: string, text: string): Promise<void> => {
       await s3.send(new PutObjectCommand({ Bucket: outputs.InboxBucket ?? '', Key: key, Body: text }));
     },
-    /** The ports of an import, to the earliest date. */
-    reschedule: (importId: string): Promise<void> => {
+    /** The ports of an import, to another day. */
+    reschedule: (importId: string, date: string): Promise<void> => {
       const queues = createQueues(new SQSClient({ ...connection, endpoint: endpoints.sqs }));
-      return queues.send(outputs.CommandQueueUrl ?? '', [{ reschedule: importId, date: 'auto', ask: 'bench' }]);
+      return queues.send(outputs.CommandQueueUrl ?? '', [{ reschedule: importId, date, ask: 'bench' }]);
     },
     /** The latest import that has started. */
     readImport: async (): Promise<ImportItem | undefined> => (await imports.list(accountId, { limit: 1 }))[0],
@@ -74,14 +74,20 @@ export async function untilCreated(
   }
 }
 
+export const isPlanned = ({ state }: ImportItem): boolean => state !== 'planning';
+
+/** Sync has read each of its ports. */
+export const isRead = ({ ports, requestCount }: ImportItem): boolean =>
+  Object.values(ports).reduce((sum, count) => sum + count, 0) >= requestCount;
+
 /** @throws Error when the import is rejected */
-export async function untilPlanned(
+export async function untilImport(
   readImport: () => Promise<ImportItem | undefined>,
-  isMeant: (item: ImportItem) => boolean = () => true,
+  isMeant: (item: ImportItem) => boolean,
 ): Promise<ImportItem> {
   for (;;) {
     const item = await readImport();
-    if (item !== undefined && isMeant(item) && item.state !== 'planning') {
+    if (item !== undefined && isMeant(item)) {
       if (item.state === 'rejected') throw new Error(`the import was rejected: ${JSON.stringify(item.issues)}`);
       return item;
     }

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { startPipeline } from '#cli/local-pipeline/start-pipeline.ts';
 import { generateBlocks } from '../test/support/generate-rows.ts';
 import { generateWorkbook } from './full-sheet.ts';
-import { connect, untilPlanned } from './local-import.ts';
+import { connect, isPlanned, untilImport } from './local-import.ts';
 import { processCosts } from './process-costs.ts';
 import { median } from './quantile.ts';
 
@@ -52,7 +52,7 @@ async function importOnce(path: string, rows: number) {
     const { upload, readImport } = connect(emulator);
     const begun = performance.now();
     await upload(`plan/create-port/bench${path.slice(path.lastIndexOf('.'))}`, createReadStream(path));
-    const item = await untilPlanned(readImport);
+    const item = await untilImport(readImport, isPlanned);
     const seconds = (performance.now() - begun) / 1000;
     if (item.rows !== rows) throw new Error(`${item.rows} of ${rows} rows were read`);
     return { seconds, ...costOfIngest() };
