@@ -1,4 +1,5 @@
 // Reads the first batch of a file before the others, without losing it.
+import { withFirst } from '#shared/domain/text/with-first.ts';
 import { unguardFormula } from './csv-row.ts';
 import type { RecordBatch } from './record-batch.ts';
 
@@ -21,17 +22,4 @@ export async function peekBatch(batches: AsyncIterable<RecordBatch>): Promise<Pe
   const next = await iterator.next();
   const first: RecordBatch | undefined = next.done ? undefined : next.value;
   return { first, batches: withFirst(first, iterator) };
-}
-
-async function* withFirst(
-  first: RecordBatch | undefined,
-  rest: AsyncIterator<RecordBatch>,
-): AsyncGenerator<RecordBatch> {
-  try {
-    if (first === undefined) return;
-    yield first;
-    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
-  } finally {
-    await rest.return?.();
-  }
 }

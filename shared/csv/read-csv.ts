@@ -3,6 +3,7 @@ import { type Issue, notice } from '#shared/domain/imports/issue.ts';
 import { counted } from '#shared/domain/text/counted.ts';
 import { redactText } from '#shared/domain/text/redact.ts';
 import { oneLine, truncate } from '#shared/domain/text/truncate.ts';
+import { withFirst } from '#shared/domain/text/with-first.ts';
 import { BatchBuilder } from './batch-builder.ts';
 import { endOf, type TextEnd } from './count-lines.ts';
 import { unguardFormula } from './csv-row.ts';
@@ -116,15 +117,6 @@ async function* scanRecords(
     yield faultBatch(issueOf(withLine(fault, scanner.end)));
   } finally {
     await slices.return(undefined);
-  }
-}
-
-async function* withFirst(first: RecordBatch | undefined, rest: AsyncGenerator<RecordBatch, undefined>) {
-  try {
-    if (first !== undefined) yield first;
-    yield* rest;
-  } finally {
-    await rest.return(undefined);
   }
 }
 

@@ -1,4 +1,5 @@
 // Detects a ZIP archive, and so a workbook, by the first bytes of a file.
+import { withFirst } from './with-first.ts';
 
 const mark = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
 
@@ -16,14 +17,8 @@ export async function detectArchive(source: AsyncIterable<Uint8Array>): Promise<
     if (next.done) break;
     head = Buffer.concat([head, next.value]);
   }
-  return { isArchive: head.subarray(0, mark.length).equals(mark), bytes: withHead(head, iterator) };
-}
-
-async function* withHead(head: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    if (head.length > 0) yield head;
-    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
-  } finally {
-    await rest.return?.();
-  }
+  return {
+    isArchive: head.subarray(0, mark.length).equals(mark),
+    bytes: withFirst(head.length > 0 ? head : undefined, iterator),
+  };
 }
