@@ -1,5 +1,5 @@
 // The OpenAPI document, and Swagger UI to read and try it. The viewer's files come from the package swagger-ui-dist, so
-// that the page works offline. 5.17.14 is its last release without an install script.
+// that the page works offline. Its dependency with an install script is replaced by an empty package in package.json.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Hono } from 'hono';
