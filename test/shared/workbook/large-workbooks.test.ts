@@ -1,7 +1,8 @@
 // Workbooks are on the disk while they are read, and their shared texts in blocks of memory.
-import { readdirSync, readlinkSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { expect, test } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, expect, test, vi } from 'vitest';
 import { openUpload } from '#shared/workbook/open-upload.ts';
 import { SharedTexts } from '#shared/workbook/shared-texts.ts';
 import { workbookLimits } from '#shared/workbook/workbook-limits.ts';
@@ -10,6 +11,11 @@ import { workbookFile } from '../../support/workbook-file.ts';
 
 const rows = Array.from({ length: 5_000 }, (_, row) => [`number ${row}`, `SIM ${row} \u00e9\u{1f600}`]);
 const workbook = workbookFile([{ name: 'One', rows: [['a', 'b'], ...rows] }]);
+
+/** Other processes have files in the usual one. */
+const folder = mkdtempSync(join(tmpdir(), 'large-workbooks-'));
+vi.stubEnv('TMPDIR', folder);
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Temporary files that this process has open, or that have a name. */
 function temporaryFiles(): string[] {
@@ -20,7 +26,7 @@ function temporaryFiles(): string[] {
       return [];
     }
   });
-  return [...open, ...readdirSync(tmpdir())].filter((path) => /simporter-[0-9a-f]{8}-[0-9a-f-]{27}/.test(path));
+  return [...open.filter((path) => path.startsWith(folder)), ...readdirSync(folder)];
 }
 
 const untilClosed = () => expect.poll(temporaryFiles).toEqual([]);
