@@ -19,13 +19,20 @@ const withPrograms = [
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Twice the cores of the smallest machine: files with programs wait for them half of the time.
-    maxWorkers: 4,
+    // One more than the smallest machine has cores. With more, each program has less of a core, and more of them time out.
+    maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
     projects: [
       {
         extends: true,
-        test: { name: 'programs', include: withPrograms, globalSetup: ['test/support/build-once.ts'] },
+        test: {
+          name: 'programs',
+          include: withPrograms,
+          globalSetup: ['test/support/build-once.ts'],
+          // On a busy machine a program takes several times as long; a test fails for what it checks, not for that.
+          testTimeout: 240_000,
+          hookTimeout: 300_000,
+        },
       },
       {
         extends: true,
@@ -42,9 +49,10 @@ export default defineConfig({
       },
     ],
     reporters: ['default', ['json', { outputFile: 'reports/tests.json' }]],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 180_000,
     teardownTimeout: 20_000,
+    expect: { poll: { timeout: 30_000 } },
     env: {
       CDK_VALIDATION: 'false',
       AWS_REGION: 'eu-west-2',

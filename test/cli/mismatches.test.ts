@@ -77,4 +77,4 @@ it('finds and shows a changed service, and sets it again with the offered file',
     20_000,
   );
   expect((await engine.run('mismatches', 'numbers.csv')).exitCode).toBe(0);
-}, 60_000);
+});

@@ -35,7 +35,7 @@ beforeAll(async () => {
   if (program.stdout === null) throw new Error('no pipe');
   const lines = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
   started = startedJson.parse(JSON.parse(String((await lines.next()).value)));
-}, 60_000);
+});
 afterAll(async () => {
   program?.kill('SIGKILL');
   await Promise.all(ends.map((end) => end()));

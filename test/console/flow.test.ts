@@ -27,11 +27,11 @@ import { pdfText } from './support/pdf-text.ts';
 import { takeScreenshot } from './support/screenshot.ts';
 
 // Axe and the calendar share the processor with the browser.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 /** A day a second: ports take days. */
 const speed = 86_400;
-const slow = { timeout: 45_000 };
+const slow = { timeout: 90_000 };
 /** The address of the first import. */
 let importAddress = '';
 const session = useConsole(speed);

@@ -6,8 +6,8 @@ import { createPortCells, createPortHeader } from '../support/create-port-cells.
 import { useConsole } from './support/console-session.ts';
 import { apiOf, planFile } from './support/import-by-api.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-const slow = { timeout: 45_000 };
+vi.setConfig({ testTimeout: 300_000 });
+const slow = { timeout: 90_000 };
 const session = useConsole(1);
 const wrong = ['UK Mobil A', 'UK Mobil A', 'UK Mobil B', 'UK Mobil B'];
 const header = createPortHeader.map((name) => (name === 'sourceNetwork' ? 'Losing operator' : name));

@@ -11,8 +11,8 @@ import { useConsole } from './support/console-session.ts';
 import { apiOf, planFile } from './support/import-by-api.ts';
 import { takeScreenshot } from './support/screenshot.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-const slow = { timeout: 45_000 };
+vi.setConfig({ testTimeout: 300_000 });
+const slow = { timeout: 90_000 };
 const session = useConsole(1);
 let page: Page;
 beforeAll(() => {

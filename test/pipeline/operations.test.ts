@@ -1,12 +1,9 @@
 // Every operation from its example file to its effect: imported, validated, submitted, and read back from the service.
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '#shared/operations/registry.ts';
 import type { ServiceGroup } from '#shared/porting/contract.ts';
 import { type OperationsEngine, type ResultLine, startOperationsEngine } from '../support/operations-emulator.ts';
-
-// Longer than the time-out of the emulator below.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let engine: OperationsEngine;
 beforeAll(async () => {

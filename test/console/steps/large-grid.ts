@@ -12,7 +12,7 @@ const record = (index: number): string[] =>
   createPortCells(1_000 + index, {
     ...{ pac: `ABC${200_000 + index}`, targetNetwork: index === 0 ? 'UK Mobile A' : 'UK Mobil A' },
   });
-const slow = { timeout: 45_000 };
+const slow = { timeout: 90_000 };
 
 export function testLargeGrid(session: ConsoleSession): void {
   describe('10,000 invalid rows', () => {

@@ -5,7 +5,7 @@ import { createPortCells, createPortHeader } from '../../support/create-port-cel
 import { chooseInPage, partOf } from '../support/choose-file.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
 
-const slow = { timeout: 45_000 };
+const slow = { timeout: 90_000 };
 const partBytes = 5 * 1024 * 1024;
 const parts = 4;
 /** One row, and empty lines up to the size. */

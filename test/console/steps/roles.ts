@@ -5,7 +5,7 @@ import { createPortCells, createPortHeader } from '../../support/create-port-cel
 import type { ConsoleSession } from '../support/console-session.ts';
 import { apiOf, approvePlan, planFile } from '../support/import-by-api.ts';
 
-const poll = { timeout: 45_000, interval: 250 };
+const poll = { timeout: 90_000, interval: 250 };
 const row = (index: number, pac: string, targetNetwork = 'UK Mobile A') =>
   createPortCells(index, { pac, targetNetwork });
 

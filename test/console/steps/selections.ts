@@ -6,8 +6,8 @@ import { numberAt } from '../../support/rows-ingest.ts';
 import type { ConsoleSession } from '../support/console-session.ts';
 import { type ApiCall, apiOf, approvePlan, planFile } from '../support/import-by-api.ts';
 
-const slow = { timeout: 45_000 };
-const poll = { timeout: 45_000, interval: 250 };
+const slow = { timeout: 90_000 };
+const poll = { timeout: 90_000, interval: 250 };
 const fileName = 'spring.csv';
 /** Two requests of four numbers, and three rows with another mistake each. */
 const tariffs = [...['2001', '2001', '2001', '2001'], ...['2002', '2002', '2002', '2002'], ...['20O1', '2OO1', 'two']];

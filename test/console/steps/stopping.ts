@@ -4,8 +4,8 @@ import { createPortCells, createPortHeader } from '../../support/create-port-cel
 import type { ConsoleSession } from '../support/console-session.ts';
 import { type ApiCall, apiOf, approvePlan, planFile } from '../support/import-by-api.ts';
 
-const slow = { timeout: 45_000 };
-const poll = { timeout: 45_000, interval: 250 };
+const slow = { timeout: 90_000 };
+const poll = { timeout: 90_000, interval: 250 };
 const ports = 80;
 /** Each port is a separate call, and each call takes so long that most of them wait. */
 const slowCalls = [{ endpoint: 'createPort', rate: 1, does: { kind: 'latency', milliseconds: 1_500 } }];
@@ -14,7 +14,8 @@ export function testStopping(session: ConsoleSession): void {
   describe('an import that is being sent', () => {
     let call: ApiCall;
     let importId: string;
-    const sent = async (): Promise<number> => (await call('GET', `/imports/${importId}`)).requests.created ?? 0;
+    const requests = async () => (await call('GET', `/imports/${importId}`)).requests;
+    const sent = async (): Promise<number> => (await requests()).created ?? 0;
     const press = async (button: string) => {
       const { page } = session;
       await page.getByRole('button', { name: button, exact: true }).click(slow);
@@ -41,6 +42,8 @@ export function testStopping(session: ConsoleSession): void {
     test('is stopped: the page names the person, and nothing more is sent', async () => {
       await press('Stop');
       await session.page.getByText(/Stopped by local on /).waitFor(slow);
+      // Calls that had begun end as usual.
+      await expect.poll(async () => (await requests()).submitting ?? 0, poll).toBe(0);
       const atStop = await sent();
       await session.inspect('import-stopped');
       expect(atStop).toBeLessThan(ports);

@@ -8,9 +8,9 @@ import { createPortCells, createPortHeader } from '../../support/create-port-cel
 import type { ConsoleSession } from '../support/console-session.ts';
 import { type ApiCall, apiOf, approvePlan, planFile } from '../support/import-by-api.ts';
 
-const slow = { timeout: 45_000 };
+const slow = { timeout: 90_000 };
 const local = { region: 'eu-west-2', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
-const poll = { timeout: 45_000, interval: 250 };
+const poll = { timeout: 90_000, interval: 250 };
 /** The port keeps its status because its PAC is invalid. */
 const lostPort = [createPortHeader, createPortCells(320, { pac: 'INV104320' })];
 const lostText = [

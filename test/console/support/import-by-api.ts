@@ -31,7 +31,7 @@ interface TestFile {
   readonly settings?: object;
 }
 
-const wait = { timeout: 45_000, interval: 100 };
+const wait = { timeout: 90_000, interval: 100 };
 
 /** Answers the import once it is planned, or rejected as a whole. */
 export async function planFile(call: ApiCall, { operation, fileName, rows, settings }: TestFile): Promise<string> {

@@ -160,10 +160,10 @@ test('messages are delivered again within a minute when a full disk kept the map
   context.onTestFinished(() => source.stop());
 
   await sendAll(sqs, url, ['one']);
-  await context.expect.poll(() => reports.join(), { timeout: 10_000 }).toContain('disk is full');
+  await context.expect.poll(() => reports.join(), { timeout: 30_000 }).toContain('disk is full');
   emulator.advanceQueues(60_000);
 
-  await context.expect.poll(() => invocations, { timeout: 10_000 }).toBe(2);
+  await context.expect.poll(() => invocations, { timeout: 30_000 }).toBe(2);
 });
 
 describe.concurrent('a batch whose environment is killed', () => {
@@ -174,7 +174,7 @@ describe.concurrent('a batch whose environment is killed', () => {
     await sendAll(sqs, emulator.outputs.WorkUrl, ['throw']);
 
     await context.expect
-      .poll(() => emulator.status().functions.partial?.invocations, { timeout: 10_000 })
+      .poll(() => emulator.status().functions.partial?.invocations, { timeout: 30_000 })
       .toBeGreaterThan(2);
   });
 
@@ -186,6 +186,6 @@ describe.concurrent('a batch whose environment is killed', () => {
     await sendAll(sqs, emulator.outputs.WorkUrl, ['throw']);
 
     const report = 'test-Partial failed (error): 1 message of test-Work will be delivered again in 90 s';
-    await context.expect.poll(() => reports, { timeout: 10_000 }).toEqual([report]);
+    await context.expect.poll(() => reports, { timeout: 30_000 }).toEqual([report]);
   });
 });
