@@ -43,7 +43,7 @@ export function testStopping(session: ConsoleSession): void {
       await press('Stop');
       await session.page.getByText(/Stopped by local on /).waitFor(slow);
       // Calls that had begun end as usual.
-      await expect.poll(async () => (await requests()).submitting ?? 0, poll).toBe(0);
+      await expect.poll(async () => (await requests())['in-flight'] ?? 0, poll).toBe(0);
       const atStop = await sent();
       await session.inspect('import-stopped');
       expect(atStop).toBeLessThan(ports);
