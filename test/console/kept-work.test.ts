@@ -128,17 +128,20 @@ describe('an upload', () => {
   };
   const held: Route[] = [];
   const sent: number[] = [];
-  const holdParts = (from: number) =>
+  /** Parts from this number on wait until the test lets them go. */
+  let heldFrom = Number.POSITIVE_INFINITY;
+  beforeAll(() =>
     page.route(/partNumber=/, (route) => {
       if (route.request().method() !== 'PUT') return route.continue();
       sent.push(partOf(route));
-      if (partOf(route) < from) return route.continue();
+      if (partOf(route) < heldFrom) return route.continue();
       held.push(route);
       return undefined;
-    });
+    }),
+  );
 
   test('continues while another screen is open, which shows it, and closing the tab warns', async () => {
-    await holdParts(2);
+    heldFrom = 2;
     await upload();
     await page.getByText('Uploads continue while you open other screens').waitFor(slow);
     // One part where the machine is slow, otherwise two.
@@ -147,7 +150,7 @@ describe('an upload', () => {
     await page.getByText(`Uploading ${file.name}`).first().waitFor();
     expect(await page.evaluate(isWarned)).toBe(true);
     await session.inspect('upload-background');
-    await page.unrouteAll();
+    heldFrom = Number.POSITIVE_INFINITY;
     for (const route of held.splice(0)) await route.continue();
     await page.getByText(`${file.name} is uploaded`).waitFor(slow);
     expect(await page.evaluate(isWarned)).toBe(false);
@@ -156,15 +159,15 @@ describe('an upload', () => {
   });
 
   test('that a reload ended is named, and continues with the parts that have not arrived', async () => {
+    heldFrom = 2;
     await upload();
     await expect.poll(() => held.length, slow).toBeGreaterThan(0);
-    await page.unrouteAll();
     page.once('dialog', (dialog) => dialog.accept());
     await page.reload();
     await page.getByText(`${file.name} was not uploaded completely`).waitFor(slow);
     await session.inspect('upload-unfinished');
     sent.length = 0;
-    await holdParts(Number.POSITIVE_INFINITY);
+    heldFrom = Number.POSITIVE_INFINITY;
     await upload();
     await page.getByRole('button', { name: 'Approve 1 number' }).waitFor(slow);
     expect(sent).not.toContain(1);
