@@ -19,7 +19,7 @@ const withPrograms = [
 export default defineConfig({
   test: {
     pool: 'forks',
-    // One more than the smallest machine has cores. With more, each program has less of a core, and more of them time out.
+    // One more than the smallest machine has cores. With more, each program has less of a core and may time out.
     maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
     projects: [

@@ -9,7 +9,7 @@ function sourceOf(...items: readonly string[]) {
     ends: 0,
     next: async () => {
       const value = left.shift();
-      return value === undefined ? { done: true as const, value } : { done: false as const, value };
+      return value === undefined ? { done: true as const, value: undefined } : { done: false as const, value };
     },
     return: async () => {
       source.ends += 1;
@@ -20,17 +20,17 @@ function sourceOf(...items: readonly string[]) {
 }
 
 test('the item that was read comes before the rest', async () => {
-  expect(await Array.fromAsync(withFirst('a', sourceOf('b', 'c')))).toEqual(['a', 'b', 'c']);
+  expect(await Array.fromAsync(withFirst<string>('a', sourceOf('b', 'c')))).toEqual(['a', 'b', 'c']);
 });
 
 test('where nothing was read, nothing comes first', async () => {
-  expect(await Array.fromAsync(withFirst(undefined, sourceOf()))).toEqual([]);
+  expect(await Array.fromAsync(withFirst<string>(undefined, sourceOf()))).toEqual([]);
 });
 
 test.each([1, 2])('a reader that stops after %i items ends the source', async (items) => {
   const source = sourceOf('b', 'c');
   const read: string[] = [];
-  for await (const item of withFirst('a', source)) {
+  for await (const item of withFirst<string>('a', source)) {
     read.push(item);
     if (read.length === items) break;
   }
@@ -39,5 +39,5 @@ test.each([1, 2])('a reader that stops after %i items ends the source', async (i
 
 test('a source that cannot be ended is read to its end', async () => {
   const { next } = sourceOf('b');
-  expect(await Array.fromAsync(withFirst('a', { next }))).toEqual(['a', 'b']);
+  expect(await Array.fromAsync(withFirst<string>('a', { next }))).toEqual(['a', 'b']);
 });
