@@ -15,4 +15,4 @@ test('a number of a full request costs at most four write units from import to C
   expect(perRow).toBeLessThanOrEqual(4);
   const data = await readFile(new URL('../../docs/data.md', import.meta.url), 'utf8');
   expect(data).toContain(`**${perRow.toFixed(1)} write units**`);
-}, 120_000);
+});

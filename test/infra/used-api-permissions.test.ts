@@ -136,7 +136,7 @@ beforeAll(async () => {
   await call('replanImport', { importId: waiting }, { body: {} });
   await call('approveImport', { importId: waiting }, { body: { planHash: 'of an older plan' } });
   await call('approveImport', { importId: waiting }, { body: { planHash: plan.planHash } });
-}, 120_000);
+});
 
 async function useUploads({ world }: ApiWorld, call: Call): Promise<void> {
   const bytes = Buffer.from('msisdn,serialNo\n07700900050,8944110000000000050\n');

@@ -229,7 +229,7 @@ test('every call of a function is allowed to its role', async () => {
   used = calls.used();
   const missing = used.filter((right) => !isGranted(right));
   expect(missing).toEqual([]);
-}, 120_000);
+});
 
 test('no role allows what its function does not use', () => {
   const unused = granted

@@ -42,7 +42,7 @@ beforeAll(async () => {
   await emulator.changeSpeed(speed);
   // The calendar passes for all four together.
   await Promise.all([followPage(), fixRejected(), importTwice(), importUnreadable()]);
-}, 180_000);
+}, 600_000);
 afterAll(() => emulator?.stop());
 
 const foreignSim = '89440023210020003703';

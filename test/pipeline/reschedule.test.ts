@@ -84,7 +84,7 @@ test('killed between cancel and create, every number ends in one live port, on t
   expect(live.flatMap(({ rows }) => rows.map(({ msisdn }) => msisdn)).toSorted()).toEqual(numbers);
   expect(live.map(({ connectionDate }) => connectionDate.slice(0, 10))).toEqual([requested, requested]);
   expect(ports.filter((port) => !isLive(port))).toHaveLength(2);
-}, 180_000);
+});
 
 /** A killed run of sync keeps its lease until its time-out, and this test does not wait for that. */
 async function endLease(directory: string): Promise<void> {

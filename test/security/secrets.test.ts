@@ -79,7 +79,7 @@ beforeAll(async () => {
       })),
     )),
   );
-}, 120_000);
+});
 afterAll(async () => {
   for (const step of undo.reverse()) await step();
 });
