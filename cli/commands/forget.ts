@@ -37,6 +37,9 @@ const columns = [{ header: 'what' }, { header: 'how' }, { header: 'where', wraps
 const cellsOf = ({ what, how, place }: Erased): string[] => [what, how, place];
 
 const ended: readonly ImportItem['state'][] = ['finished', 'rejected', 'planned'];
+/** Report stores that an import is finished, and then writes its files: until it has, it may write the number again. */
+const hasEnded = ({ state, reported = '' }: ImportItem): boolean =>
+  ended.includes(state) && (state !== 'finished' || reported.includes(`"${state}"`));
 const pageSize = 100;
 
 /** First everything is found: an import in progress still needs its file, and sync would write the number again. */
@@ -46,7 +49,7 @@ async function forget(target: Target, number: string, dryRun: boolean): Promise<
     const erased = await Array.fromAsync(target.eraseFromImport(item, number, 'trial'));
     if (erased.length > 0) found.set(item, erased);
   }
-  const busy = [...found.keys()].filter(({ state }) => !ended.includes(state));
+  const busy = [...found.keys()].filter((item) => !hasEnded(item));
   if (busy.length > 0) {
     throw new CliError(
       `The number is in imports that are in progress: ${busy.map(({ importId }) => importId).join(', ')}.`,
