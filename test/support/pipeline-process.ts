@@ -19,7 +19,7 @@ export interface EmulatorProcess {
 export async function until<Value>(
   what: string,
   condition: () => Promise<Value | undefined> | Value | undefined,
-  limitMs = 150_000,
+  limitMs = 300_000,
 ): Promise<Value> {
   for (const end = Date.now() + limitMs; Date.now() < end; ) {
     const value = await condition();
