@@ -15,7 +15,10 @@ const workbook = workbookFile([{ name: 'One', rows: [['a', 'b'], ...rows] }]);
 /** Other processes have files in the usual one. */
 const folder = mkdtempSync(join(tmpdir(), 'large-workbooks-'));
 vi.stubEnv('TMPDIR', folder);
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
 
 /** Temporary files that this process has open, or that have a name. */
 function temporaryFiles(): string[] {
