@@ -1,6 +1,7 @@
 // simporter forget NUMBER: erases everything that is stored about a number.
 import { parseMsisdn } from '#shared/domain/numbers/msisdn.ts';
 import type { ImportItem } from '#shared/items/import.ts';
+import { showsItsState } from '#shared/results/state-of-files.ts';
 import type { Erased } from '#shared/store/erase-number.ts';
 import { CliError, usageError } from '../context/cli-error.ts';
 import type { ConfigureCommand } from '../context/command.ts';
@@ -37,9 +38,9 @@ const columns = [{ header: 'what' }, { header: 'how' }, { header: 'where', wraps
 const cellsOf = ({ what, how, place }: Erased): string[] => [what, how, place];
 
 const ended: readonly ImportItem['state'][] = ['finished', 'rejected', 'planned'];
-/** Report stores that an import is finished, and then writes its files: until it has, it may write the number again. */
-const hasEnded = ({ state, reported = '' }: ImportItem): boolean =>
-  ended.includes(state) && (state !== 'finished' || reported.includes(`"${state}"`));
+/** While report writes the files of a finished import, it may write the number again. */
+const hasEnded = (item: ImportItem): boolean =>
+  ended.includes(item.state) && (item.state !== 'finished' || showsItsState(item));
 const pageSize = 100;
 
 /** First everything is found: an import in progress still needs its file, and sync would write the number again. */

@@ -1,5 +1,4 @@
 // simporter numbers FILE: what happened to each number of a list.
-import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
 import { type Outcome, outcomeOrder, problemOutcomes } from '#shared/domain/imports/outcome.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import type { NumberDetails } from '#shared/read-models/answers.ts';
@@ -8,9 +7,9 @@ import type { ConfigureCommand } from '../context/command.ts';
 import { exitCodes } from '../context/exit-code.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { type ListedNumber, readNumberFile } from '../imports/read-number-file.ts';
-import { saveFile, saveWorkbook } from '../imports/save-report.ts';
+import { saveTable } from '../imports/save-report.ts';
 import type { NumberLineJson } from '../json-shapes.ts';
-import { addFileOptions, type FileOptions } from '../options/file-option.ts';
+import { addFileOptions, type FileOptions, writesFile } from '../options/file-option.ts';
 import { printJsonLine } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
 import type { Session } from '../target/target.ts';
@@ -22,11 +21,10 @@ export const configure: ConfigureCommand = (command, run) =>
     command.argument('<file>', 'a CSV or a workbook with a column of numbers, or one number on each line'),
     'write the answer for every number',
   ).action(
-    run<[string, FileOptions]>((context, file, { csv, xlsx }) =>
+    run<[string, FileOptions]>((context, file, files) =>
       withTarget(context, async (session) => {
         const answers = await answerAll(session, await readNumberFile(session, file));
-        if (csv !== undefined) await saveFile(session, csvOf(answers), csv);
-        else if (xlsx !== undefined) await saveWorkbook(session, { rows: answers.length }, sheetOf(answers), xlsx);
+        if (writesFile(files)) await saveTable(session, sheetOf(answers), files, { rows: answers.length });
         else await (session.json ? print(session, answers) : show(session, file, answers));
         return answers.some(isProblem) ? exitCodes.actionRequired : exitCodes.done;
       }),
@@ -74,11 +72,6 @@ async function* rowsOf(answers: readonly NumberLineJson[]): AsyncIterable<string
 }
 
 const sheetOf = (answers: readonly NumberLineJson[]) => ({ header, rows: rowsOf(answers) });
-
-async function* csvOf(answers: readonly NumberLineJson[]): AsyncIterable<string> {
-  yield csvHeader(header, ',');
-  for (const answer of answers) yield csvRow(cellsOf(answer));
-}
 
 const shownProblems = 20;
 const columns: readonly TableColumn[] = [

@@ -1,8 +1,8 @@
 // simporter sim-services FILE: the current services of each SIM of a list, read from the service.
 import { randomUUID } from 'node:crypto';
+import { json as readJson } from 'node:stream/consumers';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
 import { aliasFor } from '#shared/domain/ports/service-aliases.ts';
 import { count, counted } from '#shared/domain/text/counted.ts';
 import { shortId } from '#shared/domain/text/short-id.ts';
@@ -14,8 +14,8 @@ import type { ConfigureCommand } from '../context/command.ts';
 import { exitCodes } from '../context/exit-code.ts';
 import { nextCommand } from '../context/next-command.ts';
 import { readSimFile } from '../imports/read-number-file.ts';
-import { saveFile, saveWorkbook } from '../imports/save-report.ts';
-import { addFileOptions, type FileOptions } from '../options/file-option.ts';
+import { saveTable } from '../imports/save-report.ts';
+import { addFileOptions, type FileOptions, writesFile } from '../options/file-option.ts';
 import { printJsonLine } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
 import type { Session } from '../target/target.ts';
@@ -40,9 +40,9 @@ export const configure: ConfigureCommand = (command, run) =>
     ),
   );
 
-async function write(session: Session, file: string, answers: AsyncIterable<Answer[]>, { csv, xlsx }: FileOptions) {
-  if (csv !== undefined) return saveFile(session, csvOf(answers), csv);
-  if (xlsx !== undefined) return saveWorkbook(session, { rows: 0 }, { header, rows: rowsOf(answers) }, xlsx);
+async function write(session: Session, file: string, answers: AsyncIterable<Answer[]>, files: FileOptions) {
+  // How many rows there are is only known at the end.
+  if (writesFile(files)) return saveTable(session, { header, rows: rowsOf(answers) }, files, { rows: 0 });
   if (!session.json) return show(session, file, answers);
   for await (const batch of answers) for (const answer of batch) await printJsonLine(session, answer);
 }
@@ -80,9 +80,7 @@ async function ask({ target, wait }: Session, sims: readonly string[]): Promise<
   const answer = { bucket: resources.resultsBucket, key: simServicesKey(id) };
   for (let poll = 0; poll < mostPolls; poll += 1) {
     if ((await files.head(answer)) !== undefined)
-      return z
-        .array(simServices)
-        .parse(JSON.parse(Buffer.concat(await Array.fromAsync(await files.read(answer))).toString()));
+      return z.array(simServices).parse(await readJson(await files.read(answer)));
     await wait(pollMs);
   }
   throw new CliError('The services were not read within some minutes.', {
@@ -104,11 +102,6 @@ function cellsOf({ line, sim, serialNumber, services, problem }: Answer): string
 
 async function* rowsOf(answers: AsyncIterable<Answer[]>): AsyncIterable<string[][]> {
   for await (const batch of answers) yield batch.flatMap(cellsOf);
-}
-
-async function* csvOf(answers: AsyncIterable<Answer[]>): AsyncIterable<string> {
-  yield csvHeader(header, ',');
-  for await (const rows of rowsOf(answers)) yield rows.map((cells) => csvRow(cells)).join('');
 }
 
 const shownRows = 40;

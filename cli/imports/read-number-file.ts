@@ -69,8 +69,8 @@ async function readList(
 ): Promise<Listed[]> {
   await readFileSize(session, file);
   const source = createReadStream(resolve(session.folder, file));
-  const isHeader = (cells: readonly string[]) => columns.some((column) => createHeaderTest([column])(cells));
-  const opened = await openUpload(source, { isHeader });
+  const tests = columns.map((column) => createHeaderTest([column]));
+  const opened = await openUpload(source, { isHeader: (cells) => tests.some((isHeader) => isHeader(cells)) });
   if (!opened.ok) throw usageError(`"${file}" cannot be read: ${opened.issue.message}.`);
   const { header, headerLine, batches } = opened.value;
   const indexes = mapHeader(header, columns).indexes;

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { csvHeader, csvRow } from '#shared/csv/csv-row.ts';
 import type { OperationName } from '#shared/domain/imports/operation-name.ts';
 import type { ImportItem } from '#shared/items/import.ts';
 import { openRejectedTable, openResultsTable } from '#shared/read-models/file-tables.ts';
@@ -11,6 +12,7 @@ import { streamResultsCsv } from '#shared/read-models/results.ts';
 import { sheetLimits, type TextSheet } from '#shared/workbook/sheet-xml.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { CliError, usageError } from '../context/cli-error.ts';
+import type { FileOptions } from '../options/file-option.ts';
 import { printJson } from '../output/json.ts';
 import type { Session } from '../target/target.ts';
 
@@ -61,6 +63,22 @@ export async function saveWorkbook(
 ): Promise<void> {
   if (rows >= sheetLimits.rows) throw usageError(`A workbook has at most ${sheetLimits.rows} rows.`, advice);
   await saveFile(session, workbookBytes(sheet), file);
+}
+
+/** Writes a table as a CSV or as a workbook, whichever option is given. */
+export async function saveTable(
+  session: Output,
+  sheet: TextSheet,
+  { csv, xlsx }: FileOptions,
+  rows: Pick<ImportItem, 'rows'>,
+): Promise<void> {
+  if (csv !== undefined) await saveFile(session, csvOf(sheet), csv);
+  else if (xlsx !== undefined) await saveWorkbook(session, rows, sheet, xlsx);
+}
+
+async function* csvOf({ header, rows }: TextSheet): AsyncIterable<string> {
+  yield csvHeader(header, ',');
+  for await (const batch of rows) yield batch.map((cells) => csvRow(cells)).join('');
 }
 
 /** @throws CliError for rows that do not fit into a workbook */

@@ -6,6 +6,8 @@ export interface FileOptions {
   readonly xlsx?: string;
 }
 
+export const writesFile = ({ csv, xlsx }: FileOptions): boolean => csv !== undefined || xlsx !== undefined;
+
 /** @param description of the CSV */
 export const addFileOptions = (command: Command, description: string): Command =>
   command

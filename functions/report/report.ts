@@ -10,6 +10,7 @@ import type { ImportItem } from '#shared/items/import.ts';
 import type { RequestItem } from '#shared/items/request.ts';
 import type { ReportMessage } from '#shared/messages.ts';
 import { readCorrections } from '#shared/results/answered-rows.ts';
+import { describeFiles } from '#shared/results/state-of-files.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/deadline.ts';
 import type { Queues } from '#shared/store/queues/queues.ts';
@@ -115,7 +116,7 @@ function summaryOf(item: ImportItem, corrections: readonly ImportItem[] = []): s
   const mismatched = mismatches === undefined ? [] : [mismatches.sims, mismatches.revision];
   const endedRows = state === 'submitting' || state === 'stopped' ? 0 : ended;
   const merged = corrections.length === 0 ? [] : [digestOf(corrections)];
-  return JSON.stringify([
+  return describeFiles(
     state,
     actionRequired,
     endedRows,
@@ -124,7 +125,7 @@ function summaryOf(item: ImportItem, corrections: readonly ImportItem[] = []): s
     ...mismatched,
     ...tallies,
     ...merged,
-  ]);
+  );
 }
 
 /** There may be many corrections, and their summaries would fill the item. */

@@ -86,7 +86,7 @@ export async function requeueMessage(
 export function delayAfter(failure: PortingFailure, attempt: number, random: number): number {
   if (failure.kind === 'credentials-rejected') return credentialsDelayMs;
   const requestedMs = 'retryAfterMs' in failure ? failure.retryAfterMs : 0;
-  const doubled = failure.kind === 'deferred' ? firstDelayMs : firstDelayMs * 2 ** Math.min(attempt - 1, 10);
+  const doubled = failure.kind === 'deferred' ? firstDelayMs : firstDelayMs * 2 ** (attempt - 1);
   const backoffMs = Math.min(longestBackoffMs, doubled) * (0.5 + random / 2);
   return Math.min(longestDelayMs, Math.max(requestedMs * (1 + random / 10), backoffMs));
 }

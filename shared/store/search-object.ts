@@ -6,15 +6,12 @@ import { detectArchive } from '#shared/domain/text/detect-archive.ts';
 /** The parts of a ZIP archive. */
 export interface SearchedArchive {
   paths(): readonly string[];
-  /** @throws for a part that has more bytes, or is damaged */
-  read(path: string, maxBytes: number): AsyncIterable<Uint8Array>;
+  /** @throws FileError for a part that is too large, or damaged */
+  read(path: string): AsyncIterable<Uint8Array>;
   close(): void;
 }
 /** @throws FileError for bytes that are no archive, and what reading them throws */
 export type OpenArchive = (source: AsyncIterable<Uint8Array>) => Promise<SearchedArchive>;
-
-/** As large as that of a workbook that is imported (shared/workbook/workbook-limits.ts). */
-const mostPartBytes = 2048 * 1024 * 1024;
 
 /**
  * Whether the object contains the number. An archive that cannot be read counts as one that does: nobody can know.
@@ -61,7 +58,7 @@ async function isInArchive(
   try {
     archive = await openArchive(bytes);
     for (const path of archive.paths()) {
-      if (await isInText(archive.read(path, mostPartBytes), createMentionSearch(mentions, joinRuns))) return true;
+      if (await isInText(archive.read(path), createMentionSearch(mentions, joinRuns))) return true;
     }
     return false;
   } catch (error) {

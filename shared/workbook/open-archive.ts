@@ -15,8 +15,11 @@ export interface WorkbookArchive {
   /** Here and in `read`, a path in another case is the same, unless the archive has both. */
   has(path: string): boolean;
   paths(): readonly string[];
-  /** @throws FileError when the entry has more bytes, does not exist or is damaged */
-  read(path: string, maxBytes: number): AsyncIterable<Uint8Array>;
+  /**
+   * @param maxBytes @default the limit of any part
+   * @throws FileError when the entry has more bytes, does not exist or is damaged
+   */
+  read(path: string, maxBytes?: number): AsyncIterable<Uint8Array>;
   /** Frees the disk. */
   close(): void;
 }
@@ -51,7 +54,7 @@ export async function openArchive(
   return {
     has: (path) => find(path) !== undefined,
     paths: () => [...entries.keys()],
-    read: async function* (path, maxBytes) {
+    read: async function* (path, maxBytes = workbookLimits.partBytes) {
       const entry = find(path);
       if (entry === undefined) throw missingPart(path);
       if (entry.isEncrypted()) throw invalidWorkbook('it is encrypted: save it without a password');

@@ -10,7 +10,6 @@ import { openArchive, type WorkbookArchive } from './open-archive.ts';
 import { sheetToCsv } from './sheet-csv.ts';
 import { describePlace, type SheetReading, sheetNotices } from './sheet-notices.ts';
 import { type RowDoubt, readSheetRows, type SheetRow } from './sheet-rows.ts';
-import { workbookLimits } from './workbook-limits.ts';
 import { readWorkbookParts, type SheetPart, type WorkbookParts } from './workbook-parts.ts';
 
 /** A fault of the workbook is returned as an issue; only errors of `source` itself are thrown. */
@@ -116,7 +115,7 @@ const readRows = (
   { uncalculated }: CsvOptions,
 ) =>
   async function* (offset: number): AsyncGenerator<readonly SheetRow[]> {
-    const read = () => archive.read(sheet.path, workbookLimits.partBytes);
+    const read = () => archive.read(sheet.path);
     const merged = await findMergedCells(read());
     const onDoubtfulRow = (row: number, doubt: RowDoubt) => void doubtful[doubt].push(row + offset);
     const options = { formats: parts, merged, uncalculated, visibleRowsOnly, onDoubtfulRow };

@@ -26,7 +26,7 @@ export async function readWorkbookParts(archive: WorkbookArchive): Promise<Workb
   const workbook = await findWorkbook(archive);
   const relations = await readRelations(archive, workbook);
   const { sheets, startsIn1904 } = await readSheetList(archive.read(workbook, smallPartBytes), relations);
-  const { sheets: mostSheets, partBytes } = workbookLimits;
+  const { sheets: mostSheets } = workbookLimits;
   if (sheets.length > mostSheets) {
     throw new FileError('FILE_TOO_LARGE', `the workbook has ${sheets.length} sheets, the limit is ${mostSheets}`);
   }
@@ -37,7 +37,7 @@ export async function readWorkbookParts(archive: WorkbookArchive): Promise<Workb
   return {
     sheets,
     startsIn1904,
-    sharedTexts: texts === undefined ? new SharedTexts() : await readSharedTexts(archive.read(texts, partBytes)),
+    sharedTexts: texts === undefined ? new SharedTexts() : await readSharedTexts(archive.read(texts)),
     styles: styles === undefined ? noStyles : await readCellStyles(archive.read(styles, smallPartBytes)),
   };
 }
